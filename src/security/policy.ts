@@ -1,0 +1,48 @@
+// What the operator allows, resolved once at start. Every number is an upper bound: a request can
+// only tighten it.
+
+export interface RootSpec {
+  /** Addressed as `@name/file`; undefined for the single, unnamed root. */
+  readonly name: string | undefined;
+  /** As the operator gave it. Never shown to the agent. */
+  readonly dir: string;
+}
+
+export interface Limits {
+  readonly fileSizeBytes: number;
+  readonly parsedSizeBytes: number;
+  readonly depth: number;
+  readonly aliases: number;
+  readonly tokens: number;
+  readonly documents: number;
+  readonly parseMs: number;
+  readonly replyChars: number;
+  readonly listEntries: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  fileSizeBytes: 10_000_000,
+  parsedSizeBytes: 2_000_000,
+  depth: 100,
+  aliases: 10_000,
+  tokens: 2_000_000,
+  documents: 1_000,
+  parseMs: 2_000,
+  replyChars: 200_000,
+  listEntries: 100_000,
+};
+
+export interface Policy {
+  readonly roots: readonly RootSpec[];
+  readonly readOnly: boolean;
+  /** Globs over the path relative to its root; a file outside all of them does not exist for the agent. */
+  readonly allow: readonly string[];
+  /** The operator's globs, on top of the built-in denylist, which cannot be switched off. */
+  readonly deny: readonly string[];
+  readonly limits: Limits;
+  readonly allowBroadRoot: boolean;
+  /** How a write is confirmed. `direct`: `dry_run: false` writes. */
+  readonly approval: 'direct';
+}
+
+export const DEFAULT_ALLOW: readonly string[] = ['**/*.{yaml,yml,json}'];

@@ -1,0 +1,100 @@
+// The one error class for expected refusals: a code from a closed union, a message without file
+// contents or absolute paths, and clues from which suggestions are computed. Anything else that is
+// thrown is a bug and reaches the client as INTERNAL only.
+
+export type ErrorCategory = 'validation' | 'security' | 'execution' | 'parse' | 'conflict' | 'system';
+
+/** Every code of the wire contract that this version can answer with, and its category. */
+export const ERROR_CATEGORIES = {
+  PATH_INVALID: 'validation',
+  PATH_OUTSIDE_ROOT: 'security',
+  PATH_DENIED: 'security',
+  SYMLINK_REFUSED: 'security',
+  NOT_REGULAR_FILE: 'security',
+  HARD_LINK_REFUSED: 'security',
+  READ_ONLY: 'security',
+  FILE_NOT_FOUND: 'execution',
+  FILE_TOO_LARGE: 'execution',
+  NOT_UTF8: 'execution',
+  UNSUPPORTED_FORMAT: 'execution',
+  YAML_INVALID: 'parse',
+  YAML_LIMIT: 'parse',
+  NODE_PATH_INVALID: 'validation',
+  NODE_NOT_FOUND: 'execution',
+  TYPE_MISMATCH: 'execution',
+  DUPLICATE_KEY: 'execution',
+  DOCUMENT_AMBIGUOUS: 'execution',
+  ALIAS_CROSSED: 'execution',
+  ANCHOR_IN_USE: 'execution',
+  KEY_IS_SHARED: 'execution',
+  VALUE_INVALID: 'validation',
+  VERIFICATION_FAILED: 'execution',
+  FILE_CHANGED: 'conflict',
+  BUSY: 'system',
+  TIMEOUT: 'system',
+  NO_SPACE: 'system',
+  PERMISSION_DENIED: 'system',
+  IO_ERROR: 'system',
+  ARGUMENT_INVALID: 'validation',
+  INTERNAL: 'system',
+} as const satisfies Record<string, ErrorCategory>;
+
+export type ErrorCode = keyof typeof ERROR_CATEGORIES;
+
+/** Where the refusal happened, in the request's own words. Lines and columns count from 1. */
+export interface Where {
+  readonly file?: string | undefined;
+  readonly doc?: number | undefined;
+  readonly path?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly edit_index?: number | undefined;
+}
+
+export interface Problem {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly doc?: number;
+  readonly path?: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Facts of the case at hand; adapters/errors turns them into suggestions and recovery steps. */
+export interface Clues {
+  /** Node paths that exist and resemble what was asked for, best first. */
+  readonly nearestPaths?: readonly string[];
+  /** The deepest node path that does exist, or a node that is worth looking at. */
+  readonly existingPath?: string;
+  /** One line for each document of the file, in order. */
+  readonly documents?: readonly string[];
+  /** The limit that was met: the allowed and, where known, the actual amount. */
+  readonly limit?: { readonly name: string; readonly allowed: number; readonly actual?: number; readonly unit: string };
+  /** All problems, where there is more than one to report. */
+  readonly problems?: readonly Problem[];
+  /** The sha256 that the file has now. */
+  readonly actualSha256?: string;
+  /** Plain advice that only the place of the refusal could know. */
+  readonly advice?: readonly string[];
+}
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly where: Where;
+  readonly clues: Clues;
+
+  /** `message`: "Cannot <action>: <reason>"; no contents, no absolute path, no dependency's words. */
+  constructor(code: ErrorCode, message: string, where: Where = {}, clues: Clues = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.where = where;
+    this.clues = clues;
+  }
+
+  /** The same refusal with more of its whereabouts filled in; what is already known stays. */
+  at(where: Where): Refusal {
+    const known = Object.fromEntries(Object.entries(this.where).filter(([, value]) => value !== undefined));
+    return new Refusal(this.code, this.message, { ...where, ...known }, this.clues, this.cause);
+  }
+}

@@ -1,0 +1,44 @@
+// What a tool is: a name, schemas, the four hints and a function from checked input to a plain
+// reply. A tool knows neither MCP nor the disk; refusals are thrown and translated elsewhere.
+import type { z } from 'zod';
+import type { Policy, Sandbox } from '../security/index.ts';
+
+/** All four are required, so that nobody forgets to think about one. */
+export interface Hints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: false;
+}
+
+/** What a tool may use of the running server. */
+export interface Desk {
+  readonly policy: Policy;
+  readonly sandbox: Sandbox;
+  /** Aborted when the client cancels; long work checks it between steps, never inside a write. */
+  readonly signal: AbortSignal;
+  /** Tells the client how far long work has come; cheap, never throws, may be ignored. */
+  readonly progress: (done: number, total?: number) => void;
+}
+
+/** `text` is what a model should read; `data` is the same as structured content. */
+export interface Reply {
+  readonly text: string;
+  readonly data: { readonly ok: true } & Readonly<Record<string, unknown>>;
+}
+
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: z.ZodObject;
+  readonly hints: Hints;
+  // Method syntax on purpose: a Tool<Special> is usable where a Tool is expected.
+  run(input: z.infer<Input>, desk: Desk): Reply | Promise<Reply>;
+}
+
+/** Keeps the input's type in `run` without repeating it. */
+export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool<Input> {
+  return definition;
+}
