@@ -1,0 +1,175 @@
+// What a source file reaches for: every import in every spelling, and every global that gives power
+// over the machine. Reads the syntax tree, so comments and strings cannot confuse it. It sees what
+// an honest author writes; it does not promise to see through a deliberately disguised access.
+import { parseSync } from 'oxc-parser';
+
+interface Import {
+  /** As written: './edit.ts', 'node:fs', 'zod'; undefined where it is computed at run time. */
+  readonly specifier: string | undefined;
+  readonly line: number;
+}
+
+interface Use {
+  /** 'console', 'process.stdout', 'eval', …; 'process' alone where the object itself is passed on. */
+  readonly name: string;
+  readonly line: number;
+}
+
+export interface Facts {
+  readonly imports: readonly Import[];
+  readonly uses: readonly Use[];
+  readonly casts: readonly Use[];
+  readonly syntaxErrors: readonly string[];
+}
+
+/** Globals through which code reaches the machine, the network or other code. */
+const POWERS: ReadonlySet<string> = new Set([
+  'AsyncFunction',
+  'EventSource',
+  'Function',
+  'SharedArrayBuffer',
+  'WebAssembly',
+  'WebSocket',
+  'Worker',
+  'XMLHttpRequest',
+  'console',
+  'eval',
+  'fetch',
+  'global',
+  'globalThis',
+  'navigator',
+  'require',
+]);
+
+interface Node extends Readonly<Record<string, unknown>> {
+  readonly type: string;
+  readonly start: number;
+}
+
+export function factsOf(file: string, text: string): Facts {
+  const parsed = parseSync(file, text, { sourceType: 'module' });
+  const imports: Import[] = [];
+  const uses: Use[] = [];
+  const casts: Use[] = [];
+  const lineOf = (node: Node): number => text.slice(0, node.start).split('\n').length;
+
+  const look = (node: Node, key: string, parent: Node | undefined): void => {
+    const line = lineOf(node);
+    const source = importSource(node, parent);
+    if (source !== undefined) imports.push({ specifier: literalText(source.value), line });
+    const power = powerName(node, key, parent);
+    if (power !== undefined) uses.push({ name: power, line });
+    const cast = castName(node);
+    if (cast !== undefined) casts.push({ name: cast, line });
+    for (const [childKey, value] of Object.entries(node)) {
+      for (const child of Array.isArray(value) ? value : [value]) {
+        if (isNode(child)) look(child, childKey, node);
+      }
+    }
+  };
+  if (isNode(parsed.program)) look(parsed.program, '', undefined);
+  return { imports, uses, casts, syntaxErrors: parsed.errors.map((error) => error.message) };
+}
+
+/** The expression that names the module, in any spelling of an import. */
+function importSource(node: Node, parent: Node | undefined): { readonly value: unknown } | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ImportExpression':
+    case 'TSImportType':
+      return { value: node['source'] };
+    case 'ExportNamedDeclaration':
+      return node['source'] === null ? undefined : { value: node['source'] };
+    case 'TSExternalModuleReference':
+      return { value: node['expression'] };
+    case 'CallExpression': {
+      const callee = node['callee'];
+      const isRequire = isNode(callee) && callee.type === 'Identifier' && callee['name'] === 'require';
+      return isRequire
+        ? { value: Array.isArray(node['arguments']) ? node['arguments'][0] : undefined }
+        : undefined;
+    }
+    case 'TemplateLiteral':
+    case 'Literal':
+      // `import.meta.resolve('x')` loads nothing; a worker's `new URL('./w.js', import.meta.url)` does.
+      return isWorkerUrl(node, parent) ? { value: node } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isWorkerUrl(node: Node, parent: Node | undefined): boolean {
+  if (parent?.type !== 'NewExpression' || !isNode(parent['callee'])) return false;
+  const args = parent['arguments'];
+  return (
+    parent['callee']['name'] === 'URL' &&
+    Array.isArray(args) &&
+    args[0] === node &&
+    isNode(args[1]) &&
+    args[1].type === 'MemberExpression' &&
+    /\.[cm]?[jt]s$/.test(literalText(node) ?? '')
+  );
+}
+
+function powerName(node: Node, key: string, parent: Node | undefined): string | undefined {
+  if (node.type === 'MemberExpression') {
+    // `(() => {}).constructor('…')` is eval by another name.
+    return memberName(node) === 'constructor' ? '.constructor' : undefined;
+  }
+  if (node.type === 'CallExpression' && isTimerOnText(node)) return 'eval';
+  if (node.type !== 'Identifier' || typeof node['name'] !== 'string') return undefined;
+  if (!isReference(key, parent)) return undefined;
+  const name = node['name'];
+  if (name === 'process') {
+    const member = key === 'object' && parent !== undefined ? memberName(parent) : undefined;
+    return member === undefined ? 'process' : `process.${member}`;
+  }
+  return POWERS.has(name) ? name : undefined;
+}
+
+/** `setTimeout('code')` runs text. */
+function isTimerOnText(call: Node): boolean {
+  const callee = call['callee'];
+  const args = call['arguments'];
+  if (!isNode(callee) || !Array.isArray(args)) return false;
+  return /^set(Timeout|Interval)$/.test(String(callee['name'])) && literalText(args[0]) !== undefined;
+}
+
+/** False for names that only look like the global: property names, keys, imported names, types. */
+function isReference(key: string, parent: Node | undefined): boolean {
+  if (parent === undefined) return false;
+  if (key === 'property' || key === 'key') return parent['computed'] === true;
+  return !['imported', 'exported', 'typeName', 'exprName', 'label', 'meta'].includes(key);
+}
+
+function castName(node: Node): string | undefined {
+  if (node.type === 'TSNonNullExpression') return '!';
+  if (node.type === 'TSAnyKeyword') return 'any';
+  if (node.type === 'TSTypeAssertion') return '<T>cast';
+  if (node.type !== 'TSAsExpression') return undefined;
+  const type = node['typeAnnotation'];
+  const target = isNode(type) && isNode(type['typeName']) ? type['typeName']['name'] : undefined;
+  return target === 'const' ? undefined : 'as';
+}
+
+function memberName(member: Node): string | undefined {
+  const property = member['property'];
+  if (!isNode(property)) return undefined;
+  if (member['computed'] === true) return literalText(property);
+  return typeof property['name'] === 'string' ? property['name'] : undefined;
+}
+
+/** The text of a string literal or of a template without holes. */
+function literalText(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
+  if (node.type !== 'TemplateLiteral' || !Array.isArray(node['quasis']) || node['quasis'].length !== 1)
+    return undefined;
+  const value: unknown = node['quasis'][0].value;
+  return typeof value === 'object' && value !== null && 'cooked' in value ? String(value.cooked) : undefined;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}

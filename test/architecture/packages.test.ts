@@ -1,0 +1,63 @@
+// The packages' guard is shown loose pins, install scripts and a tree that is not what the lock says.
+import { describe, expect, it } from 'vitest';
+import { packageViolations } from './packages.ts';
+
+const own = { version: '1.0.0', scripts: {} };
+const at = 'node_modules/a';
+
+const PACKAGE_FAULTS = [
+  { manifest: { dependencies: { a: '^1.0.0' } }, entry: {}, own, barks: 'a is not pinned: ^1.0.0' },
+  { manifest: { devDependencies: { b: 'latest' } }, entry: {}, own, barks: 'b is not pinned: latest' },
+  {
+    manifest: { dependencies: { a: '1.0.0', b: '1.0.0' } },
+    entry: {},
+    own,
+    barks: 'b is a dependency that no room',
+  },
+  { manifest: { dependencies: {} }, entry: {}, own, barks: 'a is used but is no dependency' },
+  { manifest: { scripts: { postinstall: 'x' } }, entry: {}, own, barks: 'our own postinstall script' },
+  { manifest: {}, entry: { integrity: undefined }, own, barks: `${at} has no integrity` },
+  {
+    manifest: {},
+    entry: { hasInstallScript: true },
+    own,
+    barks: `${at} has an install script, says the lock`,
+  },
+  { manifest: {}, entry: { dev: true }, own, barks: 'names no production packages' },
+  { manifest: {}, entry: {}, own: undefined, barks: `${at} is not installed` },
+  {
+    manifest: {},
+    entry: {},
+    own: { ...own, version: '6.6.6' },
+    barks: 'installed as 6.6.6, locked as 1.0.0',
+  },
+  {
+    manifest: {},
+    entry: {},
+    own: { ...own, scripts: { postinstall: 'x' } },
+    barks: `${at} has a postinstall script`,
+  },
+  {
+    manifest: {},
+    entry: {},
+    own: { ...own, scripts: { install: 'x' } },
+    barks: `${at} has a install script`,
+  },
+];
+
+describe('the packages', () => {
+  it.each(PACKAGE_FAULTS)('refuse $barks', ({ manifest, entry, own, barks }) => {
+    const lock = {
+      packages: { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x', ...entry } },
+    };
+    const faulty = { dependencies: { a: '1.0.0' }, ...manifest };
+    const breaches = packageViolations(faulty, lock, () => own, ['a']);
+    expect(breaches.join('\n')).toContain(barks);
+  });
+
+  it('accept one pinned package without scripts', () => {
+    const lock = { packages: { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } } };
+    const own = { version: '1.0.0', scripts: { test: 'x' } };
+    expect(packageViolations({ dependencies: { a: '1.0.0' } }, lock, () => own, ['a'])).toEqual([]);
+  });
+});

@@ -1,0 +1,324 @@
+// The import table's guard is shown faults: one that never barks guards nothing.
+import { describe, expect, it } from 'vitest';
+import { roomViolations, type Sources, type Table } from './rooms.ts';
+
+/** Two rooms' worth of everything that is allowed; each fault below adds one line to it. */
+const SMALL_HOUSE: Sources = new Map([
+  [
+    'src/server.ts',
+    "// Serves.\nimport 'sdk';\nimport { TOOLS } from './tools/index.ts';\nexport const server = TOOLS;\n",
+  ],
+  ['src/tools/index.ts', "// The list.\nimport { list } from './list.ts';\nexport const TOOLS = [list];\n"],
+  [
+    'src/tools/list.ts',
+    "// Lists.\nimport { open } from '../security/index.ts';\nexport const list = open;\n",
+  ],
+  ['src/security/index.ts', "// The door.\nexport { open } from './ambient-fs.ts';\n"],
+  [
+    'src/security/ambient-fs.ts',
+    "// The disk.\nimport * as fs from 'node:fs';\nexport const open = fs.openSync;\n",
+  ],
+]);
+
+const SMALL_TABLE: Table = {
+  rooms: [
+    { name: 'server', holds: ['src/server.ts'], door: 'src/server.ts' },
+    { name: 'tools', holds: ['src/tools/'], door: 'src/tools/index.ts' },
+    { name: 'security', holds: ['src/security/'], door: 'src/security/index.ts' },
+  ],
+  harmless: ['node:path'],
+  allowances: [
+    { where: 'src/server.ts', what: 'sdk', why: 'speaks the protocol' },
+    { where: 'src/security/ambient-fs.ts', what: 'node:fs', why: 'touches the disk' },
+  ],
+};
+
+const tool = 'src/tools/list.ts';
+const no = (what: string): string => `may not import ${what}`;
+const use = (what: string): string => `may not use ${what}`;
+
+const ROOM_FAULTS = [
+  {
+    file: tool,
+    code: "import fs from 'node:fs';",
+    barks: no('node:fs'),
+    why: 'the disk belongs to one file',
+  },
+  { file: tool, code: "import 'node:fs/promises';", barks: no('node:fs/promises'), why: 'the same disk' },
+  {
+    file: tool,
+    code: "import fs from 'fs';",
+    barks: 'without node:',
+    why: 'the same disk by its old name',
+  },
+  {
+    file: tool,
+    code: "import p from 'fs/promises';",
+    barks: 'without node:',
+    why: 'the same, twice disguised',
+  },
+  {
+    file: tool,
+    code: "import type { Stats } from 'node:fs';",
+    barks: no('node:fs'),
+    why: 'types spread first',
+  },
+  {
+    file: tool,
+    code: "export type S = import('node:fs').Stats;",
+    barks: no('node:fs'),
+    why: 'a type in place',
+  },
+  { file: tool, code: "export * from 'node:fs';", barks: no('node:fs'), why: 'hands the disk on' },
+  {
+    file: tool,
+    code: "export { rm } from 'node:fs';",
+    barks: no('node:fs'),
+    why: 'hands a piece of it on',
+  },
+  {
+    file: tool,
+    code: "export const f = await import('node:fs');",
+    barks: no('node:fs'),
+    why: 'late is still an import',
+  },
+  {
+    file: tool,
+    code: 'export const f = await import(`node:fs`);',
+    barks: no('node:fs'),
+    why: 'a template is a string',
+  },
+  {
+    file: tool,
+    code: "export const f = import('node:' + 'fs');",
+    barks: 'at run time',
+    why: 'nobody can check it',
+  },
+  {
+    file: tool,
+    code: "import f = require('node:fs');",
+    barks: no('node:fs'),
+    why: 'the TypeScript spelling',
+  },
+  {
+    file: tool,
+    code: "export const f = require('node:fs');",
+    barks: no('node:fs'),
+    why: 'the old spelling',
+  },
+  { file: tool, code: 'export const r = require;', barks: use('require'), why: 'a require to go' },
+  {
+    file: tool,
+    code: "import { createRequire } from 'node:module';",
+    barks: no('node:module'),
+    why: 'makes a require',
+  },
+  {
+    file: tool,
+    code: "import 'node:child_process';",
+    barks: no('node:child_process'),
+    why: 'starts programs',
+  },
+  { file: tool, code: "import 'node:net';", barks: no('node:net'), why: 'talks to the network' },
+  { file: tool, code: "import 'node:http';", barks: no('node:http'), why: 'talks to the network' },
+  {
+    file: tool,
+    code: "import 'node:worker_threads';",
+    barks: no('node:worker_threads'),
+    why: 'runs other files',
+  },
+  { file: tool, code: "import 'node:vm';", barks: no('node:vm'), why: 'runs text' },
+  {
+    file: tool,
+    code: "import process from 'node:process';",
+    barks: no('node:process'),
+    why: 'hides process.chdir',
+  },
+  { file: tool, code: "import 'sdk';", barks: no('sdk'), why: 'tools know no protocol' },
+  {
+    file: tool,
+    code: "import 'sdk/stdio';",
+    barks: no('sdk/stdio'),
+    why: 'a part of a package is the package',
+  },
+  {
+    file: tool,
+    code: "import '@scope/name/sub';",
+    barks: no('@scope/name/sub'),
+    why: 'scoped packages count',
+  },
+  { file: tool, code: "import 'file:///etc/x.js';", barks: no('file:'), why: 'code from anywhere' },
+  { file: tool, code: "import 'data:text/javascript,1';", barks: no('data:'), why: 'text as code' },
+  { file: tool, code: "import '/opt/x.js';", barks: no('/opt/x.js'), why: 'code from anywhere' },
+  { file: tool, code: "import '../../outside.ts';", barks: 'not one of our sources', why: 'leaves src' },
+  { file: tool, code: "import './missing.ts';", barks: 'not one of our sources', why: 'cannot be checked' },
+  { file: tool, code: "import '../server.ts';", barks: 'points left', why: 'one way only' },
+  {
+    file: tool,
+    code: "import type { S } from '../server.ts';",
+    barks: 'points left',
+    why: 'types are knowledge too',
+  },
+  {
+    file: tool,
+    code: "export const s = import('../server.ts');",
+    barks: 'points left',
+    why: 'late is still left',
+  },
+  {
+    file: tool,
+    code: "import '../security/ambient-fs.ts';",
+    barks: 'through src/security/index.ts',
+    why: 'rooms have doors',
+  },
+  {
+    file: 'src/stray.ts',
+    code: 'export const x = 1;',
+    barks: 'stands in no room',
+    why: 'every file has a room',
+  },
+  {
+    file: 'src/security/other.ts',
+    code: "import 'node:fs';",
+    barks: no('node:fs'),
+    why: 'one file, not its room',
+  },
+  {
+    file: tool,
+    code: "process.chdir('/');",
+    barks: use('process.chdir'),
+    why: 'moves the ground under everybody',
+  },
+  { file: tool, code: "process['chdir']('/');", barks: use('process.chdir'), why: 'in brackets' },
+  { file: tool, code: 'export const { chdir } = process;', barks: use('process'), why: 'taken apart' },
+  { file: tool, code: 'export const p = process;', barks: use('process'), why: 'handed on' },
+  {
+    file: tool,
+    code: "export const k = 'chdir' + ''; process[k]('/');",
+    barks: use('process'),
+    why: 'by a computed name',
+  },
+  {
+    file: tool,
+    code: "process.stdout.write('x');",
+    barks: use('process.stdout'),
+    why: 'breaks the protocol',
+  },
+  {
+    file: tool,
+    code: "process?.stdout?.write('x');",
+    barks: use('process.stdout'),
+    why: 'breaks it politely',
+  },
+  { file: tool, code: "console.log('x');", barks: use('console'), why: 'breaks the protocol' },
+  {
+    file: tool,
+    code: "process.binding('fs');",
+    barks: use('process.binding'),
+    why: 'the disk by the back door',
+  },
+  {
+    file: tool,
+    code: "process.getBuiltinModule('fs');",
+    barks: use('process.getBuiltinModule'),
+    why: 'the same',
+  },
+  { file: tool, code: "process.dlopen({}, 'x.node');", barks: use('process.dlopen'), why: 'native code' },
+  {
+    file: tool,
+    code: 'export const e = process.env;',
+    barks: use('process.env'),
+    why: 'settings come by the policy',
+  },
+  { file: tool, code: "eval('1');", barks: use('eval'), why: 'text as code' },
+  { file: tool, code: "export const f = new Function('1');", barks: use('Function'), why: 'text as code' },
+  {
+    file: tool,
+    code: "(() => {}).constructor('1')();",
+    barks: use('.constructor'),
+    why: 'text as code, disguised',
+  },
+  { file: tool, code: "setTimeout('1');", barks: use('eval'), why: 'text as code, later' },
+  { file: tool, code: 'export const g = globalThis;', barks: use('globalThis'), why: 'everything at once' },
+  { file: tool, code: "global.eval('1');", barks: use('global'), why: 'everything at once' },
+  { file: tool, code: "await fetch('http://x');", barks: use('fetch'), why: 'talks to the network' },
+  {
+    file: tool,
+    code: "export const w = new WebSocket('ws://x');",
+    barks: use('WebSocket'),
+    why: 'talks to the network',
+  },
+  {
+    file: tool,
+    code: "export const w = new URL('./w.js', import.meta.url);",
+    barks: 'not one of our sources',
+    why: 'a worker',
+  },
+  {
+    file: tool,
+    code: 'export const x = (1 as unknown) as string;',
+    barks: 'instead of proving: as',
+    why: 'a cast lies',
+  },
+  { file: tool, code: 'export const x = [1][0]!;', barks: 'instead of proving: !', why: 'so does this' },
+  { file: tool, code: 'export const x: any = 1;', barks: 'instead of proving: any', why: 'and this' },
+  {
+    file: tool,
+    code: 'export const x = ;',
+    barks: 'does not parse',
+    why: 'what cannot be read cannot be checked',
+  },
+];
+
+describe('the rooms', () => {
+  it('accept a small house that keeps the rules', () => {
+    expect(roomViolations(SMALL_HOUSE, SMALL_TABLE)).toEqual([]);
+  });
+
+  it.each(ROOM_FAULTS)('refuse $code in $file: $why', ({ file, code, barks }) => {
+    const sources = new Map(SMALL_HOUSE);
+    sources.set(file, `${sources.get(file) ?? '// A new file.\n'}${code}\n`);
+    expect(roomViolations(sources, SMALL_TABLE).join('\n')).toContain(barks);
+  });
+
+  it('see through comments, strings and types, which reach for nothing', () => {
+    const innocent = [
+      '// import fs from "node:fs"; eval("1"); process.chdir("/")',
+      'export const text = "require(\'fs\'); console.log(1)";',
+      'export const record = { process: 1, eval: 2, fetch: 3 };',
+      'export const read = (desk: { process: number }): number => desk.process + record.fetch;',
+      'export type Callback = typeof fetch;',
+      'export const KINDS = ["a", "b"] as const;',
+    ].join('\n');
+    const sources = new Map(SMALL_HOUSE).set(
+      'src/tools/innocent.ts',
+      `// Reaches for nothing.\n${innocent}\n`,
+    );
+    expect(roomViolations(sources, SMALL_TABLE)).toEqual([]);
+  });
+
+  it('count a file of 250 lines as short enough, and of 251 as too long', () => {
+    const fileOf = (lines: number): Sources =>
+      new Map(SMALL_HOUSE).set('src/tools/long.ts', `${'// A line.\n'.repeat(lines)}`);
+    expect(roomViolations(fileOf(250), SMALL_TABLE)).toEqual([]);
+    expect(roomViolations(fileOf(251), SMALL_TABLE)).toEqual([
+      'src/tools/long.ts has 251 lines, 250 are allowed',
+    ]);
+  });
+
+  it('name an allowance that nobody uses', () => {
+    const allowances = [...SMALL_TABLE.allowances, { where: 'src/tools/', what: 'left-pad', why: 'once' }];
+    expect(roomViolations(SMALL_HOUSE, { ...SMALL_TABLE, allowances })).toEqual([
+      'nobody uses the allowance of left-pad in src/tools/',
+    ]);
+  });
+
+  it('name an allowance whose file has moved away', () => {
+    const sources = new Map(SMALL_HOUSE);
+    sources.delete('src/security/ambient-fs.ts');
+    sources.set('src/security/index.ts', '// The door.\nexport const open = 1;\n');
+    expect(roomViolations(sources, SMALL_TABLE)).toContain(
+      'nobody uses the allowance of node:fs in src/security/ambient-fs.ts',
+    );
+  });
+});
