@@ -1,0 +1,209 @@
+// `npm run demo`: one minute with the built server, over stdio, as a client would use it. Works on a
+// copy of examples/ in a temp folder, checks what it shows, and exits 1 when anything is not as it should be.
+import assert from 'node:assert/strict';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { compare, photograph } from './demo/compare.mjs';
+import { caption, diff, failure, farewell, reply, request, title, verdict } from './demo/stage.mjs';
+
+const HOME = fileURLToPath(new URL('..', import.meta.url));
+const FILE = 'deploy/storefront.yaml';
+const DEPLOYMENT = { kind: 'Deployment' };
+const REPLICAS = { file: FILE, doc: DEPLOYMENT, path: 'spec.replicas', json: 3 };
+
+const folder = mkdtempSync(join(realpathSync(tmpdir()), 'config-airlock-demo-'));
+const root = join(folder, 'shop');
+const transport = new StdioClientTransport({
+  command: process.execPath,
+  args: [join(HOME, 'dist', 'cli.js'), '--root', root],
+  stderr: 'pipe',
+});
+const client = new Client({ name: 'demo', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+const log = listen(transport.stderr);
+
+try {
+  const hasLink = setTheScene();
+  await client.connect(transport);
+  await tour(hasLink);
+} catch (error) {
+  failure(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`\nThe server said:\n${log.text}\n`);
+  process.exitCode = 1;
+} finally {
+  await client.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** @param {boolean} hasLink */
+async function tour(hasLink) {
+  const before = photograph(folder);
+  const beforeText = readFileSync(join(root, FILE), 'utf8');
+
+  title(
+    'config-airlock, in one minute',
+    'An agent has been let into the configuration of a small bookshop: a temporary copy of examples/. ' +
+      'You sit beside it and read along. Everything below is a real call to a real server over stdio.',
+  );
+
+  caption('First it looks around. It sees the files that the policy lets through, and no others.');
+  const list = await call('config_list', {}, 12);
+  assert.match(list.text, /deploy\/storefront\.yaml/);
+  assert.doesNotMatch(list.text, /\.env|shadow/);
+  verdict('There is an .env file in that folder, too. It is not in the list.');
+
+  caption('A map before the details: keys, kinds and lines, without a single value.');
+  await call('config_get', { file: 'helm/values.yaml', view: 'outline' }, 14);
+
+  caption('Now one node. It comes back as it stands in the file, byte for byte, spacing included.');
+  const path = 'spec.template.spec.containers[0].resources';
+  const slice = await call('config_get', { file: FILE, doc: DEPLOYMENT, path }, 6);
+  assert.ok(beforeText.includes(slice.text), 'the slice must be a piece of the file');
+  verdict('Even the hand-aligned braces.');
+
+  caption(
+    'Three copies of the shop, please. Nothing is written yet: an edit is a preview unless it says otherwise.',
+  );
+  const preview = await call('config_set', REPLICAS, 0);
+  const [planned] = preview.files();
+  diff(String(planned?.['diff']));
+  assert.equal(preview.structured['applied'], false);
+  assert.equal(planned?.['bytes_changed_outside_edits'], 0);
+  assert.deepEqual(photograph(folder), before, 'a preview must not touch a file');
+  verdict(
+    'The comment keeps its column. The other "replicas: 3", inside the ConfigMap, is text of a text ' +
+      'and was left alone. The file on disk is untouched.',
+  );
+
+  caption('Then the agent gets ideas. Up and out:');
+  await refused({ file: '../../etc/passwd' }, ['PATH_INVALID', 'PATH_OUTSIDE_ROOT']);
+
+  if (hasLink) {
+    caption('Or along a link that somebody left in the folder, pointing outside:');
+    await refused({ file: 'deploy/shadow.yaml' }, ['SYMLINK_REFUSED']);
+  }
+
+  caption('Or a look into .env, where the shop keeps its (made-up) secrets:');
+  await refused({ file: '.env' }, ['PATH_DENIED']);
+  assert.deepEqual(photograph(folder), before, 'a refusal must not touch a file');
+  verdict('Refused each time, with a code, a reason and a way on. What stands out there stays unsaid.');
+
+  caption(
+    'You liked the preview. So: the same edit, in earnest, and only if the file is still the one you saw.',
+  );
+  const earnest = { ...REPLICAS, dry_run: false, expected_sha256: String(planned?.['base_sha256']) };
+  const applied = await call('config_set', earnest, 0);
+  assert.equal(applied.structured['applied'], true);
+  verdict('Applied: a new file was written beside the old one, flushed, and put in its place in one step.');
+
+  caption('The same call once more. The file has moved on, so the hash no longer fits:');
+  await refused(earnest, ['FILE_CHANGED'], 'config_set');
+
+  caption("And what has really changed? This diff is the demo's own: it read the folder before and after.");
+  const after = photograph(folder);
+  const seen = compare(beforeText, readFileSync(join(root, FILE), 'utf8'), FILE);
+  diff(seen.text);
+  assert.deepEqual([seen.removed, seen.added], [1, 1], 'one line must have changed');
+  assert.match(seen.text, /^\+ {2}replicas: 3 {17}# two, so that one can fall over$/m);
+  const changed = [...after.keys(), ...before.keys()].filter((name) => before.get(name) !== after.get(name));
+  assert.deepEqual([...new Set(changed)], [`shop/${FILE}`], 'one file must have changed');
+  verdict(`One line of ${seen.lines}, in one file of ${before.size}. Every other byte is the byte it was.`);
+
+  farewell(
+    'That is the airlock: look, preview, then apply exactly what was previewed. ' +
+      'README.md says how to point your own agent at your own folder.',
+  );
+}
+
+/** The copy of the examples, with a secret and a way out that the examples must not have. */
+function setTheScene() {
+  mkdirSync(root);
+  cpSync(join(HOME, 'examples'), root, { recursive: true });
+  writeFileSync(join(root, '.env'), 'TILL_TOKEN=this-is-a-made-up-secret\n');
+  writeFileSync(join(folder, 'outside.yaml'), 'nobody: should read this\n');
+  try {
+    symlinkSync(join('..', '..', 'outside.yaml'), join(root, 'deploy', 'shadow.yaml'));
+    return true;
+  } catch {
+    return false; // Windows lets only some users make links.
+  }
+}
+
+/**
+ * Calls a tool that must succeed, and shows the first lines of the reply.
+ * @param {string} name
+ * @param {Record<string, unknown>} input
+ * @param {number} lines
+ */
+async function call(name, input, lines) {
+  const result = await send(name, input);
+  assert.equal(result.structured['ok'], true, `${name} must succeed, but said: ${result.text}`);
+  if (lines > 0) reply(result.text, lines);
+  return result;
+}
+
+/**
+ * Calls a tool that must be refused with one of the codes, and shows code and message.
+ * @param {Record<string, unknown>} input
+ * @param {readonly string[]} codes
+ */
+async function refused(input, codes, name = 'config_get') {
+  const { structured, isError } = await send(name, input);
+  const error = record(structured['error']);
+  assert.equal(isError, true, `${name} must be refused`);
+  assert.ok(codes.includes(String(error['code'])), `expected ${codes.join(' or ')}, got ${error['code']}`);
+  assert.doesNotMatch(
+    JSON.stringify(structured),
+    /made-up|nobody/,
+    'a refusal must tell nothing of the contents',
+  );
+  reply(`${error['code']}: ${error['message']}`, 4);
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, unknown>} input
+ */
+async function send(name, input) {
+  request(name, input);
+  const result = await client.callTool({ name, arguments: input });
+  const first = result.content[0];
+  const structured = record(result.structuredContent);
+  const files = () => (Array.isArray(structured['files']) ? structured['files'].map(record) : []);
+  return {
+    text: first?.type === 'text' ? first.text : '',
+    structured,
+    files,
+    isError: result.isError === true,
+  };
+}
+
+/**
+ * @param {unknown} value
+ * @returns {Record<string, unknown>}
+ */
+function record(value) {
+  assert.ok(typeof value === 'object' && value !== null, 'an object was expected');
+  return { ...value };
+}
+
+/** @param {import('node:stream').Stream | null} stream */
+function listen(stream) {
+  const heard = { text: '' };
+  stream?.on('data', (chunk) => {
+    heard.text += chunk;
+  });
+  return heard;
+}

@@ -1,0 +1,133 @@
+// How the demo looks: captions, framed replies, coloured diffs. At most 100 columns; colours only on a
+// terminal or with FORCE_COLOR.
+const WIDTH = 100;
+
+const hasColour =
+  process.env['NO_COLOR'] === undefined &&
+  (process.env['FORCE_COLOR'] === undefined
+    ? process.stdout.isTTY === true
+    : process.env['FORCE_COLOR'] !== '0');
+
+/** @param {string} code */
+const ink = (code) => (/** @type {string} */ text) => (hasColour ? `\u001b[${code}m${text}\u001b[0m` : text);
+
+const bold = ink('1');
+const dim = ink('2');
+const red = ink('31');
+const green = ink('32');
+const cyan = ink('36');
+
+/** @param {string} text */
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+/**
+ * The headline, and what the reader is about to see.
+ * @param {string} headline
+ * @param {string} text
+ */
+export function title(headline, text) {
+  say(`\n${bold(headline)}`);
+  for (const line of wrap(text, WIDTH)) say(line);
+}
+
+let stepsShown = 0;
+
+/** @param {string} text */
+export function caption(text) {
+  stepsShown += 1;
+  const [first = '', ...rest] = wrap(text, WIDTH - 4);
+  say(`\n${cyan(String(stepsShown).padStart(2))}  ${bold(first)}`);
+  for (const line of rest) say(`    ${bold(line)}`);
+}
+
+/**
+ * What the client sends.
+ * @param {string} tool
+ * @param {Readonly<Record<string, unknown>>} input
+ */
+export function request(tool, input) {
+  const words = Object.entries(input).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const [first = '', ...rest] = wrap(`${tool} { ${words.join(', ')} }`, WIDTH - 6);
+  say(`    ${dim('→')} ${first}`);
+  for (const line of rest) say(`      ${line}`);
+}
+
+/**
+ * What comes back: the first lines, whole as long as they fit.
+ * @param {string} text
+ * @param {number} most
+ */
+export function reply(text, most) {
+  const lines = text.trimEnd().split('\n');
+  for (const line of lines.slice(0, most)) {
+    for (const row of rows(line, WIDTH - 6)) say(`    ${dim('│')} ${row}`);
+  }
+  if (lines.length > most) say(`    ${dim(`│ … ${lines.length - most} more lines`)}`);
+}
+
+/**
+ * A unified diff, red and green.
+ * @param {string} text
+ */
+export function diff(text) {
+  for (const line of text.trimEnd().split('\n')) {
+    const paint = line.startsWith('+')
+      ? green
+      : line.startsWith('-')
+        ? red
+        : line.startsWith('@')
+          ? cyan
+          : String;
+    for (const row of rows(line, WIDTH - 6)) say(`    ${dim('│')} ${paint(row)}`);
+  }
+}
+
+/** @param {string} text */
+export function verdict(text) {
+  for (const [index, line] of wrap(text, WIDTH - 6).entries())
+    say(`    ${green(index === 0 ? '✓' : ' ')} ${line}`);
+}
+
+/** @param {string} text */
+export function failure(text) {
+  say(`    ${red('✗')} ${text}`);
+}
+
+/** @param {string} text */
+export function farewell(text) {
+  say('');
+  for (const line of wrap(text, WIDTH)) say(line);
+  say('');
+}
+
+/**
+ * Words to lines.
+ * @param {string} text
+ * @param {number} width
+ */
+function wrap(text, width) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/**
+ * One line to rows, broken anywhere: spaces in a reply are content.
+ * @param {string} line
+ * @param {number} width
+ */
+function rows(line, width) {
+  const characters = Array.from(line);
+  if (characters.length <= width) return [line];
+  return Array.from({ length: Math.ceil(characters.length / width) }, (_, index) =>
+    characters.slice(index * width, (index + 1) * width).join(''),
+  );
+}
