@@ -1,0 +1,78 @@
+// The README's tables, made from what the code says about itself, and the places where they stand.
+import { z } from 'zod';
+
+interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  readonly hints: { readonly readOnlyHint: boolean };
+}
+
+interface ListedOption {
+  readonly name: string;
+  readonly argument: string | undefined;
+  readonly env: string;
+  readonly help: string;
+  readonly default: unknown;
+}
+
+/** The text between `<!-- name -->` and `<!-- /name -->`; undefined where there are no such markers. */
+export function sectionOf(document: string, name: string): string | undefined {
+  return new RegExp(`<!-- ${name} -->\\n(.*?)<!-- /${name} -->`, 's').exec(document)?.[1];
+}
+
+export function withSection(document: string, name: string, content: string): string {
+  const old = sectionOf(document, name);
+  if (old === undefined) throw new Error(`the document has no markers for ${name}`);
+  return document.replace(
+    `<!-- ${name} -->\n${old}<!-- /${name} -->`,
+    () => `<!-- ${name} -->\n${content}<!-- /${name} -->`,
+  );
+}
+
+export function toolTable(tools: readonly ListedTool[]): string {
+  const rows = tools.map((tool) => [
+    `\`${tool.name}\``,
+    inputsOf(tool.input),
+    tool.hints.readOnlyHint ? 'reads' : 'writes',
+    firstSentence(tool.description),
+  ]);
+  return table(['tool', 'input', '', 'what it does'], rows);
+}
+
+export function optionTable(options: readonly ListedOption[]): string {
+  const rows = options.map(({ name, argument, env, help, default: initial }) => [
+    `\`--${name}${argument === undefined ? '' : ` ${argument}`}\``,
+    `\`${env}\``,
+    initial === undefined || initial === false ? '' : `\`${[initial].flat().join(',')}\``,
+    help,
+  ]);
+  return table(['option', 'environment', 'default', 'what it does'], rows);
+}
+
+/** Code → category, as a table of the document says; the other columns are prose. */
+export function codesIn(section: string): ReadonlyMap<string, string> {
+  const rows = section.matchAll(/^\| ((?:`[A-Z0-9_]+` ?)+)\| ([a-z]+) \|/gm);
+  return new Map(
+    [...rows].flatMap(([, codes = '', category = '']) =>
+      [...codes.matchAll(/`([A-Z0-9_]+)`/g)].map(([, code = '']) => [code, category] as const),
+    ),
+  );
+}
+
+function inputsOf(input: z.ZodObject): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' });
+  return Object.keys(properties)
+    .map((name) => `\`${name}${required.includes(name) ? '' : '?'}\``)
+    .join(' ');
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, '.') ?? text;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  return `${line(head)}|${'---|'.repeat(head.length)}\n${rows.map(line).join('')}`;
+}
