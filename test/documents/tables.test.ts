@@ -48,17 +48,23 @@ it('the tool table lists inputs, marks the optional ones, and says who writes', 
 });
 
 it('the option table shows names, environment and defaults', () => {
+  const option = {
+    argument: undefined,
+    isRepeatable: false,
+    show: (value: unknown) => String(value ?? 'none'),
+  };
   const options = [
-    { name: 'root', argument: 'DIR', env: 'A_ROOT', help: 'the root', default: undefined },
-    { name: 'read-only', argument: undefined, env: 'A_RO', help: 'no writes', default: false },
-    { name: 'allow', argument: 'GLOB', env: 'A_ALLOW', help: 'globs', default: ['*.a', '*.b'] },
-    { name: 'size', argument: 'SIZE', env: 'A_SIZE', help: 'most', default: 10 },
+    { ...option, name: 'root', argument: 'DIR', isRepeatable: true, help: 'the root', default: undefined },
+    { ...option, name: 'read-only', help: 'no writes', default: false },
+    { ...option, name: 'allow', argument: 'GLOB', help: 'globs', default: '*.{a,b}' },
+    { ...option, name: 'level', argument: 'low|high', help: 'how much', default: 'low' },
   ];
-  expect(optionTable(options).split('\n').slice(2)).toEqual([
-    '| `--root DIR` | `A_ROOT` |  | the root |',
-    '| `--read-only` | `A_RO` |  | no writes |',
-    '| `--allow GLOB` | `A_ALLOW` | `*.a,*.b` | globs |',
-    '| `--size SIZE` | `A_SIZE` | `10` | most |',
+  const rows = optionTable(options, ({ name }) => `A_${name}`).split('\n');
+  expect(rows.slice(2)).toEqual([
+    '| `--root DIR`, repeatable | `A_root` | none | the root |',
+    '| `--read-only` | `A_read-only` | off | no writes |',
+    '| `--allow GLOB` | `A_allow` | `*.{a,b}` | globs |',
+    '| `--level low\\|high` | `A_level` | low | how much |',
     '',
   ]);
 });

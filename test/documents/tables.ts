@@ -11,9 +11,10 @@ interface ListedTool {
 interface ListedOption {
   readonly name: string;
   readonly argument: string | undefined;
-  readonly env: string;
+  readonly isRepeatable: boolean;
   readonly help: string;
   readonly default: unknown;
+  show(value: unknown): string;
 }
 
 /** The text between `<!-- name -->` and `<!-- /name -->`; undefined where there are no such markers. */
@@ -40,13 +41,21 @@ export function toolTable(tools: readonly ListedTool[]): string {
   return table(['tool', 'input', '', 'what it does'], rows);
 }
 
-export function optionTable(options: readonly ListedOption[]): string {
-  const rows = options.map(({ name, argument, env, help, default: initial }) => [
-    `\`--${name}${argument === undefined ? '' : ` ${argument}`}\``,
-    `\`${env}\``,
-    initial === undefined || initial === false ? '' : `\`${[initial].flat().join(',')}\``,
-    help,
-  ]);
+/** `envName`: the environment variable that stands for an option. */
+export function optionTable(
+  options: readonly ListedOption[],
+  envName: (option: ListedOption) => string,
+): string {
+  const rows = options.map((option) => {
+    const { name, argument, isRepeatable, help } = option;
+    const initial = argument === undefined ? 'off' : option.show(option.default);
+    return [
+      `\`--${name}${argument === undefined ? '' : ` ${argument}`}\`${isRepeatable ? ', repeatable' : ''}`,
+      `\`${envName(option)}\``,
+      initial.includes('*') ? `\`${initial}\`` : initial,
+      help,
+    ];
+  });
   return table(['option', 'environment', 'default', 'what it does'], rows);
 }
 
