@@ -69,7 +69,12 @@ export interface Clues {
   /** One line for each document of the file, in order. */
   readonly documents?: readonly string[];
   /** The limit that was met: the allowed and, where known, the actual amount. */
-  readonly limit?: { readonly name: string; readonly allowed: number; readonly actual?: number; readonly unit: string };
+  readonly limit?: {
+    readonly name: string;
+    readonly allowed: number;
+    readonly actual?: number;
+    readonly unit: string;
+  };
   /** All problems, where there is more than one to report. */
   readonly problems?: readonly Problem[];
   /** The sha256 that the file has now. */

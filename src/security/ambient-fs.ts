@@ -1,0 +1,193 @@
+// The only module that imports node:fs or moves the process's working directory. Promises thin,
+// synchronous system calls with exact numbers; guarantees NOTHING about where a path leads: that is
+// the work of containment/, which alone should hand path strings to the functions named `ambient…`.
+import fs from 'node:fs';
+
+/** Which inode it is. Two equal identities at two times are one file only while something holds it open. */
+export interface Identity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+export type EntryKind = 'file' | 'directory' | 'symlink' | 'other';
+
+export interface FileFacts extends Identity {
+  readonly kind: EntryKind;
+  readonly sizeBytes: number;
+  readonly mode: number;
+  readonly links: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+}
+
+/** One name of a directory; `hint` is what readdir said, which is a hint and no proof. */
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly hint: EntryKind | 'unknown';
+}
+
+/** Linux only: names an inode without opening it, so that a FIFO or a device is never touched. */
+export const O_PATH = 0o10000000;
+export const O_RDONLY = fs.constants.O_RDONLY;
+export const O_WRONLY = fs.constants.O_WRONLY;
+export const O_CREAT = fs.constants.O_CREAT;
+export const O_EXCL = fs.constants.O_EXCL;
+export const O_APPEND = fs.constants.O_APPEND;
+// Absent on Windows, where containment/checked.ts does without.
+export const O_DIRECTORY = fs.constants.O_DIRECTORY ?? 0;
+export const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
+export const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
+
+export function ambientOpen(path: string, flags: number, mode = 0o600): number {
+  return fs.openSync(path, flags, mode);
+}
+
+export function ambientLstat(path: string): FileFacts {
+  return facts(fs.lstatSync(path, { bigint: true }));
+}
+
+export function ambientReadlink(path: string): string {
+  return fs.readlinkSync(path);
+}
+
+export function ambientRealpath(path: string): string {
+  return fs.realpathSync.native(path);
+}
+
+export function ambientRename(from: string, to: string): void {
+  fs.renameSync(from, to);
+}
+
+export function ambientLink(existing: string, fresh: string): void {
+  fs.linkSync(existing, fresh);
+}
+
+export function ambientUnlink(path: string): void {
+  fs.unlinkSync(path);
+}
+
+/** A small text of the system's own (`/proc/…`), bounded. */
+export function ambientReadText(path: string): string {
+  const fd = ambientOpen(path, O_RDONLY);
+  try {
+    const buffer = Buffer.alloc(4096);
+    return buffer.toString('latin1', 0, readFd(fd, buffer, 0, buffer.length, 0));
+  } finally {
+    closeFd(fd);
+  }
+}
+
+/** At most `limit` names, in the order of the disk; `complete` is false where there are more. */
+export function ambientEntries(
+  path: string,
+  limit: number,
+): { entries: DirectoryEntry[]; complete: boolean } {
+  const directory = fs.opendirSync(path, { bufferSize: 256 });
+  try {
+    const entries: DirectoryEntry[] = [];
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      if (entries.length >= limit) return { entries, complete: false };
+      entries.push({ name: entry.name, hint: hintOf(entry) });
+    }
+    return { entries, complete: true };
+  } finally {
+    directory.closeSync();
+  }
+}
+
+/** The magic number of the file system at `path`; undefined where the platform cannot say. */
+export function ambientFileSystemType(path: string): number | undefined {
+  try {
+    return fs.statfsSync(path).type;
+  } catch {
+    return undefined;
+  }
+}
+
+export function ambientChdir(path: string): void {
+  process.chdir(path);
+}
+
+export function ambientCwd(): string {
+  return process.cwd();
+}
+
+export function factsOfFd(fd: number): FileFacts {
+  return facts(fs.fstatSync(fd, { bigint: true }));
+}
+
+/** Reads up to `length` bytes at `position`; returns how many. */
+export function readFd(
+  fd: number,
+  into: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+): number {
+  return fs.readSync(fd, into, offset, length, position);
+}
+
+/** Writes some of the bytes; returns how many. */
+export function writeFd(fd: number, bytes: Uint8Array, offset: number): number {
+  return fs.writeSync(fd, bytes, offset, bytes.length - offset);
+}
+
+export function chmodFd(fd: number, mode: number): void {
+  fs.fchmodSync(fd, mode);
+}
+
+export function chownFd(fd: number, uid: number, gid: number): void {
+  fs.fchownSync(fd, uid, gid);
+}
+
+export function syncFd(fd: number): void {
+  fs.fsyncSync(fd);
+}
+
+export function closeFd(fd: number): void {
+  fs.closeSync(fd);
+}
+
+export function sameInode(a: Identity, b: Identity): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+/** The system's name of a failure (`ENOENT`), or undefined where the error has none. */
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+interface Kinds {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+function kindOf(entry: Kinds): EntryKind {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'symlink' : 'other';
+}
+
+function hintOf(entry: fs.Dirent): EntryKind | 'unknown' {
+  const kind = kindOf(entry);
+  const isSpecial = entry.isFIFO() || entry.isSocket() || entry.isBlockDevice() || entry.isCharacterDevice();
+  return kind === 'other' && !isSpecial ? 'unknown' : kind;
+}
+
+function facts(stat: fs.BigIntStats): FileFacts {
+  return {
+    kind: kindOf(stat),
+    dev: stat.dev,
+    ino: stat.ino,
+    sizeBytes: Number(stat.size),
+    mode: Number(stat.mode),
+    links: Number(stat.nlink),
+    uid: Number(stat.uid),
+    gid: Number(stat.gid),
+    mtimeNs: stat.mtimeNs,
+    ctimeNs: stat.ctimeNs,
+  };
+}

@@ -1,0 +1,46 @@
+// Refuses names that hold secrets or code that somebody runs, in every spelling. Decides by the text
+// alone, so the answer is the same whether the file exists or not. It does NOT look at contents: whoever
+// can rename `.git` inside the root gets around any list of names.
+import { foldComponent } from '../sandbox/fold.ts';
+
+const NAMES = [
+  ...['.git', 'node_modules', '__pycache__', '.ssh', '.aws', '.gnupg', '.kube'],
+  ...['.env', 'credentials.json', '.npmrc', '.netrc', '_netrc', '.pypirc', '.git-credentials'],
+] as const;
+const PREFIXES = ['.env.', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.config-airlock'] as const;
+const SUFFIXES = ['.env', '.key', '.pem', '.p12', '.pfx', '.jks', '.kdbx'] as const;
+
+/** Whether any component, folded, is a name that no policy can allow. */
+export function isOnDenylist(components: readonly string[]): boolean {
+  return components.some((component) => {
+    const name = foldComponent(component);
+    return isDeniedName(name) || isShortNameOfDenied(name);
+  });
+}
+
+function isDeniedName(name: string): boolean {
+  return (
+    NAMES.some((denied) => name === denied) ||
+    PREFIXES.some((prefix) => name.startsWith(prefix)) ||
+    SUFFIXES.some((suffix) => name.endsWith(suffix))
+  );
+}
+
+// NTFS answers to GIT~1 for .git, CREDEN~1.JSO for credentials.json and, after many collisions, to two
+// letters and a hash (GI9F3A~1). Only aliases of denied names are refused: "x~1.yml" is a fine name.
+const SHORT_NAME = /^([^.~]{1,6})~\d{1,6}(?:\.[^.]{0,3})?$/u;
+const HASHED_STEM = /^(..)[0-9a-f]{4}$/u;
+
+function isShortNameOfDenied(name: string): boolean {
+  const stem = SHORT_NAME.exec(name)?.[1];
+  if (stem === undefined) return false;
+  const start = HASHED_STEM.exec(stem)?.[1];
+  return [...NAMES, ...PREFIXES].some((denied) => {
+    const long = shortStem(denied);
+    return (stem.length > 1 && long.startsWith(stem)) || (start !== undefined && long.startsWith(start));
+  });
+}
+
+function shortStem(name: string): string {
+  return name.replace(/^\.+/u, '').replace(/\..*$/u, '').slice(0, 6);
+}

@@ -1,0 +1,74 @@
+// Containment on POSIX without procfs: the working directory is the one directory that Node can stand in.
+// Each step is lstat, chdir, and a look at where it led; then names are relative to an inode, not to a
+// path. Main thread only (chdir throws elsewhere), synchronous, and the old working directory is restored.
+import {
+  ambientChdir,
+  ambientCwd,
+  ambientLstat,
+  ambientOpen,
+  errnoOf,
+  factsOfFd,
+  type Identity,
+  O_DIRECTORY,
+  O_NOFOLLOW,
+  O_RDONLY,
+  sameInode,
+} from '../ambient-fs.ts';
+import { Refusal } from '../refusal.ts';
+import type { HeldDirectory } from './held.ts';
+import { movedMeanwhile, RewalkedDirectory, type Stance, type Step } from './rewalk.ts';
+
+/** Pins the directory at an absolute path by its inode; a root that was moved away is refused, not followed. */
+export function cwdRoot(realPath: string): HeldDirectory {
+  // Held open for good, so that the inode number cannot be given to another directory.
+  const root = factsOfFd(ambientOpen(realPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  return new RewalkedDirectory(cwdStance(realPath), [{ name: '', dev: root.dev, ino: root.ino }]);
+}
+
+function cwdStance(rootPath: string): Stance {
+  return {
+    at: (walk, act) => standingIn(rootPath, walk, () => act('./')),
+    admit: (_prefix, name) => name,
+  };
+}
+
+function standingIn<T>(rootPath: string, walk: readonly Step[], act: () => T): T {
+  const parked = ambientCwd();
+  try {
+    for (const step of walk) stepInto(step, rootPath);
+    return act();
+  } finally {
+    park(parked);
+  }
+}
+
+/** Anything that went on in the wrong directory would be worse than an error, so this throws over any other. */
+function park(directory: string): void {
+  ambientChdir(directory);
+  if (ambientCwd() !== directory) throw new Error('the working directory could not be restored');
+}
+
+function stepInto(step: Step, rootPath: string): void {
+  try {
+    // The root's own path may be swapped too: what counts is the inode that chdir arrived at.
+    if (step.name !== '' && !isExpected(ambientLstat(`./${step.name}`), step)) throw movedMeanwhile();
+    ambientChdir(step.name === '' ? rootPath : `./${step.name}`);
+    if (!isExpected(ambientLstat('.'), step)) throw step.name === '' ? rootIsGone() : movedMeanwhile();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
+      throw step.name === '' ? rootIsGone() : movedMeanwhile();
+    }
+    throw error;
+  }
+}
+
+function isExpected(found: Identity, expected: Identity): boolean {
+  return sameInode(found, expected);
+}
+
+function rootIsGone(): Refusal {
+  return new Refusal(
+    'IO_ERROR',
+    'Cannot reach the root: it was moved or deleted. The operator should restart the server.',
+  );
+}

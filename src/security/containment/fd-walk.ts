@@ -1,0 +1,141 @@
+// Containment on Linux: openat() through /proc/self/fd. Every step starts at an open directory and takes
+// one component without following it, so a rename or a symlink swap between two steps changes nothing.
+// Needs a true procfs (see `choose.ts`). It does NOT stop a directory from being moved out of the root
+// while it is held; `isStillBelow` asks for that before a write.
+import {
+  ambientEntries,
+  ambientLink,
+  ambientOpen,
+  ambientReadlink,
+  ambientRename,
+  ambientUnlink,
+  closeFd,
+  errnoOf,
+  type FileFacts,
+  factsOfFd,
+  O_CREAT,
+  O_DIRECTORY,
+  O_EXCL,
+  O_NOFOLLOW,
+  O_PATH,
+  O_RDONLY,
+  O_WRONLY,
+  syncFd,
+} from '../ambient-fs.ts';
+import { type HeldDirectory, type HeldEntry, oneComponent } from './held.ts';
+
+/** Pins the directory at an absolute path that has no symlinks left in it. */
+export function fdRoot(realPath: string): HeldDirectory {
+  return new FdDirectory(ambientOpen(realPath, O_PATH | O_DIRECTORY | O_NOFOLLOW));
+}
+
+class FdDirectory implements HeldDirectory {
+  readonly #fd: number;
+  #isOpen = true;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  facts(): FileFacts {
+    return factsOfFd(this.#fd);
+  }
+
+  hold(name: string): HeldEntry | undefined {
+    const fd = this.#open(name);
+    if (fd === undefined) return undefined;
+    return new FdEntry(fd);
+  }
+
+  enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory' {
+    const fd = this.#open(name);
+    if (fd === undefined) return 'missing';
+    const kind = factsOfFd(fd).kind;
+    if (kind === 'directory') return new FdDirectory(fd);
+    closeFd(fd);
+    return kind === 'symlink' ? 'symlink' : 'no directory';
+  }
+
+  entries(limit: number): ReturnType<HeldDirectory['entries']> {
+    return ambientEntries(this.#self(), limit);
+  }
+
+  createExclusive(name: string, mode: number): number {
+    return ambientOpen(this.#beneath(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  }
+
+  link(existing: string, fresh: string): void {
+    ambientLink(this.#beneath(existing), this.#beneath(fresh));
+  }
+
+  rename(from: string, to: string): void {
+    ambientRename(this.#beneath(from), this.#beneath(to));
+  }
+
+  unlink(name: string): void {
+    ambientUnlink(this.#beneath(name));
+  }
+
+  sync(): void {
+    // An O_PATH descriptor cannot be synced; reopening through it is the same inode.
+    const fd = ambientOpen(this.#self(), O_RDONLY | O_DIRECTORY);
+    try {
+      syncFd(fd);
+    } finally {
+      closeFd(fd);
+    }
+  }
+
+  isStillBelow(root: HeldDirectory): boolean {
+    if (!(root instanceof FdDirectory) || factsOfFd(this.#fd).links === 0) return false;
+    const top = ambientReadlink(root.#self());
+    const own = ambientReadlink(this.#self());
+    return own === top || own.startsWith(top.endsWith('/') ? top : `${top}/`);
+  }
+
+  close(): void {
+    if (this.#isOpen) closeFd(this.#fd);
+    this.#isOpen = false;
+  }
+
+  /** O_PATH with O_NOFOLLOW answers with the entry itself, even where it is a symlink, and opens nothing. */
+  #open(name: string): number | undefined {
+    try {
+      return ambientOpen(this.#beneath(name), O_PATH | O_NOFOLLOW);
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  #self(): string {
+    // A closed number may by now be somebody else's file.
+    if (!this.#isOpen) throw new Error('a held directory was used after it was closed');
+    return `/proc/self/fd/${this.#fd}`;
+  }
+
+  #beneath(name: string): string {
+    return `${this.#self()}/${oneComponent(name)}`;
+  }
+}
+
+class FdEntry implements HeldEntry {
+  readonly facts: FileFacts;
+  readonly #fd: number;
+  #isOpen = true;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    this.facts = factsOfFd(fd);
+  }
+
+  openForReading(): number {
+    if (!this.#isOpen) throw new Error('a held entry was used after it was closed');
+    return ambientOpen(`/proc/self/fd/${this.#fd}`, O_RDONLY);
+  }
+
+  close(): void {
+    if (this.#isOpen) closeFd(this.#fd);
+    this.#isOpen = false;
+  }
+}

@@ -1,0 +1,43 @@
+// What every containment offers: a directory that is held, and operations on single names in it. The
+// interface takes one component at a time, never a path, so that no caller can walk anywhere by text.
+import type { DirectoryEntry, FileFacts } from '../ambient-fs.ts';
+
+/** `fd-walk` and `cwd-walk` are race-free; `checked` (Windows) compares before and after and is not. */
+export type Containment = 'fd-walk' | 'cwd-walk' | 'checked';
+
+/** A directory that was reached beneath the root without following a symlink. */
+export interface HeldDirectory {
+  facts(): FileFacts;
+  /** The entry, held but not opened; undefined where there is none. Of whatever kind: check `facts`. */
+  hold(name: string): HeldEntry | undefined;
+  /** The directory of that name, or what stands there instead. */
+  enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory';
+  entries(limit: number): { readonly entries: readonly DirectoryEntry[]; readonly complete: boolean };
+  /** A file descriptor for writing a file that did not exist before. The caller closes it. */
+  createExclusive(name: string, mode: number): number;
+  /** A second name for the file; fails with EEXIST where the name is taken. */
+  link(existing: string, fresh: string): void;
+  rename(from: string, to: string): void;
+  unlink(name: string): void;
+  /** Makes created, renamed and removed names durable. */
+  sync(): void;
+  /** Whether the directory itself still stands somewhere below `root`. */
+  isStillBelow(root: HeldDirectory): boolean;
+  close(): void;
+}
+
+/** One entry of a held directory. Holding it opens nothing: a FIFO or a device is never touched. */
+export interface HeldEntry {
+  readonly facts: FileFacts;
+  /** A file descriptor for reading this very inode. The caller closes it. */
+  openForReading(): number;
+  close(): void;
+}
+
+/** The name, if it is exactly one component: `/proc/self/fd/N/..` would escape. Anything else is our own bug. */
+export function oneComponent(name: string): string {
+  if (name === '' || name === '.' || name === '..' || /[/\\\0]/u.test(name)) {
+    throw new Error('a containment was handed something else than one component');
+  }
+  return name;
+}

@@ -1,0 +1,141 @@
+// The folders that the operator opened to the agent, resolved and pinned once at start. Refuses roots that
+// are missing, far too broad, or inside each other; a name or a link that changes later changes nothing.
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { ambientLstat, ambientRealpath } from '../ambient-fs.ts';
+import type { Policy, RootSpec } from '../policy.ts';
+import { StartError } from '../start-error.ts';
+import { quoted } from '../visible.ts';
+import { pinRoot } from './choose.ts';
+import type { Containment, HeldDirectory } from './held.ts';
+
+export interface PinnedRoot {
+  readonly name: string | undefined;
+  readonly directory: HeldDirectory;
+  /** Where it was at start; for comparing places only, never for opening anything. */
+  readonly place: string;
+}
+
+export function pinRoots(policy: Policy, containment: Containment): readonly PinnedRoot[] {
+  requireNames(policy.roots);
+  const places = policy.roots.map((root) => ({ root, place: placeOf(root) }));
+  for (const [index, { root, place }] of places.entries()) {
+    if (!policy.allowBroadRoot && isBroad(place)) {
+      throw new StartError(
+        `root ${quoted(root.dir)} is too broad; name a folder of configuration files, or pass --allow-broad-root`,
+      );
+    }
+    const other = places
+      .slice(0, index)
+      .find((earlier) => isWithin(place, earlier.place) || isWithin(earlier.place, place));
+    if (other !== undefined)
+      throw new StartError(`roots ${quoted(other.root.dir)} and ${quoted(root.dir)} overlap`);
+  }
+  return places.map(({ root, place }) => ({
+    name: root.name,
+    place,
+    directory: pinRoot(containment, place),
+  }));
+}
+
+/** Whether a place is the folder or stands below it, component by component: /srv/app-old is not in /srv/app. */
+export function isWithin(place: string, folder: string): boolean {
+  const way = relative(folder, place);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+const ROOT_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/iu;
+
+function requireNames(roots: readonly RootSpec[]): void {
+  if (roots.length === 0) throw new StartError('no root is given; pass --root DIR or set AIRLOCK_ROOT');
+  const names = roots.map((root) => root.name);
+  for (const [index, name] of names.entries()) {
+    if (name === undefined && roots.length > 1)
+      throw new StartError('several roots need names: --root name=DIR');
+    if (name !== undefined && !ROOT_NAME.test(name))
+      throw new StartError(`root name ${quoted(name)} may use letters, digits, '-' and '_' only`);
+    const isTwice = names.slice(0, index).some((earlier) => earlier?.toLowerCase() === name?.toLowerCase());
+    if (isTwice) throw new StartError(`root name ${quoted(name ?? '')} is given twice`);
+  }
+}
+
+function placeOf(root: RootSpec): string {
+  if (root.dir.trim() === '' || root.dir.includes('\0'))
+    throw new StartError('a root is empty; pass --root DIR');
+  const place = realPlace(resolve(root.dir));
+  if (place === undefined)
+    throw new StartError(`root ${quoted(root.dir)} does not exist or cannot be reached`);
+  if (ambientLstat(place).kind !== 'directory')
+    throw new StartError(`root ${quoted(root.dir)} is not a folder`);
+  return place;
+}
+
+function realPlace(path: string): string | undefined {
+  try {
+    return ambientRealpath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+// Folders of the system or of everybody. Their subfolders are fine (/etc/my-app), except below the
+// kernel's own file systems, where nothing is a file.
+const SYSTEM_FOLDERS = [
+  ...[
+    '/bin',
+    '/boot',
+    '/dev',
+    '/etc',
+    '/home',
+    '/lib',
+    '/lib64',
+    '/media',
+    '/mnt',
+    '/opt',
+    '/proc',
+    '/root',
+    '/run',
+  ],
+  ...[
+    '/sbin',
+    '/srv',
+    '/sys',
+    '/tmp',
+    '/usr',
+    '/var',
+    '/Users',
+    '/System',
+    '/Library',
+    '/Applications',
+    '/private',
+  ],
+  ...[
+    '/private/etc',
+    '/private/tmp',
+    '/private/var',
+    'C:\\Windows',
+    'C:\\Users',
+    'C:\\Program Files',
+    'C:\\ProgramData',
+  ],
+] as const;
+const KERNEL_FOLDERS = ['/proc', '/sys'] as const;
+
+function isBroad(place: string): boolean {
+  return (
+    resolve(place, '..') === place ||
+    SYSTEM_FOLDERS.some((folder) => folder.toLowerCase() === place.toLowerCase()) ||
+    KERNEL_FOLDERS.some((folder) => isWithin(place, folder)) ||
+    homes().some((home) => isWithin(home, place))
+  );
+}
+
+function homes(): string[] {
+  const found = [homedir()];
+  try {
+    found.push(userInfo().homedir);
+  } catch {
+    // A container may run a user that has no entry in the password file; HOME alone must do.
+  }
+  return found.filter((home) => home !== '').map((home) => realPlace(home) ?? home);
+}

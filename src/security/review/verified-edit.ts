@@ -1,0 +1,120 @@
+// The proof that a result is the base with nothing but the stated edits, and that whoever understands the
+// format agreed that it is the intended change. A commit accepts nothing else. It does NOT promise that
+// the file is still the base: that is checked when it is written.
+import { requireSize } from '../checks/file-size.ts';
+import { Refusal } from '../refusal.ts';
+import { Snapshot, sha256 } from '../sandbox/snapshot.ts';
+import { compose } from './compose.ts';
+import { type Change, type Edit, splice } from './edit.ts';
+import { assertEqualOutside } from './outside-spans.ts';
+
+const KEY: unique symbol = Symbol('VerifiedEdit');
+
+/** Throws unless the text is exactly the intended result; answers what changed. */
+export type Check = (after: string) => readonly Change[];
+
+export class VerifiedEdit {
+  readonly #snapshot: Snapshot;
+  readonly #after: string;
+  readonly #bytes: Uint8Array;
+  readonly #edits: readonly Edit[];
+  readonly #changes: readonly Change[];
+  readonly #resultSha256: string;
+
+  /** @internal Made by `prove` and `and` only. */
+  constructor(
+    key: typeof KEY,
+    snapshot: Snapshot,
+    edits: readonly Edit[],
+    after: string,
+    changes: readonly Change[],
+  ) {
+    if (key !== KEY) throw new TypeError('a VerifiedEdit is made by proving an edit only');
+    this.#snapshot = snapshot;
+    this.#after = after;
+    this.#bytes = Buffer.from(after, 'utf8');
+    this.#edits = Object.freeze(edits.map((edit) => Object.freeze({ ...edit })));
+    this.#changes = Object.freeze(changes.map((change) => Object.freeze({ ...change })));
+    this.#resultSha256 = sha256(this.#bytes);
+    Object.freeze(this);
+  }
+
+  /** `edits` are in the snapshot's coordinates. Throws VALUE_INVALID, FILE_TOO_LARGE, or what `check` throws. */
+  static prove(snapshot: Snapshot, edits: readonly Edit[], check: Check): VerifiedEdit {
+    if (!Snapshot.isGenuine(snapshot)) throw new TypeError('only a Snapshot that was read can be edited');
+    const own = copied(edits);
+    return proven(snapshot, own, splice(snapshot.text, own), [], check);
+  }
+
+  /** Whether it was made here, whatever it looks like. */
+  static isGenuine(value: unknown): value is VerifiedEdit {
+    return typeof value === 'object' && value !== null && #resultSha256 in value;
+  }
+
+  /** The next operation of the same batch; `edits` are in the coordinates of `after`. Still one change of the snapshot. */
+  and(edits: readonly Edit[], check: Check): VerifiedEdit {
+    const own = copied(edits);
+    const after = splice(this.#after, own);
+    assertEqualOutside(this.#after, after, own);
+    const composed = compose(this.#snapshot.text.length, this.#edits, own);
+    return proven(this.#snapshot, composed, after, this.#changes, check);
+  }
+
+  get snapshot(): Snapshot {
+    return this.#snapshot;
+  }
+
+  get after(): string {
+    return this.#after;
+  }
+
+  /** In the snapshot's coordinates: the spans that the whole chain replaced. */
+  get edits(): readonly Edit[] {
+    return this.#edits;
+  }
+
+  get changes(): readonly Change[] {
+    return this.#changes;
+  }
+
+  get resultSha256(): string {
+    return this.#resultSha256;
+  }
+
+  get isNoop(): boolean {
+    return this.#after === this.#snapshot.text;
+  }
+
+  /** A copy: nobody can change what was proven. */
+  get resultBytes(): Uint8Array {
+    return this.#bytes.slice();
+  }
+}
+
+function proven(
+  snapshot: Snapshot,
+  edits: readonly Edit[],
+  after: string,
+  earlier: readonly Change[],
+  check: Check,
+): VerifiedEdit {
+  const file = snapshot.path.toString();
+  assertEqualOutside(snapshot.text, after, edits);
+  // A lone surrogate has no bytes: writing it would put U+FFFD into the file.
+  if (/\p{Cs}/u.test(after)) {
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot write this value: it contains half of a surrogate pair. Send whole characters.',
+      {
+        file,
+      },
+    );
+  }
+  requireSize(Buffer.byteLength(after), snapshot.limitBytes, file, 'result');
+  return new VerifiedEdit(KEY, snapshot, edits, after, [...earlier, ...check(after)]);
+}
+
+/** The caller's array could change between the splice and the proof. */
+function copied(edits: readonly Edit[]): readonly Edit[] {
+  return edits.map(({ start, end, insert }) => ({ start, end, insert }));
+}

@@ -1,0 +1,151 @@
+// The files that the policy lets through, in a fixed order, so that the last path of a page is all that the
+// next page needs. What is denied, linked or no plain file is neither listed nor counted. It does NOT
+// promise that a listed file can still be opened a moment later.
+import { errnoOf, type FileFacts } from '../ambient-fs.ts';
+import type { HeldDirectory } from '../containment/held.ts';
+import type { PinnedRoot } from '../containment/roots.ts';
+import type { Admission } from './admission.ts';
+import { SafePath } from './safe-path.ts';
+
+export interface ListedFile {
+  readonly path: SafePath;
+  readonly sizeBytes: number;
+}
+
+export interface Listing {
+  readonly files: readonly ListedFile[];
+  /** The cursor of the next page; undefined on the last one. */
+  readonly next?: string;
+  /** The budget of entries or depth ran out: there may be files that no page shows. */
+  readonly truncated: boolean;
+}
+
+export interface Search {
+  readonly matches: (components: readonly string[]) => boolean;
+  readonly after: SafePath | undefined;
+  readonly limit: number;
+  readonly entryBudget: number;
+}
+
+const MAX_DEPTH = 64;
+
+export function listFiles(roots: readonly PinnedRoot[], admission: Admission, search: Search): Listing {
+  const visit = new Visit(admission, search);
+  const start = search.after === undefined ? 0 : roots.findIndex((root) => root.name === search.after?.root);
+  for (const [index, root] of roots.entries()) {
+    if (index < start || visit.isOver) continue;
+    visit.folder(root, root.directory, [], index === start ? search.after?.components : undefined);
+  }
+  return visit.listing();
+}
+
+class Visit {
+  readonly #admission: Admission;
+  readonly #search: Search;
+  readonly #files: ListedFile[] = [];
+  #budget: number;
+  #isTruncated = false;
+  #hasMore = false;
+  #lastSeen: SafePath | undefined;
+
+  constructor(admission: Admission, search: Search) {
+    this.#admission = admission;
+    this.#search = search;
+    this.#budget = search.entryBudget;
+  }
+
+  get isOver(): boolean {
+    return this.#hasMore || this.#budget <= 0;
+  }
+
+  /** `after`: the rest of the cursor, where the walk is still on its way to it. */
+  folder(
+    root: PinnedRoot,
+    directory: HeldDirectory,
+    above: readonly string[],
+    after?: readonly string[],
+  ): void {
+    const listed = entriesOf(directory, this.#budget);
+    if (!listed.complete) this.#isTruncated = true;
+    const [skipTo = '', ...deeper] = after ?? [];
+    const names = listed.entries
+      .filter((entry) => entry.name >= skipTo)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const { name, hint } of names) {
+      if (this.isOver) break;
+      this.#budget -= 1;
+      const isOnCursor = after !== undefined && name === skipTo;
+      const components = [...above, name];
+      if (hint === 'directory' || hint === 'unknown') {
+        this.#enter(root, directory, components, isOnCursor && deeper.length > 0 ? deeper : undefined);
+      }
+      const isPassed = isOnCursor && deeper.length === 0;
+      if ((hint === 'file' || hint === 'unknown') && !isPassed) this.#file(root, directory, components);
+    }
+    if (this.#budget <= 0) this.#isTruncated = true;
+  }
+
+  listing(): Listing {
+    const last = this.#files.at(-1)?.path;
+    const cursor = this.#hasMore ? last : this.#budget <= 0 ? (this.#lastSeen ?? last) : undefined;
+    return { files: this.#files, truncated: this.#isTruncated, ...(cursor && { next: cursor.toString() }) };
+  }
+
+  #enter(
+    root: PinnedRoot,
+    directory: HeldDirectory,
+    components: readonly string[],
+    after?: readonly string[],
+  ): void {
+    if (!this.#admission.isFolderVisible(components)) return;
+    if (components.length >= MAX_DEPTH) {
+      this.#isTruncated = true;
+      return;
+    }
+    const inner = quietly(() => directory.enter(components.at(-1) ?? ''));
+    if (inner === undefined || typeof inner === 'string') return;
+    try {
+      this.folder(root, inner, components, after);
+    } finally {
+      inner.close();
+    }
+  }
+
+  #file(root: PinnedRoot, directory: HeldDirectory, components: readonly string[]): void {
+    if (!this.#admission.isAdmitted(components)) return;
+    const path = SafePath.within(root.name, components);
+    if (path === undefined) return;
+    const facts = factsOf(directory, components.at(-1) ?? '');
+    if (facts === undefined || facts.kind !== 'file' || facts.links !== 1) return;
+    if (this.#search.matches(components)) {
+      if (this.#files.length >= this.#search.limit) {
+        this.#hasMore = true;
+        return;
+      }
+      this.#files.push({ path, sizeBytes: facts.sizeBytes });
+    }
+    this.#lastSeen = path;
+  }
+}
+
+function entriesOf(directory: HeldDirectory, limit: number): ReturnType<HeldDirectory['entries']> {
+  return quietly(() => directory.entries(limit)) ?? { entries: [], complete: true };
+}
+
+function factsOf(directory: HeldDirectory, name: string): FileFacts | undefined {
+  const entry = quietly(() => directory.hold(name));
+  entry?.close();
+  return entry?.facts;
+}
+
+// A folder without read permission, or one that vanished: a listing shows what there is to see.
+function quietly<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === 'EACCES' || errno === 'EPERM' || errno === 'ENOENT' || errno === 'ENOTDIR')
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+// Ambient authority: turns the operator's words into a Sandbox. The only place where a path of the
+// operator's is resolved. Throws StartError, one line each, for anything that is missing or unsafe.
+import { sweep } from '../commit/sweep.ts';
+import { chooseContainment } from '../containment/choose.ts';
+import type { Containment } from '../containment/held.ts';
+import { isWithin, type PinnedRoot, pinRoots } from '../containment/roots.ts';
+import { Log } from '../log/log.ts';
+import type { Limits, Policy } from '../policy.ts';
+import { StartError } from '../start-error.ts';
+import { Admission } from './admission.ts';
+import { type Sandbox, sandboxOn } from './sandbox.ts';
+
+/** `forced` is for tests of a containment that this machine would not choose; nothing else passes it. */
+export function openSandbox(policy: Policy, log: Log, forced?: Containment): Sandbox {
+  if (!Log.isGenuine(log)) throw new TypeError('only a Log made by createLog keeps the audit records');
+  requireLimits(policy.limits);
+  const own = frozen(policy);
+  const admission = new Admission(own);
+  const containment = forced ?? chooseContainment();
+  const roots = pinRoots(own, containment);
+  requireLogOutside(log, roots);
+  log.event('info', 'sandbox_opened', { containment, count: roots.length });
+  if (containment === 'checked') log.event('warn', 'containment_not_race_free', { containment });
+  if (process.geteuid?.() === 0) log.event('warn', 'running_as_root');
+  if (!own.readOnly) sweepAll(roots, admission, log);
+  return sandboxOn({ policy: own, log, containment, roots, admission });
+}
+
+function sweepAll(roots: readonly PinnedRoot[], admission: Admission, log: Log): void {
+  const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
+  const count = roots.reduce((sum, root) => sum + sweep(root.directory, isVisible), 0);
+  if (count > 0) log.event('warn', 'leftovers_swept', { count });
+}
+
+function requireLimits(limits: Limits): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new StartError(`limit ${name} must be a whole number above 0`);
+  }
+}
+
+// An agent that can edit the log can rewrite what it did.
+function requireLogOutside(log: Log, roots: readonly PinnedRoot[]): void {
+  const { place } = log;
+  if (place !== undefined && roots.some((root) => isWithin(place, root.place))) {
+    throw new StartError('the log file is inside a root; put it somewhere else');
+  }
+}
+
+/** A copy: what the operator allowed cannot be widened by changing the object afterwards. */
+function frozen(policy: Policy): Policy {
+  return Object.freeze({
+    ...policy,
+    roots: policy.roots.map((root) => ({ ...root })),
+    allow: [...policy.allow],
+    deny: [...policy.deny],
+    limits: Object.freeze({ ...policy.limits }),
+  });
+}

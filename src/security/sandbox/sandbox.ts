@@ -1,0 +1,150 @@
+// The one door to the files of the operator. Whoever holds a Sandbox can reach the plain files below its
+// roots that its policy admits, and nothing else; every method that takes a capability refuses look-alikes.
+import { requireRegularFile } from '../checks/file-kind.ts';
+import { requireSize } from '../checks/file-size.ts';
+import { requireSingleLink } from '../checks/hard-link.ts';
+import { type CommitReport, commit } from '../commit/commit.ts';
+import type { Containment, HeldDirectory, HeldEntry } from '../containment/held.ts';
+import type { PinnedRoot } from '../containment/roots.ts';
+import { missing, walk } from '../containment/walk.ts';
+import { ioRefusal } from '../io-refusal.ts';
+import type { Log } from '../log/log.ts';
+import type { Policy } from '../policy.ts';
+import { VerifiedEdit } from '../review/verified-edit.ts';
+import type { Admission } from './admission.ts';
+import { compileGlob } from './glob.ts';
+import { type Listing, listFiles } from './list.ts';
+import { SafePath } from './safe-path.ts';
+import { type SandboxFile, sandboxFile } from './sandbox-file.ts';
+import type { Origin } from './snapshot.ts';
+
+const KEY: unique symbol = Symbol('Sandbox');
+
+/** What `openSandbox` prepared: everything here has been checked. */
+export interface Ground {
+  readonly policy: Policy;
+  readonly log: Log;
+  readonly containment: Containment;
+  readonly roots: readonly PinnedRoot[];
+  readonly admission: Admission;
+}
+
+export interface ListQuery {
+  readonly pattern?: string | undefined;
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export class Sandbox {
+  readonly #ground: Ground;
+  readonly #origin: Origin;
+
+  /** @internal Made by `openSandbox` only. */
+  constructor(key: typeof KEY, ground: Ground) {
+    if (key !== KEY) throw new TypeError('a Sandbox is made by openSandbox only');
+    this.#ground = ground;
+    this.#origin = Object.freeze({ fileSizeBytes: ground.policy.limits.fileSizeBytes });
+    Object.freeze(this);
+  }
+
+  /** How files are kept inside the root on this machine; say it to whoever asks. */
+  get containment(): Containment {
+    return this.#ground.containment;
+  }
+
+  /** In the operator's order; `[undefined]` for a single unnamed root. */
+  get rootNames(): readonly (string | undefined)[] {
+    return this.#ground.roots.map((root) => root.name);
+  }
+
+  /** Text rules only. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
+  parse(file: string): SafePath {
+    this.#ground.admission.requireNotAttempted(file);
+    return SafePath.parse(file, this.rootNames);
+  }
+
+  /** Holds the file without opening it; the caller reads or closes it. Policy first, then the disk. */
+  open(path: SafePath): SandboxFile {
+    if (!SafePath.isGenuine(path)) throw new TypeError('only a SafePath that was parsed can be opened');
+    this.#ground.admission.requireAdmitted(path);
+    const file = path.toString();
+    try {
+      const entry = this.#hold(path, file);
+      try {
+        requireRegularFile(entry.facts, file);
+        requireSingleLink(entry.facts, file);
+        requireSize(entry.facts.sizeBytes, this.#ground.policy.limits.fileSizeBytes, file, 'file');
+        return sandboxFile(this.#origin, path, entry);
+      } catch (error) {
+        entry.close();
+        throw error;
+      }
+    } catch (error) {
+      throw ioRefusal('open this file', error, file);
+    }
+  }
+
+  /** A page of the files that exist for the agent. Throws ARGUMENT_INVALID for a bad pattern. */
+  list(query: ListQuery): Listing {
+    const { admission, roots, policy } = this.#ground;
+    const matches = query.pattern === undefined ? () => true : compileGlob(query.pattern);
+    const after = query.after === undefined ? undefined : this.parse(query.after);
+    const limit = Math.max(1, Math.trunc(query.limit));
+    try {
+      for (const root of roots) requirePresent(root.directory);
+      return listFiles(roots, admission, { matches, after, limit, entryBudget: policy.limits.listEntries });
+    } catch (error) {
+      throw ioRefusal('list the files', error);
+    }
+  }
+
+  /** All of the edits or none; see commit/commit.ts. `about` goes into the audit record. */
+  commit(
+    edits: readonly VerifiedEdit[],
+    about: { readonly requestId?: string | undefined } = {},
+  ): CommitReport {
+    const own = [...edits];
+    for (const edit of own) {
+      if (!VerifiedEdit.isGenuine(edit))
+        throw new TypeError('only a VerifiedEdit that was proven can be committed');
+      if (!edit.snapshot.isFrom(this.#origin))
+        throw new TypeError('the snapshot was read through another sandbox');
+      this.#ground.admission.requireAdmitted(edit.snapshot.path);
+    }
+    const { policy, log } = this.#ground;
+    return commit(own, { policy, log, rootOf: (path) => this.#rootOf(path), requestId: about.requestId });
+  }
+
+  close(): void {
+    for (const root of this.#ground.roots) root.directory.close();
+  }
+
+  #hold(path: SafePath, file: string): HeldEntry {
+    const root = this.#rootOf(path);
+    const directory = walk(root, path.components.slice(0, -1), file);
+    try {
+      const entry = directory.hold(path.components.at(-1) ?? '');
+      if (entry === undefined) throw missing(root, file);
+      return entry;
+    } finally {
+      if (directory !== root) directory.close();
+    }
+  }
+
+  #rootOf(path: SafePath): HeldDirectory {
+    const root = this.#ground.roots.find(({ name }) => name === path.root);
+    // The path was parsed for other roots: ours to prevent, not the agent's to mend.
+    if (root === undefined) throw new TypeError('the path was parsed for another sandbox');
+    return root.directory;
+  }
+}
+
+/** Room-internal: the ambient part of opening is in open-sandbox.ts. */
+export function sandboxOn(ground: Ground): Sandbox {
+  return new Sandbox(KEY, ground);
+}
+
+function requirePresent(root: HeldDirectory): void {
+  if (root.facts().links === 0) throw missing(root, '');
+}

@@ -1,0 +1,139 @@
+// The bytes of one file at one moment, as text that encodes to exactly those bytes. Proves that this text
+// was read through the sandbox; does NOT promise that the file still says so (a commit checks that).
+import { createHash } from 'node:crypto';
+import { closeFd, type FileFacts, factsOfFd, readFd } from '../ambient-fs.ts';
+import { requireRegularFile } from '../checks/file-kind.ts';
+import { requireSize } from '../checks/file-size.ts';
+import { requireSingleLink } from '../checks/hard-link.ts';
+import { decodeUtf8 } from '../checks/utf8.ts';
+import type { HeldEntry } from '../containment/held.ts';
+import { Refusal } from '../refusal.ts';
+import type { SafePath } from './safe-path.ts';
+
+const KEY: unique symbol = Symbol('Snapshot');
+
+/** Which sandbox it came from, and that sandbox's size limit. Compared by identity. */
+export interface Origin {
+  readonly fileSizeBytes: number;
+}
+
+export class Snapshot {
+  readonly #origin: Origin;
+  readonly #path: SafePath;
+  readonly #text: string;
+  readonly #sha256: string;
+  readonly #sizeBytes: number;
+
+  /** @internal Made by `readSnapshot` only. */
+  constructor(key: typeof KEY, origin: Origin, path: SafePath, bytes: Uint8Array) {
+    if (key !== KEY) throw new TypeError('a Snapshot is made by reading a file only');
+    this.#origin = origin;
+    this.#path = path;
+    this.#text = decodeUtf8(bytes, path.toString());
+    this.#sha256 = sha256(bytes);
+    this.#sizeBytes = bytes.length;
+    Object.freeze(this);
+  }
+
+  /** Whether it was made here, whatever it looks like. */
+  static isGenuine(value: unknown): value is Snapshot {
+    return typeof value === 'object' && value !== null && #sha256 in value;
+  }
+
+  get path(): SafePath {
+    return this.#path;
+  }
+
+  /** With its byte order mark, where it has one. */
+  get text(): string {
+    return this.#text;
+  }
+
+  get sha256(): string {
+    return this.#sha256;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** The upper bound for what may be made of it. */
+  get limitBytes(): number {
+    return this.#origin.fileSizeBytes;
+  }
+
+  /** Whether it was read by the sandbox that has this origin. */
+  isFrom(origin: Origin): boolean {
+    return this.#origin === origin;
+  }
+}
+
+/** Reads the held file; throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
+export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): Snapshot {
+  return new Snapshot(KEY, origin, path, readStable(entry, origin.fileSizeBytes, path.toString()).bytes);
+}
+
+export interface StableRead {
+  readonly bytes: Uint8Array;
+  readonly facts: FileFacts;
+}
+
+/** The bytes, from a moment in which nobody wrote: size and both times were the same before and after. */
+export function readStable(entry: HeldEntry, limitBytes: number, file: string): StableRead {
+  const fd = entry.openForReading();
+  try {
+    const read = readOnce(fd, limitBytes, file) ?? readOnce(fd, limitBytes, file);
+    if (read !== undefined) return read;
+  } finally {
+    closeFd(fd);
+  }
+  throw new Refusal(
+    'FILE_CHANGED',
+    'Cannot read this file: another program is writing to it. Try again in a moment.',
+    {
+      file,
+    },
+  );
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function readOnce(fd: number, limitBytes: number, file: string): StableRead | undefined {
+  const before = factsOfFd(fd);
+  requireRegularFile(before, file);
+  requireSingleLink(before, file);
+  requireSize(before.sizeBytes, limitBytes, file, 'file');
+  const bytes = readBounded(fd, before.sizeBytes, limitBytes);
+  requireSize(bytes.length, limitBytes, file, 'file');
+  const after = factsOfFd(fd);
+  return isSameState(before, after) ? { bytes, facts: after } : undefined;
+}
+
+/** Whether nothing was written to, renamed onto or linked to the file between the two looks at it. */
+export function isSameState(a: FileFacts, b: FileFacts): boolean {
+  return (
+    a.sizeBytes === b.sizeBytes && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.links === b.links
+  );
+}
+
+/**
+ * At most `limitBytes + 1` bytes. The size is a hint only: some files claim 0 bytes and never end, others
+ * grow while they are read.
+ */
+function readBounded(fd: number, sizeHint: number, limitBytes: number): Uint8Array {
+  let buffer = new Uint8Array(Math.min(sizeHint, limitBytes) + 1);
+  let length = 0;
+  for (;;) {
+    if (length === buffer.length) {
+      if (length > limitBytes) return buffer;
+      const larger = new Uint8Array(Math.min(limitBytes + 1, Math.max(4096, length * 2)));
+      larger.set(buffer);
+      buffer = larger;
+    }
+    const count = readFd(fd, buffer, length, buffer.length - length, length);
+    if (count === 0) return buffer.subarray(0, length);
+    length += count;
+  }
+}

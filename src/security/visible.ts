@@ -1,0 +1,32 @@
+// Text that a person or a model can trust with their eyes: whatever is invisible, moves the cursor or
+// reorders a line is shown as <U+XXXX>. Two different texts never look the same to a program; promises
+// NOTHING about letters that merely resemble each other (homoglyphs).
+
+// Cc controls; Cf bidi and format; Zl Zp Zs line ends and odd spaces; Cs lone surrogates; DI default
+// ignorables (zero width, variation selectors, Hangul fillers, tags); U+2800, the blank Braille cell.
+const HIDDEN = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{DI}\p{NChar}\u2800`;
+
+// A literal "<U+" is escaped too: otherwise a file could spell out an escape and pose as its original.
+const ESCAPED_IN_TEXT = new RegExp(String.raw`<(?=U\+)|\r(?!\n)|(?![\n\t\r ])[${HIDDEN}]`, 'gu');
+const ESCAPED_IN_LINE = new RegExp(String.raw`<(?=U\+)|(?! )[${HIDDEN}]`, 'gu');
+
+/** For texts of several lines: \n, \t and the \r of a \r\n stay as they are. */
+export function visible(text: string): string {
+  return text.replace(ESCAPED_IN_TEXT, escaped);
+}
+
+/** For names and one-line messages: \n, \t and \r are escaped as well. */
+export function visibleLine(text: string): string {
+  return text.replace(ESCAPED_IN_LINE, escaped);
+}
+
+/** What the agent sent, fit for a message: one visible line in quotes, cut where it is long. */
+export function quoted(text: string): string {
+  const shown = visibleLine(text.length > 400 ? text.slice(0, 400) : text);
+  return `"${shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}"`;
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}
