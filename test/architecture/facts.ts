@@ -27,7 +27,6 @@ const POWERS: ReadonlySet<string> = new Set([
   'AsyncFunction',
   'EventSource',
   'Function',
-  'SharedArrayBuffer',
   'WebAssembly',
   'WebSocket',
   'Worker',

@@ -15,6 +15,23 @@ export const TABLE: Table = {
   ],
   harmless: ['node:path', 'process.platform'],
   allowances: [
+    // cli: the only file that asks the environment, and the only one that ends the process.
+    { where: 'src/cli.ts', what: 'process.argv', why: 'the flags' },
+    { where: 'src/cli.ts', what: 'process.env', why: 'the environment, once' },
+    {
+      where: 'src/cli.ts',
+      what: 'process.stdout',
+      why: '--help, --version and --print-config, before anything is served',
+    },
+    { where: 'src/cli.ts', what: 'process.stderr', why: 'the one line that says why it did not start' },
+    { where: 'src/cli.ts', what: 'process.exitCode', why: 'exit codes' },
+    { where: 'src/cli.ts', what: 'process.exit', why: 'a clean end' },
+    { where: 'src/cli.ts', what: 'process.on', why: 'a crash is logged by its kind only' },
+    { where: 'src/cli.ts', what: 'process.once', why: 'signals' },
+    { where: 'src/cli.ts', what: 'process.title', why: 'shows in ps' },
+    { where: 'src/cli.ts', what: 'process.getuid', why: 'warns when it runs as root' },
+    { where: 'src/cli/command-line.ts', what: 'commander', why: 'reads the flags' },
+
     // stdio: the only room that may write to stdout, for the protocol lives there.
     { where: 'src/stdio.ts', what: SDK, why: 'serves every revision of the protocol' },
     { where: 'src/stdio.ts', what: 'process.stdin', why: 'the requests' },
@@ -50,6 +67,22 @@ export const TABLE: Table = {
       what: 'node:os',
       why: 'the home directory is too broad a root',
     },
+    {
+      where: 'src/security/checks/foreign-owner.ts',
+      what: 'process.geteuid',
+      why: 'a file of somebody else is not replaced',
+    },
+    { where: 'src/security/commit/', what: 'node:crypto', why: 'names that nobody can guess' },
+    { where: 'src/security/commit/lock-owner.ts', what: 'node:os', why: 'who holds the lock: the machine' },
+    { where: 'src/security/commit/lock-owner.ts', what: 'process.pid', why: 'and the process' },
+    {
+      where: 'src/security/commit/lock-owner.ts',
+      what: 'process.kill',
+      why: 'signal 0 asks whether it still lives',
+    },
+    { where: 'src/security/commit/sweep.ts', what: 'process.geteuid', why: 'sweeps its own leftovers only' },
+    { where: 'src/security/log/log.ts', what: 'pino', why: 'JSON lines' },
+    { where: 'src/security/sandbox/open-sandbox.ts', what: 'process.geteuid', why: 'knows who it is' },
     { where: 'src/security/sandbox/pattern.ts', what: 'picomatch', why: 'the globs of the policy' },
     { where: 'src/security/sandbox/snapshot.ts', what: 'node:crypto', why: 'sha256 of what was read' },
   ],
