@@ -1,0 +1,73 @@
+// Where the value of an option may come from, strongest first: flag, environment, config file. Each is
+// texts by option name, already known to name only options that exist; values are read elsewhere.
+import { readPlainValue } from '../adapters/index.ts';
+import { quoted, Refusal, readOperatorFile } from '../security/index.ts';
+import { envName, type Option } from './option.ts';
+import { ALL_OPTIONS, OPTIONS } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+export type Texts = ReadonlyMap<string, readonly string[]>;
+
+export interface Source {
+  readonly from: 'flag' | 'environment' | 'file' | 'default';
+  readonly texts: Texts;
+  /** What the operator would look for: `--log-level`, `AIRLOCK_LOG_LEVEL`, … */
+  readonly label: (option: Option<unknown>) => string;
+}
+
+export function flagSource(texts: Texts): Source {
+  return { from: 'flag', texts, label: ({ name }) => `--${name}` };
+}
+
+export function environmentSource(env: Readonly<Record<string, string | undefined>>): Source {
+  const texts = new Map<string, readonly string[]>();
+  for (const option of ALL_OPTIONS) {
+    const text = env[envName(option)];
+    // An empty variable counts as unset: that is how a shell and a compose file clear one.
+    if (text !== undefined && text.trim() !== '')
+      texts.set(option.name, option.isRepeatable ? splitList(text) : [text]);
+  }
+  return { from: 'environment', texts, label: envName };
+}
+
+/** Splits at commas, but not inside braces: `*.{yaml,yml},conf/*.json` are two globs. */
+function splitList(text: string): readonly string[] {
+  const parts = text.match(/(?:\{[^}]*\}|[^,{]|\{)+/g) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+export function fileSource(file: string): Source {
+  const label = ({ name }: Option<unknown>): string => `${name} in ${quoted(file)}`;
+  const settings = readSettings(file);
+  const texts = new Map<string, readonly string[]>();
+  for (const [key, value] of Object.entries(settings)) {
+    const option = ALL_OPTIONS.find(({ name }) => name === key && name !== OPTIONS.config.name);
+    if (option === undefined) throw new UsageError(`${quoted(file)} has an unknown key: ${quoted(key)}`);
+    const values: readonly unknown[] = Array.isArray(value) && option.isRepeatable ? value : [value];
+    texts.set(
+      key,
+      values.map((item) => textOf(item, label(option))),
+    );
+  }
+  return { from: 'file', texts, label };
+}
+
+function readSettings(file: string): object {
+  let value: unknown;
+  try {
+    value = readPlainValue(readOperatorFile(file));
+  } catch (error) {
+    if (error instanceof Refusal) throw new UsageError(`cannot read ${quoted(file)}: ${error.message}`);
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${quoted(file)} must hold one mapping of options to values`);
+  }
+  return value;
+}
+
+function textOf(value: unknown, label: string): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
+  throw new UsageError(`${label}: expected a plain value`);
+}

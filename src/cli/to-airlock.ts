@@ -1,0 +1,42 @@
+// Settings → what the airlock and its log are opened with. One line an option: a setting that is
+// missing here has no effect, and a test looks for that.
+
+import type { LogOptions } from '../security/index.ts';
+import type { AirlockOptions } from '../server.ts';
+import type { Option } from './option.ts';
+import { OPTIONS } from './options.ts';
+import type { Settings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+
+export function airlockOptions(settings: Settings): Omit<AirlockOptions, 'log'> {
+  const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
+  const roots = the(OPTIONS.root);
+  if (roots.length === 0) throw new UsageError('no root: give --root DIR or set AIRLOCK_ROOT');
+  return {
+    roots,
+    readOnly: the(OPTIONS.readOnly),
+    allow: the(OPTIONS.allow),
+    deny: the(OPTIONS.deny),
+    approval: the(OPTIONS.approval),
+    allowBroadRoot: the(OPTIONS.allowBroadRoot),
+    limits: {
+      fileSizeBytes: the(OPTIONS.maxFileSize),
+      parsedSizeBytes: the(OPTIONS.maxParsedSize),
+      depth: the(OPTIONS.maxDepth),
+      aliases: the(OPTIONS.maxAliases),
+      tokens: the(OPTIONS.maxTokens),
+      documents: the(OPTIONS.maxDocuments),
+      parseMs: the(OPTIONS.maxParseMs),
+      replyChars: the(OPTIONS.maxReplyChars),
+      listEntries: the(OPTIONS.maxListEntries),
+    },
+  };
+}
+
+export function logOptions(settings: Settings): LogOptions {
+  return {
+    level: settings.of(OPTIONS.logLevel).value,
+    format: settings.of(OPTIONS.logFormat).value,
+    file: settings.of(OPTIONS.logFile).value,
+  };
+}

@@ -1,0 +1,28 @@
+// The airlock as an MCP server, free of transport and side effects: connect what it returns to any
+// transport of the SDK. Its tools are sealed: what this package does not list cannot be added later.
+import { McpServer } from '@modelcontextprotocol/server';
+import type { Airlock } from './server/airlock.ts';
+import { CallParams, createDispatcher } from './server/dispatch.ts';
+import { INSTRUCTIONS } from './server/instructions.ts';
+import { ListParams, listTools } from './server/list-tools.ts';
+import { VERSION } from './server/version.ts';
+import { TOOLS } from './tools/index.ts';
+
+export { type Airlock, type AirlockOptions, openAirlock } from './server/airlock.ts';
+export { VERSION } from './server/version.ts';
+
+/** A new server for one connection; several may share an airlock. */
+export function createServer(airlock: Airlock): McpServer {
+  const tools = airlock.tools ?? TOOLS;
+  const server = new McpServer(
+    { name: 'config-airlock', title: 'Config Airlock', version: VERSION },
+    // False on purpose: the tools never change while the server runs.
+    { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
+  );
+  // The SDK's own registry would send the raw message of anything thrown to the client, so both
+  // methods are served here, from the one list.
+  const listed = listTools(tools);
+  server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({ tools: listed }));
+  server.server.setRequestHandler('tools/call', { params: CallParams }, createDispatcher(airlock, tools));
+  return server;
+}

@@ -1,0 +1,117 @@
+// Arguments as they came → the tool's input, or one ARGUMENT_INVALID that names every problem at once:
+// where it is and what was expected. Never shows a value; the names of unknown fields, cut and visible.
+import { z } from 'zod';
+import { closest } from '../adapters/index.ts';
+import { quoted, Refusal } from '../security/index.ts';
+import type { Tool } from '../tools/index.ts';
+
+const MAX_PROBLEMS = 20;
+
+export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']> {
+  const checked = tool.input.safeParse(args);
+  if (checked.success) return checked.data;
+  const problems = checked.error.issues.flatMap((issue) => describe(issue, tool.input, args));
+  const shown = problems.slice(0, MAX_PROBLEMS);
+  const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
+  const count = problems.length === 1 ? 'an argument is' : `${problems.length} arguments are`;
+  throw new Refusal(
+    'ARGUMENT_INVALID',
+    `Cannot call ${tool.name}: ${count} wrong. ${[...shown, ...more].join('; ')}`,
+    {},
+    { advice: [...shown, `${tool.name} takes: ${fieldsOf(tool.input)}`] },
+  );
+}
+
+function describe(issue: z.core.$ZodIssue, schema: z.ZodType, args: unknown): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownFields(schema, issue.path);
+    return issue.keys.map((key) => `${showPath([...issue.path, key])}: no such field${guess(key, known)}`);
+  }
+  const value = valueAt(args, issue.path);
+  const isMissing = value === undefined;
+  const found = isMissing || issue.code !== 'invalid_type' ? '' : `, not ${kindOf(value)}`;
+  const expected = expectation(issue);
+  return [`${showPath(issue.path)}: ${isMissing ? 'required, ' : ''}${expected}${found}`];
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${article(issue.expected)}`;
+    case 'invalid_value':
+      return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+    case 'too_small':
+      return `expected at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `expected at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'invalid_union':
+      return (
+        [...new Set(issue.errors.flat().filter(isAtTop).map(expectation))].join(', or ') || issue.message
+      );
+    // The words of the tool's author, or zod's own, which hold the rule and never the value.
+    default:
+      return issue.message;
+  }
+}
+
+function isAtTop(issue: z.core.$ZodIssue): boolean {
+  return issue.path.length === 0;
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' items' : '';
+}
+
+function article(kind: string): string {
+  if (kind === 'int') return 'an integer';
+  if (kind === 'record') return 'an object';
+  return /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return article(Array.isArray(value) ? 'array' : typeof value);
+}
+
+function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
+  let value = args;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Object.getOwnPropertyDescriptor(value, key)?.value;
+  }
+  return value;
+}
+
+function showPath(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'arguments';
+  return path.reduce<string>((shown, key) => {
+    if (typeof key === 'number') return `${shown}[${key}]`;
+    const name = String(key);
+    const safe = /^\w{1,64}$/.test(name) ? name : quoted(name);
+    return shown === '' ? safe : `${shown}.${safe}`;
+  }, '');
+}
+
+function guess(key: string, known: readonly string[]): string {
+  const names = closest(key, known);
+  return names.length === 0 ? '' : `, did you mean ${names.join(' or ')}?`;
+}
+
+function fieldsOf(schema: z.ZodObject): string {
+  const names = Object.entries(schema.shape).map(([name, field]) => {
+    return field instanceof z.ZodType && field.safeParse(undefined).success ? `${name}?` : name;
+  });
+  return names.length === 0 ? 'no arguments' : names.join(', ');
+}
+
+/** The field names that the schema knows at a path; none where the schema is not a plain object. */
+function knownFields(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return knownFields(schema.unwrap(), path);
+  }
+  const [key, ...rest] = path;
+  if (schema instanceof z.ZodArray) return knownFields(schema.element, rest);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return key === undefined ? Object.keys(schema.shape) : knownFields(schema.shape[String(key)], rest);
+}

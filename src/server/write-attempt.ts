@@ -1,0 +1,35 @@
+// The audit records of writes that did not happen: a call that asked for one and was refused, or failed.
+// Those that reach the disk are recorded there, before and after.
+import type { ErrorCode, Log } from '../security/index.ts';
+import type { Tool } from '../tools/index.ts';
+import type { Call } from './failure.ts';
+
+const MAX_FILES = 20;
+
+/** Asked for by a tool that can write, and not as a preview; well-formed or not. */
+export function isWrite({ hints }: Tool, args: Call['args']): boolean {
+  return !hints.readOnlyHint && args['dry_run'] === false;
+}
+
+export function recordAttempt(call: Call, outcome: 'refused' | 'failed', code: ErrorCode, log: Log): void {
+  const { tool, args, requestId } = call;
+  for (const file of filesOf(args)) {
+    try {
+      log.audit({ action: tool, outcome, file, code, request_id: requestId });
+    } catch {
+      // Nothing was written, so nothing happened that lacks its record; the client gets its answer.
+    }
+  }
+}
+
+/** The files that the call names, by itself or in its list of edits; cut, for they may be anything. */
+function filesOf(args: Call['args']): readonly string[] {
+  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
+  const files = [args, ...edits].flatMap((item) => fileOf(item) ?? []);
+  return files.length === 0 ? ['(none)'] : [...new Set(files)].slice(0, MAX_FILES);
+}
+
+function fileOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('file' in item)) return undefined;
+  return typeof item.file === 'string' ? item.file.slice(0, 256) : undefined;
+}

@@ -1,0 +1,90 @@
+// One line of bytes → a JSON-RPC message that the SDK accepts, or the fault that JSON-RPC 2.0 asks
+// to answer with. Promises that nothing deep, huge or misshapen gets past it; it knows no method.
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  type RequestId,
+} from '@modelcontextprotocol/server';
+import { isDeeperThan } from './json-depth.ts';
+
+/** Room for a document of the deepest allowed kind inside the envelope's own four levels. */
+const MAX_DEPTH = 128;
+/** An id comes back in the answer and in logs: nobody needs a long one. */
+const MAX_NAME_CHARS = 256;
+
+export interface Fault {
+  readonly id: RequestId | null;
+  readonly code: ProtocolErrorCode;
+  readonly message: string;
+}
+
+export type Frame =
+  | { readonly kind: 'message'; readonly message: JSONRPCMessage }
+  | { readonly kind: 'fault'; readonly fault: Fault }
+  | { readonly kind: 'blank' };
+
+export function readFrame(bytes: Uint8Array): Frame {
+  const text = decode(bytes);
+  if (text === undefined) return parseFault('The line is not valid UTF-8');
+  if (text.trim() === '') return { kind: 'blank' };
+  // Before anything that could recurse: a validator that walks 100,000 levels overflows the stack.
+  if (isDeeperThan(MAX_DEPTH, text)) return invalid(`JSON is nested deeper than ${MAX_DEPTH} levels`);
+  const value = parse(text);
+  if (value === undefined) return parseFault('The line is not valid JSON');
+  return readEnvelope(value);
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    // A byte order mark in front of a line is dropped by the decoder.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function readEnvelope(value: unknown): Frame {
+  if (Array.isArray(value)) return invalid('Batches are not supported: send one message a line');
+  if (typeof value !== 'object' || value === null) return invalid('A message must be a JSON object');
+  const members = new Map<string, unknown>(Object.entries(value));
+  const id = usableId(members.get('id'));
+  if (members.get('jsonrpc') !== '2.0') return invalid('"jsonrpc" must be "2.0"', id);
+  if (members.has('id') && id === null) {
+    return invalid(`"id" must be an integer or a string of at most ${MAX_NAME_CHARS} characters`);
+  }
+  if (isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value)) {
+    return { kind: 'message', message: value };
+  }
+  const method = members.get('method');
+  if (typeof method !== 'string' || method === '' || method.length > MAX_NAME_CHARS) {
+    return invalid(`"method" must be a string of 1 to ${MAX_NAME_CHARS} characters`, id);
+  }
+  if (isJSONRPCRequest(value) || isJSONRPCNotification(value)) return { kind: 'message', message: value };
+  return invalid('A message has only "jsonrpc", "id", "method" and an object "params"', id);
+}
+
+function usableId(id: unknown): RequestId | null {
+  if (typeof id === 'string') return id.length <= MAX_NAME_CHARS ? id : null;
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
+}
+
+function invalid(message: string, id: RequestId | null = null): Frame {
+  return { kind: 'fault', fault: { id, code: ProtocolErrorCode.InvalidRequest, message } };
+}
+
+function parseFault(message: string): Frame {
+  return { kind: 'fault', fault: { id: null, code: ProtocolErrorCode.ParseError, message } };
+}

@@ -1,0 +1,142 @@
+// MCP over a pair of byte streams, one JSON-RPC message a line. Promises an answer to every malformed
+// line, that no line stalls or kills the connection, and that input stops while output is full. It
+// carries messages and understands none beyond the handshake.
+import type { Readable, Writable } from 'node:stream';
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import type { Log } from '../security/index.ts';
+import { Handshake } from './handshake.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { type Fault, readFrame } from './read-frame.ts';
+import { Unanswered } from './unanswered.ts';
+import { writeFault, writeFrame } from './write-frame.ts';
+
+export const MAX_LINE_BYTES = 10 * 1024 * 1024;
+/** How long answers may still take once the client has said its last word. */
+const DRAIN_MS = 5_000;
+
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Settles once the connection has ended, for whatever reason. */
+  readonly closed: Promise<void>;
+
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #log: Log;
+  readonly #lines: LineSplitter;
+  readonly #handshake = new Handshake();
+  readonly #unanswered = new Unanswered();
+  #isClosed = false;
+  #markClosed: () => void = () => undefined;
+
+  constructor(input: Readable, output: Writable, log: Log) {
+    this.#input = input;
+    this.#output = output;
+    this.#log = log;
+    this.closed = new Promise((resolve) => {
+      this.#markClosed = resolve;
+    });
+    this.#lines = new LineSplitter(MAX_LINE_BYTES, {
+      line: (bytes) => this.#receive(bytes),
+      overlong: () => this.#refuse(OVERLONG),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#input.on('data', this.#onData);
+    this.#input.on('end', this.#onEnd);
+    this.#input.on('error', this.#onBroken);
+    // The client went away (EPIPE): an end like any other. The listener stays, so that a late failure
+    // of a write under way is not an uncaught exception.
+    this.#output.on('error', this.#onBroken);
+    this.#output.on('drain', this.#onDrain);
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+      this.#unanswered.remove(message.id);
+      if (isJSONRPCErrorResponse(message)) this.#handshake.failed(message.id);
+    }
+    return this.#write(writeFrame(message));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#input.off('data', this.#onData);
+    this.#input.off('end', this.#onEnd);
+    this.#input.destroy();
+    this.#unanswered.clear();
+    this.onclose?.();
+    this.#markClosed();
+  }
+
+  readonly #onData = (chunk: Buffer): void => this.#lines.push(chunk);
+
+  readonly #onEnd = async (): Promise<void> => {
+    this.#lines.end();
+    // A client that has sent its last request may still read: it gets its answers first.
+    await this.#unanswered.none(DRAIN_MS);
+    await this.close();
+  };
+
+  readonly #onBroken = (): void => {
+    void this.close();
+  };
+
+  readonly #onDrain = (): void => {
+    if (!this.#isClosed) this.#input.resume();
+  };
+
+  #receive(bytes: Uint8Array): void {
+    if (this.#isClosed) return;
+    const frame = readFrame(bytes);
+    if (frame.kind === 'fault') this.#refuse(frame.fault);
+    if (frame.kind === 'message') this.#deliver(frame.message);
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) {
+      const objection = this.#handshake.objection(message);
+      if (objection !== undefined) {
+        this.#refuse(objection);
+        return;
+      }
+      // A subscription stays open until the connection ends: nobody waits for its answer.
+      if (message.method !== 'subscriptions/listen') this.#unanswered.add(message.id);
+    }
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      this.#unanswered.remove(message.params?.['requestId']);
+    }
+    this.onmessage?.(message);
+  }
+
+  #refuse(fault: Fault): void {
+    this.#log.event('warn', 'message_refused', { status: 'refused', code: String(fault.code) });
+    // Its failure is the output's 'error' event, which ends the connection.
+    this.#write(writeFault(fault)).catch(() => undefined);
+  }
+
+  #write(line: string): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const hasRoom = this.#output.write(line, (error) => (error ? reject(error) : resolve()));
+      if (!hasRoom) this.#input.pause();
+    });
+  }
+}
+
+const OVERLONG: Fault = {
+  id: null,
+  code: ProtocolErrorCode.InvalidRequest,
+  message: `A message may be at most ${MAX_LINE_BYTES} bytes long`,
+};
