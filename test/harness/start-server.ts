@@ -1,0 +1,123 @@
+// The built command behind a real client of either generation, in a process of its own, as a host
+// would run it. `npm test` builds it first.
+import { fileURLToPath } from 'node:url';
+import { Client as ModernClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { tempRoot } from './temp-root.ts';
+
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+export const GENERATIONS = ['v1', 'v2-legacy', 'v2-modern'] as const;
+export type Generation = (typeof GENERATIONS)[number];
+
+export interface StartOptions {
+  /** Served as the only root; without it, a temporary one is made of `files` and removed by `close`. */
+  readonly root?: string;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Beside `--root`, which is left out when these name one. */
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly client?: Generation;
+  readonly program?: string;
+}
+
+/** What a call answered, in either generation's words. */
+export interface Outcome {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface RunningServer {
+  readonly root: string;
+  readonly pid: number;
+  callTool(name: string, args?: Readonly<Record<string, unknown>>): Promise<Outcome>;
+  listTools(): Promise<readonly ListedTool[]>;
+  /** Everything that it wrote to stderr so far. */
+  stderr(): string;
+  close(): Promise<void>;
+}
+
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
+  readonly annotations?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
+  const { flags = [], env = {}, client: generation = 'v1', program = CLI } = options;
+  const temp = options.root === undefined ? tempRoot(options.files) : undefined;
+  const root = options.root ?? temp?.dir ?? '';
+  const rootFlags = flags.includes('--root') ? [] : ['--root', root];
+  const command = {
+    command: process.execPath,
+    args: [program, ...rootFlags, ...flags],
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stderr: 'pipe' as const,
+  };
+  const { client, transport } = makeClient(generation, command);
+  let stderr = '';
+  transport.stderr?.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  try {
+    await client.connect();
+  } catch (cause) {
+    temp?.remove();
+    throw new Error(`The server did not start: ${stderr}`, { cause });
+  }
+  return {
+    root,
+    pid: transport.pid ?? 0,
+    callTool: async (name, args = {}) => outcomeOf(await client.callTool({ name, arguments: { ...args } })),
+    listTools: () => client.listTools(),
+    stderr: () => stderr,
+    close: async () => {
+      await client.close();
+      temp?.remove();
+    },
+  };
+}
+
+interface AnyClient {
+  connect(): Promise<void>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  listTools(): Promise<readonly ListedTool[]>;
+  close(): Promise<void>;
+}
+
+type Command = ConstructorParameters<typeof StdioClientTransport>[0] & { readonly stderr: 'pipe' };
+
+function makeClient(generation: Generation, command: Command) {
+  const info = { name: 'test-client', version: '1.0.0' };
+  if (generation === 'v1') {
+    const transport = new StdioClientTransport(command);
+    const client = new Client(info);
+    return { transport, client: adapt(client, () => client.connect(transport)) };
+  }
+  const transport = new ModernTransport(command);
+  const mode = generation === 'v2-modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
+  const client = new ModernClient(info, { versionNegotiation: { mode } });
+  return { transport, client: adapt(client, () => client.connect(transport)) };
+}
+
+function adapt(client: Client | ModernClient, connect: () => Promise<void>): AnyClient {
+  return {
+    connect,
+    callTool: (params) => client.callTool(params),
+    listTools: async () => (await client.listTools()).tools,
+    close: () => client.close(),
+  };
+}
+
+function outcomeOf(result: unknown): Outcome {
+  const { isError = false, content, structuredContent = {} } = CallToolResultSchema.parse(result);
+  const [first] = content;
+  if (content.length !== 1 || first?.type !== 'text') throw new Error('A reply is one piece of text');
+  return { isError, text: first.text, data: structuredContent };
+}

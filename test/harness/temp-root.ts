@@ -1,0 +1,18 @@
+// A directory of its own for a test, filled from a table of files, gone after `remove()`.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export interface TempRoot {
+  readonly dir: string;
+  remove(): void;
+}
+
+export function tempRoot(files: Readonly<Record<string, string | Uint8Array>> = {}): TempRoot {
+  const dir = mkdtempSync(join(realpathSync(tmpdir()), 'airlock-'));
+  for (const [name, contents] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), contents);
+  }
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
