@@ -156,7 +156,9 @@ export function sameInode(a: Identity, b: Identity): boolean {
 
 /** The system's name of a failure (`ENOENT`), or undefined where the error has none. */
 export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  // Node's own complaints (ERR_…) have a code too, but no errno: they are bugs of ours, not the machine's.
+  if (!(error instanceof Error) || !('errno' in error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
 }
 
 interface Kinds {

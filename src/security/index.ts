@@ -11,6 +11,7 @@ export {
   type LogLevel,
 } from './log/fields.ts';
 export { createLog, Log, type LogOptions } from './log/log.ts';
+export { readOperatorFile } from './operator-file.ts';
 export * from './policy.ts';
 export * from './refusal.ts';
 export * from './review/edit.ts';
@@ -22,4 +23,4 @@ export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
 export { StartError } from './start-error.ts';
-export { visible, visibleLine } from './visible.ts';
+export { quoted, visible, visibleLine } from './visible.ts';

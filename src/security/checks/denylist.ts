@@ -28,19 +28,17 @@ function isDeniedName(name: string): boolean {
 
 // NTFS answers to GIT~1 for .git, CREDEN~1.JSO for credentials.json and, after many collisions, to two
 // letters and a hash (GI9F3A~1). Only aliases of denied names are refused: "x~1.yml" is a fine name.
-const SHORT_NAME = /^([^.~]{1,6})~\d{1,6}(?:\.[^.]{0,3})?$/u;
+const SHORT_NAME = /^([^.~]{1,6})~(\d{1,6})(?:\.[^.]{0,3})?$/u;
 const HASHED_STEM = /^(..)[0-9a-f]{4}$/u;
+const LONG_NAMES = [...NAMES, '.env.', 'id_ed25519', 'id_ecdsa'] as const;
 
 function isShortNameOfDenied(name: string): boolean {
-  const stem = SHORT_NAME.exec(name)?.[1];
-  if (stem === undefined) return false;
-  const start = HASHED_STEM.exec(stem)?.[1];
-  return [...NAMES, ...PREFIXES].some((denied) => {
-    const long = shortStem(denied);
-    return (stem.length > 1 && long.startsWith(stem)) || (start !== undefined && long.startsWith(start));
+  const [, stem, number] = SHORT_NAME.exec(name) ?? [];
+  if (stem === undefined || number === undefined) return false;
+  const hashed = HASHED_STEM.exec(stem)?.[1];
+  return LONG_NAMES.some((denied) => {
+    const long = denied.replace(/^\.+/u, '').replace(/\..*$/u, '').slice(0, 6);
+    // Eight characters in all: a longer number leaves less room for the name.
+    return stem === long.slice(0, 7 - number.length) || (hashed !== undefined && long.startsWith(hashed));
   });
-}
-
-function shortStem(name: string): string {
-  return name.replace(/^\.+/u, '').replace(/\..*$/u, '').slice(0, 6);
 }

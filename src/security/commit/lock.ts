@@ -14,6 +14,7 @@ import { breakerNameOf, freshLockDraftName, LOCK_NAME } from './own-names.ts';
 export interface Lock {
   /** Whether the lock is still in force: somebody may have deleted the file by hand. */
   isHeld(): boolean;
+  /** Never throws: the write that it guarded has happened, and must not be reported as failed. */
   release(): void;
 }
 
@@ -72,7 +73,15 @@ function heldLock(directory: HeldDirectory, name: string): Lock | undefined {
     now?.close();
     return now !== undefined && sameInode(now.facts, entry.facts);
   };
-  return { isHeld, release: () => isHeld() && unlinkIfThere(directory, name) };
+  return { isHeld, release: () => released(directory, name, isHeld) };
+}
+
+function released(directory: HeldDirectory, name: string, isHeld: () => boolean): void {
+  try {
+    if (isHeld()) directory.unlink(name);
+  } catch {
+    // The folder or the disk is gone. A lock that stays is broken once this process has ended.
+  }
 }
 
 function ownerIfDead(directory: HeldDirectory, name: string): LockOwner | undefined {

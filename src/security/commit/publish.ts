@@ -4,45 +4,45 @@ import { ioRefusal } from '../io-refusal.ts';
 import { Refusal } from '../refusal.ts';
 import type { Staged } from './stage.ts';
 
-/** `requireUnmoved` throws unless every folder still stands where it was, below its root, and locked. */
-export function publish(files: readonly Staged[], requireUnmoved: () => void): void {
+/** `onPutBack` hears of each file that was renamed and had to go back, and whether it did. */
+export function publish(
+  files: readonly Staged[],
+  onPutBack: (file: Staged, isRestored: boolean) => void,
+): void {
   for (const file of files) file.requireUnchanged();
-  // The last check of all: from here to the rename nothing else is asked.
-  requireUnmoved();
   const renamed: Staged[] = [];
-  for (const file of files) {
-    try {
-      // Time has passed for all but the first.
+  try {
+    for (const file of files) {
+      // Time has passed for all but the first, so the last question before each rename is its own.
       if (renamed.length > 0) file.requireUnchanged();
       file.rename();
       renamed.push(file);
       file.sync();
-    } catch (error) {
-      throw afterPuttingBack(renamed, ioRefusal('write this file', error, file.file));
     }
+  } catch (error) {
+    if (renamed.length === 0) throw error;
+    const left = renamed.toReversed().filter((file) => {
+      const isRestored = isPutBack(file);
+      onPutBack(file, isRestored);
+      return !isRestored;
+    });
+    throw withOutcome(ioRefusal('write the files', error), left);
   }
 }
 
-function afterPuttingBack(renamed: readonly Staged[], reason: Refusal): Refusal {
-  if (renamed.length === 0) return reason;
-  const left = renamed.toReversed().filter((file) => !isBack(file));
+function withOutcome({ code, message, where, clues, cause }: Refusal, left: readonly Staged[]): Refusal {
+  const names = left.map((file) => file.edit.snapshot.path.toString());
   const outcome =
-    left.length === 0
-      ? `${renamed.length === 1 ? 'The file that was' : `The ${renamed.length} files that were`} already written ${renamed.length === 1 ? 'has' : 'have'} been put back.`
-      : 'Files that were already written could NOT all be put back; see the advice.';
-  const advice = left.map(
-    (file) => `Look at ${file.file}: it may hold the new contents, or those of another program.`,
+    names.length === 0
+      ? 'What was already written has been put back.'
+      : `What was already written could NOT be put back in: ${names.join(', ')}.`;
+  const advice = names.map(
+    (name) => `Look at ${name}: it may hold the new contents, or those of another program.`,
   );
-  return new Refusal(
-    reason.code,
-    `${reason.message} ${outcome}`,
-    reason.where,
-    { ...reason.clues, advice },
-    reason.cause,
-  );
+  return new Refusal(code, `${message} ${outcome}`, where, { ...clues, advice }, cause);
 }
 
-function isBack(file: Staged): boolean {
+function isPutBack(file: Staged): boolean {
   try {
     const isRestored = file.putBack();
     if (isRestored) file.sync();

@@ -3,7 +3,6 @@
 // in `list_capabilities` and in the log. Reparse points (symlinks, junctions) are refused.
 import { join } from 'node:path';
 import { ambientEntries, ambientLstat, sameInode } from '../ambient-fs.ts';
-import { Refusal } from '../refusal.ts';
 import type { HeldDirectory } from './held.ts';
 import { movedMeanwhile, RewalkedDirectory, type Stance, type Step } from './rewalk.ts';
 
@@ -23,15 +22,7 @@ function checkedStance(rootPath: string): Stance {
       compare(rootPath, walk);
       return answer;
     },
-    admit: (prefix, name) => {
-      if (DEVICE_NAME.test(name)) {
-        throw new Refusal(
-          'PATH_INVALID',
-          'Cannot use this name: Windows reserves it for a device. Choose another name.',
-        );
-      }
-      return isSpelledLikeThat(prefix, name) ? name : `${name}.no-such-file`;
-    },
+    admits: (prefix, name) => !DEVICE_NAME.test(name) && isSpelledLikeThat(prefix, name),
   };
 }
 

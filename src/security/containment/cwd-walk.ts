@@ -28,7 +28,7 @@ export function cwdRoot(realPath: string): HeldDirectory {
 function cwdStance(rootPath: string): Stance {
   return {
     at: (walk, act) => standingIn(rootPath, walk, () => act('./')),
-    admit: (_prefix, name) => name,
+    admits: () => true,
   };
 }
 

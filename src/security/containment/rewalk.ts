@@ -34,8 +34,8 @@ export interface Step extends Identity {
 export interface Stance {
   /** Runs `act` standing in the last directory of the walk; `prefix` turns one name into a usable path. */
   at<T>(walk: readonly Step[], act: (prefix: string) => T): T;
-  /** What a name is, as far as this platform needs more than lstat to know it. */
-  admit(prefix: string, name: string): string;
+  /** Whether the folder may be asked for that name; if not, it is answered as missing. */
+  admits(prefix: string, name: string): boolean;
 }
 
 export class RewalkedDirectory implements HeldDirectory {
@@ -53,16 +53,15 @@ export class RewalkedDirectory implements HeldDirectory {
 
   hold(name: string): HeldEntry | undefined {
     return this.#in((prefix) => {
-      const path = prefix + this.#stance.admit(prefix, oneComponent(name));
-      const facts = lstatOrMissing(path);
+      const facts = this.#look(prefix, name);
       if (facts === undefined) return undefined;
-      return facts.kind === 'file' ? openedEntry(path, facts) : unopenedEntry(facts);
+      return facts.kind === 'file' ? openedEntry(prefix + name, facts) : unopenedEntry(facts);
     });
   }
 
   enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory' {
     return this.#in((prefix) => {
-      const facts = lstatOrMissing(prefix + this.#stance.admit(prefix, oneComponent(name)));
+      const facts = this.#look(prefix, name);
       if (facts === undefined) return 'missing';
       if (facts.kind !== 'directory') return facts.kind === 'symlink' ? 'symlink' : 'no directory';
       return new RewalkedDirectory(this.#stance, [...this.#walk, { name, dev: facts.dev, ino: facts.ino }]);
@@ -110,6 +109,11 @@ export class RewalkedDirectory implements HeldDirectory {
 
   close(): void {
     // Nothing is held open: the identities in the walk are all there is.
+  }
+
+  #look(prefix: string, name: string): FileFacts | undefined {
+    const path = prefix + oneComponent(name);
+    return this.#stance.admits(prefix, name) ? lstatOrMissing(path) : undefined;
   }
 
   #in<T>(act: (prefix: string) => T): T {

@@ -27,7 +27,7 @@ function malformed(pattern: string): string | undefined {
     return "only '*', '**', '?' and '{a,b}' are special; '\\ [ ] ( ) ! |' are not allowed";
   if (pattern.startsWith('/')) return 'it is absolute; patterns are relative to the root';
   // Braces can hide a component: "{.,}./x".
-  if (expand(pattern).some((text) => text.split('/').some((part) => /^(?:\.{0,2}|~)$/u.test(part)))) {
+  if (expand(pattern).some((text) => text.split('/').some((part) => /^\.{0,2}$/u.test(part)))) {
     return "it contains an empty, '.' or '..' component";
   }
   // A run of stars is one wildcard.
@@ -62,12 +62,7 @@ type Part = readonly string[];
 
 /** `**` alone in its place stands for any number of folders, none included. */
 function matchesPath(parts: readonly Part[], names: readonly Part[]): boolean {
-  return matchesSequence(
-    parts,
-    names,
-    (part) => part.length > 1 && part.every((c) => c === '*'),
-    matchesName,
-  );
+  return matchesSequence(parts, names, (part) => part.join('') === '**', matchesName);
 }
 
 function matchesName(part: Part, name: Part): boolean {
