@@ -23,6 +23,12 @@ const PACKAGE_FAULTS = [
     own,
     barks: `${at} has an install script, says the lock`,
   },
+  {
+    manifest: {},
+    entry: { optionalDependencies: { 'a-darwin': '1.0.0' } },
+    own,
+    barks: `the lock lacks a-darwin, an optional part of ${at}`,
+  },
   { manifest: {}, entry: { dev: true }, own, barks: 'names no production packages' },
   { manifest: {}, entry: {}, own: undefined, barks: `${at} is not installed` },
   {

@@ -14,6 +14,7 @@ const lockShape = z.object({
       dev: z.boolean().default(false),
       optional: z.boolean().default(false),
       hasInstallScript: z.boolean().default(false),
+      optionalDependencies: versions,
     }),
   ),
 });
@@ -51,10 +52,9 @@ export function packageViolations(
 }
 
 function treeBreaches(lock: unknown, installed: Installed): readonly string[] {
-  const breaches: string[] = [];
-  const production = Object.entries(lockShape.parse(lock).packages).filter(
-    ([place, { dev }]) => place !== '' && !dev,
-  );
+  const { packages } = lockShape.parse(lock);
+  const breaches = [...missingPlatforms(packages)];
+  const production = Object.entries(packages).filter(([place, { dev }]) => place !== '' && !dev);
   if (production.length === 0) breaches.push('the lock names no production packages');
   for (const [place, { version, integrity, optional, hasInstallScript }] of production) {
     if (integrity === undefined) breaches.push(`${place} has no integrity`);
@@ -72,4 +72,14 @@ function treeBreaches(lock: unknown, installed: Installed): readonly string[] {
     }
   }
   return breaches;
+}
+
+/** Written on one machine, a lock may lack the builds for all others; `npm ci` then fails everywhere. */
+function missingPlatforms(packages: z.infer<typeof lockShape>['packages']): readonly string[] {
+  const places = Object.keys(packages);
+  return Object.entries(packages).flatMap(([place, { optionalDependencies }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !places.some((other) => other.endsWith(`node_modules/${name}`)))
+      .map((name) => `the lock lacks ${name}, an optional part of ${place}`),
+  );
 }
