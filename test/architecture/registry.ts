@@ -24,7 +24,7 @@ export interface Entry {
   readonly description: string;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
-  readonly hints: Readonly<Record<string, unknown>>;
+  readonly hints: Readonly<Partial<Record<(typeof HINTS)[number], unknown>>>;
   readonly run?: unknown;
 }
 
@@ -60,8 +60,8 @@ function entryBreaches(entry: Entry, files: Files): readonly string[] {
   for (const hint of HINTS) {
     if (typeof entry.hints[hint] !== 'boolean') breaches.push(`does not say its ${hint}`);
   }
-  if (entry.hints['openWorldHint'] !== false) breaches.push('reaches out of the root');
-  if (entry.hints['readOnlyHint'] === true && entry.hints['destructiveHint'] === true) {
+  if (entry.hints.openWorldHint !== false) breaches.push('reaches out of the root');
+  if (entry.hints.readOnlyHint === true && entry.hints.destructiveHint === true) {
     breaches.push('claims to be read-only and destructive');
   }
   if (typeof entry.run !== 'function') breaches.push('cannot run');
