@@ -4,6 +4,7 @@
 import { readCommandLine } from './cli/command-line.ts';
 import { configAsJson, configAsText } from './cli/print-config.ts';
 import { resolveSettings } from './cli/settings.ts';
+import { onEndSignal } from './cli/signals.ts';
 import { airlockOptions, logOptions } from './cli/to-airlock.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { createLog, type Log, StartError, visibleLine } from './security/index.ts';
@@ -45,11 +46,7 @@ async function main(): Promise<void> {
   warn(log);
   log.event('info', 'started', { version: VERSION });
   const connection = serveOverStdio(airlock);
-  // A write is one synchronous section, so a signal is heard before or after it, never inside. The
-  // second signal of a kind finds no listener and kills at once.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => void connection.end());
-  }
+  onEndSignal(() => void connection.end());
   await connection.ended;
   log.event('info', 'stopped', {});
   process.exit(0);

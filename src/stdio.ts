@@ -8,7 +8,7 @@ import { claimStdout } from './stdio/claim-stdout.ts';
 import { StdioTransport } from './stdio/transport.ts';
 
 /** A client that has stopped reading may not keep the process alive. */
-const FLUSH_MS = 2_000;
+const FLUSH_MS = 1_000;
 
 export interface Connection {
   /** Never rejects: a client that went away is an ordinary end. */

@@ -1,0 +1,195 @@
+// What is not a proper request gets the answer that JSON-RPC 2.0 asks for, and the next request is
+// answered as if nothing had been. All against one server, one after the other.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { INITIALIZE, type RawServer, startGreeted, startRaw } from '../harness/raw-server.ts';
+import { FIXTURE } from '../harness/start-server.ts';
+import { tempRoot } from '../harness/temp-root.ts';
+
+const PARSE = -32700;
+const INVALID = -32600;
+const UNKNOWN = -32601;
+const PARAMS = -32602;
+const call = (params: object): object => ({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+const FAULTS: readonly { line: string | object; code: number; id?: number | string; why: string }[] = [
+  { line: 'not JSON', code: PARSE, why: 'no JSON' },
+  { line: '{"jsonrpc":"2.0","id":1,"method":"ping"', code: PARSE, why: 'cut off' },
+  { line: '{"jsonrpc":"2.0","id":1,"method":"ping"} {}', code: PARSE, why: 'two values on a line' },
+  { line: "{'jsonrpc':'2.0'}", code: PARSE, why: 'the wrong quotes' },
+  { line: '[1,2,3]', code: INVALID, why: 'an array of nothing' },
+  { line: '[]', code: INVALID, why: 'an empty batch' },
+  { line: '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', code: INVALID, why: 'PROT-005: a batch' },
+  { line: 'null', code: INVALID, why: 'PROT-004: null' },
+  { line: '42', code: INVALID, why: 'PROT-004: a number' },
+  { line: '"ping"', code: INVALID, why: 'a string' },
+  { line: '{}', code: INVALID, why: 'PROT-004: nothing in it' },
+  { line: { jsonrpc: '1.0', id: 7, method: 'ping' }, code: INVALID, id: 7, why: 'another version' },
+  { line: { id: 7, method: 'ping' }, code: INVALID, id: 7, why: 'no version' },
+  { line: { jsonrpc: 2, id: 7, method: 'ping' }, code: INVALID, id: 7, why: 'a version of the wrong type' },
+  { line: { jsonrpc: '2.0', id: 7 }, code: INVALID, id: 7, why: 'no method' },
+  { line: { jsonrpc: '2.0', id: 7, method: 5 }, code: INVALID, id: 7, why: 'a method that is no string' },
+  { line: { jsonrpc: '2.0', id: 7, method: '' }, code: INVALID, id: 7, why: 'an empty method' },
+  { line: { jsonrpc: '2.0', id: 7, method: 'x'.repeat(300) }, code: INVALID, id: 7, why: 'a long method' },
+  { line: { jsonrpc: '2.0', id: null, method: 'ping' }, code: INVALID, why: 'PROT-004: id null' },
+  { line: { jsonrpc: '2.0', id: 1.5, method: 'ping' }, code: INVALID, why: 'PROT-004: a fraction as id' },
+  { line: { jsonrpc: '2.0', id: {}, method: 'ping' }, code: INVALID, why: 'an object as id' },
+  { line: { jsonrpc: '2.0', id: true, method: 'ping' }, code: INVALID, why: 'a boolean as id' },
+  {
+    line: { jsonrpc: '2.0', id: 'x'.repeat(5e6), method: 'ping' },
+    code: INVALID,
+    why: 'PROT-004: a 5 MB id',
+  },
+  { line: '{"jsonrpc":"2.0","id":1e400,"method":"ping"}', code: INVALID, why: 'an infinite id' },
+  {
+    line: { jsonrpc: '2.0', id: 7, method: 'ping', params: [] },
+    code: INVALID,
+    id: 7,
+    why: 'params by position',
+  },
+  {
+    line: { jsonrpc: '2.0', id: 7, method: 'ping', params: 'x' },
+    code: INVALID,
+    id: 7,
+    why: 'params as text',
+  },
+  {
+    line: { jsonrpc: '2.0', id: 7, method: 'ping', extra: 1 },
+    code: INVALID,
+    id: 7,
+    why: 'an unknown member',
+  },
+  { line: { jsonrpc: '2.0', id: 7, method: 'nope' }, code: UNKNOWN, id: 7, why: 'an unknown method' },
+  {
+    line: { jsonrpc: '2.0', id: 7, method: 'constructor' },
+    code: UNKNOWN,
+    id: 7,
+    why: 'PROT-007: a name of Object',
+  },
+  {
+    line: { jsonrpc: '2.0', id: 7, method: 'resources/read', params: { uri: 'file:///../etc/passwd' } },
+    code: UNKNOWN,
+    id: 7,
+    why: 'PROT-018: there are no resources',
+  },
+  {
+    line: { jsonrpc: '2.0', id: 7, method: 'tools/list', params: { cursor: 5 } },
+    code: PARAMS,
+    id: 7,
+    why: 'params of the wrong type',
+  },
+  { line: call({}), code: PARAMS, id: 7, why: 'a call of nothing' },
+  {
+    line: call({ name: 'echo', arguments: 'text' }),
+    code: PARAMS,
+    id: 7,
+    why: 'arguments that are no object',
+  },
+  { line: call({ name: 'nope' }), code: PARAMS, id: 7, why: 'an unknown tool' },
+  { line: call({ name: '__proto__' }), code: PARAMS, id: 7, why: 'PROT-007: a name of Object' },
+  {
+    line: { jsonrpc: '2.0', id: 7, method: 'initialize', params: INITIALIZE },
+    code: INVALID,
+    id: 7,
+    why: 'PROT-015: initialized twice',
+  },
+  { line: deep(100_000), code: INVALID, why: 'PROT-003: 100,000 levels' },
+  { line: '['.repeat(1_000_000), code: INVALID, why: 'a million levels, never closed' },
+  {
+    line: `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":${deep(130)}}}`,
+    code: INVALID,
+    why: 'deeper than anything needs',
+  },
+  { line: 'x'.repeat(11 * 1024 * 1024), code: INVALID, why: 'PROT-001: a line over the limit' },
+];
+
+const root = tempRoot();
+let server: RawServer;
+
+beforeAll(async () => {
+  server = await startGreeted({ args: ['--root', root.dir], program: FIXTURE });
+});
+
+afterAll(async () => {
+  server.child.stdin.end();
+  await server.exit;
+  root.remove();
+});
+
+it.each(FAULTS)('$why', async ({ line, code, id = null }) => {
+  server.send(line);
+  expect(await server.next()).toMatchObject({ id, error: { code } });
+  expect(await server.request(1000, 'ping')).toMatchObject({ id: 1000, result: {} });
+});
+
+it.each(FAULTS)('says it shortly, and repeats nothing long: $why', async ({ line }) => {
+  server.send(line);
+  const { error } = await server.next();
+  expect(error?.message.length).toBeLessThan(700);
+  expect(JSON.stringify(error)).not.toContain('x'.repeat(20));
+});
+
+const IGNORED = [
+  { line: { jsonrpc: '2.0', id: 99, result: {} }, why: 'an answer to nothing' },
+  { line: { jsonrpc: '2.0', id: 99, error: { code: 1, message: 'x' } }, why: 'an error to nothing' },
+  { line: { jsonrpc: '2.0', method: 'notifications/unknown' }, why: 'an unknown notification' },
+  {
+    line: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99 } },
+    why: 'cancels nothing',
+  },
+  {
+    line: { jsonrpc: '2.0', method: 'notifications/roots/list_changed' },
+    why: "PROT-017: roots are the operator's",
+  },
+  { line: '', why: 'an empty line' },
+  { line: ' \t\r', why: 'a blank line' },
+];
+
+it.each(IGNORED)('says nothing to $why', async ({ line }) => {
+  server.send(line);
+  server.send({ jsonrpc: '2.0', id: 1001, method: 'ping' });
+  expect(await server.next()).toMatchObject({ id: 1001 });
+});
+
+it.each([
+  { bytes: '\uFEFF{"jsonrpc":"2.0","id":1,"method":"ping"}\n', why: 'a byte order mark' },
+  { bytes: '{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n', why: 'CRLF' },
+  { bytes: '  {"jsonrpc":"2.0","id":1,"method":"ping"}\n', why: 'indentation' },
+  {
+    bytes: '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":{"__proto__":{"polluted":1}}}}\n',
+    why: 'PROT-007',
+  },
+])('tolerates $why (PROT-013)', async ({ bytes }) => {
+  server.child.stdin.write(bytes);
+  expect(await server.next()).toMatchObject({ id: 1, result: {} });
+});
+
+it('refuses bytes that are not UTF-8 (PROT-013)', async () => {
+  server.child.stdin.write(Buffer.from('7b22ff22\n'.replace('\n', ''), 'hex'));
+  server.child.stdin.write('\n');
+  expect(await server.next()).toMatchObject({ id: null, error: { code: PARSE } });
+});
+
+it('answers both of two requests with the same id (PROT-004)', async () => {
+  server.send({ jsonrpc: '2.0', id: 5, method: 'ping' });
+  server.send({ jsonrpc: '2.0', id: 5, method: 'ping' });
+  expect(await server.next()).toMatchObject({ id: 5, result: {} });
+  expect(await server.next()).toMatchObject({ id: 5, result: {} });
+});
+
+it.each(['tools/list', 'tools/call', 'server/discover'])(
+  'refuses %s before the handshake (PROT-015)',
+  async (method) => {
+    const early = startRaw({ args: ['--root', root.dir], program: FIXTURE });
+    early.send({ jsonrpc: '2.0', id: 1, method, params: { name: 'echo', arguments: { text: 'x' } } });
+    expect(await early.next()).toMatchObject({ id: 1, error: { code: INVALID } });
+    expect(await early.request(2, 'ping')).toMatchObject({ result: {} });
+    expect(await early.request(3, 'initialize', { protocolVersion: 5 })).toMatchObject({
+      error: { code: PARAMS },
+    });
+    expect(await early.request(4, 'initialize', INITIALIZE)).toMatchObject({ result: {} });
+    expect(await early.request(5, 'tools/list')).toMatchObject({ result: {} });
+    early.child.stdin.end();
+    expect(await early.exit).toEqual({ code: 0, signal: null });
+  },
+);
