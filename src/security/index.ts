@@ -1,5 +1,6 @@
 // The door of the room that touches the disk. Capabilities (Sandbox, SafePath, SandboxFile, Snapshot,
 // VerifiedEdit, Log) can be held and passed on, but made only by the functions named here.
+export { BUILT_IN_DENYLIST } from './checks/denylist.ts';
 export type { CommitReport, CommittedFile } from './commit/commit.ts';
 export type { Containment } from './containment/held.ts';
 export {

@@ -1,6 +1,20 @@
-// The tools of this version, in the order in which they are listed. What is not in the list does not exist.
+// The tools that an agent sees, in the order of tools/list. A tool is a file and a line here: what a
+// security server exposes must show in a diff.
+import { configGet } from './config-get.ts';
+import { configList } from './config-list.ts';
+import { configSet } from './config-set.ts';
+import { configValidate } from './config-validate.ts';
+import { explainError } from './explain-error.ts';
+import { listCapabilities } from './list-capabilities.ts';
 import type { Tool } from './tool.ts';
 
-export type { Desk, Reply, Tool } from './tool.ts';
+export type { Desk, Hints, Reply, Tool } from './tool.ts';
 
-export const TOOLS: readonly Tool[] = [];
+export const TOOLS: readonly Tool[] = [
+  configList,
+  configGet,
+  configSet,
+  configValidate,
+  explainError,
+  listCapabilities,
+];

@@ -13,6 +13,8 @@ export interface Hints {
 
 /** What a tool may use of the running server. */
 export interface Desk {
+  /** What the log calls this request. */
+  readonly requestId: string;
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   /** Aborted when the client cancels; long work checks it between steps, never inside a write. */

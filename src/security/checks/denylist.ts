@@ -10,6 +10,13 @@ const NAMES = [
 const PREFIXES = ['.env.', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.config-airlock'] as const;
 const SUFFIXES = ['.env', '.key', '.pem', '.p12', '.pfx', '.jks', '.kdbx'] as const;
 
+/** The same as patterns for one component, for people to read. */
+export const BUILT_IN_DENYLIST: readonly string[] = [
+  ...NAMES,
+  ...PREFIXES.map((prefix) => `${prefix}*`),
+  ...SUFFIXES.map((suffix) => `*${suffix}`),
+];
+
 /** Whether any component, folded, is a name that no policy can allow. */
 export function isOnDenylist(components: readonly string[]): boolean {
   return components.some((component) => {

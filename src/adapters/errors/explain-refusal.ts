@@ -1,0 +1,115 @@
+// A refusal as the reply that a model reads: message, suggestions from the case at hand, steps that work.
+import {
+  ERROR_CATEGORIES,
+  type ErrorCategory,
+  type ErrorCode,
+  type Refusal,
+  visibleLine,
+} from '../../security/index.ts';
+import { EXPLANATIONS, isRetryable } from './explanations.ts';
+import { type Call, nearestFiles, type RecoveryStep, recoverySteps, type Surroundings } from './recovery.ts';
+
+export interface ErrorReply {
+  readonly text: string;
+  readonly data: {
+    readonly ok: false;
+    readonly error: {
+      readonly code: ErrorCode;
+      readonly category: ErrorCategory;
+      readonly message: string;
+      readonly details?: string;
+      readonly context?: Readonly<Record<string, string | number>>;
+      readonly suggestions: readonly string[];
+      readonly recovery_steps: readonly RecoveryStep[];
+      readonly retryable: boolean;
+    };
+  };
+}
+
+const MAX_TEXT = 1_990;
+const MAX_LINE = 400;
+const MAX_PROBLEMS = 12;
+const FILE_CODES: readonly ErrorCode[] = ['FILE_NOT_FOUND', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT'];
+
+export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surroundings): ErrorReply {
+  const { code, clues } = refusal;
+  const nearest = FILE_CODES.includes(code) ? nearestFiles(call.args['file'], surroundings) : [];
+  const suggestions = [
+    ...nearest.map((file) => `Use ${visibleLine(file)}`),
+    ...(clues.nearestPaths ?? []).map((path) => `Use ${path}`),
+    ...(clues.limit === undefined ? [] : [describeLimit(clues.limit)]),
+    ...(clues.documents ?? []).slice(0, MAX_PROBLEMS).map((line) => visibleLine(line)),
+    ...(clues.actualSha256 === undefined ? [] : [`The file has sha256 ${clues.actualSha256} now`]),
+    ...(clues.advice ?? EXPLANATIONS[code].advice),
+  ].map((line) => cut(line, MAX_LINE));
+  const steps = recoverySteps(refusal, call, nearest);
+  const details = describeProblems(refusal);
+  const context = Object.fromEntries(
+    Object.entries(refusal.where).filter(
+      (entry): entry is [string, string | number] => entry[1] !== undefined,
+    ),
+  );
+  const message = cut(refusal.message, MAX_LINE);
+  return {
+    text: renderText(code, message, details, suggestions, steps),
+    data: {
+      ok: false,
+      error: {
+        code,
+        category: ERROR_CATEGORIES[code],
+        message,
+        ...(details === '' ? {} : { details }),
+        ...(Object.keys(context).length === 0 ? {} : { context }),
+        suggestions,
+        recovery_steps: steps,
+        retryable: isRetryable(code),
+      },
+    },
+  };
+}
+
+function describeProblems({ clues }: Refusal): string {
+  const problems = clues.problems ?? [];
+  if (problems.length < 2) return '';
+  const lines = problems.slice(0, MAX_PROBLEMS).map(({ line, column, message, path }) => {
+    return line > 0
+      ? `line ${line}, column ${column}: ${message}`
+      : `${path === undefined ? '' : `${path}: `}${message}`;
+  });
+  return [
+    ...lines,
+    ...(problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : []),
+  ].join('\n');
+}
+
+function describeLimit({ name, allowed, actual, unit }: NonNullable<Refusal['clues']['limit']>): string {
+  return `The limit for ${name} is ${allowed} ${unit}${actual === undefined ? '' : `; here it is ${actual}`}`;
+}
+
+/** Everything that some models see. Steps come before suggestions run out of room. */
+function renderText(
+  code: ErrorCode,
+  message: string,
+  details: string,
+  suggestions: readonly string[],
+  steps: readonly RecoveryStep[],
+): string {
+  const stepLines = steps.map(
+    (step) =>
+      `Next: ${step.do}${step.tool === undefined ? '' : `: ${step.tool} ${cut(JSON.stringify(step.arguments), MAX_LINE)}`}`,
+  );
+  const tail = stepLines.join('\n');
+  let text = `${code}: ${message}`;
+  for (const line of [
+    ...(details === '' ? [] : [details]),
+    ...suggestions.map((suggestion) => `- ${suggestion}`),
+  ]) {
+    if (text.length + line.length + tail.length + 2 > MAX_TEXT) break;
+    text += `\n${line}`;
+  }
+  return cut(`${text}\n${tail}`, MAX_TEXT);
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,169 @@
+// What each code means and what usually helps: for `explain_error`, and for refusals without better clues.
+import type { ErrorCode } from '../../security/index.ts';
+
+export interface Explanation {
+  readonly meaning: string;
+  readonly advice: readonly string[];
+}
+
+export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
+  PATH_INVALID: {
+    meaning: 'The file argument is not a plain relative path. Nothing was looked up on the disk.',
+    advice: [
+      'Give the path relative to the root, with "/" between names and without "..", such as deploy/web.yaml',
+    ],
+  },
+  PATH_OUTSIDE_ROOT: {
+    meaning:
+      'The path leads out of the folder that this server may touch. The answer is the same whether anything is there.',
+    advice: ['Use a path relative to the root; only files under it can be reached'],
+  },
+  PATH_DENIED: {
+    meaning: "The operator's policy hides this path. The answer is the same whether the file exists.",
+    advice: [
+      'Use one of the files that config_list shows',
+      'Ask the operator if this file should be open to you',
+    ],
+  },
+  SYMLINK_REFUSED: {
+    meaning: 'A part of the path is a symbolic link. Links are never followed, wherever they lead.',
+    advice: ['Use the path of the real file, if it is under the root'],
+  },
+  NOT_REGULAR_FILE: {
+    meaning: 'What stands at the path is no regular file: a directory, a pipe, a socket or a device.',
+    advice: ['Name a file, not a folder'],
+  },
+  HARD_LINK_REFUSED: {
+    meaning: 'The file has more than one name on the disk, so the same content may stand outside the root.',
+    advice: ['Ask the operator to make a copy that stands alone'],
+  },
+  READ_ONLY: {
+    meaning:
+      'The server runs in read-only mode, or the mode of the file forbids writing. Nothing was written.',
+    advice: ['Keep dry_run true: a preview is possible', 'Ask the operator or a person to make the change'],
+  },
+  FILE_NOT_FOUND: {
+    meaning: 'There is no such file. Files are never created; only existing ones are edited.',
+    advice: ['Check the spelling against config_list'],
+  },
+  FILE_TOO_LARGE: {
+    meaning: 'The file, or what an edit would make of it, is larger than the operator allows.',
+    advice: ['Ask the operator to raise --max-file-size, or split the file'],
+  },
+  NOT_UTF8: {
+    meaning: 'The bytes of the file are not valid UTF-8, so it cannot be edited without damage.',
+    advice: ['Ask a person to convert the file to UTF-8 first'],
+  },
+  UNSUPPORTED_FORMAT: {
+    meaning: 'The policy lets this file through, but its format cannot be read or edited.',
+    advice: ['Use a .yaml, .yml or .json file'],
+  },
+  YAML_INVALID: {
+    meaning:
+      'The file has syntax errors. It is never repaired by guessing, and never edited as long as it has them.',
+    advice: [
+      'See all errors with config_validate, and have a person mend the file',
+      'A Helm or Jinja template is no YAML: edit its values file instead',
+    ],
+  },
+  YAML_LIMIT: {
+    meaning: 'Reading the file would exceed a budget (size, depth, tokens, aliases, documents or time).',
+    advice: [
+      'See the limits with list_capabilities',
+      'Ask the operator to raise the limit if the file can be trusted',
+    ],
+  },
+  NODE_PATH_INVALID: {
+    meaning: 'The node path is malformed. It was not used, not even in part.',
+    advice: [
+      'Write keys with dots and list indexes in brackets: spec.containers[0].image',
+      'Quote a key with special characters: metadata["app.kubernetes.io/name"]',
+    ],
+  },
+  NODE_NOT_FOUND: {
+    meaning: 'Nothing stands at this node path, or no document matches "doc".',
+    advice: ['See the keys with config_get and view "outline"'],
+  },
+  TYPE_MISMATCH: {
+    meaning:
+      'The path treats a node as something that it is not: a key in a list, an index in a mapping, anything below a scalar.',
+    advice: ['See the kinds with config_get and view "outline"'],
+  },
+  DUPLICATE_KEY: {
+    meaning: 'The key stands more than once in its mapping, so it is not clear which one is meant.',
+    advice: ['See the duplicates with config_validate, and have a person remove one'],
+  },
+  DOCUMENT_AMBIGUOUS: {
+    meaning: 'The file holds several documents, and "doc" names none or more than one of them.',
+    advice: [
+      'Give "doc" as an index, or as a matcher such as {"kind": "Deployment", "metadata.name": "web"}',
+    ],
+  },
+  ALIAS_CROSSED: {
+    meaning:
+      'The path leads through an alias (*name). What stands there belongs to the anchored node (&name).',
+    advice: [
+      'Edit the node that carries the anchor: all its aliases follow',
+      'Or set the alias itself to a value of its own',
+    ],
+  },
+  ANCHOR_IN_USE: {
+    meaning: 'The edit would leave an alias (*name) without its anchor (&name).',
+    advice: ['Change the aliases first'],
+  },
+  KEY_IS_SHARED: {
+    meaning: 'The key carries an anchor or is an alias, so that changing it would change other places.',
+    advice: ['Have a person untangle the key first'],
+  },
+  VALUE_INVALID: {
+    meaning: 'The value is not exactly one YAML node (or one JSON value, in a .json file).',
+    advice: ['Send plain data in "json" instead of "value": it is quoted as needed'],
+  },
+  VERIFICATION_FAILED: {
+    meaning:
+      'The proof failed: the edited text would not hold exactly the intended data. Nothing was written.',
+    advice: ['Send the value in "json" instead of "value", or quote it'],
+  },
+  FILE_CHANGED: {
+    meaning: 'The file is not what the preview or expected_sha256 saw. Nothing was written.',
+    advice: ['Read the file again and preview the change anew'],
+  },
+  BUSY: {
+    meaning: 'The server has too much to do, or another process is writing in the same folder.',
+    advice: ['Repeat the same call in a moment'],
+  },
+  TIMEOUT: {
+    meaning: 'The work took longer than it may.',
+    advice: ['Repeat the call, or ask for less at a time'],
+  },
+  NO_SPACE: {
+    meaning: 'The disk or a quota is full. The file is as it was.',
+    advice: ['Ask the operator to free some space, then repeat the call'],
+  },
+  PERMISSION_DENIED: {
+    meaning: 'The operating system does not let the server do this. The file is as it was.',
+    advice: [
+      'Ask the operator to check the owner and mode of the file and its folder, and whether the disk is mounted read-only',
+    ],
+  },
+  IO_ERROR: {
+    meaning: 'The operating system reported an error. The file is as it was.',
+    advice: ['Repeat the call; if it fails again, ask the operator to look at the log'],
+  },
+  ARGUMENT_INVALID: {
+    meaning: "The arguments do not fit the tool's input schema. All problems are listed at once.",
+    advice: ["Correct every problem listed, by the tool's input schema"],
+  },
+  INTERNAL: {
+    meaning:
+      'A bug in config-airlock. The log holds it under the id in the message, and nothing was written half.',
+    advice: ['Tell the operator the id'],
+  },
+};
+
+const RETRYABLE: readonly ErrorCode[] = ['BUSY', 'TIMEOUT', 'NO_SPACE', 'IO_ERROR'];
+
+/** Whether the same call may succeed later without being changed. */
+export function isRetryable(code: ErrorCode): boolean {
+  return RETRYABLE.includes(code);
+}

@@ -1,0 +1,143 @@
+// What to do next after a refusal: steps whose tool arguments work when they are sent as they are.
+import { type ErrorCode, type Policy, Refusal, type Sandbox } from '../../security/index.ts';
+import { closest } from '../closest.ts';
+
+export interface Call {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface Surroundings {
+  readonly policy: Policy;
+  readonly sandbox: Sandbox;
+}
+
+export interface RecoveryStep {
+  readonly do: string;
+  readonly tool?: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+}
+
+const FILES_TO_COMPARE = 500;
+
+/** Files that resemble the one that was asked for, best first. */
+export function nearestFiles(file: unknown, { sandbox }: Surroundings): string[] {
+  if (typeof file !== 'string') return [];
+  try {
+    const names = sandbox.list({ limit: FILES_TO_COMPARE }).files.map(({ path }) => path.toString());
+    const base = (name: string) => name.slice(name.lastIndexOf('/') + 1);
+    const sameName = names.filter((name) => base(name) === base(file));
+    return [...new Set([...sameName, ...closest(file, names)])].slice(0, 3);
+  } catch (error) {
+    // The list is a convenience: a root that has vanished must not hide the refusal itself.
+    if (error instanceof Refusal) return [];
+    throw error;
+  }
+}
+
+export function recoverySteps(refusal: Refusal, call: Call, nearest: readonly string[]): RecoveryStep[] {
+  const file = refusal.where.file ?? (typeof call.args['file'] === 'string' ? call.args['file'] : undefined);
+  switch (refusal.code) {
+    case 'PATH_INVALID':
+    case 'PATH_OUTSIDE_ROOT':
+    case 'PATH_DENIED':
+    case 'SYMLINK_REFUSED':
+    case 'NOT_REGULAR_FILE':
+    case 'HARD_LINK_REFUSED':
+    case 'FILE_NOT_FOUND':
+    case 'FILE_TOO_LARGE':
+    case 'NOT_UTF8':
+    case 'UNSUPPORTED_FORMAT': {
+      const list = { do: 'See which files can be used', tool: 'config_list', arguments: {} };
+      const first = nearest[0];
+      return first === undefined
+        ? [list]
+        : [lookAt(first, undefined, undefined, `Look at the nearest file, ${first}`), list];
+    }
+    case 'READ_ONLY':
+      return [
+        {
+          do: 'Preview the change without writing it',
+          tool: call.tool,
+          arguments: { ...call.args, dry_run: true },
+        },
+      ];
+    case 'YAML_INVALID':
+    case 'DUPLICATE_KEY':
+      return file === undefined
+        ? [limits()]
+        : [{ do: 'See all problems with their lines', tool: 'config_validate', arguments: { file } }];
+    case 'YAML_LIMIT':
+      return [limits()];
+    case 'NODE_PATH_INVALID':
+    case 'DOCUMENT_AMBIGUOUS':
+      return file === undefined
+        ? [explain(refusal.code)]
+        : [lookAt(file, undefined, undefined, 'See the documents and keys of the file')];
+    case 'NODE_NOT_FOUND':
+    case 'TYPE_MISMATCH':
+    case 'ALIAS_CROSSED':
+    case 'ANCHOR_IN_USE':
+    case 'KEY_IS_SHARED': {
+      if (file === undefined) return [explain(refusal.code)];
+      const path = refusal.clues.existingPath;
+      return [
+        lookAt(
+          file,
+          refusal.clues.documents === undefined ? (refusal.where.doc ?? call.args['doc']) : undefined,
+          path,
+          `See what stands at ${path || 'the root'}`,
+        ),
+      ];
+    }
+    case 'VALUE_INVALID':
+    case 'VERIFICATION_FAILED':
+      return [asJson(call) ?? explain(refusal.code)];
+    case 'FILE_CHANGED': {
+      const { expected_sha256: _, ...rest } = call.args;
+      return [
+        {
+          do: 'Preview the change on the file as it is now',
+          tool: call.tool,
+          arguments: { ...rest, ...('dry_run' in rest ? { dry_run: true } : {}) },
+        },
+      ];
+    }
+    case 'BUSY':
+    case 'TIMEOUT':
+      return [{ do: 'Repeat the same call in a moment', tool: call.tool, arguments: call.args }];
+    case 'NO_SPACE':
+    case 'PERMISSION_DENIED':
+    case 'IO_ERROR':
+    case 'ARGUMENT_INVALID':
+    case 'INTERNAL':
+      return [explain(refusal.code)];
+  }
+}
+
+function lookAt(file: string, doc: unknown, path: string | undefined, what: string): RecoveryStep {
+  const where = {
+    ...(doc === undefined ? {} : { doc }),
+    ...(path === undefined || path === '' ? {} : { path }),
+  };
+  return { do: what, tool: 'config_get', arguments: { file, ...where, view: 'outline' } };
+}
+
+function limits(): RecoveryStep {
+  return { do: 'See the limits in force', tool: 'list_capabilities', arguments: {} };
+}
+
+function explain(code: ErrorCode): RecoveryStep {
+  return { do: 'Read what the code means', tool: 'explain_error', arguments: { code } };
+}
+
+/** The same text, sent so that it is quoted as needed. */
+function asJson({ tool, args }: Call): RecoveryStep | undefined {
+  const { value, ...rest } = args;
+  if (tool !== 'config_set' || typeof value !== 'string' || !value.isWellFormed()) return undefined;
+  return {
+    do: 'Preview it as a string, quoted as needed',
+    tool,
+    arguments: { ...rest, json: value, dry_run: true },
+  };
+}

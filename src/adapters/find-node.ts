@@ -1,0 +1,47 @@
+// What `config_get` shows of a node: where it is, its exact source, its value, its outline.
+import type { ConfigFile } from './config-file.ts';
+import type { Json } from './json-text.ts';
+import { lineAndColumn } from './lines.ts';
+import { locateExisting } from './locate.ts';
+import { parseNodePath, printNodePath } from './node-path.ts';
+import { type Outline, outlineOf } from './outline.ts';
+import { type DocumentSelector, selectDocument } from './select-document.ts';
+import { sliceOf } from './slice.ts';
+import { outerStart, type SpanNode } from './span-tree.ts';
+import { toValue } from './to-value.ts';
+
+export interface Found {
+  readonly doc: number;
+  readonly path: string;
+  readonly kind: SpanNode['kind'];
+  readonly line: number;
+  readonly end_line: number;
+  readonly source: () => string;
+  readonly value: () => Json;
+  readonly outline: () => Outline;
+}
+
+/** Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
+export function findNode(
+  { stream }: ConfigFile,
+  path: string,
+  selector: DocumentSelector | undefined,
+): Found {
+  const { text } = stream;
+  const parsed = parseNodePath(path);
+  const doc = selectDocument(stream, selector);
+  const document = stream.documents[doc];
+  if (document === undefined) throw new Error('the chosen document exists');
+  const located = locateExisting(text, document, parsed, 'get');
+  const node = located.node;
+  return {
+    doc,
+    path: printNodePath(located.path),
+    kind: node.kind,
+    line: lineAndColumn(text, outerStart(node)).line,
+    end_line: lineAndColumn(text, node.end).line,
+    source: () => sliceOf(text, node),
+    value: () => toValue(stream, document, node),
+    outline: () => outlineOf(stream, node, located.path),
+  };
+}

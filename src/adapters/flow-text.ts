@@ -1,0 +1,64 @@
+// Block style to flow style: the same data on one line, for a block fragment inside `[ ]` or `{ }`.
+import { Refusal } from '../security/index.ts';
+import { isEmpty, type SpanNode } from './span-tree.ts';
+import { scalarValue } from './yaml/scalar-value.ts';
+
+/** Comments are left out; tags, anchors and aliases stay as they are written. Throws VALUE_INVALID where flow style cannot say it. */
+export function toFlowText(text: string, node: SpanNode): string {
+  const properties =
+    node.properties === undefined
+      ? ''
+      : text.slice(node.properties.start, node.properties.end).replaceAll(/\s+/g, ' ');
+  return [properties, contentOf(text, node)].filter((part) => part !== '').join(' ');
+}
+
+function contentOf(text: string, node: SpanNode): string {
+  switch (node.kind) {
+    case 'alias':
+      return text.slice(node.start, node.end);
+    case 'scalar': {
+      const source = text.slice(node.start, node.end);
+      const isOneLine = !source.includes('\n');
+      if (isOneLine && (node.style === 'single' || node.style === 'double')) return source;
+      const value = scalarValue(text, node);
+      // Characters that would end a plain scalar here cannot be part of a number or another typed value.
+      return node.style === 'plain' && !/[,[\]{}]/.test(value)
+        ? value
+        : node.style === 'empty'
+          ? ''
+          : JSON.stringify(value);
+    }
+    case 'mapping': {
+      if (node.style === 'flow') return text.slice(node.start, node.end);
+      const pairs = node.entries.map((entry) => pairText(text, entry.key, entry.value));
+      return node.style === 'pair' ? pairs.join('') : `{${pairs.join(', ')}}`;
+    }
+    case 'sequence':
+      if (node.style === 'flow') return text.slice(node.start, node.end);
+      return `[${node.items.map((item) => itemText(text, item.value)).join(', ')}]`;
+  }
+}
+
+function pairText(text: string, key: SpanNode, value: SpanNode): string {
+  if (key.kind !== 'scalar' || isEmpty(key))
+    throw noFlowForm('it has a key that is not a plain word or a string');
+  const content = toFlowText(text, value);
+  return content === '' ? `${toFlowText(text, key)}:` : `${toFlowText(text, key)}: ${content}`;
+}
+
+function itemText(text: string, value: SpanNode): string {
+  const content = toFlowText(text, value);
+  if (content === '') throw noFlowForm('it has an empty list item: write null');
+  return content;
+}
+
+function noFlowForm(reason: string): Refusal {
+  return new Refusal(
+    'VALUE_INVALID',
+    `Cannot write this value inside [ ] or { }: ${reason}`,
+    {},
+    {
+      advice: ['Write the value in flow style yourself, such as {a: 1, b: [x, y]}'],
+    },
+  );
+}

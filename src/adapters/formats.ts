@@ -1,0 +1,26 @@
+// The languages that config-airlock edits, by file extension. A format is a folder and a line here.
+import { Refusal, type SafePath } from '../security/index.ts';
+import { parseJson } from './json/parse-json.ts';
+import type { Syntax } from './syntax.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
+
+const YAML: Syntax = { name: 'YAML', parse: parseYaml };
+const JSON_SYNTAX: Syntax = { name: 'JSON', parse: parseJson };
+
+const BY_EXTENSION: ReadonlyMap<string, Syntax> = new Map([
+  ['yaml', YAML],
+  ['yml', YAML],
+  ['json', JSON_SYNTAX],
+]);
+
+/** Throws UNSUPPORTED_FORMAT. */
+export function syntaxOf(path: SafePath): Syntax {
+  const syntax = BY_EXTENSION.get(path.extension);
+  if (syntax !== undefined) return syntax;
+  const known = [...BY_EXTENSION.keys()].map((extension) => `.${extension}`).join(', ');
+  throw new Refusal('UNSUPPORTED_FORMAT', `Cannot read ${path}: only ${known} files can be read and edited`, {
+    file: path.toString(),
+  });
+}
+
+export const SYNTAXES = { yaml: YAML, json: JSON_SYNTAX } as const;

@@ -1,0 +1,138 @@
+// A YAML fragment as it arrives in a request: exactly one node, whatever its indentation. It is checked
+// alone first, so that it can never end the node that it replaces and begin another.
+import { type Limits, Refusal } from '../security/index.ts';
+import { type Datum, readNewDatum } from './datum.ts';
+import { indentOf, lineStart } from './lines.ts';
+import { isEmpty, outerStart, type SpanNode } from './span-tree.ts';
+import type { Syntax } from './syntax.ts';
+
+export interface Fragment {
+  /** LF line breaks, one at the end at least, no indentation of its own. */
+  readonly text: string;
+  readonly node: SpanNode;
+  /** `# …` on the line where a scalar, alias or flow collection ends; '' where there is none. */
+  readonly trailingComment: string;
+  /** A fresh copy of the data that it brings. */
+  readonly datum: () => Datum;
+}
+
+export interface FragmentContext {
+  readonly syntax: Syntax;
+  readonly limits: Limits;
+  readonly tagHandles: ReadonlyMap<string, string>;
+}
+
+/** Throws VALUE_INVALID for anything but one node. An empty or blank source is the empty node. */
+export function parseFragment(source: string, context: FragmentContext): Fragment {
+  if (!source.isWellFormed()) throw invalid('it holds half of a surrogate pair');
+  if (source.startsWith('\uFEFF')) throw invalid('it starts with a byte order mark');
+  const unbroken = source.replaceAll('\r\n', '\n').replace(/^(?:[ \t]*\n)+/, '');
+  const text = dedent(unbroken.endsWith('\n') ? unbroken : `${unbroken}\n`);
+  if (/^(?:---|\.\.\.)(?:\s|$)/m.test(text))
+    throw invalid('it holds a document marker (--- or ...), so it is more than one node');
+  try {
+    return readFragment(text, context);
+  } catch (error) {
+    // A block cut from behind a dash hangs: its first line stands left of the others.
+    const unhung = dedent(hang(text));
+    if (unhung === text || !(error instanceof Refusal) || error.code === 'YAML_LIMIT') throw error;
+    try {
+      return readFragment(unhung, context);
+    } catch {
+      throw error;
+    }
+  }
+}
+
+function readFragment(text: string, context: FragmentContext): Fragment {
+  if (text.trim() === '' && context.syntax.name === 'JSON')
+    throw invalid('it is empty; JSON has no empty value, use null');
+  const node = parseAlone(text, context);
+  const before = text.slice(0, outerStart(node)).trim();
+  const after = text.slice(node.end).trim();
+  const isBlockCollection = (node.kind === 'mapping' || node.kind === 'sequence') && node.style === 'block';
+  if (isEmpty(node) && before + after !== '')
+    throw invalid('it holds only a comment; quote the text if "#" belongs to it');
+  if (
+    !isBlockCollection &&
+    (before !== '' || after.includes('\n') || (after !== '' && text[node.end] === '\n'))
+  ) {
+    throw invalid('a comment on a line of its own has no place beside a single value');
+  }
+  const trailingComment = isBlockCollection ? '' : after;
+  return { text, node, trailingComment, datum: () => readNewDatum(text, node, context.tagHandles) };
+}
+
+function parseAlone(text: string, { syntax, limits, tagHandles }: FragmentContext): SpanNode {
+  try {
+    const { documents } = syntax.parse(text, limits, tagHandles);
+    if (documents.length > 1) throw invalid('it is more than one document');
+    return rootOf(documents);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'YAML_INVALID') throw error;
+    const first = error.clues.problems?.[0];
+    const place =
+      first === undefined
+        ? ''
+        : ` (line ${first.line}, column ${first.column} of the value: ${first.message})`;
+    throw invalid(`it is not one complete ${syntax.name} value${place}`);
+  }
+}
+
+function rootOf(documents: readonly { readonly root: SpanNode }[]): SpanNode {
+  const root = documents[0]?.root;
+  if (root === undefined) throw new Error('a stream has at least one document');
+  return root;
+}
+
+/** Whether the node ends in a block scalar that keeps its trailing line breaks (`|+`). */
+export function endsWithKeptLines(node: SpanNode): boolean {
+  return lastBlockScalar(node)?.chomp === 'keep';
+}
+
+/** The block scalar that the node ends in, if it ends in one. */
+export function lastBlockScalar(node: SpanNode) {
+  let last: SpanNode | undefined = node;
+  while (last !== undefined && last.kind !== 'scalar') {
+    if (last.kind === 'mapping' && last.style === 'block') last = last.entries.at(-1)?.value;
+    else if (last.kind === 'sequence' && last.style === 'block') last = last.items.at(-1)?.value;
+    else return undefined;
+  }
+  return last?.block;
+}
+
+/** Takes away the indentation that all non-blank lines share with the first. */
+function dedent(text: string): string {
+  const lines = text.split('\n');
+  const shared = Math.min(...lines.filter((line) => line.trim() !== '').map(indentOf));
+  if (!Number.isFinite(shared) || shared === 0) return text;
+  return lines.map((line) => line.slice(Math.min(shared, indentOf(line)))).join('\n');
+}
+
+/** Moves the first line under the others, where it stands left of all of them. */
+function hang(text: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  const shared = Math.min(...rest.filter((line) => line.trim() !== '').map(indentOf));
+  return Number.isFinite(shared) && indentOf(first) < shared
+    ? [' '.repeat(shared - indentOf(first)) + first, ...rest].join('\n')
+    : text;
+}
+
+/** The column at which the fragment's own block stands. */
+export function fragmentColumn(fragment: Fragment): number {
+  return fragment.node.start - lineStart(fragment.text, fragment.node.start);
+}
+
+function invalid(reason: string): Refusal {
+  return new Refusal(
+    'VALUE_INVALID',
+    `Cannot use this value: ${reason}`,
+    {},
+    {
+      advice: [
+        'Send plain data in "json" instead of "value": it is quoted as needed',
+        'Quote text that YAML would read as structure',
+      ],
+    },
+  );
+}

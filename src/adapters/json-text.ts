@@ -1,0 +1,129 @@
+// A typed value (the `json` argument) as a YAML fragment in the style of what it replaces.
+import { Refusal } from '../security/index.ts';
+import { writeKey } from './key-text.ts';
+import { isPlainSafe } from './plain-safety.ts';
+import type { SpanNode } from './span-tree.ts';
+import type { Syntax } from './syntax.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export interface JsonStyle {
+  readonly syntax: Syntax;
+  readonly isFlow: boolean;
+  /** What is replaced; undefined for something new. */
+  readonly old: SpanNode | undefined;
+  readonly unit: number;
+  readonly indentSequences: boolean;
+}
+
+/** Throws VALUE_INVALID for a number that has lost digits on its way through JSON. */
+export function jsonText(value: Json, style: JsonStyle): string {
+  assertExact(value);
+  if (style.syntax.name === 'JSON')
+    return JSON.stringify(value, null, isMultiLine(value, style) ? style.unit : 0);
+  const wasFlow =
+    style.old !== undefined &&
+    (style.old.kind === 'mapping' || style.old.kind === 'sequence') &&
+    style.old.style === 'flow';
+  if (style.isFlow || wasFlow) return flow(value, style);
+  return block(value, style).join('\n');
+}
+
+function isMultiLine(value: Json, style: JsonStyle): boolean {
+  return !style.isFlow && typeof value === 'object' && value !== null;
+}
+
+function assertExact(value: Json): void {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot use this value: an integer beyond 2^53 loses digits in json',
+      {},
+      {
+        advice: ['Send the number as text in "value": it is written exactly as it is'],
+      },
+    );
+  }
+  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) assertExact(part);
+}
+
+function block(value: Json, style: JsonStyle): string[] {
+  if (Array.isArray(value) && value.length > 0) {
+    return value.flatMap((item) => {
+      const [first = '', ...rest] = block(item, { ...style, old: undefined });
+      return [`- ${first}`, ...rest.map((line) => (line === '' ? '' : `  ${line}`))];
+    });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0) {
+    return Object.entries(value).flatMap(([key, part]) => {
+      const name = writeKey(key, false, 'YAML');
+      const lines = block(part, { ...style, old: undefined });
+      if (!isNonEmptyCollection(part)) return [`${name}: ${lines[0] ?? ''}`, ...lines.slice(1)];
+      const indent = Array.isArray(part) && !style.indentSequences ? '' : ' '.repeat(style.unit);
+      return [`${name}:`, ...lines.map((line) => (line === '' ? '' : indent + line))];
+    });
+  }
+  return scalar(value, style).split('\n');
+}
+
+function isNonEmptyCollection(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+function flow(value: Json, style: JsonStyle): string {
+  if (Array.isArray(value))
+    return `[${value.map((item) => flow(item, { ...style, old: undefined, isFlow: true })).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const pairs = Object.entries(value).map(([key, part]) => {
+      return `${writeKey(key, true, 'YAML')}: ${flow(part, { ...style, old: undefined, isFlow: true })}`;
+    });
+    return `{${pairs.join(', ')}}`;
+  }
+  return scalar(value, { ...style, isFlow: true });
+}
+
+function scalar(value: Json, style: JsonStyle): string {
+  if (typeof value !== 'string')
+    return typeof value === 'object' && value !== null ? (Array.isArray(value) ? '[]' : '{}') : String(value);
+  const old = style.old?.kind === 'scalar' ? style.old.style : 'plain';
+  const isPrintable =
+    !/[^\t\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|[\p{Cf}\p{Zl}\p{Zp}]/u.test(
+      value,
+    );
+  if (old === 'single' && isPrintable && !/[\n\t]/.test(value)) return `'${value.replaceAll("'", "''")}'`;
+  if ((old === 'literal' || old === 'folded') && !style.isFlow && isPrintable && fitsLiteral(value))
+    return literal(value, style.unit);
+  if ((old === 'plain' || old === 'empty') && isPlainSafe(value, style.isFlow)) return value;
+  return doubleQuoted(value);
+}
+
+/** JSON's escapes are YAML's; what would deceive a reader is escaped as well. */
+function doubleQuoted(value: string): string {
+  const escaped = JSON.stringify(value).replaceAll(
+    /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\ufeff\ufffe\uffff]/gu,
+    (char) => {
+      const code = char.codePointAt(0) ?? 0;
+      return code > 0xffff
+        ? `\\U${code.toString(16).padStart(8, '0')}`
+        : `\\u${code.toString(16).padStart(4, '0')}`;
+    },
+  );
+  return escaped;
+}
+
+function fitsLiteral(value: string): boolean {
+  return value.trim() !== '' && !/^\s/.test(value);
+}
+
+function literal(value: string, unit: number): string {
+  const body = value.replace(/\n+$/, '');
+  const breaks = value.length - body.length;
+  const chomp = breaks === 0 ? '-' : breaks === 1 ? '' : '+';
+  const lines = body.split('\n').map((line) => (line === '' ? '' : ' '.repeat(unit) + line));
+  return [
+    `|${chomp}`,
+    ...lines,
+    ...Array.from({ length: Math.max(breaks - 1, 0) }, () => ''),
+    ...(chomp === '+' ? [''] : []),
+  ].join('\n');
+}

@@ -1,0 +1,91 @@
+// Lines of a text: where they begin and end, how they are broken, how far they are indented.
+// A line break is LF or CRLF; a lone CR is none, as in `yaml`.
+
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Counts from 1; the column in Unicode characters, not in UTF-16 units. Linear in the offset. */
+export function lineAndColumn(text: string, offset: number): Place {
+  return lineAndColumns(text, [offset])[0] ?? { line: 1, column: 1 };
+}
+
+/** The same for many offsets in ascending order, in one pass over the text. */
+export function lineAndColumns(text: string, offsets: readonly number[]): Place[] {
+  const places: Place[] = [];
+  let line = 1;
+  let column = 1;
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  for (const offset of offsets) {
+    for (; at < offset; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 10) {
+        line += 1;
+        column = 1;
+      } else if (code < 0xdc00 || code > 0xdfff) {
+        column += 1;
+      }
+    }
+    places.push({ line, column });
+  }
+  return places;
+}
+
+/** Offset of the first character of the line that holds `offset`, after a byte order mark. */
+export function lineStart(text: string, offset: number): number {
+  const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+  return start === 0 && text.startsWith('\uFEFF') ? Math.min(1, text.length) : start;
+}
+
+/** Offset of the line's break, or of the end of the text. */
+export function lineEnd(text: string, offset: number): number {
+  const lineFeed = text.indexOf('\n', offset);
+  if (lineFeed === -1) return text.length;
+  return lineFeed > offset && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed;
+}
+
+/** Offset of the first character after the line's break, or the end of the text. */
+export function nextLine(text: string, offset: number): number {
+  const lineFeed = text.indexOf('\n', offset);
+  return lineFeed === -1 ? text.length : lineFeed + 1;
+}
+
+/** UTF-16 units between the line's first character and `offset`. */
+export function columnOf(text: string, offset: number): number {
+  return offset - lineStart(text, offset);
+}
+
+/** The number of spaces that the line begins with. */
+export function indentOf(line: string): number {
+  let count = 0;
+  while (line[count] === ' ') count += 1;
+  return count;
+}
+
+/** The line break to use after `offset`: that of its own line, else of the line before, else of the first line. */
+export function breakAt(text: string, offset: number): string {
+  const own = text.indexOf('\n', offset);
+  const lineFeed = own !== -1 ? own : offset > 0 ? text.lastIndexOf('\n', offset - 1) : -1;
+  return lineFeed > 0 && text[lineFeed - 1] === '\r' ? '\r\n' : '\n';
+}
+
+/** Whether only spaces and tabs stand between the two offsets. */
+export function isBlank(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (text[i] !== ' ' && text[i] !== '\t') return false;
+  return true;
+}
+
+/** Offset of the first character at or after `from` that is neither space nor tab. */
+export function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t') at += 1;
+  return at;
+}
+
+/** Offset after the last character before `from` that is neither space nor tab; not before `least`. */
+export function skipBlanksBack(text: string, from: number, least = 0): number {
+  let at = from;
+  while (at > least && (text[at - 1] === ' ' || text[at - 1] === '\t')) at -= 1;
+  return at;
+}

@@ -1,0 +1,190 @@
+// A node path to the node it names, and all that was passed on the way.
+import { Refusal } from '../security/index.ts';
+import { closest } from './closest.ts';
+import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
+import {
+  type DocumentSpans,
+  type Entry,
+  type Item,
+  isEmpty,
+  type MappingNode,
+  type SequenceNode,
+  type SpanNode,
+} from './span-tree.ts';
+import { scalarValue } from './yaml/scalar-value.ts';
+
+/** One step down: the collection and which of its parts was taken. */
+export type Step =
+  | { readonly kind: 'entry'; readonly container: MappingNode; readonly entry: Entry; readonly index: number }
+  | { readonly kind: 'item'; readonly container: SequenceNode; readonly item: Item; readonly index: number };
+
+export interface Located {
+  readonly node: SpanNode;
+  readonly steps: readonly Step[];
+  /** What the path still asks for below `node`; empty when the node itself was found. */
+  readonly missing: NodePath;
+  /** The path of `node`, with keys as they are written and indexes from the start. */
+  readonly path: NodePath;
+}
+
+/** Walks as far as the path exists. Throws DUPLICATE_KEY, ALIAS_CROSSED, TYPE_MISMATCH; never guesses. */
+export function locate(text: string, document: DocumentSpans, path: NodePath): Located {
+  let node = document.root;
+  const steps: Step[] = [];
+  const walked: Segment[] = [];
+  for (const [at, segment] of path.entries()) {
+    const step = stepInto(text, node, segment, walked);
+    if (step === undefined) return { node, steps, missing: path.slice(at), path: walked };
+    steps.push(step);
+    node = step.kind === 'entry' ? step.entry.value : step.item.value;
+    walked.push(
+      step.kind === 'entry' ? keySegment(keyText(text, step.entry.key) ?? '') : indexSegment(step.index),
+    );
+  }
+  return { node, steps, missing: [], path: walked };
+}
+
+/** Like `locate`, for a node that must exist: NODE_NOT_FOUND with the nearest paths otherwise. */
+export function locateExisting(
+  text: string,
+  document: DocumentSpans,
+  path: NodePath,
+  action: string,
+): Located {
+  const located = locate(text, document, path);
+  if (located.missing.length > 0) throw notFound(text, located, path, action);
+  return located;
+}
+
+export function notFound(text: string, located: Located, path: NodePath, action: string): Refusal {
+  const { node, missing } = located;
+  const existing = printNodePath(located.path);
+  const wanted = missing[0];
+  const isIndex = wanted?.kind === 'index' || (wanted?.kind === 'either' && node.kind === 'sequence');
+  const reason = isIndex
+    ? `no such index${node.kind === 'sequence' ? `: the list has ${countOf(node.items.length, 'item')}` : ''}`
+    : 'no such key';
+  const nearestPaths = nearest(text, located, path);
+  const hint = nearestPaths[0] === undefined ? '' : `. Nearest: ${nearestPaths[0]}`;
+  return new Refusal(
+    'NODE_NOT_FOUND',
+    `Cannot ${action} ${printNodePath(path)}: ${reason}${hint}`,
+    { path: printNodePath(path) },
+    {
+      nearestPaths,
+      existingPath: existing,
+    },
+  );
+}
+
+/** A key as paths name it: source text when plain, decoded when quoted, `*name` for an alias; undefined for a collection. */
+export function keyText(text: string, key: SpanNode): string | undefined {
+  if (key.kind === 'alias') return text.slice(key.start, key.end);
+  return key.kind === 'scalar' ? scalarValue(text, key) : undefined;
+}
+
+function stepInto(text: string, node: SpanNode, segment: Segment, walked: NodePath): Step | undefined {
+  switch (node.kind) {
+    case 'alias':
+      throw new Refusal(
+        'ALIAS_CROSSED',
+        `Cannot go through ${place(walked)}: it is the alias *${node.name}; address the anchored node &${node.name} instead`,
+        { path: printNodePath(walked) },
+        {
+          existingPath: printNodePath(walked),
+          advice: [`Edit the node that carries &${node.name}; every alias follows it`],
+        },
+      );
+    case 'mapping':
+      if (segment.kind === 'index')
+        throw mismatch(walked, 'a mapping, so it has keys, not indexes', 'name a key instead of an index');
+      return entryStep(text, node, segment.key, walked);
+    case 'sequence': {
+      if (segment.kind === 'key') {
+        if (segment.key === '-') return undefined;
+        const meant = /^(0|[1-9][0-9]{0,8})$/.test(segment.key)
+          ? [...walked, indexSegment(Number(segment.key))]
+          : undefined;
+        throw mismatch(walked, 'a list, so it has indexes, not keys', 'use an index such as [0]', meant);
+      }
+      return itemStep(node, segment.index);
+    }
+    case 'scalar':
+      if (isEmpty(node)) return undefined;
+      throw mismatch(walked, 'a scalar, so nothing stands below it', 'set the whole value instead');
+  }
+}
+
+function entryStep(text: string, mapping: MappingNode, key: string, walked: NodePath): Step | undefined {
+  let found: Step | undefined;
+  for (const [index, entry] of mapping.entries.entries()) {
+    if (keyText(text, entry.key) !== key) continue;
+    if (found !== undefined) {
+      const path = printNodePath([...walked, keySegment(key)]);
+      throw new Refusal(
+        'DUPLICATE_KEY',
+        `Cannot address ${path}: the key occurs more than once in its mapping`,
+        { path },
+        {
+          existingPath: printNodePath(walked),
+          advice: ['Have a person remove one of the two entries first'],
+        },
+      );
+    }
+    found = { kind: 'entry', container: mapping, entry, index };
+  }
+  return found;
+}
+
+function itemStep(sequence: SequenceNode, wanted: number): Step | undefined {
+  const index = wanted < 0 ? sequence.items.length + wanted : wanted;
+  const item = sequence.items[index];
+  return item === undefined ? undefined : { kind: 'item', container: sequence, item, index };
+}
+
+function mismatch(walked: NodePath, what: string, advice: string, meant?: NodePath): Refusal {
+  const path = printNodePath(walked);
+  const nearestPaths = meant === undefined ? [] : [printNodePath(meant)];
+  return new Refusal(
+    'TYPE_MISMATCH',
+    `Cannot go below ${place(walked)}: it is ${what}`,
+    { path },
+    {
+      existingPath: path,
+      nearestPaths,
+      advice: [`At ${place(walked)}, ${advice}`],
+    },
+  );
+}
+
+function place(path: NodePath): string {
+  return path.length === 0 ? 'the root of the document' : printNodePath(path);
+}
+
+function nearest(text: string, located: Located, path: NodePath): string[] {
+  const wanted = located.missing[0];
+  const below = located.missing.slice(1);
+  const node = located.node;
+  if (wanted === undefined) return [];
+  if (node.kind === 'sequence') {
+    const last = node.items.length - 1;
+    return last < 0 ? [] : [printNodePath([...located.path, indexSegment(last)])];
+  }
+  if (node.kind !== 'mapping' || wanted.kind === 'index') return [];
+  const keys = node.entries.map((entry) => keyText(text, entry.key)).filter((key) => key !== undefined);
+  const similar = closest(wanted.key, keys).map((key) =>
+    printNodePath([...located.path, keySegment(key), ...below]),
+  );
+  // Unquoted dots always nest: a key that itself holds the dots was perhaps meant.
+  const joined = path
+    .map((segment) => (segment.kind === 'index' ? '' : segment.key))
+    .slice(located.path.length)
+    .join('.');
+  if (below.length > 0 && keys.includes(joined))
+    similar.unshift(printNodePath([...located.path, keySegment(joined)]));
+  return similar;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,10 @@
+// The operator's own files (YAML or JSON) as plain values.
+import { DEFAULT_LIMITS } from '../security/index.ts';
+import type { Json } from './json-text.ts';
+import { onlyValue } from './to-value.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
+
+/** Throws a Refusal for what is not one YAML document with a JSON value. */
+export function readPlainValue(text: string): Json {
+  return onlyValue(parseYaml(text, DEFAULT_LIMITS));
+}

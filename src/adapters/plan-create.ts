@@ -1,0 +1,94 @@
+// Creates missing mapping keys down to a value: the new lines, and where they go.
+import type { Edit } from '../security/index.ts';
+import type { Fragment } from './fragment.ts';
+import { writeKey } from './key-text.ts';
+import { layOut } from './lay-out.ts';
+import { breakAt, columnOf, skipBlanksBack } from './lines.ts';
+import { endOfLast, insertAfter, insertIntoFlow, insertLines } from './plan-insert.ts';
+import type { Site } from './site.ts';
+import type { DocumentSpans, MappingNode, SpanNode } from './span-tree.ts';
+import type { Syntax } from './syntax.ts';
+
+/** What is created: the missing keys from the outside in, and the value of the last. */
+export interface NewEntry {
+  readonly keys: readonly string[];
+  readonly fragment: Fragment;
+}
+
+/** The new entry as the last one of the mapping `node`. */
+export function planNewEntry(
+  text: string,
+  node: SpanNode,
+  site: Site,
+  entry: NewEntry,
+  syntax: Syntax,
+): Edit[] {
+  if (node.kind === 'mapping' && node.style !== 'block') {
+    return insertIntoFlow(text, node, flowEntry(node, entry, site, syntax), site.unit);
+  }
+  if (node.kind === 'mapping') {
+    const last = node.entries.at(-1);
+    if (last === undefined) throw new Error('a block mapping has at least one entry');
+    const column = columnOf(text, node.start);
+    const end = endOfLast(text, last.value, last.end, column);
+    return insertAfter(text, last.value, end, entryLines(entry, column, site, syntax), entry.fragment);
+  }
+  throw new Error('only a mapping takes new entries');
+}
+
+/** The fragment of a mapping that holds nothing but the new entry: an implicit null grows into it. */
+export function newMappingText(entry: NewEntry, site: Site, syntax: Syntax): string {
+  return site.isFlow
+    ? `{${flowPair(entry, site, syntax, ': ')}}`
+    : entryLines(entry, 0, site, syntax).join('\n');
+}
+
+/** The first entry of a document that has no node yet, below its comments. */
+export function planFirstEntry(
+  text: string,
+  document: DocumentSpans,
+  entry: NewEntry,
+  site: Site,
+  syntax: Syntax,
+): Edit[] {
+  const lines = entryLines(entry, 0, site, syntax);
+  const at = skipBlanksBack(text, document.contentEnd, document.contentStart);
+  const insert = insertLines(text, at, lines, breakAt(text, at), entry.fragment);
+  // A file that holds nothing at all has no style: it gets a final line break.
+  return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
+}
+
+/** The lines of the whole chain, the outermost key at `column`. */
+function entryLines(entry: NewEntry, column: number, site: Site, syntax: Syntax): string[] {
+  const [key, ...below] = entry.keys;
+  if (key === undefined) throw new Error('a new entry has a key');
+  const head = `${' '.repeat(column)}${writeKey(key, false, syntax.name)}:`;
+  if (below.length > 0)
+    return [head, ...entryLines({ ...entry, keys: below }, column + site.unit, site, syntax)];
+  const sequence = site.indentSequences ? column + site.unit : column;
+  const layout = layOut(entry.fragment, {
+    isFlow: false,
+    parentColumn: column,
+    blockColumn: { mapping: column + site.unit, sequence },
+    compactColumn: undefined,
+    bodyColumn: undefined,
+    unit: site.unit,
+  });
+  const first = layout.head === '' ? head : `${head} ${layout.head}`;
+  return [...first.split('\n'), ...layout.below];
+}
+
+/** `key: value` as it stands inside braces; the spacing around the colon follows the entries that are there. */
+function flowEntry(mapping: MappingNode, entry: NewEntry, site: Site, syntax: Syntax): string {
+  const sibling = mapping.entries.at(-1);
+  const isTight =
+    syntax.name === 'JSON' && sibling?.colon !== undefined && sibling.value.start === sibling.colon + 1;
+  return flowPair(entry, site, syntax, isTight ? ':' : ': ');
+}
+
+function flowPair(entry: NewEntry, site: Site, syntax: Syntax, colon: string): string {
+  const { head } = layOut(entry.fragment, { ...site, isFlow: true });
+  const [innermost, ...outer] = [...entry.keys].reverse().map((key) => writeKey(key, true, syntax.name));
+  const value = head === '' ? colon.trimEnd() : colon + head;
+  return outer.reduce((inner, key) => `${key}${colon}{${inner}}`, `${innermost ?? ''}${value}`);
+}

@@ -1,0 +1,147 @@
+// Puts a fragment where a node stands: which spans of the text that takes, and nothing about data.
+import type { Edit } from '../security/index.ts';
+import { type Fragment, lastBlockScalar } from './fragment.ts';
+import { isBlockCollection } from './indent-style.ts';
+import { type Layout, layOut } from './lay-out.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from './lines.ts';
+import type { Site } from './site.ts';
+import { isEmpty, type SpanNode } from './span-tree.ts';
+
+/** Edits that replace `node`. Of its anchor and tag only `kept` stays. */
+export function planReplace(
+  text: string,
+  node: SpanNode,
+  site: Site,
+  fragment: Fragment,
+  kept: string,
+): Edit[] {
+  const layout = layOut(fragment, site);
+  const lineBreak = breakAt(text, site.indicatorEnd);
+  const shape = shapeOf(text, node, site);
+  if (shape === 'below' && !isBlockCollection(node) && layout.below.length === 0 && layout.head !== '') {
+    return finish(text, replaceInPlace(text, node, kept, layout), lineBreak, fragment);
+  }
+  const below = belowEdit(text, node, site, layout, shape, lineBreak);
+  const head = headEdit(text, node, site, [kept, layout.head].filter((part) => part !== '').join(' '), shape);
+  return finish(
+    text,
+    [head, below].filter((edit) => edit !== undefined),
+    lineBreak,
+    fragment,
+  );
+}
+
+/** `inline`: begins on its indicator's line. `below`: on a later one. `empty`: nowhere. */
+type Shape = 'inline' | 'below' | 'empty';
+
+function shapeOf(text: string, node: SpanNode, site: Site): Shape {
+  if (isEmpty(node)) return 'empty';
+  const from = node.properties?.end ?? site.indicatorEnd;
+  return text.slice(Math.min(from, node.start), node.start).includes('\n') ? 'below' : 'inline';
+}
+
+/** A scalar or flow collection that stands below its key stays there. */
+function replaceInPlace(text: string, node: SpanNode, kept: string, layout: Layout): Edit[] {
+  const value = { start: node.start, end: node.end, insert: layout.head };
+  const properties = node.properties;
+  if (properties === undefined) return [value];
+  return [
+    {
+      start: kept === '' ? skipBlanksBack(text, properties.start) : properties.start,
+      end: properties.end,
+      insert: kept,
+    },
+    value,
+  ];
+}
+
+function headEdit(text: string, node: SpanNode, site: Site, head: string, shape: Shape): Edit | undefined {
+  const properties = node.properties;
+  if (shape !== 'inline' && properties === undefined) {
+    if (head === '' && site.missingColon === '') return undefined;
+    const rest = lineEnd(text, site.indicatorEnd);
+    const end = !site.isFlow && isBlank(text, site.indicatorEnd, rest) ? rest : site.indicatorEnd;
+    const space = head === '' || isLineStart(text, site.indicatorEnd) ? '' : ' ';
+    return { start: site.indicatorEnd, end, insert: site.missingColon + space + head };
+  }
+  const start = properties?.start ?? node.start;
+  const headerEnd = node.kind === 'scalar' && node.block !== undefined ? node.block.header.end : node.end;
+  const end = shape === 'inline' ? headerEnd : (properties?.end ?? start);
+  if (head === '')
+    return {
+      start: isLineStart(text, start) ? start : skipBlanksBack(text, start, site.indicatorEnd),
+      end,
+      insert: '',
+    };
+  return { start, end, insert: separates(text, start) ? head : ` ${head}` };
+}
+
+function isLineStart(text: string, at: number): boolean {
+  return at === lineStart(text, at);
+}
+
+/** After `"key":` in flow style a value may follow at once; a plain one needs a space then. */
+function separates(text: string, at: number): boolean {
+  return at === 0 || !/[:?,-]/.test(text[at - 1] ?? '') || text[at - 1] === ',';
+}
+
+function belowEdit(
+  text: string,
+  node: SpanNode,
+  site: Site,
+  layout: Layout,
+  shape: Shape,
+  lineBreak: string,
+): Edit | undefined {
+  const old = oldLines(text, node, site, shape, layout);
+  if (layout.below.length === 0) return old.end > old.start ? { ...old, insert: '' } : undefined;
+  const lines = layout.below.join(lineBreak);
+  return { ...old, insert: old.atLineStart ? lines : lineBreak + lines };
+}
+
+/** The lines below the indicator's line that the old value takes; empty, at that line's end, where it takes none. */
+function oldLines(text: string, node: SpanNode, site: Site, shape: Shape, layout: Layout) {
+  if (shape === 'below') {
+    const start = lineStart(text, node.start);
+    // A block that stays a block leaves the comments above it where they are.
+    if (isBlockCollection(node) && layout.below.length > 0)
+      return { start, end: node.end, atLineStart: true };
+    return {
+      start: lineEnd(text, node.properties?.end ?? site.indicatorEnd),
+      end: node.end,
+      atLineStart: false,
+    };
+  }
+  if (node.kind === 'scalar' && node.block !== undefined) {
+    const start = lineEnd(text, node.block.header.end);
+    return { start, end: Math.max(start, node.end), atLineStart: false };
+  }
+  const at = lineEnd(text, shape === 'inline' ? node.end : (node.properties?.end ?? site.indicatorEnd));
+  return { start: at, end: at, atLineStart: false };
+}
+
+/** Line breaks of the file, and the final line break or blank lines that a block scalar at the end decides on. */
+function finish(text: string, edits: readonly Edit[], lineBreak: string, fragment: Fragment): Edit[] {
+  const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+  const result = sorted.map((edit) => ({ ...edit, insert: edit.insert.replaceAll(/\r?\n/g, lineBreak) }));
+  const last = result.at(-1);
+  if (last === undefined) return result;
+  if (last.end > last.start && text[last.end - 1] === '\n') last.end -= text[last.end - 2] === '\r' ? 2 : 1;
+  const block = lastBlockScalar(fragment.node);
+  if (block?.chomp === 'keep') last.end = endOfBlankLines(text, last.end);
+  if (block !== undefined && last.end === text.length) last.insert += lineBreak;
+  return result;
+}
+
+/** The end of the last of the blank lines that follow; a scalar that keeps its line breaks would take them in. */
+function endOfBlankLines(text: string, from: number): number {
+  let end = from;
+  for (
+    let next = nextLine(text, end);
+    next < text.length && isBlank(text, next, lineEnd(text, next));
+    next = nextLine(text, end)
+  ) {
+    end = lineEnd(text, next);
+  }
+  return end;
+}

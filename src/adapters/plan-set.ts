@@ -1,0 +1,208 @@
+// `set`: replaces the node at a path, or creates the mapping keys that lead to it.
+import { type Change, type Edit, Refusal } from '../security/index.ts';
+import type { Datum, StreamData } from './datum.ts';
+import { toFlowText } from './flow-text.ts';
+import { type Fragment, parseFragment } from './fragment.ts';
+import { isBlockCollection } from './indent-style.ts';
+import { type Json, jsonText } from './json-text.ts';
+import { lineAndColumn } from './lines.ts';
+import { type Located, locate, notFound } from './locate.ts';
+import { type NodePath, printNodePath } from './node-path.ts';
+import { isPlainSafe } from './plain-safety.ts';
+import type { Plan, PlanContext } from './plan.ts';
+import { type NewEntry, newMappingText, planFirstEntry, planNewEntry } from './plan-create.ts';
+import { planReplace } from './plan-replace.ts';
+import { type Site, siteOf } from './site.ts';
+import { sliceOf } from './slice.ts';
+import { outerStart, type SpanNode } from './span-tree.ts';
+
+/** `source` is a fragment, used as it is; `json` a typed value, written in the style of what it replaces. */
+export type NewValue = { readonly source: string } | { readonly json: Json };
+
+/** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
+export function planSet(context: PlanContext, path: NodePath, value: NewValue, create: boolean): Plan {
+  const { text } = context.stream;
+  const located = locate(text, context.document, path);
+  const site = siteOf(text, context.document, located);
+  if (located.missing.length > 0) {
+    assertCreatable(text, located, path, create);
+    return planNew(context, located, site, value);
+  }
+  return planOld(context, located, site, value);
+}
+
+function planOld(context: PlanContext, located: Located, site: Site, value: NewValue): Plan {
+  const { text } = context.stream;
+  const node = located.node;
+  const before = sliceOf(text, node);
+  // What `config_get` returned is put back as it is, whatever its indentation.
+  if ('source' in value && value.source !== '' && value.source === before)
+    return { edits: [], apply: () => {}, changes: [] };
+  const fragment = readValue(context, value, site, node);
+  const keepAnchor = keepsAnchor(node, fragment);
+  const edits =
+    keepAnchor === 'impossible'
+      ? refuseAliasUnderAnchor(node)
+      : planReplace(text, node, site, fragment, keepAnchor ? anchorText(text, node) : '');
+  const datum = fragment.datum();
+  const change: Change = {
+    op: 'replace',
+    doc: context.documentIndex,
+    path: printNodePath(located.path),
+    from: before,
+    to: shownText(fragment),
+    line: lineAndColumn(text, outerStart(node)).line,
+  };
+  return {
+    edits,
+    changes: [change],
+    apply: (data) => replaceDatum(data, context.documentIndex, located, datum, keepAnchor === true),
+  };
+}
+
+function planNew(context: PlanContext, located: Located, where: Site, value: NewValue): Plan {
+  const { text } = context.stream;
+  const node = located.node;
+  const keys = located.missing.map((segment) => (segment.kind === 'index' ? '' : segment.key));
+  const site = { ...where, isFlow: where.isFlow || (node.kind === 'mapping' && node.style !== 'block') };
+  const fragment = readValue(context, value, site, undefined);
+  const edits = newEntryEdits(context, located, site, { keys, fragment });
+  const datum = fragment.datum();
+  const change: Change = {
+    op: 'add',
+    doc: context.documentIndex,
+    path: printNodePath([...located.path, ...located.missing]),
+    to: shownText(fragment),
+    line: lineAndColumn(text, edits.at(-1)?.start ?? 0).line,
+  };
+  return {
+    edits,
+    changes: [change],
+    apply: (data) => addDatum(data, context, located, keys, datum, site.isFlow),
+  };
+}
+
+/** An implicit null grows into a mapping; a mapping takes the entry at its end. */
+function newEntryEdits(context: PlanContext, located: Located, site: Site, entry: NewEntry): readonly Edit[] {
+  const { stream, document, syntax } = context;
+  const node = located.node;
+  if (node.kind === 'mapping') return planNewEntry(stream.text, node, site, entry, syntax);
+  if (located.steps.length === 0 && node.properties === undefined)
+    return planFirstEntry(stream.text, document, entry, site, syntax);
+  const mapping = parseFragment(newMappingText(entry, site, syntax), {
+    ...context,
+    tagHandles: document.tagHandles,
+  });
+  const properties = node.properties;
+  const kept = properties === undefined ? '' : stream.text.slice(properties.start, properties.end);
+  return planReplace(stream.text, node, site, mapping, kept);
+}
+
+/** Keys are created; list items past the end and keys below a scalar never are. */
+function assertCreatable(text: string, located: Located, path: NodePath, create: boolean): void {
+  const first = located.missing[0];
+  const hasIndex = located.missing.some((segment) => segment.kind === 'index');
+  const isItem = located.node.kind === 'sequence' || first?.kind === 'index';
+  if (!create || hasIndex || isItem) throw notFound(text, located, path, 'set');
+}
+
+function readValue(context: PlanContext, value: NewValue, site: Site, old: SpanNode | undefined): Fragment {
+  const { syntax, limits, document } = context;
+  const fragmentContext = { syntax, limits, tagHandles: document.tagHandles };
+  const source = 'source' in value ? value.source : jsonText(value.json, { ...site, syntax, old });
+  const fragment = parseFragment(source, fragmentContext);
+  const isBlock =
+    isBlockCollection(fragment.node) ||
+    (fragment.node.kind === 'scalar' && fragment.node.block !== undefined);
+  if (!site.isFlow || !isBlock) return fragment;
+  return parseFragment(toFlowText(fragment.text, fragment.node), fragmentContext);
+}
+
+function anchorText(text: string, node: SpanNode): string {
+  const anchor = node.properties?.anchor;
+  return anchor === undefined ? '' : text.slice(anchor.start, anchor.end);
+}
+
+/** An alias can have no anchor: where the old node has one that nobody uses, it goes. */
+function keepsAnchor(node: SpanNode, fragment: Fragment): boolean | 'impossible' {
+  const anchor = node.properties?.anchor;
+  if (anchor === undefined || fragment.node.properties?.anchor !== undefined) return false;
+  return fragment.node.kind === 'alias' ? 'impossible' : true;
+}
+
+function refuseAliasUnderAnchor(node: SpanNode): never {
+  const name = node.properties?.anchor?.name ?? '';
+  throw new Refusal(
+    'ANCHOR_IN_USE',
+    `Cannot put an alias here: the node carries the anchor &${name}, and an alias can have none`,
+    {},
+    {
+      advice: [
+        `Set a copy of the value instead of an alias, or give the anchor &${name} to another node first`,
+      ],
+    },
+  );
+}
+
+function shownText(fragment: Fragment): string {
+  return fragment.text.slice(outerStart(fragment.node), fragment.node.end);
+}
+
+/** Puts `datum` where the located node's datum is; aliases of the old one follow where the anchor is kept. */
+export function replaceDatum(
+  data: StreamData,
+  documentIndex: number,
+  located: Located,
+  datum: Datum,
+  keepAnchor: boolean,
+): void {
+  const old = data.of(located.node);
+  if (keepAnchor) {
+    datum.anchor = old.anchor;
+    data.redirect(old, datum);
+  }
+  const step = located.steps.at(-1);
+  if (step === undefined) {
+    data.documents[documentIndex] = datum;
+    return;
+  }
+  const container = data.of(step.container);
+  if (container.kind === 'mapping') {
+    const entry = container.entries[step.index];
+    if (entry !== undefined) entry[1] = datum;
+  } else if (container.kind === 'sequence') {
+    container.items[step.index] = datum;
+  }
+}
+
+function addDatum(
+  data: StreamData,
+  context: PlanContext,
+  located: Located,
+  keys: readonly string[],
+  datum: Datum,
+  isFlow: boolean,
+): void {
+  const [first, ...rest] = keys.map((key) => newKey(key, isFlow, context));
+  if (first === undefined) throw new Error('a new entry has a key');
+  const value = rest.reduceRight<Datum>((inner, key) => newMapping([[key, inner]]), datum);
+  const target = data.of(located.node);
+  if (target.kind === 'mapping') {
+    target.entries.push([first, value]);
+    return;
+  }
+  const mapping = newMapping([[first, value]]);
+  mapping.tag = target.tag;
+  mapping.anchor = target.anchor;
+  data.redirect(target, mapping);
+  replaceDatum(data, context.documentIndex, located, mapping, false);
+}
+
+function newKey(key: string, isFlow: boolean, { syntax }: PlanContext): Datum {
+  const isPlain = syntax.name === 'YAML' && isPlainSafe(key, isFlow);
+  return { kind: 'scalar', isPlain, value: key, tag: undefined, anchor: undefined };
+}
+
+function newMapping(entries: [Datum, Datum][]): Datum {
+  return { kind: 'mapping', entries, tag: undefined, anchor: undefined };
+}

@@ -1,0 +1,33 @@
+// The JSON value of a scalar under YAML's core schema (1.2), or that of 1.1 where a file declares it.
+import type { ScalarNode } from './span-tree.ts';
+import { scalarValue } from './yaml/scalar-value.ts';
+
+/** Integers beyond 2^53, infinities and not-a-number have no JSON number: they come as their source text. */
+export function resolveScalar(
+  text: string,
+  node: ScalarNode,
+  tag: string | undefined,
+): string | number | boolean | null {
+  const value = scalarValue(text, node);
+  const isPlain = node.style === 'plain' || node.style === 'empty';
+  if (tag !== undefined && tag !== '!!int' && tag !== '!!float' && tag !== '!!bool' && tag !== '!!null')
+    return value;
+  if (!isPlain && tag === undefined) return value;
+  if (/^(?:|~|null|Null|NULL)$/.test(value)) return null;
+  if (/^(?:true|True|TRUE)$/.test(value)) return true;
+  if (/^(?:false|False|FALSE)$/.test(value)) return false;
+  if (value.length > 400 || !/^[-+.0-9]/.test(value)) return value;
+  return resolveNumber(value);
+}
+
+function resolveNumber(value: string): string | number {
+  if (/^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/.test(value)) {
+    const number = value.startsWith('+') ? Number(value.slice(1)) : Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+  if (/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(value)) {
+    const number = Number(value);
+    return Number.isFinite(number) ? number : value;
+  }
+  return value;
+}

@@ -1,0 +1,79 @@
+// Which document of a file is meant: by index, or by what it holds.
+import { Refusal } from '../security/index.ts';
+import { locate } from './locate.ts';
+import { parseNodePath } from './node-path.ts';
+import type { DocumentSpans, Stream } from './span-tree.ts';
+import { scalarValue } from './yaml/scalar-value.ts';
+
+/** An index, negative from the end, or node paths with the scalars that must stand there. */
+export type DocumentSelector = number | Readonly<Record<string, string | number | boolean | null>>;
+
+/** Throws DOCUMENT_AMBIGUOUS where several documents are possible, NODE_NOT_FOUND where none is. */
+export function selectDocument(stream: Stream, selector: DocumentSelector | undefined): number {
+  const count = stream.documents.length;
+  if (selector === undefined) {
+    if (count === 1) return 0;
+    throw ambiguous(stream, `Cannot choose a document: the file has ${count}, and "doc" is not given`);
+  }
+  if (typeof selector === 'number') {
+    const index = selector < 0 ? count + selector : selector;
+    if (stream.documents[index] !== undefined) return index;
+    throw missing(stream, `Cannot choose document ${selector}: the file has ${count} (0 to ${count - 1})`);
+  }
+  const wanted = Object.entries(selector).map(([path, value]) => ({
+    path: parseNodePath(path),
+    value: String(value),
+  }));
+  const found = stream.documents.flatMap((document, index) =>
+    wanted.every(({ path, value }) => scalarAt(stream.text, document, path) === value) ? [index] : [],
+  );
+  const [first, second] = found;
+  if (first === undefined) throw missing(stream, 'Cannot choose a document: none matches all of "doc"');
+  if (second !== undefined)
+    throw ambiguous(stream, `Cannot choose a document: ${found.length} match "doc" (${found.join(', ')})`);
+  return first;
+}
+
+/** One line for each document: its index and what tells it apart. */
+export function describeDocuments(stream: Stream): string[] {
+  return stream.documents.map((document, index) => {
+    const kind = scalarAt(stream.text, document, parseNodePath('kind'));
+    const name = scalarAt(stream.text, document, parseNodePath('metadata.name'));
+    const keys =
+      document.root.kind === 'mapping'
+        ? document.root.entries
+            .slice(0, 4)
+            .flatMap(({ key }) => (key.kind === 'scalar' ? [scalarValue(stream.text, key)] : []))
+        : [];
+    const title =
+      kind !== undefined
+        ? [kind, name].filter((part) => part !== undefined).join(' ')
+        : keys.length > 0
+          ? `keys ${keys.join(', ')}`
+          : document.root.kind;
+    return `doc ${index}: ${title.slice(0, 80)}`;
+  });
+}
+
+function scalarAt(
+  text: string,
+  document: DocumentSpans,
+  path: ReturnType<typeof parseNodePath>,
+): string | undefined {
+  try {
+    const { node, missing: rest } = locate(text, document, path);
+    return rest.length === 0 && node.kind === 'scalar' ? scalarValue(text, node) : undefined;
+  } catch (error) {
+    // A document where the path crosses an alias or a scalar is one that does not match.
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+function ambiguous(stream: Stream, message: string): Refusal {
+  return new Refusal('DOCUMENT_AMBIGUOUS', message, {}, { documents: describeDocuments(stream) });
+}
+
+function missing(stream: Stream, message: string): Refusal {
+  return new Refusal('NODE_NOT_FOUND', message, {}, { documents: describeDocuments(stream) });
+}

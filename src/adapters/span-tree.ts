@@ -1,0 +1,119 @@
+// The span tree: where each node of a file stands in its source text, and nothing else. Planners see
+// only this tree and the text, never a parser's objects, so that any parser can build it.
+//
+// All offsets are UTF-16 units of the source text; `end` is exclusive.
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Anchor and tag of a node. `start`…`end` covers both with what stands between them. */
+export interface Properties extends Span {
+  readonly anchor: (Span & { readonly name: string }) | undefined;
+  readonly tag: Span | undefined;
+}
+
+interface NodeBase extends Span {
+  /** Before the node, not within `start`…`end`. */
+  readonly properties: Properties | undefined;
+}
+
+export type ScalarStyle = 'empty' | 'plain' | 'single' | 'double' | 'literal' | 'folded';
+
+/** An `empty` scalar (an implicit null) is zero wide and stands right after its indicator or properties. */
+export interface ScalarNode extends NodeBase {
+  readonly kind: 'scalar';
+  readonly style: ScalarStyle;
+  /** Of block scalars only. `end` is then the last content byte: see `BlockHeader`. */
+  readonly block: BlockHeader | undefined;
+}
+
+/**
+ * `header` is `|`, `>` and their indicators. The body starts after the header's line break.
+ * A scalar that strips or clips ends before the line break of its last line; one that keeps ends after it.
+ */
+export interface BlockHeader {
+  readonly header: Span;
+  readonly chomp: 'strip' | 'clip' | 'keep';
+  readonly bodyStart: number;
+  /** Where the parser's body ends: after the last line break that could belong to the scalar. */
+  readonly bodyEnd: number;
+  /** The columns that the body must be indented beyond: those of its parent. */
+  readonly parentColumn: number;
+}
+
+export interface AliasNode extends NodeBase {
+  readonly kind: 'alias';
+  readonly name: string;
+}
+
+/** One pair. `start` is the `?`, the key's properties or the key; `end` the last content byte. */
+export interface Entry extends Span {
+  readonly key: SpanNode;
+  readonly value: SpanNode;
+  readonly explicitKey: number | undefined;
+  /** The `:`; undefined for a bare key. */
+  readonly colon: number | undefined;
+}
+
+/** `block`: `start` is the first entry. `flow`: from `{` to `}`. `pair`: a lone `a: b` within `[ ]`. */
+export interface MappingNode extends NodeBase {
+  readonly kind: 'mapping';
+  readonly style: 'block' | 'flow' | 'pair';
+  readonly entries: readonly Entry[];
+  /** Where a flow collection has a comma after its last entry. */
+  readonly trailingComma: number | undefined;
+}
+
+/** One item. `start` is the dash in a block sequence, else the node's first byte. */
+export interface Item extends Span {
+  readonly value: SpanNode;
+}
+
+export interface SequenceNode extends NodeBase {
+  readonly kind: 'sequence';
+  readonly style: 'block' | 'flow';
+  readonly items: readonly Item[];
+  readonly trailingComma: number | undefined;
+}
+
+export type SpanNode = ScalarNode | AliasNode | MappingNode | SequenceNode;
+
+export interface DocumentSpans extends Span {
+  /** Prefixes of tags that this document declares, by handle: `!` and `!!` included where redefined. */
+  readonly tagHandles: ReadonlyMap<string, string>;
+  /** After the `---` marker, or where the document's content may begin. */
+  readonly contentStart: number;
+  /** Where the content ends at the latest: before `...`, the next `---` or the end of the text. */
+  readonly contentEnd: number;
+  readonly root: SpanNode;
+}
+
+/** A whole file: its text, its documents (at least one, which may be empty) and its comments in order. */
+export interface Stream {
+  readonly text: string;
+  readonly documents: readonly DocumentSpans[];
+  readonly comments: readonly Span[];
+}
+
+/** Where the node begins with its properties. */
+export function outerStart(node: SpanNode): number {
+  return node.properties?.start ?? node.start;
+}
+
+export function isEmpty(node: SpanNode): boolean {
+  return node.kind === 'scalar' && node.style === 'empty';
+}
+
+/** The nodes directly below, in source order: keys and values alternate. */
+export function children(node: SpanNode): SpanNode[] {
+  if (node.kind === 'mapping') return node.entries.flatMap((entry) => [entry.key, entry.value]);
+  return node.kind === 'sequence' ? node.items.map((item) => item.value) : [];
+}
+
+/** The node and all below it, in source order. */
+export function* walk(node: SpanNode): Generator<SpanNode> {
+  yield node;
+  for (const child of children(node)) yield* walk(child);
+}

@@ -1,0 +1,118 @@
+// The JSON value of a node: aliases followed, merge keys applied, under a budget so that an alias bomb
+// costs no more than the budget.
+import { Refusal } from '../security/index.ts';
+import type { Json } from './json-text.ts';
+import { limitReached } from './limit.ts';
+import { keyText } from './locate.ts';
+import { resolveScalar } from './resolve-scalar.ts';
+import { type DocumentSpans, type MappingNode, type SpanNode, type Stream, walk } from './span-tree.ts';
+
+const MAX_VALUES = 50_000;
+
+/** Throws YAML_LIMIT over the budget, DUPLICATE_KEY and TYPE_MISMATCH where no JSON value says the same. */
+export function toValue(stream: Stream, document: DocumentSpans, node: SpanNode): Json {
+  return new ValueReader(stream.text, document).read(node);
+}
+
+class ValueReader {
+  readonly #text: string;
+  /** What each alias means: the last node before it that has the anchor. */
+  readonly #targets = new Map<SpanNode, SpanNode>();
+  readonly #open = new Set<SpanNode>();
+  #count = 0;
+
+  constructor(text: string, document: DocumentSpans) {
+    this.#text = text;
+    const anchors = new Map<string, SpanNode>();
+    for (const node of walk(document.root)) {
+      const target = node.kind === 'alias' ? anchors.get(node.name) : undefined;
+      if (target !== undefined) this.#targets.set(node, target);
+      if (node.properties?.anchor !== undefined) anchors.set(node.properties.anchor.name, node);
+    }
+  }
+
+  read(node: SpanNode): Json {
+    this.#count += 1;
+    if (this.#count > MAX_VALUES)
+      throw limitReached('number of values with aliases followed', MAX_VALUES, 'values');
+    switch (node.kind) {
+      case 'alias':
+        return this.#within(node, () => this.read(this.#targetOf(node)));
+      case 'scalar': {
+        const tag = node.properties?.tag;
+        return resolveScalar(this.#text, node, tag && this.#text.slice(tag.start, tag.end));
+      }
+      case 'sequence':
+        return this.#within(node, () => node.items.map((item) => this.read(item.value)));
+      case 'mapping':
+        return this.#within(node, () => Object.fromEntries(this.#pairs(node)));
+    }
+  }
+
+  #targetOf(node: SpanNode & { kind: 'alias' }): SpanNode {
+    const target = this.#targets.get(node);
+    if (target !== undefined) return target;
+    throw new Refusal(
+      'ANCHOR_IN_USE',
+      `Cannot give the value of the alias *${node.name}: no anchor &${node.name} stands before it`,
+    );
+  }
+
+  #within(node: SpanNode, read: () => Json): Json {
+    if (this.#open.has(node))
+      throw new Refusal(
+        'TYPE_MISMATCH',
+        'Cannot give this as a JSON value: an alias leads back into its own node',
+      );
+    this.#open.add(node);
+    const value = read();
+    this.#open.delete(node);
+    return value;
+  }
+
+  #pairs(mapping: MappingNode): Map<string, Json> {
+    const own = new Map<string, Json>();
+    const merged = new Map<string, Json>();
+    for (const { key, value } of mapping.entries) {
+      const name = keyText(this.#text, this.#targets.get(key) ?? key);
+      if (name === undefined)
+        throw new Refusal('TYPE_MISMATCH', 'Cannot give this as a JSON value: a key is a collection');
+      if (name === '<<' && key.kind === 'scalar' && key.style === 'plain') this.#merge(value, merged);
+      else if (own.has(name))
+        throw new Refusal(
+          'DUPLICATE_KEY',
+          'Cannot give this as a JSON value: a key occurs twice in its mapping',
+        );
+      else own.set(name, this.read(value));
+    }
+    return new Map([...[...merged].filter(([name]) => !own.has(name)), ...own]);
+  }
+
+  #merge(value: SpanNode, into: Map<string, Json>): void {
+    const node = this.#targets.get(value) ?? value;
+    this.#count += 1;
+    if (this.#count > MAX_VALUES)
+      throw limitReached('number of values with aliases followed', MAX_VALUES, 'values');
+    if (node.kind === 'sequence') {
+      for (const item of node.items) this.#merge(item.value, into);
+      return;
+    }
+    if (node.kind !== 'mapping')
+      throw new Refusal(
+        'TYPE_MISMATCH',
+        'Cannot give this as a JSON value: a merge key (<<) needs a mapping',
+      );
+    this.#within(node, () => {
+      for (const [name, part] of this.#pairs(node)) if (!into.has(name)) into.set(name, part);
+      return null;
+    });
+  }
+}
+
+/** What the operator's own files hold: YAML or JSON, one document. Throws YAML_INVALID and the like. */
+export function onlyValue(stream: Stream): Json {
+  const [document, second] = stream.documents;
+  if (document === undefined || second !== undefined)
+    throw new Refusal('DOCUMENT_AMBIGUOUS', 'Cannot use a file with several documents here');
+  return toValue(stream, document, document.root);
+}

@@ -1,0 +1,45 @@
+// Where the content of a block scalar ends: `yaml` gives only the body with all that follows it.
+import type { CST } from 'yaml';
+import type { BlockHeader, Properties, ScalarNode } from '../span-tree.ts';
+
+export function blockScalarNode(
+  text: string,
+  token: CST.BlockScalar,
+  properties: Properties | undefined,
+): ScalarNode {
+  const headerToken = token.props.find((part) => part.type === 'block-scalar-header');
+  const headerSource = headerToken !== undefined && 'source' in headerToken ? headerToken.source : '|';
+  const header = { start: token.offset, end: token.offset + headerSource.length };
+  const bodyStart = token.props.reduce(
+    (at, part) => ('source' in part ? at + part.source.length : at),
+    token.offset,
+  );
+  const bodyEnd = bodyStart + token.source.length;
+  const chomp = headerSource.includes('-') ? 'strip' : headerSource.includes('+') ? 'keep' : 'clip';
+  const block: BlockHeader = { header, chomp, bodyStart, bodyEnd, parentColumn: token.indent };
+  const style = headerSource.startsWith('>') ? 'folded' : 'literal';
+  const end = chomp === 'keep' && bodyEnd > bodyStart ? bodyEnd : contentEnd(text, block);
+  return { kind: 'scalar', style, block, properties, start: token.offset, end };
+}
+
+/** The end of the last line with content; a line of spaces beyond the indentation has some. */
+function contentEnd(text: string, block: BlockHeader): number {
+  const indent = contentIndent(text, block);
+  let found = block.header.end;
+  for (let start = block.bodyStart; start < block.bodyEnd; ) {
+    const lineFeed = text.indexOf('\n', start);
+    const next = lineFeed === -1 || lineFeed >= block.bodyEnd ? block.bodyEnd : lineFeed + 1;
+    const line = text.slice(start, next).replace(/\r?\n$/, '');
+    if (/[^ ]/.test(line) || (indent !== undefined && line.length > indent)) found = start + line.length;
+    start = next;
+  }
+  return found;
+}
+
+/** The column at which the content stands; undefined where no line has any. */
+export function contentIndent(text: string, block: BlockHeader): number | undefined {
+  const digit = /[1-9]/.exec(text.slice(block.header.start, block.header.end));
+  if (digit !== null) return block.parentColumn + Number(digit[0]);
+  const firstContent = /^( *)[^ \r\n]/m.exec(text.slice(block.bodyStart, block.bodyEnd));
+  return firstContent?.[1]?.length;
+}

@@ -1,0 +1,15 @@
+// A YAML text to its span tree, or a refusal that lists every syntax error.
+import type { Limits } from '../../security/index.ts';
+import type { Stream } from '../span-tree.ts';
+import { invalidSyntax } from '../syntax.ts';
+import { buildTree } from './build-tree.ts';
+import { readTokens } from './read-tokens.ts';
+import { findSyntaxProblems } from './syntax-problems.ts';
+
+/** Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text. */
+export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
+  const tokens = readTokens(text, limits);
+  const problems = findSyntaxProblems(text, tokens, tagHandles);
+  if (problems.length > 0) throw invalidSyntax('YAML', problems);
+  return buildTree(text, tokens);
+}

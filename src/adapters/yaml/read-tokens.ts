@@ -1,0 +1,72 @@
+// Text to the tokens of `yaml`, under budgets that are checked while it reads: nesting is refused
+// before it is built, because `yaml` aborts the whole process on deep nesting, uncatchably.
+import { CST, Parser } from 'yaml';
+import type { Limits } from '../../security/index.ts';
+import { limitReached } from '../limit.ts';
+
+const TOKENS_BETWEEN_CLOCK_CHECKS = 512;
+
+/** Throws YAML_LIMIT where the text exceeds a budget. Syntax errors come back as tokens. */
+export function readTokens(text: string, limits: Limits): CST.Token[] {
+  if (text.length > limits.parsedSizeBytes) {
+    throw limitReached('size to parse', limits.parsedSizeBytes, 'bytes', text.length);
+  }
+  const lines = countLines(text, limits.tokens);
+  if (lines > limits.tokens) throw limitReached('number of lines', limits.tokens, 'lines');
+  const tokens: CST.Token[] = [];
+  for (const token of new BudgetedParser(limits).parse(text)) tokens.push(token);
+  return tokens;
+}
+
+class BudgetedParser extends Parser {
+  readonly #limits: Limits;
+  readonly #deadline: number;
+  #tokens = 0;
+  #aliases = 0;
+  #documents = 0;
+  #isScalarNext = false;
+
+  constructor(limits: Limits) {
+    super();
+    this.#limits = limits;
+    this.#deadline = performance.now() + limits.parseMs;
+  }
+
+  override *next(source: string): Generator<CST.Token, void, unknown> {
+    this.#spend(source);
+    yield* super.next(source);
+    // The parser's stack holds the document and every open collection: its height is the nesting.
+    if (this.stack.length > this.#limits.depth + 1)
+      throw limitReached('nesting', this.#limits.depth, 'levels');
+  }
+
+  #spend(source: string): void {
+    this.#tokens += 1;
+    if (this.#tokens > this.#limits.tokens)
+      throw limitReached('number of tokens', this.#limits.tokens, 'tokens');
+    if (this.#tokens % TOKENS_BETWEEN_CLOCK_CHECKS === 0 && performance.now() > this.#deadline) {
+      throw limitReached('parsing time', this.#limits.parseMs, 'ms');
+    }
+    // Plain and block scalars arrive behind a mark of their own; elsewhere `*x` is an alias, `---` a document.
+    const isScalar = this.#isScalarNext;
+    this.#isScalarNext = source === CST.SCALAR;
+    if (isScalar) return;
+    if (source.startsWith('*')) {
+      this.#aliases += 1;
+      if (this.#aliases > this.#limits.aliases)
+        throw limitReached('number of aliases', this.#limits.aliases, 'aliases');
+    }
+    if (source === '---') {
+      this.#documents += 1;
+      if (this.#documents > this.#limits.documents) {
+        throw limitReached('number of documents', this.#limits.documents, 'documents');
+      }
+    }
+  }
+}
+
+function countLines(text: string, enough: number): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && count <= enough; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

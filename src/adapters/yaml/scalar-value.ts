@@ -1,0 +1,56 @@
+// The string that a scalar node stands for, decoded from its source span.
+import { CST } from 'yaml';
+import type { ScalarNode } from '../span-tree.ts';
+
+/** Decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
+export function scalarValue(text: string, node: ScalarNode): string {
+  switch (node.style) {
+    case 'empty':
+      return '';
+    case 'literal':
+    case 'folded':
+      return blockValue(text, node);
+    case 'plain':
+      return decode('scalar', text, node);
+    case 'single':
+      return decode('single-quoted-scalar', text, node);
+    case 'double':
+      return decode('double-quoted-scalar', text, node);
+  }
+}
+
+function decode(
+  type: 'scalar' | 'single-quoted-scalar' | 'double-quoted-scalar',
+  text: string,
+  node: ScalarNode,
+): string {
+  const source = text.slice(node.start, node.end);
+  return CST.resolveAsScalar({ type, offset: 0, indent: 0, source, end: [] }, true, ignore).value;
+}
+
+function blockValue(text: string, node: ScalarNode): string {
+  const block = node.block;
+  if (block === undefined) return '';
+  const source = text.slice(block.bodyStart, block.bodyEnd);
+  const header: CST.SourceToken = {
+    type: 'block-scalar-header',
+    offset: 0,
+    indent: block.parentColumn,
+    source: text.slice(block.header.start, block.header.end),
+  };
+  const token: CST.BlockScalar = {
+    type: 'block-scalar',
+    offset: 0,
+    indent: block.parentColumn,
+    props: [header],
+    source,
+  };
+  const value = CST.resolveAsScalar(token, true, ignore).value;
+  // The last line of a text without a final newline has no line break to keep; `yaml` invents one.
+  const lastLine = source.slice(source.lastIndexOf('\n') + 1);
+  const isCutOff = lastLine.trim() !== '' && block.chomp !== 'strip';
+  return isCutOff && value.endsWith('\n') ? value.slice(0, -1) : value;
+}
+
+/** The text has been checked for syntax errors as a whole before. */
+function ignore(): void {}

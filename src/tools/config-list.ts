@@ -1,0 +1,57 @@
+// config_list: the files that the policy lets through. What it hides is neither listed nor counted.
+import { z } from 'zod';
+import { countDocuments } from '../adapters/index.ts';
+import { Refusal, type SafePath, visibleLine } from '../security/index.ts';
+import { type Desk, tool } from './tool.ts';
+
+const DEFAULT_LIMIT = 100;
+
+export const configList = tool({
+  name: 'config_list',
+  title: 'List configuration files',
+  description: 'Lists the files that can be read here: path, size in bytes, number of documents. Start here.',
+  input: z.strictObject({
+    pattern: z.string().optional().describe('Glob over the path, e.g. deploy/**/*.yaml'),
+    cursor: z.string().optional().describe('next_cursor of the page before'),
+    limit: z.number().int().min(1).max(500).default(DEFAULT_LIMIT),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    files: z.array(z.object({ file: z.string(), size: z.number(), documents: z.number().nullable() })),
+    next_cursor: z.string().optional(),
+    truncated: z.boolean(),
+  }),
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  run({ pattern, cursor, limit }, desk) {
+    const { files: found, next, truncated } = desk.sandbox.list({ pattern, after: cursor, limit });
+    const files = found.map(({ path, sizeBytes }, i) => {
+      desk.signal.throwIfAborted();
+      desk.progress(i, found.length);
+      return { file: path.toString(), size: sizeBytes, documents: documentsOf(path, desk) };
+    });
+    const lines = files.map(({ file, size, documents }) => {
+      return `${visibleLine(file)}  ${size} bytes${documents === null || documents === 1 ? '' : `, ${documents} documents`}`;
+    });
+    const notes = [
+      ...(files.length === 0 ? ['No files match.'] : []),
+      ...(next === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(next)}`]),
+      ...(truncated ? ['The tree is too large to list whole: narrow with pattern.'] : []),
+    ];
+    const cursorData = next === undefined ? {} : { next_cursor: next };
+    return { text: [...lines, ...notes].join('\n'), data: { ok: true, files, ...cursorData, truncated } };
+  },
+});
+
+/** null for a file that cannot be read as text right now, or is too large to look into. */
+function documentsOf(path: SafePath, { sandbox, policy }: Desk): number | null {
+  if (path.extension === 'json') return 1;
+  try {
+    const file = sandbox.open(path);
+    if (file.sizeBytes <= policy.limits.parsedSizeBytes) return countDocuments(file.read().text);
+    file.close();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+// config_set: one value. It only says what is to be done; edit-flow.ts does it.
+import { z } from 'zod';
+import { runEdits } from './edit-flow.ts';
+import { docField, dryRunField, fileField, pathField, sha256Field } from './fields.ts';
+import { tool } from './tool.ts';
+
+export const configSet = tool({
+  name: 'config_set',
+  title: 'Set one value',
+  description:
+    'Sets one value and changes no other byte: comments, quoting and layout stay. Shows a diff and writes nothing unless dry_run is false. Give either value or json.',
+  input: z
+    .strictObject({
+      file: fileField,
+      path: pathField,
+      value: z
+        .string()
+        .optional()
+        .describe('A YAML fragment, used as it is: 3, "quoted", [a, b], or a block of lines'),
+      json: z.json().optional().describe('A typed value, quoted as needed in the style of what it replaces'),
+      doc: docField,
+      create: z.boolean().default(true).describe('Create missing mapping keys along the path'),
+      dry_run: dryRunField,
+      expected_sha256: sha256Field,
+    })
+    .refine(({ value, json }) => (value === undefined) !== (json === undefined), {
+      message: 'give exactly one of value and json',
+      path: ['value'],
+    }),
+  output: z
+    .object({
+      ok: z.literal(true),
+      dry_run: z.boolean(),
+      applied: z.boolean(),
+      files: z.array(z.object({ file: z.string(), diff: z.string() }).loose()),
+    })
+    .loose(),
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  run(input, desk) {
+    const { file, path, doc, value, json, create, dry_run: dryRun, expected_sha256: expectedSha256 } = input;
+    const newValue = value === undefined ? { json: json ?? null } : { source: value };
+    const operation = { op: 'set', path, doc, value: newValue, create } as const;
+    const written = value === undefined ? { json: json ?? null } : { value };
+    const selected = doc === undefined ? {} : { doc };
+    return runEdits(
+      {
+        files: [{ file, operations: [{ operation }], expectedSha256 }],
+        dryRun,
+        applyCall: (base) => ({
+          tool: 'config_set',
+          arguments: {
+            file,
+            path,
+            ...selected,
+            ...written,
+            create,
+            dry_run: false,
+            ...(base === undefined ? {} : { expected_sha256: base }),
+          },
+        }),
+      },
+      desk,
+    );
+  },
+});

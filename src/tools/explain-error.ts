@@ -1,0 +1,51 @@
+// explain_error: what a code, or a pasted message, means and what to do about it.
+import { z } from 'zod';
+import { closest, EXPLANATIONS } from '../adapters/index.ts';
+import { ERROR_CATEGORIES, type ErrorCode, quoted } from '../security/index.ts';
+import { tool } from './tool.ts';
+
+const CODES = Object.keys(ERROR_CATEGORIES).filter((code): code is ErrorCode => code in ERROR_CATEGORIES);
+
+export const explainError = tool({
+  name: 'explain_error',
+  title: 'Explain an error',
+  description: 'Explains an error code of this server, or a pasted error message, and says how to recover.',
+  input: z
+    .strictObject({
+      code: z.string().max(200).optional().describe('Such as NODE_NOT_FOUND'),
+      message: z.string().max(20_000).optional().describe('The text of an error reply'),
+    })
+    .refine(({ code, message }) => code !== undefined || message !== undefined, {
+      message: 'give code or message',
+      path: ['code'],
+    }),
+  output: z.object({ ok: z.literal(true), known: z.boolean() }).loose(),
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  run({ code, message }) {
+    const found = findCode(code ?? '') ?? findCode(message ?? '');
+    if (found === undefined) {
+      const nearest = closest((code ?? '').toUpperCase(), CODES);
+      const suggestions = nearest.length > 0 ? nearest : CODES;
+      const asked =
+        code === undefined
+          ? 'No code of this server stands in the message.'
+          : `${quoted(code)} is no code of this server.`;
+      return {
+        text: `${asked} ${nearest.length > 0 ? 'Nearest' : 'The codes are'}: ${suggestions.join(', ')}`,
+        data: { ok: true, known: false, suggestions },
+      };
+    }
+    const { meaning, advice } = EXPLANATIONS[found];
+    const category = ERROR_CATEGORIES[found];
+    return {
+      text: [`${found} (${category}): ${meaning}`, ...advice.map((line) => `- ${line}`)].join('\n'),
+      data: { ok: true, known: true, code: found, category, explanation: meaning, suggestions: advice },
+    };
+  },
+});
+
+/** The first code that stands in the text, as a whole word. */
+function findCode(text: string): ErrorCode | undefined {
+  const words = new Set(text.toUpperCase().match(/[A-Z][A-Z0-9_]+/g));
+  return CODES.find((code) => words.has(code));
+}

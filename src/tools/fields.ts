@@ -1,0 +1,30 @@
+// The arguments that several tools share, described once.
+import { z } from 'zod';
+
+export const fileField = z
+  .string()
+  .describe('Path relative to the root, e.g. deploy/web.yaml (several roots: @name/deploy/web.yaml)');
+
+export const pathField = z
+  .string()
+  .describe(
+    'Node path: spec.containers[0].image, metadata.annotations["a.b/c"], or a JSON pointer (/spec/0). Empty: the whole document',
+  );
+
+export const docField = z
+  .union([z.number().int(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))])
+  .optional()
+  .describe(
+    'Document of a multi-document file: an index (negative from the end) or a matcher, e.g. {"kind":"Deployment","metadata.name":"web"}',
+  );
+
+export const dryRunField = z
+  .boolean()
+  .default(true)
+  .describe('true (default): show the diff, write nothing. false: write');
+
+export const sha256Field = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits')
+  .optional()
+  .describe('Refuse with FILE_CHANGED unless the file has this sha256 (base_sha256 of a preview)');

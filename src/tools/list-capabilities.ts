@@ -1,0 +1,47 @@
+// list_capabilities: the policy and limits in force, read from the running server.
+import { z } from 'zod';
+import { BUILT_IN_DENYLIST } from '../security/index.ts';
+import { tool } from './tool.ts';
+
+export const listCapabilities = tool({
+  name: 'list_capabilities',
+  title: 'List limits and policy',
+  description:
+    'The limits and policy in force: roots, read-only mode, allowed and denied patterns, sizes, containment.',
+  input: z.strictObject({}),
+  output: z.object({ ok: z.literal(true) }).loose(),
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  run(_input, { policy, sandbox }) {
+    const { limits } = policy;
+    const capabilities = {
+      // Names only: where a root lies on the disk is the operator's business.
+      roots: sandbox.rootNames.map((name) => (name === undefined ? '(the root)' : `@${name}`)),
+      read_only: policy.readOnly,
+      approval: policy.approval,
+      containment: sandbox.containment,
+      formats: ['yaml', 'yml', 'json'],
+      allow: policy.allow,
+      deny: [...BUILT_IN_DENYLIST, ...policy.deny],
+      limits: {
+        file_size_bytes: limits.fileSizeBytes,
+        parsed_size_bytes: limits.parsedSizeBytes,
+        depth: limits.depth,
+        aliases: limits.aliases,
+        tokens: limits.tokens,
+        documents: limits.documents,
+        parse_ms: limits.parseMs,
+        reply_chars: limits.replyChars,
+        list_entries: limits.listEntries,
+      },
+    };
+    const text = [
+      `Roots: ${capabilities.roots.join(', ')}`,
+      `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : `yes, with dry_run false (approval: ${policy.approval})`}`,
+      `Containment: ${sandbox.containment}`,
+      `Files: ${policy.allow.join(', ')}`,
+      `Never: ${capabilities.deny.join(', ')}`,
+      ...Object.entries(capabilities.limits).map(([name, value]) => `${name}: ${value}`),
+    ].join('\n');
+    return { text, data: { ok: true, ...capabilities } };
+  },
+});

@@ -1,0 +1,29 @@
+// From a file argument to its spans: the way that every tool takes, with the file named in each refusal.
+import { type ConfigFile, readConfigFile } from '../adapters/index.ts';
+import { Refusal, type Snapshot, type Where } from '../security/index.ts';
+import type { Desk } from './tool.ts';
+
+export interface ReadFile extends ConfigFile {
+  readonly snapshot: Snapshot;
+}
+
+export function readSnapshot(file: string, { sandbox }: Desk): Snapshot {
+  return sandbox.open(sandbox.parse(file)).read();
+}
+
+export function readFile(file: string, desk: Desk): ReadFile {
+  const snapshot = readSnapshot(file, desk);
+  return locating({ file }, () => ({
+    snapshot,
+    ...readConfigFile(snapshot.path, snapshot.text, desk.policy.limits),
+  }));
+}
+
+/** Runs `work`; a refusal that leaves it says where it happened. */
+export function locating<Result>(where: Where, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Refusal ? error.at(where) : error;
+  }
+}
