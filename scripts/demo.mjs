@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { compare, photograph } from './demo/compare.mjs';
-import { caption, diff, failure, farewell, reply, request, title, verdict } from './demo/stage.mjs';
+import { caption, diff, failure, farewell, refusal, reply, request, title, verdict } from './demo/stage.mjs';
 
 const HOME = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'deploy/storefront.yaml';
@@ -62,7 +62,9 @@ async function tour(hasLink) {
   const list = await call('config_list', {}, 12);
   assert.match(list.text, /deploy\/storefront\.yaml/);
   assert.doesNotMatch(list.text, /\.env|shadow/);
-  verdict('There is an .env file in that folder, too. It is not in the list.');
+  verdict(
+    `An .env file${hasLink ? ' and a link that leads outside lie' : ' lies'} in there, too. The list does not say so.`,
+  );
 
   caption('A map before the details: keys, kinds and lines, without a single value.');
   await call('config_get', { file: 'helm/values.yaml', view: 'outline' }, 14);
@@ -119,7 +121,8 @@ async function tour(hasLink) {
   assert.match(seen.text, /^\+ {2}replicas: 3 {17}# two, so that one can fall over$/m);
   const changed = [...after.keys(), ...before.keys()].filter((name) => before.get(name) !== after.get(name));
   assert.deepEqual([...new Set(changed)], [`shop/${FILE}`], 'one file must have changed');
-  verdict(`One line of ${seen.lines}, in one file of ${before.size}. Every other byte is the byte it was.`);
+  const inside = [...before.keys()].filter((name) => name.startsWith('shop/')).length;
+  verdict(`One line of ${seen.lines}, in one file of ${inside}. Every other byte is the byte it was.`);
 
   farewell(
     'That is the airlock: look, preview, then apply exactly what was previewed. ' +
@@ -169,7 +172,7 @@ async function refused(input, codes, name = 'config_get') {
     /made-up|nobody/,
     'a refusal must tell nothing of the contents',
   );
-  reply(`${error['code']}: ${error['message']}`, 4);
+  refusal(error['code'], error['message']);
 }
 
 /**

@@ -1,6 +1,7 @@
 // How the demo looks: captions, framed replies, coloured diffs. At most 100 columns; colours only on a
 // terminal or with FORCE_COLOR.
 const WIDTH = 100;
+const GLUE = '\u00a0';
 
 const hasColour =
   process.env['NO_COLOR'] === undefined &&
@@ -48,10 +49,24 @@ export function caption(text) {
  * @param {Readonly<Record<string, unknown>>} input
  */
 export function request(tool, input) {
-  const words = Object.entries(input).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-  const [first = '', ...rest] = wrap(`${tool} { ${words.join(', ')} }`, WIDTH - 6);
-  say(`    ${dim('→')} ${first}`);
-  for (const line of rest) say(`      ${line}`);
+  // A key stays with its value, as long as they fit on a line.
+  const words = Object.entries(input).map(([key, value]) =>
+    `${key}: ${JSON.stringify(value)}`.replaceAll(' ', GLUE),
+  );
+  const [first = '', ...rest] = wrap(`${tool} { ${words.join(', ')} }`.replace('{  }', '{}'), WIDTH - 6);
+  say(`    ${dim('→')} ${first.replaceAll(GLUE, ' ')}`);
+  for (const line of rest) say(`      ${line.replaceAll(GLUE, ' ')}`);
+}
+
+/**
+ * A refusal in its own words.
+ * @param {unknown} code
+ * @param {unknown} message
+ */
+export function refusal(code, message) {
+  const [first = '', ...rest] = wrap(`${code}: ${message}`, WIDTH - 6);
+  say(`    ${dim('│')} ${first.replace(String(code), red(String(code)))}`);
+  for (const line of rest) say(`    ${dim('│')} ${line}`);
 }
 
 /**

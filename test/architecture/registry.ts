@@ -6,11 +6,11 @@ const CONTRACT: readonly string[] = [
   'config_list',
   'config_get',
   'config_search',
-  'config_validate',
   'config_set',
   'config_edit',
   'config_apply',
   'config_revert',
+  'config_validate',
   'explain_error',
   'list_capabilities',
 ];

@@ -27,7 +27,7 @@ export const TABLE: Table = {
     { where: 'src/cli.ts', what: 'process.exitCode', why: 'exit codes' },
     { where: 'src/cli.ts', what: 'process.exit', why: 'a clean end' },
     { where: 'src/cli.ts', what: 'process.on', why: 'a crash is logged by its kind only' },
-    { where: 'src/cli.ts', what: 'process.once', why: 'signals' },
+    { where: 'src/cli/signals.ts', what: 'process.once', why: 'signals' },
     { where: 'src/cli.ts', what: 'process.title', why: 'shows in ps' },
     { where: 'src/cli.ts', what: 'process.getuid', why: 'warns when it runs as root' },
     { where: 'src/cli/command-line.ts', what: 'commander', why: 'reads the flags' },
@@ -56,6 +56,7 @@ export const TABLE: Table = {
 
     // adapters
     { where: 'src/adapters/yaml/', what: 'yaml', why: 'the parser under the span tree' },
+    { where: 'src/adapters/unified-diff.ts', what: 'diff', why: 'the lines of a unified diff' },
 
     // security: the only room that touches the disk, and in it one file.
     { where: 'src/security/ambient-fs.ts', what: 'node:fs', why: 'the disk' },
