@@ -1,21 +1,35 @@
-// The README says what the code says. `UPDATE_README=1 npx vitest run test/readme.test.ts` writes the two
-// generated tables anew; what a person wrote is only checked.
+// The README says what the code says. `UPDATE_README=1 npx vitest run test/readme.test.ts` writes the
+// generated tables and samples anew; what a person wrote is only checked.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { envName } from '../src/cli/option.ts';
 import { ALL_OPTIONS } from '../src/cli/options.ts';
 import { ERROR_CATEGORIES } from '../src/security/index.ts';
 import { TOOLS } from '../src/tools/index.ts';
 import { codesIn, optionTable, sectionOf, toolTable, withSection } from './documents/tables.ts';
+import { startServer } from './harness/start-server.ts';
 
 const FILE = new URL('../README.md', import.meta.url);
+
+const EDIT = { file: 'helm/values.yaml', path: 'image.tag', value: '"1.11"' };
+const SLIP = { file: 'helm/values.yaml', path: 'autoscalling.enabled' };
 
 it.each([
   { name: 'tools', made: toolTable(TOOLS) },
   { name: 'options', made: optionTable(ALL_OPTIONS, envName) },
 ])('the table of $name is the one that the code makes', ({ name, made }) => {
-  if (process.env['UPDATE_README'] === '1') writeFileSync(FILE, withSection(readme(), name, made));
-  expect(sectionOf(readme(), name)).toBe(made);
+  expect(written(name, made)).toBe(made);
+});
+
+it.each([
+  { name: 'edit', tool: 'config_set', input: EDIT },
+  { name: 'error', tool: 'config_get', input: SLIP },
+])('the sample of an $name is what the server answers', async ({ name, tool, input }) => {
+  const server = await startServer({ root: fileURLToPath(new URL('../examples', import.meta.url)) });
+  const { data } = await server.callTool(tool, input).finally(() => server.close());
+  const made = `\`${tool}\` with \`${JSON.stringify(input)}\`:\n\n\`\`\`json\n${JSON.stringify(data, null, 2)}\n\`\`\`\n`;
+  expect(written(name, made)).toBe(made);
 });
 
 it('the table of error codes names every code with its category, and no other', () => {
@@ -29,12 +43,17 @@ it('every piece of JSON in it can be read', () => {
   for (const piece of pieces) expect(() => JSON.parse(piece)).not.toThrow();
 });
 
-it.each([...readme().matchAll(/\]\(([^)#:]+)\)/g)].map(([, target = '']) => target))(
-  'its link to %s leads somewhere',
-  (target) => {
-    expect(() => readFileSync(new URL(target, FILE))).not.toThrow();
-  },
-);
+it('its links to other files lead somewhere', () => {
+  const targets = [...readme().matchAll(/\]\(([^)#:]+)\)/g)].map(([, target = '']) => target);
+  expect(targets.length).toBeGreaterThanOrEqual(3);
+  for (const target of targets) expect(() => readFileSync(new URL(target, FILE)), target).not.toThrow();
+});
+
+/** What stands in the section, after it was written anew if that is asked for. */
+function written(name: string, made: string): string | undefined {
+  if (process.env['UPDATE_README'] === '1') writeFileSync(FILE, withSection(readme(), name, made));
+  return sectionOf(readme(), name);
+}
 
 function readme(): string {
   return readFileSync(FILE, 'utf8');
