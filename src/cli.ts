@@ -59,7 +59,6 @@ function crash(error: Error, log: Log): never {
 }
 
 function warn(log: Log): void {
-  if (process.getuid?.() === 0) log.event('warn', 'running_as_root', {});
   // Code that is loaded into the process, or a debugger, stands inside of the airlock.
   if ((process.env['NODE_OPTIONS'] ?? '') !== '') log.event('warn', 'node_options_set', {});
 }

@@ -5,33 +5,44 @@ import { closest } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 
-const MAX_PROBLEMS = 20;
+interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
 
 export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']> {
   const checked = tool.input.safeParse(args);
   if (checked.success) return checked.data;
-  const problems = checked.error.issues.flatMap((issue) => describe(issue, tool.input, args));
-  const shown = problems.slice(0, MAX_PROBLEMS);
-  const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
-  const count = problems.length === 1 ? 'an argument is' : `${problems.length} arguments are`;
+  const faults = checked.error.issues.flatMap((issue) => describe(issue, tool.input, args));
   throw new Refusal(
     'ARGUMENT_INVALID',
-    `Cannot call ${tool.name}: ${count} wrong. ${[...shown, ...more].join('; ')}`,
+    `Cannot call ${tool.name}: ${summary(faults)}`,
     {},
-    { advice: [...shown, `${tool.name} takes: ${fieldsOf(tool.input)}`] },
+    {
+      problems: faults.map((fault) => ({ ...fault, code: 'ARGUMENT_INVALID', line: 0, column: 0 })),
+      advice: [`${tool.name} takes ${fieldsOf(tool.input)}`],
+    },
   );
 }
 
-function describe(issue: z.core.$ZodIssue, schema: z.ZodType, args: unknown): string[] {
+function summary(faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (first !== undefined && faults.length === 1) return `${first.path}: ${first.message}`;
+  return `${faults.length} arguments are wrong: ${faults.map(({ path }) => path).join(', ')}`;
+}
+
+function describe(issue: z.core.$ZodIssue, schema: z.ZodType, args: unknown): readonly Fault[] {
   if (issue.code === 'unrecognized_keys') {
     const known = knownFields(schema, issue.path);
-    return issue.keys.map((key) => `${showPath([...issue.path, key])}: no such field${guess(key, known)}`);
+    return issue.keys.map((key) => ({
+      path: showPath([...issue.path, key]),
+      message: `no such field${guess(key, known)}`,
+    }));
   }
   const value = valueAt(args, issue.path);
-  const isMissing = value === undefined;
-  const found = isMissing || issue.code !== 'invalid_type' ? '' : `, not ${kindOf(value)}`;
-  const expected = expectation(issue);
-  return [`${showPath(issue.path)}: ${isMissing ? 'required, ' : ''}${expected}${found}`];
+  const found = issue.code === 'invalid_type' && value !== undefined ? `, got ${kindOf(value)}` : '';
+  const expected = `${expectation(issue)}${found}`;
+  return [{ path: showPath(issue.path), message: value === undefined ? `missing, ${expected}` : expected }];
 }
 
 function expectation(issue: z.core.$ZodIssue): string {

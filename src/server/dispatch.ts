@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { closest, type ErrorReply } from '../adapters/index.ts';
-import { quoted, Refusal } from '../security/index.ts';
+import { type ErrorCode, type Log, quoted, Refusal } from '../security/index.ts';
 import type { Desk, Reply, Tool } from '../tools/index.ts';
 import type { Airlock } from './airlock.ts';
 import { checkArguments } from './check-arguments.ts';
@@ -33,36 +33,39 @@ export function createDispatcher(airlock: Airlock, tools: readonly Tool[]): Serv
   return async ({ name, arguments: args = {} }, context) => {
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
-    const call: Call = { requestId: crypto.randomUUID(), tool: tool.name, args };
-    const desk: Desk = { policy, sandbox, signal: context.mcpReq.signal, progress: progressTo(context) };
-    const startedMs = performance.now();
-    const record = (status: 'ok' | 'refused' | 'failed' | 'cancelled', code?: string): void => {
-      const duration_ms = Math.round((performance.now() - startedMs) * 10) / 10;
-      log.event('info', 'tool_call', {
-        request_id: call.requestId,
-        tool: call.tool,
-        duration_ms,
-        status,
-        code,
-      });
-    };
+    const requestId = crypto.randomUUID();
+    const call: Call = { requestId, tool: name, args };
+    const { signal } = context.mcpReq;
+    const desk: Desk = { requestId, policy, sandbox, signal, progress: progressTo(context) };
+    const record = startRecord(call, log);
     try {
       const input = checkArguments(tool, args);
-      const reply = await queue.run(() => tool.run(input, desk), desk.signal);
+      const reply = await queue.run(() => tool.run(input, desk), signal);
       record('ok');
       return answer(reply);
     } catch (thrown) {
-      if (desk.signal.aborted) {
+      if (signal.aborted) {
         record('cancelled');
         // The SDK sends nothing for a cancelled request, whatever is returned.
         return { content: [] };
       }
       const { code, reply } = explainFailure(thrown, call, desk, log);
-      if (isWrite(tool, args))
-        recordAttempt(call, thrown instanceof Refusal ? 'refused' : 'failed', code, log);
-      record(thrown instanceof Refusal ? 'refused' : 'failed', code);
+      const outcome = thrown instanceof Refusal ? 'refused' : 'failed';
+      if (isWrite(tool, args)) recordAttempt(call, outcome, code, log);
+      record(outcome, code);
       return { ...answer(reply), isError: true };
     }
+  };
+}
+
+type Status = 'ok' | 'refused' | 'failed' | 'cancelled';
+
+/** One log record a call, with the time from now until its end. */
+function startRecord({ requestId, tool }: Call, log: Log): (status: Status, code?: ErrorCode) => void {
+  const startMs = performance.now();
+  return (status, code) => {
+    const duration_ms = Math.round((performance.now() - startMs) * 10) / 10;
+    log.event('info', 'tool_call', { request_id: requestId, tool, duration_ms, status, code });
   };
 }
 
@@ -79,7 +82,7 @@ function unknownTool(name: string, names: readonly string[]): ProtocolError {
 function answer({ text, data }: Reply | ErrorReply): CallToolResult {
   // Half of a surrogate pair, which a YAML escape can spell, is no text that JSON readers agree on.
   return {
-    content: [{ type: 'text', text: text.replace(/\p{Surrogate}/gu, '\uFFFD') }],
+    content: [{ type: 'text', text: text.toWellFormed() }],
     structuredContent: data,
   };
 }

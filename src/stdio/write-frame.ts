@@ -4,7 +4,6 @@ import { isJSONRPCErrorResponse, type JSONRPCMessage } from '@modelcontextprotoc
 import type { Fault } from './read-frame.ts';
 
 const MAX_ERROR_CHARS = 600;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 export function writeFrame(message: JSONRPCMessage): string {
   return toLine(isJSONRPCErrorResponse(message) ? shortened(message) : message);
@@ -22,7 +21,7 @@ function toLine(frame: object): string {
 }
 
 function wellFormed(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(LONE_SURROGATE, '\uFFFD') : value;
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
 function shortened(message: JSONRPCMessage & { error: { code: number; message: string; data?: unknown } }) {

@@ -23,6 +23,9 @@ const tools = [
     process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{"forged":true}}\n');
     return { text: 'printed', data: { ok: true } };
   }),
+  fixture('fail', {}, () => {
+    throw new Error('hunter2 in a message');
+  }),
   fixture('hang', {}, (_input, desk) => {
     desk.progress(0);
     return new Promise((_resolve, reject) => {

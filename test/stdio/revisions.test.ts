@@ -22,7 +22,9 @@ describe('in raw lines', () => {
     });
     server.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     const { result } = await server.request(2, 'tools/list');
-    expect(result).toMatchObject({ tools: [{ name: 'echo' }, { name: 'print' }, { name: 'hang' }] });
+    expect(result).toMatchObject({
+      tools: [{ name: 'echo' }, { name: 'print' }, { name: 'fail' }, { name: 'hang' }],
+    });
     expect((await server.request(3, 'tools/call', ECHO)).result).toMatchObject(ANSWER);
     expect((await server.request(4, 'tools/call', { name: 'echo' })).result).toMatchObject(REFUSED);
     server.child.stdin.end();
@@ -34,7 +36,9 @@ describe('in raw lines', () => {
     const { result } = await server.request(1, 'server/discover', ENVELOPE);
     expect(result).toMatchObject({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
     const listed = await server.request(2, 'tools/list', ENVELOPE);
-    expect(listed.result).toMatchObject({ tools: [{ name: 'echo' }, { name: 'print' }, { name: 'hang' }] });
+    expect(listed.result).toMatchObject({
+      tools: [{ name: 'echo' }, { name: 'print' }, { name: 'fail' }, { name: 'hang' }],
+    });
     expect((await server.request(3, 'tools/call', { ...ENVELOPE, ...ECHO })).result).toMatchObject(ANSWER);
     const refused = await server.request(4, 'tools/call', { ...ENVELOPE, name: 'echo' });
     expect(refused.result).toMatchObject(REFUSED);
@@ -64,7 +68,7 @@ describe('in raw lines', () => {
 describe('through the real clients', () => {
   it.each(GENERATIONS)('%s', async (client) => {
     const server = await startServer({ flags: [], client, program: FIXTURE, files: {} });
-    expect((await server.listTools()).map(({ name }) => name)).toEqual(['echo', 'print', 'hang']);
+    expect((await server.listTools()).map(({ name }) => name)).toEqual(['echo', 'print', 'fail', 'hang']);
     expect(await server.callTool('echo', { text: 'hello' })).toEqual({
       isError: false,
       text: 'hello',

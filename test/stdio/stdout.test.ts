@@ -30,6 +30,16 @@ it('sends well-formed Unicode even for half a surrogate pair', async () => {
   await server.exit;
 });
 
+it('tells the log where in our own code a bug was, and nobody what it said (PROT-016)', async () => {
+  const server = await startGreeted({ args: ['--root', root.dir], program: FIXTURE });
+  const { result } = await server.request(1, 'tools/call', { name: 'fail', arguments: {} });
+  expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'INTERNAL' } } });
+  server.child.stdin.end();
+  await server.exit;
+  expect(server.stderr()).toMatch(/"reason":"server\/dispatch\.js:\d+ < server\/run-queue\.js:\d+/);
+  expect(server.stderr() + JSON.stringify(result)).not.toContain('hunter2');
+});
+
 it('prints nothing but frames through a whole session in bytes', async () => {
   const server = startRaw({ args: ['--root', root.dir], program: FIXTURE });
   const chunks: Buffer[] = [];

@@ -1,0 +1,33 @@
+// Tools that do what no real one does. Each is made for one test.
+import { z } from 'zod';
+import { type Desk, type Hints, type Reply, type Tool, tool } from '../../src/tools/tool.ts';
+
+const READS: Hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const WRITES: Hints = { ...READS, readOnlyHint: false, destructiveHint: true };
+
+export const OK: Reply = { text: 'done', data: { ok: true } };
+
+interface Fixture<Shape extends z.ZodRawShape> {
+  readonly name?: string;
+  readonly input?: Shape;
+  readonly writes?: boolean;
+  run(input: Record<string, unknown>, desk: Desk): Reply | Promise<Reply>;
+}
+
+export function fixtureTool<Shape extends z.ZodRawShape>(fixture: Fixture<Shape>): Tool {
+  const { name = 'fixture', input = {}, writes = false, run } = fixture;
+  return tool({
+    name,
+    title: 'A fixture',
+    description: 'Does what a test needs.',
+    input: z.strictObject(input),
+    output: z.object({ ok: z.literal(true) }),
+    hints: writes ? WRITES : READS,
+    run: (value, desk) => run(value, desk),
+  });
+}

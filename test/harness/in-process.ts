@@ -1,0 +1,40 @@
+// Our server and a real client in this process, over memory: for tools that only a test has.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { createLog } from '../../src/security/index.ts';
+import { createServer, openAirlock } from '../../src/server.ts';
+import type { Tool } from '../../src/tools/index.ts';
+import { tempRoot } from './temp-root.ts';
+
+export interface InProcess {
+  readonly client: Client;
+  /** What the log holds so far. */
+  log(): readonly Readonly<Record<string, unknown>>[];
+  close(): Promise<void>;
+}
+
+export async function connectInProcess(tools: readonly Tool[]): Promise<InProcess> {
+  const root = tempRoot({ 'a.yaml': 'a: 1\n' });
+  const state = tempRoot();
+  const file = join(state.dir, 'log');
+  const log = createLog({ level: 'debug', format: 'json', file });
+  const server = createServer({ ...openAirlock({ roots: [root.dir], log }), tools });
+  const client = new Client({ name: 'test', version: '1' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(ours);
+  await client.connect(theirs);
+  return {
+    client,
+    log: () => {
+      const lines = readFileSync(file, 'utf8').split('\n');
+      return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+    },
+    close: async () => {
+      await client.close();
+      root.remove();
+      state.remove();
+    },
+  };
+}

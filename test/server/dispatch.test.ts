@@ -1,0 +1,182 @@
+// Whatever a tool does, the client gets a reply of the contract, the log one record, and nobody else
+// learns what went wrong inside.
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Refusal } from '../../src/security/index.ts';
+import { fixtureTool, OK } from '../harness/fixture-tools.ts';
+import { connectInProcess, type InProcess } from '../harness/in-process.ts';
+
+const SECRET = 'hunter2-in-a-message';
+const open: InProcess[] = [];
+
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+async function connect(...tools: Parameters<typeof connectInProcess>[0]): Promise<InProcess> {
+  const server = await connectInProcess(tools);
+  open.push(server);
+  return server;
+}
+
+const fixture = { name: 'fixture', arguments: {} };
+
+describe('bugs', () => {
+  const nameless = Object.assign(new Error(SECRET), { name: SECRET, code: SECRET });
+  const THROWN: readonly { thrown: unknown; name: string; why: string }[] = [
+    { thrown: new Error(SECRET), name: 'Error', why: 'an error' },
+    {
+      thrown: new TypeError(`${SECRET}\n    at ${import.meta.url}`),
+      name: 'TypeError',
+      why: 'frames in a message',
+    },
+    { thrown: SECRET, name: 'string', why: 'a string' },
+    { thrown: { message: SECRET }, name: 'object', why: 'something like an error' },
+    { thrown: undefined, name: 'undefined', why: 'nothing' },
+    { thrown: nameless, name: 'Error', why: 'a name that is none' },
+    { thrown: Object.assign(new Error(SECRET), { stack: undefined }), name: 'Error', why: 'no stack' },
+  ];
+
+  it.each(THROWN)(
+    'become INTERNAL with an id that the log holds, and nothing else: $why',
+    async ({ thrown, name }) => {
+      const server = await connect(
+        fixtureTool({
+          run: () => {
+            throw thrown;
+          },
+        }),
+      );
+      const result = await server.client.callTool(fixture);
+      expect(result).toMatchObject({
+        isError: true,
+        structuredContent: { ok: false, error: { code: 'INTERNAL' } },
+      });
+      const record = server.log().find(({ event }) => event === 'internal_error');
+      expect(record).toMatchObject({ level: 'error', tool: 'fixture', error_name: name });
+      expect(JSON.stringify(result)).toContain(record?.['request_id']);
+      expect(server.log()).toContainEqual(
+        expect.objectContaining({
+          event: 'tool_call',
+          status: 'failed',
+          code: 'INTERNAL',
+          request_id: record?.['request_id'],
+        }),
+      );
+      for (const told of [JSON.stringify(result), JSON.stringify(server.log())]) {
+        expect(told).not.toContain(SECRET);
+        expect(told).not.toContain(import.meta.dirname);
+      }
+      expect(await server.client.callTool(fixture)).toMatchObject({ isError: true });
+    },
+  );
+});
+
+describe('refusals', () => {
+  it('are explained, and counted as refused', async () => {
+    const server = await connect(
+      fixtureTool({
+        input: { file: z.string() },
+        run: () => {
+          throw new Refusal('FILE_NOT_FOUND', 'Cannot read b.yaml: no such file', { file: 'b.yaml' });
+        },
+      }),
+    );
+    const result = await server.client.callTool({ name: 'fixture', arguments: { file: 'b.yaml' } });
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        ok: false,
+        error: { code: 'FILE_NOT_FOUND', category: 'execution', retryable: false },
+      },
+    });
+    expect(server.log().filter(({ event }) => event === 'tool_call')).toMatchObject([
+      { tool: 'fixture', status: 'refused', code: 'FILE_NOT_FOUND' },
+    ]);
+    expect(JSON.stringify(server.log())).not.toContain('b.yaml');
+  });
+
+  const WRITER = {
+    writes: true,
+    input: { file: z.string(), dry_run: z.boolean().default(true) },
+    run: () => {
+      throw new Refusal('READ_ONLY', 'Cannot write: the server is read-only');
+    },
+  };
+
+  it.each([
+    { args: { file: 'a.yaml', dry_run: false }, code: 'READ_ONLY', why: 'refused by a rule' },
+    { args: { file: 'a.yaml', dry_run: false, nope: 1 }, code: 'ARGUMENT_INVALID', why: 'not understood' },
+  ])('of writes leave an audit record: $why', async ({ args, code }) => {
+    const server = await connect(fixtureTool(WRITER));
+    await server.client.callTool({ name: 'fixture', arguments: args });
+    const [audit] = server.log().filter(({ event }) => event === 'audit');
+    const [call] = server.log().filter(({ event }) => event === 'tool_call');
+    expect(audit).toMatchObject({ action: 'fixture', outcome: 'refused', file: 'a.yaml', code });
+    expect(audit?.['request_id']).toBe(call?.['request_id']);
+  });
+
+  it('of a batch leave one for each file', async () => {
+    const server = await connect(
+      fixtureTool({
+        ...WRITER,
+        input: { edits: z.array(z.object({ file: z.string() })), dry_run: z.boolean() },
+      }),
+    );
+    const edits = [{ file: 'a.yaml' }, { file: 'b.yaml' }, { file: 'a.yaml' }];
+    await server.client.callTool({ name: 'fixture', arguments: { edits, dry_run: false } });
+    const audits = server.log().filter(({ event }) => event === 'audit');
+    expect(audits.map(({ file }) => file)).toEqual(['a.yaml', 'b.yaml']);
+  });
+
+  it('of previews and of reads leave none', async () => {
+    const server = await connect(fixtureTool(WRITER));
+    await server.client.callTool({ name: 'fixture', arguments: { file: 'a.yaml' } });
+    expect(server.log().filter(({ event }) => event === 'audit')).toEqual([]);
+  });
+});
+
+it('logs names and numbers of a call, and no argument', async () => {
+  const server = await connect(fixtureTool({ input: { text: z.string() }, run: () => OK }));
+  await server.client.callTool({ name: 'fixture', arguments: { text: SECRET } });
+  const [record] = server.log().filter(({ event }) => event === 'tool_call');
+  expect(record).toEqual({
+    time: expect.any(String),
+    level: 'info',
+    event: 'tool_call',
+    request_id: expect.any(String),
+    tool: 'fixture',
+    duration_ms: expect.any(Number),
+    status: 'ok',
+  });
+});
+
+it('gives the tool the id that the log uses', async () => {
+  const ids: string[] = [];
+  const server = await connect(
+    fixtureTool({
+      run: (_input, desk) => {
+        ids.push(desk.requestId);
+        return OK;
+      },
+    }),
+  );
+  await server.client.callTool(fixture);
+  expect(server.log()).toContainEqual(expect.objectContaining({ event: 'tool_call', request_id: ids[0] }));
+});
+
+it('replies in well-formed Unicode', async () => {
+  const server = await connect(fixtureTool({ run: () => ({ text: 'a\uD800b', data: { ok: true } }) }));
+  const result = await server.client.callTool(fixture);
+  expect(result.content).toEqual([{ type: 'text', text: 'a\uFFFDb' }]);
+});
+
+it.each(['constructor', '__proto__', 'toString', 'fixtur'])('knows no tool called %s', async (name) => {
+  const server = await connect(fixtureTool({ run: () => OK }));
+  await expect(server.client.callTool({ name })).rejects.toMatchObject({ code: -32602 });
+});
+
+it('names what an unknown tool resembles', async () => {
+  const server = await connect(fixtureTool({ run: () => OK }));
+  await expect(server.client.callTool({ name: 'fixtures' })).rejects.toThrow('nearest: fixture');
+});

@@ -1,0 +1,81 @@
+// What a client sees of the tools before it calls one: complete where a model reads it, short otherwise.
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import packageJson from '../../package.json' with { type: 'json' };
+import { createServer, openAirlock, VERSION } from '../../src/server.ts';
+import { TOOLS } from '../../src/tools/index.ts';
+import { fixtureTool, OK } from '../harness/fixture-tools.ts';
+import { connectInProcess } from '../harness/in-process.ts';
+import { GENERATIONS, startServer } from '../harness/start-server.ts';
+
+const MOST_CHARS = 9_000;
+
+it.each(GENERATIONS)('lists every tool in the order of the list, to %s', async (client) => {
+  const server = await startServer({ client });
+  const listed = await server.listTools();
+  expect(listed.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+  for (const tool of listed) {
+    expect(tool.title).toBeTruthy();
+    expect(tool.annotations).toMatchObject({ openWorldHint: false });
+    expect(Object.keys(tool.annotations ?? {}).sort()).toEqual([
+      'destructiveHint',
+      'idempotentHint',
+      'openWorldHint',
+      'readOnlyHint',
+    ]);
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(tool.outputSchema).toMatchObject({ type: 'object', required: ['ok'] });
+  }
+  const chars = JSON.stringify(listed).length;
+  expect(chars).toBeLessThanOrEqual(MOST_CHARS);
+  expect(await server.listTools()).toEqual(listed);
+  await server.close();
+});
+
+it('shows a model the whole input and no noise', async () => {
+  const tool = fixtureTool({
+    input: {
+      file: z.string().describe('Relative to the root.'),
+      doc: z.union([z.int(), z.record(z.string(), z.string())]).optional(),
+      limit: z.int().min(1).max(5).default(3),
+    },
+    run: () => OK,
+  });
+  const server = await connectInProcess([tool]);
+  const { tools } = await server.client.listTools();
+  expect(tools[0]).toEqual({
+    name: 'fixture',
+    title: 'A fixture',
+    description: 'Does what a test needs.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        file: { type: 'string', description: 'Relative to the root.' },
+        doc: {
+          anyOf: [{ type: 'integer' }, { type: 'object', additionalProperties: { type: 'string' } }],
+        },
+        limit: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
+      },
+      required: ['file'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: { ok: { type: 'boolean' }, error: { type: 'object' } },
+      required: ['ok'],
+    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  });
+  await server.close();
+});
+
+it('makes a new server each time, and can be embedded in five lines', () => {
+  const airlock = openAirlock({ roots: [import.meta.dirname], readOnly: true });
+  const server = createServer(airlock);
+  expect(createServer(airlock)).not.toBe(server);
+  expect(airlock.policy).toMatchObject({ readOnly: true, approval: 'direct', allowBroadRoot: false });
+});
+
+it('has the version of the package', () => {
+  expect(VERSION).toBe(packageJson.version);
+});

@@ -1,0 +1,136 @@
+// One run at a time, in order, with a bounded crowd; cancelled calls leave without an answer.
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Tool } from '../../src/tools/index.ts';
+import { fixtureTool, OK } from '../harness/fixture-tools.ts';
+import { connectInProcess, type InProcess } from '../harness/in-process.ts';
+
+let server: InProcess;
+afterEach(() => server.close());
+
+/** Counts how many run at once, and holds each until it is let go. */
+function gate(): {
+  tool: Tool;
+  order: unknown[];
+  most: () => number;
+  open: () => void;
+  begun: Promise<void>;
+} {
+  const order: unknown[] = [];
+  let running = 0;
+  let most = 0;
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const tool = fixtureTool({
+    input: { n: z.int() },
+    run: async ({ n }) => {
+      most = Math.max(most, ++running);
+      begin();
+      await opened;
+      order.push(n);
+      running--;
+      return OK;
+    },
+  });
+  return { tool, order, most: () => most, open: () => open(), begun };
+}
+
+it('runs one at a time in the order of arrival', async () => {
+  const { tool, order, most, open } = gate();
+  server = await connectInProcess([tool]);
+  const numbers = Array.from({ length: 50 }, (_, n) => n);
+  const calls = numbers.map((n) => server.client.callTool({ name: 'fixture', arguments: { n } }));
+  open();
+  await Promise.all(calls);
+  expect(order).toEqual(numbers);
+  expect(most()).toBe(1);
+});
+
+it('refuses with a retryable BUSY when 256 are waiting, and recovers', async () => {
+  const { tool, open, begun } = gate();
+  server = await connectInProcess([tool]);
+  const first = server.client.callTool({ name: 'fixture', arguments: { n: 0 } });
+  await begun;
+  const calls = Array.from({ length: 300 }, (_, n) =>
+    server.client.callTool({ name: 'fixture', arguments: { n } }),
+  );
+  const refused = await Promise.race(calls);
+  expect(refused).toMatchObject({
+    isError: true,
+    structuredContent: { error: { code: 'BUSY', retryable: true } },
+  });
+  open();
+  await first;
+  const results = await Promise.all(calls);
+  expect(results.filter(({ isError }) => isError !== true)).toHaveLength(256);
+  expect(await server.client.callTool({ name: 'fixture', arguments: { n: 1 } })).toMatchObject({
+    content: [{ text: 'done' }],
+  });
+});
+
+it('never begins a call that was cancelled while it waited', async () => {
+  const { tool, order, open, begun } = gate();
+  server = await connectInProcess([tool]);
+  const first = server.client.callTool({ name: 'fixture', arguments: { n: 0 } });
+  await begun;
+  const cancel = new AbortController();
+  const second = server.client.callTool({ name: 'fixture', arguments: { n: 1 } }, { signal: cancel.signal });
+  // Sent first, then cancelled: over memory a message takes less than a turn.
+  await setImmediate();
+  cancel.abort();
+  await expect(second).rejects.toThrow();
+  open();
+  await first;
+  await server.client.callTool({ name: 'fixture', arguments: { n: 2 } });
+  expect(order).toEqual([0, 2]);
+  expect(server.log()).toContainEqual(expect.objectContaining({ event: 'tool_call', status: 'cancelled' }));
+});
+
+it('tells a running call that it was cancelled', async () => {
+  let aborted: unknown;
+  const tool = fixtureTool({
+    run: (_input, desk) =>
+      new Promise((_resolve, reject) => {
+        desk.progress(0);
+        desk.signal.addEventListener('abort', () => {
+          aborted = desk.signal.aborted;
+          reject(new Error('stopped'));
+        });
+      }),
+  });
+  server = await connectInProcess([tool]);
+  const cancel = new AbortController();
+  const call = server.client.callTool(
+    { name: 'fixture' },
+    { signal: cancel.signal, onprogress: () => cancel.abort() },
+  );
+  await expect(call).rejects.toThrow();
+  await expect.poll(() => aborted).toBe(true);
+  await expect.poll(() => server.log().some(({ status }) => status === 'cancelled')).toBe(true);
+});
+
+it('reports progress to a client that asks, and sends nothing to one that does not', async () => {
+  const tool = fixtureTool({
+    run: (_input, desk) => {
+      desk.progress(1, 2);
+      desk.progress(2, 2);
+      return OK;
+    },
+  });
+  server = await connectInProcess([tool]);
+  const heard: unknown[] = [];
+  await server.client.callTool({ name: 'fixture' }, { onprogress: (progress) => heard.push(progress) });
+  expect(heard).toEqual([
+    { progress: 1, total: 2 },
+    { progress: 2, total: 2 },
+  ]);
+  await server.client.callTool({ name: 'fixture' });
+  expect(heard).toHaveLength(2);
+});
