@@ -1,15 +1,15 @@
 // A file that has been read: its language and its spans, and what can be asked of it. Pure: nothing here
 // can reach the disk.
 import { type Limits, type Problem, Refusal, type Snapshot } from '../security/index.ts';
-import { findDuplicateKeys } from './duplicate-keys.ts';
+import type { Json } from './edit/json-text.ts';
+import { planSet } from './edit/plan-set.ts';
 import { SYNTAXES, syntaxOf } from './formats.ts';
-import type { Json } from './json-text.ts';
-import { parseNodePath } from './node-path.ts';
-import { planSet } from './plan-set.ts';
-import { type Proof, proofOf } from './prove.ts';
-import { type DocumentSelector, selectDocument } from './select-document.ts';
-import type { Stream } from './span-tree.ts';
+import { type Proof, proofOf } from './proof/prove.ts';
 import type { Syntax } from './syntax.ts';
+import { findDuplicateKeys } from './tree/duplicate-keys.ts';
+import { parseNodePath } from './tree/node-path.ts';
+import { type DocumentSelector, selectDocument } from './tree/select-document.ts';
+import type { Stream } from './tree/span-tree.ts';
 
 export interface ConfigFile {
   readonly syntax: Syntax;

@@ -1,6 +1,6 @@
 // What the planners need to know of a file's language: one for YAML, one for JSON.
 import { type Limits, type Problem, Refusal } from '../security/index.ts';
-import type { Stream } from './span-tree.ts';
+import type { Stream } from './tree/span-tree.ts';
 
 export interface Syntax {
   readonly name: 'YAML' | 'JSON';

@@ -1,6 +1,6 @@
 // What to do next after a refusal: steps whose tool arguments work when they are sent as they are.
 import { type ErrorCode, type Policy, Refusal, type Sandbox } from '../../security/index.ts';
-import { closest } from '../closest.ts';
+import { closest } from '../tree/closest.ts';
 
 export interface Call {
   readonly tool: string;

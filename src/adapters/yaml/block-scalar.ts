@@ -1,6 +1,6 @@
 // Where the content of a block scalar ends: `yaml` gives only the body with all that follows it.
 import type { CST } from 'yaml';
-import type { BlockHeader, Properties, ScalarNode } from '../span-tree.ts';
+import type { BlockHeader, Properties, ScalarNode } from '../tree/span-tree.ts';
 
 export function blockScalarNode(
   text: string,

@@ -11,8 +11,8 @@ import type {
   Span,
   SpanNode,
   Stream,
-} from '../span-tree.ts';
-import { outerStart } from '../span-tree.ts';
+} from '../tree/span-tree.ts';
+import { outerStart } from '../tree/span-tree.ts';
 import { blockScalarNode } from './block-scalar.ts';
 
 type Source = CST.SourceToken;

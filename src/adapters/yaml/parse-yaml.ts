@@ -1,7 +1,7 @@
 // A YAML text to its span tree, or a refusal that lists every syntax error.
 import type { Limits } from '../../security/index.ts';
-import type { Stream } from '../span-tree.ts';
 import { invalidSyntax } from '../syntax.ts';
+import type { Stream } from '../tree/span-tree.ts';
 import { buildTree } from './build-tree.ts';
 import { readTokens } from './read-tokens.ts';
 import { findSyntaxProblems } from './syntax-problems.ts';

@@ -1,6 +1,6 @@
 // The string that a scalar node stands for, decoded from its source span.
 import { CST } from 'yaml';
-import type { ScalarNode } from '../span-tree.ts';
+import type { ScalarNode } from '../tree/span-tree.ts';
 
 /** Decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
 export function scalarValue(text: string, node: ScalarNode): string {

@@ -1,7 +1,7 @@
 // What is wrong with a YAML text, in our own words: `yaml` finds it, but its messages quote the file.
 import { Composer, type CST, type ErrorCode as YamlErrorCode } from 'yaml';
 import type { Problem } from '../../security/index.ts';
-import { lineAndColumns } from '../lines.ts';
+import { lineAndColumns } from '../tree/lines.ts';
 
 const WORDS: Readonly<Record<YamlErrorCode, string>> = {
   ALIAS_PROPS: 'an alias cannot have an anchor or a tag',
@@ -44,6 +44,8 @@ export function findSyntaxProblems(
   const found = new Map<number, string>();
   const control = findControlCharacter(text);
   if (control !== undefined) found.set(control, 'a control character cannot stand in YAML');
+  for (const offset of findRepeatedVersions(tokens))
+    found.set(offset, 'a document can have only one %YAML directive');
   for (const document of composer.compose(tokens, true, text.length)) {
     for (const error of document.errors) {
       if (isAboutContent(error.code, text, error.pos[0], tagHandles)) continue;
@@ -75,6 +77,19 @@ function isAboutContent(
   if (code !== 'TAG_RESOLVE_FAILED') return false;
   const handle = /^![^\s!]*!/.exec(text.slice(offset, offset + 256))?.[0];
   return handle === undefined || handle === '!!' || tagHandles.has(handle);
+}
+
+/** `yaml` takes the last of several %YAML directives; the standard allows one for each document. */
+function findRepeatedVersions(tokens: readonly CST.Token[]): number[] {
+  const repeated: number[] = [];
+  let hasVersion = false;
+  for (const token of tokens) {
+    if (token.type === 'document') hasVersion = false;
+    if (token.type !== 'directive' || !/^%YAML[ \t]/.test(token.source)) continue;
+    if (hasVersion) repeated.push(token.offset);
+    hasVersion = true;
+  }
+  return repeated;
 }
 
 /** Offset of the first C0 control character other than tab and line breaks. */

@@ -1,5 +1,5 @@
 // Keys that stand twice in one mapping, and aliases without an anchor: valid syntax that readers disagree on.
-import type { Problem } from '../security/index.ts';
+import type { Problem } from '../../security/index.ts';
 import { lineAndColumns } from './lines.ts';
 import { keyText } from './locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from './node-path.ts';

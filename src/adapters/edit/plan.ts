@@ -1,9 +1,9 @@
 // What a planner returns: the edits on the text, and the same operation on the data. The proof compares
 // the two, so a planner that gets its spans wrong is found out.
-import type { Change, Edit, Limits } from '../security/index.ts';
-import type { StreamData } from './datum.ts';
-import type { DocumentSpans, Stream } from './span-tree.ts';
-import type { Syntax } from './syntax.ts';
+import type { Change, Edit, Limits } from '../../security/index.ts';
+import type { StreamData } from '../proof/datum.ts';
+import type { Syntax } from '../syntax.ts';
+import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
 
 export interface Plan {
   readonly edits: readonly Edit[];

@@ -1,5 +1,5 @@
 // The heart of the proof: what an edit should have made of the data, against what it did make.
-import { Refusal } from '../security/index.ts';
+import { Refusal } from '../../security/index.ts';
 import type { AliasDatum, Datum } from './datum.ts';
 
 /**

@@ -1,11 +1,11 @@
 // The JSON value of a node: aliases followed, merge keys applied, under a budget so that an alias bomb
 // costs no more than the budget.
-import { Refusal } from '../security/index.ts';
-import type { Json } from './json-text.ts';
-import { limitReached } from './limit.ts';
-import { keyText } from './locate.ts';
+import { Refusal } from '../../security/index.ts';
+import type { Json } from '../edit/json-text.ts';
+import { limitReached } from '../limit.ts';
+import { keyText } from '../tree/locate.ts';
+import { type DocumentSpans, type MappingNode, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
 import { resolveScalar } from './resolve-scalar.ts';
-import { type DocumentSpans, type MappingNode, type SpanNode, type Stream, walk } from './span-tree.ts';
 
 const MAX_VALUES = 50_000;
 

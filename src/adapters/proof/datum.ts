@@ -1,8 +1,8 @@
 // The data of a file as far as any reader could tell two files apart: kinds, key order, tags, spellings
 // of plain scalars, decoded values of all others, anchors, and which node each alias means. Aliases stay
 // references, so that alias bombs cost nothing. No schema is applied: `1.10`, `1.1` and `"1.1"` differ.
-import { type DocumentSpans, isEmpty, type SpanNode, type Stream } from './span-tree.ts';
-import { scalarValue } from './yaml/scalar-value.ts';
+import { type DocumentSpans, isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { scalarValue } from '../yaml/scalar-value.ts';
 
 interface DatumBase {
   /** Resolved against the document's %TAG directives. */

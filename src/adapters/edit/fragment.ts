@@ -1,10 +1,10 @@
 // A YAML fragment as it arrives in a request: exactly one node, whatever its indentation. It is checked
 // alone first, so that it can never end the node that it replaces and begin another.
-import { type Limits, Refusal } from '../security/index.ts';
-import { type Datum, readNewDatum } from './datum.ts';
-import { indentOf, lineStart } from './lines.ts';
-import { isEmpty, outerStart, type SpanNode } from './span-tree.ts';
-import type { Syntax } from './syntax.ts';
+import { type Limits, Refusal } from '../../security/index.ts';
+import { type Datum, readNewDatum } from '../proof/datum.ts';
+import type { Syntax } from '../syntax.ts';
+import { indentOf, lineStart } from '../tree/lines.ts';
+import { isEmpty, outerStart, type SpanNode } from '../tree/span-tree.ts';
 
 export interface Fragment {
   /** LF line breaks, one at the end at least, no indentation of its own. */

@@ -1,11 +1,11 @@
 // Puts a fragment where a node stands: which spans of the text that takes, and nothing about data.
-import type { Edit } from '../security/index.ts';
+import type { Edit } from '../../security/index.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
+import { isEmpty, type SpanNode } from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { isBlockCollection } from './indent-style.ts';
 import { type Layout, layOut } from './lay-out.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from './lines.ts';
 import type { Site } from './site.ts';
-import { isEmpty, type SpanNode } from './span-tree.ts';
 
 /** Edits that replace `node`. Of its anchor and tag only `kept` stays. */
 export function planReplace(
@@ -104,8 +104,7 @@ function oldLines(text: string, node: SpanNode, site: Site, shape: Shape, layout
   if (shape === 'below') {
     const start = lineStart(text, node.start);
     // A block that stays a block leaves the comments above it where they are.
-    if (isBlockCollection(node) && layout.below.length > 0)
-      return { start, end: node.end, atLineStart: true };
+    if (isBlockCollection(node) && layout.isCollection) return { start, end: node.end, atLineStart: true };
     return {
       start: lineEnd(text, node.properties?.end ?? site.indicatorEnd),
       end: node.end,
@@ -128,6 +127,8 @@ function finish(text: string, edits: readonly Edit[], lineBreak: string, fragmen
   if (last === undefined) return result;
   if (last.end > last.start && text[last.end - 1] === '\n') last.end -= text[last.end - 2] === '\r' ? 2 : 1;
   const block = lastBlockScalar(fragment.node);
+  // What trails the last line of the old value would become text of the scalar.
+  if (block !== undefined && last.insert.includes('\n')) last.end = lineEnd(text, last.end);
   if (block?.chomp === 'keep') last.end = endOfBlankLines(text, last.end);
   if (block !== undefined && last.end === text.length) last.insert += lineBreak;
   return result;

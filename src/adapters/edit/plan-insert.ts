@@ -1,8 +1,8 @@
 // Adds an entry or an item to a collection: where the new text goes, and what it needs around it.
-import type { Edit } from '../security/index.ts';
+import type { Edit } from '../../security/index.ts';
+import { breakAt, indentOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import { isEmpty, type MappingNode, type SequenceNode, type SpanNode } from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
-import { breakAt, indentOf, isBlank, lineEnd, lineStart, nextLine } from './lines.ts';
-import { isEmpty, type MappingNode, type SequenceNode, type SpanNode } from './span-tree.ts';
 
 /** Whole lines, indented and without the last line break. */
 export type Lines = readonly string[];

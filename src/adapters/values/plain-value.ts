@@ -1,8 +1,8 @@
 // The operator's own files (YAML or JSON) as plain values.
-import { DEFAULT_LIMITS } from '../security/index.ts';
-import type { Json } from './json-text.ts';
+import { DEFAULT_LIMITS } from '../../security/index.ts';
+import type { Json } from '../edit/json-text.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
 import { onlyValue } from './to-value.ts';
-import { parseYaml } from './yaml/parse-yaml.ts';
 
 /** Throws a Refusal for what is not one YAML document with a JSON value. */
 export function readPlainValue(text: string): Json {

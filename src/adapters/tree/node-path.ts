@@ -1,6 +1,6 @@
 // Node paths: `server.host`, `items[0].name`, `metadata["a.b/c"]`, or a JSON pointer (RFC 6901) when
 // the first character is `/`. A path is parsed whole or refused; a valid prefix is never used alone.
-import { Refusal, visibleLine } from '../security/index.ts';
+import { Refusal, visibleLine } from '../../security/index.ts';
 
 /** `key`: a mapping key. `index`: a list index, negative from the end. `either`: a pointer's digits, which can be both. */
 export type Segment =

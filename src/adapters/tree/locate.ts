@@ -1,5 +1,6 @@
 // A node path to the node it names, and all that was passed on the way.
-import { Refusal } from '../security/index.ts';
+import { Refusal } from '../../security/index.ts';
+import { scalarValue } from '../yaml/scalar-value.ts';
 import { closest } from './closest.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type SequenceNode,
   type SpanNode,
 } from './span-tree.ts';
-import { scalarValue } from './yaml/scalar-value.ts';
 
 /** One step down: the collection and which of its parts was taken. */
 export type Step =

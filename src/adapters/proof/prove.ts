@@ -1,10 +1,10 @@
 // The proof of an edit: the new text is read from scratch, and its data must be the old data with the
 // operation applied. It trusts no planner, and no parser's idea of what changed.
-import { type Change, type Edit, Refusal } from '../security/index.ts';
+import { type Change, type Edit, Refusal } from '../../security/index.ts';
+import type { Plan, PlanContext } from '../edit/plan.ts';
+import type { Stream } from '../tree/span-tree.ts';
 import { compareData } from './compare-data.ts';
 import { StreamData } from './datum.ts';
-import type { Plan, PlanContext } from './plan.ts';
-import type { Stream } from './span-tree.ts';
 
 export interface Proof {
   readonly edits: readonly Edit[];

@@ -1,14 +1,17 @@
 // A fragment's text as it must stand at its place: what goes on the line of its indicator, and the lines
 // that go below. Relative indentation stays; only the whole moves.
+
+import { indentOf, lineStart } from '../tree/lines.ts';
+import { isEmpty } from '../tree/span-tree.ts';
+import { contentIndent } from '../yaml/block-scalar.ts';
 import { endsWithKeptLines, type Fragment, fragmentColumn } from './fragment.ts';
-import { indentOf, lineStart } from './lines.ts';
-import { isEmpty } from './span-tree.ts';
-import { contentIndent } from './yaml/block-scalar.ts';
 
 /** `head` stands after the indicator, `below` are whole lines with their indentation. LF only within `head`. */
 export interface Layout {
   readonly head: string;
   readonly below: readonly string[];
+  /** Whether `below` are the lines of a block mapping or sequence. */
+  readonly isCollection: boolean;
 }
 
 export interface Place {
@@ -31,14 +34,18 @@ export function layOut(fragment: Fragment, place: Place): Layout {
   const { node, text } = fragment;
   const properties =
     node.properties === undefined ? '' : text.slice(node.properties.start, node.properties.end);
-  if (isEmpty(node)) return { head: properties, below: [] };
+  if (isEmpty(node)) return { head: properties, below: [], isCollection: false };
   if (node.kind === 'scalar' && node.block !== undefined) return layOutBlockScalar(fragment, place);
   if ((node.kind === 'mapping' || node.kind === 'sequence') && node.style === 'block')
     return layOutBlock(fragment, place, properties);
   const start = node.properties?.start ?? node.start;
   const [first = '', ...rest] = text.slice(start, node.end).split('\n');
   const comment = place.isFlow || fragment.trailingComment === '' ? '' : ` ${fragment.trailingComment}`;
-  return { head: [first, ...indentContinuation(rest, place)].join('\n') + comment, below: [] };
+  return {
+    head: [first, ...indentContinuation(rest, place)].join('\n') + comment,
+    below: [],
+    isCollection: false,
+  };
 }
 
 /** Lines of a multi-line flow node keep their indentation, relative to the parent and always beyond it. */
@@ -56,7 +63,7 @@ function layOutBlockScalar(fragment: Fragment, place: Place): Layout {
   const block = node.kind === 'scalar' ? node.block : undefined;
   if (block === undefined) throw new Error('not a block scalar');
   const head = text.slice(node.properties?.start ?? node.start, block.bodyStart).trimEnd();
-  if (node.end <= block.header.end) return { head, below: [] };
+  if (node.end <= block.header.end) return { head, below: [], isCollection: false };
   const body = text.slice(block.bodyStart, node.end).replace(/\n$/, '');
   const hasIndicator = /[1-9]/.test(text.slice(block.header.start, block.header.end));
   const own = contentIndent(text, block) ?? 0;
@@ -64,7 +71,7 @@ function layOutBlockScalar(fragment: Fragment, place: Place): Layout {
   // An indentation indicator counts from the parent, so the whole moves with it.
   const verbatim = parent + (own === 0 && place.parentColumn >= 0 ? place.unit : own);
   const column = hasIndicator ? parent + own : (place.bodyColumn ?? verbatim);
-  return { head, below: body.split('\n').map((line) => moveLine(line, own, column)) };
+  return { head, below: body.split('\n').map((line) => moveLine(line, own, column)), isCollection: false };
 }
 
 function layOutBlock(fragment: Fragment, place: Place, properties: string): Layout {
@@ -82,8 +89,8 @@ function layOutBlock(fragment: Fragment, place: Place, properties: string): Layo
   const lines = (endsWithKeptLines(node) ? body : body.trimEnd())
     .split('\n')
     .map((line) => moveLine(line, own, column));
-  if (isCompact) return { head: (lines[0] ?? '').slice(column), below: lines.slice(1) };
-  return { head: text.slice(0, from).trimEnd(), below: lines };
+  if (isCompact) return { head: (lines[0] ?? '').slice(column), below: lines.slice(1), isCollection: true };
+  return { head: text.slice(0, from).trimEnd(), below: lines, isCollection: true };
 }
 
 /** Lines that stand left of the block (comments, continuations) move by as much as they can. */

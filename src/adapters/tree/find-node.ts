@@ -1,6 +1,7 @@
 // What `config_get` shows of a node: where it is, its exact source, its value, its outline.
-import type { ConfigFile } from './config-file.ts';
-import type { Json } from './json-text.ts';
+import type { ConfigFile } from '../config-file.ts';
+import type { Json } from '../edit/json-text.ts';
+import { toValue } from '../values/to-value.ts';
 import { lineAndColumn } from './lines.ts';
 import { locateExisting } from './locate.ts';
 import { parseNodePath, printNodePath } from './node-path.ts';
@@ -8,7 +9,6 @@ import { type Outline, outlineOf } from './outline.ts';
 import { type DocumentSelector, selectDocument } from './select-document.ts';
 import { sliceOf } from './slice.ts';
 import { outerStart, type SpanNode } from './span-tree.ts';
-import { toValue } from './to-value.ts';
 
 export interface Found {
   readonly doc: number;

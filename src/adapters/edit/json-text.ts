@@ -1,9 +1,9 @@
 // A typed value (the `json` argument) as a YAML fragment in the style of what it replaces.
-import { Refusal } from '../security/index.ts';
+import { Refusal } from '../../security/index.ts';
+import type { Syntax } from '../syntax.ts';
+import type { SpanNode } from '../tree/span-tree.ts';
 import { writeKey } from './key-text.ts';
 import { isPlainSafe } from './plain-safety.ts';
-import type { SpanNode } from './span-tree.ts';
-import type { Syntax } from './syntax.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 

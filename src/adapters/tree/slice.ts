@@ -1,5 +1,5 @@
 // The exact source slice of a node, with its anchor and tag, as `config_get` returns it.
-import { isBlockCollection } from './indent-style.ts';
+import { isBlockCollection } from '../edit/indent-style.ts';
 import { isBlank, lineStart } from './lines.ts';
 import type { SpanNode } from './span-tree.ts';
 

@@ -1,6 +1,6 @@
 // The shape of a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
 
-import { visibleLine } from '../security/index.ts';
+import { visibleLine } from '../../security/index.ts';
 import { LineIndex } from './line-index.ts';
 import { keyText } from './locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from './node-path.ts';

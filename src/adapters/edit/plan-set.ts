@@ -1,20 +1,21 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
-import { type Change, type Edit, Refusal } from '../security/index.ts';
-import type { Datum, StreamData } from './datum.ts';
+import { type Change, type Edit, Refusal } from '../../security/index.ts';
+import type { Datum, StreamData } from '../proof/datum.ts';
+import { lineAndColumn } from '../tree/lines.ts';
+import { type Located, locate, notFound } from '../tree/locate.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { sliceOf } from '../tree/slice.ts';
+import { type DocumentSpans, isEmpty, outerStart, type SpanNode } from '../tree/span-tree.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import { isBlockCollection } from './indent-style.ts';
 import { type Json, jsonText } from './json-text.ts';
-import { lineAndColumn } from './lines.ts';
-import { type Located, locate, notFound } from './locate.ts';
-import { type NodePath, printNodePath } from './node-path.ts';
+import { layOut } from './lay-out.ts';
 import { isPlainSafe } from './plain-safety.ts';
 import type { Plan, PlanContext } from './plan.ts';
-import { type NewEntry, newMappingText, planFirstEntry, planNewEntry } from './plan-create.ts';
+import { type NewEntry, newMappingText, planFirstEntry, planFirstNode, planNewEntry } from './plan-create.ts';
 import { planReplace } from './plan-replace.ts';
 import { type Site, siteOf } from './site.ts';
-import { sliceOf } from './slice.ts';
-import { outerStart, type SpanNode } from './span-tree.ts';
 
 /** `source` is a fragment, used as it is; `json` a typed value, written in the style of what it replaces. */
 export type NewValue = { readonly source: string } | { readonly json: Json };
@@ -36,14 +37,14 @@ function planOld(context: PlanContext, located: Located, site: Site, value: NewV
   const node = located.node;
   const before = sliceOf(text, node);
   // What `config_get` returned is put back as it is, whatever its indentation.
-  if ('source' in value && value.source !== '' && value.source === before)
-    return { edits: [], apply: () => {}, changes: [] };
+  if ('source' in value && value.source === before) return { edits: [], apply: () => {}, changes: [] };
   const fragment = readValue(context, value, site, node);
+  if (site.isFlow && located.steps.at(-1)?.kind === 'item') requireItem(fragment);
   const keepAnchor = keepsAnchor(node, fragment);
-  const edits =
-    keepAnchor === 'impossible'
-      ? refuseAliasUnderAnchor(node)
-      : planReplace(text, node, site, fragment, keepAnchor ? anchorText(text, node) : '');
+  if (keepAnchor === 'impossible') throw aliasUnderAnchor(node);
+  const edits = isUnmarked(text, context.document, node)
+    ? planFirstNode(text, context.document, wholeLines(fragment, site), fragment)
+    : planReplace(text, node, site, fragment, keepAnchor ? anchorText(text, node) : '');
   const datum = fragment.datum();
   const change: Change = {
     op: 'replace',
@@ -56,7 +57,7 @@ function planOld(context: PlanContext, located: Located, site: Site, value: NewV
   return {
     edits,
     changes: [change],
-    apply: (data) => replaceDatum(data, context.documentIndex, located, datum, keepAnchor === true),
+    apply: (data) => replaceDatum(data, context.documentIndex, located, datum, keepAnchor),
   };
 }
 
@@ -118,6 +119,28 @@ function readValue(context: PlanContext, value: NewValue, site: Site, old: SpanN
   return parseFragment(toFlowText(fragment.text, fragment.node), fragmentContext);
 }
 
+/** Whether the document has neither a node nor a `---` for one to stand behind. */
+function isUnmarked(text: string, document: DocumentSpans, node: SpanNode): boolean {
+  const isNothing = node === document.root && isEmpty(node) && node.properties === undefined;
+  return isNothing && !text.slice(0, document.contentStart).endsWith('---');
+}
+
+function wholeLines(fragment: Fragment, site: Site): readonly string[] {
+  const { head, below } = layOut(fragment, site);
+  return head === '' ? below : [...head.split('\n'), ...below];
+}
+
+/** Between two commas nothing is no item. */
+function requireItem({ node }: Fragment): void {
+  if (!isEmpty(node) || node.properties !== undefined) return;
+  throw new Refusal(
+    'VALUE_INVALID',
+    'Cannot use this value: a list in [ ] can have no empty item',
+    {},
+    { advice: ['Write null instead'] },
+  );
+}
+
 function anchorText(text: string, node: SpanNode): string {
   const anchor = node.properties?.anchor;
   return anchor === undefined ? '' : text.slice(anchor.start, anchor.end);
@@ -130,9 +153,9 @@ function keepsAnchor(node: SpanNode, fragment: Fragment): boolean | 'impossible'
   return fragment.node.kind === 'alias' ? 'impossible' : true;
 }
 
-function refuseAliasUnderAnchor(node: SpanNode): never {
+function aliasUnderAnchor(node: SpanNode): Refusal {
   const name = node.properties?.anchor?.name ?? '';
-  throw new Refusal(
+  return new Refusal(
     'ANCHOR_IN_USE',
     `Cannot put an alias here: the node carries the anchor &${name}, and an alias can have none`,
     {},

@@ -1,9 +1,9 @@
 // Which document of a file is meant: by index, or by what it holds.
-import { Refusal } from '../security/index.ts';
+import { Refusal } from '../../security/index.ts';
+import { scalarValue } from '../yaml/scalar-value.ts';
 import { locate } from './locate.ts';
 import { parseNodePath } from './node-path.ts';
 import type { DocumentSpans, Stream } from './span-tree.ts';
-import { scalarValue } from './yaml/scalar-value.ts';
 
 /** An index, negative from the end, or node paths with the scalars that must stand there. */
 export type DocumentSelector = number | Readonly<Record<string, string | number | boolean | null>>;

@@ -1,10 +1,11 @@
 // The place of a node: which indicator it stands behind, and what may stand there instead.
+
+import { columnOf, indentOf, lineEnd, lineStart } from '../tree/lines.ts';
+import type { Located, Step } from '../tree/locate.ts';
+import { type DocumentSpans, isEmpty, type SpanNode } from '../tree/span-tree.ts';
+import { contentIndent } from '../yaml/block-scalar.ts';
 import { indentStyleOf, isBlockCollection, localUnit } from './indent-style.ts';
 import type { Place } from './lay-out.ts';
-import { columnOf, indentOf, isBlank, lineEnd, lineStart, skipBlanks } from './lines.ts';
-import type { Located, Step } from './locate.ts';
-import { type DocumentSpans, isEmpty, type SpanNode, walk } from './span-tree.ts';
-import { contentIndent } from './yaml/block-scalar.ts';
 
 export interface Site extends Place {
   /** After the `:`, the dash or the `---`; where the node's line of its own begins. */
@@ -72,7 +73,9 @@ function indicatorEndOf(text: string, step: Step, isFlow: boolean): number {
 
 function missingColonOf(text: string, step: Step, isFlow: boolean): string {
   if (step.kind === 'item' || step.entry.colon !== undefined) return '';
-  return isFlow ? ':' : `\n${' '.repeat(columnOf(text, step.entry.start))}:`;
+  // A lone `?` in flow style would take the colon for part of itself.
+  const isLone = step.entry.explicitKey !== undefined && isEmpty(step.entry.key);
+  return isFlow ? (isLone ? ' :' : ':') : `\n${' '.repeat(columnOf(text, step.entry.start))}:`;
 }
 
 function grandparentColumn(text: string, located: Located): number | undefined {
@@ -107,15 +110,8 @@ function blockColumnOf(
 function compactColumnOf(text: string, node: SpanNode, step: Step, indicatorEnd: number): number | undefined {
   if (step.kind === 'entry' && step.entry.explicitKey === undefined) return undefined;
   if (node.properties !== undefined) return undefined;
-  const next = skipBlanks(text, indicatorEnd);
-  if (!isEmpty(node) && !isBlank(text, indicatorEnd, node.start)) return undefined;
-  return isEmpty(node) || next === lineEnd(text, indicatorEnd)
-    ? columnOf(text, indicatorEnd) + 1
-    : columnOf(text, node.start);
-}
-
-/** Whether the document has any node at all. */
-export function isEmptyDocument(document: DocumentSpans): boolean {
-  for (const node of walk(document.root)) return isEmpty(node) && node.properties === undefined;
-  return true;
+  if (step.kind === 'entry' && step.entry.colon === undefined) return columnOf(text, step.entry.start) + 2;
+  if (isEmpty(node)) return columnOf(text, indicatorEnd) + 1;
+  // Behind a tab nothing can be told of the column, and no block may begin.
+  return /^ +$/.test(text.slice(indicatorEnd, node.start)) ? columnOf(text, node.start) : undefined;
 }

@@ -1,13 +1,13 @@
 // Creates missing mapping keys down to a value: the new lines, and where they go.
-import type { Edit } from '../security/index.ts';
+import type { Edit } from '../../security/index.ts';
+import type { Syntax } from '../syntax.ts';
+import { breakAt, columnOf, skipBlanksBack } from '../tree/lines.ts';
+import type { DocumentSpans, MappingNode, SpanNode } from '../tree/span-tree.ts';
 import type { Fragment } from './fragment.ts';
 import { writeKey } from './key-text.ts';
 import { layOut } from './lay-out.ts';
-import { breakAt, columnOf, skipBlanksBack } from './lines.ts';
 import { endOfLast, insertAfter, insertIntoFlow, insertLines } from './plan-insert.ts';
 import type { Site } from './site.ts';
-import type { DocumentSpans, MappingNode, SpanNode } from './span-tree.ts';
-import type { Syntax } from './syntax.ts';
 
 /** What is created: the missing keys from the outside in, and the value of the last. */
 export interface NewEntry {
@@ -43,7 +43,7 @@ export function newMappingText(entry: NewEntry, site: Site, syntax: Syntax): str
     : entryLines(entry, 0, site, syntax).join('\n');
 }
 
-/** The first entry of a document that has no node yet, below its comments. */
+/** The first entry of a document that has no node yet. */
 export function planFirstEntry(
   text: string,
   document: DocumentSpans,
@@ -51,9 +51,18 @@ export function planFirstEntry(
   site: Site,
   syntax: Syntax,
 ): Edit[] {
-  const lines = entryLines(entry, 0, site, syntax);
+  return planFirstNode(text, document, entryLines(entry, 0, site, syntax), entry.fragment);
+}
+
+/** The first node of a document, below its comments. */
+export function planFirstNode(
+  text: string,
+  document: DocumentSpans,
+  lines: readonly string[],
+  fragment: Fragment,
+): Edit[] {
   const at = skipBlanksBack(text, document.contentEnd, document.contentStart);
-  const insert = insertLines(text, at, lines, breakAt(text, at), entry.fragment);
+  const insert = insertLines(text, at, lines, breakAt(text, at), fragment);
   // A file that holds nothing at all has no style: it gets a final line break.
   return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
 }

@@ -1,6 +1,6 @@
 // How a document indents: how many spaces a level has, and whether lists stand below their key or beside it.
-import { columnOf } from './lines.ts';
-import { type DocumentSpans, type MappingNode, type SpanNode, walk } from './span-tree.ts';
+import { columnOf } from '../tree/lines.ts';
+import { type DocumentSpans, type MappingNode, type SpanNode, walk } from '../tree/span-tree.ts';
 
 export interface IndentStyle {
   readonly unit: number;
