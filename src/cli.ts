@@ -7,7 +7,7 @@ import { resolveSettings } from './cli/settings.ts';
 import { onEndSignal } from './cli/signals.ts';
 import { airlockOptions, logOptions } from './cli/to-airlock.ts';
 import { UsageError } from './cli/usage-error.ts';
-import { createLog, type Log, StartError, visibleLine } from './security/index.ts';
+import { createLog, type Log, StartError } from './security/index.ts';
 import { openAirlock, VERSION } from './server.ts';
 import { serveOverStdio } from './stdio.ts';
 
@@ -25,7 +25,7 @@ try {
   const line = isUsage
     ? error.message
     : `internal error (${error instanceof Error ? error.name : typeof error})`;
-  process.stderr.write(`config-airlock: ${visibleLine(line)}\n`);
+  process.stderr.write(`config-airlock: ${line}\n`);
   process.exitCode = isUsage ? BAD_USAGE : BUG;
 }
 

@@ -1,6 +1,7 @@
 // argv → what the operator asks for. Promises one line for anything that is not understood; reads no
 // value, which is the options' own work, and starts nothing.
 import { Command, CommanderError, Option as Flag } from 'commander';
+import { visibleLine } from '../security/index.ts';
 import { VERSION } from '../server.ts';
 import { helpEpilogue } from './help.ts';
 import type { Option } from './option.ts';
@@ -76,5 +77,6 @@ function flagOf(option: Option<unknown>): Flag {
 }
 
 function oneLine(message: string): string {
-  return message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
+  // It quotes argv as it came, terminal codes and all.
+  return visibleLine(message.replace(/^error: /, '').replaceAll(/\s+/g, ' '));
 }

@@ -1,0 +1,99 @@
+// Where the value of an option comes from, and how its text is read.
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { readCommandLine } from '../../src/cli/command-line.ts';
+import { ALL_OPTIONS } from '../../src/cli/options.ts';
+import { configAsJson } from '../../src/cli/print-config.ts';
+import { resolveSettings } from '../../src/cli/settings.ts';
+import { airlockOptions, logOptions } from '../../src/cli/to-airlock.ts';
+import { tempRoot } from '../harness/temp-root.ts';
+
+const files = tempRoot({
+  'good.yaml': 'read-only: true\nmax-depth: 7\nallow: ["x/*.yaml", "y/*.yaml"]\ndeny: one\n',
+  'good.json': '{ "max-file-size": "5mb", "log-level": "warn" }',
+});
+const at = (name: string): string => join(files.dir, name);
+afterAll(() => files.remove());
+
+function settings(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const request = readCommandLine(args);
+  if (request.kind === 'print') throw new Error('no settings were asked for');
+  return JSON.parse(configAsJson(resolveSettings(request.flags, env)));
+}
+
+it('come from flag over environment over config file over default', () => {
+  const config = ['--config', at('good.yaml')];
+  const name = 'max-depth';
+  expect(settings([])[name]).toEqual({ value: 100, from: 'default' });
+  expect(settings(config)[name]).toEqual({ value: 7, from: 'file' });
+  expect(settings(config, { AIRLOCK_MAX_DEPTH: '8' })[name]).toEqual({ value: 8, from: 'environment' });
+  expect(settings([...config, '--max-depth', '9'], { AIRLOCK_MAX_DEPTH: '8' })[name]).toEqual({
+    value: 9,
+    from: 'flag',
+  });
+});
+
+it('are read from YAML and from JSON, named by a flag or by the environment', () => {
+  expect(settings(['--config', at('good.yaml')])).toMatchObject({
+    'read-only': { value: true, from: 'file' },
+    allow: { value: ['x/*.yaml', 'y/*.yaml'], from: 'file' },
+    deny: { value: ['one'], from: 'file' },
+  });
+  expect(settings([], { AIRLOCK_CONFIG: at('good.json') })).toMatchObject({
+    'max-file-size': { value: 5_000_000, from: 'file' },
+    'log-level': { value: 'warn', from: 'file' },
+    config: { value: at('good.json'), from: 'environment' },
+  });
+});
+
+it.each([
+  { text: '65536', bytes: 65_536 },
+  { text: '500kb', bytes: 500_000 },
+  { text: '10MB', bytes: 10_000_000 },
+  { text: '1MiB', bytes: 1_048_576 },
+  { text: '1.5 mb', bytes: 1_500_000 },
+])('read $text as $bytes bytes', ({ text, bytes }) => {
+  expect(settings(['--max-file-size', text])['max-file-size'].value).toBe(bytes);
+});
+
+it.each([
+  { text: 'a/*.yaml,b/*.yaml', globs: ['a/*.yaml', 'b/*.yaml'], why: 'commas part a list' },
+  { text: '**/*.{yaml,yml}, b', globs: ['**/*.{yaml,yml}', 'b'], why: 'but not inside braces' },
+  { text: ' a ,, ', globs: ['a'], why: 'nothing is no glob' },
+  { text: 'a{b', globs: ['a{b'], why: 'a brace that never closes' },
+])('read lists from the environment: $why', ({ text, globs }) => {
+  expect(settings([], { AIRLOCK_ALLOW: text })['allow']).toEqual({ value: globs, from: 'environment' });
+});
+
+it.each(['true', '1', 'yes', 'ON'])('read %s as true', (text) => {
+  expect(settings([], { AIRLOCK_READ_ONLY: text })['read-only'].value).toBe(true);
+});
+
+it('hold several roots by name', () => {
+  const args = ['--root', 'app=./a', '--root', 'infra=/srv/x=y', '--deny', 'p', '--deny', 'q'];
+  expect(settings(args)).toMatchObject({
+    root: {
+      value: [
+        { name: 'app', dir: './a' },
+        { name: 'infra', dir: '/srv/x=y' },
+      ],
+      from: 'flag',
+    },
+    deny: { value: ['p', 'q'], from: 'flag' },
+  });
+});
+
+it.each(ALL_OPTIONS.filter(({ name }) => !['config', 'approval'].includes(name)))(
+  '--$name has an effect',
+  (option) => {
+    const outcome = (flags: readonly string[]): unknown => {
+      const request = readCommandLine(['--root', 'x=.', ...flags]);
+      if (request.kind !== 'serve') throw new Error('nothing was to be served');
+      const resolved = resolveSettings(request.flags, {});
+      return { ...airlockOptions(resolved), log: logOptions(resolved) };
+    };
+    const given = { root: 'y=.', 'log-level': 'error', 'log-format': 'text' }[option.name] ?? '17';
+    const flags = option.argument === undefined ? [`--${option.name}`] : [`--${option.name}`, given];
+    expect(outcome(flags)).not.toEqual(outcome([]));
+  },
+);
