@@ -11,7 +11,7 @@ const SMALL_HOUSE: Sources = new Map([
   ['src/tools/index.ts', "// The list.\nimport { list } from './list.ts';\nexport const TOOLS = [list];\n"],
   [
     'src/tools/list.ts',
-    "// Lists.\nimport { open } from '../security/index.ts';\nexport const list = open;\n",
+    "// Lists.\nimport { open } from '../../src/security/index.ts';\nexport const list = open;\n",
   ],
   ['src/security/index.ts', "// The door.\nexport { open } from './ambient-fs.ts';\n"],
   [

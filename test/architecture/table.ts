@@ -29,7 +29,6 @@ export const TABLE: Table = {
     { where: 'src/cli.ts', what: 'process.on', why: 'a crash is logged by its kind only' },
     { where: 'src/cli/signals.ts', what: 'process.once', why: 'signals' },
     { where: 'src/cli.ts', what: 'process.title', why: 'shows in ps' },
-    { where: 'src/cli.ts', what: 'process.getuid', why: 'warns when it runs as root' },
     { where: 'src/cli/command-line.ts', what: 'commander', why: 'reads the flags' },
 
     // stdio: the only room that may write to stdout, for the protocol lives there.
