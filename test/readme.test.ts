@@ -1,6 +1,6 @@
 // The README says what the code says. `UPDATE_README=1 npx vitest run test/readme.test.ts` writes the
 // generated tables and samples anew; what a person wrote is only checked.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { envName } from '../src/cli/option.ts';
@@ -48,6 +48,18 @@ it('its links to other files lead somewhere', () => {
   expect(targets.length).toBeGreaterThanOrEqual(3);
   for (const target of targets) expect(() => readFileSync(new URL(target, FILE)), target).not.toThrow();
 });
+
+it.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'])(
+  '%s names only files that exist',
+  (name) => {
+    const text = readFileSync(new URL(name, FILE), 'utf8');
+    const named = [...text.matchAll(/`((?:src|test|scripts|examples|\.ci)\/[\w./-]*)`/g)].map(
+      ([, path = '']) => path,
+    );
+    if (name === 'CONTRIBUTING.md') expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((path) => !existsSync(new URL(path, FILE)))).toEqual([]);
+  },
+);
 
 /** What stands in the section, after it was written anew if that is asked for. */
 function written(name: string, made: string): string | undefined {
