@@ -7,7 +7,7 @@ export function assertEqualOutside(before: string, after: string, edits: readonl
   let oldEnd = before.length;
   let newEnd = after.length;
   // From the back, so that it cannot share a mistake with a splice that goes from the front.
-  for (const edit of [...edits].sort((a, b) => b.start - a.start || b.end - a.end)) {
+  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end).reverse()) {
     if (splitsCharacter(before, edit.start) || splitsCharacter(before, edit.end)) {
       throw new Error('an edit cuts a character in half');
     }

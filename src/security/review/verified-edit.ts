@@ -87,7 +87,8 @@ export class VerifiedEdit {
 
   /** A copy: nobody can change what was proven. */
   get resultBytes(): Uint8Array {
-    return this.#bytes.slice();
+    // Not `slice`, which for a Buffer is a view of the same bytes.
+    return new Uint8Array(this.#bytes);
   }
 }
 

@@ -53,7 +53,17 @@ function compile(pattern: string, list: 'allow' | 'deny'): Matcher {
     refuse("only '*', '**', '?', '[…]' and '{…}' are special here");
   const text = foldText(pattern);
   if (countSpecial(text) !== countSpecial(pattern)) refuse('a look-alike of a wildcard stands in it');
-  return picomatch(text, {
+  try {
+    return matcherOf(text);
+  } catch (cause) {
+    throw new StartError(`bad --${list} pattern ${quoted(pattern)}: its brackets or braces do not pair`, {
+      cause,
+    });
+  }
+}
+
+function matcherOf(pattern: string): Matcher {
+  const matches = picomatch(pattern, {
     dot: true,
     nocase: true,
     noext: true,
@@ -61,6 +71,8 @@ function compile(pattern: string, list: 'allow' | 'deny'): Matcher {
     regex: false,
     strictBrackets: true,
   });
+  // With a second argument, such as the index that `some` passes, picomatch answers with an object: always true.
+  return (path) => matches(path);
 }
 
 function countSpecial(text: string): number {

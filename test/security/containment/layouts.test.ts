@@ -1,0 +1,340 @@
+// In the manner of the tests of Go's os.Root: a layout on disk, a path, and the answer, for every
+// containment. Where a plain read would have succeeded, the test shows that it does.
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CONTAINMENTS, codeOf, fingerprint, isRoot, type Place, place, refusalOf } from '../fixture.ts';
+
+interface Layout {
+  readonly id: string;
+  readonly why: string;
+  readonly make: (place: Place) => void;
+  readonly file: string;
+  readonly code: string;
+  /** Whether plain file access reads the file, and so would have leaked. */
+  readonly naive: 'reads' | 'fails' | 'hangs';
+}
+
+const LAYOUTS: readonly Layout[] = [
+  {
+    id: 'PATH-022',
+    why: 'a relative link out of the root',
+    make: ({ root }) => symlinkSync('../outside/s.yaml', join(root, 'rel.yaml')),
+    file: 'rel.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'PATH-022',
+    why: 'an absolute link out of the root',
+    make: ({ root, outside }) => symlinkSync(join(outside, 's.yaml'), join(root, 'abs.yaml')),
+    file: 'abs.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'PATH-023',
+    why: 'a folder that is a link out of the root',
+    make: ({ root }) => symlinkSync('../outside', join(root, 'dlink')),
+    file: 'dlink/s.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'PATH-024',
+    why: 'a chain of links',
+    make: ({ root }) => {
+      symlinkSync('../outside', join(root, 'dlink'));
+      symlinkSync('dlink', join(root, 'chain1'));
+      symlinkSync('chain1', join(root, 'chain2'));
+    },
+    file: 'chain2/s.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'PATH-025',
+    why: 'a link to itself',
+    make: ({ root }) => symlinkSync('loop.yaml', join(root, 'loop.yaml')),
+    file: 'loop.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'fails',
+  },
+  {
+    id: 'PATH-026',
+    why: 'a dangling link, which a careless create would follow',
+    make: ({ root }) => symlinkSync('../outside/new.yaml', join(root, 'dangling.yaml')),
+    file: 'dangling.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'fails',
+  },
+  {
+    id: 'PATH-028',
+    why: 'a link out and back in again',
+    make: ({ root, write }) => {
+      write('root/ok.yaml', 'a: 1\n');
+      symlinkSync('../root/ok.yaml', join(root, 'reenter.yaml'));
+    },
+    file: 'reenter.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'PATH-028',
+    why: 'a link that stays inside',
+    make: ({ root, write }) => {
+      write('root/d/ok.yaml', 'a: 1\n');
+      symlinkSync('d', join(root, 'inner'));
+    },
+    file: 'inner/ok.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'PATH-033',
+    why: 'a hard link to a file outside',
+    make: ({ root, outside }) => linkSync(join(outside, 's.yaml'), join(root, 'hard.yaml')),
+    file: 'hard.yaml',
+    code: 'HARD_LINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'PATH-034',
+    why: 'a FIFO, which blocks whoever opens it',
+    make: ({ root }) => execFileSync('mkfifo', [join(root, 'fifo.yaml')]),
+    file: 'fifo.yaml',
+    code: 'NOT_REGULAR_FILE',
+    naive: 'hangs',
+  },
+  {
+    id: 'PATH-037',
+    why: 'a folder',
+    make: ({ root }) => mkdirSync(join(root, 'd.yaml')),
+    file: 'd.yaml',
+    code: 'NOT_REGULAR_FILE',
+    naive: 'fails',
+  },
+  {
+    id: 'PATH-038',
+    why: "a link to the whole machine through the process's own root",
+    make: ({ root }) => symlinkSync('/proc/self/root', join(root, 'procroot')),
+    file: 'procroot/proc/cpuinfo.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'fails',
+  },
+  {
+    id: 'PATH-038',
+    why: 'a link to the environment of the server',
+    make: ({ root }) => symlinkSync('/proc/self/environ', join(root, 'environ.yaml')),
+    file: 'environ.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'PATH-018',
+    why: 'a file where a folder should be tells no more than a missing one',
+    make: ({ write }) => write('root/ok.yaml', 'a: 1\n'),
+    file: 'ok.yaml/x.yaml',
+    code: 'FILE_NOT_FOUND',
+    naive: 'fails',
+  },
+  {
+    id: 'PATH-042',
+    why: 'another normalisation of a name that exists is another name',
+    make: ({ write }) => write('root/caf\u00e9.yaml', 'a: 1\n'),
+    file: 'cafe\u0301.yaml',
+    code: 'FILE_NOT_FOUND',
+    naive: 'fails',
+  },
+  {
+    id: 'DENY-008',
+    why: 'a link to a denied folder',
+    make: ({ root, write }) => {
+      write('root/.git/c.yaml', 'a: 1\n');
+      symlinkSync('.git', join(root, 'gitlink'));
+    },
+    file: 'gitlink/c.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'DENY-009',
+    why: 'a link to a denied file',
+    make: ({ root, write }) => {
+      write('root/.env', 'TOKEN=1\n');
+      symlinkSync('.env', join(root, 'envlink.yaml'));
+    },
+    file: 'envlink.yaml',
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'DENY-010',
+    why: 'a hard link to a denied file',
+    make: ({ root, write }) => linkSync(write('root/.env', 'TOKEN=1\n'), join(root, 'a.yaml')),
+    file: 'a.yaml',
+    code: 'HARD_LINK_REFUSED',
+    naive: 'reads',
+  },
+];
+
+describe.each(CONTAINMENTS)('%s', (containment) => {
+  it.each(LAYOUTS)('$id answers $code for $why', ({ make, file, code, naive }) => {
+    const here = place();
+    make(here);
+    const before = fingerprint(here.outside);
+    if (naive !== 'hangs') expect(reads(join(here.root, file))).toBe(naive === 'reads');
+    const sandbox = here.open(containment);
+    expect(codeOf(() => sandbox.open(sandbox.parse(file)).read())).toBe(code);
+    expect(sandbox.list({ limit: 100 }).files.map(({ path }) => path.toString())).not.toContain(file);
+    expect(fingerprint(here.outside)).toBe(before);
+  });
+
+  it('PATH-023 answers the same for a link wherever it points', () => {
+    const here = place();
+    const targets = { a: '../outside', b: '../gone', c: '/etc', e: 'd', f: '../outside/s.yaml' };
+    mkdirSync(join(here.root, 'd'));
+    for (const [name, target] of Object.entries(targets)) symlinkSync(target, join(here.root, name));
+    const sandbox = here.open(containment);
+    const answers = Object.keys(targets).map((name) =>
+      refusalOf(() => sandbox.open(sandbox.parse(`${name}/s.yaml`))),
+    );
+    expect(new Set(answers.map((refusal) => `${refusal?.code} ${refusal?.message}`)).size).toBe(1);
+    expect(answers[0]?.code).toBe('SYMLINK_REFUSED');
+  });
+
+  it('PATH-035 refuses a socket', async () => {
+    const here = place();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(join(here.root, 'sock.yaml'), resolve));
+    const sandbox = here.open(containment);
+    expect(codeOf(() => sandbox.open(sandbox.parse('sock.yaml')))).toBe('NOT_REGULAR_FILE');
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it.skipIf(!isRoot)('PATH-036 refuses a device (needs root to make one)', () => {
+    const here = place();
+    execFileSync('mknod', [join(here.root, 'zero.yaml'), 'c', '1', '5']);
+    const sandbox = here.open(containment);
+    expect(codeOf(() => sandbox.open(sandbox.parse('zero.yaml')))).toBe('NOT_REGULAR_FILE');
+  });
+
+  it('PATH-034 answers eight requests for a FIFO and then an ordinary one', () => {
+    const here = place();
+    execFileSync('mkfifo', [join(here.root, 'fifo.yaml')]);
+    here.write('root/ok.yaml', 'a: 1\n');
+    const sandbox = here.open(containment);
+    for (let i = 0; i < 8; i += 1)
+      expect(codeOf(() => sandbox.open(sandbox.parse('fifo.yaml')))).toBe('NOT_REGULAR_FILE');
+    expect(sandbox.open(sandbox.parse('ok.yaml')).read().text).toBe('a: 1\n');
+  });
+
+  it('PATH-042 keeps two normalisations of one name apart', () => {
+    const here = place();
+    here.write('root/caf\u00e9.yaml', 'form: c\n');
+    here.write('root/cafe\u0301.yaml', 'form: d\n');
+    const sandbox = here.open(containment);
+    expect(sandbox.open(sandbox.parse('caf\u00e9.yaml')).read().text).toBe('form: c\n');
+    expect(sandbox.open(sandbox.parse('cafe\u0301.yaml')).read().text).toBe('form: d\n');
+  });
+
+  it('PATH-030 resolves a root that is a link once, and ignores where the link leads later', () => {
+    const here = place();
+    here.write('root/ok.yaml', 'from: root\n');
+    here.write('other/ok.yaml', 'from: other\n');
+    const link = join(here.base, 'link');
+    symlinkSync('root', link);
+    const sandbox = here.open(containment, { roots: [{ name: undefined, dir: link }] });
+    rmSync(link);
+    symlinkSync('other', link);
+    expect(readFileSync(join(link, 'ok.yaml'), 'utf8')).toBe('from: other\n');
+    expect(sandbox.open(sandbox.parse('ok.yaml')).read().text).toBe('from: root\n');
+  });
+
+  it('PATH-031 never takes another folder for a root that was renamed', () => {
+    const here = place();
+    here.write('root/ok.yaml', 'from: root\n');
+    const sandbox = here.open(containment);
+    renameSync(here.root, join(here.base, 'moved'));
+    here.write('root/ok.yaml', 'from: impostor\n');
+    const read = () => sandbox.open(sandbox.parse('ok.yaml')).read().text;
+    // The pinned inode is followed where it can be held, and otherwise the root counts as gone.
+    if (containment === 'fd-walk') expect(read()).toBe('from: root\n');
+    else expect(['IO_ERROR', 'FILE_CHANGED']).toContain(codeOf(read));
+  });
+
+  it('PATH-032 answers IO_ERROR for a root that was deleted, and does not bring it back', () => {
+    const here = place();
+    here.write('root/ok.yaml', 'a: 1\n');
+    const sandbox = here.open(containment);
+    rmSync(here.root, { recursive: true });
+    expect(codeOf(() => sandbox.open(sandbox.parse('ok.yaml')))).toBe('IO_ERROR');
+    expect(codeOf(() => sandbox.list({ limit: 1 }))).toBe('IO_ERROR');
+    expect(reads(join(here.root, 'ok.yaml'))).toBe(false);
+  });
+
+  it('reads on in a held file after its name was given to something else', () => {
+    const here = place();
+    const path = here.write('root/ok.yaml', 'a: 1\n');
+    const sandbox = here.open(containment);
+    const file = sandbox.open(sandbox.parse('ok.yaml'));
+    renameSync(path, join(here.root, 'aside.yaml'));
+    symlinkSync('../outside/s.yaml', path);
+    expect(file.read().text).toBe('a: 1\n');
+  });
+
+  it('leaves the working directory where it was', () => {
+    const here = place();
+    here.write('root/a/b/ok.yaml', 'a: 1\n');
+    const before = process.cwd();
+    const sandbox = here.open(containment);
+    sandbox.open(sandbox.parse('a/b/ok.yaml')).read();
+    expect(codeOf(() => sandbox.open(sandbox.parse('a/gone/ok.yaml')))).toBe('FILE_NOT_FOUND');
+    sandbox.list({ limit: 10 });
+    expect(process.cwd()).toBe(before);
+  });
+
+  it('leaks no file descriptor, whatever the answer', () => {
+    const here = place();
+    here.write('root/a/b/ok.yaml', 'a: 1\n');
+    here.write('root/a/bad.yaml', Uint8Array.of(0xff));
+    symlinkSync('a', join(here.root, 'link'));
+    const sandbox = here.open(containment);
+    const open = () => Number(execFileSync('sh', ['-c', `ls /proc/${process.pid}/fd | wc -l`]).toString());
+    const before = open();
+    for (const file of ['a/b/ok.yaml', 'a/bad.yaml', 'link/b/ok.yaml', 'a/gone/x.yaml', 'a/b/gone.yaml']) {
+      for (let i = 0; i < 20; i += 1) codeOf(() => sandbox.open(sandbox.parse(file)).read());
+    }
+    sandbox.list({ limit: 10 });
+    expect(open()).toBe(before);
+  });
+});
+
+it('keeps several roots apart', () => {
+  const here = place();
+  here.write('root/ok.yaml', 'from: one\n');
+  writeFileSync(join(here.outside, 'ok.yaml'), 'from: two\n');
+  const roots = [
+    { name: 'one', dir: here.root },
+    { name: 'two', dir: here.outside },
+  ];
+  const sandbox = here.open('fd-walk', { roots });
+  expect(sandbox.rootNames).toEqual(['one', 'two']);
+  expect(sandbox.open(sandbox.parse('@two/ok.yaml')).read().text).toBe('from: two\n');
+  expect(sandbox.list({ limit: 9 }).files.map(({ path }) => `${path}`)).toEqual([
+    '@one/ok.yaml',
+    '@two/ok.yaml',
+    '@two/s.yaml',
+  ]);
+});
+
+function reads(path: string): boolean {
+  try {
+    readFileSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,137 @@
+// A root, a sentinel tree outside it, and a sandbox over the root that logs to a file beside both.
+import { createHash } from 'node:crypto';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  type Change,
+  type Containment,
+  createLog,
+  DEFAULT_ALLOW,
+  DEFAULT_LIMITS,
+  type ErrorCode,
+  openSandbox,
+  type Policy,
+  Refusal,
+  type Sandbox,
+  VerifiedEdit,
+} from '../../src/security/index.ts';
+
+/** Both walks run on Linux; `checked` too, though nothing but Windows would choose it. */
+export const CONTAINMENTS: readonly Containment[] = ['fd-walk', 'cwd-walk', 'checked'];
+
+export interface Place {
+  readonly base: string;
+  readonly root: string;
+  readonly outside: string;
+  /** Writes a file below `base`, making its folders. */
+  write(file: string, contents: string | Uint8Array, mode?: number): string;
+  policy(changes?: Partial<Policy>): Policy;
+  open(containment?: Containment, changes?: Partial<Policy>): Sandbox;
+  /** The log so far, parsed line by line. */
+  logged(): Record<string, unknown>[];
+}
+
+export function place(): Place {
+  const base = mkdtempSync(join(tmpdir(), 'airlock-'));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const [root, outside, logFile] = [join(base, 'root'), join(base, 'outside'), join(base, 'log.jsonl')];
+  for (const folder of [root, outside]) mkdirSync(folder);
+  writeFileSync(join(outside, 's.yaml'), 'secret: sentinel\n');
+  const policy = (changes: Partial<Policy> = {}): Policy => ({
+    roots: [{ name: undefined, dir: root }],
+    readOnly: false,
+    allow: DEFAULT_ALLOW,
+    deny: [],
+    limits: DEFAULT_LIMITS,
+    allowBroadRoot: false,
+    approval: 'direct',
+    ...changes,
+  });
+  return {
+    base,
+    root,
+    outside,
+    write: (file, contents, mode = 0o644) => {
+      const path = join(base, file);
+      mkdirSync(join(path, '..'), { recursive: true });
+      writeFileSync(path, contents, { mode });
+      return path;
+    },
+    policy,
+    open: (containment, changes) => {
+      const log = createLog({ level: 'info', format: 'json', file: logFile });
+      const sandbox = openSandbox(policy(changes), log, containment);
+      onTestFinished(() => sandbox.close());
+      return sandbox;
+    },
+    logged: () => parsedLines(readFileSync(logFile, 'utf8')),
+  };
+}
+
+export function parsedLines(text: string): Record<string, unknown>[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line): Record<string, unknown> => JSON.parse(line));
+}
+
+/** The code of the Refusal that `act` throws, or the name of whatever else it throws, or "no error". */
+export function codeOf(act: () => unknown): ErrorCode | string {
+  const error = thrownBy(act);
+  return error instanceof Refusal ? error.code : (error?.constructor.name ?? 'no error');
+}
+
+export function refusalOf(act: () => unknown): Refusal | undefined {
+  const error = thrownBy(act);
+  return error instanceof Refusal ? error : undefined;
+}
+
+function thrownBy(act: () => unknown): Error | undefined {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Error) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+/** Everything below a folder: names, modes, link targets and contents, as one hash. */
+export function fingerprint(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name);
+    const stat = lstatSync(path);
+    hash.update(`${name} ${stat.mode}\n`);
+    if (stat.isSymbolicLink()) hash.update(readlinkSync(path));
+    else if (stat.isDirectory()) hash.update(fingerprint(path));
+    else if (stat.isFile()) hash.update(readFileSync(path));
+  }
+  return hash.digest('hex');
+}
+
+const CHANGE: Change = { op: 'replace', doc: 0, path: 'a', line: 1 };
+
+/** Replaces the whole text; a stand-in for what an adapter would prove. */
+export function rewritten(sandbox: Sandbox, file: string, text: string): VerifiedEdit {
+  const snapshot = sandbox.open(sandbox.parse(file)).read();
+  return VerifiedEdit.prove(snapshot, [{ start: 0, end: snapshot.text.length, insert: text }], () => [
+    CHANGE,
+  ]);
+}
+
+/** Names in a folder that are config-airlock's own: there must be none after any call. */
+export function leftovers(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.startsWith('.config-airlock'));
+}
+
+export const isRoot = process.geteuid?.() === 0;
