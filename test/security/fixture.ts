@@ -1,5 +1,7 @@
 // A root, a sentinel tree outside it, and a sandbox over the root that logs to a file beside both.
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   lstatSync,
   mkdirSync,
@@ -127,6 +129,17 @@ export function rewritten(sandbox: Sandbox, file: string, text: string): Verifie
   return VerifiedEdit.prove(snapshot, [{ start: 0, end: snapshot.text.length, insert: text }], () => [
     CHANGE,
   ]);
+}
+
+/** Waits for the first output of a child; throws where it ends without any, instead of waiting for ever. */
+export async function started(child: ChildProcessWithoutNullStreams): Promise<void> {
+  const complaint: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => complaint.push(chunk));
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the child ended: ${Buffer.concat(complaint).toString().slice(0, 500)}`);
+  });
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  ended.catch(() => {});
 }
 
 /** Names in a folder that are config-airlock's own: there must be none after any call. */
