@@ -1,6 +1,6 @@
 // Every option, once: the command line, the environment, the config file, --help, --print-config and
 // the README's table are all derived from this list. It reads nothing itself.
-import { DEFAULT_ALLOW, DEFAULT_LIMITS } from '../security/index.ts';
+import { DEFAULT_ALLOW, DEFAULT_LIMITS, LOG_LEVELS } from '../security/index.ts';
 import { count, fileName, globs, type Option, oneOf, sizeInBytes, toggle } from './option.ts';
 import { roots } from './roots.ts';
 
@@ -35,7 +35,7 @@ const limits = {
 };
 
 const log = {
-  logLevel: oneOf('log-level', 'how much is logged', ['debug', 'info', 'warn', 'error'], 'info'),
+  logLevel: oneOf('log-level', 'how much is logged', LOG_LEVELS, 'info'),
   logFormat: oneOf('log-format', 'JSON lines, or text for people', ['json', 'text'], 'json'),
   logFile: fileName('log-file', 'log there instead of to stderr'),
 };

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isDeeperThan } from './json-depth.ts';
 
-/** Room for a document of the deepest allowed kind inside the envelope's own four levels. */
+/** The default depth of a file, and room for the envelope around a value of that depth. */
 const MAX_DEPTH = 128;
 /** An id comes back in the answer and in logs: nobody needs a long one. */
 const MAX_NAME_CHARS = 256;

@@ -18,7 +18,7 @@ import { type Fault, readFrame } from './read-frame.ts';
 import { Unanswered } from './unanswered.ts';
 import { writeFault, writeFrame } from './write-frame.ts';
 
-export const MAX_LINE_BYTES = 10 * 1024 * 1024;
+const MAX_LINE_BYTES = 10 * 1024 * 1024;
 /** How long answers may still take once the client has said its last word. */
 const DRAIN_MS = 5_000;
 

@@ -61,3 +61,15 @@ it('warns when code can be loaded into it, and only then (ENVI-005)', async () =
 it('works where no code may be made from strings, and nobody may reach for __proto__', async () => {
   await session({ nodeFlags: ['--disallow-code-generation-from-strings', '--disable-proto=throw'] });
 });
+
+it('ends with exit code 1 after a bug outside of any call, and says what kind, not what it said (PROT-016)', async () => {
+  const bug = "process.on('SIGUSR2', () => { Promise.reject(new RangeError('hunter2')); })";
+  const server = await startGreeted({
+    args: ['--root', root.dir],
+    nodeFlags: ['--import', `data:text/javascript,${encodeURIComponent(bug)}`],
+  });
+  server.child.kill('SIGUSR2');
+  expect(await server.exit).toEqual({ code: 1, signal: null });
+  expect(server.stderr()).toMatch(/"event":"crashed","error_name":"RangeError"/);
+  expect(server.stderr()).not.toContain('hunter2');
+});
