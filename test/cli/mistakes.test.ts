@@ -1,0 +1,80 @@
+// What an operator can write wrong: each is one line that names what to mend, before anything is opened.
+// That the command prints this line and stops is cli.test.ts.
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { readCommandLine } from '../../src/cli/command-line.ts';
+import { resolveSettings } from '../../src/cli/settings.ts';
+import { airlockOptions, logOptions } from '../../src/cli/to-airlock.ts';
+import { tempRoot } from '../harness/temp-root.ts';
+
+const files = tempRoot({
+  'unknown.yaml': 'red-only: true\n',
+  'typo.yaml': 'log-level: loud\n',
+  'nested.yaml': 'max-depth: { a: 1 }\n',
+  'list.yaml': '- read-only\n',
+  'empty.yaml': '',
+  'broken.yaml': 'a: [\n',
+  'self.yaml': 'config: other.yaml\n',
+  'latin1.yaml': Buffer.from([0x61, 0x3a, 0x20, 0xe9]),
+});
+afterAll(() => files.remove());
+
+type Env = Readonly<Record<string, string>>;
+const rooted = (...args: readonly string[]): readonly string[] => ['--root', '.', ...args];
+const config = (name: string): readonly string[] => rooted('--config', join(files.dir, name));
+
+const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why: string }[] = [
+  { args: [], env: { AIRLOCK_ROOT: '  ' }, says: 'no root', why: 'an empty variable counts as unset' },
+  { args: ['--root', ''], says: '--root: expected a directory', why: 'an empty root' },
+  { args: ['--root'], says: '--root', why: 'a flag without its value' },
+  { args: ['--root', 'a', '--root', 'b'], says: 'name=DIR', why: 'two roots without names' },
+  { args: ['--root', 'x=a', '--root', 'x=b'], says: 'same name', why: 'two roots of one name' },
+  { args: ['somewhere'], says: 'argument', why: 'a directory without its flag' },
+  { args: rooted('--max-file-size', '10zb'), says: '--max-file-size: expected a size', why: 'no such unit' },
+  { args: rooted('--max-file-size', '0'), says: '--max-file-size', why: 'nothing at all' },
+  { args: rooted('--max-file-size', '1e9'), says: '--max-file-size', why: 'a number of another kind' },
+  { args: rooted('--max-file-size', '0.5'), says: '--max-file-size', why: 'half a byte' },
+  { args: rooted('--max-file-size', '501mb'), says: 'at most 500mb', why: 'more than a string can hold' },
+  { args: rooted('--max-depth', '-1'), says: '--max-depth', why: 'a negative limit' },
+  { args: rooted('--max-depth', '1001'), says: 'from 1 to 1000', why: 'deeper than a stack' },
+  { args: rooted('--max-depth', '1', '--max-depth', '2'), says: 'one value', why: 'given twice' },
+  {
+    args: rooted('--approval', 'human'),
+    says: 'expected direct',
+    why: 'an approval that does not exist yet',
+  },
+  { args: rooted('--log-level', 'loud'), says: 'debug or info or warn or error', why: 'no such level' },
+  { args: rooted(), env: { AIRLOCK_READ_ONLY: 'maybe' }, says: 'AIRLOCK_READ_ONLY', why: 'a wrong variable' },
+  {
+    args: rooted('--log-level', 'info'),
+    env: { AIRLOCK_LOG_LEVEL: 'loud' },
+    says: 'AIRLOCK_LOG_LEVEL',
+    why: 'a wrong variable behind a right flag',
+  },
+  { args: config('none.yaml'), says: 'none.yaml', why: 'no such config file' },
+  { args: config('.'), says: 'no plain file', why: 'a directory as config file' },
+  { args: config('unknown.yaml'), says: '"red-only"', why: 'an unknown key' },
+  { args: config('typo.yaml'), says: 'log-level in', why: 'a wrong value in the file' },
+  { args: config('nested.yaml'), says: 'max-depth in', why: 'a mapping for a number' },
+  { args: config('list.yaml'), says: 'mapping', why: 'a list for a mapping' },
+  { args: config('empty.yaml'), says: 'mapping', why: 'nothing for a mapping' },
+  { args: config('broken.yaml'), says: 'broken.yaml', why: 'no YAML' },
+  { args: config('self.yaml'), says: '"config"', why: 'a file that names a file' },
+  { args: config('latin1.yaml'), says: 'UTF-8', why: 'another encoding' },
+  { args: rooted('--json'), says: '--print-config', why: 'half a question' },
+];
+
+it.each(MISTAKES)('says what to mend: $why', ({ args, env = {}, says }) => {
+  const start = (): void => {
+    const request = readCommandLine(args);
+    if (request.kind !== 'serve') throw new Error('nothing was to be served');
+    const settings = resolveSettings(request.flags, env);
+    airlockOptions(settings);
+    logOptions(settings);
+  };
+  expect(start).toThrow(expect.objectContaining({ message: expect.stringContaining(says) }));
+  expect(start).toThrow(
+    expect.objectContaining({ name: expect.stringMatching(/^(UsageError|StartError)$/) }),
+  );
+  expect(start).toThrow(expect.objectContaining({ message: expect.not.stringContaining('\n') }));
+});
