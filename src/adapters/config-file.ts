@@ -1,13 +1,9 @@
 // A file that has been read: its language and its spans, and what can be asked of it. Pure: nothing here
 // can reach the disk.
 import { type Limits, type Problem, Refusal, type Snapshot } from '../security/index.ts';
-import type { Json } from './edit/json-text.ts';
-import { planSet } from './edit/plan-set.ts';
 import { SYNTAXES, syntaxOf } from './formats.ts';
-import { type Proof, proofOf } from './proof/prove.ts';
 import type { Syntax } from './syntax.ts';
 import { findDuplicateKeys } from './tree/duplicate-keys.ts';
-import { parseNodePath } from './tree/node-path.ts';
 import { type DocumentSelector, selectDocument } from './tree/select-document.ts';
 import type { Stream } from './tree/span-tree.ts';
 
@@ -16,35 +12,10 @@ export interface ConfigFile {
   readonly stream: Stream;
 }
 
-/** One operation on one document, in the words of the wire contract. */
-export interface DocumentOperation {
-  readonly op: 'set';
-  readonly path: string;
-  readonly doc: DocumentSelector | undefined;
-  readonly value: { readonly source: string } | { readonly json: Json };
-  readonly create: boolean;
-}
-
 /** `text`: the snapshot's own, or what an earlier operation of a batch made of it. Throws UNSUPPORTED_FORMAT, YAML_INVALID, YAML_LIMIT. */
 export function readConfigFile(path: Snapshot['path'], text: string, limits: Limits): ConfigFile {
   const syntax = syntaxOf(path);
   return { syntax, stream: syntax.parse(text, limits) };
-}
-
-/** The edits for one operation, with the check that proves them. */
-export function planOperation(file: ConfigFile, operation: DocumentOperation, limits: Limits): Proof {
-  const { syntax, stream } = file;
-  const path = parseNodePath(operation.path);
-  const documentIndex = selectDocument(stream, operation.doc);
-  const document = stream.documents[documentIndex];
-  if (document === undefined) throw new Error('the chosen document exists');
-  const plan = planSet(
-    { stream, documentIndex, document, syntax, limits },
-    path,
-    operation.value,
-    operation.create,
-  );
-  return proofOf({ stream, syntax, limits }, plan);
 }
 
 /** Every problem of a text: syntax errors, or, where it has none, what valid syntax still gets wrong. Throws YAML_LIMIT. */

@@ -1,15 +1,10 @@
 // The door of the room that knows file formats: reading, planning, proving, showing and explaining.
 
-export {
-  type ConfigFile,
-  type DocumentOperation,
-  findProblems,
-  planOperation,
-  readConfigFile,
-} from './config-file.ts';
+export { type ConfigFile, findProblems, readConfigFile } from './config-file.ts';
 export type { Json } from './edit/json-text.ts';
 export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
+export { type Operation, planOperation } from './operations.ts';
 export { closest } from './tree/closest.ts';
 export { countDocuments } from './tree/count-documents.ts';
 export { type Found, findNode } from './tree/find-node.ts';

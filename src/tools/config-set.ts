@@ -1,7 +1,7 @@
 // config_set: one value. It only says what is to be done; edit-flow.ts does it.
 import { z } from 'zod';
 import { runEdits } from './edit-flow.ts';
-import { docField, dryRunField, fileField, pathField, sha256Field } from './fields.ts';
+import { docField, dryRunField, editOutput, fileField, pathField, sha256Pattern } from './fields.ts';
 import { tool } from './tool.ts';
 
 export const configSet = tool({
@@ -21,23 +21,17 @@ export const configSet = tool({
       doc: docField,
       create: z.boolean().default(true).describe('Create missing mapping keys along the path'),
       dry_run: dryRunField,
-      expected_sha256: sha256Field,
+      expected_sha256: sha256Pattern
+        .optional()
+        .describe('Refuse with FILE_CHANGED unless the file has this sha256 (base_sha256 of a preview)'),
     })
     .refine(({ value, json }) => (value === undefined) !== (json === undefined), {
       message: 'give exactly one of value and json',
       path: ['value'],
     }),
-  output: z
-    .object({
-      ok: z.literal(true),
-      dry_run: z.boolean(),
-      applied: z.boolean(),
-      files: z.array(z.object({ file: z.string(), diff: z.string() }).loose()),
-    })
-    .loose(),
+  output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  run(input, desk) {
-    const { file, path, doc, value, json, create, dry_run: dryRun, expected_sha256: expectedSha256 } = input;
+  run({ file, path, doc, value, json, create, dry_run: dryRun, expected_sha256: expectedSha256 }, desk) {
     const newValue = value === undefined ? { json: json ?? null } : { source: value };
     const operation = { op: 'set', path, doc, value: newValue, create } as const;
     const written = value === undefined ? { json: json ?? null } : { value };
@@ -46,18 +40,10 @@ export const configSet = tool({
       {
         files: [{ file, operations: [{ operation }], expectedSha256 }],
         dryRun,
-        applyCall: (base) => ({
-          tool: 'config_set',
-          arguments: {
-            file,
-            path,
-            ...selected,
-            ...written,
-            create,
-            dry_run: false,
-            ...(base === undefined ? {} : { expected_sha256: base }),
-          },
-        }),
+        applyCall: (bases) => {
+          const guarded = { create, dry_run: false, expected_sha256: bases[file] };
+          return { tool: 'config_set', arguments: { file, path, ...selected, ...written, ...guarded } };
+        },
       },
       desk,
     );

@@ -1,6 +1,6 @@
 // The way of every edit: read, plan, prove, show, and write only when asked to. Tools say what is to be
 // done; only this file and what it calls can bring it to the disk.
-import { type DocumentOperation, planOperation, readConfigFile, unifiedDiff } from '../adapters/index.ts';
+import { type Operation, planOperation, readConfigFile, unifiedDiff } from '../adapters/index.ts';
 import { type Change, Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import type { Desk, Reply } from './tool.ts';
@@ -8,15 +8,15 @@ import type { Desk, Reply } from './tool.ts';
 /** Operations on one file, in order: later ones see what earlier ones made of it. */
 export interface FileEdits {
   readonly file: string;
-  readonly operations: readonly { readonly operation: DocumentOperation; readonly editIndex?: number }[];
+  readonly operations: readonly { readonly operation: Operation; readonly editIndex?: number }[];
   readonly expectedSha256: string | undefined;
 }
 
 export interface EditRequest {
   readonly files: readonly FileEdits[];
   readonly dryRun: boolean;
-  /** The call that writes what this preview shows; `base` is the sha256 of the only file. */
-  readonly applyCall: (base: string | undefined) => {
+  /** The call that writes what this preview shows, guarded by the sha256 of each file. */
+  readonly applyCall: (bases: Readonly<Record<string, string>>) => {
     readonly tool: string;
     readonly arguments: Readonly<Record<string, unknown>>;
   };
@@ -40,14 +40,14 @@ function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: Desk):
   const { limits } = desk.policy;
   const snapshot = readSnapshot(file, desk);
   assertExpected(snapshot, expectedSha256, file);
+  const base = locating({ file }, () => readConfigFile(snapshot.path, snapshot.text, limits));
   let edit: VerifiedEdit | undefined;
   for (const { operation, editIndex } of operations) {
+    desk.signal.throwIfAborted();
     edit = locating({ file, path: operation.path, edit_index: editIndex }, () => {
-      const { edits, check } = planOperation(
-        readConfigFile(snapshot.path, edit?.after ?? snapshot.text, limits),
-        operation,
-        limits,
-      );
+      const current = edit === undefined ? base : readConfigFile(snapshot.path, edit.after, limits);
+      const progress = { base, current, earlierChanges: edit?.changes ?? [] };
+      const { edits, check } = planOperation(progress, operation, limits);
       return edit === undefined ? VerifiedEdit.prove(snapshot, edits, check) : edit.and(edits, check);
     });
   }
@@ -104,12 +104,10 @@ function previewReply(
   // Nobody should write what nobody saw: a diff that was cut comes without the call that applies it.
   if (shown.some((file) => file.diff_truncated))
     return { text: `Preview, cut: nothing was written.\n${diffs}`, data };
-  const next = request.applyCall(edits.length === 1 ? edits[0]?.snapshot.sha256 : undefined);
-  const guard =
-    typeof next.arguments['expected_sha256'] === 'string'
-      ? ` and expected_sha256 ${next.arguments['expected_sha256']}`
-      : '';
-  const text = `Preview: ${summary(shown)}; nothing was written.\n${diffs}To write it: the same call with dry_run false${guard}`;
+  const next = request.applyCall(
+    Object.fromEntries(edits.map(({ snapshot }, i) => [request.files[i]?.file ?? '', snapshot.sha256])),
+  );
+  const text = `Preview: ${summary(shown)}; nothing was written.\n${diffs}To write it, send "next": the same call with dry_run false`;
   return { text, data: { ...data, next } };
 }
 

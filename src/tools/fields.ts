@@ -23,8 +23,14 @@ export const dryRunField = z
   .default(true)
   .describe('true (default): show the diff, write nothing. false: write');
 
-export const sha256Field = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits')
-  .optional()
-  .describe('Refuse with FILE_CHANGED unless the file has this sha256 (base_sha256 of a preview)');
+export const sha256Pattern = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
+
+/** What config_set and config_edit answer. */
+export const editOutput = z
+  .object({
+    ok: z.literal(true),
+    dry_run: z.boolean(),
+    applied: z.boolean(),
+    files: z.array(z.object({ file: z.string(), diff: z.string() }).loose()),
+  })
+  .loose();

@@ -1,5 +1,6 @@
 // The tools that an agent sees, in the order of tools/list. A tool is a file and a line here: what a
 // security server exposes must show in a diff.
+import { configEdit } from './config-edit.ts';
 import { configGet } from './config-get.ts';
 import { configList } from './config-list.ts';
 import { configSet } from './config-set.ts';
@@ -14,6 +15,7 @@ export const TOOLS: readonly Tool[] = [
   configList,
   configGet,
   configSet,
+  configEdit,
   configValidate,
   explainError,
   listCapabilities,

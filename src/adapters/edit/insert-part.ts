@@ -1,34 +1,79 @@
-// Adds an entry or an item to a collection: where the new text goes, and what it needs around it.
+// Adds a part (an entry or an item) to a collection: where its text goes, and what it needs around it.
 import type { Edit } from '../../security/index.ts';
-import { breakAt, indentOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
-import { isEmpty, type MappingNode, type SequenceNode, type SpanNode } from '../tree/span-tree.ts';
+import { breakAt, columnOf, indentOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import {
+  type Entry,
+  type Item,
+  isEmpty,
+  type MappingNode,
+  type SequenceNode,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
+import { headStart } from './head-comment.ts';
 
 /** Whole lines, indented and without the last line break. */
 export type Lines = readonly string[];
 
-/** Lines after `last`, the last part of a block collection: behind its content, before what trails it. */
-export function insertAfter(
+/** Which of the parts that are there the new one follows; -1 puts it first. */
+export type After = number;
+
+export function partsOf(node: MappingNode | SequenceNode): readonly (Entry | Item)[] {
+  return node.kind === 'mapping' ? node.entries : node.items;
+}
+
+/** `closely`: right behind the part before, not right before the next one and its head comment. */
+export function insertIntoBlock(
+  stream: Stream,
+  node: MappingNode | SequenceNode,
+  after: After,
+  lines: Lines,
+  fragment: Fragment,
+  closely: boolean,
+): Edit[] {
+  const { text } = stream;
+  const parts = partsOf(node);
+  const next = parts[after + 1];
+  const previous = parts[after];
+  if (previous !== undefined && (next === undefined || closely)) {
+    const column = columnOf(text, previous.start);
+    return insertAfter(text, previous.value, endOfPart(text, previous, column), lines, fragment);
+  }
+  if (next === undefined) throw new Error('a block collection has at least one part');
+  const lineBreak = breakAt(text, next.start);
+  if (isBlank(text, lineStart(text, next.start), next.start)) {
+    const at = headStart(stream, next.start);
+    return [{ start: at, end: at, insert: lines.map((line) => line + lineBreak).join('') }];
+  }
+  // The first part shares its line with the indicator of its parent: the new one takes that place.
+  const moved = ' '.repeat(columnOf(text, next.start));
+  return [
+    {
+      start: next.start,
+      end: next.start,
+      insert: `${lines.join(lineBreak).trimStart()}${lineBreak}${moved}`,
+    },
+  ];
+}
+
+/** Lines after `last`: behind its content, before what trails it. */
+function insertAfter(
   text: string,
   last: SpanNode,
   lastEnd: number,
   lines: Lines,
-  fragment: Fragment | undefined,
+  fragment: Fragment,
 ): Edit[] {
   const edits: Edit[] = [];
   const block = lastBlockScalar(last);
-  const lineBreak = breakAt(text, Math.max(lastEnd - 1, 0));
+  const isCutOff = lastEnd === text.length && text[lastEnd - 1] !== '\n';
   // A block scalar cut off by the end of the file has no final line break; a line after it would give it one.
-  if (
-    block !== undefined &&
-    block.chomp !== 'strip' &&
-    lastEnd === text.length &&
-    text[lastEnd - 1] !== '\n'
-  ) {
+  if (block !== undefined && block.chomp !== 'strip' && isCutOff) {
     const chompAt = block.chomp === 'keep' ? text.indexOf('+', block.header.start) : block.header.end;
     edits.push({ start: chompAt, end: chompAt + (block.chomp === 'keep' ? 1 : 0), insert: '-' });
   }
-  edits.push(insertLines(text, lastEnd, lines, lineBreak, fragment));
+  edits.push(insertLines(text, lastEnd, lines, breakAt(text, Math.max(lastEnd - 1, 0)), fragment));
   return edits;
 }
 
@@ -38,31 +83,52 @@ export function insertLines(
   after: number,
   lines: Lines,
   lineBreak: string,
-  fragment: Fragment | undefined,
+  fragment: Fragment,
 ): Edit {
   const joined = lines.join(lineBreak);
   const isNewLine = after === 0 || text[after - 1] === '\n' || (after === 1 && text.startsWith('\uFEFF'));
   const at = isNewLine ? after : nextLine(text, after);
   const isBrokenOff = !isNewLine && (at === after || text[at - 1] !== '\n');
   if (isBrokenOff) {
-    const needsBreak = fragment !== undefined && lastBlockScalar(fragment.node) !== undefined;
+    const needsBreak = lastBlockScalar(fragment.node) !== undefined;
     return { start: at, end: at, insert: lineBreak + joined + (needsBreak ? lineBreak : '') };
   }
   return { start: at, end: at, insert: joined + lineBreak };
 }
 
-/** `piece` as the last part of a flow collection, in the layout that its parts have. */
+/** `piece` in a flow collection, in the layout that its parts have. */
 export function insertIntoFlow(
-  text: string,
+  stream: Stream,
   node: MappingNode | SequenceNode,
+  after: After,
   piece: string,
   unit: number,
 ): Edit[] {
-  const parts = node.kind === 'mapping' ? node.entries : node.items;
-  const last = parts.at(-1);
-  const close = node.end - 1;
-  if (last === undefined) return [insertIntoEmptyFlow(text, node, piece, unit)];
+  const { text } = stream;
+  const parts = partsOf(node);
+  const next = parts[after + 1];
+  const previous = parts[after];
+  if (next !== undefined) {
+    const line = lineStart(text, next.start);
+    const indent = text.slice(line, next.start);
+    const ownsLine = isBlank(text, line, next.start);
+    const at = ownsLine ? headStart(stream, next.start) : next.start;
+    const insert = ownsLine ? `${indent}${piece},${breakAt(text, next.start)}` : `${piece}, `;
+    return [{ start: at, end: at, insert }];
+  }
+  return previous === undefined
+    ? [insertIntoEmptyFlow(text, node, piece, unit)]
+    : appendToFlow(text, node, previous, piece);
+}
+
+function appendToFlow(
+  text: string,
+  node: MappingNode | SequenceNode,
+  last: Entry | Item,
+  piece: string,
+): Edit[] {
   const lastLine = lineStart(text, last.start);
+  const close = node.end - 1;
   const isMultiLine =
     lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, last.start);
   if (!isMultiLine) return [{ start: last.end, end: last.end, insert: `, ${piece}` }];
@@ -93,9 +159,10 @@ function insertIntoEmptyFlow(text: string, node: SpanNode, piece: string, unit: 
   return { start: closeLine, end: closeLine, insert: `${' '.repeat(outer + unit)}${piece}${lineBreak}` };
 }
 
-/** Where a collection's last part ends; comments that belong inside an empty value are passed. */
-export function endOfLast(text: string, node: SpanNode, end: number, column: number): number {
-  let leaf: SpanNode | undefined = node;
+/** Where a part ends; comments that belong inside an empty value are passed. */
+function endOfPart(text: string, part: Entry | Item, column: number): number {
+  const { value, end } = part;
+  let leaf: SpanNode | undefined = value;
   while (leaf !== undefined && leaf.kind !== 'scalar' && leaf.kind !== 'alias') {
     leaf = leaf.kind === 'mapping' ? leaf.entries.at(-1)?.value : leaf.items.at(-1)?.value;
   }

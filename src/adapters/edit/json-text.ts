@@ -2,7 +2,7 @@
 import { Refusal } from '../../security/index.ts';
 import type { Syntax } from '../syntax.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
-import { writeKey } from './key-text.ts';
+import { writeKey } from './new-key.ts';
 import { isPlainSafe } from './plain-safety.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

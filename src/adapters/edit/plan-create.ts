@@ -2,11 +2,11 @@
 import type { Edit } from '../../security/index.ts';
 import type { Syntax } from '../syntax.ts';
 import { breakAt, columnOf, skipBlanksBack } from '../tree/lines.ts';
-import type { DocumentSpans, MappingNode, SpanNode } from '../tree/span-tree.ts';
+import type { DocumentSpans, MappingNode, Stream } from '../tree/span-tree.ts';
 import type { Fragment } from './fragment.ts';
-import { writeKey } from './key-text.ts';
+import { type After, insertIntoBlock, insertIntoFlow, insertLines } from './insert-part.ts';
 import { layOut } from './lay-out.ts';
-import { endOfLast, insertAfter, insertIntoFlow, insertLines } from './plan-insert.ts';
+import { writeKey } from './new-key.ts';
 import type { Site } from './site.ts';
 
 /** What is created: the missing keys from the outside in, and the value of the last. */
@@ -15,25 +15,21 @@ export interface NewEntry {
   readonly fragment: Fragment;
 }
 
-/** The new entry as the last one of the mapping `node`. */
+/** The new entry in the mapping, behind the entry with the index `after`. */
 export function planNewEntry(
-  text: string,
-  node: SpanNode,
+  stream: Stream,
+  mapping: MappingNode,
+  after: After,
   site: Site,
   entry: NewEntry,
   syntax: Syntax,
+  closely = true,
 ): Edit[] {
-  if (node.kind === 'mapping' && node.style !== 'block') {
-    return insertIntoFlow(text, node, flowEntry(node, entry, site, syntax), site.unit);
+  if (mapping.style !== 'block') {
+    return insertIntoFlow(stream, mapping, after, flowEntry(mapping, entry, site, syntax), site.unit);
   }
-  if (node.kind === 'mapping') {
-    const last = node.entries.at(-1);
-    if (last === undefined) throw new Error('a block mapping has at least one entry');
-    const column = columnOf(text, node.start);
-    const end = endOfLast(text, last.value, last.end, column);
-    return insertAfter(text, last.value, end, entryLines(entry, column, site, syntax), entry.fragment);
-  }
-  throw new Error('only a mapping takes new entries');
+  const lines = entryLines(entry, columnOf(stream.text, mapping.start), site, syntax);
+  return insertIntoBlock(stream, mapping, after, lines, entry.fragment, closely);
 }
 
 /** The fragment of a mapping that holds nothing but the new entry: an implicit null grows into it. */

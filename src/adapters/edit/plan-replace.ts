@@ -21,6 +21,16 @@ export function planReplace(
   if (shape === 'below' && !isBlockCollection(node) && layout.below.length === 0 && layout.head !== '') {
     return finish(text, replaceInPlace(text, node, kept, layout), lineBreak, fragment);
   }
+  if (shape === 'below' && site.isRoot && node.properties === undefined) {
+    // A document's root has no line of an indicator to move to: it stays below what stands above it.
+    const lines = [...(layout.head === '' ? [] : [layout.head]), ...layout.below].join('\n');
+    return finish(
+      text,
+      [{ start: lineStart(text, node.start), end: node.end, insert: lines }],
+      lineBreak,
+      fragment,
+    );
+  }
   const below = belowEdit(text, node, site, layout, shape, lineBreak);
   const head = headEdit(text, node, site, [kept, layout.head].filter((part) => part !== '').join(' '), shape);
   return finish(

@@ -1,24 +1,18 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
-import { type Change, type Edit, Refusal } from '../../security/index.ts';
+import { type Edit, Refusal } from '../../security/index.ts';
 import type { Datum, StreamData } from '../proof/datum.ts';
-import { lineAndColumn } from '../tree/lines.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import type { NodePath } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
-import { type DocumentSpans, isEmpty, outerStart, type SpanNode } from '../tree/span-tree.ts';
-import { toFlowText } from './flow-text.ts';
+import { type DocumentSpans, isEmpty, type SpanNode } from '../tree/span-tree.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
-import { isBlockCollection } from './indent-style.ts';
-import { type Json, jsonText } from './json-text.ts';
 import { layOut } from './lay-out.ts';
-import { isPlainSafe } from './plain-safety.ts';
+import { newKeyDatum } from './new-key.ts';
 import type { Plan, PlanContext } from './plan.ts';
 import { type NewEntry, newMappingText, planFirstEntry, planFirstNode, planNewEntry } from './plan-create.ts';
 import { planReplace } from './plan-replace.ts';
+import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
 import { type Site, siteOf } from './site.ts';
-
-/** `source` is a fragment, used as it is; `json` a typed value, written in the style of what it replaces. */
-export type NewValue = { readonly source: string } | { readonly json: Json };
 
 /** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
 export function planSet(context: PlanContext, path: NodePath, value: NewValue, create: boolean): Plan {
@@ -37,57 +31,35 @@ function planOld(context: PlanContext, located: Located, site: Site, value: NewV
   const node = located.node;
   const before = sliceOf(text, node);
   // What `config_get` returned is put back as it is, whatever its indentation.
-  if ('source' in value && value.source === before) return { edits: [], apply: () => {}, changes: [] };
+  if ('source' in value && value.source === before) return { edits: [], apply: () => {} };
   const fragment = readValue(context, value, site, node);
-  if (site.isFlow && located.steps.at(-1)?.kind === 'item') requireItem(fragment);
+  if (site.isFlow && located.steps.at(-1)?.kind === 'item') requireFlowItem(fragment);
   const keepAnchor = keepsAnchor(node, fragment);
   if (keepAnchor === 'impossible') throw aliasUnderAnchor(node);
   const edits = isUnmarked(text, context.document, node)
     ? planFirstNode(text, context.document, wholeLines(fragment, site), fragment)
     : planReplace(text, node, site, fragment, keepAnchor ? anchorText(text, node) : '');
   const datum = fragment.datum();
-  const change: Change = {
-    op: 'replace',
-    doc: context.documentIndex,
-    path: printNodePath(located.path),
-    from: before,
-    to: shownText(fragment),
-    line: lineAndColumn(text, outerStart(node)).line,
-  };
-  return {
-    edits,
-    changes: [change],
-    apply: (data) => replaceDatum(data, context.documentIndex, located, datum, keepAnchor),
-  };
+  return { edits, apply: (data) => replaceDatum(data, context.documentIndex, located, datum, keepAnchor) };
 }
 
 function planNew(context: PlanContext, located: Located, where: Site, value: NewValue): Plan {
-  const { text } = context.stream;
   const node = located.node;
   const keys = located.missing.map((segment) => (segment.kind === 'index' ? '' : segment.key));
   const site = { ...where, isFlow: where.isFlow || (node.kind === 'mapping' && node.style !== 'block') };
   const fragment = readValue(context, value, site, undefined);
   const edits = newEntryEdits(context, located, site, { keys, fragment });
   const datum = fragment.datum();
-  const change: Change = {
-    op: 'add',
-    doc: context.documentIndex,
-    path: printNodePath([...located.path, ...located.missing]),
-    to: shownText(fragment),
-    line: lineAndColumn(text, edits.at(-1)?.start ?? 0).line,
-  };
-  return {
-    edits,
-    changes: [change],
-    apply: (data) => addDatum(data, context, located, keys, datum, site.isFlow),
-  };
+  return { edits, apply: (data) => addDatum(data, context, located, keys, datum, site.isFlow) };
 }
 
 /** An implicit null grows into a mapping; a mapping takes the entry at its end. */
 function newEntryEdits(context: PlanContext, located: Located, site: Site, entry: NewEntry): readonly Edit[] {
   const { stream, document, syntax } = context;
   const node = located.node;
-  if (node.kind === 'mapping') return planNewEntry(stream.text, node, site, entry, syntax);
+  if (node.kind === 'mapping') {
+    return planNewEntry(stream, node, node.entries.length - 1, site, entry, syntax);
+  }
   if (located.steps.length === 0 && node.properties === undefined)
     return planFirstEntry(stream.text, document, entry, site, syntax);
   const mapping = parseFragment(newMappingText(entry, site, syntax), {
@@ -107,18 +79,6 @@ function assertCreatable(text: string, located: Located, path: NodePath, create:
   if (!create || hasIndex || isItem) throw notFound(text, located, path, 'set');
 }
 
-function readValue(context: PlanContext, value: NewValue, site: Site, old: SpanNode | undefined): Fragment {
-  const { syntax, limits, document } = context;
-  const fragmentContext = { syntax, limits, tagHandles: document.tagHandles };
-  const source = 'source' in value ? value.source : jsonText(value.json, { ...site, syntax, old });
-  const fragment = parseFragment(source, fragmentContext);
-  const isBlock =
-    isBlockCollection(fragment.node) ||
-    (fragment.node.kind === 'scalar' && fragment.node.block !== undefined);
-  if (!site.isFlow || !isBlock) return fragment;
-  return parseFragment(toFlowText(fragment.text, fragment.node), fragmentContext);
-}
-
 /** Whether the document has neither a node nor a `---` for one to stand behind. */
 function isUnmarked(text: string, document: DocumentSpans, node: SpanNode): boolean {
   const isNothing = node === document.root && isEmpty(node) && node.properties === undefined;
@@ -128,17 +88,6 @@ function isUnmarked(text: string, document: DocumentSpans, node: SpanNode): bool
 function wholeLines(fragment: Fragment, site: Site): readonly string[] {
   const { head, below } = layOut(fragment, site);
   return head === '' ? below : [...head.split('\n'), ...below];
-}
-
-/** Between two commas nothing is no item. */
-function requireItem({ node }: Fragment): void {
-  if (!isEmpty(node) || node.properties !== undefined) return;
-  throw new Refusal(
-    'VALUE_INVALID',
-    'Cannot use this value: a list in [ ] can have no empty item',
-    {},
-    { advice: ['Write null instead'] },
-  );
 }
 
 function anchorText(text: string, node: SpanNode): string {
@@ -167,10 +116,6 @@ function aliasUnderAnchor(node: SpanNode): Refusal {
   );
 }
 
-function shownText(fragment: Fragment): string {
-  return fragment.text.slice(outerStart(fragment.node), fragment.node.end);
-}
-
 /** Puts `datum` where the located node's datum is; aliases of the old one follow where the anchor is kept. */
 export function replaceDatum(
   data: StreamData,
@@ -180,10 +125,8 @@ export function replaceDatum(
   keepAnchor: boolean,
 ): void {
   const old = data.of(located.node);
-  if (keepAnchor) {
-    datum.anchor = old.anchor;
-    data.redirect(old, datum);
-  }
+  if (keepAnchor) datum.anchor = old.anchor;
+  data.redirect(old, datum);
   const step = located.steps.at(-1);
   if (step === undefined) {
     data.documents[documentIndex] = datum;
@@ -206,7 +149,7 @@ function addDatum(
   datum: Datum,
   isFlow: boolean,
 ): void {
-  const [first, ...rest] = keys.map((key) => newKey(key, isFlow, context));
+  const [first, ...rest] = keys.map((key) => newKeyDatum(key, isFlow, context.syntax));
   if (first === undefined) throw new Error('a new entry has a key');
   const value = rest.reduceRight<Datum>((inner, key) => newMapping([[key, inner]]), datum);
   const target = data.of(located.node);
@@ -216,14 +159,7 @@ function addDatum(
   }
   const mapping = newMapping([[first, value]]);
   mapping.tag = target.tag;
-  mapping.anchor = target.anchor;
-  data.redirect(target, mapping);
-  replaceDatum(data, context.documentIndex, located, mapping, false);
-}
-
-function newKey(key: string, isFlow: boolean, { syntax }: PlanContext): Datum {
-  const isPlain = syntax.name === 'YAML' && isPlainSafe(key, isFlow);
-  return { kind: 'scalar', isPlain, value: key, tag: undefined, anchor: undefined };
+  replaceDatum(data, context.documentIndex, located, mapping, true);
 }
 
 function newMapping(entries: [Datum, Datum][]): Datum {

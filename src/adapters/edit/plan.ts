@@ -9,7 +9,8 @@ export interface Plan {
   readonly edits: readonly Edit[];
   /** Carries the operation out on the old data. */
   readonly apply: (data: StreamData) => void;
-  readonly changes: readonly Change[];
+  /** What no comparison of data can show: a comment that was set, changed or removed. */
+  readonly commentChange?: Change;
 }
 
 /** The file as a planner sees it, with the document that the operation is about. */

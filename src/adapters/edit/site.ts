@@ -8,6 +8,7 @@ import { indentStyleOf, isBlockCollection, localUnit } from './indent-style.ts';
 import type { Place } from './lay-out.ts';
 
 export interface Site extends Place {
+  readonly isRoot: boolean;
   /** After the `:`, the dash or the `---`; where the node's line of its own begins. */
   readonly indicatorEnd: number;
   /** What must be written before the first value of a bare key: `{a}`, or `? a` without its `:` line. */
@@ -23,7 +24,13 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
   const bodyColumn =
     node.kind === 'scalar' && node.block !== undefined ? contentIndent(text, node.block) : undefined;
   const missingColon = step === undefined ? '' : missingColonOf(text, step, isFlow);
-  const base = { isFlow, bodyColumn, missingColon, indentSequences: style.indentSequences };
+  const base = {
+    isRoot: step === undefined,
+    isFlow,
+    bodyColumn,
+    missingColon,
+    indentSequences: style.indentSequences,
+  };
   if (step === undefined) {
     const blockColumn = { mapping: 0, sequence: 0 };
     return {

@@ -55,12 +55,27 @@ export class StreamData {
     return datum;
   }
 
-  /** Every alias that means `old` means `next` from now on. */
+  /** Every alias that means an anchor of `old` means the one of that name in `next` from now on, if there is one. */
   redirect(old: Datum, next: Datum): void {
+    const targets = new Map<Datum, Datum>();
+    const named = new Map([...anchored(next)].map((datum) => [datum.anchor, datum]));
+    for (const datum of anchored(old)) {
+      const follower = named.get(datum.anchor);
+      if (follower !== undefined) targets.set(datum, follower);
+    }
+    if (targets.size === 0) return;
     for (const datum of this.#byNode.values()) {
-      if (datum.kind === 'alias' && datum.target === old) datum.target = next;
+      if (datum.kind === 'alias' && datum.target !== undefined)
+        datum.target = targets.get(datum.target) ?? datum.target;
     }
   }
+}
+
+function* anchored(datum: Datum): Generator<Datum> {
+  if (datum.anchor !== undefined) yield datum;
+  if (datum.kind === 'mapping')
+    for (const [key, value] of datum.entries) yield* [...anchored(key), ...anchored(value)];
+  if (datum.kind === 'sequence') for (const item of datum.items) yield* anchored(item);
 }
 
 /** The data that a fragment brings in. Aliases resolve within it only; its surroundings give the tag prefixes. */

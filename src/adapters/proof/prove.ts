@@ -1,44 +1,57 @@
 // The proof of an edit: the new text is read from scratch, and its data must be the old data with the
 // operation applied. It trusts no planner, and no parser's idea of what changed.
-import { type Change, type Edit, Refusal } from '../../security/index.ts';
-import type { Plan, PlanContext } from '../edit/plan.ts';
+import { type Change, type Edit, type Limits, Refusal } from '../../security/index.ts';
+import type { Plan } from '../edit/plan.ts';
+import type { Syntax } from '../syntax.ts';
 import type { Stream } from '../tree/span-tree.ts';
+import { findChanges } from './changes.ts';
 import { compareData } from './compare-data.ts';
 import { StreamData } from './datum.ts';
 
 export interface Proof {
   readonly edits: readonly Edit[];
-  /** For `VerifiedEdit.prove`: throws VERIFICATION_FAILED or ANCHOR_IN_USE unless `after` is what was intended. */
+  /**
+   * For `VerifiedEdit.prove`: throws VERIFICATION_FAILED or ANCHOR_IN_USE unless `after` is what was intended;
+   * answers every path whose data differs from the base, and the comments that were meant to change.
+   */
   readonly check: (after: string) => readonly Change[];
 }
 
-export function proofOf(
-  { stream, syntax, limits }: Pick<PlanContext, 'stream' | 'syntax' | 'limits'>,
-  plan: Plan,
-): Proof {
+export interface Subject {
+  /** The file as it was read from the disk, before the first operation of a batch. */
+  readonly base: Stream;
+  /** The file that this operation was planned on. */
+  readonly stream: Stream;
+  readonly syntax: Syntax;
+  readonly limits: Limits;
+  readonly earlierCommentChanges: readonly Change[];
+}
+
+export function proofOf(subject: Subject, plan: Plan): Proof {
+  const { base, stream, earlierCommentChanges } = subject;
   return {
     edits: plan.edits,
     check: (after) => {
+      const result = reread(after, subject);
       const expected = new StreamData(stream);
       plan.apply(expected);
-      compareData(expected.documents, new StreamData(reread(after)).documents);
-      return plan.changes;
+      compareData(expected.documents, new StreamData(result).documents);
+      const comments = plan.commentChange === undefined ? [] : [plan.commentChange];
+      return [...findChanges(base, result), ...earlierCommentChanges, ...comments];
     },
   };
+}
 
-  function reread(after: string): Stream {
-    try {
-      return syntax.parse(after, limits);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'YAML_INVALID') throw error;
-      throw new Refusal(
-        'VERIFICATION_FAILED',
-        `Cannot make this edit: the file would no longer be valid ${syntax.name}`,
-        {},
-        {
-          advice: ['Quote the value, or send it as json, so that it is exactly one value where it stands'],
-        },
-      );
-    }
+function reread(after: string, { syntax, limits }: Subject): Stream {
+  try {
+    return syntax.parse(after, limits);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'YAML_INVALID') throw error;
+    throw new Refusal(
+      'VERIFICATION_FAILED',
+      `Cannot make this edit: the file would no longer be valid ${syntax.name}`,
+      {},
+      { advice: ['Quote the value, or send it as json, so that it is exactly one value where it stands'] },
+    );
   }
 }

@@ -10,7 +10,7 @@ import { assertEqualOutside } from './outside-spans.ts';
 
 const KEY: unique symbol = Symbol('VerifiedEdit');
 
-/** Throws unless the text is exactly the intended result; answers what changed. */
+/** Throws unless the text is exactly the intended result; answers all that differs from the snapshot. */
 export type Check = (after: string) => readonly Change[];
 
 export class VerifiedEdit {
@@ -43,7 +43,7 @@ export class VerifiedEdit {
   static prove(snapshot: Snapshot, edits: readonly Edit[], check: Check): VerifiedEdit {
     if (!Snapshot.isGenuine(snapshot)) throw new TypeError('only a Snapshot that was read can be edited');
     const own = copied(edits);
-    return proven(snapshot, own, splice(snapshot.text, own), [], check);
+    return proven(snapshot, own, splice(snapshot.text, own), check);
   }
 
   /** Whether it was made here, whatever it looks like. */
@@ -57,7 +57,7 @@ export class VerifiedEdit {
     const after = splice(this.#after, own);
     assertEqualOutside(this.#after, after, own);
     const composed = compose(this.#snapshot.text.length, this.#edits, own);
-    return proven(this.#snapshot, composed, after, this.#changes, check);
+    return proven(this.#snapshot, composed, after, check);
   }
 
   get snapshot(): Snapshot {
@@ -96,7 +96,6 @@ function proven(
   snapshot: Snapshot,
   edits: readonly Edit[],
   after: string,
-  earlier: readonly Change[],
   check: Check,
 ): VerifiedEdit {
   const file = snapshot.path.toString();
@@ -112,7 +111,7 @@ function proven(
     );
   }
   requireSize(Buffer.byteLength(after), snapshot.limitBytes, file, 'result');
-  return new VerifiedEdit(KEY, snapshot, edits, after, [...earlier, ...check(after)]);
+  return new VerifiedEdit(KEY, snapshot, edits, after, check(after));
 }
 
 /** The caller's array could change between the splice and the proof. */

@@ -1,0 +1,141 @@
+// `comment`: sets, changes or removes the comment above an entry or at its line's end. No data changes.
+import { type Change, type Edit, Refusal } from '../../security/index.ts';
+import {
+  breakAt,
+  columnOf,
+  isBlank,
+  lineAndColumn,
+  lineEnd,
+  lineStart,
+  skipBlanksBack,
+} from '../tree/lines.ts';
+import { type Located, locateExisting } from '../tree/locate.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import type { Span, SpanNode, Stream } from '../tree/span-tree.ts';
+import { headStart, lineComment } from './head-comment.ts';
+import type { Plan, PlanContext } from './plan.ts';
+
+export type CommentPlace = 'before' | 'line_end';
+
+/** `comment`: the text, with or without `#`; '' removes. Throws VALUE_INVALID and TYPE_MISMATCH. */
+export function planComment(
+  context: PlanContext,
+  path: NodePath,
+  comment: string,
+  place: CommentPlace,
+): Plan {
+  const { stream, document, syntax } = context;
+  if (syntax.name === 'JSON') throw invalid('JSON has no comments');
+  const lines = commentLines(comment);
+  const located = locateExisting(stream.text, document, path, 'comment on');
+  const step = located.steps.at(-1);
+  if (step === undefined) throw noPlace('the root of a document', 'comment on one of its keys');
+  const start = step.kind === 'entry' ? step.entry.start : step.item.start;
+  if (place === 'before') return planHead(context, located, start, lines);
+  if (lines.length > 1)
+    throw invalid('a comment at the end of a line is one line; use place "before" for more');
+  return planLineEnd(context, located, lines[0]);
+}
+
+function planHead(context: PlanContext, located: Located, start: number, lines: readonly string[]): Plan {
+  const { stream } = context;
+  const { text } = stream;
+  const own = lineStart(text, start);
+  if (!isBlank(text, own, start))
+    throw noPlace(printNodePath(located.path), 'comment on what contains it, or use place "line_end"');
+  const head = headStart(stream, start);
+  const lineBreak = breakAt(text, start);
+  const indent = ' '.repeat(columnOf(text, start));
+  const insert = lines.map((line) => `${indent}${line}${lineBreak}`).join('');
+  return planOf(context, located, { start: head, end: own, insert }, lines.join('\n'));
+}
+
+function planLineEnd(context: PlanContext, located: Located, line: string | undefined): Plan {
+  const { stream } = context;
+  const { text } = stream;
+  const anchor = endOfLineContent(stream, located);
+  const old = lineComment(stream, anchor);
+  const stop = lineEnd(text, anchor);
+  if (old === undefined && !/^[ \t]*,?[ \t]*$/.test(text.slice(anchor, stop))) {
+    throw noPlace(
+      printNodePath(located.path),
+      'other content stands behind it on its line; use place "before"',
+    );
+  }
+  if (line === undefined) {
+    if (old === undefined) return { edits: [], apply: () => {} };
+    return planOf(
+      context,
+      located,
+      { start: skipBlanksBack(text, old.start, anchor), end: old.end, insert: '' },
+      '',
+    );
+  }
+  if (old !== undefined)
+    return planOf(context, located, { start: old.start, end: old.end, insert: line }, line);
+  const at = skipBlanksBack(text, stop, anchor);
+  return planOf(context, located, { start: at, end: stop, insert: ` ${line}` }, line);
+}
+
+/** Behind what the node's comment stands: the value, or the line that a block begins below. */
+function endOfLineContent({ text }: Stream, located: Located): number {
+  const step = located.steps.at(-1);
+  const node: SpanNode = located.node;
+  const isBlock = (node.kind === 'mapping' || node.kind === 'sequence') && node.style === 'block';
+  if (node.kind === 'scalar' && node.block !== undefined) return node.block.header.end;
+  const indicator =
+    step?.kind === 'entry' ? (step.entry.colon ?? step.entry.key.end - 1) + 1 : (step?.item.start ?? 0) + 1;
+  const head = node.properties?.end ?? indicator;
+  if (!isBlock) return node.end;
+  if (text.slice(head, node.start).includes('\n')) return head;
+  throw noPlace(printNodePath(located.path), 'it begins on the line of its first part; comment on that part');
+}
+
+function planOf({ stream, documentIndex }: PlanContext, located: Located, edit: Edit, to: string): Plan {
+  const from = text(stream, edit);
+  const path = printNodePath(located.path);
+  const { line } = lineAndColumn(stream.text, edit.start);
+  const commentChange: Change = { op: 'comment', doc: documentIndex, path, from, to, line };
+  const isSame = stream.text.slice(edit.start, edit.end) === edit.insert;
+  return isSame ? { edits: [], apply: () => {} } : { edits: [edit], apply: () => {}, commentChange };
+}
+
+function text(stream: Stream, { start, end }: Span): string {
+  return stream.text
+    .slice(start, end)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function commentLines(comment: string): string[] {
+  // A break of any kind or a control character could end the comment and begin content.
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(comment.replaceAll(/\r?\n|\t/g, '')) || !comment.isWellFormed()) {
+    throw invalid('it holds a control character');
+  }
+  if (comment.trim() === '') return [];
+  return comment
+    .replaceAll('\r\n', '\n')
+    .replace(/\n+$/, '')
+    .split('\n')
+    .map((line) => (line.startsWith('#') ? line : `# ${line}`).trimEnd());
+}
+
+function invalid(reason: string): Refusal {
+  return new Refusal(
+    'VALUE_INVALID',
+    `Cannot write this comment: ${reason}`,
+    {},
+    { advice: ['Send plain text; "" removes the comment'] },
+  );
+}
+
+function noPlace(what: string, advice: string): Refusal {
+  return new Refusal(
+    'TYPE_MISMATCH',
+    `Cannot comment on ${what}: there is no place for the comment`,
+    {},
+    { advice: [advice] },
+  );
+}

@@ -1,0 +1,164 @@
+// `delete`: takes an entry or item out, with the comments that belong to it.
+import { type Edit, Refusal } from '../../security/index.ts';
+import type { StreamData } from '../proof/datum.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
+import { type Located, locateExisting } from '../tree/locate.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type Entry, type Item, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { lastBlockScalar, parseFragment } from './fragment.ts';
+import { headStart, lineComment } from './head-comment.ts';
+import type { Plan, PlanContext } from './plan.ts';
+import { planReplace } from './plan-replace.ts';
+import { siteOf } from './site.ts';
+
+/** Throws NODE_NOT_FOUND and its like, TYPE_MISMATCH for the root. */
+export function planDelete(context: PlanContext, path: NodePath): Plan {
+  const { stream, document } = context;
+  const located = locateExisting(stream.text, document, path, 'delete');
+  const step = located.steps.at(-1);
+  if (step === undefined) {
+    throw new Refusal(
+      'TYPE_MISMATCH',
+      'Cannot delete the root of a document: set it to another value instead',
+      {},
+      { existingPath: '' },
+    );
+  }
+  const parts = step.container.kind === 'mapping' ? step.container.entries : step.container.items;
+  const edits =
+    parts.length === 1 ? emptied(context, located) : without(stream, step.container, parts, step.index);
+  return { edits, apply: (data) => removeDatum(data, located) };
+}
+
+/** The last part leaves `{}` or `[]`: nothing at all would be null. */
+function emptied(context: PlanContext, located: Located): readonly Edit[] {
+  const { stream, document } = context;
+  const { text } = stream;
+  const container = located.steps.at(-1)?.container;
+  if (container === undefined) throw new Error('a part has a container');
+  const source = container.kind === 'mapping' ? '{}' : '[]';
+  if (container.style !== 'block') return [{ start: container.start, end: container.end, insert: source }];
+  const up: Located = {
+    node: container,
+    steps: located.steps.slice(0, -1),
+    missing: [],
+    path: located.path.slice(0, -1),
+  };
+  const fragment = parseFragment(source, { ...context, tagHandles: document.tagHandles });
+  const properties = container.properties;
+  const kept = properties === undefined ? '' : text.slice(properties.start, properties.end);
+  return planReplace(text, container, siteOf(text, document, up), fragment, kept);
+}
+
+function without(
+  stream: Stream,
+  container: SpanNode,
+  parts: readonly (Entry | Item)[],
+  index: number,
+): readonly Edit[] {
+  const part = parts[index];
+  if (part === undefined) throw new Error('the part exists');
+  const isBlock =
+    (container.kind === 'mapping' || container.kind === 'sequence') && container.style === 'block';
+  const next = parts[index + 1];
+  const previous = parts[index - 1];
+  return isBlock ? withoutLines(stream, part, next, previous) : withoutPiece(stream, part, next, previous);
+}
+
+function withoutLines(
+  stream: Stream,
+  part: Entry | Item,
+  next: Entry | Item | undefined,
+  previous: Entry | Item | undefined,
+): Edit[] {
+  const { text } = stream;
+  const start = headStart(stream, part.start);
+  let end = nextLine(text, lastContent(part.end, text));
+  const lineBegin = lineStart(text, part.start);
+  if (!isBlank(text, lineBegin, part.start)) {
+    // It shares its line with the indicator of its parent: what follows moves up to that line.
+    const follower = next === undefined ? end : firstMark(stream, end, next);
+    return [{ start: part.start, end: follower, insert: '' }];
+  }
+  const before = previous === undefined ? undefined : lastBlockScalar(previous.value);
+  if (before?.chomp === 'keep') {
+    // Blank lines behind the entry would become part of a scalar that keeps them.
+    while (end < text.length && isBlank(text, end, lineEnd(text, end))) end = nextLine(text, end);
+  }
+  const isAtEnd = end === text.length && text[end - 1] !== '\n';
+  // Without a final line break the line before loses its own, unless that is part of a block scalar.
+  const from =
+    isAtEnd && start > 0 && (before === undefined || before.chomp === 'strip')
+      ? start - breakAt(text, start - 1).length
+      : start;
+  return [{ start: from, end, insert: '' }];
+}
+
+/** The end of the last line of content: a scalar that keeps its line breaks ends after one. */
+function lastContent(end: number, text: string): number {
+  return end > 0 && text[end - 1] === '\n' ? end - 1 : end;
+}
+
+/** The first comment or the next part, whatever comes first below `from`. */
+function firstMark(stream: Stream, from: number, next: Entry | Item): number {
+  const comment = stream.comments.find((span) => span.start >= from && span.start < next.start);
+  return comment?.start ?? next.start;
+}
+
+function withoutPiece(
+  stream: Stream,
+  part: Entry | Item,
+  next: Entry | Item | undefined,
+  previous: Entry | Item | undefined,
+): Edit[] {
+  const { text } = stream;
+  const start = pieceStart(part);
+  const comma = commaAfter(text, stream, part.end);
+  const contentEnd = comma === undefined ? part.end : comma + 1;
+  const comment = lineComment(stream, contentEnd);
+  const lineStop = lineEnd(text, contentEnd);
+  const ownsLines =
+    isBlank(text, lineStart(text, start), start) && isBlank(text, comment?.end ?? contentEnd, lineStop);
+  if (ownsLines && lineStop < text.length) {
+    const removed = { start: headStart(stream, start), end: nextLine(text, lineStop), insert: '' };
+    if (next !== undefined || comma !== undefined || previous === undefined) return [removed];
+    // The part before becomes the last one: its comma goes, as there was none behind the last one.
+    const orphan = commaAfter(text, stream, previous.end);
+    return orphan === undefined ? [removed] : [{ start: orphan, end: orphan + 1, insert: '' }, removed];
+  }
+  if (next !== undefined) {
+    const nextStart = pieceStart(next);
+    const onOneLine = !text.slice(part.end, nextStart).includes('\n');
+    return [{ start, end: onOneLine ? nextStart : skipBlanks(text, contentEnd), insert: '' }];
+  }
+  if (previous === undefined) return [{ start, end: contentEnd, insert: '' }];
+  const from = previous.end;
+  const isClean = !text.slice(from, start).includes('#');
+  return isClean
+    ? [{ start: from, end: part.end, insert: '' }]
+    : [{ start: skipBlanksBack(text, start), end: part.end, insert: '' }];
+}
+
+function pieceStart(part: Entry | Item): number {
+  return 'key' in part ? part.start : outerStart(part.value);
+}
+
+/** The comma that follows, over blanks, line breaks and comments. */
+function commaAfter(text: string, { comments }: Stream, from: number): number | undefined {
+  let at = from;
+  for (;;) {
+    while (/\s/.test(text[at] ?? '')) at += 1;
+    const comment = comments.find((span) => span.start === at);
+    if (comment === undefined) return text[at] === ',' ? at : undefined;
+    at = comment.end;
+  }
+}
+
+function removeDatum(data: StreamData, located: Located): void {
+  const step = located.steps.at(-1);
+  if (step === undefined) throw new Error('the root is never removed');
+  const container = data.of(step.container);
+  if (container.kind === 'mapping') container.entries.splice(step.index, 1);
+  else if (container.kind === 'sequence') container.items.splice(step.index, 1);
+  else throw new Error(`nothing can be removed from ${printNodePath(located.path)}`);
+}

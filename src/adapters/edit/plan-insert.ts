@@ -1,0 +1,241 @@
+// `append` and `insert`: a new item in a list, or a new key at a chosen place of a mapping.
+import { type Edit, Refusal } from '../../security/index.ts';
+import type { Datum } from '../proof/datum.ts';
+import { columnOf } from '../tree/lines.ts';
+import { type Located, locateExisting, notFound } from '../tree/locate.ts';
+import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { isEmpty, type MappingNode, type SequenceNode, type SpanNode } from '../tree/span-tree.ts';
+import { endsWithKeptLines, type Fragment, parseFragment } from './fragment.ts';
+import { indexOfKey } from './index-of-key.ts';
+import { insertIntoBlock, insertIntoFlow } from './insert-part.ts';
+import { layOut } from './lay-out.ts';
+import { newKeyDatum } from './new-key.ts';
+import type { Plan, PlanContext } from './plan.ts';
+import { planNewEntry } from './plan-create.ts';
+import { planReplace } from './plan-replace.ts';
+import { planSet, replaceDatum } from './plan-set.ts';
+import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
+import { type Site, siteOf } from './site.ts';
+
+/** At the end of the list at `path`; an implicit null becomes a list. Throws TYPE_MISMATCH elsewhere. */
+export function planAppend(context: PlanContext, path: NodePath, value: NewValue): Plan {
+  const located = locateExisting(context.stream.text, context.document, path, 'append to');
+  const { node } = located;
+  if (isEmpty(node)) return planFirstItem(context, located, value);
+  if (node.kind !== 'sequence') throw notA('list', located);
+  return planItem(context, located, node, node.items.length, value);
+}
+
+/** Before the item with this index; the length of the list appends, negative indexes count from the end. */
+export function planInsertItem(context: PlanContext, path: NodePath, index: number, value: NewValue): Plan {
+  const { text } = context.stream;
+  const located = locateExisting(text, context.document, path, 'insert into');
+  const { node } = located;
+  if (isEmpty(node) && index === 0) return planFirstItem(context, located, value);
+  if (node.kind !== 'sequence') throw notA('list', located);
+  const at = index < 0 ? node.items.length + index : index;
+  if (at < 0 || at > node.items.length) {
+    const missing = [indexSegment(index)];
+    throw notFound(text, { ...located, missing }, [...located.path, ...missing], 'insert at');
+  }
+  return planItem(context, located, node, at, value);
+}
+
+export interface KeyPlace {
+  readonly key: string;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** A new key of the mapping at `path`. Throws DUPLICATE_KEY where it stands there already. */
+export function planInsertKey(context: PlanContext, path: NodePath, place: KeyPlace, value: NewValue): Plan {
+  const { stream, document, syntax } = context;
+  const located = locateExisting(stream.text, document, path, 'insert into');
+  const { node } = located;
+  if (isEmpty(node) && place.before === undefined && place.after === undefined) {
+    return planSet(context, [...path, keySegment(place.key)], value, true);
+  }
+  if (node.kind !== 'mapping' || node.style === 'pair') throw notA('mapping', located);
+  if (indexOfKey(stream.text, node, place.key) !== undefined) {
+    const there = printNodePath([...located.path, keySegment(place.key)]);
+    throw new Refusal(
+      'DUPLICATE_KEY',
+      `Cannot insert ${there}: the key exists already`,
+      {},
+      {
+        existingPath: there,
+        advice: ['Use op "set" to change its value'],
+      },
+    );
+  }
+  const after = positionOf(context, located, node, place);
+  const where = siteOf(stream.text, document, located);
+  const site = { ...where, isFlow: where.isFlow || node.style !== 'block' };
+  const fragment = readValue(context, value, site);
+  const edits = planNewEntry(
+    stream,
+    node,
+    after,
+    site,
+    { keys: [place.key], fragment },
+    syntax,
+    place.before === undefined,
+  );
+  const entry: [Datum, Datum] = [newKeyDatum(place.key, site.isFlow, syntax), fragment.datum()];
+  return {
+    edits,
+    apply: (data) => {
+      const mapping = data.of(node);
+      if (mapping.kind === 'mapping') mapping.entries.splice(after + 1, 0, entry);
+    },
+  };
+}
+
+function positionOf(
+  context: PlanContext,
+  located: Located,
+  node: MappingNode,
+  { before, after }: KeyPlace,
+): number {
+  const { text } = context.stream;
+  const neighbour = before ?? after;
+  if (neighbour === undefined) return node.entries.length - 1;
+  const index = indexOfKey(text, node, neighbour);
+  if (index === undefined) {
+    const missing = [keySegment(neighbour)];
+    throw notFound(text, { ...located, missing }, [...located.path, ...missing], 'insert beside');
+  }
+  return before === undefined ? index : index - 1;
+}
+
+function planItem(
+  context: PlanContext,
+  located: Located,
+  node: SequenceNode,
+  index: number,
+  value: NewValue,
+): Plan {
+  const { stream, document } = context;
+  const where = siteOf(stream.text, document, located);
+  const isFlow = where.isFlow || node.style !== 'block';
+  const site = { ...where, isFlow };
+  const fragment = readValue(context, value, site);
+  const edits = isFlow
+    ? flowItem(context, node, index, site, fragment)
+    : blockItem(context, node, index, site, fragment);
+  const datum = fragment.datum();
+  return {
+    edits,
+    apply: (data) => {
+      const sequence = data.of(node);
+      if (sequence.kind === 'sequence') sequence.items.splice(index, 0, datum);
+    },
+  };
+}
+
+function flowItem(
+  { stream }: PlanContext,
+  node: SequenceNode,
+  index: number,
+  site: Site,
+  fragment: Fragment,
+): readonly Edit[] {
+  requireFlowItem(fragment);
+  return insertIntoFlow(stream, node, index - 1, layOut(fragment, site).head, site.unit);
+}
+
+function blockItem(
+  { stream }: PlanContext,
+  node: SequenceNode,
+  index: number,
+  site: Site,
+  fragment: Fragment,
+): readonly Edit[] {
+  const isLast = index === node.items.length;
+  // In the middle, blank lines that follow would become part of a scalar that keeps them.
+  const closely = isLast || endsWithKeptLines(fragment.node);
+  const lines = itemLines(stream.text, node, site, fragment);
+  return insertIntoBlock(stream, node, index - 1, lines, fragment, closely && isLast);
+}
+
+/** `- value`, with the spacing behind the dash that the list has. */
+function itemLines(text: string, node: SequenceNode, site: Site, fragment: Fragment): string[] {
+  const dash = columnOf(text, node.start);
+  const model = node.items.at(-1);
+  const gap =
+    model === undefined ? undefined : /^ +(?=\S)/.exec(text.slice(model.start + 1, model.start + 40))?.[0];
+  const column = dash + 1 + (gap?.length ?? 1);
+  const { head, below } = layOut(fragment, {
+    isFlow: false,
+    parentColumn: dash,
+    blockColumn: { mapping: column, sequence: column },
+    compactColumn: column,
+    bodyColumn: undefined,
+    unit: site.unit,
+  });
+  const first = head === '' ? '-' : `-${gap ?? ' '}${head}`;
+  return [...(' '.repeat(dash) + first).split('\n'), ...below];
+}
+
+/** An implicit null becomes a list of one item. */
+function planFirstItem(context: PlanContext, located: Located, value: NewValue): Plan {
+  const { stream, document, syntax } = context;
+  const site = siteOf(stream.text, document, located);
+  const item = readValue(context, value, site);
+  if (site.isFlow) requireFlowItem(item);
+  const source = site.isFlow ? `[${layOut(item, site).head}]` : listText(item, site);
+  const fragment = parseFragment(source, { syntax, limits: context.limits, tagHandles: document.tagHandles });
+  if (located.steps.length === 0) return planSet(context, [], { source }, true);
+  const properties = located.node.properties;
+  const kept = properties === undefined ? '' : stream.text.slice(properties.start, properties.end);
+  const edits = planReplace(stream.text, located.node, site, fragment, kept);
+  return {
+    edits,
+    apply: (data) => {
+      const list = fragment.datum();
+      list.tag = data.of(located.node).tag;
+      replaceDatum(data, context.documentIndex, located, list, true);
+    },
+  };
+}
+
+function listText(item: Fragment, { unit }: Site): string {
+  const place = {
+    isFlow: false,
+    parentColumn: 0,
+    blockColumn: { mapping: 2, sequence: 2 },
+    compactColumn: 2,
+    bodyColumn: undefined,
+    unit,
+  };
+  const { head, below } = layOut(item, place);
+  return [head === '' ? '-' : `- ${head}`, ...below].join('\n');
+}
+
+function notA(kind: 'list' | 'mapping', located: Located): Refusal {
+  const path = printNodePath(located.path);
+  const shown = path === '' ? 'the root of the document' : path;
+  const { node } = located;
+  if (node.kind === 'alias') {
+    return new Refusal(
+      'ALIAS_CROSSED',
+      `Cannot insert into ${shown}: it is the alias *${node.name}`,
+      {},
+      {
+        existingPath: path,
+        advice: [`Edit the node that carries &${node.name}: its aliases follow`],
+      },
+    );
+  }
+  return new Refusal(
+    'TYPE_MISMATCH',
+    `Cannot insert into ${shown}: it is ${describe(node)}, not a ${kind}`,
+    {},
+    { existingPath: path },
+  );
+}
+
+function describe(node: SpanNode): string {
+  if (isEmpty(node)) return 'empty';
+  return node.kind === 'sequence' ? 'a list' : `a ${node.kind}`;
+}

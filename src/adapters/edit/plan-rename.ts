@@ -1,0 +1,72 @@
+// `rename`: another key for the same value, in the same place and quoting.
+import { Refusal } from '../../security/index.ts';
+import { type Located, locateExisting } from '../tree/locate.ts';
+import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type Entry, type SpanNode, walk } from '../tree/span-tree.ts';
+import { indexOfKey } from './index-of-key.ts';
+import { jsonText } from './json-text.ts';
+import { newKeyDatum } from './new-key.ts';
+import type { Plan, PlanContext } from './plan.ts';
+
+/** Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
+export function planRename(context: PlanContext, path: NodePath, newKey: string): Plan {
+  const { stream, document, syntax } = context;
+  const { text } = stream;
+  const located = locateExisting(text, document, path, 'rename');
+  const step = located.steps.at(-1);
+  if (step?.kind !== 'entry') throw notAnEntry(located);
+  const { entry, container } = step;
+  const there = indexOfKey(text, container, newKey);
+  if (there === step.index) return { edits: [], apply: () => {} };
+  if (there !== undefined) {
+    const taken = printNodePath([...located.path.slice(0, -1), keySegment(newKey)]);
+    throw new Refusal(
+      'DUPLICATE_KEY',
+      `Cannot rename ${printNodePath(located.path)}: ${taken} exists already`,
+      {},
+      { existingPath: taken },
+    );
+  }
+  requireOwnKey(located, entry, document.root);
+  const isFlow = located.steps.some((each) => each.container.style !== 'block');
+  const style = { syntax, isFlow, unit: 2, indentSequences: true };
+  // A block scalar as a key gives way to a quoted one: a new name is one line.
+  const isBlockKey = entry.key.kind === 'scalar' && entry.key.block !== undefined;
+  const insert = jsonText(newKey, { ...style, old: isBlockKey || newKey === '' ? undefined : entry.key });
+  const isPlain = insert === newKey;
+  return {
+    edits: [{ start: entry.key.start, end: entry.key.end, insert }],
+    apply: (data) => {
+      const old = data.of(entry.key);
+      const key = { ...newKeyDatum(newKey, isFlow, syntax), isPlain, tag: old.tag, anchor: old.anchor };
+      const mapping = data.of(container);
+      const pair = mapping.kind === 'mapping' ? mapping.entries[step.index] : undefined;
+      if (pair !== undefined) pair[0] = key;
+    },
+  };
+}
+
+function notAnEntry(located: Located): Refusal {
+  const path = printNodePath(located.path);
+  return new Refusal(
+    'TYPE_MISMATCH',
+    `Cannot rename ${path === '' ? 'the root of the document' : path}: only keys of mappings have names`,
+    {},
+    {
+      existingPath: path,
+    },
+  );
+}
+
+function requireOwnKey(located: Located, { key }: Entry, root: SpanNode): void {
+  const anchor = key.properties?.anchor?.name;
+  const isUsed =
+    anchor !== undefined && [...walk(root)].some((node) => node.kind === 'alias' && node.name === anchor);
+  if (key.kind !== 'alias' && !isUsed) return;
+  const path = printNodePath(located.path);
+  const reason =
+    key.kind === 'alias'
+      ? `the key is the alias *${key.name}`
+      : `the key carries &${anchor}, which aliases use`;
+  throw new Refusal('KEY_IS_SHARED', `Cannot rename ${path}: ${reason}`, {}, { existingPath: path });
+}

@@ -1,0 +1,172 @@
+// Every path at which two versions of a file differ in their data, found by comparing the two, whatever
+// any planner meant to do.
+import type { Change } from '../../security/index.ts';
+import { LineIndex } from '../tree/line-index.ts';
+import { keyText } from '../tree/locate.ts';
+import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { sliceOf } from '../tree/slice.ts';
+import {
+  type MappingNode,
+  outerStart,
+  type SequenceNode,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
+import { Fingerprints, Numbers } from './fingerprint.ts';
+
+const MAX_SHOWN = 200;
+
+/** In source order. `line` is where the change stands in the new text; for what was removed, in the old one. */
+export function findChanges(before: Stream, after: Stream): Change[] {
+  const finder = new ChangeFinder(before, after);
+  for (const [doc, document] of after.documents.entries()) {
+    const old = before.documents[doc];
+    if (old !== undefined) finder.compare(doc, [], old.root, document.root);
+  }
+  return finder.changes;
+}
+
+class ChangeFinder {
+  readonly changes: Change[] = [];
+  readonly #before: Stream;
+  readonly #after: Stream;
+  readonly #oldLines: LineIndex;
+  readonly #newLines: LineIndex;
+  readonly #old: Fingerprints;
+  readonly #new: Fingerprints;
+
+  constructor(before: Stream, after: Stream) {
+    this.#before = before;
+    this.#after = after;
+    this.#oldLines = new LineIndex(before.text);
+    this.#newLines = new LineIndex(after.text);
+    const numbers = new Numbers();
+    this.#old = new Fingerprints(before, numbers);
+    this.#new = new Fingerprints(after, numbers);
+  }
+
+  compare(doc: number, path: NodePath, old: SpanNode, next: SpanNode): void {
+    if (this.#old.of(old) === this.#new.of(next)) return;
+    const isSameShell = this.#old.shellOf(old) === this.#new.shellOf(next);
+    if (
+      isSameShell &&
+      old.kind === 'mapping' &&
+      next.kind === 'mapping' &&
+      old.entries.length > 0 &&
+      next.entries.length > 0
+    ) {
+      this.#compareMappings(doc, path, old, next);
+    } else if (
+      isSameShell &&
+      old.kind === 'sequence' &&
+      next.kind === 'sequence' &&
+      old.items.length > 0 &&
+      next.items.length > 0
+    ) {
+      this.#compareSequences(doc, path, old, next);
+    } else {
+      const line = this.#newLines.at(outerStart(next));
+      this.changes.push({
+        op: 'replace',
+        doc,
+        path: printNodePath(path),
+        from: this.#oldText(old),
+        to: this.#newText(next),
+        line,
+      });
+    }
+  }
+
+  #compareMappings(doc: number, path: NodePath, old: MappingNode, next: MappingNode): void {
+    const oldKeys = old.entries.map(({ key }) => this.#old.of(key));
+    const newKeys = next.entries.map(({ key }) => this.#new.of(key));
+    const oldByKey = new Map(old.entries.map((entry, i) => [oldKeys[i], entry]));
+    const newByKey = new Map(next.entries.map((entry, i) => [newKeys[i], entry]));
+    const renamed =
+      oldKeys.length === newKeys.length ? oldKeys.findIndex((key, i) => key !== newKeys[i]) : -1;
+    for (const [i, { key, value }] of next.entries.entries()) {
+      const below = [...path, keySegment(this.#nameOf(this.#after, key))];
+      const same = oldByKey.get(newKeys[i]);
+      const oldEntry = old.entries[i];
+      if (same !== undefined) this.compare(doc, below, same.value, value);
+      else if (i === renamed && oldEntry !== undefined && !newByKey.has(oldKeys[i])) {
+        const line = this.#newLines.at(key.start);
+        this.changes.push({
+          op: 'rename',
+          doc,
+          path: printNodePath(below),
+          from: this.#oldText(oldEntry.key),
+          to: this.#newText(key),
+          line,
+        });
+        this.compare(doc, below, oldEntry.value, value);
+      } else this.#added(doc, below, value, key);
+    }
+    for (const [i, { key, value }] of old.entries.entries()) {
+      if (newByKey.has(oldKeys[i]) || (i === renamed && !oldByKey.has(newKeys[i]))) continue;
+      this.#removed(doc, [...path, keySegment(this.#nameOf(this.#before, key))], value, key);
+    }
+  }
+
+  /** What both lists begin and end with is left out, so that one new item is one change. */
+  #compareSequences(doc: number, path: NodePath, old: SequenceNode, next: SequenceNode): void {
+    const oldPrints = old.items.map(({ value }) => this.#old.of(value));
+    const newPrints = next.items.map(({ value }) => this.#new.of(value));
+    let from = 0;
+    while (from < oldPrints.length && from < newPrints.length && oldPrints[from] === newPrints[from])
+      from += 1;
+    let oldTo = oldPrints.length;
+    let newTo = newPrints.length;
+    while (oldTo > from && newTo > from && oldPrints[oldTo - 1] === newPrints[newTo - 1]) {
+      oldTo -= 1;
+      newTo -= 1;
+    }
+    for (let i = from; i < Math.max(oldTo, newTo); i++) {
+      const below = [...path, indexSegment(i)];
+      const oldItem = i < oldTo ? old.items[i] : undefined;
+      const newItem = i < newTo ? next.items[i] : undefined;
+      if (oldItem !== undefined && newItem !== undefined)
+        this.compare(doc, below, oldItem.value, newItem.value);
+      else if (newItem !== undefined) this.#added(doc, below, newItem.value, newItem.value);
+      else if (oldItem !== undefined) this.#removed(doc, below, oldItem.value, oldItem.value);
+    }
+  }
+
+  #added(doc: number, path: NodePath, value: SpanNode, at: SpanNode): void {
+    this.changes.push({
+      op: 'add',
+      doc,
+      path: printNodePath(path),
+      to: this.#newText(value),
+      line: this.#newLines.at(outerStart(at)),
+    });
+  }
+
+  #removed(doc: number, path: NodePath, value: SpanNode, at: SpanNode): void {
+    this.changes.push({
+      op: 'remove',
+      doc,
+      path: printNodePath(path),
+      from: this.#oldText(value),
+      line: this.#oldLines.at(outerStart(at)),
+    });
+  }
+
+  #nameOf({ text }: Stream, key: SpanNode): string {
+    return keyText(text, key) ?? text.slice(key.start, key.end);
+  }
+
+  #oldText(node: SpanNode): string {
+    return shorten(sliceOf(this.#before.text, node));
+  }
+
+  #newText(node: SpanNode): string {
+    return shorten(sliceOf(this.#after.text, node));
+  }
+}
+
+function shorten(source: string): string {
+  return source.length <= MAX_SHOWN
+    ? source
+    : `${source.slice(0, MAX_SHOWN).toWellFormed()}… (${source.length} characters)`;
+}
