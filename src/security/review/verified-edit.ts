@@ -92,12 +92,7 @@ export class VerifiedEdit {
   }
 }
 
-function proven(
-  snapshot: Snapshot,
-  edits: readonly Edit[],
-  after: string,
-  check: Check,
-): VerifiedEdit {
+function proven(snapshot: Snapshot, edits: readonly Edit[], after: string, check: Check): VerifiedEdit {
   const file = snapshot.path.toString();
   assertEqualOutside(snapshot.text, after, edits);
   // A lone surrogate has no bytes: writing it would put U+FFFD into the file.

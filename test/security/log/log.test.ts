@@ -1,0 +1,215 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLog, type LogFormat, type LogLevel } from '../../../src/security/index.ts';
+import { codeOf, parsedLines, place, rewritten } from '../fixture.ts';
+
+const DIST = new URL('../../../dist/security/index.js', import.meta.url);
+
+function logTo(format: LogFormat = 'json', level: LogLevel = 'info') {
+  const file = join(place().base, 'own.log');
+  return { log: createLog({ level, format, file }), read: () => readFileSync(file, 'utf8'), file };
+}
+
+describe('the log', () => {
+  it('writes one JSON object a line, with time, level, event and known fields', () => {
+    const { log, read } = logTo();
+    log.event('info', 'tool_called', {
+      request_id: '7',
+      tool: 'config_get',
+      duration_ms: 3,
+      status: 'ok',
+      code: undefined,
+    });
+    const [record = {}] = parsedLines(read());
+    expect(Object.keys(record)).toEqual([
+      'level',
+      'time',
+      'event',
+      'request_id',
+      'tool',
+      'status',
+      'duration_ms',
+    ]);
+    expect(record['time']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(record).toMatchObject({ level: 'info', event: 'tool_called', tool: 'config_get', duration_ms: 3 });
+  });
+
+  it('drops what is no known field, even where the types were got around', () => {
+    const { log, read } = logTo();
+    const fields = {
+      tool: 'x',
+      value: 'CANARY',
+      text: 'CANARY',
+      headers: { a: 'CANARY' },
+      file: ['CANARY'],
+      count: 'CANARY',
+    };
+    Reflect.apply(log.event, log, ['info', 'e', fields]);
+    expect(read()).not.toContain('CANARY');
+  });
+
+  it('filters by level, but writes every audit record', () => {
+    const { log, read } = logTo('json', 'error');
+    log.event('debug', 'a');
+    log.event('warn', 'b');
+    log.event('error', 'c');
+    log.audit({ action: 'commit', outcome: 'refused', file: 'a.yaml', code: 'READ_ONLY' });
+    expect(parsedLines(read()).map(({ event }) => event)).toEqual(['c', 'audit']);
+  });
+
+  it('AUDI-001 keeps one record on one line whatever stands in it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom<LogFormat>('json', 'text'),
+        fc.string({ unit: 'binary' }),
+        (format, text) => {
+          const { log, read } = logTo(format);
+          const nasty = `${text}\n{"event":"audit"}\r\u001b[2K\u2028`;
+          log.event('info', 'e', { file: nasty });
+          log.audit({ action: 'commit', outcome: 'intent', file: nasty, paths: [nasty] });
+          const lines = read().split('\n');
+          expect(lines).toHaveLength(3);
+          expect(read().replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+          if (format === 'json') expect(parsedLines(read())).toHaveLength(2);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('has a form for people, with the same fields', () => {
+    const { log, read } = logTo('text');
+    log.event('warn', 'swept', { count: 2, file: 'a b.yaml' });
+    expect(read()).toMatch(/^\d\d:\d\d:\d\d warn swept file="a b.yaml" count=2\n$/);
+  });
+
+  it('makes its file for the owner alone, and appends to it', () => {
+    const { log, read, file } = logTo();
+    log.event('info', 'one');
+    createLog({ level: 'info', format: 'json', file }).event('info', 'two');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(parsedLines(read()).map(({ event }) => event)).toEqual(['one', 'two']);
+  });
+
+  it.each([
+    { why: 'a link', make: (file: string, base: string) => symlinkSync(join(base, 'outside/s.yaml'), file) },
+    { why: 'a FIFO', make: (file: string) => execFileSync('mkfifo', [file]) },
+    { why: 'a folder', make: (file: string) => mkdirSync(file) },
+    { why: 'a device', make: (file: string) => symlinkSync('/dev/null', file) },
+    {
+      why: 'a file with a second name',
+      make: (file: string) => {
+        writeFileSync(`${file}.2`, '');
+        linkSync(`${file}.2`, file);
+      },
+    },
+    {
+      why: 'a file that everybody can write to',
+      make: (file: string) => {
+        writeFileSync(file, '');
+        chmodSync(file, 0o666);
+      },
+    },
+    {
+      why: 'in a folder where everybody can replace it',
+      make: (file: string) => chmodSync(join(file, '..'), 0o777),
+    },
+  ])('AUDI-002 does not start on $why', ({ make }) => {
+    const here = place();
+    const file = join(here.base, 'logs/airlock.log');
+    mkdirSync(join(file, '..'));
+    make(file, here.base);
+    expect(codeOf(() => createLog({ level: 'info', format: 'json', file }))).toBe('StartError');
+  });
+
+  it('does not start without a folder, and never on /dev/full or stdout', () => {
+    for (const file of [join(place().base, 'gone/x.log'), '/dev/full', '/dev/stdout', '/proc/self/fd/1']) {
+      expect(codeOf(() => createLog({ level: 'info', format: 'json', file }))).toBe('StartError');
+    }
+  });
+
+  it('AUDI-007 does not start inside a root', () => {
+    const here = place();
+    mkdirSync(join(here.root, 'd'));
+    const file = join(here.root, 'd/airlock.log');
+    const opened = spawnSync(process.execPath, ['--input-type=module', '-e', child(here.root, file)], {
+      encoding: 'utf8',
+    });
+    expect(opened.stdout).toBe('StartError the log file is inside a root; put it somewhere else\n');
+  });
+});
+
+describe('the audit', () => {
+  it('AUDI-008 has an intent before and an outcome after each write, with hashes and paths and no values', () => {
+    const here = place();
+    here.write('root/a.yaml', 'password: OLD-CANARY\n');
+    const sandbox = here.open();
+    const edit = rewritten(sandbox, 'a.yaml', 'password: NEW-CANARY\n');
+    sandbox.commit([edit], { requestId: '42' });
+    const common = {
+      event: 'audit',
+      action: 'commit',
+      file: 'a.yaml',
+      base_sha256: edit.snapshot.sha256,
+      result_sha256: edit.resultSha256,
+      paths: ['a'],
+      confirmed_by: 'direct',
+      request_id: '42',
+    };
+    expect(here.logged().slice(-2)).toMatchObject([
+      { ...common, outcome: 'intent' },
+      { ...common, outcome: 'applied' },
+    ]);
+    const text = readFileSync(join(here.base, 'log.jsonl'), 'utf8');
+    for (const secret of ['CANARY', here.base]) expect(text).not.toContain(secret);
+  });
+
+  it('AUDI-003 without a record nothing is written: the disk of the log is full', () => {
+    const here = place();
+    const file = here.write('root/a.yaml', 'a: 1\n');
+    const script = here.write('write.mjs', child(here.root));
+    const run = spawnSync('sh', ['-c', `"${process.execPath}" "${script}" 2>/dev/full`], {
+      encoding: 'utf8',
+    });
+    expect([run.stdout, run.status]).toEqual(['IO_ERROR\n', 0]);
+    expect(readFileSync(file, 'utf8')).toBe('a: 1\n');
+  });
+
+  it('AUDI-003 without a record nothing is written: nobody reads stderr any more', async () => {
+    const here = place();
+    const file = here.write('root/a.yaml', 'a: 1\n');
+    const script = here.write(
+      'write.mjs',
+      `await new Promise((go) => process.stdin.once('data', go));${child(here.root)}\nprocess.exit(0);`,
+    );
+    const run = spawn(process.execPath, [script]);
+    run.stderr.destroy();
+    await once(run.stderr, 'close');
+    run.stdin.write('go');
+    const [answer]: unknown[] = await once(run.stdout, 'data');
+    expect(String(answer)).toBe('IO_ERROR\n');
+    expect((await once(run, 'exit'))[0]).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe('a: 1\n');
+  });
+});
+
+/** A program that writes a.yaml once and prints how that ended. */
+function child(root: string, file?: string): string {
+  return `
+    import { createLog, DEFAULT_ALLOW, DEFAULT_LIMITS, openSandbox, VerifiedEdit } from '${DIST}';
+    const roots = [{ name: undefined, dir: ${JSON.stringify(root)} }];
+    const policy = { roots, readOnly: false, allow: DEFAULT_ALLOW, deny: [], limits: DEFAULT_LIMITS, allowBroadRoot: false };
+    try {
+      const log = createLog({ level: 'info', format: 'json', file: ${JSON.stringify(file)} });
+      const sandbox = openSandbox({ ...policy, approval: 'direct' }, log);
+      const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
+      sandbox.commit([VerifiedEdit.prove(snapshot, [{ start: 3, end: 4, insert: '2' }], () => [])]);
+      console.log('written');
+    } catch (error) {
+      console.log(error.code ?? error.name + ' ' + error.message);
+    }`;
+}

@@ -1,0 +1,217 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLog, DEFAULT_LIMITS, openSandbox, StartError } from '../../../src/security/index.ts';
+import { codeOf, isRoot, place } from '../fixture.ts';
+
+const DIST = new URL('../../../dist/security/index.js', import.meta.url);
+
+function startOn(dir: string, allowBroadRoot = false): string {
+  const log = createLog({ level: 'error', format: 'json' });
+  const policy = place().policy({ roots: [{ name: undefined, dir }], allowBroadRoot, readOnly: true });
+  return codeOf(() => openSandbox(policy, log).close());
+}
+
+describe('PATH-039 a root that is too broad stops the start', () => {
+  const system = [
+    '/',
+    '/proc',
+    '/proc/self',
+    '/sys',
+    '/sys/kernel',
+    '/dev',
+    '/etc',
+    '/usr',
+    '/var',
+    '/home',
+    '/tmp',
+    '/root',
+  ];
+  it.each([...system, homedir(), dirname(homedir()), '/proc/self/cwd/..', '/etc/.'])('%s', (dir) => {
+    expect(startOn(dir)).toBe('StartError');
+  });
+
+  it('also behind a link', () => {
+    const here = place();
+    symlinkSync('/etc', join(here.base, 'link'));
+    expect(startOn(join(here.base, 'link'))).toBe('StartError');
+  });
+
+  it('unless the operator insists', () => {
+    expect(startOn('/etc', true)).toBe('no error');
+  });
+
+  it('and a folder in such a place is fine', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'airlock-'));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    expect(startOn(dir)).toBe('no error');
+  });
+});
+
+describe('what the operator got wrong stops the start with one line', () => {
+  const here = () => {
+    const made = place();
+    mkdirSync(join(made.root, 'sub'));
+    writeFileSync(join(made.base, 'file'), '');
+    symlinkSync('root', join(made.base, 'link'));
+    return made;
+  };
+
+  it.each([
+    { why: 'no root', roots: [] },
+    { why: 'a root that is missing', roots: [{ name: undefined, dir: 'gone' }] },
+    { why: 'a root that is a file', roots: [{ name: undefined, dir: 'file' }] },
+    { why: 'a root that is empty', roots: [{ name: undefined, dir: '' }] },
+    {
+      why: 'two roots without names',
+      roots: [
+        { name: undefined, dir: 'root' },
+        { name: undefined, dir: 'outside' },
+      ],
+    },
+    {
+      why: 'one of two without a name',
+      roots: [
+        { name: 'a', dir: 'root' },
+        { name: undefined, dir: 'outside' },
+      ],
+    },
+    {
+      why: 'the same name twice',
+      roots: [
+        { name: 'a', dir: 'root' },
+        { name: 'A', dir: 'outside' },
+      ],
+    },
+    { why: 'a name with a slash', roots: [{ name: 'a/b', dir: 'root' }] },
+    { why: 'a name of dots', roots: [{ name: '..', dir: 'root' }] },
+    {
+      why: 'the same root twice',
+      roots: [
+        { name: 'a', dir: 'root' },
+        { name: 'b', dir: 'root' },
+      ],
+    },
+    {
+      why: 'the same root behind a link',
+      roots: [
+        { name: 'a', dir: 'root' },
+        { name: 'b', dir: 'link' },
+      ],
+    },
+    {
+      why: 'a root inside another',
+      roots: [
+        { name: 'a', dir: 'root' },
+        { name: 'b', dir: 'root/sub' },
+      ],
+    },
+    {
+      why: 'a root around another',
+      roots: [
+        { name: 'a', dir: 'root/sub' },
+        { name: 'b', dir: 'root' },
+      ],
+    },
+  ])('$why', ({ roots }) => {
+    const made = here();
+    const placed = roots.map(({ name, dir }) => ({ name, dir: dir === '' ? '' : join(made.base, dir) }));
+    const log = createLog({ level: 'error', format: 'json' });
+    let message = '';
+    try {
+      openSandbox(made.policy({ roots: placed }), log);
+    } catch (error) {
+      if (error instanceof StartError) message = error.message;
+    }
+    expect(message).toMatch(/^\S.*$/);
+  });
+
+  it('a sibling whose name only starts like another root is fine', () => {
+    const made = here();
+    mkdirSync(join(made.base, 'root-evil'));
+    const roots = ['root', 'root-evil'].map((name) => ({ name, dir: join(made.base, name) }));
+    expect(codeOf(() => made.open('fd-walk', { roots }))).toBe('no error');
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('a limit of %s', (fileSizeBytes) => {
+    expect(codeOf(() => here().open('fd-walk', { limits: { ...DEFAULT_LIMITS, fileSizeBytes } }))).toBe(
+      'StartError',
+    );
+  });
+});
+
+describe('the containment', () => {
+  it('on Linux is the walk through open folders, and the log says so', () => {
+    const here = place();
+    expect(here.open().containment).toBe(process.platform === 'linux' ? 'fd-walk' : 'cwd-walk');
+    expect(here.logged()).toContainEqual(
+      expect.objectContaining({ event: 'sandbox_opened', containment: 'fd-walk' }),
+    );
+  });
+
+  it('is not chosen by the environment', () => {
+    const env = { ...process.env, AIRLOCK_CONTAINMENT: 'checked', CONTAINMENT: 'checked' };
+    expect(run([], [], env)).toBe('fd-walk\n');
+  });
+
+  it.each([
+    {
+      id: 'ENVI-001',
+      flags: (root: string) => [
+        `--allow-fs-read=${root}`,
+        `--allow-fs-write=${root}`,
+        '--allow-fs-read=/work',
+      ],
+    },
+    { id: 'ENVI-002', flags: () => ['--allow-fs-read=*', '--allow-fs-write=*'] },
+  ])("$id does not start under Node's permission model", ({ flags }) => {
+    const own = process.allowedNodeEnvironmentFlags.has('--permission')
+      ? '--permission'
+      : '--experimental-permission';
+    const dist = join(import.meta.dirname, '../../..');
+    expect(run([own, ...flags('/tmp'), `--allow-fs-read=${dist}`, '--no-warnings'], [])).toMatch(
+      /^StartError .*--permission/,
+    );
+  });
+
+  it.skipIf(!isRoot)(
+    'PATH-041 without a true /proc is the walk by working directory (needs root to hide it)',
+    ({ skip }) => {
+      const wrap = ['unshare', '-m', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh'];
+      if (spawnSync(wrap[0] ?? '', [...wrap.slice(1), 'true']).status !== 0) skip('mount does not work here');
+      expect(run([], wrap)).toBe('cwd-walk\n');
+    },
+  );
+
+  it('does not start in a worker without /proc, where no walk is possible', ({ skip }) => {
+    if (!isRoot) skip('needs root to hide /proc');
+    const wrap = ['unshare', '-m', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh'];
+    if (spawnSync(wrap[0] ?? '', [...wrap.slice(1), 'true']).status !== 0) skip('mount does not work here');
+    expect(run([], wrap, process.env, true)).toMatch(/^StartError .*main thread/);
+  });
+});
+
+/** Opens a sandbox in a new process, started through `wrap`; answers what it printed. */
+function run(flags: readonly string[], wrap: readonly string[], env = process.env, inWorker = false): string {
+  const here = place();
+  here.write('root/a.yaml', 'a: 1\n');
+  const script = here.write(
+    'start.mjs',
+    `import { Worker, isMainThread } from 'node:worker_threads';
+    import { createLog, DEFAULT_ALLOW, DEFAULT_LIMITS, openSandbox } from '${DIST}';
+    const roots = [{ name: undefined, dir: ${JSON.stringify(here.root)} }];
+    const policy = { roots, readOnly: false, allow: DEFAULT_ALLOW, deny: [], limits: DEFAULT_LIMITS, allowBroadRoot: false };
+    if (isMainThread && ${inWorker}) new Worker(new URL(import.meta.url));
+    else try {
+      const sandbox = openSandbox({ ...policy, approval: 'direct' }, createLog({ level: 'error', format: 'json' }));
+      if (sandbox.open(sandbox.parse('a.yaml')).read().text !== 'a: 1\\n') throw new Error('read something else');
+      console.log(sandbox.containment);
+    } catch (error) {
+      console.log(error.name + ' ' + error.message);
+    }`,
+  );
+  const [command = '', ...rest] = [...wrap, process.execPath, ...flags, script];
+  return spawnSync(command, rest, { encoding: 'utf8', env }).stdout;
+}
