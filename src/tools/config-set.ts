@@ -1,7 +1,15 @@
 // config_set: one value. It only says what is to be done; edit-flow.ts does it.
 import { z } from 'zod';
 import { runEdits } from './edit-flow.ts';
-import { docField, dryRunField, editOutput, fileField, pathField, sha256Pattern } from './fields.ts';
+import {
+  docField,
+  dryRunField,
+  editOutput,
+  fileField,
+  pathField,
+  sha256Pattern,
+  whateverElseIsWrong,
+} from './fields.ts';
 import { tool } from './tool.ts';
 
 export const configSet = tool({
@@ -28,6 +36,7 @@ export const configSet = tool({
     .refine(({ value, json }) => (value === undefined) !== (json === undefined), {
       message: 'give exactly one of value and json',
       path: ['value'],
+      ...whateverElseIsWrong,
     }),
   output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

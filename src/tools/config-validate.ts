@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findProblems } from '../adapters/index.ts';
 import { visibleLine } from '../security/index.ts';
-import { docField, fileField } from './fields.ts';
+import { docField, fileField, whateverElseIsWrong } from './fields.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type Desk, tool } from './tool.ts';
 
@@ -22,6 +22,7 @@ export const configValidate = tool({
     .refine(({ file, text }) => (file === undefined) !== (text === undefined), {
       message: 'give exactly one of file and text',
       path: ['file'],
+      ...whateverElseIsWrong,
     }),
   output: z
     .object({

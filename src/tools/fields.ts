@@ -34,3 +34,9 @@ export const editOutput = z
     files: z.array(z.object({ file: z.string(), diff: z.string() }).loose()),
   })
   .loose();
+
+/**
+ * For a rule over several fields. zod skips such rules as soon as one field is wrong, and the caller
+ * would meet them one call later instead of with all other problems.
+ */
+export const whateverElseIsWrong = { when: () => true } as const;
