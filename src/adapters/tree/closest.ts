@@ -1,29 +1,48 @@
 // The nearest of many names, for "did you mean": bounded, so that hostile names cost little.
 
+/** What differs is compared this far; what is the same before it costs nothing. */
 const MAX_LENGTH = 64;
+const MAX_NAME = 4_096;
 const MAX_CANDIDATES = 2_000;
 
 /** Up to `count` candidates that resemble `wanted`, best first; case and separators weigh little. */
 export function closest(wanted: string, candidates: readonly string[], count = 3): string[] {
   const target = fold(wanted);
-  const limit = Math.max(1, Math.floor(target.length / 3));
-  return candidates
-    .slice(0, MAX_CANDIDATES)
-    .map((candidate) => ({ candidate, distance: distanceOf(target, fold(candidate)) }))
-    .filter(({ distance }) => distance <= limit)
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, count)
-    .map(({ candidate }) => candidate);
+  const limit = Math.max(1, Math.floor(Math.min(target.length, MAX_LENGTH) / 3));
+  return (
+    candidates
+      .slice(0, MAX_CANDIDATES)
+      .map((candidate) => ({ candidate, folded: fold(candidate) }))
+      .map(({ candidate, folded }) => ({ candidate, folded, distance: distanceOf(target, folded) }))
+      // Two names of which every character differs have nothing in common, however short they are.
+      .filter(
+        ({ distance, folded }) => distance <= limit && distance < Math.max(target.length, folded.length, 1),
+      )
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, count)
+      .map(({ candidate }) => candidate)
+  );
 }
 
 function fold(name: string): string {
-  return name.slice(0, MAX_LENGTH).toLowerCase().replaceAll(/[-_ ]/g, '');
+  return name.slice(0, MAX_NAME).toLowerCase().replaceAll(/[-_ ]/g, '');
 }
 
 /** Edit distance (Levenshtein), with a prefix of the other counted as close. */
 function distanceOf(a: string, b: string): number {
   if (a === b) return 0;
   if (a.length >= 3 && b.length >= 3 && (a.startsWith(b) || b.startsWith(a))) return 1;
+  return editDistance(...unlikePartsOf(a, b));
+}
+
+/** Without the beginning that both share: files deep down in one folder differ only at their ends. */
+function unlikePartsOf(a: string, b: string): readonly [string, string] {
+  let shared = 0;
+  while (shared < a.length && a[shared] === b[shared]) shared += 1;
+  return [a.slice(shared, shared + MAX_LENGTH), b.slice(shared, shared + MAX_LENGTH)];
+}
+
+function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];

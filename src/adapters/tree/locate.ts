@@ -172,9 +172,12 @@ function nearest(text: string, located: Located, path: NodePath): string[] {
   }
   if (node.kind !== 'mapping' || wanted.kind === 'index') return [];
   const keys = node.entries.map((entry) => keyText(text, entry.key)).filter((key) => key !== undefined);
-  const similar = closest(wanted.key, keys).map((key) =>
-    printNodePath([...located.path, keySegment(key), ...below]),
-  );
+  const similar = closest(wanted.key, keys).map((key) => {
+    const isThere = node.entries.some(
+      (entry) => keyText(text, entry.key) === key && stands(text, entry.value, below),
+    );
+    return printNodePath([...located.path, keySegment(key), ...(isThere ? below : [])]);
+  });
   // Unquoted dots always nest: a key that itself holds the dots was perhaps meant.
   const joined = path
     .map((segment) => (segment.kind === 'index' ? '' : segment.key))
@@ -183,6 +186,22 @@ function nearest(text: string, located: Located, path: NodePath): string[] {
   if (below.length > 0 && keys.includes(joined))
     similar.unshift(printNodePath([...located.path, keySegment(joined)]));
   return similar;
+}
+
+/** Whether the path exists below the node, without anything in its way. */
+function stands(text: string, from: SpanNode, below: NodePath): boolean {
+  try {
+    let node = from;
+    for (const segment of below) {
+      const step = stepInto(text, node, segment, []);
+      if (step === undefined) return false;
+      node = step.kind === 'entry' ? step.entry.value : step.item.value;
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 function countOf(count: number, noun: string): string {

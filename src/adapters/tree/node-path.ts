@@ -28,7 +28,7 @@ export function printNodePath(path: NodePath): string {
   for (const segment of path) {
     if (segment.kind === 'index') result += `[${segment.index}]`;
     else if (isBare(segment.key, result === '')) result += result === '' ? segment.key : `.${segment.key}`;
-    else result += `[${JSON.stringify(segment.key)}]`;
+    else result += `[${quotedKey(segment.key)}]`;
   }
   return result;
 }
@@ -41,8 +41,19 @@ export function indexSegment(index: number): Segment {
   return { kind: 'index', index };
 }
 
+/** What could deceive a reader is escaped: a path is shown to people, and sent again as it was shown. */
+function quotedKey(key: string): string {
+  return JSON.stringify(key).replaceAll(DECEPTIVE, (characters) =>
+    Array.from({ length: characters.length }, (_, i) => {
+      return `\\u${characters.charCodeAt(i).toString(16).padStart(4, '0')}`;
+    }).join(''),
+  );
+}
+
+const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
+
 function isBare(key: string, isFirst: boolean): boolean {
-  if (key === '' || /[.[\]"'\p{Cc}\p{Cf}]/u.test(key)) return false;
+  if (key === '' || /[.[\]"'\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u.test(key)) return false;
   return !isFirst || !(key.startsWith('/') || key.startsWith('$'));
 }
 

@@ -1,5 +1,5 @@
 // Which document of a file is meant: by index, or by what it holds.
-import { Refusal } from '../../security/index.ts';
+import { Refusal, visibleLine } from '../../security/index.ts';
 import { scalarValue } from '../yaml/scalar-value.ts';
 import { locate } from './locate.ts';
 import { parseNodePath } from './node-path.ts';
@@ -51,7 +51,7 @@ export function describeDocuments(stream: Stream): string[] {
         : keys.length > 0
           ? `keys ${keys.join(', ')}`
           : document.root.kind;
-    return `doc ${index}: ${title.slice(0, 80)}`;
+    return `doc ${index}: ${visibleLine(title.slice(0, 80))}`;
   });
 }
 
