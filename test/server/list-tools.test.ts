@@ -1,5 +1,5 @@
 // What a client sees of the tools before it calls one: complete where a model reads it, short otherwise.
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createServer, openAirlock, VERSION } from '../../src/server.ts';
@@ -12,6 +12,7 @@ const MOST_CHARS = 9_000;
 
 it.each(GENERATIONS)('lists every tool in the order of the list, to %s', async (client) => {
   const server = await startServer({ client });
+  onTestFinished(() => server.close());
   const listed = await server.listTools();
   expect(listed.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
   for (const tool of listed) {
@@ -29,7 +30,6 @@ it.each(GENERATIONS)('lists every tool in the order of the list, to %s', async (
   const chars = JSON.stringify(listed).length;
   expect(chars).toBeLessThanOrEqual(MOST_CHARS);
   expect(await server.listTools()).toEqual(listed);
-  await server.close();
 });
 
 it('shows a model the whole input and no noise', async () => {
@@ -42,6 +42,7 @@ it('shows a model the whole input and no noise', async () => {
     run: () => OK,
   });
   const server = await connectInProcess([tool]);
+  onTestFinished(() => server.close());
   const { tools } = await server.client.listTools();
   expect(tools[0]).toEqual({
     name: 'fixture',
@@ -66,7 +67,6 @@ it('shows a model the whole input and no noise', async () => {
     },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   });
-  await server.close();
 });
 
 it('makes a new server each time, and can be embedded in five lines', () => {

@@ -1,5 +1,5 @@
 // Clients of every protocol revision are served: greeted, listed the tools, and answered a call.
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ENVELOPE, INITIALIZE, startRaw } from '../harness/raw-server.ts';
 import { FIXTURE, GENERATIONS, startServer } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
@@ -68,6 +68,7 @@ describe('in raw lines', () => {
 describe('through the real clients', () => {
   it.each(GENERATIONS)('%s', async (client) => {
     const server = await startServer({ flags: [], client, program: FIXTURE, files: {} });
+    onTestFinished(() => server.close());
     expect((await server.listTools()).map(({ name }) => name)).toEqual(['echo', 'print', 'fail', 'hang']);
     expect(await server.callTool('echo', { text: 'hello' })).toEqual({
       isError: false,
@@ -77,6 +78,5 @@ describe('through the real clients', () => {
     const refused = await server.callTool('echo', { txt: 5 });
     expect(refused).toMatchObject({ isError: true, data: REFUSED.structuredContent });
     await expect(server.callTool('echoe', {})).rejects.toThrow(/Unknown tool "echoe"; nearest: echo/);
-    await server.close();
   });
 });
