@@ -5,6 +5,7 @@ export type { Json } from './edit/json-text.ts';
 export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { type Operation, planOperation } from './operations.ts';
+export { describeEdit } from './review/describe-edit.ts';
 export { closest } from './tree/closest.ts';
 export { countDocuments } from './tree/count-documents.ts';
 export { type Found, findNode } from './tree/find-node.ts';

@@ -2,7 +2,7 @@
 import { Refusal } from '../../security/index.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import { type Entry, type SpanNode, walk } from '../tree/span-tree.ts';
+import { type Entry, isEmpty, type SpanNode, walk } from '../tree/span-tree.ts';
 import { indexOfKey } from './index-of-key.ts';
 import { jsonText } from './json-text.ts';
 import { newKeyDatum } from './new-key.ts';
@@ -32,10 +32,12 @@ export function planRename(context: PlanContext, path: NodePath, newKey: string)
   const style = { syntax, isFlow, unit: 2, indentSequences: true };
   // A block scalar as a key gives way to a quoted one: a new name is one line.
   const isBlockKey = entry.key.kind === 'scalar' && entry.key.block !== undefined;
-  const insert = jsonText(newKey, { ...style, old: isBlockKey || newKey === '' ? undefined : entry.key });
-  const isPlain = insert === newKey;
+  const name = jsonText(newKey, { ...style, old: isBlockKey || newKey === '' ? undefined : entry.key });
+  const isPlain = name === newKey;
+  // An empty key has no byte between it and its indicator, anchor or tag.
+  const gap = isEmpty(entry.key) && /\S/.test(text[entry.key.start - 1] ?? ' ') ? ' ' : '';
   return {
-    edits: [{ start: entry.key.start, end: entry.key.end, insert }],
+    edits: [{ start: entry.key.start, end: entry.key.end, insert: gap + name }],
     apply: (data) => {
       const old = data.of(entry.key);
       const key = { ...newKeyDatum(newKey, isFlow, syntax), isPlain, tag: old.tag, anchor: old.anchor };

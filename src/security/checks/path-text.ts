@@ -37,7 +37,7 @@ export function malformedPath(text: string): string | undefined {
 }
 
 /** Why a single name cannot be part of a path, or undefined. */
-export function malformedComponent(component: string): string | undefined {
+function malformedComponent(component: string): string | undefined {
   if (component === '') return "it starts, ends or doubles a '/'";
   if (component === '.' || component === '..') return "it contains a '.' component";
   if (component.includes('/') || component.includes('\\')) return 'a name contains a separator';

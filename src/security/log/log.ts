@@ -14,8 +14,7 @@ export interface LogOptions {
   readonly file?: string | undefined;
 }
 
-type Level = Exclude<LogLevel, never>;
-type Writer = (level: Level, record: Readonly<Record<string, unknown>>) => void;
+type Writer = (level: LogLevel, record: Readonly<Record<string, unknown>>) => void;
 
 const KEY: unique symbol = Symbol('Log');
 
@@ -77,7 +76,7 @@ export function createLog(options: LogOptions): Log {
   return new Log(KEY, options, options.file === undefined ? stderrSink() : fileSink(options.file));
 }
 
-function writer(level: Level, format: LogFormat, sink: Sink): Writer {
+function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
   const logger = pino(
     {
       level,

@@ -1,0 +1,21 @@
+// Everything that a preview says about one file beside its diff.
+import type { VerifiedEdit } from '../../security/index.ts';
+import type { ConfigFile } from '../config-file.ts';
+import { findAlsoAffected } from './also-affects.ts';
+import { findRemovedComments } from './removed-comments.ts';
+import { findWarnings } from './warnings.ts';
+
+export interface EditNotes {
+  readonly alsoAffects: readonly string[];
+  readonly removedComments: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export function describeEdit(base: ConfigFile, result: ConfigFile, edit: VerifiedEdit): EditNotes {
+  const { changes, edits } = edit;
+  return {
+    alsoAffects: findAlsoAffected(base.stream, result.stream, changes),
+    removedComments: findRemovedComments(base.stream, edits),
+    warnings: edit.isNoop ? [] : findWarnings(result.stream, changes, edits, base.syntax.name === 'JSON'),
+  };
+}

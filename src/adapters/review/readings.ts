@@ -1,0 +1,77 @@
+// How readers of YAML 1.1 (PyYAML, Ruby, Go's yaml.v2) take a plain scalar, where that is not how 1.2 takes it.
+
+interface Trap {
+  readonly pattern: RegExp;
+  readonly says: (text: string) => string;
+}
+
+/** Checked in order; all linear. */
+const TRAPS: readonly Trap[] = [
+  {
+    pattern: /^(?:y|Y|yes|Yes|YES|on|On|ON)$/,
+    says: (text) => `${text} is the boolean true for YAML 1.1 readers`,
+  },
+  {
+    pattern: /^(?:n|N|no|No|NO|off|Off|OFF)$/,
+    says: (text) => `${text} is the boolean false for YAML 1.1 readers`,
+  },
+  {
+    pattern: /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt \t].*)?$/,
+    says: (text) => `${text} is a date for YAML 1.1 readers, not a string`,
+  },
+  {
+    pattern: /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/,
+    says: (text) => `${text} is the base-60 number ${sexagesimal(text)} for YAML 1.1 readers`,
+  },
+  {
+    pattern: /^[-+]?0o[0-7]+$/,
+    says: (text) => `${text} is a number for YAML 1.2 readers and a string for YAML 1.1 readers`,
+  },
+  {
+    pattern: /^[-+]?0[0-7_]+$/,
+    says: (text) => `${text} is the octal number ${octal(text)} for YAML 1.1 readers`,
+  },
+  {
+    pattern: /^[-+]?(?:0b[01_]+|0x[0-9a-fA-F]*_[0-9a-fA-F_]*|[0-9]+_[0-9_]*(?:\.[0-9_]*)?)$/,
+    says: (text) => `${text} is a number for YAML 1.1 readers and a string for YAML 1.2 readers`,
+  },
+  {
+    pattern: /^[-+]?[0-9]+[eE][-+]?[0-9]+$/,
+    says: (text) => `${text} is a number for YAML 1.2 readers and a string for YAML 1.1 readers`,
+  },
+  {
+    pattern: /^[-+]?[0-9]+\.[0-9]*0$/,
+    says: (text) => `${text} is the number ${Number(text)}: as a version it loses its last zero`,
+  },
+];
+
+const LONGEST = 64;
+
+/** One clause, or undefined where all readers agree. */
+export function describeReading(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
+  return TRAPS.find(({ pattern }) => pattern.test(text))?.says(text);
+}
+
+/** What a key becomes for a YAML 1.1 reader, to compare keys by. */
+export function readAsKey(text: string): string {
+  if (text.length > LONGEST) return text;
+  if (/^(?:y|yes|on|true)$/i.test(text)) return 'true';
+  if (/^(?:n|no|off|false)$/i.test(text)) return 'false';
+  if (/^(?:~|null|)$/i.test(text)) return 'null';
+  if (/^[-+]?0[0-7_]+$/.test(text)) return `${octal(text)}`;
+  if (/^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+$/.test(text)) return `${sexagesimal(text)}`;
+  const number = /^[-+]?(?:0x[0-9a-fA-F_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?)$/.test(text);
+  return number ? `${Number(text.replaceAll('_', ''))}` : text;
+}
+
+function sexagesimal(text: string): number {
+  const sign = text.startsWith('-') ? -1 : 1;
+  const parts = text.replace(/^[-+]/, '').replaceAll('_', '').split(':');
+  return sign * parts.reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
+function octal(text: string): number {
+  const sign = text.startsWith('-') ? -1 : 1;
+  return sign * Number.parseInt(text.replace(/^[-+]/, '').replaceAll('_', ''), 8);
+}
