@@ -26,6 +26,8 @@ function inputSchema(input: z.ZodObject): object {
   // Without a dialect, for MCP's own default is the one meant.
   const { $schema, ...schema } = z.toJSONSchema(input, {
     io: 'input',
+    // Any JSON value, which only `z.custom` says in few words.
+    unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       // What goes without saying in JSON (integers are safe, names are strings) a model need not read.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Operation } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
 import { type FileEdits, runEdits } from './edit-flow.ts';
-import { docField, dryRunField, editOutput, fileField, pathField, sha256Pattern } from './fields.ts';
+import { docField, dryRunField, editOutput, jsonField, sha256Pattern } from './fields.ts';
 import { tool } from './tool.ts';
 
 /** Which arguments an operation must have, and which it may have besides file, path and doc. */
@@ -21,11 +21,11 @@ const COMMON: readonly string[] = ['op', 'file', 'path', 'doc'];
 const editFields = z
   .strictObject({
     op: z.enum(['set', 'delete', 'append', 'insert', 'rename', 'comment']),
-    file: fileField,
-    path: pathField,
-    doc: docField,
-    value: z.string().optional().describe('set, append, insert: a YAML fragment'),
-    json: z.json().optional().describe('The same as a typed value'),
+    file: z.string(),
+    path: z.string(),
+    doc: docField.describe('file, path, doc, value, json, create: as in config_set'),
+    value: z.string().optional().describe('For set, append, insert'),
+    json: jsonField.optional(),
     create: z.boolean().optional(),
     index: z.number().int().optional().describe('insert into the list at path'),
     key: z.string().optional().describe('insert into the mapping at path'),

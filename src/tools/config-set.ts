@@ -6,6 +6,7 @@ import {
   dryRunField,
   editOutput,
   fileField,
+  jsonField,
   pathField,
   sha256Pattern,
   whateverElseIsWrong,
@@ -25,7 +26,7 @@ export const configSet = tool({
         .string()
         .optional()
         .describe('A YAML fragment, used as it is: 3, "quoted", [a, b], or a block of lines'),
-      json: z.json().optional().describe('A typed value, quoted as needed in the style of what it replaces'),
+      json: jsonField.optional().describe('A typed value, quoted as needed in the style of what it replaces'),
       doc: docField,
       create: z.boolean().default(true).describe('Create missing mapping keys along the path'),
       dry_run: dryRunField,

@@ -1,9 +1,10 @@
 // The arguments that several tools share, described once.
 import { z } from 'zod';
+import type { Json } from '../adapters/index.ts';
 
 export const fileField = z
   .string()
-  .describe('Path relative to the root, e.g. deploy/web.yaml (several roots: @name/deploy/web.yaml)');
+  .describe('Path relative to the root: deploy/web.yaml (several roots: @name/deploy/web.yaml)');
 
 export const pathField = z
   .string()
@@ -17,6 +18,9 @@ export const docField = z
   .describe(
     'Document of a multi-document file: an index (negative from the end) or a matcher, e.g. {"kind":"Deployment","metadata.name":"web"}',
   );
+
+/** What arrives in a request is JSON already; the schema says nothing more of it. */
+export const jsonField = z.custom<Json>((value) => value !== undefined);
 
 export const dryRunField = z
   .boolean()
