@@ -22,6 +22,7 @@ function checkedStance(rootPath: string): Stance {
       compare(rootPath, walk);
       return answer;
     },
+    release: () => {},
     admits: (prefix, name) => !DEVICE_NAME.test(name) && isSpelledLikeThat(prefix, name),
   };
 }

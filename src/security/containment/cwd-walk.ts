@@ -6,6 +6,7 @@ import {
   ambientCwd,
   ambientLstat,
   ambientOpen,
+  closeFd,
   errnoOf,
   factsOfFd,
   type Identity,
@@ -20,15 +21,21 @@ import { movedMeanwhile, RewalkedDirectory, type Stance, type Step } from './rew
 
 /** Pins the directory at an absolute path by its inode; a root that was moved away is refused, not followed. */
 export function cwdRoot(realPath: string): HeldDirectory {
-  // Held open for good, so that the inode number cannot be given to another directory.
-  const root = factsOfFd(ambientOpen(realPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
-  return new RewalkedDirectory(cwdStance(realPath), [{ name: '', dev: root.dev, ino: root.ino }]);
+  // Held open, so that the inode number cannot be given to another directory.
+  const fd = ambientOpen(realPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const root = factsOfFd(fd);
+  return new RewalkedDirectory(cwdStance(realPath, fd), [{ name: '', dev: root.dev, ino: root.ino }]);
 }
 
-function cwdStance(rootPath: string): Stance {
+function cwdStance(rootPath: string, pin: number): Stance {
+  let isPinned = true;
   return {
     at: (walk, act) => standingIn(rootPath, walk, () => act('./')),
     admits: () => true,
+    release: () => {
+      if (isPinned) closeFd(pin);
+      isPinned = false;
+    },
   };
 }
 

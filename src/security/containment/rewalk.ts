@@ -34,6 +34,8 @@ export interface Step extends Identity {
 export interface Stance {
   /** Runs `act` standing in the last directory of the walk; `prefix` turns one name into a usable path. */
   at<T>(walk: readonly Step[], act: (prefix: string) => T): T;
+  /** Lets go of whatever pins the root. */
+  release(): void;
   /** Whether the folder may be asked for that name; if not, it is answered as missing. */
   admits(prefix: string, name: string): boolean;
 }
@@ -108,7 +110,8 @@ export class RewalkedDirectory implements HeldDirectory {
   }
 
   close(): void {
-    // Nothing is held open: the identities in the walk are all there is.
+    // Below the root nothing is held open: the identities in the walk are all there is.
+    if (this.#walk.length === 1) this.#stance.release();
   }
 
   #look(prefix: string, name: string): FileFacts | undefined {

@@ -5,7 +5,7 @@ import { errnoOf, type FileFacts } from '../ambient-fs.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
 import type { Admission } from './admission.ts';
-import { SafePath } from './safe-path.ts';
+import { listedPath, type SafePath } from './safe-path.ts';
 
 export interface ListedFile {
   readonly path: SafePath;
@@ -113,7 +113,7 @@ class Visit {
 
   #file(root: PinnedRoot, directory: HeldDirectory, components: readonly string[]): void {
     if (!this.#admission.isAdmitted(components)) return;
-    const path = SafePath.within(root.name, components);
+    const path = listedPath(root.name, components);
     if (path === undefined) return;
     const facts = factsOf(directory, components.at(-1) ?? '');
     if (facts === undefined || facts.kind !== 'file' || facts.links !== 1) return;

@@ -12,7 +12,7 @@ export class SafePath {
   readonly #root: string | undefined;
   readonly #components: readonly string[];
 
-  /** @internal Made by `parse` and `within` only. */
+  /** @internal Made by `parse` and `listedPath` only. */
   constructor(key: typeof KEY, root: string | undefined, components: readonly string[]) {
     if (key !== KEY) throw new TypeError('a SafePath is made by parsing only');
     this.#root = root;
@@ -31,13 +31,6 @@ export class SafePath {
     const malformed = malformedPath(rest);
     if (malformed !== undefined) throw invalid(text, malformed);
     return new SafePath(KEY, root, rest.split('/'));
-  }
-
-  /** The path of an entry that a listing met, by the same rules; undefined where it has no valid name. */
-  static within(root: string | undefined, components: readonly string[]): SafePath | undefined {
-    const text = components.join('/');
-    const isPlain = unreadablePath(text) === undefined && malformedPath(text) === undefined;
-    return isPlain ? new SafePath(KEY, root, components) : undefined;
   }
 
   /** Whether it was made here. A look-alike, a cast or an `Object.create` was not. */
@@ -67,6 +60,16 @@ export class SafePath {
   toString(): string {
     return this.#root === undefined ? this.relative : `@${this.#root}/${this.relative}`;
   }
+}
+
+/**
+ * Room-internal: the path of an entry that a listing met, by the same text rules; undefined where its name
+ * breaks them. The listing has asked the policy already, and `open` asks again.
+ */
+export function listedPath(root: string | undefined, components: readonly string[]): SafePath | undefined {
+  const text = components.join('/');
+  const isPlain = unreadablePath(text) === undefined && malformedPath(text) === undefined;
+  return isPlain ? new SafePath(KEY, root, text.split('/')) : undefined;
 }
 
 /** One text for denylist and allowlist, for what exists and what does not: it must tell nothing else. */
