@@ -3,7 +3,14 @@ import { z } from 'zod';
 import type { Operation } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
 import { type FileEdits, runEdits } from './edit-flow.ts';
-import { docField, dryRunField, editOutput, jsonField, sha256Pattern } from './fields.ts';
+import {
+  docField,
+  dryRunField,
+  editOutput,
+  jsonField,
+  sha256Pattern,
+  whateverElseIsWrong,
+} from './fields.ts';
 import { tool } from './tool.ts';
 
 /** Which arguments an operation must have, and which it may have besides file, path and doc. */
@@ -37,7 +44,7 @@ const editFields = z
   })
   .superRefine((edit, context) => {
     for (const message of misfits(edit)) context.addIssue({ code: 'custom', message, path: ['op'] });
-  });
+  }, whateverElseIsWrong);
 
 type EditInput = z.infer<typeof editFields>;
 
@@ -123,8 +130,9 @@ function operationOf(edit: EditInput): Operation {
   }
 }
 
-/** What is missing, or has no meaning for the operation. */
+/** What is missing, or has no meaning for the operation. The operation itself may be wrong, which is reported already. */
 function misfits(edit: EditInput): string[] {
+  if (!Object.hasOwn(ARGUMENTS, edit.op)) return [];
   const { needs, may } = ARGUMENTS[edit.op];
   const given = Object.entries(edit).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const known = [...COMMON, ...may, ...needs.flatMap((need) => need.split('|'))];

@@ -19,7 +19,7 @@ export const docField = z
     'Document of a multi-document file: an index (negative from the end) or a matcher, e.g. {"kind":"Deployment","metadata.name":"web"}',
   );
 
-/** What arrives in a request is JSON already; the schema says nothing more of it. */
+/** What arrives in a request is JSON already, and passes as it is: zod's own JSON type would leave out keys named `__proto__`. */
 export const jsonField = z.custom<Json>((value) => value !== undefined);
 
 export const dryRunField = z
@@ -43,4 +43,6 @@ export const editOutput = z
  * For a rule over several fields. zod skips such rules as soon as one field is wrong, and the caller
  * would meet them one call later instead of with all other problems.
  */
-export const whateverElseIsWrong = { when: () => true } as const;
+export const whateverElseIsWrong = {
+  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
+} as const;
