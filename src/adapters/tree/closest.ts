@@ -28,7 +28,7 @@ function fold(name: string): string {
   return name.slice(0, MAX_NAME).toLowerCase().replaceAll(/[-_ ]/g, '');
 }
 
-/** Edit distance (Levenshtein), with a prefix of the other counted as close. */
+/** Edit distance, with a prefix of the other counted as close. */
 function distanceOf(a: string, b: string): number {
   if (a === b) return 0;
   if (a.length >= 3 && b.length >= 3 && (a.startsWith(b) || b.startsWith(a))) return 1;
@@ -42,14 +42,19 @@ function unlikePartsOf(a: string, b: string): readonly [string, string] {
   return [a.slice(shared, shared + MAX_LENGTH), b.slice(shared, shared + MAX_LENGTH)];
 }
 
+/** Levenshtein's, with two neighbours that changed places counted once: the most common slip of all. */
 function editDistance(a: string, b: string): number {
+  let beforePrevious: readonly number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(substitution, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwapped ? (beforePrevious[j - 2] ?? 0) + 1 : substitution;
+      row.push(Math.min(substitution, swap, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
     }
+    beforePrevious = previous;
     previous = row;
   }
   return previous[b.length] ?? 0;
