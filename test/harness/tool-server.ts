@@ -1,0 +1,69 @@
+// A server for tests of tools: every reply is held against the tool's output schema twice, by the v1
+// client (which does so once it has listed the tools) and by the tool's own zod schema.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { TOOLS } from '../../src/tools/index.ts';
+import { type Outcome, type RunningServer, type StartOptions, startServer } from './start-server.ts';
+
+const RecoveryStep = z.strictObject({
+  do: z.string().min(1),
+  tool: z.string().optional(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** The error shape of the contract, with nothing beside it. */
+const ErrorData = z.strictObject({
+  ok: z.literal(false),
+  error: z.strictObject({
+    code: z.string(),
+    category: z.string(),
+    message: z.string(),
+    details: z.string().optional(),
+    context: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    suggestions: z.array(z.string()),
+    recovery_steps: z.array(RecoveryStep),
+    retryable: z.boolean(),
+  }),
+});
+export type ToolError = z.infer<typeof ErrorData>['error'] & { readonly text: string };
+
+export interface ToolServer extends RunningServer {
+  /** A call that must succeed. */
+  ok(name: string, args?: Readonly<Record<string, unknown>>): Promise<Outcome>;
+  /** A call that must be refused. */
+  refused(name: string, args?: Readonly<Record<string, unknown>>): Promise<ToolError>;
+  write(file: string, contents: string | Uint8Array): void;
+  /** The bytes on the disk, as text. */
+  disk(file: string): string;
+  changedAt(file: string): bigint;
+}
+
+export async function startToolServer(options: StartOptions = {}): Promise<ToolServer> {
+  const server = await startServer(options);
+  await server.listTools();
+  const place = (file: string) => join(server.root, file);
+  return {
+    ...server,
+    ok: async (name, args) => {
+      const outcome = await server.callTool(name, args);
+      if (outcome.isError) throw new Error(`${name} was refused: ${outcome.text}`);
+      TOOLS.find((tool) => tool.name === name)?.output.parse(outcome.data);
+      return outcome;
+    },
+    refused: async (name, args) => toolErrorOf(await server.callTool(name, args)),
+    write: (file, contents) => writeFileSync(place(file), contents),
+    disk: (file) => readFileSync(place(file), 'utf8'),
+    changedAt: (file) => statSync(place(file), { bigint: true }).mtimeNs,
+  };
+}
+
+/** What every error reply must be, whatever its code. */
+export function toolErrorOf({ isError, text, data }: Outcome): ToolError {
+  expect(isError).toBe(true);
+  const { error } = ErrorData.parse(data);
+  expect(text.length).toBeLessThan(2_000);
+  expect(text.startsWith(`${error.code}: ${error.message.slice(0, 100)}`)).toBe(true);
+  return { ...error, text };
+}

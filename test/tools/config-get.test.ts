@@ -1,0 +1,448 @@
+// config_get through a client: exact slices, outlines without values, JSON values.
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const SERVICE = `# the web service
+server:
+  # head
+  host: localhost   # keep
+  ports:
+  - 80
+  -  443 # tls
+  "quoted.key": 'it''s'
+  text: |
+    one
+      two
+
+last: {a: 1, b: [x, "y"]}`;
+
+const MULTI = `kind: Deployment
+metadata: {name: web}
+---
+kind: Service
+metadata:
+  name: web
+  labels: {n: 1, on: true, none: null}
+---
+# nothing but a comment
+...
+---
+- list
+`;
+
+const VALUES = `base: &base {k: 1, deep: {x: 1}}
+merged:
+  <<: *base
+  k: 2
+both:
+  <<: [{a: 1}, {a: 2, b: 2}]
+alias: *base
+__proto__: {polluted: yes}
+constructor: 1
+numbers: [12345678901234567890, 1.10, 0o17, 0x1F, 1e3, .inf, -0, +3]
+words: [null, ~, '', true, "true", no, 2024-01-01, 1_000]
+tagged: [!!str 5, !!int "5", !secret x]
+empty:
+`;
+
+const FILES = {
+  'service.yaml': SERVICE,
+  'multi.yaml': MULTI,
+  'values.yaml': VALUES,
+  'crlf.yaml': '\uFEFFa: 1\r\nb:\r\n  c: 2\r\n  d: 3',
+  'empty.yaml': '',
+  'config.json': '{\n  "a": [1, 2.50, "\\u00e9"],\n  "b": {}\n}',
+  'bidi.yaml': '"\u202Ekey": 1\n"b\\u0007ell": 2\n" \u2028": 3\n---\n"\u202Eother": 1\n',
+  'bomb.yaml': bomb(),
+  'loop.yaml': 'a: &a [*a]\nb: *nowhere\n',
+  'keys.yaml': '? [complex]\n: 1\ndup: 1\ndup: 2\n',
+};
+
+function bomb(): string {
+  const levels = Array.from({ length: 20 }, (_, i) => {
+    return `l${i}: &l${i} [${i === 0 ? 'x' : Array.from({ length: 9 }, () => `*l${i - 1}`).join(', ')}]`;
+  });
+  return `${levels.join('\n')}\n`;
+}
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer({ files: FILES });
+});
+afterAll(() => server.close());
+
+const Place = z.strictObject({
+  ok: z.literal(true),
+  file: z.string(),
+  doc: z.number(),
+  path: z.string(),
+  kind: z.enum(['scalar', 'alias', 'mapping', 'sequence']),
+  line: z.number(),
+  end_line: z.number(),
+  view: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+const Source = Place.extend({ source: z.string() });
+const Value = Place.extend({ value: z.json() });
+const Node = z.strictObject({
+  path: z.string(),
+  kind: z.string(),
+  line: z.number(),
+  end_line: z.number(),
+  size: z.number(),
+});
+const Outline = Place.extend({ nodes: z.array(Node), truncated: z.boolean() });
+const Outlines = z.strictObject({
+  ok: z.literal(true),
+  file: z.string(),
+  view: z.literal('outline'),
+  sha256: z.string(),
+  documents: z.array(
+    z.strictObject({ doc: z.number(), title: z.string(), nodes: z.array(Node), truncated: z.boolean() }),
+  ),
+});
+
+async function valueAt(file: string, path = '', more = {}): Promise<unknown> {
+  const { text, data } = await server.ok('config_get', { file, path, view: 'value', ...more });
+  Value.parse(data);
+  // Not as zod copies it: that would leave out a key named __proto__.
+  const value = data['value'];
+  expect(JSON.parse(text)).toEqual(value);
+  return value;
+}
+
+describe('source', () => {
+  test.each([
+    { path: 'server.host', source: 'localhost', kind: 'scalar', lines: [4, 4], why: 'without the comment' },
+    {
+      path: 'server.ports',
+      source: '  - 80\n  -  443',
+      kind: 'sequence',
+      lines: [6, 7],
+      why: 'a block list',
+    },
+    { path: 'server.ports[1]', source: '443', kind: 'scalar', lines: [7, 7], why: 'an item' },
+    { path: 'server.ports[-1]', source: '443', kind: 'scalar', lines: [7, 7], why: 'from the end' },
+    { path: '/server/ports/0', source: '80', kind: 'scalar', lines: [6, 6], why: 'a pointer' },
+    {
+      path: 'server["quoted.key"]',
+      source: "'it''s'",
+      kind: 'scalar',
+      lines: [8, 8],
+      why: 'as it is written',
+    },
+    {
+      path: "server['quoted.key']",
+      source: "'it''s'",
+      kind: 'scalar',
+      lines: [8, 8],
+      why: 'the other quotes',
+    },
+    { path: '$.last.b', source: '[x, "y"]', kind: 'sequence', lines: [13, 13], why: 'a flow list' },
+    { path: 'last.b[1]', source: '"y"', kind: 'scalar', lines: [13, 13], why: 'with its quotes' },
+    {
+      path: 'server.text',
+      source: '|\n    one\n      two',
+      kind: 'scalar',
+      lines: [9, 11],
+      why: 'a block scalar',
+    },
+  ])('$path: $why', async ({ path, source, kind, lines }) => {
+    const { text, data } = await server.ok('config_get', { file: 'service.yaml', path });
+    const reply = Source.parse(data);
+    expect({ text, source: reply.source, kind: reply.kind }).toEqual({ text: source, source, kind });
+    expect([reply.line, reply.end_line]).toEqual(lines);
+    expect({ file: reply.file, doc: reply.doc, view: reply.view }).toEqual({
+      file: 'service.yaml',
+      doc: 0,
+      view: 'source',
+    });
+  });
+
+  it('is a slice of the file, whatever the node', async () => {
+    const { data } = await server.ok('config_get', { file: 'service.yaml', view: 'outline' });
+    for (const { path } of Outlines.parse(data).documents[0]?.nodes ?? []) {
+      const { text } = await server.ok('config_get', { file: 'service.yaml', path });
+      expect(SERVICE).toContain(text);
+    }
+  });
+
+  it('keeps line breaks and leaves out the byte order mark', async () => {
+    const whole = await server.ok('config_get', { file: 'crlf.yaml' });
+    expect(whole.text).toBe('a: 1\r\nb:\r\n  c: 2\r\n  d: 3');
+    expect((await server.ok('config_get', { file: 'crlf.yaml', path: 'b' })).text).toBe('  c: 2\r\n  d: 3');
+  });
+
+  it('is empty for an implicit null and for an empty file', async () => {
+    expect((await server.ok('config_get', { file: 'values.yaml', path: 'empty' })).text).toBe('');
+    expect((await server.ok('config_get', { file: 'empty.yaml' })).text).toBe('');
+  });
+
+  it('gives the alias, not what it means', async () => {
+    const { data } = await server.ok('config_get', { file: 'values.yaml', path: 'alias' });
+    expect(Source.parse(data)).toMatchObject({ source: '*base', kind: 'alias' });
+    const { code } = await server.refused('config_get', { file: 'values.yaml', path: 'alias.k' });
+    expect(code).toBe('ALIAS_CROSSED');
+  });
+
+  it('is the default view, of the whole document by default', async () => {
+    const { data } = await server.ok('config_get', { file: 'service.yaml' });
+    expect(Source.parse(data)).toMatchObject({ view: 'source', path: '', doc: 0 });
+  });
+
+  it('gives the path back with keys as they are named and indexes from the start', async () => {
+    const { data } = await server.ok('config_get', { file: 'service.yaml', path: '/server/ports/1' });
+    expect(Source.parse(data).path).toBe('server.ports[1]');
+    const quoted = await server.ok('config_get', { file: 'service.yaml', path: '/server/quoted.key' });
+    expect(Source.parse(quoted.data).path).toBe('server["quoted.key"]');
+  });
+
+  it('refuses whole what is longer than a reply may be, and says how long it is', async () => {
+    const long = `a: ${'x'.repeat(5_000)}\nb: 1\n`;
+    const small = await startToolServer({
+      files: { 'long.yaml': long },
+      flags: ['--max-reply-chars', '1000'],
+    });
+    try {
+      for (const view of ['source', 'value']) {
+        const error = await small.refused('config_get', { file: 'long.yaml', path: 'a', view });
+        expect(error.code).toBe('YAML_LIMIT');
+        expect(error.suggestions.join('\n')).toMatch(
+          /The limit for a reply is 1000 characters; here it is 500\d/,
+        );
+        expect(error.text).not.toContain('xxx');
+      }
+      expect((await small.ok('config_get', { file: 'long.yaml', path: 'b' })).text).toBe('1');
+      await small.ok('config_get', { file: 'long.yaml', view: 'outline' });
+    } finally {
+      await small.close();
+    }
+  });
+});
+
+describe('doc', () => {
+  const DEPLOYMENT = 'kind: Deployment\nmetadata: {name: web}';
+  test.each([
+    { doc: 0, index: 0, why: 'an index' },
+    { doc: -4, index: 0, why: 'an index from the end' },
+    { doc: -1, index: 3, why: 'the last' },
+    { doc: { kind: 'Service' }, index: 1, why: 'a matcher' },
+    { doc: { kind: 'Deployment', 'metadata.name': 'web' }, index: 0, why: 'a matcher of two' },
+    { doc: { 'metadata.labels.n': 1 }, index: 1, why: 'a number' },
+    { doc: { 'metadata.labels.on': true }, index: 1, why: 'a boolean' },
+    { doc: { '/metadata/labels/none': null }, index: 1, why: 'null, by pointer' },
+    { doc: { '[0]': 'list' }, index: 3, why: 'an item of a list' },
+  ])('$doc: $why', async ({ doc, index }) => {
+    const { data, text } = await server.ok('config_get', { file: 'multi.yaml', doc });
+    expect(Source.parse(data).doc).toBe(index);
+    if (index === 0) expect(text).toBe(DEPLOYMENT);
+  });
+
+  test.each([
+    { doc: undefined, code: 'DOCUMENT_AMBIGUOUS', why: 'several and none named' },
+    { doc: { 'metadata.name': 'web' }, code: 'DOCUMENT_AMBIGUOUS', why: 'two match' },
+    { doc: {}, code: 'DOCUMENT_AMBIGUOUS', why: 'all match' },
+    { doc: { kind: 'Nope' }, code: 'NODE_NOT_FOUND', why: 'none matches' },
+    { doc: 4, code: 'NODE_NOT_FOUND', why: 'past the end' },
+    { doc: -5, code: 'NODE_NOT_FOUND', why: 'past the beginning' },
+    { doc: { 'a..b': 1 }, code: 'NODE_PATH_INVALID', why: 'no path' },
+  ])('$doc is refused: $why', async ({ doc, code }) => {
+    const error = await server.refused('config_get', {
+      file: 'multi.yaml',
+      ...(doc === undefined ? {} : { doc }),
+    });
+    expect(error.code).toBe(code);
+    if (code === 'NODE_PATH_INVALID') return;
+    expect(error.suggestions).toEqual(
+      expect.arrayContaining([
+        'doc 0: Deployment web',
+        'doc 1: Service web',
+        'doc 2: scalar',
+        'doc 3: sequence',
+      ]),
+    );
+  });
+
+  it('may be left out, or be 0, where there is one document', async () => {
+    expect((await server.ok('config_get', { file: 'service.yaml', path: 'last.a', doc: 0 })).text).toBe('1');
+    expect((await server.ok('config_get', { file: 'config.json', path: 'a[0]', doc: -1 })).text).toBe('1');
+  });
+});
+
+describe('outline', () => {
+  it('shows keys, kinds, lines and sizes, and no value', async () => {
+    const { text, data } = await server.ok('config_get', { file: 'service.yaml', view: 'outline' });
+    const [document] = Outlines.parse(data).documents;
+    expect(document?.nodes.slice(0, 5)).toEqual([
+      { path: '', kind: 'mapping', line: 2, end_line: 13, size: 2 },
+      { path: 'server', kind: 'mapping', line: 4, end_line: 11, size: 4 },
+      { path: 'server.host', kind: 'scalar', line: 4, end_line: 4, size: 9 },
+      { path: 'server.ports', kind: 'sequence', line: 6, end_line: 7, size: 2 },
+      { path: 'server.ports[0]', kind: 'scalar', line: 6, end_line: 6, size: 2 },
+    ]);
+    for (const secret of ['localhost', '443', "it''s", 'one', '"y"']) {
+      expect(JSON.stringify([text, document])).not.toContain(secret);
+    }
+    expect(text).toMatch(/^\(root\) \{2\} 2-13\n {2}server \{4\} 4-11\n {4}host 4\n {4}ports \[2\] 6-7\n/);
+  });
+
+  it('shows every document of a file where none is named', async () => {
+    const { text, data } = await server.ok('config_get', { file: 'multi.yaml', view: 'outline' });
+    const { documents } = Outlines.parse(data);
+    expect(documents.map(({ doc, title }) => [doc, title])).toEqual([
+      [0, 'doc 0: Deployment web'],
+      [1, 'doc 1: Service web'],
+      [2, 'doc 2: scalar'],
+      [3, 'doc 3: sequence'],
+    ]);
+    expect(text).toContain('doc 1: Service web\n(root) {2} 4-7');
+  });
+
+  it('shows one node with paths that can be used as they are', async () => {
+    const { data } = await server.ok('config_get', {
+      file: 'multi.yaml',
+      doc: 1,
+      path: 'metadata',
+      view: 'outline',
+    });
+    const { nodes, path, doc } = Outline.parse(data);
+    expect({ path, doc }).toEqual({ path: 'metadata', doc: 1 });
+    expect(nodes.map((node) => node.path)).toContain('metadata.labels.none');
+    for (const node of nodes) await server.ok('config_get', { file: 'multi.yaml', doc: 1, path: node.path });
+  });
+
+  it('says what it left out of a large file', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, i) => `key${i}: {a: 1}`).join('\n');
+    server.write('large.yaml', `${rows}\n`);
+    const { text, data } = await server.ok('config_get', { file: 'large.yaml', view: 'outline' });
+    expect(Outlines.parse(data).documents[0]?.truncated).toBe(true);
+    expect(text).toMatch(/… \d+ more here/);
+    expect(text.length).toBeLessThan(5_000);
+  });
+
+  it('shows deceptive keys escaped, as paths that find them', async () => {
+    const { text, data } = await server.ok('config_get', { file: 'bidi.yaml', view: 'outline' });
+    const { documents } = Outlines.parse(data);
+    const shown = JSON.stringify(documents) + text;
+    for (const hidden of ['\u202E', '\u2028', '\u0007']) expect(shown).not.toContain(hidden);
+    const paths = documents[0]?.nodes.map((node) => node.path) ?? [];
+    expect(paths).toEqual(['', '["\\u202ekey"]', '["b\\u0007ell"]', '[" \\u2028"]']);
+    for (const path of paths) await server.ok('config_get', { file: 'bidi.yaml', doc: 0, path });
+  });
+
+  it('works for an empty file', async () => {
+    const { data } = await server.ok('config_get', { file: 'empty.yaml', view: 'outline' });
+    expect(Outlines.parse(data).documents[0]?.nodes).toEqual([
+      { path: '', kind: 'scalar', line: 1, end_line: 1, size: 0 },
+    ]);
+  });
+});
+
+describe('value', () => {
+  it('follows aliases and merge keys; own keys win, and of several the first', async () => {
+    expect(await valueAt('values.yaml', 'merged')).toEqual({ deep: { x: 1 }, k: 2 });
+    expect(await valueAt('values.yaml', 'both')).toEqual({ a: 1, b: 2 });
+    expect(await valueAt('values.yaml', 'alias')).toEqual({ k: 1, deep: { x: 1 } });
+  });
+
+  it('gives __proto__ and constructor as keys like others', async () => {
+    const value = await valueAt('values.yaml');
+    expect(Object.getOwnPropertyDescriptor(value, '__proto__')?.value).toEqual({ polluted: 'yes' });
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(value).toHaveProperty('constructor', 1);
+  });
+
+  it('types scalars by the core schema, and gives as text what JSON has no number for', async () => {
+    expect(await valueAt('values.yaml', 'numbers')).toEqual([
+      '12345678901234567890',
+      1.1,
+      15,
+      31,
+      1000,
+      '.inf',
+      0,
+      3,
+    ]);
+    expect(await valueAt('values.yaml', 'words')).toEqual([
+      ...[null, null, '', true],
+      ...['true', 'no', '2024-01-01', '1_000'],
+    ]);
+    expect(await valueAt('values.yaml', 'tagged')).toEqual(['5', 5, 'x']);
+    expect(await valueAt('values.yaml', 'empty')).toBeNull();
+    expect(await valueAt('empty.yaml')).toBeNull();
+  });
+
+  it('decodes quoted and block scalars', async () => {
+    expect(await valueAt('service.yaml', 'server')).toEqual({
+      host: 'localhost',
+      ports: [80, 443],
+      'quoted.key': "it's",
+      text: 'one\n  two\n',
+    });
+    expect(await valueAt('config.json')).toEqual({ a: [1, 2.5, 'é'], b: {} });
+  });
+
+  test.each([
+    {
+      file: 'bomb.yaml',
+      path: 'l19',
+      code: 'YAML_LIMIT',
+      why: 'an alias bomb costs no more than its budget',
+    },
+    { file: 'loop.yaml', path: 'a', code: 'TYPE_MISMATCH', why: 'a node within itself' },
+    { file: 'loop.yaml', path: 'b', code: 'ANCHOR_IN_USE', why: 'an alias of nothing' },
+    { file: 'keys.yaml', path: '', code: 'TYPE_MISMATCH', why: 'a key that is a list' },
+    { file: 'keys.yaml', path: 'dup', code: 'DUPLICATE_KEY', why: 'which of the two' },
+  ])('$file $path is refused: $why', async ({ file, path, code }) => {
+    expect((await server.refused('config_get', { file, path, view: 'value' })).code).toBe(code);
+  });
+});
+
+describe('what is wrong is refused', () => {
+  test.each([
+    { args: {}, says: ['file: missing, expected a string'] },
+    { args: { file: 1 }, says: ['file: expected a string, got a number'] },
+    { args: { file: 'service.yaml', path: null }, says: ['path: expected a string, got null'] },
+    {
+      args: { file: 'service.yaml', view: 'json' },
+      says: ['view: expected "source" or "outline" or "value"'],
+    },
+    { args: { file: 'service.yaml', doc: 'last' }, says: ['doc: expected'] },
+    { args: { file: 'service.yaml', doc: 1.5 }, says: ['doc: expected an integer'] },
+    { args: { file: 'service.yaml', doc: { kind: ['a'] } }, says: ['doc'] },
+    {
+      args: { flie: 'service.yaml', view: 1, path: 2 },
+      says: ['flie: no such field, did you mean file?', 'file: missing', 'view: expected', 'path: expected'],
+    },
+  ])('$args', async ({ args, says }) => {
+    const { code, text } = await server.refused('config_get', args);
+    expect(code).toBe('ARGUMENT_INVALID');
+    for (const words of says) expect(text).toContain(words);
+  });
+
+  test.each([
+    { path: 'server.hots', code: 'NODE_NOT_FOUND', suggests: 'Use server.host' },
+    { path: 'sever.host', code: 'NODE_NOT_FOUND', suggests: 'Use server.host' },
+    { path: 'sever.nothing', code: 'NODE_NOT_FOUND', suggests: 'Use server' },
+    { path: 'server.ports[2]', code: 'NODE_NOT_FOUND', suggests: 'Use server.ports[1]' },
+    { path: 'server.quoted.key', code: 'NODE_NOT_FOUND', suggests: 'Use server["quoted.key"]' },
+    { path: 'server.ports.0', code: 'TYPE_MISMATCH', suggests: 'Use server.ports[0]' },
+    { path: 'server[0]', code: 'TYPE_MISMATCH', suggests: 'At server, name a key instead of an index' },
+    {
+      path: 'server.host.name',
+      code: 'TYPE_MISMATCH',
+      suggests: 'At server.host, set the whole value instead',
+    },
+    { path: 'server..host', code: 'NODE_PATH_INVALID', suggests: 'Write keys with dots' },
+  ])('$path: $code', async ({ path, code, suggests }) => {
+    const error = await server.refused('config_get', { file: 'service.yaml', path });
+    expect(error.code).toBe(code);
+    expect(error.suggestions.join('\n')).toContain(suggests);
+  });
+
+  it('suggests nothing that has nothing in common', async () => {
+    const error = await server.refused('config_get', { file: 'service.yaml', path: 'z' });
+    expect(error.suggestions).toEqual(['See the keys with config_get and view "outline"']);
+  });
+});

@@ -1,0 +1,187 @@
+// config_list through a client: what is shown of each file, and that pages join without a gap.
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { tempRoot } from '../harness/temp-root.ts';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const FILES = {
+  'a.yaml': 'a: 1\n',
+  'a/inner.yaml': 'é: 1\n',
+  'a-b.yaml': '',
+  'multi.yaml': '---\na: 1\n---\nb: 1\n---\nc: 1\n',
+  'latin.yaml': Uint8Array.of(0x61, 0x3a, 0xe9, 0x0a),
+  'settings.json': '{}',
+  'deploy/base/web.yml': 'x: 1\n',
+  'deploy/prod/web.yaml': 'x: 1\n',
+  'secrets.env': 'A=1\n',
+  '.git/config.yaml': 'hidden: 1\n',
+  'README.md': '# no\n',
+};
+const VISIBLE = [
+  'a-b.yaml',
+  'a.yaml',
+  'a/inner.yaml',
+  'deploy/base/web.yml',
+  'deploy/prod/web.yaml',
+  'latin.yaml',
+  'multi.yaml',
+  'settings.json',
+];
+
+const Listing = z.strictObject({
+  ok: z.literal(true),
+  files: z.array(z.strictObject({ file: z.string(), size: z.number(), documents: z.number().nullable() })),
+  next_cursor: z.string().optional(),
+  truncated: z.boolean(),
+});
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer({ files: FILES });
+  symlinkSync('a.yaml', join(server.root, 'link.yaml'));
+  mkdirSync(join(server.root, 'folder.yaml'));
+});
+afterAll(() => server.close());
+
+async function list(args: Readonly<Record<string, unknown>> = {}) {
+  return Listing.parse((await server.ok('config_list', args)).data);
+}
+
+it('shows path, size in bytes and number of documents, and nothing that is hidden or no plain file', async () => {
+  const { files, next_cursor, truncated } = await list();
+  expect(files.map(({ file }) => file).sort()).toEqual([...VISIBLE].sort());
+  expect({ next_cursor, truncated }).toEqual({ next_cursor: undefined, truncated: false });
+  const byName = new Map(files.map((file) => [file.file, file]));
+  expect(byName.get('a/inner.yaml')).toEqual({ file: 'a/inner.yaml', size: 6, documents: 1 });
+  expect(byName.get('multi.yaml')?.documents).toBe(3);
+  expect(byName.get('a-b.yaml')).toEqual({ file: 'a-b.yaml', size: 0, documents: 1 });
+  expect(byName.get('settings.json')?.documents).toBe(1);
+  expect(byName.get('latin.yaml')?.documents).toBeNull();
+});
+
+it('says the same in its text', async () => {
+  const { text } = await server.ok('config_list', { limit: 500 });
+  for (const file of VISIBLE) expect(text).toContain(`${file}  `);
+  expect(text).toContain('multi.yaml  27 bytes, 3 documents');
+  expect(text).not.toContain('More:');
+});
+
+test.each([1, 2, 3, 7, 8, 500])('pages of %d join to the whole list, in the same order', async (limit) => {
+  const whole = (await list()).files;
+  const pages: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(cursor === undefined ? { limit } : { limit, cursor });
+    expect(page.files.length).toBeLessThanOrEqual(limit);
+    pages.push(...page.files);
+    cursor = page.next_cursor;
+    expect(pages.length).toBeLessThanOrEqual(whole.length);
+  } while (cursor !== undefined);
+  expect(pages).toEqual(whole);
+});
+
+it('goes on behind the cursor although its file has gone, and meets files that came', async () => {
+  const { next_cursor } = await list({ limit: 2, pattern: 'cursor/*' });
+  expect(next_cursor).toBeUndefined();
+  mkdirSync(join(server.root, 'cursor'));
+  for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(server.root, 'cursor', `${name}.yaml`), '');
+  const page = await list({ limit: 2, pattern: 'cursor/*' });
+  expect(page.next_cursor).toBe('cursor/b.yaml');
+  writeFileSync(join(server.root, 'cursor', 'bb.yaml'), '');
+  const next = await list({ limit: 2, pattern: 'cursor/*', cursor: 'cursor/b.yaml' });
+  expect(next.files.map(({ file }) => file)).toEqual(['cursor/bb.yaml', 'cursor/c.yaml']);
+  const missing = await list({ limit: 9, pattern: 'cursor/*', cursor: 'cursor/bbb.yaml' });
+  expect(missing.files.map(({ file }) => file)).toEqual(['cursor/c.yaml', 'cursor/d.yaml']);
+});
+
+describe('pattern', () => {
+  test.each([
+    { pattern: '*.json', files: ['settings.json'], why: 'one folder' },
+    { pattern: '**/*.yml', files: ['deploy/base/web.yml'], why: 'all folders' },
+    { pattern: 'deploy/**', files: ['deploy/base/web.yml', 'deploy/prod/web.yaml'], why: 'below a folder' },
+    { pattern: 'deploy/{base,dev}/*', files: ['deploy/base/web.yml'], why: 'alternatives' },
+    { pattern: '?.yaml', files: ['a.yaml'], why: 'one character' },
+    { pattern: 'nothing/**', files: [], why: 'nothing matches' },
+    { pattern: '.git/**', files: [], why: 'a pattern opens nothing' },
+    { pattern: '**/*.env', files: [], why: 'nor a denied name' },
+  ])('$pattern: $why', async ({ pattern, files }) => {
+    const found = await list({ pattern });
+    expect(found.files.map(({ file }) => file)).toEqual(files);
+  });
+
+  it('pages as well', async () => {
+    const first = await list({ pattern: 'deploy/**', limit: 1 });
+    const second = await list({ pattern: 'deploy/**', limit: 1, cursor: first.next_cursor });
+    expect([...first.files, ...second.files].map(({ file }) => file)).toEqual([
+      'deploy/base/web.yml',
+      'deploy/prod/web.yaml',
+    ]);
+    expect(second.next_cursor).toBeUndefined();
+  });
+
+  test.each(['[', '../*', '/etc/*', '!(a)', ''])('%j is refused', async (pattern) => {
+    const { code } = await server.refused('config_list', { pattern });
+    expect(['ARGUMENT_INVALID', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT']).toContain(code);
+  });
+});
+
+describe('what is wrong is refused', () => {
+  test.each([
+    { args: { limit: 0 }, says: ['limit: expected at least 1'] },
+    { args: { limit: 501 }, says: ['limit: expected at most 500'] },
+    { args: { limit: 1.5 }, says: ['limit: expected an integer'] },
+    { args: { limit: '5' }, says: ['limit: expected a number'] },
+    { args: { dir: 'a' }, says: ['dir: no such field'] },
+    { args: { root: '/' }, says: ['root: no such field'] },
+    {
+      args: { patern: 1, cursor: 2, limit: 'x' },
+      says: ['patern: no such field, did you mean pattern?', 'cursor: expected a string', 'limit: expected'],
+    },
+  ])('$args', async ({ args, says }) => {
+    const { code, text } = await server.refused('config_list', args);
+    expect(code).toBe('ARGUMENT_INVALID');
+    for (const words of says) expect(text).toContain(words);
+  });
+
+  test.each(['../x', '/etc/passwd', 'a\u0000'])('a cursor that is no path: %j', async (cursor) => {
+    const { category } = await server.refused('config_list', { cursor });
+    expect(['validation', 'security']).toContain(category);
+  });
+});
+
+it('tells of a tree that is too large to list whole', async () => {
+  const files = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.yaml`, '']));
+  const small = await startToolServer({ files, flags: ['--max-list-entries', '10'] });
+  try {
+    const { text, data } = await small.ok('config_list');
+    expect(Listing.parse(data).truncated).toBe(true);
+    expect(text).toContain('too large to list whole');
+  } finally {
+    await small.close();
+  }
+});
+
+it('pages across several roots', async () => {
+  const one = tempRoot({ 'x.yaml': '', 'y.yaml': '' });
+  const two = tempRoot({ 'x.yaml': '' });
+  const both = await startToolServer({
+    flags: ['--root', `one=${one.dir}`, '--root', `two=${two.dir}`],
+  });
+  try {
+    const pages: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const args = cursor === undefined ? { limit: 1 } : { limit: 1, cursor };
+      const page = Listing.parse((await both.ok('config_list', args)).data);
+      pages.push(...page.files.map(({ file }) => file));
+      cursor = page.next_cursor;
+      if (cursor === undefined) break;
+    }
+    expect(pages).toEqual(['@one/x.yaml', '@one/y.yaml', '@two/x.yaml']);
+  } finally {
+    await both.close();
+    one.remove();
+    two.remove();
+  }
+});
