@@ -6,6 +6,7 @@ export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { type Operation, planOperation } from './operations.ts';
 export { describeEdit } from './review/describe-edit.ts';
+export { type SearchTerms, searchFile } from './search/search-file.ts';
 export { closest } from './tree/closest.ts';
 export { countDocuments } from './tree/count-documents.ts';
 export { type Found, findNode } from './tree/find-node.ts';

@@ -1,5 +1,5 @@
 // The tools as `tools/list` shows them, in the order of the list. Input schemas are complete, for
-// models read them; output schemas name and type the top level only, and admit the error shape too.
+// models read them; output schemas name the top level only, and admit the error shape too.
 import { isSpecType, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Tool } from '../tools/index.ts';
@@ -38,18 +38,19 @@ function inputSchema(input: z.ZodObject): object {
   return schema;
 }
 
-/** Clients check structured content against it, of failed calls as well: only `ok` is always there. */
+/**
+ * Clients check structured content against it, of failed calls as well: only `ok` is always there. Names
+ * alone, without types: models seldom read it, and every character of the list is read by every client.
+ */
 function outputSchema(output: z.ZodObject): object {
-  const { properties = {} } = z.toJSONSchema(output, { io: 'output' });
-  const topLevel = Object.entries(properties).map(([name, schema]) => [name, onlyType(schema)]);
+  const names = Object.keys(output.shape).filter((name) => name !== 'ok');
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(topLevel), ok: { type: 'boolean' }, error: { type: 'object' } },
+    properties: {
+      ok: { type: 'boolean' },
+      ...Object.fromEntries(names.map((name) => [name, {}])),
+      error: {},
+    },
     required: ['ok'],
   };
-}
-
-function onlyType(schema: unknown): { readonly type?: string } {
-  const isTyped = typeof schema === 'object' && schema !== null && 'type' in schema;
-  return isTyped && typeof schema.type === 'string' ? { type: schema.type } : {};
 }

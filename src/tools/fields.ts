@@ -9,14 +9,14 @@ export const fileField = z
 export const pathField = z
   .string()
   .describe(
-    'Node path: spec.containers[0].image, metadata.annotations["a.b/c"], or a JSON pointer (/spec/0). Empty: the whole document',
+    'Node path: spec.containers[0].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
   );
 
 export const docField = z
   .union([z.number().int(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))])
   .optional()
   .describe(
-    'Document of a multi-document file: an index (negative from the end) or a matcher, e.g. {"kind":"Deployment","metadata.name":"web"}',
+    'Which document: an index (negative from the end) or a matcher like {"kind":"Deployment","metadata.name":"web"}',
   );
 
 /** What arrives in a request is JSON already, and passes as it is: zod's own JSON type would leave out keys named `__proto__`. */

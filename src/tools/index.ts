@@ -3,6 +3,7 @@
 import { configEdit } from './config-edit.ts';
 import { configGet } from './config-get.ts';
 import { configList } from './config-list.ts';
+import { configSearch } from './config-search.ts';
 import { configSet } from './config-set.ts';
 import { configValidate } from './config-validate.ts';
 import { explainError } from './explain-error.ts';
@@ -14,9 +15,10 @@ export type { Desk, Hints, Reply, Tool } from './tool.ts';
 export const TOOLS: readonly Tool[] = [
   configList,
   configGet,
+  configSearch,
+  configValidate,
   configSet,
   configEdit,
-  configValidate,
   explainError,
   listCapabilities,
 ];

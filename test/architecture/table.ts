@@ -53,6 +53,12 @@ export const TABLE: Table = {
     // tools
     { where: 'src/tools/', what: 'zod', why: 'input and output schemas' },
 
+    {
+      where: 'src/tools/config-search.ts',
+      what: 'node:timers/promises',
+      why: 'lets the event loop turn between files',
+    },
+
     // adapters
     { where: 'src/adapters/yaml/', what: 'yaml', why: 'the parser under the span tree' },
     { where: 'src/adapters/unified-diff.ts', what: 'diff', why: 'the lines of a unified diff' },

@@ -62,7 +62,7 @@ it('shows a model the whole input and no noise', async () => {
     },
     outputSchema: {
       type: 'object',
-      properties: { ok: { type: 'boolean' }, error: { type: 'object' } },
+      properties: { ok: { type: 'boolean' }, error: {} },
       required: ['ok'],
     },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

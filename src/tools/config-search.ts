@@ -1,0 +1,178 @@
+// config_search: where a key or a value stands, over all files. It answers with places, not with contents.
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { searchFile } from '../adapters/index.ts';
+import { Refusal, type SafePath, visibleLine } from '../security/index.ts';
+import { whateverElseIsWrong } from './fields.ts';
+import { readFile } from './read-file.ts';
+import { type Desk, tool } from './tool.ts';
+
+const DEFAULT_LIMIT = 50;
+/** A call ends early after this much, with a cursor: no call holds the server for long. */
+const MAX_BYTES_A_CALL = 4_000_000;
+
+interface Place {
+  readonly file: string;
+  readonly doc: number;
+  readonly path: string;
+  readonly line: number;
+}
+
+export const configSearch = tool({
+  name: 'config_search',
+  title: 'Search keys and values',
+  description:
+    'Finds where a key, key path or value stands across files: file, doc, path, line. Patterns are literal, with * and ?.',
+  input: z
+    .strictObject({
+      pattern: z.string().optional().describe('Files: a glob, as in config_list'),
+      key: z.string().min(1).optional().describe('image, *image*, or a path: spec.*.image'),
+      value: z.string().optional().describe('The whole decoded value: nginx:*'),
+      limit: z.number().int().min(1).max(500).default(DEFAULT_LIMIT),
+      cursor: z.string().max(8_192).optional(),
+    })
+    .refine(({ key, value }) => key !== undefined || value !== undefined, {
+      message: 'give key, value or both',
+      path: ['key'],
+      ...whateverElseIsWrong,
+    }),
+  output: z.object({
+    ok: z.literal(true),
+    matches: z.array(z.object({})),
+    next_cursor: z.string().optional(),
+    unreadable: z.array(z.object({})),
+  }),
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  async run({ pattern, key, value, limit, cursor }, desk) {
+    const search = new Search(limit, readCursor(cursor));
+    let isTruncated = false;
+    while (!search.isOver) {
+      const page = desk.sandbox.list({ pattern, after: search.lastFile, limit: 100 });
+      isTruncated ||= page.truncated;
+      for (const { path, sizeBytes } of page.files) {
+        if (search.isOver) break;
+        // Between files the event loop turns, so that a cancellation can arrive.
+        await setImmediate();
+        desk.signal.throwIfAborted();
+        desk.progress(search.filesRead);
+        search.take(path, sizeBytes, matchesOf(path, { key, value }, desk));
+      }
+      if (page.next === undefined && !search.isOver) search.finish();
+    }
+    return search.reply(isTruncated);
+  },
+});
+
+/** The code of a file that cannot be searched, instead of its matches. */
+function matchesOf(
+  path: SafePath,
+  terms: Parameters<typeof searchFile>[1],
+  desk: Desk,
+): readonly Omit<Place, 'file'>[] | string {
+  try {
+    return searchFile(readFile(path.toString(), desk).stream, terms);
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'ARGUMENT_INVALID') return error.code;
+    throw error;
+  }
+}
+
+interface Cursor {
+  /** The last file that is done with, or the one before the file that is not. */
+  readonly after: string | undefined;
+  /** Matches of the next file that were returned already. */
+  readonly skip: number;
+}
+
+class Search {
+  readonly #limit: number;
+  readonly #matches: Place[] = [];
+  readonly #unreadable: { file: string; code: string }[] = [];
+  #after: string | undefined;
+  #skip: number;
+  #bytes = 0;
+  #next: Cursor | undefined;
+  isOver = false;
+  filesRead = 0;
+
+  constructor(limit: number, { after, skip }: Cursor) {
+    this.#limit = limit;
+    this.#after = after;
+    this.#skip = skip;
+  }
+
+  get lastFile(): string | undefined {
+    return this.#after;
+  }
+
+  take(path: SafePath, sizeBytes: number, found: readonly Omit<Place, 'file'>[] | string): void {
+    const file = path.toString();
+    this.filesRead += 1;
+    this.#bytes += sizeBytes;
+    if (typeof found === 'string') {
+      this.#unreadable.push({ file, code: found });
+    } else {
+      const room = this.#limit - this.#matches.length;
+      const wanted = found.slice(this.#skip);
+      this.#matches.push(
+        ...wanted.slice(0, room).map(({ doc, path: node, line }) => ({ file, doc, path: node, line })),
+      );
+      if (wanted.length > room) {
+        this.#next = { after: this.#after, skip: this.#skip + room };
+        this.isOver = true;
+        return;
+      }
+    }
+    this.#skip = 0;
+    this.#after = file;
+    if (this.#bytes >= MAX_BYTES_A_CALL) {
+      this.#next = { after: file, skip: 0 };
+      this.isOver = true;
+    }
+  }
+
+  finish(): void {
+    this.isOver = true;
+  }
+
+  reply(isTruncated: boolean) {
+    const lines = this.#matches.map(
+      ({ file, doc, path, line }) =>
+        `${visibleLine(file)}:${line}  ${visibleLine(path)}${doc === 0 ? '' : `  (doc ${doc})`}`,
+    );
+    const cursor = this.#next === undefined ? undefined : JSON.stringify(this.#next);
+    const notes = [
+      ...(lines.length === 0 ? ['Nothing found so far.'] : []),
+      ...this.#unreadable.map(({ file, code }) => `not searched: ${visibleLine(file)} (${code})`),
+      ...(cursor === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(cursor)}`]),
+      ...(isTruncated ? ['The tree is too large to search whole: narrow with pattern.'] : []),
+    ];
+    const next = cursor === undefined ? {} : { next_cursor: cursor };
+    const data = {
+      ok: true,
+      matches: this.#matches,
+      ...next,
+      unreadable: this.#unreadable,
+      truncated: isTruncated,
+    } as const;
+    return { text: [...lines, ...notes].join('\n'), data };
+  }
+}
+
+const CursorShape = z.strictObject({ after: z.string().optional(), skip: z.number().int().min(0) });
+
+function readCursor(cursor: string | undefined): Cursor {
+  if (cursor === undefined) return { after: undefined, skip: 0 };
+  try {
+    const { after, skip } = CursorShape.parse(JSON.parse(cursor));
+    return { after, skip };
+  } catch (cause) {
+    throw new Refusal(
+      'ARGUMENT_INVALID',
+      'Cannot use this cursor: it is not the next_cursor of an earlier reply',
+      {},
+      {},
+      cause,
+    );
+  }
+}
