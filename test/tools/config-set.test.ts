@@ -1,0 +1,517 @@
+// config_set through a client: previews by default, writes exactly what it showed, and refuses the rest.
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { visible } from '../../src/security/index.ts';
+import { applyDiff } from '../harness/apply-diff.ts';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const APP = `# app
+server:
+  host: localhost   # keep
+  ports: [80, 443]
+list:
+- one
+- two # second
+`;
+const MULTI = 'kind: A\nn: 1\n---\nkind: B\nn: 2\n---\nkind: B\nn: 3\nname: last\n';
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+afterAll(() => server.close());
+
+const Change = z.strictObject({
+  op: z.string(),
+  doc: z.number(),
+  path: z.string(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  line: z.number(),
+});
+const Edited = z.strictObject({
+  ok: z.literal(true),
+  dry_run: z.boolean(),
+  applied: z.boolean(),
+  confirmed_by: z.literal('direct').optional(),
+  files: z.tuple([
+    z.strictObject({
+      file: z.string(),
+      diff: z.string(),
+      diff_truncated: z.boolean(),
+      base_sha256: z.string(),
+      result_sha256: z.string(),
+      changes: z.array(Change),
+      bytes_changed_outside_edits: z.literal(0),
+      removed_comments: z.array(z.string()),
+      also_affects: z.array(z.string()),
+    }),
+  ]),
+  warnings: z.array(z.unknown()),
+  next: z
+    .strictObject({ tool: z.literal('config_set'), arguments: z.record(z.string(), z.unknown()) })
+    .optional(),
+});
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+let count = 0;
+/** A fresh file with these contents. */
+function fresh(contents: string, extension = 'yaml'): string {
+  const file = `f${count++}.${extension}`;
+  server.write(file, contents);
+  return file;
+}
+
+async function set(args: Readonly<Record<string, unknown>>) {
+  return Edited.parse((await server.ok('config_set', args)).data);
+}
+
+/** The bytes after a write that the preview announced, diff and sha256 and all. */
+async function written(contents: string, args: Readonly<Record<string, unknown>>, extension = 'yaml') {
+  const file = fresh(contents, extension);
+  const preview = await set({ file, ...args });
+  const { diff, base_sha256, result_sha256 } = preview.files[0];
+  expect(server.disk(file)).toBe(contents);
+  const applied = await set({ file, ...args, dry_run: false });
+  const after = server.disk(file);
+  expect(applied.files[0]).toEqual(preview.files[0]);
+  expect({ base_sha256, result_sha256 }).toEqual({
+    base_sha256: sha256(contents),
+    result_sha256: sha256(after),
+  });
+  expect(applyDiff(visible(contents), diff)).toBe(visible(after));
+  return after;
+}
+
+describe('a preview', () => {
+  it('is what a call is by default: a diff, the facts, the next call, and nothing written', async () => {
+    const file = fresh(APP);
+    const before = server.changedAt(file);
+    const { text, data } = await server.ok('config_set', { file, path: 'server.host', value: 'db' });
+    const diff = `--- a/${file}\n+++ b/${file}\n@@ -1,6 +1,6 @@\n # app\n server:\n-  host: localhost   # keep\n+  host: db   # keep\n   ports: [80, 443]\n list:\n - one\n`;
+    expect(Edited.parse(data)).toEqual({
+      ok: true,
+      dry_run: true,
+      applied: false,
+      files: [
+        {
+          file,
+          diff,
+          diff_truncated: false,
+          base_sha256: sha256(APP),
+          result_sha256: sha256(APP.replace('localhost', 'db')),
+          changes: [{ op: 'replace', doc: 0, path: 'server.host', from: 'localhost', to: 'db', line: 3 }],
+          bytes_changed_outside_edits: 0,
+          removed_comments: [],
+          also_affects: [],
+        },
+      ],
+      warnings: [],
+      next: {
+        tool: 'config_set',
+        arguments: {
+          file,
+          path: 'server.host',
+          value: 'db',
+          create: true,
+          dry_run: false,
+          expected_sha256: sha256(APP),
+        },
+      },
+    });
+    expect(text).toContain(diff);
+    expect(text).toContain('nothing was written');
+    expect({ disk: server.disk(file), at: server.changedAt(file) }).toEqual({ disk: APP, at: before });
+  });
+
+  test.each([
+    { args: { path: 'server.host', value: 'db' }, why: 'a fragment' },
+    { args: { path: 'server.port', json: { a: [1, null, 'no'] } }, why: 'a typed value' },
+    { args: { path: 'server.host', json: null }, why: 'null' },
+    { args: { path: 'n', value: '9', doc: { kind: 'A' } }, multi: true, why: 'a document by matcher' },
+    { args: { path: 'n', value: '9', doc: -1, create: false }, multi: true, why: 'by index, without create' },
+  ])('names a next call that works when it is sent as it is: $why', async ({ args, multi }) => {
+    const file = fresh(multi === true ? MULTI : APP);
+    const preview = await set({ file, ...args });
+    const { next } = preview;
+    const applied = await set(next?.arguments ?? {});
+    expect(applied).toMatchObject({ dry_run: false, applied: true, confirmed_by: 'direct' });
+    expect(applied.files[0]).toEqual(preview.files[0]);
+    expect(applied.next).toBeUndefined();
+    expect(sha256(server.disk(file))).toBe(preview.files[0].result_sha256);
+    // Sent twice it meets the file that it has changed itself.
+    expect((await server.refused('config_set', next?.arguments)).code).toBe('FILE_CHANGED');
+  });
+
+  it('that is too long to show whole names no next call', async () => {
+    const small = await startToolServer({ files: { 'a.yaml': APP }, flags: ['--max-reply-chars', '100'] });
+    try {
+      const long = { file: 'a.yaml', path: 'server.host', value: 'x'.repeat(500) };
+      const { data, text } = await small.ok('config_set', long);
+      const reply = Edited.parse(data);
+      expect(reply.files[0].diff_truncated).toBe(true);
+      expect(reply.next).toBeUndefined();
+      expect(text).not.toContain('send "next"');
+    } finally {
+      await small.close();
+    }
+  });
+});
+
+describe('a write', () => {
+  it('keeps the mode, leaves nothing beside the file, and says so', async () => {
+    const file = fresh(APP);
+    const { text } = await server.ok('config_set', {
+      file,
+      path: 'server.host',
+      value: 'db',
+      dry_run: false,
+    });
+    expect(text).toMatch(/^Applied: 1 path in 1 file\.\n--- a\//);
+    expect(statSync(join(server.root, file)).mode & 0o777).toBe(0o644);
+    expect(readdirSync(server.root).filter((name) => !/^f\d+\.(yaml|json)$/.test(name))).toEqual([]);
+  });
+
+  it('that changes nothing writes nothing and reports no change', async () => {
+    const file = fresh(APP);
+    const before = server.changedAt(file);
+    for (const dry_run of [true, false]) {
+      for (const value of [{ value: 'localhost' }, { json: 'localhost' }]) {
+        const { text, data } = await server.ok('config_set', {
+          file,
+          path: 'server.host',
+          ...value,
+          dry_run,
+        });
+        const reply = Edited.parse(data);
+        expect(reply).toMatchObject({ dry_run, applied: false });
+        expect(reply.files[0]).toMatchObject({ diff: '', changes: [], result_sha256: sha256(APP) });
+        expect(reply.next).toBeUndefined();
+        expect(text).toContain('No change');
+      }
+    }
+    expect(server.changedAt(file)).toBe(before);
+  });
+
+  it('of what config_get gave changes nothing, for every node', async () => {
+    const file = fresh(APP);
+    const paths = ['', 'server', 'server.host', 'server.ports', 'server.ports[1]', 'list', 'list[1]'];
+    for (const path of paths) {
+      const { text } = await server.ok('config_get', { file, path });
+      const reply = await set({ file, path, value: text, dry_run: false });
+      expect({ path, diff: reply.files[0].diff }).toEqual({ path, diff: '' });
+    }
+    expect(server.disk(file)).toBe(APP);
+  });
+});
+
+describe('expected_sha256', () => {
+  it('lets the edit pass where the file is the one meant', async () => {
+    const file = fresh(APP);
+    const guard = { file, path: 'list[0]', value: '1', expected_sha256: sha256(APP) };
+    await set(guard);
+    await set({ ...guard, dry_run: false });
+    expect(server.disk(file)).toBe(APP.replace('one', '1'));
+  });
+
+  it('refuses preview and write alike where it is another', async () => {
+    const file = fresh(APP);
+    for (const dry_run of [true, false]) {
+      const error = await server.refused('config_set', {
+        ...{ file, path: 'list[0]', value: '1', dry_run },
+        expected_sha256: sha256('other'),
+      });
+      expect(error.code).toBe('FILE_CHANGED');
+      expect(error.suggestions).toContain(`The file has sha256 ${sha256(APP)} now`);
+    }
+    expect(server.disk(file)).toBe(APP);
+  });
+
+  it('refuses even what would change nothing', async () => {
+    const args = { path: 'list[0]', value: 'one', expected_sha256: sha256('other') };
+    expect((await server.refused('config_set', { file: fresh(APP), ...args })).code).toBe('FILE_CHANGED');
+  });
+});
+
+describe('create', () => {
+  it('makes missing keys along the path by default', async () => {
+    expect(await written('a: 1\n', { path: 'b.c.d', value: 'x' })).toBe('a: 1\nb:\n  c:\n    d: x\n');
+    expect(await written('', { path: 'a.b', json: 1 })).toBe('a:\n  b: 1\n');
+  });
+
+  it('false makes none, and sets what is there', async () => {
+    const args = { path: 'b', value: 'x', create: false };
+    const { code } = await server.refused('config_set', { file: fresh('a: 1\n'), ...args });
+    expect(code).toBe('NODE_NOT_FOUND');
+    expect(await written('a: 1\n', { path: 'a', value: '2', create: false })).toBe('a: 2\n');
+  });
+
+  test.each([
+    { path: 'list[2]', code: 'NODE_NOT_FOUND', why: 'no items past the end' },
+    { path: 'list[-3]', code: 'NODE_NOT_FOUND', why: 'nor before the first' },
+    { path: '/list/-', code: 'NODE_NOT_FOUND', why: 'nor by the pointer for "after the last"' },
+    { path: 'new[0]', code: 'NODE_NOT_FOUND', why: 'nor lists' },
+    { path: 'server.host.name', code: 'TYPE_MISMATCH', why: 'nothing below a scalar' },
+  ])('never $path: $why', async ({ path, code }) => {
+    const file = fresh(APP);
+    expect((await server.refused('config_set', { file, path, value: '1' })).code).toBe(code);
+  });
+});
+
+describe('value and json', () => {
+  test.each([
+    { json: 'no', text: 'a: "no"\n' },
+    { json: '1.10', text: 'a: "1.10"\n' },
+    { json: '0o17', text: 'a: "0o17"\n' },
+    { json: '12:30', text: 'a: "12:30"\n' },
+    { json: '2024-01-01', text: 'a: "2024-01-01"\n' },
+    { json: '~', text: 'a: "~"\n' },
+    { json: '', text: 'a: ""\n' },
+    { json: 'plain words', text: 'a: plain words\n' },
+    { json: 1.5, text: 'a: 1.5\n' },
+    { json: true, text: 'a: true\n' },
+    { json: null, text: 'a: null\n' },
+    { json: [], text: 'a: []\n' },
+    { json: {}, text: 'a: {}\n' },
+    { json: ['x', { y: 'on' }], text: 'a:\n  - x\n  - "y": "on"\n' },
+  ])('json $json is quoted as needed', async ({ json, text }) => {
+    const after = await written('a: old\n', { path: 'a', json });
+    expect(after).toBe(text);
+    for (const version of ['1.1', '1.2'] as const) expect(parse(after, { version })).toEqual({ a: json });
+  });
+
+  it('json holds keys that JavaScript would lose', async () => {
+    const json = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}');
+    expect(await written('a: old\n', { path: 'a', json })).toBe(
+      'a:\n  __proto__:\n    x: 1\n  constructor: 2\n',
+    );
+  });
+
+  test.each([
+    { value: 'no', text: 'a: no\n' },
+    { value: '"1"', text: 'a: "1"\n' },
+    { value: '!tag v', text: 'a: !tag v\n' },
+    { value: 'x # why', text: 'a: x # why\n' },
+    { value: 'b: 1\nc: 2', text: 'a:\n  b: 1\n  c: 2\n' },
+    { value: '\n\n    b: 1\n    c: 2\n', text: 'a:\n  b: 1\n  c: 2\n' },
+    { value: '|\n  one\n  two', text: 'a: |\n  one\n  two\n' },
+    { value: '', text: 'a:\n' },
+    { value: '18446744073709551616', text: 'a: 18446744073709551616\n' },
+  ])('value $value is used as it is', async ({ value, text }) => {
+    expect(await written('a: old\n', { path: 'a', value })).toBe(text);
+  });
+
+  test.each([
+    { value: 'x\n--- \ny', why: 'two documents' },
+    { value: '[1', why: 'not complete' },
+    { value: '# only a comment', why: 'no value' },
+    { value: '"a" b', why: 'more than one' },
+    { value: 'a: 1\n b: 2\nc: 3', why: 'ill indented' },
+    { value: '\uD800', why: 'half a character' },
+    { value: '\u0000', why: 'a control character' },
+  ])('value $value is refused: $why', async ({ value }) => {
+    const file = fresh('a: old\n');
+    const { code } = await server.refused('config_set', { file, path: 'a', value, dry_run: false });
+    expect(code).toBe('VALUE_INVALID');
+    expect(server.disk(file)).toBe('a: old\n');
+  });
+
+  it('json refuses an integer that has lost digits on its way', async () => {
+    const error = await server.refused('config_set', { file: fresh('a: 1\n'), path: 'a', json: 2 ** 53 });
+    expect(error).toMatchObject({ code: 'VALUE_INVALID' });
+    expect(error.suggestions.join()).toContain('Send the number as text in "value"');
+  });
+});
+
+describe('doc', () => {
+  test.each([
+    { doc: 1, after: MULTI.replace('n: 2', 'n: 9'), index: 1 },
+    { doc: -1, after: MULTI.replace('n: 3', 'n: 9'), index: 2 },
+    { doc: { kind: 'A' }, after: MULTI.replace('n: 1', 'n: 9'), index: 0 },
+    { doc: { kind: 'B', n: 2 }, after: MULTI.replace('n: 2', 'n: 9'), index: 1 },
+  ])('$doc changes document $index only', async ({ doc, after, index }) => {
+    const file = fresh(MULTI);
+    const { changes } = (await set({ file, path: 'n', value: '9', doc })).files[0];
+    expect(changes.map((change) => [change.doc, change.path])).toEqual([[index, 'n']]);
+    expect(await written(MULTI, { path: 'n', value: '9', doc })).toBe(after);
+  });
+
+  test.each([
+    { doc: undefined, code: 'DOCUMENT_AMBIGUOUS' },
+    { doc: { kind: 'B' }, code: 'DOCUMENT_AMBIGUOUS' },
+    { doc: 3, code: 'NODE_NOT_FOUND' },
+    { doc: { kind: 'C' }, code: 'NODE_NOT_FOUND' },
+  ])('$doc: $code', async ({ doc, code }) => {
+    const args = { path: 'n', value: '9', ...(doc === undefined ? {} : { doc }) };
+    expect((await server.refused('config_set', { file: fresh(MULTI), ...args })).code).toBe(code);
+  });
+});
+
+describe('bytes on the disk', () => {
+  test.each([
+    { before: 'a: 1\r\nb: 2\r\n', args: { path: 'a', value: 'x' }, after: 'a: x\r\nb: 2\r\n', why: 'CRLF' },
+    {
+      before: 'a: 1\r\nb: 2\r\n',
+      args: { path: 'a', value: 'c: 1\nd: 2' },
+      after: 'a:\r\n  c: 1\r\n  d: 2\r\nb: 2\r\n',
+      why: 'new lines in CRLF',
+    },
+    { before: 'a: 1\nb: 2', args: { path: 'b', value: '3' }, after: 'a: 1\nb: 3', why: 'no final newline' },
+    { before: 'a: 1', args: { path: 'b', value: '3' }, after: 'a: 1\nb: 3', why: 'nor after a new key' },
+    {
+      before: '\uFEFFa: 1\n',
+      args: { path: 'a', value: '2' },
+      after: '\uFEFFa: 2\n',
+      why: 'a byte order mark',
+    },
+    {
+      before: '\uFEFFa: 1\r\nb: é',
+      args: { path: 'c.d', json: '𝄞' },
+      after: '\uFEFFa: 1\r\nb: é\r\nc:\r\n  d: 𝄞',
+      why: 'all of it together',
+    },
+    {
+      before: 'a: 1   \n\n\n',
+      args: { path: 'a', value: '2' },
+      after: 'a: 2   \n\n\n',
+      why: 'trailing blanks',
+    },
+    {
+      before: 'a: 1\r\nb: 2\n',
+      args: { path: 'b', value: '3' },
+      after: 'a: 1\r\nb: 3\n',
+      why: 'mixed breaks',
+    },
+  ])('stay: $why', async ({ before, args, after }) => {
+    expect(await written(before, args)).toBe(after);
+  });
+});
+
+describe('a .json file', () => {
+  const JSON_FILE = '{\n  "name": "app",\n  "tags": ["a", "b"],\n  "deep": {"x": 1}\n}\n';
+  test.each([
+    { args: { path: 'name', json: 'new' }, after: JSON_FILE.replace('"app"', '"new"') },
+    { args: { path: 'name', value: '"new"' }, after: JSON_FILE.replace('"app"', '"new"') },
+    { args: { path: 'tags[0]', value: '1e3' }, after: JSON_FILE.replace('"a"', '1e3') },
+    { args: { path: '/deep/x', json: null }, after: JSON_FILE.replace('1}', 'null}') },
+    { args: { path: 'deep.y', json: 'é' }, after: JSON_FILE.replace('1}', '1, "y": "é"}') },
+  ])('$args stays JSON', async ({ args, after }) => {
+    expect(await written(JSON_FILE, args, 'json')).toBe(after);
+    JSON.parse(after);
+  });
+
+  test.each([
+    { path: 'name', json: { a: [1, { b: 'no' }], c: {} } },
+    { path: 'more.and.more', json: [true, 'x\ny', []] },
+    { path: '', json: { only: 'this' } },
+    { path: 'tags', json: 'a \u2028 b \u202E' },
+  ])('whatever is set at $path, JSON.parse gives it back', async ({ path, json }) => {
+    const after = await written(JSON_FILE, { path, json }, 'json');
+    const keys = path === '' ? [] : path.split('.');
+    const found = keys.reduce<unknown>((value, key) => Object(value)[key], JSON.parse(after));
+    expect(found).toEqual(json);
+  });
+
+  test.each([
+    "'single'",
+    'plain',
+    'a: 1',
+    '- x',
+    '{a: 1}',
+    '[1,]',
+    '1 # why',
+    '!!str x',
+    '&a 1',
+    '',
+    '0x1F',
+    '.5',
+  ])('%j is YAML only, and refused in so many words', async (value) => {
+    const file = fresh(JSON_FILE, 'json');
+    const error = await server.refused('config_set', { file, path: 'name', value, dry_run: false });
+    expect(error.code).toBe('VALUE_INVALID');
+    expect(error.message).toContain('JSON');
+    expect(server.disk(file)).toBe(JSON_FILE);
+  });
+
+  it('with YAML in it is not read', async () => {
+    const error = await server.refused('config_set', {
+      file: fresh('{a: 1}', 'json'),
+      path: 'a',
+      value: '2',
+    });
+    expect(error).toMatchObject({ code: 'YAML_INVALID', context: { line: 1, column: 2 } });
+    expect(error.message).toContain('Cannot read this as JSON');
+  });
+});
+
+describe('what is wrong is refused, all of it at once', () => {
+  const ONE_OF = 'value: give exactly one of value and json';
+  test.each([
+    {
+      args: {},
+      says: ['file: missing', 'path: missing', 'value: missing, give exactly one of value and json'],
+    },
+    { args: { file: 'a.yaml', path: 'a' }, says: ['value: missing, give exactly one of value and json'] },
+    { args: { file: 'a.yaml', path: 'a', value: '1', json: 1 }, says: [ONE_OF] },
+    { args: { file: 'a.yaml', path: 'a', value: '', json: null }, says: [ONE_OF] },
+    {
+      args: { file: 'a.yaml', value: '1', json: 1, dry_rnu: false },
+      says: ['path: missing', 'dry_rnu: no such', ONE_OF],
+    },
+    {
+      args: {
+        file: 1,
+        path: 'a',
+        value: 5,
+        json: 1,
+        create: 'yes',
+        dry_run: 0,
+        doc: [],
+        expected_sha256: 'abc',
+      },
+      says: [
+        ...[
+          'file: expected a string, got a number',
+          'value: expected a string',
+          'create: expected a boolean',
+        ],
+        ...[
+          'dry_run: expected a boolean',
+          'doc: expected',
+          'expected_sha256: expected 64 hexadecimal digits',
+          ONE_OF,
+        ],
+      ],
+    },
+    {
+      args: { file: 'a.yaml', path: 'a', value: '1', expected_sha256: 'A'.repeat(64) },
+      says: ['expected_sha256'],
+    },
+  ])('$args', async ({ args, says }) => {
+    const { code, text } = await server.refused('config_set', args);
+    expect(code).toBe('ARGUMENT_INVALID');
+    for (const words of says) expect(text).toContain(words);
+  });
+});
+
+describe('aliases', () => {
+  const ANCHORED = 'base: &b\n  x: 1\nuse: *b\nagain: {y: *b}\n';
+  it('of a changed node are reported', async () => {
+    const file = fresh(ANCHORED);
+    const reply = await set({ file, path: 'base.x', value: '2' });
+    expect(reply.files[0].also_affects).toEqual(['use.x', 'again.y.x']);
+  });
+
+  it('can be replaced, and not be passed through', async () => {
+    expect(await written(ANCHORED, { path: 'use', value: '5' })).toBe(ANCHORED.replace('use: *b', 'use: 5'));
+    const { code } = await server.refused('config_set', { file: fresh(ANCHORED), path: 'use.x', value: '5' });
+    expect(code).toBe('ALIAS_CROSSED');
+  });
+});

@@ -1,0 +1,140 @@
+// config_validate through a client: every problem with its line and column, of files and of texts.
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const FILES = {
+  'good.yaml': 'a: 1\nb: [1, 2]\n',
+  'syntax.yaml': 'a: [1\nb: "x\\q"\nc: {d: 1\n',
+  'multi.yaml': 'kind: A\na: 1\na: 2\n---\nkind: B\nb: *x\nc: {d: 1, d: 2}\n---\nkind: C\n',
+  'bad.json': '{\n  "a": 1,\n}\n',
+  'good.json': '{"a": 1}\n',
+  'duplicate.json': '{"a": 1, "b": {"x": 1, "x": 2}}\n',
+  'template.yaml': '{{- if .Values.on }}\nname: {{ .Release.Name }}\n{{- end }}\n',
+  'bom.yaml': '\uFEFFa: 1\r\né𝄞: {"é": 1, "é": 2}\r\n',
+};
+
+const Report = z.strictObject({
+  ok: z.literal(true),
+  file: z.string().optional(),
+  valid: z.boolean(),
+  problem_count: z.number(),
+  problems: z.array(
+    z.strictObject({
+      code: z.string(),
+      message: z.string(),
+      line: z.number().min(1),
+      column: z.number().min(1),
+      doc: z.number().optional(),
+      path: z.string().optional(),
+    }),
+  ),
+});
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer({ files: FILES });
+});
+afterAll(() => server.close());
+
+async function report(args: Readonly<Record<string, unknown>>) {
+  const { data, text } = await server.ok('config_validate', args);
+  return { ...Report.parse(data), text };
+}
+
+async function places(args: Readonly<Record<string, unknown>>): Promise<unknown[]> {
+  const { problems } = await report(args);
+  return problems.map(({ code, line, column, path = null }) => [code, line, column, path]);
+}
+
+test.each([
+  { file: 'good.yaml' },
+  { file: 'good.json' },
+  { text: 'a: 1' },
+  { text: '' },
+  { text: '# only\n' },
+])('valid: %j', async (args) => {
+  const { valid, problem_count, problems, file, text } = await report(args);
+  expect({ valid, problem_count, problems }).toEqual({ valid: true, problem_count: 0, problems: [] });
+  expect(file).toBe('file' in args ? args.file : undefined);
+  expect(text).toBe('Valid: no problems found.');
+});
+
+it('finds every syntax error, in the order of the text', async () => {
+  const { valid, problem_count, problems, text } = await report({ file: 'syntax.yaml' });
+  expect({ valid, count: problem_count }).toEqual({ valid: false, count: problems.length });
+  expect(problems.length).toBeGreaterThanOrEqual(3);
+  expect(problems.every(({ code }) => code === 'YAML_INVALID')).toBe(true);
+  const order = problems.map(({ line, column }) => line * 1000 + column);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(problems).toContainEqual(expect.objectContaining({ line: 2, column: 6 }));
+  for (const { line, column, message } of problems)
+    expect(text).toContain(`line ${line}, column ${column}: YAML_INVALID: ${message}`);
+});
+
+it('finds what valid syntax gets wrong, in every document', async () => {
+  expect(await places({ file: 'multi.yaml' })).toEqual([
+    ['DUPLICATE_KEY', 3, 1, 'a'],
+    ['ANCHOR_IN_USE', 6, 4, 'b'],
+    ['DUPLICATE_KEY', 7, 11, 'c.d'],
+  ]);
+});
+
+test.each([
+  { doc: 0, lines: [3] },
+  { doc: -1, lines: [] },
+  { doc: { kind: 'B' }, lines: [6, 7] },
+])('looks at document $doc only', async ({ doc, lines }) => {
+  const { problems, valid } = await report({ file: 'multi.yaml', doc });
+  expect(problems.map(({ line }) => line)).toEqual(lines);
+  expect(valid).toBe(lines.length === 0);
+});
+
+it('knows JSON from YAML by the name of the file', async () => {
+  expect(await places({ file: 'bad.json' })).toEqual([['YAML_INVALID', 3, 1, null]]);
+  expect(await places({ file: 'duplicate.json' })).toEqual([['DUPLICATE_KEY', 1, 24, 'b.x']]);
+});
+
+it('counts columns in characters, without the byte order mark', async () => {
+  expect(await places({ file: 'bom.yaml' })).toEqual([['DUPLICATE_KEY', 2, 14, 'é𝄞.é']]);
+});
+
+it('never shows what stands in the file beyond its keys', async () => {
+  const { text } = await report({ text: 'password: hunter2: hunter3\nkey: [hunter4\n' });
+  expect(text).not.toContain('hunter');
+});
+
+it('says so of templates', async () => {
+  expect((await report({ file: 'template.yaml' })).valid).toBe(false);
+});
+
+it('lists 500 problems and counts them all', async () => {
+  const text = Array.from({ length: 700 }, () => 'a: 1\n').join('');
+  const reply = await report({ text });
+  expect({ count: reply.problem_count, listed: reply.problems.length }).toEqual({ count: 699, listed: 500 });
+  expect(reply.text).toContain('and 199 more');
+});
+
+describe('what is wrong is refused', () => {
+  const ONE_OF = 'give exactly one of file and text';
+  test.each([
+    { args: {}, says: [`file: missing, ${ONE_OF}`] },
+    { args: { file: 'good.yaml', text: 'a: 1' }, says: [`file: ${ONE_OF}`] },
+    { args: { doc: 'x', txt: 1 }, says: ['doc: expected', 'txt: no such field, did you mean text?', ONE_OF] },
+    { args: { file: 1, text: 2 }, says: ['file: expected a string', 'text: expected a string', ONE_OF] },
+  ])('$args', async ({ args, says }) => {
+    const { code, text } = await server.refused('config_validate', args);
+    expect(code).toBe('ARGUMENT_INVALID');
+    for (const words of says) expect(text).toContain(words);
+  });
+
+  test.each([
+    { args: { file: 'none.yaml' }, code: 'FILE_NOT_FOUND' },
+    { args: { file: '../good.yaml' }, code: 'PATH_INVALID' },
+    { args: { file: 'good.yaml', doc: 1 }, code: 'NODE_NOT_FOUND' },
+    { args: { file: 'multi.yaml', doc: {} }, code: 'DOCUMENT_AMBIGUOUS' },
+    { args: { text: '['.repeat(200) }, code: 'YAML_LIMIT' },
+  ])('$args: $code', async ({ args, code }) => {
+    expect((await server.refused('config_validate', args)).code).toBe(code);
+  });
+});

@@ -1,0 +1,163 @@
+// list_capabilities through a client: whatever flags, environment and defaults came to, it says so; and
+// the list of tools is small enough to be read with every request.
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { BUILT_IN_DENYLIST, DEFAULT_LIMITS } from '../../src/security/index.ts';
+import { type TempRoot, tempRoot } from '../harness/temp-root.ts';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const Capabilities = z.strictObject({
+  ok: z.literal(true),
+  roots: z.array(z.string()),
+  read_only: z.boolean(),
+  approval: z.literal('direct'),
+  containment: z.enum(['fd-walk', 'cwd-walk', 'checked']),
+  formats: z.array(z.string()),
+  allow: z.array(z.string()),
+  deny: z.array(z.string()),
+  limits: z.record(z.string(), z.number()),
+});
+
+const DEFAULTS = {
+  file_size_bytes: DEFAULT_LIMITS.fileSizeBytes,
+  parsed_size_bytes: DEFAULT_LIMITS.parsedSizeBytes,
+  depth: DEFAULT_LIMITS.depth,
+  aliases: DEFAULT_LIMITS.aliases,
+  tokens: DEFAULT_LIMITS.tokens,
+  documents: DEFAULT_LIMITS.documents,
+  parse_ms: DEFAULT_LIMITS.parseMs,
+  reply_chars: DEFAULT_LIMITS.replyChars,
+  list_entries: DEFAULT_LIMITS.listEntries,
+};
+
+let first: TempRoot;
+let second: TempRoot;
+beforeAll(() => {
+  first = tempRoot({ 'a.yaml': 'a: 1\n' });
+  second = tempRoot({ 'a.yaml': 'a: 1\n' });
+});
+afterAll(() => {
+  first.remove();
+  second.remove();
+});
+
+interface Row {
+  readonly why: string;
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly says: Readonly<Record<string, unknown>>;
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly denies?: readonly string[];
+}
+
+const ROWS: readonly Row[] = [
+  { why: 'the defaults', says: { roots: ['(the root)'], read_only: false, allow: ['**/*.{yaml,yml,json}'] } },
+  { why: 'read-only', flags: ['--read-only'], says: { read_only: true } },
+  { why: 'read-only by environment', env: { AIRLOCK_READ_ONLY: 'true' }, says: { read_only: true } },
+  {
+    why: 'every limit',
+    flags: [
+      ...['--max-file-size', '5000', '--max-parsed-size', '4000', '--max-depth', '7', '--max-aliases', '8'],
+      ...['--max-tokens', '9000', '--max-documents', '10', '--max-parse-ms', '1100'],
+      ...['--max-reply-chars', '12000', '--max-list-entries', '13'],
+    ],
+    says: {},
+    limits: {
+      ...{ file_size_bytes: 5000, parsed_size_bytes: 4000, depth: 7, aliases: 8, tokens: 9000 },
+      ...{ documents: 10, parse_ms: 1100, reply_chars: 12000, list_entries: 13 },
+    },
+  },
+  {
+    why: 'a size with a unit',
+    flags: ['--max-file-size', '1MB'],
+    says: {},
+    limits: { file_size_bytes: 1_000_000 },
+  },
+  {
+    why: 'the environment, and a flag above it',
+    env: { AIRLOCK_MAX_FILE_SIZE: '111', AIRLOCK_MAX_DEPTH: '12', AIRLOCK_ALLOW: '**/*.yml' },
+    flags: ['--max-depth', '13'],
+    says: { allow: ['**/*.yml'] },
+    limits: { file_size_bytes: 111, depth: 13 },
+  },
+  {
+    why: 'allow and deny',
+    flags: ['--allow', '**/*.yaml', '--allow', 'conf/*.json', '--deny', 'prod/**'],
+    says: { allow: ['**/*.yaml', 'conf/*.json'] },
+    denies: ['prod/**'],
+  },
+];
+
+test.each(ROWS)('agrees with $why', async ({ flags = [], env = {}, says, limits = {}, denies = [] }) => {
+  const server = await startToolServer({ root: first.dir, flags, env });
+  try {
+    const { data, text } = await server.ok('list_capabilities');
+    const capabilities = Capabilities.parse(data);
+    expect(capabilities).toMatchObject(says);
+    expect(capabilities.limits).toEqual({ ...DEFAULTS, ...limits });
+    expect(capabilities.deny).toEqual([...BUILT_IN_DENYLIST, ...denies]);
+    expect(capabilities.formats).toEqual(['yaml', 'yml', 'json']);
+    if (process.platform === 'linux' && existsSync('/proc/self/fd'))
+      expect(capabilities.containment).toBe('fd-walk');
+    for (const [name, value] of Object.entries(capabilities.limits))
+      expect(text).toContain(`${name}: ${value}`);
+    expect(text).toContain(capabilities.read_only ? 'Writing: no (read-only mode)' : 'Writing: yes');
+    for (const pattern of [...capabilities.allow, ...capabilities.deny]) expect(text).toContain(pattern);
+    expect(JSON.stringify([data, text])).not.toContain(first.dir);
+  } finally {
+    await server.close();
+  }
+});
+
+it('names several roots, and not where they lie', async () => {
+  const flags = ['--root', `one=${first.dir}`, '--root', `two=${second.dir}`];
+  const server = await startToolServer({ flags });
+  try {
+    const { data, text } = await server.ok('list_capabilities');
+    expect(Capabilities.parse(data).roots).toEqual(['@one', '@two']);
+    expect(text).toContain('Roots: @one, @two');
+    for (const { dir } of [first, second]) expect(JSON.stringify([data, text])).not.toContain(dir);
+  } finally {
+    await server.close();
+  }
+});
+
+it('tells limits that really hold', async () => {
+  const server: ToolServer = await startToolServer({
+    files: { 'a.yaml': 'a: [[[1]]]\n', 'big.yaml': `a: ${'x'.repeat(200)}\n`, 'ok.yaml': 'a: 1\n' },
+    flags: ['--max-depth', '3', '--max-file-size', '100', '--read-only'],
+  });
+  try {
+    const depth = await server.refused('config_get', { file: 'a.yaml' });
+    expect(depth.suggestions).toContain('The limit for nesting is 3 levels');
+    const size = await server.refused('config_get', { file: 'big.yaml' });
+    expect(size.suggestions).toContain('The limit for file_size is 100 bytes; here it is 204');
+    const write = { file: 'ok.yaml', path: 'a', value: '2' };
+    expect((await server.refused('config_set', { ...write, dry_run: false })).code).toBe('READ_ONLY');
+    await server.ok('config_set', write);
+  } finally {
+    await server.close();
+  }
+});
+
+it('takes no arguments', async () => {
+  const server = await startToolServer({ root: first.dir });
+  try {
+    const { text } = await server.refused('list_capabilities', { verbose: true });
+    expect(text).toContain('verbose: no such field');
+  } finally {
+    await server.close();
+  }
+});
+
+it('stands in a list of at most 9,000 characters, the same each time', async () => {
+  const server = await startToolServer({ root: first.dir });
+  try {
+    const listed = JSON.stringify(await server.listTools());
+    expect(listed.length).toBeLessThanOrEqual(9_000);
+    expect(JSON.stringify(await server.listTools())).toBe(listed);
+  } finally {
+    await server.close();
+  }
+});
