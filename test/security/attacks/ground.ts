@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import {
   type BigIntStats,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -14,8 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Outcome } from '../../harness/start-server.ts';
 import { visibleLine } from '../../../src/security/index.ts';
+import type { Outcome } from '../../harness/start-server.ts';
 
 /** Stands in every file outside of the root and in every file that is denied; must never come out. */
 export const CANARY = 'c4n4ry';
@@ -25,6 +26,8 @@ export interface Ground {
   readonly root: string;
   /** Writes below `base`, making folders. */
   write(file: string, contents: string | Uint8Array, mode?: number): string;
+  /** The root as it was made. */
+  refill(): void;
   /** Everything outside of the root: names, kinds, modes, sizes, owners, times, link targets, contents. */
   sentinels(): readonly string[];
   /** Everything inside of the root but for the times of its folders. */
@@ -44,8 +47,14 @@ export function makeGround(): Ground {
     writeFileSync(path, contents, { mode });
     return path;
   };
-  write('root/ok.yaml', 'a: 1\n');
-  write('root/a/b/deep.yaml', 'a: 1\n');
+  const refill = (): void => {
+    // The root itself stays: the server holds it.
+    for (const name of existsSync(root) ? readdirSync(root) : [])
+      rmSync(join(root, name), { recursive: true, force: true });
+    write('root/ok.yaml', 'a: 1\n');
+    write('root/a/b/deep.yaml', 'a: 1\n');
+  };
+  refill();
   for (const name of NEIGHBOURS) {
     write(`${name}/s.yaml`, `a: ${CANARY}-${name.length}\n`);
     write(`${name}/ok.yaml`, `a: ${CANARY}\n`);
@@ -54,6 +63,7 @@ export function makeGround(): Ground {
     base,
     root,
     write,
+    refill,
     sentinels: () => look(base, (path) => path === root).map((entry) => `${entry.text} ${entry.times}`),
     inside: () => look(root, () => false).map((entry) => entry.text),
     remove: () => rmSync(base, { recursive: true, force: true }),
@@ -115,7 +125,8 @@ export function codeIn({ isError, text, data }: Outcome): string {
   if (data['ok'] !== !isError) throw new Error('isError and ok disagree');
   if (!isError) return 'ok';
   const error = data['error'];
-  if (typeof error !== 'object' || error === null || !('code' in error)) throw new Error('an error has a code');
+  if (typeof error !== 'object' || error === null || !('code' in error))
+    throw new Error('an error has a code');
   const code = String(error.code);
   if (!text.startsWith(`${code}: `)) throw new Error('the text names the code first');
   return code;
