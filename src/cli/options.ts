@@ -3,12 +3,14 @@
 import { DEFAULT_ALLOW, DEFAULT_LIMITS, LOG_LEVELS } from '../security/index.ts';
 import { count, fileName, globs, type Option, oneOf, sizeInBytes, toggle } from './option.ts';
 import { roots } from './roots.ts';
+import { schemaBindings } from './schemas.ts';
 
 const access = {
   root: roots('root', 'directory to serve; several need names (name=DIR), files are then @name/file'),
   readOnly: toggle('read-only', 'refuse every write; previews still work'),
   allow: globs('allow', 'files that exist for the agent, relative to the root', DEFAULT_ALLOW),
   deny: globs('deny', 'files that do not, on top of the built-in denylist', []),
+  schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
   approval: oneOf(
     'approval',
     'how a write is confirmed: direct means that dry_run: false writes',

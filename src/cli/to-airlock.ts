@@ -5,6 +5,7 @@ import type { LogOptions } from '../security/index.ts';
 import type { AirlockOptions } from '../server.ts';
 import type { Option } from './option.ts';
 import { OPTIONS } from './options.ts';
+import { readSchema } from './schemas.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -17,6 +18,7 @@ export function airlockOptions(settings: Settings): Omit<AirlockOptions, 'log'> 
     readOnly: the(OPTIONS.readOnly),
     allow: the(OPTIONS.allow),
     deny: the(OPTIONS.deny),
+    schemas: the(OPTIONS.schema).map(readSchema),
     approval: the(OPTIONS.approval),
     allowBroadRoot: the(OPTIONS.allowBroadRoot),
     limits: {

@@ -32,6 +32,15 @@ export const DEFAULT_LIMITS: Limits = {
   listEntries: 100_000,
 };
 
+/** Files that match `pattern` must meet `schema`; a write that breaks it is refused. */
+export interface SchemaBinding {
+  readonly pattern: string;
+  /** What the agent is told: the name of the schema's file, without its folder. */
+  readonly name: string;
+  /** Parsed JSON. */
+  readonly schema: unknown;
+}
+
 export interface Policy {
   readonly roots: readonly RootSpec[];
   readonly readOnly: boolean;
@@ -39,6 +48,7 @@ export interface Policy {
   readonly allow: readonly string[];
   /** The operator's globs, on top of the built-in denylist, which cannot be switched off. */
   readonly deny: readonly string[];
+  readonly schemas: readonly SchemaBinding[];
   readonly limits: Limits;
   readonly allowBroadRoot: boolean;
   /** How a write is confirmed. `direct`: `dry_run: false` writes. */

@@ -29,6 +29,7 @@ export const ERROR_CATEGORIES = {
   KEY_IS_SHARED: 'execution',
   VALUE_INVALID: 'validation',
   VERIFICATION_FAILED: 'execution',
+  SCHEMA_VIOLATION: 'execution',
   FILE_CHANGED: 'conflict',
   BUSY: 'system',
   TIMEOUT: 'system',
@@ -56,6 +57,8 @@ export interface Problem {
   readonly message: string;
   readonly doc?: number;
   readonly path?: string;
+  /** What a schema asks for. */
+  readonly expected?: string;
   readonly line: number;
   readonly column: number;
 }

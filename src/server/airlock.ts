@@ -39,6 +39,7 @@ export function openAirlock({
     readOnly: false,
     allow: DEFAULT_ALLOW,
     deny: [],
+    schemas: [],
     allowBroadRoot: false,
     approval: 'direct',
     ...rest,

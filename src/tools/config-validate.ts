@@ -1,9 +1,18 @@
 // config_validate: everything that is wrong with a file or a text, each with its line and column.
 import { z } from 'zod';
-import { findProblems } from '../adapters/index.ts';
-import { visibleLine } from '../security/index.ts';
+import {
+  type DocumentSelector,
+  findHazards,
+  findProblems,
+  findViolations,
+  type Hazard,
+  readConfigFile,
+  selectDocument,
+} from '../adapters/index.ts';
+import { type Problem, visibleLine } from '../security/index.ts';
 import { docField, fileField, whateverElseIsWrong } from './fields.ts';
 import { locating, readSnapshot } from './read-file.ts';
+import { boundSchemas, type NamedSchema, ownSchema, schemaFile } from './schemas.ts';
 import { type Desk, tool } from './tool.ts';
 
 const MAX_PROBLEMS = 500;
@@ -12,12 +21,13 @@ export const configValidate = tool({
   name: 'config_validate',
   title: 'Check a configuration file',
   description:
-    'Finds every syntax error, duplicate key and alias without anchor, each with line and column. Give either file or text.',
+    'Finds every syntax error, duplicate key, dangling alias and schema violation, each with line and column. Give either file or text.',
   input: z
     .strictObject({
       file: fileField.optional(),
       text: z.string().optional().describe('YAML to check instead of a file'),
       doc: docField,
+      schema: z.string().optional().describe('A JSON Schema file inside the root'),
     })
     .refine(({ file, text }) => (file === undefined) !== (text === undefined), {
       message: 'give exactly one of file and text',
@@ -34,27 +44,84 @@ export const configValidate = tool({
     })
     .loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run({ file, text, doc }, desk) {
-    const found =
-      file === undefined ? findProblems(text ?? '', desk.policy.limits, doc) : problemsOf(file, doc, desk);
-    const problems = found.slice(0, MAX_PROBLEMS);
-    const lines = problems.map(({ line, column, code, message, path }) => {
-      return `line ${line}, column ${column}: ${code}: ${message}${path === undefined ? '' : ` (${visibleLine(path)})`}`;
-    });
-    const more = found.length > problems.length ? [`and ${found.length - problems.length} more`] : [];
+  run({ file, text, doc, schema }, desk) {
+    const report =
+      file === undefined ? reportOnText(text ?? '', doc, desk) : reportOnFile(file, doc, schema, desk);
+    const { problems, hazards, schemas, notes } = report;
+    const shown = problems.slice(0, MAX_PROBLEMS);
+    const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
     const summary =
-      found.length === 0
-        ? 'Valid: no problems found.'
-        : `${found.length} ${found.length === 1 ? 'problem' : 'problems'}:`;
-    const counted = { valid: found.length === 0, problem_count: found.length, problems };
-    return {
-      text: [summary, ...lines, ...more].join('\n'),
-      data: { ok: true, ...(file === undefined ? {} : { file }), ...counted },
-    };
+      problems.length === 0 ? 'Valid: no problems found.' : `${count(problems.length, 'problem')}:`;
+    const lines = [
+      summary,
+      ...shown.map(problemLine),
+      ...more,
+      ...hazards.slice(0, MAX_HAZARD_LINES).map(hazardLine),
+      ...notes,
+    ];
+    const subject = file === undefined ? {} : { file };
+    const counted = { valid: problems.length === 0, problem_count: problems.length, problems: shown };
+    return { text: lines.join('\n'), data: { ok: true, ...subject, ...counted, hazards, schemas, notes } };
   },
 });
 
-function problemsOf(file: string, doc: Parameters<typeof findProblems>[2], desk: Desk) {
+interface Report {
+  readonly problems: readonly Problem[];
+  readonly hazards: readonly Hazard[];
+  /** The names of the schemas that were applied. */
+  readonly schemas: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const MAX_HAZARD_LINES = 20;
+
+function reportOnText(text: string, doc: DocumentSelector | undefined, { policy }: Desk): Report {
+  return { problems: findProblems(text, policy.limits, doc), hazards: [], schemas: [], notes: [] };
+}
+
+function reportOnFile(
+  file: string,
+  doc: DocumentSelector | undefined,
+  schema: string | undefined,
+  desk: Desk,
+): Report {
+  const { limits } = desk.policy;
   const snapshot = readSnapshot(file, desk);
-  return locating({ file }, () => findProblems(snapshot.text, desk.policy.limits, doc, snapshot.path));
+  const { path, text } = snapshot;
+  const named = schema === undefined ? [] : [schemaFile(schema, desk)];
+  return locating({ file }, () => {
+    const problems = findProblems(text, limits, doc, path);
+    // A file with syntax errors has no values that could be checked any further.
+    if (problems.some(({ code }) => code === 'YAML_INVALID'))
+      return { problems, hazards: [], schemas: [], notes: [] };
+    const config = readConfigFile(path, text, limits);
+    const own = schema === undefined ? ownSchema(config, path, desk) : undefined;
+    const schemas: NamedSchema[] = [
+      ...named,
+      ...boundSchemas(path, desk),
+      ...(typeof own === 'object' ? [own] : []),
+    ];
+    const chosen = doc === undefined ? undefined : selectDocument(config.stream, doc);
+    const violations = schemas.flatMap((each) => findViolations(config.stream, each.schema, chosen));
+    return {
+      problems: [...problems, ...violations],
+      hazards: config.syntax.name === 'JSON' ? [] : findHazards(config.stream, chosen),
+      schemas: schemas.map(({ name }) => name),
+      notes: typeof own === 'string' ? [own] : [],
+    };
+  });
+}
+
+function problemLine({ line, column, code, message, path, expected }: Problem): string {
+  const where = path === undefined ? '' : ` (${visibleLine(path)})`;
+  const wanted = expected === undefined ? '' : `; expected ${visibleLine(expected)}`;
+  return `line ${line}, column ${column}: ${code}: ${message}${where}${wanted}`;
+}
+
+function hazardLine({ line, column, path, message }: Hazard): string {
+  return `hazard at line ${line}, column ${column}: ${visibleLine(path)}: ${visibleLine(message)}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

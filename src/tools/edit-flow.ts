@@ -1,9 +1,16 @@
 // The way of every edit: read, plan, prove, show, and write only when asked to. Tools say what is to be
 // done; only this file and what it calls can bring it to the disk.
-import { type Operation, planOperation, readConfigFile } from '../adapters/index.ts';
+import {
+  findViolations,
+  newViolations,
+  type Operation,
+  planOperation,
+  readConfigFile,
+} from '../adapters/index.ts';
 import { Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';
 import { appliedReply, previewReply, showEdit } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
+import { boundSchemas } from './schemas.ts';
 import type { Desk, Reply } from './tool.ts';
 
 /** Operations on one file, in order: later ones see what earlier ones made of it. */
@@ -30,7 +37,7 @@ export function runEdits(request: EditRequest, desk: Desk): Reply {
     desk.progress(i, request.files.length);
     return proveFile(file, desk);
   });
-  const shown = edits.map((edit) => showEdit(edit, desk));
+  const shown = edits.map((edit) => showEdit(edit, requireSchemas(edit, desk), desk));
   const isNoop = edits.every((edit) => edit.isNoop);
   if (request.dryRun || isNoop) return previewReply(request, shown, isNoop);
   desk.sandbox.commit(edits, { requestId: desk.requestId });
@@ -53,6 +60,35 @@ function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: Desk):
     });
   }
   return edit ?? VerifiedEdit.prove(snapshot, [], () => []);
+}
+
+/**
+ * Throws SCHEMA_VIOLATION for what the edit breaks. What was broken before does not stop it, or nobody could
+ * mend such a file step by step; the answer is a note that says so.
+ */
+function requireSchemas(edit: VerifiedEdit, desk: Desk): readonly string[] {
+  const { snapshot, after } = edit;
+  const schemas = boundSchemas(snapshot.path, desk);
+  if (schemas.length === 0 || edit.isNoop) return [];
+  const { limits } = desk.policy;
+  const base = readConfigFile(snapshot.path, snapshot.text, limits).stream;
+  const result = readConfigFile(snapshot.path, after, limits).stream;
+  return schemas.flatMap(({ name, schema }) => {
+    const old = findViolations(base, schema);
+    const now = findViolations(result, schema);
+    const problems = newViolations(old, now);
+    const [first] = problems;
+    const rest = now.length - problems.length;
+    const older = rest === 0 ? '' : `; ${rest} more ${rest === 1 ? 'was' : 'were'} there before`;
+    if (first === undefined)
+      return rest === 0 ? [] : [`The file breaks ${name} as it did before, in ${rest} places.`];
+    throw new Refusal(
+      'SCHEMA_VIOLATION',
+      `Cannot make this edit: the result would break ${name} in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}${older}`,
+      { file: snapshot.path.toString(), path: first.path, line: first.line, column: first.column },
+      { problems },
+    );
+  });
 }
 
 function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {

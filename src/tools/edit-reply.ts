@@ -20,7 +20,8 @@ export interface ShownFile {
 
 const MAX_LISTED = 10;
 
-export function showEdit(edit: VerifiedEdit, { policy }: Desk): ShownFile {
+/** `notes`: further warnings, in whole sentences. */
+export function showEdit(edit: VerifiedEdit, notes: readonly string[], { policy }: Desk): ShownFile {
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
   const { limits } = policy;
   const file = snapshot.path.toString();
@@ -42,7 +43,7 @@ export function showEdit(edit: VerifiedEdit, { policy }: Desk): ShownFile {
     bytes_changed_outside_edits: 0,
     removed_comments: removedComments.map(visible),
     also_affects: alsoAffects.map(visible),
-    warnings: warnings.map(visible),
+    warnings: [...warnings, ...notes].map(visible),
   };
 }
 

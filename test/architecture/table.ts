@@ -61,6 +61,11 @@ export const TABLE: Table = {
 
     // adapters
     { where: 'src/adapters/yaml/', what: 'yaml', why: 'the parser under the span tree' },
+    {
+      where: 'src/adapters/schema/schema.ts',
+      what: '@cfworker/json-schema',
+      why: 'validates by JSON Schema',
+    },
     { where: 'src/adapters/unified-diff.ts', what: 'diff', why: 'the lines of a unified diff' },
 
     // security: the only room that touches the disk, and in it one file.

@@ -56,6 +56,7 @@ export function place(): Place {
     allow: DEFAULT_ALLOW,
     deny: [],
     limits: DEFAULT_LIMITS,
+    schemas: [],
     allowBroadRoot: false,
     approval: 'direct',
     ...changes,

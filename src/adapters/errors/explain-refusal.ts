@@ -70,11 +70,12 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
 
 function describeProblems({ clues }: Refusal): string {
   const problems = clues.problems ?? [];
-  if (problems.length < 2) return '';
-  const lines = problems.slice(0, MAX_PROBLEMS).map(({ line, column, message, path }) => {
-    return line > 0
-      ? `line ${line}, column ${column}: ${message}`
-      : `${path === undefined ? '' : `${path}: `}${message}`;
+  const isSaidAlready = problems.length === 1 && problems[0]?.expected === undefined;
+  if (problems.length === 0 || isSaidAlready) return '';
+  const lines = problems.slice(0, MAX_PROBLEMS).map(({ line, column, message, path, expected }) => {
+    const where = line > 0 ? `line ${line}, column ${column}: ` : path === undefined ? '' : `${path}: `;
+    const wanted = expected === undefined ? '' : `: ${path ?? ''}; expected ${visibleLine(expected)}`;
+    return `${where}${message}${wanted}`;
   });
   return [
     ...lines,

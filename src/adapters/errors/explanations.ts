@@ -124,6 +124,11 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
       'The proof failed: the edited text would not hold exactly the intended data. Nothing was written.',
     advice: ['Send the value in "json" instead of "value", or quote it'],
   },
+  SCHEMA_VIOLATION: {
+    meaning:
+      'The result would break a JSON Schema that the operator has bound to the file. Nothing was written.',
+    advice: ['Correct the values that are listed; config_validate shows what the file breaks already'],
+  },
   FILE_CHANGED: {
     meaning: 'The file is not what the preview or expected_sha256 saw. Nothing was written.',
     advice: ['Read the file again and preview the change anew'],

@@ -64,6 +64,7 @@ export function recoverySteps(refusal: Refusal, call: Call, nearest: readonly st
       ];
     case 'YAML_INVALID':
     case 'DUPLICATE_KEY':
+    case 'SCHEMA_VIOLATION':
       return file === undefined
         ? [limits()]
         : [{ do: 'See all problems with their lines', tool: 'config_validate', arguments: { file } }];

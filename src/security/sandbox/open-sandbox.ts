@@ -8,6 +8,7 @@ import { Log } from '../log/log.ts';
 import type { Limits, Policy } from '../policy.ts';
 import { StartError } from '../start-error.ts';
 import { Admission } from './admission.ts';
+import { compileAllow } from './pattern.ts';
 import { type Sandbox, sandboxOn } from './sandbox.ts';
 
 /** `forced` is for tests of a containment that this machine would not choose; nothing else passes it. */
@@ -16,6 +17,10 @@ export function openSandbox(policy: Policy, log: Log, forced?: Containment): San
   requireLimits(policy.limits);
   const own = frozen(policy);
   const admission = new Admission(own);
+  const schemas = own.schemas.map((binding) => ({
+    binding,
+    matches: compileAllow([binding.pattern], 'schema'),
+  }));
   const containment = forced ?? chooseContainment();
   const roots = pinRoots(own, containment);
   requireLogOutside(log, roots);
@@ -23,7 +28,7 @@ export function openSandbox(policy: Policy, log: Log, forced?: Containment): San
   if (containment === 'checked') log.event('warn', 'containment_not_race_free', { containment });
   if (process.geteuid?.() === 0) log.event('warn', 'running_as_root');
   if (!own.readOnly) sweepAll(roots, admission, log);
-  return sandboxOn({ policy: own, log, containment, roots, admission });
+  return sandboxOn({ policy: own, log, containment, roots, admission, schemas });
 }
 
 function sweepAll(roots: readonly PinnedRoot[], admission: Admission, log: Log): void {
@@ -54,6 +59,7 @@ function frozen(policy: Policy): Policy {
     roots: policy.roots.map((root) => ({ ...root })),
     allow: [...policy.allow],
     deny: [...policy.deny],
+    schemas: policy.schemas.map((binding) => ({ ...binding })),
     limits: Object.freeze({ ...policy.limits }),
   });
 }

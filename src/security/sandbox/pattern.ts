@@ -10,9 +10,12 @@ type Matcher = (text: string) => boolean;
 /** `components` are relative to the root. */
 export type PathTest = (components: readonly string[]) => boolean;
 
-/** A path is allowed if a pattern matches the whole of it. */
-export function compileAllow(patterns: readonly string[]): PathTest {
-  const matchers = patterns.map((pattern) => compile(pattern, 'allow'));
+/** What a list of patterns is for, in the words of its flag. */
+type List = 'allow' | 'deny' | 'schema';
+
+/** A path is allowed, or bound to a schema, if a pattern matches the whole of it. */
+export function compileAllow(patterns: readonly string[], list: List = 'allow'): PathTest {
+  const matchers = patterns.map((pattern) => compile(pattern, list));
   return (components) => {
     const path = folded(components).join('/');
     return matchers.some((matches) => matches(path));
@@ -37,7 +40,7 @@ export function compileDeny(patterns: readonly string[]): PathTest {
 
 const SPECIAL = /[*?[\]{},]/gu;
 
-function compile(pattern: string, list: 'allow' | 'deny'): Matcher {
+function compile(pattern: string, list: List): Matcher {
   const refuse = (reason: string): never => {
     throw new StartError(`bad --${list} pattern ${quoted(pattern)}: ${reason}`);
   };

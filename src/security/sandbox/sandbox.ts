@@ -9,11 +9,12 @@ import type { PinnedRoot } from '../containment/roots.ts';
 import { missing, walk } from '../containment/walk.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
-import type { Policy } from '../policy.ts';
+import type { Policy, SchemaBinding } from '../policy.ts';
 import { VerifiedEdit } from '../review/verified-edit.ts';
 import type { Admission } from './admission.ts';
 import { compileGlob } from './glob.ts';
 import { type Listing, listFiles } from './list.ts';
+import type { PathTest } from './pattern.ts';
 import { SafePath } from './safe-path.ts';
 import { type SandboxFile, sandboxFile } from './sandbox-file.ts';
 import type { Origin } from './snapshot.ts';
@@ -27,6 +28,7 @@ export interface Ground {
   readonly containment: Containment;
   readonly roots: readonly PinnedRoot[];
   readonly admission: Admission;
+  readonly schemas: readonly { readonly binding: SchemaBinding; readonly matches: PathTest }[];
 }
 
 export interface ListQuery {
@@ -56,6 +58,13 @@ export class Sandbox {
   /** In the operator's order; `[undefined]` for a single unnamed root. */
   get rootNames(): readonly (string | undefined)[] {
     return this.#ground.roots.map((root) => root.name);
+  }
+
+  /** The schemas that the operator has bound to the path, in their order. */
+  schemasFor(path: SafePath): readonly SchemaBinding[] {
+    return this.#ground.schemas
+      .filter(({ matches }) => matches(path.components))
+      .map(({ binding }) => binding);
   }
 
   /** Text rules only. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */

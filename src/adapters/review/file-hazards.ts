@@ -1,0 +1,45 @@
+// Plain values of a whole file that readers of YAML 1.1 take differently: not wrong, but worth a look.
+import { lineAndColumns } from '../tree/lines.ts';
+import { keyText } from '../tree/locate.ts';
+import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import type { SpanNode, Stream } from '../tree/span-tree.ts';
+import { describeReading } from './readings.ts';
+
+export interface Hazard {
+  readonly doc: number;
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+const MAX_HAZARDS = 100;
+
+/** In source order, at most 100. */
+export function findHazards(stream: Stream, doc?: number): Hazard[] {
+  const { text } = stream;
+  const found: { offset: number; doc: number; path: string; message: string }[] = [];
+  for (const [index, document] of stream.documents.entries()) {
+    if (doc === undefined || doc === index) visit(document.root, [], index);
+  }
+  const places = lineAndColumns(
+    text,
+    found.map(({ offset }) => offset),
+  );
+  return found.map(({ offset: _, ...hazard }, i) => ({ ...hazard, line: 1, column: 1, ...places[i] }));
+
+  function visit(node: SpanNode, path: NodePath, index: number): void {
+    if (found.length >= MAX_HAZARDS) return;
+    if (node.kind === 'scalar' && node.style === 'plain' && node.properties?.tag === undefined) {
+      const message = describeReading(text.slice(node.start, node.end));
+      if (message !== undefined)
+        found.push({ offset: node.start, doc: index, path: printNodePath(path), message });
+    }
+    if (node.kind === 'sequence')
+      for (const [i, { value }] of node.items.entries()) visit(value, [...path, indexSegment(i)], index);
+    if (node.kind !== 'mapping') return;
+    for (const { key, value } of node.entries) {
+      visit(value, [...path, keySegment(keyText(text, key) ?? text.slice(key.start, key.end))], index);
+    }
+  }
+}
