@@ -3,36 +3,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../../harness/start-server.ts';
-import { codeIn, type Ground, leaksOf, makeGround } from './ground.ts';
+import type { RunningServer } from '../../harness/start-server.ts';
+import { attack, openSide, type Side } from './attack.ts';
+import type { Ground } from './ground.ts';
 import { LITERAL_NAMES, PATH_ROWS } from './path-rows.ts';
-import { allWays, type Way } from './ways.ts';
-
-interface Side {
-  readonly ground: Ground;
-  readonly server: RunningServer;
-}
-
-async function side(): Promise<Side> {
-  const ground = makeGround();
-  return { ground, server: await startServer({ root: ground.root, flags: ['--log-level', 'error'] }) };
-}
 
 let there: Side;
 let missing: Side;
-let ways: readonly Way[];
 
 beforeAll(async () => {
-  [there, missing] = await Promise.all([side(), side()]);
-  ways = await allWays(there.server);
+  [there, missing] = await Promise.all([openSide(), openSide()]);
 });
-
-afterAll(async () => {
-  for (const { server, ground } of [there, missing]) {
-    await server.close();
-    ground.remove();
-  }
-});
+afterAll(() => Promise.all([there.close(), missing.close()]));
 
 describe('a path that', () => {
   it.each(PATH_ROWS)(
@@ -85,41 +67,6 @@ describe('a path that', () => {
     },
   );
 });
-
-interface Answer {
-  readonly asked: string;
-  readonly code: string;
-  readonly leaks: readonly string[];
-  /** The whole reply, with the place of this ground taken out. */
-  readonly reply: string;
-  readonly isCursor: boolean;
-}
-
-async function attack(
-  { ground, server }: Side,
-  inputs: readonly string[],
-  isSweep = false,
-): Promise<readonly Answer[]> {
-  const calls = inputs.flatMap((input, turn) =>
-    ways.flatMap((way, index) => (isSweep && turn % ways.length !== index ? [] : { input, way })),
-  );
-  const answers: Answer[] = [];
-  // Pipelined, and fewer at a time than the server lets wait.
-  while (calls.length > 0) {
-    const some = calls.splice(0, 100).map(async ({ input, way }): Promise<Answer> => {
-      const outcome = await server.callTool(way.tool, way.arguments(input));
-      return {
-        asked: `${way.name} ${JSON.stringify(input.slice(0, 100))}`,
-        code: codeIn(outcome),
-        leaks: leaksOf(outcome, ground, [input]),
-        reply: JSON.stringify(outcome).replaceAll(ground.base, '<base>'),
-        isCursor: way.kind === 'cursor',
-      };
-    });
-    answers.push(...(await Promise.all(some)));
-  }
-  return answers;
-}
 
 /** Puts a file at the very name, where the disk can hold it. */
 function putAt(ground: Ground, input: string, contents = 'a: c4n4ry\n'): boolean {

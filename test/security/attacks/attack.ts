@@ -1,0 +1,63 @@
+// One side of an attack: a ground and a server over it. Every input goes every way.
+import { type RunningServer, startServer } from '../../harness/start-server.ts';
+import { codeIn, type Ground, leaksOf, makeGround } from './ground.ts';
+import { allWays, type Way } from './ways.ts';
+
+export interface Side {
+  readonly ground: Ground;
+  readonly server: RunningServer;
+  readonly ways: readonly Way[];
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  /** Which tool was asked for what: for the message of a failed test. */
+  readonly asked: string;
+  readonly code: string;
+  readonly leaks: readonly string[];
+  /** The whole reply, with the place of this ground taken out. */
+  readonly reply: string;
+  readonly isCursor: boolean;
+}
+
+/** `prepare` lays out what must stand there before the server starts. */
+export async function openSide(
+  flags: readonly string[] = ['--log-level', 'error'],
+  prepare: (ground: Ground) => void = () => undefined,
+): Promise<Side> {
+  const ground = makeGround();
+  prepare(ground);
+  const server = await startServer({ root: ground.root, flags });
+  const close = async (): Promise<void> => {
+    await server.close();
+    ground.remove();
+  };
+  return { ground, server, ways: await allWays(server), close };
+}
+
+/** `isSweep`: the inputs are many of one kind, and each goes one of the ways, in turn. */
+export async function attack(
+  { ground, server, ways }: Side,
+  inputs: readonly string[],
+  isSweep = false,
+): Promise<readonly Answer[]> {
+  const calls = inputs.flatMap((input, turn) =>
+    ways.flatMap((way, index) => (isSweep && turn % ways.length !== index ? [] : { input, way })),
+  );
+  const answers: Answer[] = [];
+  // Pipelined, and fewer at a time than the server lets wait.
+  while (calls.length > 0) {
+    const some = calls.splice(0, 100).map(async ({ input, way }): Promise<Answer> => {
+      const outcome = await server.callTool(way.tool, way.arguments(input));
+      return {
+        asked: `${way.name} ${JSON.stringify(input.slice(0, 100))}`,
+        code: codeIn(outcome),
+        leaks: leaksOf(outcome, ground, [input]),
+        reply: JSON.stringify(outcome).replaceAll(ground.base, '<base>'),
+        isCursor: way.kind === 'cursor',
+      };
+    });
+    answers.push(...(await Promise.all(some)));
+  }
+  return answers;
+}
