@@ -102,7 +102,7 @@ function reportOnFile(
       ...(typeof own === 'object' ? [own] : []),
     ];
     const chosen = doc === undefined ? undefined : selectDocument(config.stream, doc);
-    const violations = schemas.flatMap((each) => findViolations(config.stream, each.schema, chosen));
+    const violations = unique(schemas.flatMap((each) => findViolations(config.stream, each.schema, chosen)));
     return {
       problems: [...problems, ...violations],
       hazards: config.syntax.name === 'JSON' ? [] : findHazards(config.stream, chosen),
@@ -112,8 +112,13 @@ function reportOnFile(
   });
 }
 
+/** Two schemas may ask for the same. */
+function unique(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
 function problemLine({ line, column, code, message, path, expected }: Problem): string {
-  const where = path === undefined ? '' : ` (${visibleLine(path)})`;
+  const where = path === undefined ? '' : ` (${path === '' ? 'the whole document' : visibleLine(path)})`;
   const wanted = expected === undefined ? '' : `; expected ${visibleLine(expected)}`;
   return `line ${line}, column ${column}: ${code}: ${message}${where}${wanted}`;
 }

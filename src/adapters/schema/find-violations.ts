@@ -84,7 +84,7 @@ function walkTo(text: string, root: SpanNode, tokens: readonly string[]) {
   const path: Segment[] = [];
   let isOpen = true;
   for (const token of tokens) {
-    const next = isOpen ? childOf(text, node, token) : undefined;
+    const next: Child | undefined = isOpen ? childOf(text, node, token) : undefined;
     isOpen = next !== undefined;
     if (next !== undefined) {
       node = next.node;

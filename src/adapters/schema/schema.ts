@@ -43,7 +43,7 @@ export class CompiledSchema {
     return [...unique.values()].map((error) => ({
       at: tokensOf(error.instanceLocation),
       keyword: error.keyword,
-      expected: this.#expected(error),
+      expected: this.#expected(error, value),
     }));
   }
 
@@ -58,10 +58,11 @@ export class CompiledSchema {
     }
   }
 
-  #expected({ keyword, keywordLocation }: OutputUnit): string {
+  #expected({ keyword, keywordLocation, instanceLocation }: OutputUnit, document: Json): string {
     if (keyword === 'false') return 'no such key';
-    const wanted = this.#valueAt(tokensOf(keywordLocation));
-    const text = typeof wanted === 'string' ? wanted : JSON.stringify(wanted ?? null);
+    const wanted = this.#valueAt(tokensOf(keywordLocation)) ?? null;
+    const named = keyword === 'required' ? missingOf(wanted, document, tokensOf(instanceLocation)) : wanted;
+    const text = typeof named === 'string' ? named : JSON.stringify(named);
     return text.length <= MAX_EXPECTED ? text : `${text.slice(0, MAX_EXPECTED).toWellFormed()}…`;
   }
 
@@ -98,6 +99,14 @@ function draftOf({ $schema }: Schema): SchemaDraft {
   if ($schema?.includes('draft-07') === true) return '7';
   if ($schema?.includes('draft-04') === true) return '4';
   return $schema?.includes('2019-09') === true ? '2019-09' : '2020-12';
+}
+
+/** Of the keys that are required, those that are not there. */
+function missingOf(required: Json, document: Json, tokens: readonly string[]): Json {
+  const value = tokens.reduce<Json | undefined>(child, document);
+  if (!Array.isArray(required) || typeof value !== 'object' || value === null) return required;
+  const missing = required.filter((key) => !Object.keys(value).includes(String(key)));
+  return missing.map(String).join(', ');
 }
 
 function child(value: Json | undefined, token: string): Json | undefined {
