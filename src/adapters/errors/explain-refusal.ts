@@ -7,7 +7,14 @@ import {
   visibleLine,
 } from '../../security/index.ts';
 import { EXPLANATIONS, isRetryable } from './explanations.ts';
-import { type Call, nearestFiles, type RecoveryStep, recoverySteps, type Surroundings } from './recovery.ts';
+import {
+  type Call,
+  fileOf,
+  nearestFiles,
+  type RecoveryStep,
+  recoverySteps,
+  type Surroundings,
+} from './recovery.ts';
 
 export interface ErrorReply {
   readonly text: string;
@@ -33,7 +40,7 @@ const FILE_CODES: readonly ErrorCode[] = ['FILE_NOT_FOUND', 'PATH_INVALID', 'PAT
 
 export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surroundings): ErrorReply {
   const { code, clues } = refusal;
-  const nearest = FILE_CODES.includes(code) ? nearestFiles(call.args['file'], surroundings) : [];
+  const nearest = FILE_CODES.includes(code) ? nearestFiles(fileOf(refusal, call), surroundings) : [];
   const suggestions = [
     ...nearest.map((file) => `Use ${visibleLine(file)}`),
     ...(clues.nearestPaths ?? []).map((path) => `Use ${path}`),

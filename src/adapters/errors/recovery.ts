@@ -35,8 +35,13 @@ export function nearestFiles(file: unknown, { sandbox }: Surroundings): string[]
   }
 }
 
+/** The file that the refusal is about: of a batch, that of the edit which was refused. */
+export function fileOf(refusal: Refusal, { args }: Call): string | undefined {
+  return typeof args['file'] === 'string' ? args['file'] : refusal.where.file;
+}
+
 export function recoverySteps(refusal: Refusal, call: Call, nearest: readonly string[]): RecoveryStep[] {
-  const file = refusal.where.file ?? (typeof call.args['file'] === 'string' ? call.args['file'] : undefined);
+  const file = fileOf(refusal, call);
   switch (refusal.code) {
     case 'PATH_INVALID':
     case 'PATH_OUTSIDE_ROOT':
@@ -81,19 +86,21 @@ export function recoverySteps(refusal: Refusal, call: Call, nearest: readonly st
     case 'ANCHOR_IN_USE':
     case 'KEY_IS_SHARED': {
       if (file === undefined) return [explain(refusal.code)];
-      const path = refusal.clues.existingPath;
-      return [
-        lookAt(
-          file,
-          refusal.clues.documents === undefined ? (refusal.where.doc ?? call.args['doc']) : undefined,
-          path,
-          `See what stands at ${path || 'the root'}`,
-        ),
-      ];
+      const isAboutDocuments = refusal.clues.documents !== undefined;
+      // After other edits of a batch the path may be one that the file does not have yet.
+      const path = (refusal.where.edit_index ?? 0) > 0 ? undefined : refusal.clues.existingPath;
+      const doc = isAboutDocuments ? undefined : (refusal.where.doc ?? documentOf(refusal, call));
+      return [lookAt(file, doc, path, `See what stands at ${path || 'the root'}`)];
     }
     case 'VALUE_INVALID':
-    case 'VERIFICATION_FAILED':
       return [asJson(call) ?? explain(refusal.code)];
+    case 'VERIFICATION_FAILED':
+      // What could not be proven once may fail again in another spelling, so no edit is promised to work.
+      return [
+        file === undefined
+          ? explain(refusal.code)
+          : lookAt(file, undefined, undefined, 'See the documents and keys of the file'),
+      ];
     case 'FILE_CHANGED': {
       const { expected_sha256: _, ...rest } = call.args;
       return [
@@ -114,6 +121,13 @@ export function recoverySteps(refusal: Refusal, call: Call, nearest: readonly st
     case 'INTERNAL':
       return [explain(refusal.code)];
   }
+}
+
+/** The "doc" of the call, or of the edit of a batch that was refused. */
+function documentOf({ where }: Refusal, { args }: Call): unknown {
+  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
+  const edit = edits[where.edit_index ?? 0];
+  return args['doc'] ?? (typeof edit === 'object' && edit !== null && 'doc' in edit ? edit.doc : undefined);
 }
 
 function lookAt(file: string, doc: unknown, path: string | undefined, what: string): RecoveryStep {

@@ -1,0 +1,22 @@
+// The built server with one tool more, which has a bug: what the client learns of it, and can do then.
+import { z } from 'zod';
+import { createLog } from '../../../dist/security/index.js';
+import { openAirlock } from '../../../dist/server.js';
+import { serveOverStdio } from '../../../dist/stdio.js';
+import { TOOLS } from '../../../dist/tools/index.js';
+
+const fail = {
+  name: 'fail',
+  title: 'Fail',
+  description: 'Has a bug.',
+  input: z.strictObject({}),
+  output: z.object({ ok: z.literal(true) }),
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  run: () => {
+    throw new Error('CANARY in a message');
+  },
+};
+
+const log = createLog({ level: 'error', format: 'json' });
+const airlock = openAirlock({ roots: [process.argv.at(-1)], log });
+await serveOverStdio({ ...airlock, tools: [...TOOLS, fail] }).ended;

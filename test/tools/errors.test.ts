@@ -1,0 +1,484 @@
+// Errors that help: every code of the contract is brought about through a client, and what comes back is
+// held to the contract: what it says, what it suggests, and that every step it names works as it stands.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, type TestContext, test } from 'vitest';
+import { LOCK_NAME } from '../../src/security/commit/own-names.ts';
+import { ERROR_CATEGORIES, type ErrorCode } from '../../src/security/index.ts';
+import type { StartOptions } from '../harness/start-server.ts';
+import { tempRoot } from '../harness/temp-root.ts';
+import { startToolServer, type ToolError, type ToolServer } from '../harness/tool-server.ts';
+
+/** Every value in the files: none of it may come back in an error. */
+const CANARY = 'CANARY';
+const WEB = `kind: ${CANARY}
+spec:
+  replicas: ${CANARY}
+  template: &t {name: ${CANARY}, image: ${CANARY}}
+  copy: *t
+list: [${CANARY}, ${CANARY}]
+dup: ${CANARY}
+dup: ${CANARY}
+&k shared: *t
+user: *k
+`;
+const FILES = {
+  'deploy/web.yaml': WEB,
+  'deploy/multi.yaml': 'kind: A\nn: 1\n---\nkind: B\nmetadata: {name: b}\nn: {x: 1}\n',
+  'broken.yaml': `a: [${CANARY}\nb: "${CANARY}\n`,
+  'large.yaml': `a: ${CANARY}${'x'.repeat(6_000)}\n`,
+  'deep.yaml': `a: ${'['.repeat(150)}${']'.repeat(150)}\n`,
+  'latin.yaml': Uint8Array.of(0x61, 0x3a, 0x20, 0xe9, 0x0a),
+  'notes.toml': `a = "${CANARY}"\n`,
+  'tab.yaml': '-\t-1\n',
+  'real.yaml': 'a: 1\n',
+  'twin.yaml': 'a: 1\n',
+  'locked/a.yaml': 'a: 1\n',
+  'frozen.yaml': 'a: 1\n',
+};
+const FLAGS = ['--allow', '**/*.{yaml,yml,json,toml}', '--max-file-size', '5000', '--log-level', 'error'];
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+interface Row {
+  readonly code: ErrorCode;
+  readonly why: string;
+  readonly call: readonly [tool: string, args: Arguments];
+  /** Words of suggestions that only this case can have brought about. */
+  readonly suggests: readonly string[];
+  /** Makes the situation on the machine; what it returns ends it. Throws where it cannot be made. */
+  readonly given?: (server: ToolServer) => () => void;
+}
+
+const web = (path: string, more: Arguments = {}) => ({ file: 'deploy/web.yaml', path, ...more });
+const edit = (...edits: readonly Arguments[]) => ({ edits });
+
+/** Rows that one server with the files above answers. */
+const ROWS: readonly Row[] = [
+  {
+    code: 'PATH_INVALID',
+    why: 'a path with ..',
+    call: ['config_get', { file: '../web.yaml' }],
+    suggests: ['Use deploy/web.yaml', 'Give a path relative to the root'],
+  },
+  {
+    code: 'PATH_INVALID',
+    why: 'a leading ./',
+    call: ['config_get', { file: './deploy/web.yaml' }],
+    suggests: ['Use "deploy/web.yaml", without the leading \'./\''],
+  },
+  {
+    code: 'PATH_OUTSIDE_ROOT',
+    why: 'an absolute path',
+    call: ['config_set', { file: '/srv/deploy/web.yaml', path: 'kind', value: 'x' }],
+    suggests: ['Use deploy/web.yaml', 'Use a path relative to the root'],
+  },
+  {
+    code: 'PATH_DENIED',
+    why: 'a name of the denylist',
+    call: ['config_get', { file: 'prod.env' }],
+    suggests: ['Use one of the files that config_list shows'],
+  },
+  {
+    code: 'PATH_DENIED',
+    why: 'not on the allowlist',
+    call: ['config_edit', edit({ op: 'delete', file: 'README.md', path: 'a' })],
+    suggests: ['Ask the operator if this file should be open to you'],
+  },
+  {
+    code: 'SYMLINK_REFUSED',
+    why: 'a symbolic link',
+    call: ['config_get', { file: 'link.yaml' }],
+    suggests: ['Use the path of the real file'],
+    given: ({ root }) => {
+      symlinkSync('real.yaml', join(root, 'link.yaml'));
+      return () => unlinkSync(join(root, 'link.yaml'));
+    },
+  },
+  {
+    code: 'NOT_REGULAR_FILE',
+    why: 'a folder',
+    call: ['config_validate', { file: 'folder.yaml' }],
+    suggests: ['Name a file, not a folder'],
+    given: ({ root }) => {
+      mkdirSync(join(root, 'folder.yaml'));
+      return () => rmSync(join(root, 'folder.yaml'), { recursive: true });
+    },
+  },
+  {
+    code: 'HARD_LINK_REFUSED',
+    why: 'a second name',
+    call: ['config_get', { file: 'twin.yaml' }],
+    suggests: ['Ask the operator to make a copy'],
+    given: ({ root }) => {
+      linkSync(join(root, 'twin.yaml'), join(root, 'other.yaml'));
+      return () => unlinkSync(join(root, 'other.yaml'));
+    },
+  },
+  {
+    code: 'READ_ONLY',
+    why: 'the mode of the file',
+    call: ['config_set', { file: 'frozen.yaml', path: 'a', value: '2', dry_run: false }],
+    suggests: ['Keep dry_run true'],
+    given: ({ root }) => {
+      chmodSync(join(root, 'frozen.yaml'), 0o444);
+      return () => chmodSync(join(root, 'frozen.yaml'), 0o644);
+    },
+  },
+  {
+    code: 'FILE_NOT_FOUND',
+    why: 'the other extension',
+    call: ['config_get', { file: 'deploy/web.yml' }],
+    suggests: ['Use deploy/web.yaml', 'Check the spelling'],
+  },
+  {
+    code: 'FILE_NOT_FOUND',
+    why: 'another folder, in a batch',
+    call: ['config_edit', edit({ op: 'set', file: 'web.yaml', path: 'a', value: '1' })],
+    suggests: ['Use deploy/web.yaml'],
+  },
+  {
+    code: 'FILE_TOO_LARGE',
+    why: 'more bytes than allowed',
+    call: ['config_get', { file: 'large.yaml' }],
+    suggests: ['The limit for file_size is 5000 bytes; here it is 6010'],
+  },
+  {
+    code: 'FILE_TOO_LARGE',
+    why: 'a result with more bytes than allowed',
+    call: ['config_set', { file: 'real.yaml', path: 'a', value: 'y'.repeat(5_000) }],
+    suggests: ['The limit for file_size is 5000 bytes; here it is 5004'],
+  },
+  {
+    code: 'NOT_UTF8',
+    why: 'Latin-1',
+    call: ['config_get', { file: 'latin.yaml' }],
+    suggests: ['convert the file to UTF-8'],
+  },
+  {
+    code: 'UNSUPPORTED_FORMAT',
+    why: 'allowed, but TOML',
+    call: ['config_get', { file: 'notes.toml' }],
+    suggests: ['Use a .yaml, .yml or .json file'],
+  },
+  {
+    code: 'YAML_INVALID',
+    why: 'syntax errors',
+    call: ['config_set', { file: 'broken.yaml', path: 'a', value: '1' }],
+    suggests: ['See all errors with config_validate'],
+  },
+  {
+    code: 'YAML_LIMIT',
+    why: 'deep nesting',
+    call: ['config_get', { file: 'deep.yaml' }],
+    suggests: ['The limit for nesting is 100 levels', 'list_capabilities'],
+  },
+  {
+    code: 'NODE_PATH_INVALID',
+    why: 'an empty segment',
+    call: ['config_get', web('spec..replicas')],
+    suggests: ['Write keys with dots', 'Quote a key'],
+  },
+  {
+    code: 'NODE_NOT_FOUND',
+    why: 'a misspelt key',
+    call: ['config_set', web('spec.replica', { value: '1', create: false })],
+    suggests: ['Use spec.replicas'],
+  },
+  {
+    code: 'NODE_NOT_FOUND',
+    why: 'an index past the end',
+    call: ['config_set', web('list[7]', { value: '1' })],
+    suggests: ['Use list[1]'],
+  },
+  {
+    code: 'NODE_NOT_FOUND',
+    why: 'no such document',
+    call: ['config_get', { file: 'deploy/multi.yaml', doc: { kind: 'C' } }],
+    suggests: ['doc 0: A', 'doc 1: B b'],
+  },
+  {
+    code: 'NODE_NOT_FOUND',
+    why: 'in one document of a batch',
+    call: ['config_edit', edit({ op: 'delete', file: 'deploy/multi.yaml', doc: -1, path: 'n.xx' })],
+    suggests: ['Use n.x'],
+  },
+  {
+    code: 'TYPE_MISMATCH',
+    why: 'a key in a list',
+    call: ['config_set', web('list.0', { value: '1' })],
+    suggests: ['Use list[0]'],
+  },
+  {
+    code: 'TYPE_MISMATCH',
+    why: 'below what an earlier edit of the batch has made',
+    call: [
+      'config_edit',
+      edit(
+        { op: 'set', file: 'real.yaml', path: 'new.key', value: '1' },
+        { op: 'set', file: 'real.yaml', path: 'new.key.below', value: '1' },
+      ),
+    ],
+    suggests: ['At new.key, set the whole value instead'],
+  },
+  {
+    code: 'DUPLICATE_KEY',
+    why: 'which of the two',
+    call: ['config_set', web('dup', { value: '1' })],
+    suggests: ['remove one of the two'],
+  },
+  {
+    code: 'DOCUMENT_AMBIGUOUS',
+    why: 'no document named',
+    call: ['config_set', { file: 'deploy/multi.yaml', path: 'n', value: '2' }],
+    suggests: ['doc 0: A', 'doc 1: B b', 'Give "doc"'],
+  },
+  {
+    code: 'ALIAS_CROSSED',
+    why: 'through an alias',
+    call: ['config_set', web('spec.copy.name', { value: '1' })],
+    suggests: ['Edit the node that carries &t'],
+  },
+  {
+    code: 'ANCHOR_IN_USE',
+    why: 'the anchor goes, the alias stays',
+    call: ['config_set', web('spec', { value: '1' })],
+    suggests: ['*t'],
+  },
+  {
+    code: 'KEY_IS_SHARED',
+    why: 'the key that an alias repeats',
+    call: ['config_edit', edit({ op: 'rename', ...web('shared'), new_key: 'mine' })],
+    suggests: ['untangle the key'],
+  },
+  {
+    code: 'VALUE_INVALID',
+    why: 'two documents',
+    call: ['config_set', web('kind', { value: 'a\n---\nb' })],
+    suggests: ['Send plain data in "json"', 'Quote text'],
+  },
+  {
+    code: 'VERIFICATION_FAILED',
+    why: 'a place where only some values can stand: the dash is followed by a tab',
+    call: ['config_set', { file: 'tab.yaml', path: '[0]', value: '!tag v' }],
+    suggests: ['Quote the value, or send it as json'],
+  },
+  {
+    code: 'FILE_CHANGED',
+    why: 'another sha256',
+    call: ['config_set', web('kind', { value: 'x', dry_run: false, expected_sha256: '0'.repeat(64) })],
+    suggests: ['The file has sha256 '],
+  },
+  {
+    code: 'BUSY',
+    why: 'another process holds the lock of the folder',
+    call: ['config_set', { file: 'locked/a.yaml', path: 'a', value: '2', dry_run: false }],
+    suggests: ['If no other server is running'],
+    given: ({ root }) => {
+      // A lock that nobody can read is one of a living process, for all that is known.
+      const lock = join(root, 'locked', LOCK_NAME);
+      writeFileSync(lock, '');
+      return () => unlinkSync(lock);
+    },
+  },
+  {
+    code: 'PERMISSION_DENIED',
+    why: 'a folder in which nothing may be made',
+    call: ['config_set', { file: 'locked/a.yaml', path: 'a', value: '3', dry_run: false }],
+    suggests: ['Ask the operator to check the owner and mode'],
+    given: ({ root }) => closed(join(root, 'locked')),
+  },
+  {
+    code: 'ARGUMENT_INVALID',
+    why: 'a field that there is not',
+    call: ['config_get', { file: 'real.yaml', pth: 'a' }],
+    suggests: ['config_get takes file, path?, doc?, view?'],
+  },
+];
+
+/** Rows that need a server of their own. */
+const OTHER_ROWS: readonly (Row & { readonly options: StartOptions; readonly confinement?: string })[] = [
+  {
+    code: 'READ_ONLY',
+    why: 'the mode of the server',
+    call: ['config_set', { file: 'a.yaml', path: 'a', value: '2', dry_run: false }],
+    suggests: ['Keep dry_run true'],
+    options: { files: { 'a.yaml': 'a: 1\n' }, flags: ['--read-only'] },
+  },
+  {
+    code: 'YAML_LIMIT',
+    why: 'a node longer than a reply',
+    call: ['config_get', { file: 'a.yaml', path: 'a' }],
+    suggests: ['The limit for a reply is 10 characters; here it is 26', 'See its parts'],
+    options: { files: { 'a.yaml': `a: ${CANARY}${'x'.repeat(20)}\n` }, flags: ['--max-reply-chars', '10'] },
+  },
+  {
+    code: 'IO_ERROR',
+    why: 'the root is gone',
+    call: ['config_list', {}],
+    suggests: ['ask the operator to look at the log'],
+    options: {},
+    given: ({ root }) => {
+      rmSync(root, { recursive: true });
+      return () => undefined;
+    },
+  },
+  {
+    code: 'IO_ERROR',
+    why: 'no file may grow that large',
+    call: ['config_set', { file: 'a.yaml', path: 'a', value: '2', dry_run: false }],
+    suggests: ['ask the operator to look at the log'],
+    options: { files: { 'a.yaml': `a: 1\nb: ${'x'.repeat(5_000)}\n` } },
+    confinement: 'file-size',
+  },
+  {
+    code: 'NO_SPACE',
+    why: 'a disk without room',
+    call: ['config_set', { file: 'full/a.yaml', path: 'a', value: '2', dry_run: false }],
+    suggests: ['Ask the operator to free some space'],
+    options: { files: { 'full/seed.yaml': '' } },
+    confinement: 'full-disk',
+  },
+  {
+    code: 'INTERNAL',
+    why: 'a bug in a tool',
+    call: ['fail', {}],
+    suggests: ['Tell the operator the id'],
+    options: { program: child('failing-server.mjs') },
+  },
+];
+
+/** Codes of the contract that this version cannot answer with. */
+const NEVER: readonly { readonly code: ErrorCode; readonly why: string }[] = [
+  {
+    code: 'TIMEOUT',
+    why: 'nothing that a tool does can be stopped half-way: parsing has its own budget, which is YAML_LIMIT',
+  },
+];
+
+const RETRYABLE: readonly string[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
+
+function child(name: string): string {
+  return fileURLToPath(new URL(`./children/${name}`, import.meta.url));
+}
+
+/** A folder where nobody, not even root, may make a file. Throws where that cannot be arranged. */
+function closed(folder: string): () => void {
+  if (process.getuid?.() !== 0) {
+    chmodSync(folder, 0o555);
+    return () => chmodSync(folder, 0o755);
+  }
+  if (spawnSync('chattr', ['+i', folder]).status !== 0)
+    throw new Error('root may write everywhere, and chattr +i does not work here');
+  return () => spawnSync('chattr', ['-i', folder]);
+}
+
+function situation(row: Row, server: ToolServer, context: TestContext): () => void {
+  try {
+    return row.given?.(server) ?? (() => undefined);
+  } catch (error) {
+    return context.skip(`cannot be made here: ${String(error)}`);
+  }
+}
+
+/** Everything that the contract asks of an error, for the case at hand. */
+function expectHelpful(error: ToolError, row: Row, server: ToolServer): void {
+  expect(error).toMatchObject({
+    code: row.code,
+    category: ERROR_CATEGORIES[row.code],
+    retryable: RETRYABLE.includes(row.code),
+  });
+  const whole = JSON.stringify(error);
+  expect(error.message).toMatch(/^Cannot /);
+  expect(whole).not.toContain(server.root);
+  expect(whole).not.toContain(process.cwd());
+  expect(whole).not.toContain(CANARY);
+  expect(whole).not.toMatch(/\b(?:ENO[A-Z]+|EACCES|EPERM|EFBIG|ELOOP|errno|syscall|node:internal|at [A-Z]\w+\.)/);
+  expect(error.suggestions.length).toBeGreaterThan(0);
+  expect(error.recovery_steps.length).toBeGreaterThan(0);
+  const advice = error.suggestions.join('\n');
+  for (const words of row.suggests) expect(advice).toContain(words);
+  for (const step of error.recovery_steps) expect(error.text).toContain(`Next: ${step.do}`);
+  expect(error.text).toContain(error.suggestions[0]);
+}
+
+async function expectStepsWork(error: ToolError, server: ToolServer): Promise<void> {
+  for (const { tool, arguments: args } of error.recovery_steps) {
+    if (tool === undefined) continue;
+    const { data } = await server.ok(tool, args);
+    expect(data['ok']).toBe(true);
+  }
+}
+
+async function check(row: Row, server: ToolServer, context: TestContext): Promise<void> {
+  const [tool, args] = row.call;
+  const undo = situation(row, server, context);
+  const error = await server.refused(tool, args).finally(undo);
+  expectHelpful(error, row, server);
+  // "In a moment" the situation is over.
+  await expectStepsWork(error, server);
+}
+
+describe('one server', () => {
+  let server: ToolServer;
+  beforeAll(async () => {
+    server = await startToolServer({ files: FILES, flags: FLAGS });
+  });
+  afterAll(() => server.close());
+
+  test.for(ROWS)('$code: $why', (row, context) => check(row, server, context));
+});
+
+describe('a server of its own', () => {
+  test.for(OTHER_ROWS)('$code: $why', async (row, context) => {
+    const { options, confinement } = row;
+    if (confinement !== undefined && !canConfine(confinement)) {
+      context.skip(`this machine does not permit the situation: ${confinement}`);
+    }
+    const confined = { program: child('confined-server.mjs'), env: { CONFINEMENT: confinement ?? '' } };
+    const server = await startToolServer(confinement === undefined ? options : { ...options, ...confined });
+    try {
+      await check(row, server, context);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+function canConfine(confinement: string): boolean {
+  const root = tempRoot({ 'full/seed.yaml': '' });
+  const words = [child('confined-server.mjs'), '--root', root.dir, '--probe'];
+  const { status } = spawnSync(process.execPath, words, {
+    env: { ...process.env, CONFINEMENT: confinement },
+  });
+  root.remove();
+  return status === 0;
+}
+
+it('every code is brought about, or said never to be', () => {
+  const induced = [...ROWS, ...OTHER_ROWS].map(({ code }) => code);
+  const never = NEVER.map(({ code }) => code);
+  expect(induced.filter((code) => never.includes(code))).toEqual([]);
+  expect([...new Set([...induced, ...never])].sort()).toEqual(Object.keys(ERROR_CATEGORIES).sort());
+});
+
+test.each(NEVER)('nothing throws $code: $why', ({ code }) => {
+  const source = fileURLToPath(new URL('../../src', import.meta.url));
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const naming = files.filter((file) => readFileSync(join(source, file), 'utf8').includes(`'${code}'`));
+  expect(naming.filter((file) => !file.startsWith('adapters/errors/'))).toEqual([]);
+});
