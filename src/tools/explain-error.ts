@@ -1,6 +1,6 @@
 // explain_error: what a code, or a pasted message, means and what to do about it.
 import { z } from 'zod';
-import { closest, EXPLANATIONS } from '../adapters/index.ts';
+import { closest, EXPLANATIONS, recogniseMessage } from '../adapters/index.ts';
 import { ERROR_CATEGORIES, type ErrorCode, quoted } from '../security/index.ts';
 import { whateverElseIsWrong } from './fields.ts';
 import { tool } from './tool.ts';
@@ -24,7 +24,7 @@ export const explainError = tool({
   output: z.object({ ok: z.literal(true), known: z.boolean() }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   run({ code, message }) {
-    const found = findCode(code ?? '') ?? findCode(message ?? '');
+    const found = findCode((code ?? '').toUpperCase()) ?? codeOfMessage(message ?? '');
     if (found === undefined) {
       const nearest = closest((code ?? '').toUpperCase(), CODES);
       const suggestions = nearest.length > 0 ? nearest : CODES;
@@ -46,8 +46,13 @@ export const explainError = tool({
   },
 });
 
-/** The first code that stands in the text, as a whole word. */
+/** A code that stands in the message, else what its words tell. */
+function codeOfMessage(message: string): ErrorCode | undefined {
+  return findCode(message) ?? recogniseMessage(message);
+}
+
+/** The first code that stands in the text, as a whole word: keys and files in a message may be called like others. */
 function findCode(text: string): ErrorCode | undefined {
-  const words = new Set(text.toUpperCase().match(/[A-Z][A-Z0-9_]+/g));
-  return CODES.find((code) => words.has(code));
+  const words = text.match(/[A-Z][A-Z0-9_]+/g) ?? [];
+  return words.flatMap((word) => CODES.find((code) => code === word) ?? [])[0];
 }

@@ -19,6 +19,9 @@ const Report = z.strictObject({
   file: z.string().optional(),
   valid: z.boolean(),
   problem_count: z.number(),
+  hazards: z.array(z.unknown()),
+  schemas: z.array(z.string()),
+  notes: z.array(z.string()),
   problems: z.array(
     z.strictObject({
       code: z.string(),

@@ -352,6 +352,13 @@ const OTHER_ROWS: readonly (Row & { readonly options: StartOptions; readonly con
     confinement: 'full-disk',
   },
   {
+    code: 'SCHEMA_VIOLATION',
+    why: 'a schema of the operator',
+    call: ['config_set', { file: 'a.yaml', path: 'a', value: 'x', dry_run: false }],
+    suggests: ['at a'],
+    options: { files: { 'a.yaml': 'a: 1\n' }, flags: ['--schema', `*.yaml=${child('schema.json')}`] },
+  },
+  {
     code: 'INTERNAL',
     why: 'a bug in a tool',
     call: ['fail', {}],
@@ -405,7 +412,9 @@ function expectHelpful(error: ToolError, row: Row, server: ToolServer): void {
   expect(whole).not.toContain(server.root);
   expect(whole).not.toContain(process.cwd());
   expect(whole).not.toContain(CANARY);
-  expect(whole).not.toMatch(/\b(?:ENO[A-Z]+|EACCES|EPERM|EFBIG|ELOOP|errno|syscall|node:internal|at [A-Z]\w+\.)/);
+  expect(whole).not.toMatch(
+    /\b(?:ENO[A-Z]+|EACCES|EPERM|EFBIG|ELOOP|errno|syscall|node:internal|at [A-Z]\w+\.)/,
+  );
   expect(error.suggestions.length).toBeGreaterThan(0);
   expect(error.recovery_steps.length).toBeGreaterThan(0);
   const advice = error.suggestions.join('\n');
@@ -427,6 +436,10 @@ async function check(row: Row, server: ToolServer, context: TestContext): Promis
   const undo = situation(row, server, context);
   const error = await server.refused(tool, args).finally(undo);
   expectHelpful(error, row, server);
+  for (const pasted of [error.text, error.message]) {
+    const { data } = await server.ok('explain_error', { message: pasted });
+    expect(data).toMatchObject({ known: true, code: row.code });
+  }
   // "In a moment" the situation is over.
   await expectStepsWork(error, server);
 }

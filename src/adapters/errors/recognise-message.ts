@@ -1,0 +1,50 @@
+// Which code a message belongs to that was pasted without it. Knows the words that the refusals of this
+// server use; anything else stays unknown, for a wrong explanation is worse than none.
+import type { ErrorCode } from '../../security/index.ts';
+
+/** In this order: what is said of one cause comes before what is said of many. */
+const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/^Cannot call \w+: |^Cannot use (?:the|this) pattern |^Cannot use expected_sha256/, 'ARGUMENT_INVALID'],
+  [/^Cannot run \w+: an internal error/, 'INTERNAL'],
+  [/the policy does not let this path through/, 'PATH_DENIED'],
+  [/as a file: (?:it is an absolute path|there is no such root)/, 'PATH_OUTSIDE_ROOT'],
+  [/^Cannot use ".*" as a file: /, 'PATH_INVALID'],
+  [/a symbolic link stands in its path/, 'SYMLINK_REFUSED'],
+  [/it is not a regular file/, 'NOT_REGULAR_FILE'],
+  [/a hard link/, 'HARD_LINK_REFUSED'],
+  [/this server is read-only|its mode is read-only/, 'READ_ONLY'],
+  [/there is none at this path/, 'FILE_NOT_FOUND'],
+  [/\d+ bytes, and \d+ are allowed/, 'FILE_TOO_LARGE'],
+  [/is not valid UTF-8/, 'NOT_UTF8'],
+  [/only .* files can be read and edited/, 'UNSUPPORTED_FORMAT'],
+  [/^Cannot read this as (?:YAML|JSON): invalid/, 'YAML_INVALID'],
+  [/exceeds the limit of|characters of a reply/, 'YAML_LIMIT'],
+  [/^Cannot use the node path /, 'NODE_PATH_INVALID'],
+  [
+    /^Cannot choose a document: the file has \d+, and|^Cannot choose a document: \d+ match/,
+    'DOCUMENT_AMBIGUOUS',
+  ],
+  [/: no such (?:key|index)|^Cannot choose (?:a )?document/, 'NODE_NOT_FOUND'],
+  [/the key occurs more than once|exists already$|a key occurs twice/, 'DUPLICATE_KEY'],
+  [/: it is the alias \*/, 'ALIAS_CROSSED'],
+  [
+    /^Cannot (?:remove the anchor &|use the alias \*|put an alias here|give the value of the alias)/,
+    'ANCHOR_IN_USE',
+  ],
+  [/^Cannot rename .*: the key (?:is the alias|carries &)/, 'KEY_IS_SHARED'],
+  [/^Cannot go below |^Cannot give this as a JSON value|: only keys of mappings have names/, 'TYPE_MISMATCH'],
+  [/^Cannot (?:use|write) this (?:value|comment)/, 'VALUE_INVALID'],
+  [/^Cannot make this edit: the result would break /, 'SCHEMA_VIOLATION'],
+  [/^Cannot make this edit: /, 'VERIFICATION_FAILED'],
+  [/expected_sha256 names|no longer what the edit was made for|was moved or replaced/, 'FILE_CHANGED'],
+  [/another config-airlock is writing|are waiting already|too many files are open/, 'BUSY'],
+  [/the disk is full|the disk quota is used up/, 'NO_SPACE'],
+  [/does not permit it|mounted read-only|it belongs to another user/, 'PERMISSION_DENIED'],
+  [/the file system reported an error|^Cannot reach the root|a mount point of its own/, 'IO_ERROR'],
+];
+
+/** Undefined where the words are none of this server's. */
+export function recogniseMessage(message: string): ErrorCode | undefined {
+  const line = message.trim();
+  return WORDS.find(([words]) => words.test(line))?.[1];
+}

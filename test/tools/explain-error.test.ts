@@ -1,0 +1,95 @@
+// explain_error through a client: an answer for every code, for a pasted reply, and for what it does not
+// know. That it knows every message by its words alone is held in errors.test.ts.
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { ERROR_CATEGORIES } from '../../src/security/index.ts';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const Known = z.strictObject({
+  ok: z.literal(true),
+  known: z.literal(true),
+  code: z.string(),
+  category: z.string(),
+  explanation: z.string().min(20),
+  suggestions: z.array(z.string().min(10)).min(1),
+});
+const Unknown = z.strictObject({
+  ok: z.literal(true),
+  known: z.literal(false),
+  suggestions: z.array(z.string()),
+});
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+afterAll(() => server.close());
+
+test.each(Object.entries(ERROR_CATEGORIES))('%s is explained', async (code, category) => {
+  const { text, data } = await server.ok('explain_error', { code });
+  const known = Known.parse(data);
+  expect(known).toMatchObject({ code, category });
+  expect(text).toBe(
+    [`${code} (${category}): ${known.explanation}`, ...known.suggestions.map((line) => `- ${line}`)].join(
+      '\n',
+    ),
+  );
+});
+
+test.each([
+  { args: { code: 'node_not_found' }, code: 'NODE_NOT_FOUND', why: 'in any case' },
+  { args: { code: ' BUSY ' }, code: 'BUSY', why: 'with spaces' },
+  {
+    args: { code: 'BUSY', message: 'READ_ONLY: Cannot write' },
+    code: 'BUSY',
+    why: 'the code before the message',
+  },
+  { args: { code: 'EOOPS', message: 'READ_ONLY: Cannot write' }, code: 'READ_ONLY', why: 'else the message' },
+  {
+    args: { message: 'NODE_NOT_FOUND: Cannot get spec.READ_ONLY: no such key' },
+    code: 'NODE_NOT_FOUND',
+    why: 'the first code of a reply, not one that a key is named after',
+  },
+  {
+    args: { message: 'Cannot get spec.read_only.internal.busy: no such key' },
+    code: 'NODE_NOT_FOUND',
+    why: 'words in small letters are no codes',
+  },
+  { args: { message: '{"code":"YAML_LIMIT","category":"parse"}' }, code: 'YAML_LIMIT', why: 'as JSON' },
+])('$args: $why', async ({ args, code }) => {
+  expect(Known.parse((await server.ok('explain_error', args)).data).code).toBe(code);
+});
+
+test.each([
+  { args: { code: 'NODE_NOT_FOND' }, suggestions: ['NODE_NOT_FOUND'] },
+  { args: { code: 'YAML_INVLAID' }, suggestions: ['YAML_INVALID'] },
+  { args: { code: 'zzz' }, suggestions: Object.keys(ERROR_CATEGORIES) },
+  { args: { message: 'something went wrong' }, suggestions: Object.keys(ERROR_CATEGORIES) },
+  { args: { code: '' }, suggestions: Object.keys(ERROR_CATEGORIES) },
+])('of $args it says that it does not know', async ({ args, suggestions }) => {
+  const { text, data } = await server.ok('explain_error', args);
+  const unknown = Unknown.parse(data);
+  expect(unknown.suggestions).toEqual(expect.arrayContaining(suggestions));
+  expect(text).toContain(unknown.suggestions.join(', '));
+});
+
+it('shows what it was asked in a form that deceives nobody', async () => {
+  const { text } = await server.ok('explain_error', { code: '\u202Ex\n' });
+  expect(text).toContain('"<U+202E>x<U+000A>" is no code of this server');
+});
+
+describe('what is wrong is refused', () => {
+  test.each([
+    { args: {}, says: ['code: missing, give code or message'] },
+    { args: { cod: 'BUSY' }, says: ['cod: no such field, did you mean code?', 'give code or message'] },
+    {
+      args: { code: 1, message: [] },
+      says: ['code: expected a string', 'message: expected a string, got an array'],
+    },
+    { args: { code: 'x'.repeat(201) }, says: ['code: expected at most 200 characters'] },
+  ])('$args', async ({ args, says }) => {
+    const { code, text } = await server.refused('explain_error', args);
+    expect(code).toBe('ARGUMENT_INVALID');
+    for (const words of says) expect(text).toContain(words);
+  });
+});
