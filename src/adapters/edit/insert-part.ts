@@ -19,7 +19,7 @@ export type Lines = readonly string[];
 /** Which of the parts that are there the new one follows; -1 puts it first. */
 export type After = number;
 
-export function partsOf(node: MappingNode | SequenceNode): readonly (Entry | Item)[] {
+function partsOf(node: MappingNode | SequenceNode): readonly (Entry | Item)[] {
   return node.kind === 'mapping' ? node.entries : node.items;
 }
 

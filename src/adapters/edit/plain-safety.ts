@@ -18,7 +18,7 @@ export function isPlainSafe(text: string, isFlow: boolean): boolean {
 }
 
 /** Whether some reader of YAML 1.1 or 1.2 takes the plain scalar for null, a boolean, a number, a date or a merge. */
-export function isTyped(text: string): boolean {
+function isTyped(text: string): boolean {
   if (text.length > LONGEST_TYPED) return /^[-+0-9._:eExob]+$/.test(text);
   return TYPED.some((pattern) => pattern.test(text));
 }

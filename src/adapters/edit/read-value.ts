@@ -1,6 +1,6 @@
 // The value of an operation, as the fragment that goes into the text.
 import { Refusal } from '../../security/index.ts';
-import { isEmpty, outerStart, type SpanNode } from '../tree/span-tree.ts';
+import { isEmpty, type SpanNode } from '../tree/span-tree.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import { isBlockCollection } from './indent-style.ts';
@@ -32,9 +32,4 @@ export function requireFlowItem({ node }: Fragment): void {
     {},
     { advice: ['Write null instead'] },
   );
-}
-
-/** The fragment's node as it is shown to people. */
-export function shownText(fragment: Fragment): string {
-  return fragment.text.slice(outerStart(fragment.node), fragment.node.end);
 }

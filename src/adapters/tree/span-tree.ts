@@ -107,7 +107,7 @@ export function isEmpty(node: SpanNode): boolean {
 }
 
 /** The nodes directly below, in source order: keys and values alternate. */
-export function children(node: SpanNode): SpanNode[] {
+function children(node: SpanNode): SpanNode[] {
   if (node.kind === 'mapping') return node.entries.flatMap((entry) => [entry.key, entry.value]);
   return node.kind === 'sequence' ? node.items.map((item) => item.value) : [];
 }
