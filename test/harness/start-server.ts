@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly client?: Generation;
   readonly program?: string;
+  /** What starts it: ['strace', '-f', …], with the command behind. */
+  readonly launcher?: readonly string[];
 }
 
 /** What a call answered, in either generation's words. */
@@ -52,13 +54,14 @@ export interface ListedTool {
 }
 
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
-  const { flags = [], env = {}, client: generation = 'v1', program = CLI } = options;
+  const { flags = [], env = {}, client: generation = 'v1', program = CLI, launcher = [] } = options;
   const temp = options.root === undefined ? tempRoot(options.files) : undefined;
   const root = options.root ?? temp?.dir ?? '';
   const rootFlags = flags.includes('--root') ? [] : ['--root', root];
+  const [starter = '', ...args] = [...launcher, process.execPath, program, ...rootFlags, ...flags];
   const command = {
-    command: process.execPath,
-    args: [program, ...rootFlags, ...flags],
+    command: starter,
+    args,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stderr: 'pipe' as const,
   };

@@ -30,8 +30,8 @@ describe('a path that', () => {
       ]);
       expect(answers.length).toBeGreaterThan(0);
       for (const { isCursor, ...answer } of answers) {
-        const expected = isCursor && row.isKnownToCursors === false ? 'ok' : code;
-        expect(answer, answer.asked).toMatchObject({ code: expected, leaks: [] });
+        const cursorCode = row.isKnownToCursors === false ? 'ok' : expect.stringMatching(`${code}|ARGUMENT`);
+        expect(answer, answer.asked).toMatchObject({ code: isCursor ? cursorCode : code, leaks: [] });
       }
       expect(answers.map(({ reply }) => reply)).toEqual(others.map(({ reply }) => reply));
       expect([there, missing].map(({ ground }) => [ground.sentinels(), ground.inside()])).toEqual(before);

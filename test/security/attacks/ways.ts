@@ -4,14 +4,21 @@ import type { ListedTool, RunningServer } from '../../harness/start-server.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The least that each tool needs besides a file; several where a tool reads in several ways. */
+/** The least that each tool needs besides a path; several where a tool takes paths in several places. */
 const LEAST: Readonly<Record<string, readonly ((file: string) => Arguments)[]>> = {
+  config_list: [(file) => ({ cursor: file })],
   config_get: [(file) => ({ file }), (file) => ({ file, view: 'outline' })],
+  config_search: [(file) => ({ key: 'a', cursor: JSON.stringify({ after: file, skip: 0 }) })],
+  config_validate: [(file) => ({ file }), (file) => ({ file: 'ok.yaml', schema: file })],
   config_set: [(file) => ({ file, path: 'a', value: '2' })],
-  config_validate: [(file) => ({ file })],
-  config_edit: [(file) => ({ edits: [{ op: 'set', file, path: 'a', value: '2' }] })],
-  config_search: [(file) => ({ file, key: 'a' })],
+  config_edit: [
+    (file) => ({ edits: [{ op: 'set', file, path: 'a', value: '2' }] }),
+    // The first file is fine: nothing may be written to it either.
+    (file) => ({ edits: [set('ok.yaml'), set(file)] }),
+  ],
 };
+
+const set = (file: string): Arguments => ({ op: 'set', file, path: 'a', value: '3' });
 
 export interface Way {
   /** `config_set write`: for the messages of a failed test. */
@@ -21,44 +28,30 @@ export interface Way {
   arguments(file: string): Arguments;
 }
 
-/** Throws for a tool that takes a file and is not known here: it must not go without attacks. */
+/** The arguments in which a path can stand. */
+const PATH_ARGUMENTS = /"(?:file|schema|cursor)":\{/u;
+
+/** Throws for a tool that takes a path and is not known here: it must not go without attacks. */
 export function waysIn(tools: readonly ListedTool[]): readonly Way[] {
   return tools.flatMap((tool) => {
     const schema = JSON.stringify(tool.inputSchema['properties'] ?? {});
-    if (schema.includes('"cursor":')) return [cursorOf(tool)];
-    if (!schema.includes('"file":')) return [];
+    if (!PATH_ARGUMENTS.test(schema)) return [];
     const least = LEAST[tool.name];
-    if (least === undefined) throw new Error(`${tool.name} takes a file: say in ways.ts what else it needs`);
+    if (least === undefined) throw new Error(`${tool.name} takes a path: say in ways.ts what else it needs`);
     return least.flatMap((make) => waysOf(tool, make, schema.includes('"dry_run":')));
   });
 }
 
 function waysOf({ name }: ListedTool, make: (file: string) => Arguments, writes: boolean): readonly Way[] {
+  // A cursor is a path that a page ended with: it says where to go on, and nothing has to stand there.
+  if ('cursor' in make('')) return [{ name: `${name} cursor`, tool: name, kind: 'cursor', arguments: make }];
   if (!writes) return [{ name, tool: name, kind: 'read', arguments: make }];
-  return [
-    {
-      name: `${name} preview`,
-      tool: name,
-      kind: 'preview',
-      arguments: (file) => ({ ...make(file), dry_run: true }),
-    },
-    {
-      name: `${name} write`,
-      tool: name,
-      kind: 'write',
-      arguments: (file) => ({ ...make(file), dry_run: false }),
-    },
-  ];
-}
-
-/** A cursor is a path that a page ended with: it says where to go on, and must not say anything else. */
-function cursorOf({ name }: ListedTool): Way {
-  return {
-    name: `${name} cursor`,
+  return (['preview', 'write'] as const).map((kind) => ({
+    name: `${name} ${kind}`,
     tool: name,
-    kind: 'cursor',
-    arguments: (file) => ({ cursor: file }),
-  };
+    kind,
+    arguments: (file) => ({ ...make(file), dry_run: kind === 'preview' }),
+  }));
 }
 
 export async function allWays(server: RunningServer): Promise<readonly Way[]> {
