@@ -17,12 +17,35 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { compare, photograph } from './demo/compare.mjs';
-import { caption, diff, failure, farewell, refusal, reply, request, title, verdict } from './demo/stage.mjs';
+import {
+  caption,
+  diff,
+  failure,
+  farewell,
+  notes,
+  refusal,
+  reply,
+  request,
+  title,
+  verdict,
+} from './demo/stage.mjs';
 
 const HOME = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'deploy/storefront.yaml';
 const DEPLOYMENT = { kind: 'Deployment' };
 const REPLICAS = { file: FILE, doc: DEPLOYMENT, path: 'spec.replicas', json: 3 };
+
+const ERRAND = [
+  { op: 'set', file: 'helm/values.yaml', path: 'image.tag', value: '1.20' },
+  { op: 'set', file: 'compose.yaml', path: 'x-logging.options.max-size', json: '20m' },
+  {
+    op: 'comment',
+    file: 'compose.yaml',
+    path: 'x-logging',
+    comment: 'a week of logs, not a day',
+    place: 'line_end',
+  },
+];
 
 const folder = mkdtempSync(join(realpathSync(tmpdir()), 'config-airlock-demo-'));
 const root = join(folder, 'shop');
@@ -112,6 +135,19 @@ async function tour(hasLink) {
 
   caption('The same call once more. The file has moved on, so the hash no longer fits:');
   await refused(earnest, ['FILE_CHANGED'], 'config_set');
+
+  caption(
+    'A bigger errand: a batch over two files, all or nothing. It says what else moves, and what to look at twice.',
+  );
+  const batch = await call('config_edit', { edits: ERRAND }, 0);
+  for (const file of batch.files()) diff(String(file['diff']));
+  notes(batch.text);
+  assert.equal(batch.files().length, 2, 'one diff for each file');
+  assert.match(batch.text, /services\.web\.logging/, 'the alias must be named');
+  assert.match(batch.text, /1\.20 is the number 1\.2/, 'the trap must be named');
+  verdict(
+    'One diff a file. Five places follow the anchor, and 1.20 without quotes is a number: good to know first.',
+  );
 
   caption("And what has really changed? This diff is the demo's own: it read the folder before and after.");
   const after = photograph(folder);

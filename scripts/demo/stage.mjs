@@ -50,9 +50,10 @@ export function caption(text) {
  */
 export function request(tool, input) {
   // A key stays with its value, as long as they fit on a line.
-  const words = Object.entries(input).map(([key, value]) =>
-    `${key}: ${JSON.stringify(value)}`.replaceAll(' ', GLUE),
-  );
+  const words = Object.entries(input).map(([key, value]) => {
+    const text = `${key}: ${JSON.stringify(value)}`;
+    return Array.isArray(value) ? text.replaceAll(/,(?=["{])/g, ', ') : text.replaceAll(' ', GLUE);
+  });
   const [first = '', ...rest] = wrap(`${tool} { ${words.join(', ')} }`.replace('{  }', '{}'), WIDTH - 6);
   say(`    ${dim('→')} ${first.replaceAll(GLUE, ' ')}`);
   for (const line of rest) say(`      ${line.replaceAll(GLUE, ' ')}`);
@@ -80,6 +81,15 @@ export function reply(text, most) {
     for (const row of rows(line, WIDTH - 6)) say(`    ${dim('│')} ${row}`);
   }
   if (lines.length > most) say(`    ${dim(`│ … ${lines.length - most} more lines`)}`);
+}
+
+/**
+ * What a preview says beside its diffs.
+ * @param {string} text
+ */
+export function notes(text) {
+  const lines = text.split('\n').filter((line) => /^(?:Also changes|Comments that go|Warning)/.test(line));
+  for (const line of lines) for (const row of wrap(line, WIDTH - 6)) say(`    ${dim('│')} ${row}`);
 }
 
 /**

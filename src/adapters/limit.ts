@@ -1,5 +1,5 @@
 // One wording for every budget that a text can exceed.
-import { Refusal } from '../security/index.ts';
+import { type Limits, Refusal } from '../security/index.ts';
 
 export function limitReached(what: string, allowed: number, unit: string, actual?: number): Refusal {
   const limit = actual === undefined ? { name: what, allowed, unit } : { name: what, allowed, unit, actual };
@@ -9,4 +9,10 @@ export function limitReached(what: string, allowed: number, unit: string, actual
     {},
     { limit },
   );
+}
+
+/** Before anything is parsed. Throws YAML_LIMIT. */
+export function requireParsable(text: string, { parsedSizeBytes }: Limits): void {
+  const size = Buffer.byteLength(text);
+  if (size > parsedSizeBytes) throw limitReached('size to parse', parsedSizeBytes, 'bytes', size);
 }

@@ -1,14 +1,13 @@
 // Strict JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML.
 import type { Limits, Problem, Refusal } from '../../security/index.ts';
-import { limitReached } from '../limit.ts';
+import { limitReached, requireParsable } from '../limit.ts';
 import { invalidSyntax } from '../syntax.ts';
 import { lineAndColumns } from '../tree/lines.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
 /** Throws YAML_INVALID at the first error (what follows it cannot be told), or YAML_LIMIT. */
 export function parseJson(text: string, limits: Limits): Stream {
-  if (text.length > limits.parsedSizeBytes)
-    throw limitReached('size to parse', limits.parsedSizeBytes, 'bytes', text.length);
+  requireParsable(text, limits);
   return new JsonParser(text, limits).parse();
 }
 

@@ -5,6 +5,9 @@ import { findAlsoAffected } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';
 import { findWarnings } from './warnings.ts';
 
+/** Beyond it a change is too large for anybody to follow path by path; the diff shows all of it. */
+const MAX_CHANGES = 500;
+
 export interface EditNotes {
   readonly alsoAffects: readonly string[];
   readonly removedComments: readonly string[];
@@ -12,7 +15,8 @@ export interface EditNotes {
 }
 
 export function describeEdit(base: ConfigFile, result: ConfigFile, edit: VerifiedEdit): EditNotes {
-  const { changes, edits } = edit;
+  const { edits } = edit;
+  const changes = edit.changes.slice(0, MAX_CHANGES);
   return {
     alsoAffects: findAlsoAffected(base.stream, result.stream, changes),
     removedComments: findRemovedComments(base.stream, edits),

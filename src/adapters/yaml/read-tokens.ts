@@ -2,15 +2,13 @@
 // before it is built, because `yaml` aborts the whole process on deep nesting, uncatchably.
 import { CST, Parser } from 'yaml';
 import type { Limits } from '../../security/index.ts';
-import { limitReached } from '../limit.ts';
+import { limitReached, requireParsable } from '../limit.ts';
 
 const TOKENS_BETWEEN_CLOCK_CHECKS = 512;
 
 /** Throws YAML_LIMIT where the text exceeds a budget. Syntax errors come back as tokens. */
 export function readTokens(text: string, limits: Limits): CST.Token[] {
-  if (text.length > limits.parsedSizeBytes) {
-    throw limitReached('size to parse', limits.parsedSizeBytes, 'bytes', text.length);
-  }
+  requireParsable(text, limits);
   const lines = countLines(text, limits.tokens);
   if (lines > limits.tokens) throw limitReached('number of lines', limits.tokens, 'lines');
   const tokens: CST.Token[] = [];
