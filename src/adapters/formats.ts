@@ -1,11 +1,12 @@
 // The languages that config-airlock edits, by file extension. A format is a folder and a line here.
 import { Refusal, type SafePath } from '../security/index.ts';
 import { parseJson } from './json/parse-json.ts';
+import { withCache } from './parse-cache.ts';
 import type { Syntax } from './syntax.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 
-const YAML: Syntax = { name: 'YAML', parse: parseYaml };
-const JSON_SYNTAX: Syntax = { name: 'JSON', parse: parseJson };
+const YAML: Syntax = withCache({ name: 'YAML', parse: parseYaml });
+const JSON_SYNTAX: Syntax = withCache({ name: 'JSON', parse: parseJson });
 
 const BY_EXTENSION: ReadonlyMap<string, Syntax> = new Map([
   ['yaml', YAML],
