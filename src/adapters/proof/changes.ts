@@ -6,6 +6,7 @@ import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
 import {
+  type DocumentSpans,
   type MappingNode,
   outerStart,
   type SequenceNode,
@@ -18,12 +19,13 @@ const MAX_SHOWN = 200;
 
 /** In source order. `line` is where the change stands in the new text; for what was removed, in the old one. */
 export function findChanges(before: Stream, after: Stream): Change[] {
-  const finder = new ChangeFinder(before, after);
-  for (const [doc, document] of after.documents.entries()) {
+  return after.documents.flatMap((document, doc) => {
     const old = before.documents[doc];
-    if (old !== undefined) finder.compare(doc, [], old.root, document.root);
-  }
-  return finder.changes;
+    if (old === undefined) return [];
+    const finder = new ChangeFinder(before, after, { old, next: document });
+    finder.compare(doc, [], old.root, document.root);
+    return finder.changes;
+  });
 }
 
 class ChangeFinder {
@@ -35,19 +37,23 @@ class ChangeFinder {
   readonly #old: Fingerprints;
   readonly #new: Fingerprints;
 
-  constructor(before: Stream, after: Stream) {
+  constructor(
+    before: Stream,
+    after: Stream,
+    documents: { readonly old: DocumentSpans; readonly next: DocumentSpans },
+  ) {
     this.#before = before;
     this.#after = after;
     this.#oldLines = new LineIndex(before.text);
     this.#newLines = new LineIndex(after.text);
     const numbers = new Numbers();
-    this.#old = new Fingerprints(before, numbers);
-    this.#new = new Fingerprints(after, numbers);
+    this.#old = new Fingerprints(before.text, documents.old, numbers);
+    this.#new = new Fingerprints(after.text, documents.next, numbers);
   }
 
   compare(doc: number, path: NodePath, old: SpanNode, next: SpanNode): void {
-    if (this.#old.of(old) === this.#new.of(next)) return;
-    const isSameShell = this.#old.shellOf(old) === this.#new.shellOf(next);
+    if (this.#isSameSource(old, next)) return;
+    const isSameShell = shellOf(this.#before.text, old) === shellOf(this.#after.text, next);
     if (
       isSameShell &&
       old.kind === 'mapping' &&
@@ -64,7 +70,7 @@ class ChangeFinder {
       next.items.length > 0
     ) {
       this.#compareSequences(doc, path, old, next);
-    } else {
+    } else if (!this.#isSame(old, next)) {
       const line = this.#newLines.at(outerStart(next));
       this.changes.push({
         op: 'replace',
@@ -110,14 +116,16 @@ class ChangeFinder {
 
   /** What both lists begin and end with is left out, so that one new item is one change. */
   #compareSequences(doc: number, path: NodePath, old: SequenceNode, next: SequenceNode): void {
-    const oldPrints = old.items.map(({ value }) => this.#old.of(value));
-    const newPrints = next.items.map(({ value }) => this.#new.of(value));
+    const isSameAt = (i: number, j: number): boolean => {
+      const oldItem = old.items[i];
+      const newItem = next.items[j];
+      return oldItem !== undefined && newItem !== undefined && this.#isSame(oldItem.value, newItem.value);
+    };
     let from = 0;
-    while (from < oldPrints.length && from < newPrints.length && oldPrints[from] === newPrints[from])
-      from += 1;
-    let oldTo = oldPrints.length;
-    let newTo = newPrints.length;
-    while (oldTo > from && newTo > from && oldPrints[oldTo - 1] === newPrints[newTo - 1]) {
+    while (isSameAt(from, from)) from += 1;
+    let oldTo = old.items.length;
+    let newTo = next.items.length;
+    while (oldTo > from && newTo > from && isSameAt(oldTo - 1, newTo - 1)) {
       oldTo -= 1;
       newTo -= 1;
     }
@@ -152,6 +160,15 @@ class ChangeFinder {
     });
   }
 
+  #isSame(old: SpanNode, next: SpanNode): boolean {
+    return this.#isSameSource(old, next) || this.#old.of(old) === this.#new.of(next);
+  }
+
+  /** The quick answer for all that an edit did not come near. */
+  #isSameSource(old: SpanNode, next: SpanNode): boolean {
+    return sliceOf(this.#before.text, old) === sliceOf(this.#after.text, next);
+  }
+
   #nameOf({ text }: Stream, key: SpanNode): string {
     return keyText(text, key) ?? text.slice(key.start, key.end);
   }
@@ -163,6 +180,11 @@ class ChangeFinder {
   #newText(node: SpanNode): string {
     return shorten(sliceOf(this.#after.text, node));
   }
+}
+
+/** Kind, tag and anchor, without what is inside. */
+function shellOf(text: string, { kind, properties }: SpanNode): string {
+  return `${kind} ${properties === undefined ? '' : text.slice(properties.start, properties.end).replaceAll(/\s+/g, ' ')}`;
 }
 
 function shorten(source: string): string {

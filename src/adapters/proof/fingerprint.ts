@@ -1,7 +1,7 @@
 // Numbers for nodes: two nodes have the same number exactly when their data reads the same. Each node is
 // read once, however often it is compared.
-import type { SpanNode, Stream } from '../tree/span-tree.ts';
-import { type Datum, StreamData } from './datum.ts';
+import type { DocumentSpans, SpanNode } from '../tree/span-tree.ts';
+import { type Datum, readNewDatum } from './datum.ts';
 
 /** Shared by the two sides of a comparison. */
 export class Numbers {
@@ -16,22 +16,28 @@ export class Numbers {
 }
 
 export class Fingerprints {
-  readonly #data: StreamData;
+  readonly #text: string;
+  readonly #tagHandles: DocumentSpans['tagHandles'];
   readonly #numbers: Numbers;
+  readonly #byNode = new Map<SpanNode, Datum>();
   readonly #byDatum = new Map<Datum, number>();
 
-  constructor(stream: Stream, numbers: Numbers) {
-    this.#data = new StreamData(stream);
+  constructor(text: string, { tagHandles }: DocumentSpans, numbers: Numbers) {
+    this.#text = text;
+    this.#tagHandles = tagHandles;
     this.#numbers = numbers;
   }
 
   of(node: SpanNode): number {
-    return this.#ofDatum(this.#data.of(node));
+    return this.#ofDatum(this.#datumOf(node));
   }
 
-  /** Kind, tag and anchor, without what is inside. */
-  shellOf(node: SpanNode): string {
-    return shell(this.#data.of(node));
+  #datumOf(node: SpanNode): Datum {
+    const known = this.#byNode.get(node);
+    if (known !== undefined) return known;
+    const datum = readNewDatum(this.#text, node, this.#tagHandles);
+    this.#byNode.set(node, datum);
+    return datum;
   }
 
   #ofDatum(datum: Datum): number {
