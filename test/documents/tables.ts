@@ -70,7 +70,7 @@ export function codesIn(section: string): ReadonlyMap<string, string> {
 }
 
 function inputsOf(input: z.ZodObject): string {
-  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' });
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   return Object.keys(properties)
     .map((name) => `\`${name}${required.includes(name) ? '' : '?'}\``)
     .join(' ');
