@@ -6,12 +6,15 @@ import {
   type Item,
   isEmpty,
   type MappingNode,
+  outerStart,
   type SequenceNode,
   type SpanNode,
   type Stream,
+  walk,
 } from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { headStart } from './head-comment.ts';
+import { isBlockCollection } from './indent-style.ts';
 
 /** Whole lines, indented and without the last line break. */
 export type Lines = readonly string[];
@@ -108,30 +111,55 @@ export function insertIntoFlow(
   const parts = partsOf(node);
   const next = parts[after + 1];
   const previous = parts[after];
+  const lineBreak = breakAt(text, node.start);
+  const own = piece.replaceAll('\n', lineBreak);
   if (next !== undefined) {
     const line = lineStart(text, next.start);
     const indent = text.slice(line, next.start);
     const ownsLine = isBlank(text, line, next.start);
     const at = ownsLine ? headStart(stream, next.start) : next.start;
-    const insert = ownsLine ? `${indent}${piece},${breakAt(text, next.start)}` : `${piece}, `;
+    const insert = ownsLine
+      ? `${indent}${own},${breakAt(text, next.start)}`
+      : `${own},${gapOf(stream, node)}`;
     return [{ start: at, end: at, insert }];
   }
   return previous === undefined
-    ? [insertIntoEmptyFlow(text, node, piece, unit)]
-    : appendToFlow(text, node, previous, piece);
+    ? [insertIntoEmptyFlow(text, node, own, unit)]
+    : appendToFlow(stream, node, previous, own);
+}
+
+/** What stands behind the commas of this collection, or of the whole file where it has only one part. */
+function gapOf({ text, documents }: Stream, node: MappingNode | SequenceNode): string {
+  const [first, second] = partsOf(node);
+  if (first === undefined) return ' ';
+  if (second !== undefined) return /^,( *)$/.exec(text.slice(first.end, second.start))?.[1] ?? ' ';
+  if ('key' in first) return isTight(first) ? '' : ' ';
+  const document = documents.find(({ root }) => root.start <= node.start && node.end <= root.end);
+  if (document === undefined || isBlockCollection(document.root)) return ' ';
+  for (const one of walk(document.root)) {
+    const entry = one.kind === 'mapping' ? one.entries[0] : undefined;
+    if (entry !== undefined) return isTight(entry) ? '' : ' ';
+  }
+  return ' ';
+}
+
+/** `"key":value`, as in a file without any white space. */
+function isTight({ colon, value }: Entry): boolean {
+  return colon !== undefined && !isEmpty(value) && outerStart(value) === colon + 1;
 }
 
 function appendToFlow(
-  text: string,
+  stream: Stream,
   node: MappingNode | SequenceNode,
   last: Entry | Item,
   piece: string,
 ): Edit[] {
+  const { text } = stream;
   const lastLine = lineStart(text, last.start);
   const close = node.end - 1;
   const isMultiLine =
     lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, last.start);
-  if (!isMultiLine) return [{ start: last.end, end: last.end, insert: `, ${piece}` }];
+  if (!isMultiLine) return [{ start: last.end, end: last.end, insert: `,${gapOf(stream, node)}${piece}` }];
   const lineBreak = breakAt(text, last.end);
   const indent = text.slice(lastLine, last.start);
   const comma = node.trailingComma;

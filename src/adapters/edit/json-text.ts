@@ -14,23 +14,20 @@ export interface JsonStyle {
   readonly old: SpanNode | undefined;
   readonly unit: number;
   readonly indentSequences: boolean;
+  /** Whether a collection in JSON has its parts on lines of their own. */
+  readonly isSpread: boolean;
 }
 
 /** Throws VALUE_INVALID for a number that has lost digits on its way through JSON. */
 export function jsonText(value: Json, style: JsonStyle): string {
   assertExact(value);
-  if (style.syntax.name === 'JSON')
-    return JSON.stringify(value, null, isMultiLine(value, style) ? style.unit : 0);
+  if (style.syntax.name === 'JSON') return JSON.stringify(value, null, style.isSpread ? style.unit : 0);
   const wasFlow =
     style.old !== undefined &&
     (style.old.kind === 'mapping' || style.old.kind === 'sequence') &&
     style.old.style === 'flow';
   if (style.isFlow || wasFlow) return flow(value, style);
   return block(value, style).join('\n');
-}
-
-function isMultiLine(value: Json, style: JsonStyle): boolean {
-  return !style.isFlow && typeof value === 'object' && value !== null;
 }
 
 function assertExact(value: Json): void {

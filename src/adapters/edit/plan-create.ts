@@ -25,11 +25,23 @@ export function planNewEntry(
   syntax: Syntax,
   closely = true,
 ): Edit[] {
+  if (mapping.style === 'pair') {
+    const piece = flowEntry(mapping, entry, site, syntax);
+    return growPair(mapping, after === -1 ? [`{${piece}, `, '}'] : ['{', `, ${piece}}`]);
+  }
   if (mapping.style !== 'block') {
     return insertIntoFlow(stream, mapping, after, flowEntry(mapping, entry, site, syntax), site.unit);
   }
   const lines = entryLines(entry, columnOf(stream.text, mapping.start), site, syntax);
   return insertIntoBlock(stream, mapping, after, lines, entry.fragment, closely);
+}
+
+/** A lone `a: b` within `[ ]` can be no more than one entry: with two it needs braces. */
+function growPair({ start, end }: MappingNode, [before, behind]: readonly [string, string]): Edit[] {
+  return [
+    { start, end: start, insert: before },
+    { start: end, end, insert: behind },
+  ];
 }
 
 /** The fragment of a mapping that holds nothing but the new entry: an implicit null grows into it. */

@@ -34,8 +34,9 @@ export function planDelete(context: PlanContext, path: NodePath): Plan {
 function emptied(context: PlanContext, located: Located): readonly Edit[] {
   const { stream, document } = context;
   const { text } = stream;
-  const container = located.steps.at(-1)?.container;
-  if (container === undefined) throw new Error('a part has a container');
+  const step = located.steps.at(-1);
+  if (step === undefined) throw new Error('a part has a container');
+  const container = step.container;
   const source = container.kind === 'mapping' ? '{}' : '[]';
   if (container.style !== 'block') return [{ start: container.start, end: container.end, insert: source }];
   const up: Located = {
@@ -47,7 +48,22 @@ function emptied(context: PlanContext, located: Located): readonly Edit[] {
   const fragment = parseFragment(source, { ...context, tagHandles: document.tagHandles });
   const properties = container.properties;
   const kept = properties === undefined ? '' : text.slice(properties.start, properties.end);
-  return planReplace(text, container, siteOf(text, document, up), fragment, kept);
+  const site = siteOf(text, document, up);
+  const comments = commentsOf(stream, step.kind === 'entry' ? step.entry : step.item, site.isRoot);
+  return [...planReplace(text, container, site, fragment, kept), ...comments];
+}
+
+/** What replacing the container leaves of the comments that belong to its only part. */
+function commentsOf(stream: Stream, part: Entry | Item, isRoot: boolean): Edit[] {
+  const { text } = stream;
+  const edits: Edit[] = [];
+  const own = lineStart(text, part.start);
+  const head = headStart(stream, part.start);
+  if (isRoot && head < own) edits.push({ start: head, end: own, insert: '' });
+  const comment = lineComment(stream, part.end);
+  if (comment !== undefined)
+    edits.push({ start: skipBlanksBack(text, comment.start, part.end), end: comment.end, insert: '' });
+  return edits;
 }
 
 function without(

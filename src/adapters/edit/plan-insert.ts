@@ -15,7 +15,7 @@ import { planNewEntry } from './plan-create.ts';
 import { planReplace } from './plan-replace.ts';
 import { planSet, replaceDatum } from './plan-set.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
-import { type Site, siteOf } from './site.ts';
+import { type Site, siteOf, siteWithin } from './site.ts';
 
 /** At the end of the list at `path`; an implicit null becomes a list. Throws TYPE_MISMATCH elsewhere. */
 export function planAppend(context: PlanContext, path: NodePath, value: NewValue): Plan {
@@ -55,7 +55,7 @@ export function planInsertKey(context: PlanContext, path: NodePath, place: KeyPl
   if (isEmpty(node) && place.before === undefined && place.after === undefined) {
     return planSet(context, [...path, keySegment(place.key)], value, true);
   }
-  if (node.kind !== 'mapping' || node.style === 'pair') throw notA('mapping', located);
+  if (node.kind !== 'mapping') throw notA('mapping', located);
   if (indexOfKey(stream.text, node, place.key) !== undefined) {
     const there = printNodePath([...located.path, keySegment(place.key)]);
     throw new Refusal(
@@ -70,7 +70,7 @@ export function planInsertKey(context: PlanContext, path: NodePath, place: KeyPl
   }
   const after = positionOf(context, located, node, place);
   const where = siteOf(stream.text, document, located);
-  const site = { ...where, isFlow: where.isFlow || node.style !== 'block' };
+  const site = siteWithin(stream.text, where, node);
   const fragment = readValue(context, value, site);
   const edits = planNewEntry(
     stream,
@@ -117,10 +117,9 @@ function planItem(
 ): Plan {
   const { stream, document } = context;
   const where = siteOf(stream.text, document, located);
-  const isFlow = where.isFlow || node.style !== 'block';
-  const site = { ...where, isFlow };
+  const site = siteWithin(stream.text, where, node);
   const fragment = readValue(context, value, site);
-  const edits = isFlow
+  const edits = site.isFlow
     ? flowItem(context, node, index, site, fragment)
     : blockItem(context, node, index, site, fragment);
   const datum = fragment.datum();

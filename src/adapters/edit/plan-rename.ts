@@ -29,7 +29,7 @@ export function planRename(context: PlanContext, path: NodePath, newKey: string)
   }
   requireOwnKey(located, entry, document.root);
   const isFlow = located.steps.some((each) => each.container.style !== 'block');
-  const style = { syntax, isFlow, unit: 2, indentSequences: true };
+  const style = { syntax, isFlow, unit: 2, indentSequences: true, isSpread: false };
   // A block scalar as a key gives way to a quoted one: a new name is one line.
   const isBlockKey = entry.key.kind === 'scalar' && entry.key.block !== undefined;
   const name = jsonText(newKey, { ...style, old: isBlockKey || newKey === '' ? undefined : entry.key });

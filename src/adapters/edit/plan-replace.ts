@@ -21,7 +21,7 @@ export function planReplace(
   if (shape === 'below' && !isBlockCollection(node) && layout.below.length === 0 && layout.head !== '') {
     return finish(text, replaceInPlace(text, node, kept, layout), lineBreak, fragment);
   }
-  if (shape === 'below' && site.isRoot && node.properties === undefined) {
+  if (site.isRoot && node.properties === undefined && ownsLines(text, node, shape, layout)) {
     // A document's root has no line of an indicator to move to: it stays below what stands above it.
     const lines = [...(layout.head === '' ? [] : [layout.head]), ...layout.below].join('\n');
     return finish(
@@ -48,6 +48,13 @@ function shapeOf(text: string, node: SpanNode, site: Site): Shape {
   if (isEmpty(node)) return 'empty';
   const from = node.properties?.end ?? site.indicatorEnd;
   return text.slice(Math.min(from, node.start), node.start).includes('\n') ? 'below' : 'inline';
+}
+
+/** Whether a root stands on lines of its own, where nothing trails it that lines below would come behind. */
+function ownsLines(text: string, node: SpanNode, shape: Shape, { below }: Layout): boolean {
+  if (shape !== 'inline') return shape === 'below';
+  const isAlone = isBlank(text, lineStart(text, node.start), node.start);
+  return isAlone && below.length > 0 && isBlank(text, node.end, lineEnd(text, node.end));
 }
 
 /** A scalar or flow collection that stands below its key stays there. */
@@ -83,16 +90,17 @@ function headEdit(text: string, node: SpanNode, site: Site, head: string, shape:
       end,
       insert: '',
     };
-  return { start, end, insert: separates(text, start) ? head : ` ${head}` };
+  return { start, end, insert: separates(text, start, head) ? head : ` ${head}` };
 }
 
 function isLineStart(text: string, at: number): boolean {
   return at === lineStart(text, at);
 }
 
-/** After `"key":` in flow style a value may follow at once; a plain one needs a space then. */
-function separates(text: string, at: number): boolean {
-  return at === 0 || !/[:?,-]/.test(text[at - 1] ?? '') || text[at - 1] === ',';
+/** After `"key":` in flow style a value may follow at once, unless the two could be read as one word. */
+function separates(text: string, at: number, head: string): boolean {
+  const before = text.slice(Math.max(at - 2, 0), at);
+  return !/[:?-]$/.test(before) || (/["'\]}]:$/.test(before) && /^["'[{\w]/.test(head));
 }
 
 function belowEdit(

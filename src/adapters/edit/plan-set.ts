@@ -12,7 +12,7 @@ import type { Plan, PlanContext } from './plan.ts';
 import { type NewEntry, newMappingText, planFirstEntry, planFirstNode, planNewEntry } from './plan-create.ts';
 import { planReplace } from './plan-replace.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
-import { type Site, siteOf } from './site.ts';
+import { type Site, siteOf, siteWithin } from './site.ts';
 
 /** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
 export function planSet(context: PlanContext, path: NodePath, value: NewValue, create: boolean): Plan {
@@ -44,9 +44,10 @@ function planOld(context: PlanContext, located: Located, site: Site, value: NewV
 }
 
 function planNew(context: PlanContext, located: Located, where: Site, value: NewValue): Plan {
+  const { text } = context.stream;
   const node = located.node;
   const keys = located.missing.map((segment) => (segment.kind === 'index' ? '' : segment.key));
-  const site = { ...where, isFlow: where.isFlow || (node.kind === 'mapping' && node.style !== 'block') };
+  const site = siteWithin(text, where, node);
   const fragment = readValue(context, value, site, undefined);
   const edits = newEntryEdits(context, located, site, { keys, fragment });
   const datum = fragment.datum();

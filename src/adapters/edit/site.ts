@@ -2,7 +2,14 @@
 
 import { columnOf, indentOf, lineEnd, lineStart } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
-import { type DocumentSpans, isEmpty, type SpanNode } from '../tree/span-tree.ts';
+import {
+  type DocumentSpans,
+  isEmpty,
+  type MappingNode,
+  outerStart,
+  type SequenceNode,
+  type SpanNode,
+} from '../tree/span-tree.ts';
 import { contentIndent } from '../yaml/block-scalar.ts';
 import { indentStyleOf, isBlockCollection, localUnit } from './indent-style.ts';
 import type { Place } from './lay-out.ts';
@@ -14,6 +21,8 @@ export interface Site extends Place {
   /** What must be written before the first value of a bare key: `{a}`, or `? a` without its `:` line. */
   readonly missingColon: string;
   readonly indentSequences: boolean;
+  /** Whether a flow collection that is written here has its parts on lines of their own. */
+  readonly isSpread: boolean;
 }
 
 export function siteOf(text: string, document: DocumentSpans, located: Located): Site {
@@ -30,6 +39,7 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
     bodyColumn,
     missingColon,
     indentSequences: style.indentSequences,
+    isSpread: isSpread(text, node) ?? (step === undefined || isSpread(text, step.container) === true),
   };
   if (step === undefined) {
     const blockColumn = { mapping: 0, sequence: 0 };
@@ -43,8 +53,7 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
     };
   }
   if (isFlow) {
-    const line = lineStart(text, step.container.start);
-    const parentColumn = indentOf(text.slice(line, lineEnd(text, line)));
+    const parentColumn = lineIndent(text, outerStart(node));
     const blockColumn = { mapping: parentColumn, sequence: parentColumn };
     return {
       ...base,
@@ -52,7 +61,7 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
       parentColumn,
       blockColumn,
       compactColumn: undefined,
-      unit: style.unit,
+      unit: spreadUnit(text, step.container) ?? style.unit,
     };
   }
   const parentColumn = columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
@@ -69,6 +78,37 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
     blockColumn: blockColumnOf(text, node, step, parentColumn, unit, style.indentSequences),
     compactColumn: compactColumnOf(text, node, step, indicatorEnd),
   };
+}
+
+/** The site of a new part of `node`, where `where` is that of `node` itself. */
+export function siteWithin(text: string, where: Site, node: SpanNode): Site {
+  if (node.kind !== 'mapping' && node.kind !== 'sequence') return where;
+  const first = (node.kind === 'mapping' ? node.entries : node.items)[0];
+  if (node.style === 'block' || first === undefined)
+    return { ...where, isFlow: where.isFlow || node.style !== 'block', isSpread: false };
+  const parentColumn = lineIndent(text, first.start);
+  const unit = spreadUnit(text, node) ?? where.unit;
+  return { ...where, isFlow: true, isSpread: isSpread(text, node) === true, parentColumn, unit };
+}
+
+/** Whether the parts of a flow collection stand on lines of their own; undefined where it has none. */
+function isSpread(text: string, node: SpanNode): boolean | undefined {
+  if ((node.kind !== 'mapping' && node.kind !== 'sequence') || node.style !== 'flow') return undefined;
+  const first = (node.kind === 'mapping' ? node.entries : node.items)[0];
+  return first === undefined ? undefined : text.slice(node.start, first.start).includes('\n');
+}
+
+/** How far the parts of a flow collection over several lines are indented. */
+function spreadUnit(text: string, node: MappingNode | SequenceNode): number | undefined {
+  const first = (node.kind === 'mapping' ? node.entries : node.items)[0];
+  if (first === undefined || isSpread(text, node) !== true) return undefined;
+  const unit = lineIndent(text, first.start) - lineIndent(text, node.start);
+  return unit > 0 ? unit : undefined;
+}
+
+function lineIndent(text: string, at: number): number {
+  const line = lineStart(text, at);
+  return indentOf(text.slice(line, lineEnd(text, line)));
 }
 
 function indicatorEndOf(text: string, step: Step, isFlow: boolean): number {

@@ -1,0 +1,57 @@
+// The contract by example, below the tools: every case of the tables, planned and proven on the text alone.
+import { describe, expect, test } from 'vitest';
+import { locateExisting } from '../../src/adapters/tree/locate.ts';
+import { parseNodePath } from '../../src/adapters/tree/node-path.ts';
+import { selectDocument } from '../../src/adapters/tree/select-document.ts';
+import { sliceOf } from '../../src/adapters/tree/slice.ts';
+import { Refusal } from '../../src/security/index.ts';
+import { edited, editedInOrder, parse } from './editing/attempt.ts';
+import { type Case, operationOf, readCases, wanted } from './editing/case-table.ts';
+
+const CONTRACT = readCases('yaml-cases.json');
+const MORE = readCases('more-cases.json');
+
+function sourceAt({ input, language }: Case, path: string, doc: number | undefined): string {
+  const stream = parse(input, language);
+  const document = stream.documents[selectDocument(stream, doc)];
+  if (document === undefined) throw new Error('the chosen document exists');
+  return sliceOf(input, locateExisting(input, document, parseNodePath(path), 'get').node);
+}
+
+function outcomeOf(one: Case): string {
+  const { op, input, language } = one;
+  try {
+    if (op.op === 'get') return sourceAt(one, op.path, op.doc);
+    if (op.op !== 'batch') return edited(input, operationOf(op), language);
+    const edits = op.edits.filter((single) => single.op !== 'get');
+    return editedInOrder(input, edits.map(operationOf), language);
+  } catch (error) {
+    if (error instanceof Refusal) return `!${error.code}`;
+    throw error;
+  }
+}
+
+/** Shows the first wanted answer where none of them came. */
+function expectWanted(one: Case): void {
+  const got = outcomeOf(one);
+  const answers = wanted(one);
+  if (!answers.includes(got)) expect(got).toBe(answers[0]);
+}
+
+describe('the cases of the contract', () => {
+  test.each(CONTRACT)('$id: $note', expectWanted);
+});
+
+describe('the cases of every other construct', () => {
+  test.each(MORE)('$id: $note', expectWanted);
+});
+
+test('no two cases have the same name, and none says nothing', () => {
+  const cases = [...CONTRACT, ...MORE];
+  expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
+  for (const { id, expected, expected_error } of cases)
+    expect(
+      [expected, expected_error].filter((one) => one !== undefined),
+      id,
+    ).toHaveLength(1);
+});
