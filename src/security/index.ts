@@ -12,6 +12,7 @@ export {
   type LogLevel,
 } from './log/fields.ts';
 export { createLog, Log, type LogOptions } from './log/log.ts';
+export { disguisedLetters, replaceLookAlikes } from './look-alike.ts';
 export { readOperatorFile } from './operator-file.ts';
 export * from './policy.ts';
 export * from './refusal.ts';

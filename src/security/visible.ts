@@ -1,6 +1,7 @@
 // Text that a person or a model can trust with their eyes: whatever is invisible, moves the cursor or
-// reorders a line is shown as <U+XXXX>. Two different texts never look the same to a program; promises
-// NOTHING about letters that merely resemble each other (homoglyphs).
+// reorders a line is shown as <U+XXXX>, and so are letters that look Latin among Latin ones. Two different
+// texts never look the same to a program; promises NOTHING about words that are foreign throughout.
+import { replaceLookAlikes } from './look-alike.ts';
 
 // Cc controls; Cf bidi and format; Zl Zp Zs line ends and odd spaces; Cs lone surrogates; DI default
 // ignorables (zero width, variation selectors, Hangul fillers, tags); U+2800, the blank Braille cell.
@@ -12,12 +13,12 @@ const ESCAPED_IN_LINE = new RegExp(String.raw`<(?=U\+)|(?! )[${HIDDEN}]`, 'gu');
 
 /** For texts of several lines: \n, \t and the \r of a \r\n stay as they are. */
 export function visible(text: string): string {
-  return text.replace(ESCAPED_IN_TEXT, escaped);
+  return replaceLookAlikes(text.replace(ESCAPED_IN_TEXT, escaped), escaped);
 }
 
 /** For names and one-line messages: \n, \t and \r are escaped as well. */
 export function visibleLine(text: string): string {
-  return text.replace(ESCAPED_IN_LINE, escaped);
+  return replaceLookAlikes(text.replace(ESCAPED_IN_LINE, escaped), escaped);
 }
 
 /** What the agent sent, fit for a message: one visible line in quotes, cut where it is long. */

@@ -1,4 +1,5 @@
 // Characters in new text that make a reader see something else than what is there.
+import { disguisedLetters, replaceLookAlikes } from '../../security/index.ts';
 
 /** Hidden, reordering or odd-space characters, by what they do. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
@@ -14,15 +15,9 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[^\P{Cc}\t\n\r]/u, 'is a control character'],
 ];
 
-const SCRIPTS = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Armenian}/u,
-  /\p{Script=Cherokee}/u,
-] as const;
+const MAX_LETTERS = 5;
 
-/** One clause for each character (as U+XXXX) and each word that mixes alphabets. */
+/** One clause for each hidden character (as U+XXXX), and one for letters that look like others. */
 export function findDeceptions(text: string): string[] {
   const characters = new Set<string>();
   for (const character of text.match(/[^\x20-\x7e\n\t]/gu) ?? []) characters.add(character);
@@ -30,19 +25,22 @@ export function findDeceptions(text: string): string[] {
     const kind = KINDS.find(([pattern]) => pattern.test(character));
     return kind === undefined ? [] : [`${codePoint(character)} ${kind[1]}`];
   });
-  return [...hidden, ...mixedWords(text)];
+  return [...hidden, ...lookAlikes(text)];
 }
 
-function mixedWords(text: string): string[] {
-  const words = new Set(
-    (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter(
-      (word) => SCRIPTS.filter((script) => script.test(word)).length > 1,
-    ),
-  );
-  return [...words].slice(0, 5).map((word) => {
-    const odd = [...word].filter((character) => !/[\p{Script=Latin}\p{M}]/u.test(character)).map(codePoint);
-    return `a word mixes alphabets: ${[...new Set(odd)].slice(0, 5).join(', ')} only looks Latin`;
+function lookAlikes(text: string): string[] {
+  const found = new Set<string>();
+  replaceLookAlikes(text, (letter) => {
+    found.add(codePoint(letter));
+    return letter;
   });
+  if (found.size > 0) {
+    const some = [...found].slice(0, MAX_LETTERS).join(', ');
+    return [`a word mixes alphabets: ${some} only ${found.size === 1 ? 'looks' : 'look'} Latin`];
+  }
+  const letters = disguisedLetters(text).slice(0, MAX_LETTERS).map(codePoint);
+  if (letters.length === 0) return [];
+  return [`letters of another alphabet could be taken for Latin ones: ${letters.join(', ')}`];
 }
 
 function codePoint(character: string): string {

@@ -16,7 +16,7 @@ const TRAPS: readonly Trap[] = [
     says: (text) => `${text} is the boolean false for YAML 1.1 readers`,
   },
   {
-    pattern: /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt \t].*)?$/,
+    pattern: /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}[^#]*)?$/,
     says: (text) => `${text} is a date for YAML 1.1 readers, not a string`,
   },
   {
@@ -24,7 +24,9 @@ const TRAPS: readonly Trap[] = [
     says: (text) => `${text} is the base-60 number ${sexagesimal(text)} for YAML 1.1 readers`,
   },
   {
-    pattern: /^[-+]?0o[0-7]+$/,
+    // 1.1 knows no `0o`, has octal numbers begin with 0, and asks floats for a dot and a signed exponent.
+    pattern:
+      /^(?:0o[0-7]+|[-+]?(?:0[0-9]*[89][0-9]*|[0-9]+[eE][-+]?[0-9]+|(?:[0-9]+\.[0-9]*|\.[0-9]+)[eE][0-9]+))$/,
     says: (text) => `${text} is a number for YAML 1.2 readers and a string for YAML 1.1 readers`,
   },
   {
@@ -32,12 +34,13 @@ const TRAPS: readonly Trap[] = [
     says: (text) => `${text} is the octal number ${octal(text)} for YAML 1.1 readers`,
   },
   {
-    pattern: /^[-+]?(?:0b[01_]+|0x[0-9a-fA-F]*_[0-9a-fA-F_]*|[0-9]+_[0-9_]*(?:\.[0-9_]*)?)$/,
+    pattern:
+      /^[-+]?(?:0b[01_]+|0x[0-9a-fA-F]*_[0-9a-fA-F_]*|[0-9]+_[0-9_]*(?:\.[0-9_]*)?|[0-9]+\.[0-9]*_[0-9_]*)$/,
     says: (text) => `${text} is a number for YAML 1.1 readers and a string for YAML 1.2 readers`,
   },
   {
-    pattern: /^[-+]?[0-9]+[eE][-+]?[0-9]+$/,
-    says: (text) => `${text} is a number for YAML 1.2 readers and a string for YAML 1.1 readers`,
+    pattern: /^(?:=|<<)$/,
+    says: (text) => `${text} means something else to YAML 1.1 readers, and some refuse it`,
   },
   {
     pattern: /^[-+]?[0-9]+\.[0-9]*0$/,
@@ -48,8 +51,8 @@ const TRAPS: readonly Trap[] = [
 const LONGEST = 64;
 
 /** One clause, or undefined where all readers agree. */
-export function describeReading(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined;
+export function describeReading(text: string, role: 'value' | 'key' = 'value'): string | undefined {
+  if (text.length > LONGEST || (role === 'key' && text === '<<')) return undefined;
   return TRAPS.find(({ pattern }) => pattern.test(text))?.says(text);
 }
 

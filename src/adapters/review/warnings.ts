@@ -1,8 +1,8 @@
 // What a reviewer should know of a change that the diff does not say by itself.
-import type { Change, Edit } from '../../security/index.ts';
-import { keyText, locate } from '../tree/locate.ts';
-import { parseNodePath } from '../tree/node-path.ts';
-import { type MappingNode, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
+import { type Change, type Edit, Refusal } from '../../security/index.ts';
+import { keyText, type Located, locate } from '../tree/locate.ts';
+import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { findDeceptions } from './deception.ts';
 import { describeReading, readAsKey } from './readings.ts';
 
@@ -28,25 +28,62 @@ export function findWarnings(
     : [...all.slice(0, MAX_WARNINGS), `… and ${all.length - MAX_WARNINGS} more.`];
 }
 
-function* hazardsOf(result: Stream, change: Change): Generator<string> {
-  if (change.op === 'remove' || change.op === 'comment') return;
-  const document = result.documents[change.doc];
-  if (document === undefined) return;
-  const { text } = result;
-  const located = locate(text, document, parseNodePath(change.path));
-  if (located.missing.length > 0) return;
-  for (const node of walk(located.node)) {
-    if (node.kind === 'mapping') yield* collisions(text, node, change.path);
-    yield* tagHazard(text, node, change.path);
-    if (node.kind !== 'scalar' || node.style !== 'plain' || node.properties?.tag !== undefined) continue;
-    const reading = describeReading(text.slice(node.start, node.end));
-    if (reading !== undefined) yield `${change.path}: ${reading}. Quote it if it is meant as text.`;
-  }
+function* hazardsOf({ text, documents }: Stream, change: Change): Generator<string> {
+  const document = documents[change.doc];
+  if (change.op === 'remove' || change.op === 'comment' || document === undefined) return;
+  const path = parseNodePath(change.path);
+  const located = locateIfClear(text, document, path);
+  if (located === undefined || located.missing.length > 0) return;
   const step = located.steps.at(-1);
-  if (change.op !== 'replace' && step?.kind === 'entry') yield* collisions(text, step.container, change.path);
+  if (change.op !== 'replace' && step?.kind === 'entry') {
+    yield* collisions(text, step.container, path.slice(0, -1));
+    yield* hazardsWithin(text, step.entry.key, path, 'key');
+  }
+  if (change.op !== 'rename') yield* hazardsWithin(text, located.node, path, 'value');
 }
 
-function* collisions(text: string, mapping: MappingNode, path: string): Generator<string> {
+/** Duplicate keys elsewhere do not block an edit, and must not block its preview. */
+function locateIfClear(text: string, document: DocumentSpans, path: NodePath): Located | undefined {
+  try {
+    return locate(text, document, path);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+function* hazardsWithin(
+  text: string,
+  node: SpanNode,
+  path: NodePath,
+  role: 'value' | 'key',
+): Generator<string> {
+  yield* tagHazard(text, node, path);
+  switch (node.kind) {
+    case 'scalar': {
+      if (node.style !== 'plain' || node.properties?.tag !== undefined) return;
+      const reading = describeReading(text.slice(node.start, node.end), role);
+      if (reading === undefined) return;
+      yield `${nameOf(path)}: ${role === 'key' ? 'the key ' : ''}${reading}. Quote it if it is meant as text.`;
+      return;
+    }
+    case 'mapping':
+      yield* collisions(text, node, path);
+      for (const { key, value } of node.entries) {
+        const below = [...path, keySegment(keyText(text, key) ?? text.slice(key.start, key.end))];
+        yield* hazardsWithin(text, key, below, 'key');
+        yield* hazardsWithin(text, value, below, 'value');
+      }
+      return;
+    case 'sequence':
+      for (const [i, { value }] of node.items.entries())
+        yield* hazardsWithin(text, value, [...path, indexSegment(i)], 'value');
+      return;
+    case 'alias':
+  }
+}
+
+function* collisions(text: string, mapping: MappingNode, path: NodePath): Generator<string> {
   const seen = new Map<string, string>();
   for (const { key } of mapping.entries) {
     const name = keyText(text, key);
@@ -54,15 +91,22 @@ function* collisions(text: string, mapping: MappingNode, path: string): Generato
     const reading = key.style === 'plain' || key.style === 'empty' ? readAsKey(name) : `"${name}"`;
     const other = seen.get(reading);
     if (other !== undefined && other !== name)
-      yield `${path}: the keys ${other} and ${name} are one key for YAML 1.1 readers.`;
+      yield `${nameOf(path)}: the keys ${other} and ${name} are one key for YAML 1.1 readers.`;
     seen.set(reading, name);
   }
 }
 
-function* tagHazard(text: string, { properties }: SpanNode, path: string): Generator<string> {
+/** Tags by which YAML libraries build objects, in shorthand, by any handle, or written out. */
+const CODE_TAG =
+  /^!(?:[\w-]*!|<tag:yaml\.org,2002:)(?:js|python|ruby|perl|java|php)\b|^!(?:ruby|py|perl|php)\/|^!!?javax?\./;
+
+function* tagHazard(text: string, { properties }: SpanNode, path: NodePath): Generator<string> {
   const tag = properties?.tag;
   if (tag === undefined) return;
   const source = text.slice(tag.start, tag.end);
-  if (/^!!(?:js|python|ruby|perl|java)\b|^!(?:ruby|py|perl)\//.test(source))
-    yield `${path}: the tag ${source} makes some readers run code.`;
+  if (CODE_TAG.test(source)) yield `${nameOf(path)}: the tag ${source} makes some readers run code.`;
+}
+
+function nameOf(path: NodePath): string {
+  return path.length === 0 ? 'the root' : printNodePath(path);
 }
