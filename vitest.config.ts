@@ -2,5 +2,10 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], pool: 'forks', testTimeout: 30_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/long/**', 'node_modules/**'],
+    pool: 'forks',
+    testTimeout: 30_000,
+  },
 });

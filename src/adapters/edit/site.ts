@@ -53,7 +53,7 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
     };
   }
   if (isFlow) {
-    const parentColumn = lineIndent(text, outerStart(node));
+    const parentColumn = flowColumn(text, outerStart(node), blockColumnAround(text, located), style.unit);
     const blockColumn = { mapping: parentColumn, sequence: parentColumn };
     return {
       ...base,
@@ -86,8 +86,10 @@ export function siteWithin(text: string, where: Site, node: SpanNode): Site {
   const first = (node.kind === 'mapping' ? node.entries : node.items)[0];
   if (node.style === 'block' || first === undefined)
     return { ...where, isFlow: where.isFlow || node.style !== 'block', isSpread: false };
-  const parentColumn = lineIndent(text, first.start);
   const unit = spreadUnit(text, node) ?? where.unit;
+  const parentColumn = where.isFlow
+    ? Math.max(lineIndent(text, first.start), where.parentColumn)
+    : flowColumn(text, first.start, where.parentColumn, unit);
   return { ...where, isFlow: true, isSpread: isSpread(text, node) === true, parentColumn, unit };
 }
 
@@ -96,6 +98,19 @@ function isSpread(text: string, node: SpanNode): boolean | undefined {
   if ((node.kind !== 'mapping' && node.kind !== 'sequence') || node.style !== 'flow') return undefined;
   const first = (node.kind === 'mapping' ? node.entries : node.items)[0];
   return first === undefined ? undefined : text.slice(node.start, first.start).includes('\n');
+}
+
+/** Where lines go on within flow style: where the line of the part begins, but right of the block around it. */
+function flowColumn(text: string, start: number, blockColumn: number, unit: number): number {
+  const indent = lineIndent(text, start);
+  return indent > blockColumn ? indent : blockColumn + unit;
+}
+
+/** The column of the innermost block entry or item that holds the flow collection; -1 where there is none. */
+function blockColumnAround(text: string, { steps }: Located): number {
+  const step = steps.findLast(({ container }) => container.style === 'block');
+  if (step === undefined) return -1;
+  return columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
 }
 
 /** How far the parts of a flow collection over several lines are indented. */

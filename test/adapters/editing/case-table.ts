@@ -64,14 +64,14 @@ export function operationOf(single: Exclude<Single, { op: 'get' }>): Operation {
   const { path, doc } = single;
   switch (single.op) {
     case 'set':
-      return { op: 'set', path, doc, value: valueOf(single), create: single.create };
+      return { op: 'set', path, doc, value: newValue(single), create: single.create };
     case 'delete':
       return { op: 'delete', path, doc };
     case 'append':
-      return { op: 'append', path, doc, value: valueOf(single) };
+      return { op: 'append', path, doc, value: newValue(single) };
     case 'insert': {
       const { index, key, before, after } = single;
-      const inserted = { op: 'insert', path, doc, value: valueOf(single) } as const;
+      const inserted = { op: 'insert', path, doc, value: newValue(single) } as const;
       return index === undefined ? { ...inserted, key, before, after } : { ...inserted, index };
     }
     case 'rename':
@@ -81,6 +81,6 @@ export function operationOf(single: Exclude<Single, { op: 'get' }>): Operation {
   }
 }
 
-function valueOf({ value, json }: { value?: string | undefined; json?: JsonValue | undefined }): NewValue {
+function newValue({ value, json }: { value?: string | undefined; json?: JsonValue | undefined }): NewValue {
   return json === undefined ? { source: value ?? '' } : { json };
 }

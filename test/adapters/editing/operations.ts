@@ -1,0 +1,78 @@
+// Every operation that makes sense on a node, with values of every kind.
+import type { Json } from '../../../src/adapters/edit/json-text.ts';
+import type { Operation } from '../../../src/adapters/operations.ts';
+import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
+import { isEmpty } from '../../../src/adapters/tree/span-tree.ts';
+import { keysOf, type PlaceInFile } from './places.ts';
+
+/** Source fragments by kind. */
+export const FRAGMENTS = {
+  plain: 'x',
+  'plain on two lines': 'p\n  q',
+  single: "'it''s'",
+  double: '"d\\n"',
+  'double on two lines': '"m\n  n"',
+  'flow list': '[1, 2]',
+  'flow mapping': '{k: v}',
+  'flow list on three lines': '[\n  1,\n]',
+  literal: '|\n  text\n',
+  'folded and stripped': '>-\n  f\n  g\n',
+  'literal that keeps': '|+\n  t\n\n',
+  'literal with an indicator': '|1\n  t\n',
+  'block mapping': 'k: 1\nz: 2',
+  'block list': '- 1\n- 2',
+  'nested block': 'k:\n  - a: 1\n    b: 2\n  - c',
+  'compact block': '- - 1\n  - 2\n- k: v',
+  tagged: '!t v',
+  anchored: '&new w',
+  commented: 'v # c',
+  nothing: '',
+} as const satisfies Record<string, string>;
+
+const VALUES: readonly Json[] = ['no', 'two\nlines\n', 5, null, { a: [1, 'x: y'] }, []];
+const NEW_PARTS = [FRAGMENTS.plain, FRAGMENTS.literal, FRAGMENTS['block mapping'], FRAGMENTS['block list']];
+const NEW_KEYS = ['renamed', 'x, y', 'no'];
+
+export function* operationsOn(stream: Stream, place: PlaceInFile): Generator<Operation> {
+  yield* replacements(place);
+  yield* additions(stream, place);
+  if (place.part === undefined) return;
+  const { doc, path } = place;
+  yield { op: 'delete', doc, path };
+  if ('key' in place.part) for (const newKey of NEW_KEYS) yield { op: 'rename', doc, path, newKey };
+  for (const comment of ['hello', '']) {
+    yield { op: 'comment', doc, path, comment, place: 'before' };
+    yield { op: 'comment', doc, path, comment, place: 'line_end' };
+  }
+}
+
+function* replacements({ doc, path, part, container }: PlaceInFile): Generator<Operation> {
+  // A list in [ ] can have no empty item.
+  const needsContent =
+    part !== undefined && !('key' in part) && container?.kind === 'sequence' && container.style === 'flow';
+  for (const source of Object.values(FRAGMENTS)) {
+    if (source === '' && needsContent) continue;
+    yield { op: 'set', doc, path, value: { source }, create: true };
+  }
+  for (const json of VALUES) yield { op: 'set', doc, path, value: { json }, create: true };
+}
+
+function* additions(stream: Stream, { doc, path, node }: PlaceInFile): Generator<Operation> {
+  const parts = node.kind === 'sequence' || isEmpty(node) ? NEW_PARTS : [];
+  for (const source of parts) {
+    yield { op: 'append', doc, path, value: { source } };
+    const length = node.kind === 'sequence' ? node.items.length : 0;
+    for (let index = 0; index <= length; index++) yield { op: 'insert', doc, path, value: { source }, index };
+  }
+  if (node.kind !== 'mapping' && !isEmpty(node)) return;
+  const below = path === '' ? 'new.er' : `${path}.new.er`;
+  for (const source of NEW_PARTS) {
+    const inserted = { op: 'insert', doc, path, key: 'newkey', value: { source } } as const;
+    yield { op: 'set', doc, path: below, value: { source }, create: true };
+    yield inserted;
+    for (const key of keysOf(stream.text, node)) {
+      yield { ...inserted, before: key };
+      yield { ...inserted, after: key };
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// Every node of a file that a path can name, with the part of its collection that it is.
+import { keyText } from '../../../src/adapters/tree/locate.ts';
+import {
+  indexSegment,
+  keySegment,
+  type NodePath,
+  printNodePath,
+} from '../../../src/adapters/tree/node-path.ts';
+import type { Entry, Item, SpanNode, Stream } from '../../../src/adapters/tree/span-tree.ts';
+
+export interface PlaceInFile {
+  readonly doc: number;
+  readonly path: string;
+  readonly segments: NodePath;
+  readonly node: SpanNode;
+  /** Undefined for the root of a document. */
+  readonly part: Entry | Item | undefined;
+  readonly container: SpanNode | undefined;
+  /** The part that holds the container. */
+  readonly owner: Entry | Item | undefined;
+}
+
+/** Keys that are collections, and keys that occur twice, have no path. */
+export function* placesIn(stream: Stream): Generator<PlaceInFile> {
+  for (const [doc, { root }] of stream.documents.entries()) {
+    const place = {
+      doc,
+      path: '',
+      segments: [],
+      node: root,
+      part: undefined,
+      container: undefined,
+      owner: undefined,
+    };
+    yield place;
+    yield* placesBelow(stream, place);
+  }
+}
+
+function* placesBelow(
+  stream: Stream,
+  { doc, segments, node, part: owner }: PlaceInFile,
+): Generator<PlaceInFile> {
+  for (const [segment, part] of namedParts(stream, node)) {
+    const own = [...segments, segment];
+    const { value } = part;
+    const place = { doc, path: printNodePath(own), segments: own, node: value, part, container: node, owner };
+    yield place;
+    yield* placesBelow(stream, place);
+  }
+}
+
+function namedParts({ text }: Stream, node: SpanNode): (readonly [NodePath[number], Entry | Item])[] {
+  if (node.kind === 'sequence') return node.items.map((item, i) => [indexSegment(i), item] as const);
+  if (node.kind !== 'mapping') return [];
+  return keysOf(text, node).flatMap((key) => {
+    const entry = node.entries.find((one) => keyText(text, one.key) === key);
+    return entry === undefined ? [] : [[keySegment(key), entry] as const];
+  });
+}
+
+/** The keys that name exactly one entry. */
+export function keysOf(text: string, node: SpanNode): string[] {
+  if (node.kind !== 'mapping') return [];
+  const keys = node.entries.map(({ key }) => keyText(text, key));
+  return keys
+    .filter((key) => key !== undefined)
+    .filter((key, _, all) => all.indexOf(key) === all.lastIndexOf(key));
+}

@@ -1,0 +1,37 @@
+// The official YAML test suite: every invalid file is refused, every valid one accepted, and on each node
+// of each valid one every operation is either proven right or refused with a code.
+import { describe, expect, test } from 'vitest';
+import { sliceOf } from '../../src/adapters/tree/slice.ts';
+import { Refusal } from '../../src/security/index.ts';
+import { SUITE, VALID_SUITE } from '../harness/yaml-suite.ts';
+import { attemptOn, parse } from './editing/attempt.ts';
+import { placesIn } from './editing/places.ts';
+import { refusalTable, runSuite } from './editing/suite-run.ts';
+
+/** Every so many of the 70,000 operations one; `npm run test:long` carries out all. */
+const STRIDE = 11;
+
+describe('the YAML test suite', () => {
+  test.each(SUITE.filter(({ isValid }) => !isValid))('$id is refused as invalid', ({ text }) => {
+    expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'YAML_INVALID' }));
+  });
+
+  test.each(VALID_SUITE)('$id is read, and every node can be put back as it is', ({ text }) => {
+    const stream = parse(text);
+    for (const { doc, path, node } of placesIn(stream)) {
+      const value = { source: sliceOf(text, node) };
+      const outcome = attemptOn(stream, { op: 'set', doc, path, value, create: false });
+      if (outcome instanceof Refusal) throw outcome;
+      expect([outcome.after, outcome.changes], path).toEqual([text, []]);
+    }
+  });
+
+  test('operations on every node are right or refused with a code, under 2 % by inability', () => {
+    const run = runSuite(STRIDE);
+    process.stdout.write(`\n${refusalTable(run)}\n`);
+    expect(run.faults).toEqual([]);
+    expect(run.done).toBeGreaterThan(3_000);
+    const refused = [...run.refusals.values()].reduce((sum, count) => sum + count, 0);
+    expect(run.inability.length / (run.done + refused), run.inability.join('\n')).toBeLessThan(0.02);
+  });
+});

@@ -1,0 +1,6 @@
+// What takes minutes: all of the YAML test suite, and random operations by the ten thousand.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: { include: ['test/long/**/*.test.ts'], pool: 'forks', testTimeout: 1_200_000 },
+});
