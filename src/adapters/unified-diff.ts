@@ -16,7 +16,7 @@ export function unifiedDiff(name: string, before: string, after: string, edits: 
   let at = 0;
   for (const { oldFrom, oldTo, newLines } of regions) {
     for (; at < oldFrom; at++) rows.push({ mark: ' ', line: oldLines[at] ?? '' });
-    rows.push(...align(oldLines.slice(oldFrom, oldTo), newLines));
+    for (const row of align(oldLines.slice(oldFrom, oldTo), newLines)) rows.push(row);
     at = oldTo;
   }
   for (let rest = 0; at < oldLines.length && rest < CONTEXT; at++, rest++)

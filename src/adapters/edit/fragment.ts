@@ -104,7 +104,7 @@ export function lastBlockScalar(node: SpanNode) {
 /** Takes away the indentation that all non-blank lines share with the first. */
 function dedent(text: string): string {
   const lines = text.split('\n');
-  const shared = Math.min(...lines.filter((line) => line.trim() !== '').map(indentOf));
+  const shared = sharedIndent(lines);
   if (!Number.isFinite(shared) || shared === 0) return text;
   return lines.map((line) => line.slice(Math.min(shared, indentOf(line)))).join('\n');
 }
@@ -112,10 +112,18 @@ function dedent(text: string): string {
 /** Moves the first line under the others, where it stands left of all of them. */
 function hang(text: string): string {
   const [first = '', ...rest] = text.split('\n');
-  const shared = Math.min(...rest.filter((line) => line.trim() !== '').map(indentOf));
+  const shared = sharedIndent(rest);
   return Number.isFinite(shared) && indentOf(first) < shared
     ? [' '.repeat(shared - indentOf(first)) + first, ...rest].join('\n')
     : text;
+}
+
+/** Of the lines that are not blank; infinite where all are. A loop: a million arguments would overflow the stack. */
+function sharedIndent(lines: readonly string[]): number {
+  return lines.reduce(
+    (least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))),
+    Number.POSITIVE_INFINITY,
+  );
 }
 
 /** The column at which the fragment's own block stands. */

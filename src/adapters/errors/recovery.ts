@@ -40,7 +40,17 @@ export function fileOf(refusal: Refusal, { args }: Call): string | undefined {
   return typeof args['file'] === 'string' ? args['file'] : refusal.where.file;
 }
 
+/** A step that repeats a call with megabytes of arguments would make the error larger than what it is about. */
+const MAX_ARGUMENT_CHARS = 20_000;
+
 export function recoverySteps(refusal: Refusal, call: Call, nearest: readonly string[]): RecoveryStep[] {
+  return stepsFor(refusal, call, nearest).map((step) => {
+    const isLong = JSON.stringify(step.arguments ?? {}).length > MAX_ARGUMENT_CHARS;
+    return isLong ? explain(refusal.code) : step;
+  });
+}
+
+function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): RecoveryStep[] {
   const file = fileOf(refusal, call);
   switch (refusal.code) {
     case 'PATH_INVALID':
