@@ -12,9 +12,9 @@ export interface ConfigFile {
   readonly stream: Stream;
 }
 
-/** `text`: the snapshot's own, or what an earlier operation of a batch made of it. Throws UNSUPPORTED_FORMAT, YAML_INVALID, YAML_LIMIT. */
-export function readConfigFile(path: Snapshot['path'], text: string, limits: Limits): ConfigFile {
-  const syntax = syntaxOf(path);
+/** `text`: the snapshot's own, or what an earlier operation of a batch made of it; YAML without a path. Throws UNSUPPORTED_FORMAT, YAML_INVALID, YAML_LIMIT. */
+export function readConfigFile(path: Snapshot['path'] | undefined, text: string, limits: Limits): ConfigFile {
+  const syntax = path === undefined ? SYNTAXES.yaml : syntaxOf(path);
   return { syntax, stream: syntax.parse(text, limits) };
 }
 

@@ -1,6 +1,7 @@
 // config_validate: everything that is wrong with a file or a text, each with its line and column.
 import { z } from 'zod';
 import {
+  type ConfigFile,
   type DocumentSelector,
   findHazards,
   findProblems,
@@ -9,7 +10,7 @@ import {
   readConfigFile,
   selectDocument,
 } from '../adapters/index.ts';
-import { type Problem, visibleLine } from '../security/index.ts';
+import { type Problem, type SafePath, visibleLine } from '../security/index.ts';
 import { docField, fileField, whateverElseIsWrong } from './fields.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { boundSchemas, type NamedSchema, ownSchema, schemaFile } from './schemas.ts';
@@ -46,7 +47,9 @@ export const configValidate = tool({
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   run({ file, text, doc, schema }, desk) {
     const report =
-      file === undefined ? reportOnText(text ?? '', doc, desk) : reportOnFile(file, doc, schema, desk);
+      file === undefined
+        ? reportOnText(text ?? '', doc, schema, desk)
+        : reportOnFile(file, doc, schema, desk);
     const { problems, hazards, schemas, notes } = report;
     const shown = problems.slice(0, MAX_PROBLEMS);
     const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
@@ -75,8 +78,14 @@ interface Report {
 
 const MAX_HAZARD_LINES = 20;
 
-function reportOnText(text: string, doc: DocumentSelector | undefined, { policy }: Desk): Report {
-  return { problems: findProblems(text, policy.limits, doc), hazards: [], schemas: [], notes: [] };
+function reportOnText(
+  text: string,
+  doc: DocumentSelector | undefined,
+  schema: string | undefined,
+  desk: Desk,
+): Report {
+  const schemas = schema === undefined ? [] : [schemaFile(schema, desk)];
+  return reportOn(text, undefined, doc, desk, () => ({ schemas, notes: [] }));
 }
 
 function reportOnFile(
@@ -85,31 +94,44 @@ function reportOnFile(
   schema: string | undefined,
   desk: Desk,
 ): Report {
-  const { limits } = desk.policy;
-  const snapshot = readSnapshot(file, desk);
-  const { path, text } = snapshot;
+  const { path, text } = readSnapshot(file, desk);
   const named = schema === undefined ? [] : [schemaFile(schema, desk)];
-  return locating({ file }, () => {
-    const problems = findProblems(text, limits, doc, path);
-    // A file with syntax errors has no values that could be checked any further.
-    if (problems.some(({ code }) => code === 'YAML_INVALID'))
-      return { problems, hazards: [], schemas: [], notes: [] };
-    const config = readConfigFile(path, text, limits);
-    const own = schema === undefined ? ownSchema(config, path, desk) : undefined;
-    const schemas: NamedSchema[] = [
-      ...named,
-      ...boundSchemas(path, desk),
-      ...(typeof own === 'object' ? [own] : []),
-    ];
-    const chosen = doc === undefined ? undefined : selectDocument(config.stream, doc);
-    const violations = unique(schemas.flatMap((each) => findViolations(config.stream, each.schema, chosen)));
-    return {
-      problems: [...problems, ...violations],
-      hazards: config.syntax.name === 'JSON' ? [] : findHazards(config.stream, chosen),
-      schemas: schemas.map(({ name }) => name),
-      notes: typeof own === 'string' ? [own] : [],
-    };
-  });
+  return locating({ file }, () =>
+    reportOn(text, path, doc, desk, (config) => {
+      const own = schema === undefined ? ownSchema(config, path, desk) : undefined;
+      return {
+        schemas: [...named, ...boundSchemas(path, desk), ...(typeof own === 'object' ? [own] : [])],
+        notes: typeof own === 'string' ? [own] : [],
+      };
+    }),
+  );
+}
+
+/** Without a path it is YAML. */
+function reportOn(
+  text: string,
+  path: SafePath | undefined,
+  doc: DocumentSelector | undefined,
+  { policy }: Desk,
+  schemasOf: (config: ConfigFile) => {
+    readonly schemas: readonly NamedSchema[];
+    readonly notes: readonly string[];
+  },
+): Report {
+  const problems = findProblems(text, policy.limits, doc, path);
+  // A file with syntax errors has no values that could be checked any further.
+  if (problems.some(({ code }) => code === 'YAML_INVALID'))
+    return { problems, hazards: [], schemas: [], notes: [] };
+  const config = readConfigFile(path, text, policy.limits);
+  const { schemas, notes } = schemasOf(config);
+  const chosen = doc === undefined ? undefined : selectDocument(config.stream, doc);
+  const violations = unique(schemas.flatMap(({ schema }) => findViolations(config.stream, schema, chosen)));
+  return {
+    problems: [...problems, ...violations],
+    hazards: config.syntax.name === 'JSON' ? [] : findHazards(config.stream, chosen),
+    schemas: schemas.map(({ name }) => name),
+    notes,
+  };
 }
 
 /** Two schemas may ask for the same. */

@@ -1,12 +1,6 @@
 // The way of every edit: read, plan, prove, show, and write only when asked to. Tools say what is to be
 // done; only this file and what it calls can bring it to the disk.
-import {
-  findViolations,
-  newViolations,
-  type Operation,
-  planOperation,
-  readConfigFile,
-} from '../adapters/index.ts';
+import { newViolations, type Operation, planOperation, readConfigFile } from '../adapters/index.ts';
 import { Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';
 import { appliedReply, previewReply, showEdit } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
@@ -74,21 +68,22 @@ function requireSchemas(edit: VerifiedEdit, desk: Desk): readonly string[] {
   const base = readConfigFile(snapshot.path, snapshot.text, limits).stream;
   const result = readConfigFile(snapshot.path, after, limits).stream;
   return schemas.flatMap(({ name, schema }) => {
-    const old = findViolations(base, schema);
-    const now = findViolations(result, schema);
-    const problems = newViolations(old, now);
+    const { problems, older } = newViolations(base, result, schema);
     const [first] = problems;
-    const rest = now.length - problems.length;
-    const older = rest === 0 ? '' : `; ${rest} more ${rest === 1 ? 'was' : 'were'} there before`;
     if (first === undefined)
-      return rest === 0 ? [] : [`The file breaks ${name} as it did before, in ${rest} places.`];
+      return older === 0 ? [] : [`The file breaks ${name} as it did before, in ${places(older)}.`];
+    const rest = older === 0 ? '' : `; ${older} more ${older === 1 ? 'was' : 'were'} there before`;
     throw new Refusal(
       'SCHEMA_VIOLATION',
-      `Cannot make this edit: the result would break ${name} in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}${older}`,
+      `Cannot make this edit: the result would break ${name} in ${places(problems.length)}${rest}`,
       { file: snapshot.path.toString(), path: first.path, line: first.line, column: first.column },
       { problems },
     );
   });
+}
+
+function places(count: number): string {
+  return `${count} place${count === 1 ? '' : 's'}`;
 }
 
 function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {

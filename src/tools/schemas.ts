@@ -19,10 +19,9 @@ export function boundSchemas(path: SafePath, { sandbox }: Desk): NamedSchema[] {
 
 /** A file inside the root, reached like any other. Throws the refusals of reading it, and ARGUMENT_INVALID. */
 export function schemaFile(file: string, desk: Desk): NamedSchema {
-  const snapshot = readSnapshot(file, desk);
   return locating({ file }, () => ({
     name: file,
-    schema: new CompiledSchema(readPlainValue(snapshot.text)),
+    schema: new CompiledSchema(readPlainValue(readSnapshot(file, desk).text)),
   }));
 }
 
@@ -30,11 +29,13 @@ export function schemaFile(file: string, desk: Desk): NamedSchema {
 export function ownSchema(file: ConfigFile, path: SafePath, desk: Desk): NamedSchema | string | undefined {
   const own = ownSchemaOf(file.stream, path);
   if (own === undefined) return undefined;
+  if (own.file === undefined)
+    return 'The schema that the file names is a URL or outside of the root, and was not used: name a local one in "schema".';
   try {
-    return schemaFile(own, desk);
+    return schemaFile(own.file, desk);
   } catch (error) {
     if (error instanceof Refusal)
-      return `The schema that the file names (${visibleLine(own)}) cannot be used: ${error.code}.`;
+      return `The schema that the file names (${visibleLine(own.file)}) cannot be used: ${error.code}.`;
     throw error;
   }
 }

@@ -1,11 +1,12 @@
 // Schema violations of a file, each with its path and place.
 import { type Problem, Refusal } from '../../security/index.ts';
+import type { Json } from '../edit/json-text.ts';
 import { lineAndColumns } from '../tree/lines.ts';
 import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import { type DocumentSpans, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
-import type { CompiledSchema, Violation } from './schema.ts';
+import { type CompiledSchema, childValue, type Violation } from './schema.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   required: 'a required key is missing',
@@ -34,63 +35,110 @@ const WORDS: Readonly<Record<string, string>> = {
   dependentRequired: 'a key is missing that another one asks for',
 };
 
+interface Found {
+  readonly offset: number;
+  /** The source of the value that is wrong. */
+  readonly source: string;
+  readonly problem: Omit<Problem, 'line' | 'column'>;
+}
+
 /** In source order. `doc`: one document; all of them otherwise. A document without a JSON value is a problem too. */
 export function findViolations(stream: Stream, schema: CompiledSchema, doc?: number): Problem[] {
-  const found: { offset: number; problem: Omit<Problem, 'line' | 'column'> }[] = [];
+  return withPlaces(stream, collect(stream, schema, doc));
+}
+
+/**
+ * The violations of `after` that an edit has brought in, and how many stood there before. An item that only
+ * moved in its list is still the one that was wrong before.
+ */
+export function newViolations(
+  before: Stream,
+  after: Stream,
+  schema: CompiledSchema,
+): { readonly problems: readonly Problem[]; readonly older: number } {
+  const old = collect(before, schema);
+  const now = collect(after, schema);
+  const atSamePlace = unmatched(now, old, ({ problem }) => JSON.stringify(identityOf(problem, problem.path)));
+  const fresh = unmatched(atSamePlace.now, atSamePlace.old, ({ problem, source }) =>
+    JSON.stringify([identityOf(problem, problem.path?.replaceAll(/\[-?\d+\]/g, '[]')), source]),
+  ).now;
+  return { problems: withPlaces(after, fresh), older: now.length - fresh.length };
+}
+
+function identityOf({ doc, message, expected }: Found['problem'], path: string | undefined) {
+  return [doc, path, message, expected];
+}
+
+/** Those of each side that have no partner on the other. */
+function unmatched(now: readonly Found[], old: readonly Found[], identity: (found: Found) => string) {
+  const partners = new Map<string, Found[]>();
+  for (const each of old) {
+    const key = identity(each);
+    partners.set(key, [...(partners.get(key) ?? []), each]);
+  }
+  const rest = now.filter((each) => partners.get(identity(each))?.pop() === undefined);
+  return { now: rest, old: [...partners.values()].flat() };
+}
+
+function collect(stream: Stream, schema: CompiledSchema, doc?: number): readonly Found[] {
+  const found: Found[] = [];
   for (const [index, document] of stream.documents.entries()) {
     if (doc !== undefined && doc !== index) continue;
     try {
       const value = toValue(stream, document, document.root);
       for (const violation of schema.validate(value))
-        found.push(placed(stream.text, document, index, violation));
+        found.push(placed(stream.text, document, index, value, violation));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'ARGUMENT_INVALID') throw error;
-      found.push({
-        offset: document.contentStart,
-        problem: { code: error.code, message: error.message, doc: index, path: '' },
-      });
+      const message = `not checked against the schema: ${error.message.replace(/^Cannot [^:]*: /, '')}`;
+      const problem = { code: error.code, message, doc: index, path: '' };
+      found.push({ offset: document.contentStart, source: '', problem });
     }
   }
-  found.sort((a, b) => a.offset - b.offset);
+  return found.sort((a, b) => a.offset - b.offset);
+}
+
+function withPlaces({ text }: Stream, found: readonly Found[]): Problem[] {
   const places = lineAndColumns(
-    stream.text,
+    text,
     found.map(({ offset }) => offset),
   );
   return found.map(({ problem }, i) => ({ ...problem, line: 1, column: 1, ...places[i] }));
 }
 
-/** Violations of `after` that `before` does not have: those that an edit brings in. */
-export function newViolations(before: readonly Problem[], after: readonly Problem[]): Problem[] {
-  const identity = ({ doc, path, message, expected }: Problem) =>
-    JSON.stringify([doc, path, message, expected]);
-  const old = new Set(before.map(identity));
-  return after.filter((problem) => !old.has(identity(problem)));
-}
-
-function placed(text: string, document: DocumentSpans, doc: number, { at, keyword, expected }: Violation) {
-  const { node, path, key } = walkTo(text, document.root, at);
+function placed(
+  text: string,
+  document: DocumentSpans,
+  doc: number,
+  value: Json,
+  { at, keyword, expected }: Violation,
+): Found {
+  const { node, path, key } = walkTo(text, document.root, value, at);
   const place = keyword === 'false' && key !== undefined ? key : node;
   const message = WORDS[keyword] ?? `the value breaks the rule ${keyword}`;
   return {
     offset: outerStart(place),
-    problem: { code: 'SCHEMA_VIOLATION', message, path: printNodePath(path), doc, expected } as const,
+    source: text.slice(node.start, node.end),
+    problem: { code: 'SCHEMA_VIOLATION', message, path: printNodePath(path), doc, expected },
   };
 }
 
 /** As far as the source itself goes: behind an alias or a merge key the last node that was reached stands. */
-function walkTo(text: string, root: SpanNode, tokens: readonly string[]) {
+function walkTo(text: string, root: SpanNode, value: Json, tokens: readonly string[]) {
   let node = root;
   let key: SpanNode | undefined;
+  let data: Json | undefined = value;
   const path: Segment[] = [];
   let isOpen = true;
   for (const token of tokens) {
     const next: Child | undefined = isOpen ? childOf(text, node, token) : undefined;
-    isOpen = next !== undefined;
+    isOpen = next !== undefined && !next.isMerged;
     if (next !== undefined) {
       node = next.node;
       key = next.key;
     }
-    path.push(next?.segment ?? keySegment(token));
+    path.push(Array.isArray(data) ? indexSegment(Number(token)) : keySegment(token));
+    data = childValue(data, token);
   }
   const result: { node: SpanNode; key: SpanNode | undefined; path: NodePath } = { node, key, path };
   return result;
@@ -99,17 +147,19 @@ function walkTo(text: string, root: SpanNode, tokens: readonly string[]) {
 interface Child {
   readonly node: SpanNode;
   readonly key: SpanNode | undefined;
-  readonly segment: Segment;
+  /** It stands in what a merge key brings in. */
+  readonly isMerged: boolean;
 }
 
 function childOf(text: string, node: SpanNode, token: string): Child | undefined {
   if (node.kind === 'sequence') {
     const item = node.items[Number(token)];
-    return item === undefined
-      ? undefined
-      : { node: item.value, key: undefined, segment: indexSegment(Number(token)) };
+    return item === undefined ? undefined : { node: item.value, key: undefined, isMerged: false };
   }
   if (node.kind !== 'mapping') return undefined;
-  const entry = node.entries.find(({ key }) => keyText(text, key) === token);
-  return entry === undefined ? undefined : { node: entry.value, key: entry.key, segment: keySegment(token) };
+  const named = (name: string) => node.entries.find(({ key }) => keyText(text, key) === name);
+  const entry = named(token);
+  if (entry !== undefined) return { node: entry.value, key: entry.key, isMerged: false };
+  const merge = named('<<');
+  return merge === undefined ? undefined : { node: merge.value, key: merge.key, isMerged: true };
 }

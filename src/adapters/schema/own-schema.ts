@@ -1,18 +1,34 @@
 // The schema that a file names for itself: `# yaml-language-server: $schema=…`, or "$schema" in JSON.
 import type { SafePath } from '../../security/index.ts';
+import { keyText } from '../tree/locate.ts';
 import type { Stream } from '../tree/span-tree.ts';
+import { scalarValue } from '../yaml/scalar-value.ts';
 
 const MAX_COMMENTS = 50;
 
-/** The path of a local schema relative to the root, as the agent would address it; undefined for none, a URL, or one outside. */
-export function ownSchemaOf({ text, comments }: Stream, path: SafePath): string | undefined {
+/** The path of a local schema as the agent would address it; `undefined` inside for a URL, or one outside of the root. */
+export function ownSchemaOf(
+  stream: Stream,
+  path: SafePath,
+): { readonly file: string | undefined } | undefined {
+  const named = path.extension === 'json' ? namedByKey(stream) : namedByComment(stream);
+  return named === undefined ? undefined : { file: resolve(named, path) };
+}
+
+function namedByComment({ text, comments }: Stream): string | undefined {
   for (const { start, end } of comments.slice(0, MAX_COMMENTS)) {
-    const named = /^#\s*yaml-language-server:\s*\$schema=(\S+)/.exec(
-      text.slice(start, Math.min(end, start + 1_024)),
-    )?.[1];
-    if (named !== undefined) return resolve(named, path);
+    const comment = text.slice(start, Math.min(end, start + 1_024));
+    const named = /^#\s*yaml-language-server:\s*\$schema=(\S+)/.exec(comment)?.[1];
+    if (named !== undefined) return named;
   }
   return undefined;
+}
+
+function namedByKey({ text, documents }: Stream): string | undefined {
+  const root = documents[0]?.root;
+  if (root?.kind !== 'mapping') return undefined;
+  const value = root.entries.find(({ key }) => keyText(text, key) === '$schema')?.value;
+  return value?.kind === 'scalar' && value.style === 'double' ? scalarValue(text, value) : undefined;
 }
 
 /** Lexically, within the root: the result is checked as a path like any other. */

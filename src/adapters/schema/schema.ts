@@ -3,6 +3,8 @@
 import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../edit/json-text.ts';
+import { faultOf } from './usable.ts';
+import { withinTime } from './within-time.ts';
 
 export interface Violation {
   /** JSON pointer tokens of the value in the document. */
@@ -16,19 +18,16 @@ export interface Violation {
 export class CompiledSchema {
   readonly #validator: Validator;
   readonly #schema: Json;
+  #leftMs = MAX_MS;
 
-  /** Throws ARGUMENT_INVALID for what is no usable schema. */
+  /** Throws ARGUMENT_INVALID for what is no usable schema, whatever the values. */
   constructor(schema: unknown) {
     if (!isSchema(schema)) throw unusable('it is no JSON object');
     this.#schema = schema;
-    try {
-      this.#validator = new Validator(schema, draftOf(schema), false);
-    } catch (cause) {
-      throw unusable('it is malformed', cause);
-    }
+    this.#validator = compile(schema);
   }
 
-  /** All violations, without those that only repeat what lies deeper. */
+  /** All violations, without those that only repeat what lies deeper. Throws YAML_LIMIT when the time for this schema is up. */
   validate(value: Json): Violation[] {
     const { errors } = this.#run(value);
     const choices = errors
@@ -38,39 +37,49 @@ export class CompiledSchema {
       return !WRAPPERS.has(keyword) && !choices.some((choice) => keywordLocation.startsWith(choice));
     });
     const unique = new Map(
-      own.map((error) => [`${error.instanceLocation} ${error.keyword} ${error.keywordLocation}`, error]),
+      own
+        .filter((error) => !isRepeated(error, errors))
+        .map((error) => [`${error.instanceLocation} ${error.keyword} ${error.keywordLocation}`, error]),
     );
-    return [...unique.values()].map((error) => ({
-      at: tokensOf(error.instanceLocation),
-      keyword: error.keyword,
-      expected: this.#expected(error, value),
-    }));
+    return [...unique.values()].flatMap((error) =>
+      this.#expected(error, value).map((expected) => ({
+        at: tokensOf(error.instanceLocation),
+        keyword: error.keyword,
+        expected: shorten(expected),
+      })),
+    );
   }
 
   #run(value: Json) {
+    const start = performance.now();
     try {
-      return this.#validator.validate(value);
+      const done = withinTime(this.#leftMs, () => this.#validator.validate(value));
+      if (done === undefined) throw tooSlow();
+      return done.result;
     } catch (cause) {
-      throw unusable(
-        'it refers to something that it does not contain, or holds a pattern that is no regular expression',
-        cause,
-      );
+      throw cause instanceof Refusal ? cause : unusable('it leads back into itself', cause);
+    } finally {
+      this.#leftMs -= performance.now() - start;
     }
   }
 
-  #expected({ keyword, keywordLocation, instanceLocation }: OutputUnit, document: Json): string {
-    if (keyword === 'false') return 'no such key';
-    const wanted = this.#valueAt(tokensOf(keywordLocation)) ?? null;
-    const named = keyword === 'required' ? missingOf(wanted, document, tokensOf(instanceLocation)) : wanted;
-    const text = typeof named === 'string' ? named : JSON.stringify(named);
-    return text.length <= MAX_EXPECTED ? text : `${text.slice(0, MAX_EXPECTED).toWellFormed()}…`;
+  /** One for each key that is missing, so that a file can be mended key by key. */
+  #expected({ keyword, keywordLocation, instanceLocation }: OutputUnit, document: Json): string[] {
+    if (keyword === 'false') return ['no such key'];
+    // The validator's own spelling of the keyword.
+    const location = keywordLocation.replace(/dependantRequired$/, 'dependentRequired');
+    const wanted = this.#valueAt(tokensOf(location)) ?? null;
+    const instance = tokensOf(instanceLocation).reduce<Json | undefined>(childValue, document);
+    const missing = missingKeys(keyword, wanted, instance);
+    if (missing.length > 0) return missing;
+    return [typeof wanted === 'string' ? wanted : JSON.stringify(wanted)];
   }
 
   /** Follows `$ref` within the schema, as the validator does. */
   #valueAt(tokens: readonly string[]): Json | undefined {
     let value: Json | undefined = this.#schema;
     for (const token of tokens) {
-      value = child(value, token);
+      value = childValue(value, token);
       if (token === '$ref' && typeof value === 'string') {
         value = value.startsWith('#/') || value === '#' ? this.#valueAt(tokensOf(value)) : undefined;
       }
@@ -80,6 +89,8 @@ export class CompiledSchema {
 }
 
 const MAX_EXPECTED = 160;
+/** For all that is checked against one schema in one request. */
+const MAX_MS = 2_000;
 
 /** Errors that say only that a subschema has errors. */
 const WRAPPERS: ReadonlySet<string> = new Set([
@@ -95,21 +106,55 @@ function isSchema(value: unknown): value is { readonly [key: string]: Json } & S
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function compile(schema: Schema): Validator {
+  const fault = faultOf(schema);
+  if (fault !== undefined) throw unusable(fault);
+  try {
+    return new Validator(schema, draftOf(schema), false);
+  } catch (cause) {
+    throw unusable('it is malformed', cause);
+  }
+}
+
 function draftOf({ $schema }: Schema): SchemaDraft {
-  if ($schema?.includes('draft-07') === true) return '7';
+  if ($schema !== undefined && /draft-0[67]/.test($schema)) return '7';
   if ($schema?.includes('draft-04') === true) return '4';
   return $schema?.includes('2019-09') === true ? '2019-09' : '2020-12';
 }
 
-/** Of the keys that are required, those that are not there. */
-function missingOf(required: Json, document: Json, tokens: readonly string[]): Json {
-  const value = tokens.reduce<Json | undefined>(child, document);
-  if (!Array.isArray(required) || typeof value !== 'object' || value === null) return required;
-  const missing = required.filter((key) => !Object.keys(value).includes(String(key)));
-  return missing.map(String).join(', ');
+/** Of the keys that `required`, or the presence of another key, asks for: those that are not there. */
+function missingKeys(keyword: string, wanted: Json, instance: Json | undefined): string[] {
+  if (typeof instance !== 'object' || instance === null || typeof wanted !== 'object' || wanted === null)
+    return [];
+  const asked =
+    keyword === 'required'
+      ? Object.values(wanted)
+      : keyword === 'dependentRequired' || keyword === 'dependencies'
+        ? Object.entries(wanted).flatMap(([key, needs]) =>
+            Object.hasOwn(instance, key) && Array.isArray(needs) ? needs : [],
+          )
+        : [];
+  return [...new Set(asked.map(String))].filter((key) => !Object.hasOwn(instance, key));
 }
 
-function child(value: Json | undefined, token: string): Json | undefined {
+function shorten(text: string): string {
+  return text.length <= MAX_EXPECTED ? text : `${text.slice(0, MAX_EXPECTED).toWellFormed()}…`;
+}
+
+/** A part that is wrong by itself counts as not evaluated, too: that says nothing more. */
+function isRepeated({ keyword, instanceLocation }: OutputUnit, errors: readonly OutputUnit[]): boolean {
+  if (keyword !== 'false') return false;
+  const parent = instanceLocation.slice(0, instanceLocation.lastIndexOf('/'));
+  const asked = errors.filter((error) => error.instanceLocation === parent).map((error) => error.keyword);
+  return (
+    asked.some((name) => name.startsWith('unevaluated')) &&
+    !asked.some((name) => name.startsWith('additional')) &&
+    errors.some((error) => error.instanceLocation.startsWith(`${instanceLocation}/`))
+  );
+}
+
+/** One step of a JSON pointer. */
+export function childValue(value: Json | undefined, token: string): Json | undefined {
   if (Array.isArray(value)) return value[Number(token)];
   if (typeof value !== 'object' || value === null) return undefined;
   return new Map(Object.entries(value)).get(token);
@@ -129,6 +174,15 @@ function decoded(token: string): string {
   } catch {
     return token;
   }
+}
+
+function tooSlow(): Refusal {
+  return new Refusal(
+    'YAML_LIMIT',
+    `Cannot check this file: its schema takes longer than ${MAX_MS} ms`,
+    {},
+    { limit: { name: 'checking against a schema', allowed: MAX_MS, unit: 'ms' } },
+  );
 }
 
 function unusable(reason: string, cause?: unknown): Refusal {

@@ -1,0 +1,73 @@
+// Whether a JSON Schema can be used at all. A schema with a slip in it would let everything pass, or nothing,
+// and whoever bound it to a file would learn so only from the first edit.
+import { dereference, type InstanceType, type Schema, Validator } from '@cfworker/json-schema';
+
+/** What is wrong, in one clause; undefined where nothing is. */
+export function faultOf(schema: Schema): string | undefined {
+  const parts = partsOf(schema);
+  if (parts === undefined) return 'it is malformed';
+  for (const part of Object.values(parts)) {
+    if (typeof part !== 'object') continue;
+    const { __absolute_ref__: target, $ref, $dynamicRef, pattern, patternProperties } = part;
+    if ($dynamicRef !== undefined) return 'it uses $dynamicRef, which is not known here';
+    if ($ref !== undefined && parts[target ?? $ref] === undefined)
+      return 'it refers to something that it does not contain';
+    const patterns = [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties ?? {})];
+    if (!patterns.every(isPattern)) return 'it holds a pattern that is no regular expression';
+  }
+  return undefined;
+}
+
+/** The schema and all schemas within it, by their addresses; undefined where it has not the shape of one. */
+function partsOf(schema: Schema): Readonly<Record<string, Schema | boolean>> | undefined {
+  try {
+    return new Validator(SHAPE, '2020-12').validate(schema).valid ? dereference(schema) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const TYPES: InstanceType[] = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
+const TEXT: Schema = { type: 'string' };
+const NUMBER: Schema = { type: 'number' };
+const COUNT: Schema = { type: 'integer', minimum: 0 };
+const TEXTS: Schema = { type: 'array', items: TEXT };
+const PART: Schema = { $ref: '#' };
+const PARTS: Schema = { type: 'array', minItems: 1, items: PART };
+const NAMED_PARTS: Schema = { type: 'object', additionalProperties: PART };
+
+/** Of each keyword that asks for something, what it may be: drafts 04 to 2020-12 together. */
+const SHAPE: Schema = {
+  type: ['object', 'boolean'],
+  properties: {
+    ...each('$ref $id $schema $anchor pattern format', TEXT),
+    type: { anyOf: [{ enum: TYPES }, { type: 'array', minItems: 1, items: { enum: TYPES } }] },
+    enum: { type: 'array' },
+    required: TEXTS,
+    dependentRequired: { type: 'object', additionalProperties: TEXTS },
+    dependencies: { type: 'object', additionalProperties: { anyOf: [TEXTS, PART] } },
+    items: { anyOf: [PART, { type: 'array', items: PART }] },
+    ...each('allOf anyOf oneOf prefixItems', PARTS),
+    ...each('properties patternProperties dependentSchemas $defs definitions', NAMED_PARTS),
+    ...each('not if then else contains propertyNames', PART),
+    ...each('additionalProperties unevaluatedProperties additionalItems unevaluatedItems', PART),
+    ...each('minimum maximum multipleOf', NUMBER),
+    ...each('exclusiveMinimum exclusiveMaximum', { type: ['number', 'boolean'] }),
+    ...each('minLength maxLength minItems maxItems minContains maxContains', COUNT),
+    ...each('minProperties maxProperties', COUNT),
+    uniqueItems: { type: 'boolean' },
+  },
+};
+
+function each(keywords: string, shape: Schema): Record<string, Schema> {
+  return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, shape]));
+}
