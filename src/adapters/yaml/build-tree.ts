@@ -34,6 +34,11 @@ class TreeBuilder {
       case 'document': {
         this.#close(token.offset);
         const marker = token.start.find((part) => part.type === 'doc-start');
+        // Comments between two `...` are no document, though `yaml` makes one of them.
+        if (!token.value && token.start.every(({ type }) => ['comment', 'space', 'newline'].includes(type))) {
+          this.#nodes.note(token.start);
+          break;
+        }
         const contentStart = marker === undefined ? token.offset : end(marker);
         const root = this.#nodes.node(token.value, token.start, contentStart);
         this.#current = { start: token.offset, contentStart, root };
