@@ -56,7 +56,8 @@ function changedRegions(before: string, after: string, edits: readonly Edit[]): 
   };
   const groups: { start: number; end: number; shiftBefore: number; shiftAfter: number }[] = [];
   for (const edit of inOrder(edits, before.length)) {
-    const start = before.lastIndexOf('\n', edit.start - 1) + 1;
+    // With -1, lastIndexOf would look at the first character all the same.
+    const start = edit.start === 0 ? 0 : before.lastIndexOf('\n', edit.start - 1) + 1;
     const lineFeed =
       edit.end > edit.start && before[edit.end - 1] === '\n' && edit.insert.endsWith('\n')
         ? edit.end - 1

@@ -4,6 +4,7 @@ import type { Syntax } from '../syntax.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { writeKey } from './new-key.ts';
 import { isPlainSafe } from './plain-safety.ts';
+import { escapeDeceptive, quotedText } from './quoted-text.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -21,7 +22,8 @@ export interface JsonStyle {
 /** Throws VALUE_INVALID for a number that has lost digits on its way through JSON. */
 export function jsonText(value: Json, style: JsonStyle): string {
   assertExact(value);
-  if (style.syntax.name === 'JSON') return JSON.stringify(value, null, style.isSpread ? style.unit : 0);
+  if (style.syntax.name === 'JSON')
+    return escapeDeceptive(JSON.stringify(value, null, style.isSpread ? style.unit : 0), 'JSON');
   const wasFlow =
     style.old !== undefined &&
     (style.old.kind === 'mapping' || style.old.kind === 'sequence') &&
@@ -91,21 +93,7 @@ function scalar(value: Json, style: JsonStyle): string {
   if ((old === 'literal' || old === 'folded') && !style.isFlow && isPrintable && fitsLiteral(value))
     return literal(value, style.unit);
   if ((old === 'plain' || old === 'empty') && isPlainSafe(value, style.isFlow)) return value;
-  return doubleQuoted(value);
-}
-
-/** JSON's escapes are YAML's; what would deceive a reader is escaped as well. */
-function doubleQuoted(value: string): string {
-  const escaped = JSON.stringify(value).replaceAll(
-    /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\ufeff\ufffe\uffff]/gu,
-    (char) => {
-      const code = char.codePointAt(0) ?? 0;
-      return code > 0xffff
-        ? `\\U${code.toString(16).padStart(8, '0')}`
-        : `\\u${code.toString(16).padStart(4, '0')}`;
-    },
-  );
-  return escaped;
+  return quotedText(value, 'YAML');
 }
 
 function fitsLiteral(value: string): boolean {

@@ -2,9 +2,10 @@
 import type { ScalarDatum } from '../proof/datum.ts';
 import type { Syntax } from '../syntax.ts';
 import { isPlainSafe } from './plain-safety.ts';
+import { quotedText } from './quoted-text.ts';
 
 export function writeKey(key: string, isFlow: boolean, language: Syntax['name']): string {
-  return isPlainKey(key, isFlow, language) ? key : JSON.stringify(key);
+  return isPlainKey(key, isFlow, language) ? key : quotedText(key, language);
 }
 
 /** The data of a key that `writeKey` wrote. */
