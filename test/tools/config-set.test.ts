@@ -308,6 +308,14 @@ describe('value and json', () => {
     expect(await written('a: old\n', { path: 'a', value })).toBe(text);
   });
 
+  it('value may have very many lines', async () => {
+    const value = `|\n${'  text\n'.repeat(150_000)}`;
+    const file = fresh('a: old\nb: 1\n');
+    await server.ok('config_set', { file, path: 'a', value, dry_run: false });
+    // Not toBe: it would take minutes to show how two such texts differ.
+    expect(server.disk(file) === `a: ${value}b: 1\n`).toBe(true);
+  });
+
   test.each([
     { value: 'x\n--- \ny', why: 'two documents' },
     { value: '[1', why: 'not complete' },

@@ -1,0 +1,132 @@
+// Node paths: what each spelling means, what is refused whole, and that printing and parsing are inverse.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  indexSegment,
+  keySegment,
+  type NodePath,
+  parseNodePath,
+  printNodePath,
+} from '../../../src/adapters/tree/node-path.ts';
+import { Refusal } from '../../../src/security/index.ts';
+
+const key = keySegment;
+const at = indexSegment;
+
+describe('parses', () => {
+  test.each<{ text: string; path: NodePath; why: string }>([
+    { text: '', path: [], why: 'the root' },
+    { text: '$', path: [], why: 'the root, with the leading dollar' },
+    { text: 'a', path: [key('a')], why: 'a key' },
+    { text: '$.a', path: [key('a')], why: 'the optional dollar' },
+    { text: '$[0]', path: [at(0)], why: 'the dollar before a bracket' },
+    { text: '$ref', path: [key('$ref')], why: 'a key that starts with a dollar' },
+    { text: 'a.b[0].c', path: [key('a'), key('b'), at(0), key('c')], why: 'a mixture' },
+    { text: '[0][-1]', path: [at(0), at(-1)], why: 'indexes, from the end too' },
+    { text: 'a["b.c/d"]', path: [key('a'), key('b.c/d')], why: 'a quoted key' },
+    { text: "a['it''s']", path: [key('a'), key("it's")], why: 'single quotes, doubled inside' },
+    { text: '["\\u00e9\\n\\""]', path: [key('é\n"')], why: 'JSON escapes' },
+    { text: '["0"]', path: [key('0')], why: 'digits in quotes are a key' },
+    { text: '0.1', path: [key('0'), key('1')], why: 'bare digits are keys' },
+    { text: 'a b.ü-ö/x', path: [key('a b'), key('ü-ö/x')], why: 'spaces, unicode, dashes, slashes' },
+    { text: 'true.null.~', path: [key('true'), key('null'), key('~')], why: 'typed words are keys' },
+    { text: '[""]', path: [key('')], why: 'an empty key' },
+    { text: '__proto__.constructor', path: [key('__proto__'), key('constructor')], why: 'plain names here' },
+    { text: '/', path: [key('')], why: 'RFC 6901: one empty token' },
+    { text: '/a~1b/c~0d', path: [key('a/b'), key('c~d')], why: 'pointer escapes' },
+    { text: '/~01', path: [key('~1')], why: 'pointer escapes in their order' },
+    { text: '/a/0', path: [key('a'), { kind: 'either', key: '0', index: 0 }], why: 'digits can be both' },
+    { text: '/a/01', path: [key('a'), key('01')], why: 'but not with a leading zero' },
+    { text: '/a.b/[0]', path: [key('a.b'), key('[0]')], why: 'a pointer knows no brackets' },
+  ])('$text: $why', ({ text, path }) => {
+    expect(parseNodePath(text)).toEqual(path);
+  });
+});
+
+describe('refuses whole', () => {
+  test.each([
+    ...[
+      '.',
+      '.a',
+      'a.',
+      'a..b',
+      '$.',
+      '$..a',
+      'a.[0]',
+      '[',
+      ']',
+      '[]',
+      '[0',
+      'a]',
+      'a[b]',
+      'a[0]b',
+      'a[1.5]',
+    ],
+    ...[
+      'a[+1]',
+      'a[01]',
+      'a[-0]',
+      'a[ 0 ]',
+      'a[9999999999]',
+      'a["b]',
+      `a['b"]`,
+      'a["\\x"]',
+      'a"b',
+      "a'b",
+      '"a"',
+    ],
+    ...['a["b"', 'a["b"]c', '/a~', '/a~2', '\uD800', 'a'.repeat(5_000), 'a.'.repeat(200)],
+  ])('%s', (text) => {
+    expect(() => parseNodePath(text)).toThrow(Refusal);
+    try {
+      parseNodePath(text);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'NODE_PATH_INVALID' });
+    }
+  });
+});
+
+const anyKey = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.string({ unit: fc.constantFrom(...'.[]"\'$/~-0 \n\\\u202E\u200B\u2028\u0000\u{E0001}'), maxLength: 6 }),
+);
+const anyPath = fc.array(
+  fc.oneof(anyKey.map(key), fc.integer({ min: -999_999_999, max: 999_999_999 }).map(at)),
+  { maxLength: 8 },
+);
+
+test('what is printed is parsed back as the same path', () => {
+  fc.assert(
+    fc.property(anyPath, (path) => {
+      expect(parseNodePath(printNodePath(path))).toEqual(path);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('what is printed holds nothing that deceives', () => {
+  fc.assert(
+    fc.property(anyPath, (path) => {
+      expect(printNodePath(path)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}]/u);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('any text is parsed or refused, and what is parsed has one printed form', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'ab.[]"\'$/~-01 \\'), maxLength: 12 });
+  fc.assert(
+    fc.property(text, (typed) => {
+      let path: NodePath;
+      try {
+        path = parseNodePath(typed);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'NODE_PATH_INVALID' });
+        return;
+      }
+      const printed = printNodePath(path);
+      expect(printNodePath(parseNodePath(printed))).toBe(printed);
+    }),
+    { numRuns: 5_000 },
+  );
+});
