@@ -13,6 +13,7 @@ const STYLE: JsonStyle = {
   old: undefined,
   unit: 2,
   indentSequences: true,
+  isSpread: false,
 };
 
 /** What is replaced: a node of this source. */
@@ -54,6 +55,7 @@ const styles = fc.record({
   old: fc.constantFrom(...Object.values(OLD)),
   unit: fc.constantFrom(1, 2, 4),
   indentSequences: fc.boolean(),
+  isSpread: fc.boolean(),
 });
 
 /** JSON has no negative zero. */
