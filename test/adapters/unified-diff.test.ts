@@ -42,7 +42,7 @@ test('leads from the old text to the new', () => {
       expect(diff === '').toBe(before === after);
       expect(applyDiff(visible(before), diff)).toBe(visible(after));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 
