@@ -6,6 +6,7 @@ import type { Syntax } from '../syntax.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from './changes.ts';
 import { compareData } from './compare-data.ts';
+import { compareFrames } from './compare-frames.ts';
 import { StreamData } from './datum.ts';
 
 export interface Proof {
@@ -36,6 +37,7 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
       const expected = new StreamData(stream);
       plan.apply(expected);
       compareData(expected.documents, new StreamData(result).documents);
+      compareFrames(stream, result);
       const comments = plan.commentChange === undefined ? [] : [plan.commentChange];
       return [...findChanges(base, result), ...earlierCommentChanges, ...comments];
     },
