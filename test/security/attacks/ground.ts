@@ -113,7 +113,16 @@ export function leaksOf(outcome: Outcome, ground: Ground, sent: readonly string[
       (rest, text) => rest.replaceAll(text, '…').replaceAll(JSON.stringify(text).slice(1, -1), '…'),
       `${outcome.text}\n${JSON.stringify(outcome.data)}`,
     );
-  const secrets = [ground.base, dirname(ground.base), CANARY, process.cwd(), '/proc/', 'node:', 'at Object.'];
+  const secrets = [
+    ground.base,
+    dirname(ground.base),
+    CANARY,
+    process.cwd(),
+    '/proc/',
+    'node:internal',
+    'at Object.',
+    'file://',
+  ];
   const leaks = secrets.filter((secret) => said.includes(secret));
   // A read answers with the bytes of the file; an error never shows what cannot be seen.
   const hidden = outcome.isError ? HIDDEN.exec(outcome.text)?.[0] : undefined;
