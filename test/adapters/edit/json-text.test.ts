@@ -79,7 +79,7 @@ test('YAML 1.1 and 1.2 read the value back, in every style', () => {
         );
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   );
 });
 
@@ -89,7 +89,7 @@ test('JSON reads the value back', () => {
       const text = jsonText(value, { ...STYLE, ...style, syntax: SYNTAXES.json });
       expect(JSON.parse(text)).toEqual(normal(value));
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   );
 });
 
@@ -100,7 +100,7 @@ test('no text holds a character that deceives a reader', () => {
         /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
       );
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   );
 });
 
