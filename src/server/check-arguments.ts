@@ -28,7 +28,7 @@ export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']
 function summary(faults: readonly Fault[]): string {
   const [first] = faults;
   if (first !== undefined && faults.length === 1) return `${first.path}: ${first.message}`;
-  return `${faults.length} arguments are wrong: ${faults.map(({ path }) => path).join(', ')}`;
+  return `${faults.length} problems with its arguments: ${[...new Set(faults.map(({ path }) => path))].join(', ')}`;
 }
 
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType, args: unknown): readonly Fault[] {
@@ -52,9 +52,9 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
     case 'too_small':
-      return `expected at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return `expected at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;
     case 'too_big':
-      return `expected at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return `expected at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`;
     case 'invalid_union':
       return (
         [...new Set(issue.errors.flat().filter(isAtTop).map(expectation))].join(', or ') || issue.message
@@ -69,9 +69,10 @@ function isAtTop(issue: z.core.$ZodIssue): boolean {
   return issue.path.length === 0;
 }
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' items' : '';
+function unitOf(origin: string, count: number | bigint): string {
+  const ending = count === 1 ? '' : 's';
+  if (origin === 'string') return ` character${ending}`;
+  return origin === 'array' ? ` item${ending}` : '';
 }
 
 function article(kind: string): string {

@@ -1,7 +1,7 @@
 // config_edit: a batch over one or many files, all or nothing. It only says what is to be done.
 import { z } from 'zod';
 import type { Operation } from '../adapters/index.ts';
-import { Refusal } from '../security/index.ts';
+import { quoted, Refusal } from '../security/index.ts';
 import { type FileEdits, runEdits } from './edit-flow.ts';
 import {
   docField,
@@ -95,7 +95,9 @@ function groupByFile(
   if (stranger !== undefined || (typeof expected === 'string' && byFile.size > 1)) {
     throw new Refusal(
       'ARGUMENT_INVALID',
-      'Cannot use expected_sha256: give it as {"file": "sha256"} for files that are edited here',
+      stranger === undefined
+        ? 'Cannot use expected_sha256: for several files, give it as {"file": "sha256"}'
+        : `Cannot use expected_sha256: no edit is of ${quoted(stranger)}`,
     );
   }
   return [...byFile].map(([file, operations]) => ({
@@ -138,7 +140,11 @@ function misfits(edit: EditInput): string[] {
   const known = [...COMMON, ...may, ...needs.flatMap((need) => need.split('|'))];
   const missing = needs.filter((need) => need.split('|').filter((name) => given.includes(name)).length !== 1);
   return [
-    ...missing.map((need) => `${edit.op} takes exactly one of ${need.split('|').join(' and ')}`),
+    ...missing.map((need) =>
+      need.includes('|')
+        ? `${edit.op} takes exactly one of ${need.split('|').join(' and ')}`
+        : `${edit.op} needs ${need}`,
+    ),
     ...given.filter((name) => !known.includes(name)).map((name) => `${edit.op} takes no ${name}`),
     ...(edit.before !== undefined && edit.after !== undefined ? ['give before or after, not both'] : []),
     ...(edit.index !== undefined && (edit.before !== undefined || edit.after !== undefined)

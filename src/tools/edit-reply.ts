@@ -57,7 +57,11 @@ function showChange({ from, to, ...change }: Change): Change {
 
 export function previewReply(request: EditRequest, shown: readonly ShownFile[], isNoop: boolean): Reply {
   const data = { ok: true, dry_run: request.dryRun, applied: false, ...filesAndWarnings(shown) } as const;
-  if (isNoop) return { text: 'No change: the file already says this. Nothing was written.', data };
+  if (isNoop)
+    return {
+      text: `No change: ${shown.length === 1 ? 'the file says' : 'the files say'} this already. Nothing was written.`,
+      data,
+    };
   // Nobody should write what nobody saw: a diff that was cut comes without the call that applies it.
   if (shown.some((file) => file.diff_truncated))
     return { text: `Preview, cut: nothing was written.\n${diffs(shown)}`, data };
@@ -94,7 +98,7 @@ function diffs(shown: readonly ShownFile[]): string {
         diff,
         ...noteLines('Also changes, through an alias or merge', also_affects),
         ...noteLines('Comments that go', removed_comments),
-        ...noteLines('Warning', warnings),
+        ...warnings.map((warning) => `Warning: ${warning}\n`),
       ].join(''),
     )
     .join('');
@@ -108,7 +112,9 @@ function noteLines(label: string, notes: readonly string[]): string[] {
 
 function summary(shown: readonly ShownFile[]): string {
   const paths = shown.reduce((sum, { changes }) => sum + changes.length, 0);
-  return `${count(paths, 'path')} in ${count(shown.length, 'file')}`;
+  const changed = shown.filter(({ diff }) => diff !== '').length;
+  const same = shown.length - changed;
+  return `${count(paths, 'path')} in ${count(changed, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`;
 }
 
 function count(number: number, noun: string): string {

@@ -25,11 +25,11 @@ export function planComment(
   place: CommentPlace,
 ): Plan {
   const { stream, document, syntax } = context;
-  if (syntax.name === 'JSON') throw invalid('JSON has no comments');
+  if (syntax.name === 'JSON') throw invalid('JSON has no comments', 'Edit the values only');
   const lines = commentLines(comment);
   const located = locateExisting(stream.text, document, path, 'comment on');
   const step = located.steps.at(-1);
-  if (step === undefined) throw noPlace('the root of a document', 'comment on one of its keys');
+  if (step === undefined) throw noPlace(located, 'Comment on one of its keys');
   const start = step.kind === 'entry' ? step.entry.start : step.item.start;
   if (place === 'before') return planHead(context, located, start, lines);
   if (lines.length > 1)
@@ -42,7 +42,7 @@ function planHead(context: PlanContext, located: Located, start: number, lines: 
   const { text } = stream;
   const own = lineStart(text, start);
   if (!isBlank(text, own, start))
-    throw noPlace(printNodePath(located.path), 'comment on what contains it, or use place "line_end"');
+    throw noPlace(located, 'Comment on what contains it, or use place "line_end" if nothing follows it');
   const head = headStart(stream, start);
   const lineBreak = breakAt(text, start);
   const indent = ' '.repeat(columnOf(text, start));
@@ -57,10 +57,7 @@ function planLineEnd(context: PlanContext, located: Located, line: string | unde
   const old = lineComment(stream, anchor);
   const stop = lineEnd(text, anchor);
   if (old === undefined && !/^[ \t]*,?[ \t]*$/.test(text.slice(anchor, stop))) {
-    throw noPlace(
-      printNodePath(located.path),
-      'other content stands behind it on its line; use place "before"',
-    );
+    throw noPlace(located, 'Other content follows on its line: comment on what contains it');
   }
   if (line === undefined) {
     if (old === undefined) return { edits: [], apply: () => {} };
@@ -88,7 +85,7 @@ function endOfLineContent({ text }: Stream, located: Located): number {
   const head = node.properties?.end ?? indicator;
   if (!isBlock) return node.end;
   if (text.slice(head, node.start).includes('\n')) return head;
-  throw noPlace(printNodePath(located.path), 'it begins on the line of its first part; comment on that part');
+  throw noPlace(located, 'It begins on the line of its first part: comment on that part');
 }
 
 function planOf({ stream, documentIndex }: PlanContext, located: Located, edit: Edit, to: string): Plan {
@@ -122,20 +119,17 @@ function commentLines(comment: string): string[] {
     .map((line) => (line.startsWith('#') ? line : `# ${line}`).trimEnd());
 }
 
-function invalid(reason: string): Refusal {
-  return new Refusal(
-    'VALUE_INVALID',
-    `Cannot write this comment: ${reason}`,
-    {},
-    { advice: ['Send plain text; "" removes the comment'] },
-  );
+function invalid(reason: string, advice = 'Send plain text; "" removes the comment'): Refusal {
+  return new Refusal('VALUE_INVALID', `Cannot write this comment: ${reason}`, {}, { advice: [advice] });
 }
 
-function noPlace(what: string, advice: string): Refusal {
+function noPlace(located: Located, advice: string): Refusal {
+  const existingPath = printNodePath(located.path);
+  const what = existingPath === '' ? 'the root of a document' : existingPath;
   return new Refusal(
     'TYPE_MISMATCH',
     `Cannot comment on ${what}: there is no place for the comment`,
     {},
-    { advice: [advice] },
+    { existingPath, advice: [advice] },
   );
 }

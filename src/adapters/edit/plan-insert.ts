@@ -22,7 +22,7 @@ export function planAppend(context: PlanContext, path: NodePath, value: NewValue
   const located = locateExisting(context.stream.text, context.document, path, 'append to');
   const { node } = located;
   if (isEmpty(node)) return planFirstItem(context, located, value);
-  if (node.kind !== 'sequence') throw notA('list', located);
+  if (node.kind !== 'sequence') throw notA('list', located, 'append to');
   return planItem(context, located, node, node.items.length, value);
 }
 
@@ -211,14 +211,14 @@ function listText(item: Fragment, { unit }: Site): string {
   return [head === '' ? '-' : `- ${head}`, ...below].join('\n');
 }
 
-function notA(kind: 'list' | 'mapping', located: Located): Refusal {
+function notA(kind: 'list' | 'mapping', located: Located, action = 'insert into'): Refusal {
   const path = printNodePath(located.path);
   const shown = path === '' ? 'the root of the document' : path;
   const { node } = located;
   if (node.kind === 'alias') {
     return new Refusal(
       'ALIAS_CROSSED',
-      `Cannot insert into ${shown}: it is the alias *${node.name}`,
+      `Cannot ${action} ${shown}: it is the alias *${node.name}`,
       {},
       {
         existingPath: path,
@@ -228,10 +228,16 @@ function notA(kind: 'list' | 'mapping', located: Located): Refusal {
   }
   return new Refusal(
     'TYPE_MISMATCH',
-    `Cannot insert into ${shown}: it is ${describe(node)}, not a ${kind}`,
+    `Cannot ${action} ${shown}: it is ${describe(node)}, not a ${kind}`,
     {},
-    { existingPath: path },
+    { existingPath: path, advice: [otherWay(node, kind)] },
   );
+}
+
+function otherWay({ kind }: SpanNode, wanted: 'list' | 'mapping'): string {
+  if (kind === 'mapping') return 'Use op "set" with the path of the new key, or "insert" with "key"';
+  if (kind === 'sequence') return 'Use op "append", or "insert" with "index"';
+  return `Use op "set" to make it a ${wanted}`;
 }
 
 function describe(node: SpanNode): string {

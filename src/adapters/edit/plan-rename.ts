@@ -24,7 +24,7 @@ export function planRename(context: PlanContext, path: NodePath, newKey: string)
       'DUPLICATE_KEY',
       `Cannot rename ${printNodePath(located.path)}: ${taken} exists already`,
       {},
-      { existingPath: taken },
+      { existingPath: taken, advice: ['Choose another name, or delete the other key first'] },
     );
   }
   requireOwnKey(located, entry, document.root);

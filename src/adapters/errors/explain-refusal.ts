@@ -58,7 +58,13 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
   );
   const message = cut(refusal.message, MAX_LINE);
   return {
-    text: renderText(code, message, details, suggestions, steps),
+    text: renderText(
+      code,
+      message,
+      [...whereIn(refusal, call), ...(details === '' ? [] : [details])],
+      suggestions,
+      steps,
+    ),
     data: {
       ok: false,
       error: {
@@ -75,13 +81,25 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
   };
 }
 
+/** Which edit of a batch, or which other file than the one of the call: some models see the text only. */
+function whereIn({ where: { file, edit_index: editIndex } }: Refusal, { args }: Call): string[] {
+  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
+  const isOtherFile = file !== undefined && file !== args['file'] && edits.length !== 1;
+  const parts = [
+    ...(editIndex === undefined || edits.length < 2 ? [] : [`edits[${editIndex}]`]),
+    ...(isOtherFile ? [visibleLine(file)] : []),
+  ];
+  return parts.length === 0 ? [] : [`In ${cut(parts.join(', '), MAX_LINE)}`];
+}
+
 function describeProblems({ clues }: Refusal): string {
   const problems = clues.problems ?? [];
   const isSaidAlready = problems.length === 1 && problems[0]?.expected === undefined;
   if (problems.length === 0 || isSaidAlready) return '';
   const lines = problems.slice(0, MAX_PROBLEMS).map(({ line, column, message, path, expected }) => {
     const where = line > 0 ? `line ${line}, column ${column}: ` : path === undefined ? '' : `${path}: `;
-    const wanted = expected === undefined ? '' : `: ${path ?? ''}; expected ${visibleLine(expected)}`;
+    const what = path === '' ? 'the whole document' : (path ?? '');
+    const wanted = expected === undefined ? '' : `: ${what}; expected ${visibleLine(expected)}`;
     return `${where}${message}${wanted}`;
   });
   return [
@@ -98,7 +116,7 @@ function describeLimit({ name, allowed, actual, unit }: NonNullable<Refusal['clu
 function renderText(
   code: ErrorCode,
   message: string,
-  details: string,
+  details: readonly string[],
   suggestions: readonly string[],
   steps: readonly RecoveryStep[],
 ): string {
@@ -108,10 +126,7 @@ function renderText(
   );
   const tail = stepLines.join('\n');
   let text = `${code}: ${message}`;
-  for (const line of [
-    ...(details === '' ? [] : [details]),
-    ...suggestions.map((suggestion) => `- ${suggestion}`),
-  ]) {
+  for (const line of [...details, ...suggestions.map((suggestion) => `- ${suggestion}`)]) {
     if (text.length + line.length + tail.length + 2 > MAX_TEXT) break;
     text += `\n${line}`;
   }

@@ -35,9 +35,9 @@ export function nearestFiles(file: unknown, { sandbox }: Surroundings): string[]
   }
 }
 
-/** The file that the refusal is about: of a batch, that of the edit which was refused. */
+/** The file that the refusal is about: of a batch, that of the edit which was refused; it may be a schema. */
 export function fileOf(refusal: Refusal, { args }: Call): string | undefined {
-  return typeof args['file'] === 'string' ? args['file'] : refusal.where.file;
+  return refusal.where.file ?? (typeof args['file'] === 'string' ? args['file'] : undefined);
 }
 
 /** A step that repeats a call with megabytes of arguments would make the error larger than what it is about. */
@@ -77,8 +77,16 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
           arguments: { ...call.args, dry_run: true },
         },
       ];
+    case 'DUPLICATE_KEY': {
+      if (file === undefined) return [limits()];
+      const check = { do: 'See all problems with their lines', tool: 'config_validate', arguments: { file } };
+      const there = (refusal.where.edit_index ?? 0) > 0 ? undefined : refusal.clues.existingPath;
+      const doc = refusal.where.doc ?? documentOf(refusal, call);
+      return there === undefined
+        ? [check]
+        : [lookAt(file, doc, there, `See what stands at ${there || 'the root'}`), check];
+    }
     case 'YAML_INVALID':
-    case 'DUPLICATE_KEY':
     case 'SCHEMA_VIOLATION':
       return file === undefined
         ? [limits()]
@@ -158,11 +166,15 @@ function explain(code: ErrorCode): RecoveryStep {
 
 /** The same text, sent so that it is quoted as needed. */
 function asJson({ tool, args }: Call): RecoveryStep | undefined {
-  const { value, ...rest } = args;
-  if (tool !== 'config_set' || typeof value !== 'string' || !value.isWellFormed()) return undefined;
+  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
+  const edit = tool === 'config_edit' && edits.length === 1 ? edits[0] : args;
+  if (typeof edit !== 'object' || edit === null || !('value' in edit)) return undefined;
+  const { value, ...rest } = edit;
+  if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
+  const asText = { ...rest, json: value };
   return {
     do: 'Preview it as a string, quoted as needed',
     tool,
-    arguments: { ...rest, json: value, dry_run: true },
+    arguments: edit === args ? { ...asText, dry_run: true } : { ...args, edits: [asText], dry_run: true },
   };
 }
