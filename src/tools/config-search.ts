@@ -142,7 +142,7 @@ class Search {
     );
     const cursor = this.#next === undefined ? undefined : JSON.stringify(this.#next);
     const notes = [
-      ...(lines.length === 0 ? ['Nothing found so far.'] : []),
+      ...(lines.length === 0 ? [nothing(cursor !== undefined)] : []),
       ...this.#unreadable.map(({ file, code }) => `not searched: ${visibleLine(file)} (${code})`),
       ...(cursor === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(cursor)}`]),
       ...(isTruncated ? ['The tree is too large to search whole: narrow with pattern.'] : []),
@@ -157,6 +157,12 @@ class Search {
     } as const;
     return { text: [...lines, ...notes].join('\n'), data };
   }
+}
+
+function nothing(isMoreToCome: boolean): string {
+  return isMoreToCome
+    ? 'Nothing found so far.'
+    : 'Nothing found. A pattern matches a whole key, path or value: *part* finds a part.';
 }
 
 const CursorShape = z.strictObject({ after: z.string().optional(), skip: z.number().int().min(0) });
