@@ -20,6 +20,8 @@ export function describeEdit(base: ConfigFile, result: ConfigFile, edit: Verifie
   return {
     alsoAffects: findAlsoAffected(base.stream, result.stream, changes),
     removedComments: findRemovedComments(base.stream, edits),
-    warnings: edit.isNoop ? [] : findWarnings(result.stream, changes, edits, base.syntax.name === 'JSON'),
+    warnings: edit.isNoop
+      ? []
+      : findWarnings(base.stream, result.stream, changes, edits, base.syntax.name === 'JSON'),
   };
 }

@@ -1,23 +1,30 @@
 // What a reviewer should know of a change that the diff does not say by itself.
-import { type Change, type Edit, Refusal } from '../../security/index.ts';
-import { keyText, type Located, locate } from '../tree/locate.ts';
+import type { Change, Edit } from '../../security/index.ts';
+import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
-import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { findDeceptions } from './deception.ts';
+import { locateIfClear } from './locate-if-clear.ts';
+import { mergeEffects } from './merge-effects.ts';
 import { describeReading, readAsKey } from './readings.ts';
+import { findSlips } from './slips.ts';
 
 const MAX_WARNINGS = 20;
 
 /** Hazards of what is new, each in one sentence that names its path or characters. */
 export function findWarnings(
+  base: Stream,
   result: Stream,
   changes: readonly Change[],
   edits: readonly Edit[],
   isJson: boolean,
 ): string[] {
   const found = new Set<string>();
-  const isDataChange = changes.some(({ op }) => op !== 'comment');
-  if (edits.length > 0 && !isDataChange) found.add('No data changes: only comments, layout or spelling.');
+  if (edits.length > 0 && changes.length === 0) found.add('No data changes: only layout or spelling.');
+  for (const change of changes) {
+    for (const slip of findSlips(base, result, change)) found.add(slip);
+    for (const effect of mergeEffects(base, result, change)) found.add(effect);
+  }
   if (!isJson)
     for (const change of changes) for (const warning of hazardsOf(result, change)) found.add(warning);
   for (const deception of findDeceptions(edits.map(({ insert }) => insert).join('\n')))
@@ -40,16 +47,6 @@ function* hazardsOf({ text, documents }: Stream, change: Change): Generator<stri
     yield* hazardsWithin(text, step.entry.key, path, 'key');
   }
   if (change.op !== 'rename') yield* hazardsWithin(text, located.node, path, 'value');
-}
-
-/** Duplicate keys elsewhere do not block an edit, and must not block its preview. */
-function locateIfClear(text: string, document: DocumentSpans, path: NodePath): Located | undefined {
-  try {
-    return locate(text, document, path);
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
 }
 
 function* hazardsWithin(

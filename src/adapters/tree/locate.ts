@@ -64,17 +64,29 @@ export function notFound(text: string, located: Located, path: NodePath, action:
   const reason = isIndex
     ? `no such index${node.kind === 'sequence' ? `: the list has ${countOf(node.items.length, 'item')}` : ''}`
     : 'no such key';
-  const nearestPaths = nearest(text, located, path);
-  const hint = nearestPaths[0] === undefined ? '' : `. Nearest: ${nearestPaths[0]}`;
+  const near = isIndex ? [] : nearestPaths(text, located, path);
+  const hint = near[0] === undefined ? '' : `. Nearest: ${near[0]}`;
+  const advice = adviceOn(text, node, isIndex);
   return new Refusal(
     'NODE_NOT_FOUND',
     `Cannot ${action} ${printNodePath(path)}: ${reason}${hint}`,
     { path: printNodePath(path) },
-    {
-      nearestPaths,
-      existingPath: existing,
-    },
+    { nearestPaths: near, existingPath: existing, ...(advice === undefined ? {} : { advice }) },
   );
+}
+
+function adviceOn(text: string, node: SpanNode, isIndex: boolean): readonly string[] | undefined {
+  if (node.kind === 'sequence' && isIndex) {
+    const last = node.items.length - 1;
+    const range = last < 0 ? 'The list is empty' : `The indexes are 0 to ${last}`;
+    return [`${range}. To add an item use config_edit with op "append"`];
+  }
+  const merges = node.kind === 'mapping' && node.entries.some(({ key }) => keyText(text, key) === '<<');
+  if (!merges) return undefined;
+  return [
+    'The key may come from the merge (<<): see view "value", and edit the anchored mapping',
+    'See the keys with config_get and view "outline"',
+  ];
 }
 
 /** A key as paths name it: source text when plain, decoded when quoted, `*name` for an alias; undefined for a collection. */
@@ -161,15 +173,12 @@ function place(path: NodePath): string {
   return path.length === 0 ? 'the root of the document' : printNodePath(path);
 }
 
-function nearest(text: string, located: Located, path: NodePath): string[] {
+/** Paths that exist and resemble what is missing, best first. */
+export function nearestPaths(text: string, located: Located, path: NodePath): string[] {
   const wanted = located.missing[0];
   const below = located.missing.slice(1);
   const node = located.node;
   if (wanted === undefined) return [];
-  if (node.kind === 'sequence') {
-    const last = node.items.length - 1;
-    return last < 0 ? [] : [printNodePath([...located.path, indexSegment(last)])];
-  }
   if (node.kind !== 'mapping' || wanted.kind === 'index') return [];
   const keys = node.entries.map((entry) => keyText(text, entry.key)).filter((key) => key !== undefined);
   const similar = closest(wanted.key, keys).map((key) => {
@@ -185,7 +194,7 @@ function nearest(text: string, located: Located, path: NodePath): string[] {
     .join('.');
   if (below.length > 0 && keys.includes(joined))
     similar.unshift(printNodePath([...located.path, keySegment(joined)]));
-  return similar;
+  return [...new Set(similar)];
 }
 
 /** Whether the path exists below the node, without anything in its way. */

@@ -1,0 +1,68 @@
+// Changes that are often not what was meant: a key that is new but for a slip of the pen, a null where
+// empty text was meant, a tag that goes with its value.
+import type { Change } from '../../security/index.ts';
+import { keyText, nearestPaths } from '../tree/locate.ts';
+import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
+import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { locateIfClear } from './locate-if-clear.ts';
+
+/** Whole sentences, each with its path. */
+export function* findSlips(base: Stream, result: Stream, change: Change): Generator<string> {
+  const before = base.documents[change.doc];
+  const after = result.documents[change.doc];
+  if (before === undefined || after === undefined) return;
+  if (change.op !== 'add' && change.op !== 'replace') return;
+  const path = parseNodePath(change.path);
+  const now = locateIfClear(result.text, after, path);
+  if (now === undefined || now.missing.length > 0) return;
+  if (isEmpty(now.node) && now.node.properties === undefined) {
+    yield `${change.path}: the value is null now. For empty text send json: "".`;
+  }
+  const old = locateIfClear(base.text, before, path);
+  if (old === undefined) return;
+  if (change.op === 'replace') yield* tagLoss(base.text, old.node, now.node, change.path);
+  if (change.op === 'add' && old.missing.length > 0) {
+    const asked = [...path, ...onlyKeysBelow(result.text, now.node)];
+    const located = { ...old, missing: asked.slice(old.path.length) };
+    const near = nearestPaths(base.text, located, asked).find((candidate) =>
+      isSlip(candidate, asked, old.path.length),
+    );
+    if (near !== undefined) yield `${change.path}: this key is new, but ${near} exists. Was that meant?`;
+  }
+}
+
+function* tagLoss(text: string, old: SpanNode, next: SpanNode, path: string): Generator<string> {
+  const tag = old.properties?.tag;
+  if (tag !== undefined && next.properties?.tag === undefined) {
+    yield `${path}: the tag ${text.slice(tag.start, tag.end)} goes with the old value. Put it into "value" to keep it.`;
+  }
+}
+
+/** The keys that a path with dots has made: one mapping of one entry within the other. */
+function onlyKeysBelow(text: string, node: SpanNode): NodePath {
+  const [only, second] = node.kind === 'mapping' ? node.entries : [];
+  if (only === undefined || second !== undefined) return [];
+  const name = keyText(text, only.key);
+  return name === undefined ? [] : [keySegment(name), ...onlyKeysBelow(text, only.value)];
+}
+
+/** Another case or separator, two letters swapped, one letter more or less, or the same text with its dots in a key. */
+function isSlip(candidate: string, asked: NodePath, depth: number): boolean {
+  const there = parseNodePath(candidate)[depth];
+  const wanted = asked[depth];
+  if (there === undefined || wanted === undefined || there.kind === 'index' || wanted.kind === 'index')
+    return false;
+  if (there.key.includes('.') && !wanted.key.includes('.')) return true;
+  const [a, b] = [letters(there.key), letters(wanted.key)];
+  if (a === b) return true;
+  const [long, short] = a.length > b.length ? [a, b] : [b, a];
+  return (
+    short.length >= 5 &&
+    long.length === short.length + 1 &&
+    [...long].some((_, i) => long.slice(0, i) + long.slice(i + 1) === short)
+  );
+}
+
+function letters(key: string): string {
+  return [...key.toLowerCase().replaceAll(/[-_ ]/g, '')].sort().join('');
+}
