@@ -28,7 +28,7 @@ export function findDuplicateKeys(stream: Stream): Problem[] {
   function visit(node: SpanNode, path: NodePath, doc: number, anchors: Set<string>): void {
     if (node.properties?.anchor !== undefined) anchors.add(node.properties.anchor.name);
     if (node.kind === 'alias' && !anchors.has(node.name)) {
-      note(node.start, 'ANCHOR_IN_USE', `the alias *${node.name} has no anchor before it`, path, doc);
+      note(node.start, 'ANCHOR_IN_USE', 'this alias has no anchor before it', path, doc);
     }
     if (node.kind === 'sequence')
       for (const [i, { value }] of node.items.entries())

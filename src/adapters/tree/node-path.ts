@@ -50,10 +50,11 @@ function quotedKey(key: string): string {
   );
 }
 
-const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
+// A space is a space; every other one, and the blank Braille cell, only looks like it.
+const DECEPTIVE = /(?! )[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{DI}\u2800]/gu;
 
 function isBare(key: string, isFirst: boolean): boolean {
-  if (key === '' || /[.[\]"'\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u.test(key)) return false;
+  if (key === '' || /(?! )[.[\]"'\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{DI}\u2800]/u.test(key)) return false;
   return !isFirst || !(key.startsWith('/') || key.startsWith('$'));
 }
 
