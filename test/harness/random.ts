@@ -9,7 +9,11 @@ export interface Random {
 
 /** The seed from AIRLOCK_TEST_SEED where it is set, to repeat a run. */
 export function seededRandom(fallback: number): Random {
-  const seed = Number(process.env['AIRLOCK_TEST_SEED'] ?? fallback) >>> 0;
+  return randomFrom(Number(process.env['AIRLOCK_TEST_SEED'] ?? fallback) >>> 0);
+}
+
+/** One seed, one sequence. */
+export function randomFrom(seed: number): Random {
   let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

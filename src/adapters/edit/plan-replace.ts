@@ -32,7 +32,10 @@ export function planReplace(
     );
   }
   const below = belowEdit(text, node, site, layout, shape, lineBreak);
-  const head = headEdit(text, node, site, [kept, layout.head].filter((part) => part !== '').join(' '), shape);
+  const headText = [kept, layout.head].filter((part) => part !== '').join(' ');
+  // With lines below, the line break that they begin with is the last one of the old value.
+  const inlineEnd = below === undefined ? node.end : lastLineEnd(text, node);
+  const head = headEdit(text, node, site, headText, shape, inlineEnd);
   return finish(
     text,
     [head, below].filter((edit) => edit !== undefined),
@@ -72,7 +75,14 @@ function replaceInPlace(text: string, node: SpanNode, kept: string, layout: Layo
   ];
 }
 
-function headEdit(text: string, node: SpanNode, site: Site, head: string, shape: Shape): Edit | undefined {
+function headEdit(
+  text: string,
+  node: SpanNode,
+  site: Site,
+  head: string,
+  shape: Shape,
+  inlineEnd: number,
+): Edit | undefined {
   const properties = node.properties;
   if (shape !== 'inline' && properties === undefined) {
     if (head === '' && site.missingColon === '') return undefined;
@@ -82,7 +92,7 @@ function headEdit(text: string, node: SpanNode, site: Site, head: string, shape:
     return { start: site.indicatorEnd, end, insert: site.missingColon + space + head };
   }
   const start = properties?.start ?? node.start;
-  const headerEnd = node.kind === 'scalar' && node.block !== undefined ? node.block.header.end : node.end;
+  const headerEnd = node.kind === 'scalar' && node.block !== undefined ? node.block.header.end : inlineEnd;
   const end = shape === 'inline' ? headerEnd : (properties?.end ?? start);
   if (head === '')
     return {
@@ -91,6 +101,12 @@ function headEdit(text: string, node: SpanNode, site: Site, head: string, shape:
       insert: '',
     };
   return { start, end, insert: separates(text, start, head) ? head : ` ${head}` };
+}
+
+/** Before the last line break of a collection that ends in a scalar which keeps it. */
+function lastLineEnd(text: string, { start, end }: SpanNode): number {
+  if (end === start || text[end - 1] !== '\n') return end;
+  return text[end - 2] === '\r' ? end - 2 : end - 1;
 }
 
 function isLineStart(text: string, at: number): boolean {
@@ -133,7 +149,10 @@ function oldLines(text: string, node: SpanNode, site: Site, shape: Shape, layout
     const start = lineEnd(text, node.block.header.end);
     return { start, end: Math.max(start, node.end), atLineStart: false };
   }
-  const at = lineEnd(text, shape === 'inline' ? node.end : (node.properties?.end ?? site.indicatorEnd));
+  const at = lineEnd(
+    text,
+    shape === 'inline' ? lastLineEnd(text, node) : (node.properties?.end ?? site.indicatorEnd),
+  );
   return { start: at, end: at, atLineStart: false };
 }
 

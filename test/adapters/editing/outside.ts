@@ -44,5 +44,5 @@ function touched({ node, part, container, owner }: PlaceInFile, op: Operation['o
 }
 
 function isNothing(line: string | undefined): boolean {
-  return line === undefined || /^\s*(?:#.*)?$/.test(line) || /^(?:---|\.\.\.)\s*(?:#.*)?$/.test(line);
+  return line === undefined || /^\s*(?:#.*)?\r?$/.test(line) || /^(?:---|\.\.\.)\s*(?:#.*)?\r?$/.test(line);
 }
