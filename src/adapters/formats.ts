@@ -14,11 +14,14 @@ const BY_EXTENSION: ReadonlyMap<string, Syntax> = new Map([
   ['json', JSON_SYNTAX],
 ]);
 
+/** Of the files that can be read and edited, lower-case and without the dot. */
+export const EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys()];
+
 /** Throws UNSUPPORTED_FORMAT. */
 export function syntaxOf(path: SafePath): Syntax {
   const syntax = BY_EXTENSION.get(path.extension);
   if (syntax !== undefined) return syntax;
-  const known = [...BY_EXTENSION.keys()].map((extension) => `.${extension}`).join(', ');
+  const known = EXTENSIONS.map((extension) => `.${extension}`).join(', ');
   throw new Refusal('UNSUPPORTED_FORMAT', `Cannot read ${path}: only ${known} files can be read and edited`, {
     file: path.toString(),
   });

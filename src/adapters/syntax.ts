@@ -8,13 +8,18 @@ export interface Syntax {
   parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream;
 }
 
+const STRICT = 'Comments and trailing commas are not JSON: a file that needs them cannot be edited';
+const SEE_ALL = 'See the errors with config_validate, and have a person mend the file';
+
 /** One refusal for a text with syntax errors; it stands at the first of them. */
 export function invalidSyntax(language: Syntax['name'], problems: readonly Problem[]): Refusal {
   const first = problems[0];
   const place = first === undefined ? '' : ` at line ${first.line}, column ${first.column}: ${first.message}`;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const where = { line: first?.line, column: first?.column };
-  return new Refusal('YAML_INVALID', `Cannot read this as ${language}: invalid${place}${more}`, where, {
+  const message = `Cannot read this as ${language}: invalid${place}${more}`;
+  return new Refusal('YAML_INVALID', message, where, {
     problems,
+    ...(language === 'JSON' ? { advice: [STRICT, SEE_ALL] } : {}),
   });
 }

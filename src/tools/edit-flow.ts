@@ -1,5 +1,6 @@
 // The way of every edit: read, plan, prove, show, and write only when asked to. Tools say what is to be
 // done; only this file and what it calls can bring it to the disk.
+import { setImmediate } from 'node:timers/promises';
 import { newViolations, type Operation, planOperation, readConfigFile } from '../adapters/index.ts';
 import { Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';
 import { appliedReply, previewReply, showEdit } from './edit-reply.ts';
@@ -25,32 +26,42 @@ export interface EditRequest {
 }
 
 /** All files or none. Throws the refusals of every step; nothing is written before all is proven. */
-export function runEdits(request: EditRequest, desk: Desk): Reply {
-  const edits = request.files.map((file, i) => {
-    desk.signal.throwIfAborted();
-    desk.progress(i, request.files.length);
-    return proveFile(file, desk);
-  });
+export async function runEdits(request: EditRequest, desk: Desk): Promise<Reply> {
+  const edits: VerifiedEdit[] = [];
+  for (const file of request.files) edits.push(await proveFile(file, desk));
   const shown = edits.map((edit) => showEdit(edit, requireSchemas(edit, desk), desk));
   const isNoop = edits.every((edit) => edit.isNoop);
-  if (request.dryRun || isNoop) return previewReply(request, shown, isNoop);
+  if (request.dryRun || isNoop) return previewReply(request, shown, isNoop, desk.policy.readOnly);
+  // The last moment to hear that nobody waits for this any more: from here on it is carried through.
+  await turn(desk);
   desk.sandbox.commit(edits, { requestId: desk.requestId });
   return appliedReply(shown);
 }
 
-function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: Desk): VerifiedEdit {
+/** Lets the event loop turn, so that a cancellation can arrive; throws where one has. */
+async function turn(desk: Desk): Promise<void> {
+  await setImmediate();
+  desk.signal.throwIfAborted();
+}
+
+async function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: Desk): Promise<VerifiedEdit> {
   const { limits } = desk.policy;
-  const snapshot = readSnapshot(file, desk);
+  const first = operations[0]?.editIndex;
+  const snapshot = locating({ file, edit_index: first }, () => readSnapshot(file, desk));
   assertExpected(snapshot, expectedSha256, file);
-  const base = locating({ file }, () => readConfigFile(snapshot.path, snapshot.text, limits));
+  const base = locating({ file, edit_index: first }, () =>
+    readConfigFile(snapshot.path, snapshot.text, limits),
+  );
   let edit: VerifiedEdit | undefined;
-  for (const { operation, editIndex } of operations) {
-    desk.signal.throwIfAborted();
+  for (const [done, { operation, editIndex }] of operations.entries()) {
+    await turn(desk);
+    desk.progress(done, operations.length);
+    const previous = edit;
     edit = locating({ file, path: operation.path, edit_index: editIndex }, () => {
-      const current = edit === undefined ? base : readConfigFile(snapshot.path, edit.after, limits);
-      const progress = { base, current, earlierChanges: edit?.changes ?? [] };
+      const current = previous === undefined ? base : readConfigFile(snapshot.path, previous.after, limits);
+      const progress = { base, current, earlierChanges: previous?.changes ?? [] };
       const { edits, check } = planOperation(progress, operation, limits);
-      return edit === undefined ? VerifiedEdit.prove(snapshot, edits, check) : edit.and(edits, check);
+      return previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check);
     });
   }
   return edit ?? VerifiedEdit.prove(snapshot, [], () => []);

@@ -55,7 +55,12 @@ function showChange({ from, to, ...change }: Change): Change {
   };
 }
 
-export function previewReply(request: EditRequest, shown: readonly ShownFile[], isNoop: boolean): Reply {
+export function previewReply(
+  request: EditRequest,
+  shown: readonly ShownFile[],
+  isNoop: boolean,
+  isReadOnly: boolean,
+): Reply {
   const data = { ok: true, dry_run: request.dryRun, applied: false, ...filesAndWarnings(shown) } as const;
   if (isNoop)
     return {
@@ -65,10 +70,14 @@ export function previewReply(request: EditRequest, shown: readonly ShownFile[], 
   // Nobody should write what nobody saw: a diff that was cut comes without the call that applies it.
   if (shown.some((file) => file.diff_truncated))
     return { text: `Preview, cut: nothing was written.\n${diffs(shown)}`, data };
-  const next = request.applyCall(
-    Object.fromEntries(shown.map(({ file, base_sha256 }) => [file, base_sha256])),
-  );
-  const text = `Preview: ${summary(shown)}; nothing was written.\n${diffs(shown)}To write it, send "next": the same call with dry_run false`;
+  const heading = `Preview: ${summary(shown)}; nothing was written.`;
+  if (isReadOnly)
+    return { text: `${heading}\n${diffs(shown)}This server is read-only: hand the diff to a person.`, data };
+  const bases = Object.fromEntries(shown.map(({ file, base_sha256 }) => [file, base_sha256]));
+  const next = request.applyCall(bases);
+  // Some models see the text only: what guards the write must stand in it.
+  const guard = shown.length === 1 ? shown[0]?.base_sha256 : JSON.stringify(bases);
+  const text = `${heading}\n${diffs(shown)}To write it: the same call with dry_run false and expected_sha256 ${guard}`;
   return { text, data: { ...data, next } };
 }
 

@@ -13,7 +13,10 @@ export const pathField = z
   );
 
 export const docField = z
-  .union([z.number().int(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))])
+  .union(
+    [z.number().int(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))],
+    'expected an index, or node paths with plain values, such as {"metadata.name":"web"}',
+  )
   .optional()
   .describe(
     'Which document: an index (negative from the end) or a matcher like {"kind":"Deployment","metadata.name":"web"}',

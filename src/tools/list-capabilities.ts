@@ -1,5 +1,6 @@
 // list_capabilities: the policy and limits in force, read from the running server.
 import { z } from 'zod';
+import { EXTENSIONS } from '../adapters/index.ts';
 import { BUILT_IN_DENYLIST } from '../security/index.ts';
 import { tool } from './tool.ts';
 
@@ -19,7 +20,7 @@ export const listCapabilities = tool({
       read_only: policy.readOnly,
       approval: policy.approval,
       containment: sandbox.containment,
-      formats: ['yaml', 'yml', 'json'],
+      formats: EXTENSIONS,
       allow: policy.allow,
       deny: [...BUILT_IN_DENYLIST, ...policy.deny],
       limits: {

@@ -58,6 +58,11 @@ export const TABLE: Table = {
       what: 'node:timers/promises',
       why: 'lets the event loop turn between files',
     },
+    {
+      where: 'src/tools/edit-flow.ts',
+      what: 'node:timers/promises',
+      why: 'lets the event loop turn between edits',
+    },
 
     // adapters
     { where: 'src/adapters/yaml/', what: 'yaml', why: 'the parser under the span tree' },
