@@ -409,7 +409,7 @@ describe('what is wrong is refused', () => {
       says: ['view: expected "source" or "outline" or "value"'],
     },
     { args: { file: 'service.yaml', doc: 'last' }, says: ['doc: expected'] },
-    { args: { file: 'service.yaml', doc: 1.5 }, says: ['doc: expected an integer'] },
+    { args: { file: 'service.yaml', doc: 1.5 }, says: ['doc: expected an index'] },
     { args: { file: 'service.yaml', doc: { kind: ['a'] } }, says: ['doc'] },
     {
       args: { flie: 'service.yaml', view: 1, path: 2 },
@@ -425,7 +425,11 @@ describe('what is wrong is refused', () => {
     { path: 'server.hots', code: 'NODE_NOT_FOUND', suggests: 'Use server.host' },
     { path: 'sever.host', code: 'NODE_NOT_FOUND', suggests: 'Use server.host' },
     { path: 'sever.nothing', code: 'NODE_NOT_FOUND', suggests: 'Use server' },
-    { path: 'server.ports[2]', code: 'NODE_NOT_FOUND', suggests: 'Use server.ports[1]' },
+    {
+      path: 'server.ports[2]',
+      code: 'NODE_NOT_FOUND',
+      suggests: 'The indexes are 0 to 1. To add an item use config_edit with op "append"',
+    },
     { path: 'server.quoted.key', code: 'NODE_NOT_FOUND', suggests: 'Use server["quoted.key"]' },
     { path: 'server.ports.0', code: 'TYPE_MISMATCH', suggests: 'Use server.ports[0]' },
     { path: 'server[0]', code: 'TYPE_MISMATCH', suggests: 'At server, name a key instead of an index' },

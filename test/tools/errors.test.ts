@@ -201,7 +201,7 @@ const ROWS: readonly Row[] = [
     code: 'NODE_NOT_FOUND',
     why: 'an index past the end',
     call: ['config_set', web('list[7]', { value: '1' })],
-    suggests: ['Use list[1]'],
+    suggests: ['The indexes are 0 to 1. To add an item use config_edit with op "append"'],
   },
   {
     code: 'NODE_NOT_FOUND',
