@@ -35,6 +35,8 @@ export interface ErrorReply {
 
 const MAX_TEXT = 1_990;
 const MAX_LINE = 400;
+/** The longest file and node path that are any; a malformed one may be megabytes. */
+const MAX_CONTEXT = 4_096;
 const MAX_PROBLEMS = 12;
 const FILE_CODES: readonly ErrorCode[] = ['FILE_NOT_FOUND', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT'];
 
@@ -52,9 +54,9 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
   const steps = recoverySteps(refusal, call, nearest);
   const details = describeProblems(refusal);
   const context = Object.fromEntries(
-    Object.entries(refusal.where).filter(
-      (entry): entry is [string, string | number] => entry[1] !== undefined,
-    ),
+    Object.entries(refusal.where)
+      .filter((entry): entry is [string, string | number] => entry[1] !== undefined)
+      .map(([name, value]) => [name, typeof value === 'string' ? cut(value, MAX_CONTEXT) : value]),
   );
   const message = cut(refusal.message, MAX_LINE);
   return {
