@@ -1,0 +1,117 @@
+// What a preview says beside its diff: each warning is brought about by an edit that a model would send.
+import { describe, expect, it } from 'vitest';
+import { SYNTAXES } from '../../../src/adapters/formats.ts';
+import { type Operation, planOperation } from '../../../src/adapters/operations.ts';
+import { findWarnings } from '../../../src/adapters/review/warnings.ts';
+import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';
+
+const COMPOSE = [
+  'x-env: &env',
+  '  LOG_LEVEL: info',
+  '  TZ: UTC',
+  'x-base: &base',
+  '  restart: always',
+  '  environment:',
+  '    <<: *env',
+  '    A: 1',
+  'web:',
+  '  <<: *base',
+  '  image: web',
+  'db:',
+  '  <<: *base',
+  '  restart: "no"',
+  '',
+].join('\n');
+
+const META = 'metadata:\n  annotations:\n    app.kubernetes.io/name: web\n  replicaCount: 2\n';
+
+describe('a preview warns', () => {
+  it.each<{ why: string; text: string; operation: Operation; says: string }>([
+    {
+      why: 'of a new key that hides a merged mapping whole',
+      text: COMPOSE,
+      operation: set('web.environment.TZ', 'Europe/Berlin'),
+      says: 'web.environment: this new key hides the whole mapping with A, LOG_LEVEL, TZ that the merge (<<) supplied.',
+    },
+    {
+      why: 'of a new key that hides a merged value',
+      text: COMPOSE,
+      operation: set('web.restart', 'never'),
+      says: 'web.restart: this new key hides the value that the merge (<<) supplied.',
+    },
+    {
+      why: 'of an own key that goes, so that the merged one shows',
+      text: COMPOSE,
+      operation: { op: 'delete', path: 'db.restart' },
+      says: 'db.restart: with its own key gone, the one from the merge (<<) shows.',
+    },
+    {
+      why: 'of a merge key that goes with all it supplied',
+      text: COMPOSE,
+      operation: { op: 'delete', path: 'web["<<"]' },
+      says: 'web: these keys came from the merge (<<) that changes: restart, environment.',
+    },
+    {
+      why: 'of unquoted dots beside the key that holds them',
+      text: META,
+      operation: set('metadata.annotations.app.kubernetes.io/name', 'w2'),
+      says: 'metadata.annotations.app: this key is new, but metadata.annotations["app.kubernetes.io/name"] exists. Was that meant?',
+    },
+    {
+      why: 'of a key in another case',
+      text: META,
+      operation: set('metadata.replicacount', '3'),
+      says: 'metadata.replicacount: this key is new, but metadata.replicaCount exists. Was that meant?',
+    },
+    {
+      why: 'of two letters swapped',
+      text: 'image:\n  tag: "1"\n',
+      operation: set('image.tga', '2'),
+      says: 'image.tga: this key is new, but image.tag exists. Was that meant?',
+    },
+    {
+      why: 'of a null where empty text may be meant',
+      text: 'a: 1\n',
+      operation: set('a', ''),
+      says: 'a: the value is null now. For empty text send json: "".',
+    },
+    {
+      why: 'of a tag that goes with its value',
+      text: 'secret: !vault abc\n',
+      operation: { op: 'set', path: 'secret', value: { json: 'plain' }, create: true },
+      says: 'secret: the tag !vault goes with the old value. Put it into "value" to keep it.',
+    },
+  ])('$why', ({ text, operation, says }) => {
+    expect(warningsOf(text, operation)).toContain(says);
+  });
+
+  it.each<{ why: string; text: string; operation: Operation }>([
+    { why: 'a key beside one with the next number', text: 'port1: 1\n', operation: set('port2', 'x') },
+    { why: 'a key of its own', text: META, operation: set('metadata.labels.tier', 'front') },
+    {
+      why: 'a value under its own key in a merging mapping',
+      text: COMPOSE,
+      operation: set('db.restart', 'x'),
+    },
+    { why: 'another key beside a merge', text: COMPOSE, operation: set('web.ports', '[x]') },
+    { why: 'a tag that stays', text: 'a: !t x\n', operation: set('a', '!t y') },
+  ])('not of $why', ({ text, operation }) => {
+    expect(warningsOf(text, operation)).toEqual([]);
+  });
+});
+
+function set(path: string, source: string): Operation {
+  return { op: 'set', path, value: { source }, create: true };
+}
+
+function warningsOf(text: string, operation: Operation): string[] {
+  const syntax = SYNTAXES.yaml;
+  const base = { syntax, stream: syntax.parse(text, DEFAULT_LIMITS) };
+  const { edits, check } = planOperation(
+    { base, current: base, earlierChanges: [] },
+    operation,
+    DEFAULT_LIMITS,
+  );
+  const after = splice(text, edits);
+  return findWarnings(base.stream, syntax.parse(after, DEFAULT_LIMITS), check(after), edits, false);
+}
