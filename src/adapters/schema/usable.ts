@@ -8,18 +8,37 @@ export function faultOf(schema: Schema): string | undefined {
   if (parts === undefined) return 'it is malformed';
   for (const part of Object.values(parts)) {
     if (typeof part !== 'object') continue;
-    const { __absolute_ref__: target, $ref, $dynamicRef, pattern, patternProperties } = part;
+    const { $ref, $dynamicRef, pattern, patternProperties } = part;
     if ($dynamicRef !== undefined) return 'it uses $dynamicRef, which is not known here';
-    if ($ref !== undefined && parts[target ?? $ref] === undefined)
+    if ($ref !== undefined && targetOf(part, parts) === undefined)
       return 'it refers to something that it does not contain';
+    if (isCircular(part, parts)) return 'it leads back into itself';
     const patterns = [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties ?? {})];
     if (!patterns.every(isPattern)) return 'it holds a pattern that is no regular expression';
   }
   return undefined;
 }
 
+type Parts = Readonly<Record<string, Schema | boolean>>;
+
+function targetOf({ __absolute_ref__: address, $ref }: Schema, parts: Parts): Schema | boolean | undefined {
+  return $ref === undefined ? undefined : parts[address ?? $ref];
+}
+
+/** Whether its references alone never end; others end with the value that they are asked about. */
+function isCircular(part: Schema, parts: Parts): boolean {
+  const passed = new Set<Schema>();
+  let next: Schema | boolean | undefined = part;
+  while (typeof next === 'object') {
+    if (passed.has(next)) return true;
+    passed.add(next);
+    next = targetOf(next, parts);
+  }
+  return false;
+}
+
 /** The schema and all schemas within it, by their addresses; undefined where it has not the shape of one. */
-function partsOf(schema: Schema): Readonly<Record<string, Schema | boolean>> | undefined {
+function partsOf(schema: Schema): Parts | undefined {
   try {
     return new Validator(SHAPE, '2020-12').validate(schema).valid ? dereference(schema) : undefined;
   } catch {
