@@ -26,6 +26,10 @@ export interface FragmentContext {
 export function parseFragment(source: string, context: FragmentContext): Fragment {
   if (!source.isWellFormed()) throw invalid('it holds half of a surrogate pair');
   if (source.startsWith('\uFEFF')) throw invalid('it starts with a byte order mark');
+  // Line ends for some readers and text for others: what stands behind them could be a key of its own.
+  if (/\r(?!\n)|[\u0085\u2028\u2029]/.test(source)) {
+    throw invalid('it holds a character that some readers take for the end of a line (CR, NEL, LS or PS)');
+  }
   const unbroken = source.replaceAll('\r\n', '\n').replace(/^(?:[ \t]*\n)+/, '');
   const text = dedent(unbroken.endsWith('\n') ? unbroken : `${unbroken}\n`);
   if (/^(?:---|\.\.\.)(?:\s|$)/m.test(text))

@@ -33,17 +33,27 @@ export function jsonText(value: Json, style: JsonStyle): string {
 }
 
 function assertExact(value: Json): void {
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new Refusal(
-      'VALUE_INVALID',
-      'Cannot use this value: an integer beyond 2^53 loses digits in json',
-      {},
-      {
-        advice: ['Send the number as text in "value": it is written exactly as it is'],
-      },
+  if (
+    typeof value === 'number' &&
+    (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+  ) {
+    throw inexact(
+      'a number beyond 2^53 loses digits in json',
+      'Send the number as text in "value": it is written exactly as it is',
     );
   }
-  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) assertExact(part);
+  if (typeof value === 'string' && !value.isWellFormed()) {
+    throw inexact('it holds half of a surrogate pair', 'Send whole characters');
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    assertExact(key);
+    assertExact(part);
+  }
+}
+
+function inexact(reason: string, advice: string): Refusal {
+  return new Refusal('VALUE_INVALID', `Cannot use this value: ${reason}`, {}, { advice: [advice] });
 }
 
 function block(value: Json, style: JsonStyle): string[] {
@@ -83,7 +93,11 @@ function flow(value: Json, style: JsonStyle): string {
 
 function scalar(value: Json, style: JsonStyle): string {
   if (typeof value !== 'string')
-    return typeof value === 'object' && value !== null ? (Array.isArray(value) ? '[]' : '{}') : String(value);
+    return typeof value === 'object' && value !== null
+      ? Array.isArray(value)
+        ? '[]'
+        : '{}'
+      : numberOrWord(value);
   const old = style.old?.kind === 'scalar' ? style.old.style : 'plain';
   const isPrintable =
     !/[^\t\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|[\p{Cf}\p{Zl}\p{Zp}]/u.test(
@@ -111,4 +125,9 @@ function literal(value: string, unit: number): string {
     ...Array.from({ length: Math.max(breaks - 1, 0) }, () => ''),
     ...(chomp === '+' ? [''] : []),
   ].join('\n');
+}
+
+/** `1e-7` is a number for YAML 1.2 only; with a point it is one for all readers. */
+function numberOrWord(value: null | boolean | number): string {
+  return String(value).replace(/^(-?[0-9]+)(?=e)/, '$1.0');
 }

@@ -49,8 +49,13 @@ function emptied(context: PlanContext, located: Located): readonly Edit[] {
   const properties = container.properties;
   const kept = properties === undefined ? '' : text.slice(properties.start, properties.end);
   const site = siteOf(text, document, up);
+  const edits = planReplace(text, container, site, fragment, kept);
   const comments = commentsOf(stream, step.kind === 'entry' ? step.entry : step.item, site.isRoot);
-  return [...planReplace(text, container, site, fragment, kept), ...comments];
+  // Replacing a block that stands below its key takes the comment behind its last part already.
+  return [
+    ...edits,
+    ...comments.filter(({ start }) => edits.every((edit) => start < edit.start || start >= edit.end)),
+  ];
 }
 
 /** What replacing the container leaves of the comments that belong to its only part. */

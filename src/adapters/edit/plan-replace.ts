@@ -138,10 +138,11 @@ function oldLines(text: string, node: SpanNode, site: Site, shape: Shape, layout
   if (shape === 'below') {
     const start = lineStart(text, node.start);
     // A block that stays a block leaves the comments above it where they are.
-    if (isBlockCollection(node) && layout.isCollection) return { start, end: node.end, atLineStart: true };
+    if (isBlockCollection(node) && layout.isCollection)
+      return { start, end: endWithComment(text, node), atLineStart: true };
     return {
       start: lineEnd(text, node.properties?.end ?? site.indicatorEnd),
-      end: node.end,
+      end: endWithComment(text, node),
       atLineStart: false,
     };
   }
@@ -154,6 +155,14 @@ function oldLines(text: string, node: SpanNode, site: Site, shape: Shape, layout
     shape === 'inline' ? lastLineEnd(text, node) : (node.properties?.end ?? site.indicatorEnd),
   );
   return { start: at, end: at, atLineStart: false };
+}
+
+/** The comment behind the last part of a block is about that part, and goes with it. */
+function endWithComment(text: string, node: SpanNode): number {
+  const isOver = !isBlockCollection(node) || text[node.end - 1] === '\n';
+  return !isOver && /^[ \t]+#/.test(text.slice(node.end, lineEnd(text, node.end)))
+    ? lineEnd(text, node.end)
+    : node.end;
 }
 
 /** Line breaks of the file, and the final line break or blank lines that a block scalar at the end decides on. */

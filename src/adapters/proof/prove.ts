@@ -30,6 +30,7 @@ export interface Subject {
 
 export function proofOf(subject: Subject, plan: Plan): Proof {
   const { base, stream, earlierCommentChanges } = subject;
+  requireClearLines(stream.text, plan.edits);
   return {
     edits: plan.edits,
     check: (after) => {
@@ -42,6 +43,20 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
       return [...findChanges(base, result), ...earlierCommentChanges, ...comments];
     },
   };
+}
+
+/** What stands behind a lone CR is comment or text for some readers, and a line of its own for others. */
+function requireClearLines(text: string, edits: readonly Edit[]): void {
+  const isUnclear = edits.some(({ start, end }) =>
+    /\r(?!\n)/.test(text.slice(start, text[end] === '\n' ? end + 1 : end)),
+  );
+  if (!isUnclear) return;
+  throw new Refusal(
+    'VERIFICATION_FAILED',
+    'Cannot make this edit: what would go holds a lone carriage return, which some readers take for the end of a line',
+    {},
+    { advice: ['Have a person replace the carriage return by a line break first'] },
+  );
 }
 
 function reread(after: string, { syntax, limits }: Subject): Stream {

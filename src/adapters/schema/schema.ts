@@ -29,7 +29,7 @@ export class CompiledSchema {
 
   /** All violations, without those that only repeat what lies deeper. Throws YAML_LIMIT when the time for this schema is up. */
   validate(value: Json): Violation[] {
-    const { errors } = this.#run(value);
+    const errors = this.#run(value).errors.slice(0, MAX_ERRORS);
     const choices = errors
       .filter(({ keyword }) => CHOICES.has(keyword))
       .map(({ keywordLocation }) => `${keywordLocation}/`);
@@ -88,6 +88,8 @@ export class CompiledSchema {
   }
 }
 
+/** Nobody reads more, and telling them apart takes the square of their number. */
+const MAX_ERRORS = 4_000;
 const MAX_EXPECTED = 160;
 /** For all that is checked against one schema in one request. */
 const MAX_MS = 2_000;

@@ -29,7 +29,10 @@ const WORDS: Readonly<Record<YamlErrorCode, string>> = {
   UNEXPECTED_TOKEN: 'this cannot stand here',
 };
 
-/** Every syntax error with its place, in source order; empty for valid YAML. */
+const MAX_PROBLEMS = 1_000;
+const ENOUGH = new Error('enough problems');
+
+/** Every syntax error with its place, in source order, at most 1,000; empty for valid YAML. */
 export function findSyntaxProblems(
   text: string,
   tokens: readonly CST.Token[],
@@ -42,15 +45,23 @@ export function findSyntaxProblems(
     strict: true,
   });
   const found = new Map<number, string>();
+  const note = (offset: number, code: YamlErrorCode): void => {
+    if (isAboutContent(code, text, offset, tagHandles) || found.has(offset)) return;
+    found.set(offset, WORDS[code]);
+    if (found.size >= MAX_PROBLEMS) throw ENOUGH;
+  };
+  // Our own listener: `yaml` would make an error with a stack trace of each, a million of them in one string.
+  Object.assign(composer, { onError: listener(note) });
   const control = findControlCharacter(text);
   if (control !== undefined) found.set(control, 'a control character cannot stand in YAML');
   for (const offset of findRepeatedVersions(tokens))
     found.set(offset, 'a document can have only one %YAML directive');
-  for (const document of composer.compose(tokens, true, text.length)) {
-    for (const error of document.errors) {
-      if (isAboutContent(error.code, text, error.pos[0], tagHandles)) continue;
-      if (!found.has(error.pos[0])) found.set(error.pos[0], WORDS[error.code]);
+  try {
+    for (const document of composer.compose(tokens, true, text.length)) {
+      for (const error of document.errors) note(error.pos[0], error.code);
     }
+  } catch (reason) {
+    if (reason !== ENOUGH) throw reason;
   }
   const sorted = [...found].sort(([a], [b]) => a - b);
   const places = lineAndColumns(
@@ -64,6 +75,16 @@ export function findSyntaxProblems(
     column: 1,
     ...places[i],
   }));
+}
+
+type ErrorSource = number | readonly [number, number] | { readonly offset: number };
+
+/** What `yaml` calls at each error and warning. */
+function listener(note: (offset: number, code: YamlErrorCode) => void) {
+  return (source: ErrorSource, code: YamlErrorCode, _message: string, isWarning?: boolean): void => {
+    if (isWarning === true) return;
+    note(typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0], code);
+  };
 }
 
 /** Content that does not fit its tag (`!!int x`) is no matter of syntax; only an undeclared prefix is. */

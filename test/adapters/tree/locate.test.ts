@@ -107,7 +107,7 @@ describe('suggests paths that exist', () => {
     { path: 'spec.replica', nearest: ['spec.replicas'] },
     { path: 'sepc.replicas', nearest: ['spec.replicas'] },
     { path: 'sepc.nothing', nearest: ['spec'] },
-    { path: 'list[1]', nearest: ['list[0]'] },
+    { path: 'list[1]', nearest: [] },
     { path: 'a.b', nearest: ['["a.b"]'] },
     { path: 'qqq', nearest: [] },
   ])('$path', ({ path, nearest }) => {
