@@ -184,7 +184,8 @@ function planFirstItem(context: PlanContext, located: Located, value: NewValue):
   if (site.isFlow) requireFlowItem(item);
   const source = site.isFlow ? `[${layOut(item, site).head}]` : listText(item, site);
   const fragment = parseFragment(source, { syntax, limits: context.limits, tagHandles: document.tagHandles });
-  if (located.steps.length === 0) return planSet(context, [], { source }, true);
+  if (located.steps.length === 0 && located.node.properties === undefined)
+    return planSet(context, [], { source }, true);
   const properties = located.node.properties;
   const kept = properties === undefined ? '' : stream.text.slice(properties.start, properties.end);
   const edits = planReplace(stream.text, located.node, site, fragment, kept);

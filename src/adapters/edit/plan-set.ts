@@ -18,6 +18,10 @@ import { type Site, siteOf, siteWithin } from './site.ts';
 export function planSet(context: PlanContext, path: NodePath, value: NewValue, create: boolean): Plan {
   const { text } = context.stream;
   const located = locate(text, context.document, path);
+  // What `config_get` returned is put back as it is, whatever its indentation.
+  const isThere = located.missing.length === 0;
+  if (isThere && 'source' in value && value.source === sliceOf(text, located.node))
+    return { edits: [], apply: () => {} };
   const site = siteOf(text, context.document, located);
   if (located.missing.length > 0) {
     assertCreatable(text, located, path, create);
@@ -29,9 +33,6 @@ export function planSet(context: PlanContext, path: NodePath, value: NewValue, c
 function planOld(context: PlanContext, located: Located, site: Site, value: NewValue): Plan {
   const { text } = context.stream;
   const node = located.node;
-  const before = sliceOf(text, node);
-  // What `config_get` returned is put back as it is, whatever its indentation.
-  if ('source' in value && value.source === before) return { edits: [], apply: () => {} };
   const fragment = readValue(context, value, site, node);
   if (site.isFlow && located.steps.at(-1)?.kind === 'item') requireFlowItem(fragment);
   const keepAnchor = keepsAnchor(node, fragment);

@@ -1,5 +1,6 @@
 // The place of a node: which indicator it stands behind, and what may stand there instead.
 
+import { Refusal } from '../../security/index.ts';
 import { columnOf, indentOf, lineEnd, lineStart } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
 import {
@@ -135,6 +136,19 @@ function indicatorEndOf(text: string, step: Step, isFlow: boolean): number {
 
 function missingColonOf(text: string, step: Step, isFlow: boolean): string {
   if (step.kind === 'item' || step.entry.colon !== undefined) return '';
+  // YAML 1.1 has no key over several lines without a `?`: other readers would lose the whole file.
+  if (
+    isFlow &&
+    step.entry.explicitKey === undefined &&
+    text.slice(step.entry.start, step.entry.key.end).includes('\n')
+  ) {
+    throw new Refusal(
+      'TYPE_MISMATCH',
+      'Cannot give this key a value: it stands on several lines without a colon',
+      {},
+      { advice: ['Rename the key first: its new name stands on one line'] },
+    );
+  }
   // A lone `?` in flow style would take the colon for part of itself.
   const isLone = step.entry.explicitKey !== undefined && isEmpty(step.entry.key);
   return isFlow ? (isLone ? ' :' : ':') : `\n${' '.repeat(columnOf(text, step.entry.start))}:`;

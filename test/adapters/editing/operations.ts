@@ -3,10 +3,11 @@ import type { Json } from '../../../src/adapters/edit/json-text.ts';
 import type { Operation } from '../../../src/adapters/operations.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
 import { isEmpty } from '../../../src/adapters/tree/span-tree.ts';
+import type { Language } from './attempt.ts';
 import { keysOf, type PlaceInFile } from './places.ts';
 
 /** Source fragments by kind. */
-export const FRAGMENTS = {
+const FRAGMENTS = {
   plain: 'x',
   'plain on two lines': 'p\n  q',
   single: "'it''s'",
@@ -30,43 +31,58 @@ export const FRAGMENTS = {
 } as const satisfies Record<string, string>;
 
 const VALUES: readonly Json[] = ['no', 'two\nlines\n', 5, null, { a: [1, 'x: y'] }, []];
+/** What can stand in a JSON file. */
+const JSON_FRAGMENTS = ['1.10', '"s"', 'null', '[1, 2]', '{\n  "k": [\n    true\n  ]\n}'];
 const NEW_PARTS = [FRAGMENTS.plain, FRAGMENTS.literal, FRAGMENTS['block mapping'], FRAGMENTS['block list']];
 const NEW_KEYS = ['renamed', 'x, y', 'no'];
 
-export function* operationsOn(stream: Stream, place: PlaceInFile): Generator<Operation> {
-  yield* replacements(place);
-  yield* additions(stream, place);
+export function* operationsOn(
+  stream: Stream,
+  place: PlaceInFile,
+  language: Language = 'yaml',
+): Generator<Operation> {
+  const isJson = language === 'json';
+  yield* replacements(place, isJson ? JSON_FRAGMENTS : Object.values(FRAGMENTS));
+  yield* additions(stream, place, isJson ? JSON_FRAGMENTS : NEW_PARTS);
   if (place.part === undefined) return;
   const { doc, path } = place;
   yield { op: 'delete', doc, path };
   if ('key' in place.part) for (const newKey of NEW_KEYS) yield { op: 'rename', doc, path, newKey };
+  if (isJson) return;
   for (const comment of ['hello', '']) {
     yield { op: 'comment', doc, path, comment, place: 'before' };
     yield { op: 'comment', doc, path, comment, place: 'line_end' };
   }
 }
 
-function* replacements({ doc, path, part, container }: PlaceInFile): Generator<Operation> {
+function* replacements(
+  { doc, path, part, container }: PlaceInFile,
+  fragments: readonly string[],
+): Generator<Operation> {
   // A list in [ ] can have no empty item.
   const needsContent =
     part !== undefined && !('key' in part) && container?.kind === 'sequence' && container.style === 'flow';
-  for (const source of Object.values(FRAGMENTS)) {
+  for (const source of fragments) {
     if (source === '' && needsContent) continue;
     yield { op: 'set', doc, path, value: { source }, create: true };
   }
   for (const json of VALUES) yield { op: 'set', doc, path, value: { json }, create: true };
 }
 
-function* additions(stream: Stream, { doc, path, node }: PlaceInFile): Generator<Operation> {
-  const parts = node.kind === 'sequence' || isEmpty(node) ? NEW_PARTS : [];
-  for (const source of parts) {
+function* additions(
+  stream: Stream,
+  { doc, path, node }: PlaceInFile,
+  fragments: readonly string[],
+): Generator<Operation> {
+  const items = node.kind === 'sequence' || isEmpty(node) ? fragments : [];
+  for (const source of items) {
     yield { op: 'append', doc, path, value: { source } };
     const length = node.kind === 'sequence' ? node.items.length : 0;
     for (let index = 0; index <= length; index++) yield { op: 'insert', doc, path, value: { source }, index };
   }
   if (node.kind !== 'mapping' && !isEmpty(node)) return;
   const below = path === '' ? 'new.er' : `${path}.new.er`;
-  for (const source of NEW_PARTS) {
+  for (const source of fragments) {
     const inserted = { op: 'insert', doc, path, key: 'newkey', value: { source } } as const;
     yield { op: 'set', doc, path: below, value: { source }, create: true };
     yield inserted;

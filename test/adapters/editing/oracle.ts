@@ -1,0 +1,47 @@
+// The second oracle: PyYAML, a reader of YAML that shares no line with ours, judges every edit.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Operation } from '../../../src/adapters/operations.ts';
+import { parseNodePath } from '../../../src/adapters/tree/node-path.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../long/oracle.py', import.meta.url));
+
+export interface JudgedEdit {
+  readonly id: string;
+  readonly before: string;
+  readonly after: string;
+  readonly operation: Operation;
+}
+
+export interface Verdict {
+  /** `judged set`, `skipped: unreadable before`, … to how often. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly complaints: readonly string[];
+}
+
+/** Whether this machine has `python3` with PyYAML (Debian's python3-yaml). */
+export function hasOracle(): boolean {
+  return spawnSync('python3', ['-c', 'import yaml']).status === 0;
+}
+
+export function judge(edits: readonly JudgedEdit[]): Verdict {
+  const input = edits.map((edit) => `${JSON.stringify(lineOf(edit))}\n`).join('');
+  const { status, stdout, stderr } = spawnSync('python3', [SCRIPT], {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  });
+  if (status !== 0) throw new Error(`the oracle failed: ${stderr}`);
+  const lines = stdout.trimEnd().split('\n');
+  const { counts } = z
+    .object({ counts: z.record(z.string(), z.number()) })
+    .parse(JSON.parse(lines.pop() ?? ''));
+  return { counts, complaints: lines };
+}
+
+/** The path as a list: what a path means is ours, and no matter of the reader. */
+function lineOf({ id, before, after, operation }: JudgedEdit) {
+  const path = parseNodePath(operation.path).map((one) => (one.kind === 'index' ? one.index : one.key));
+  return { id, before, after, op: { ...operation, path } };
+}

@@ -1,0 +1,39 @@
+// The files that tests edit: the examples, the official suite, and generated ones.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { VALID_SUITE } from '../../harness/yaml-suite.ts';
+import type { Language } from './attempt.ts';
+import { generateYaml } from './generate-yaml.ts';
+
+export interface Source {
+  readonly id: string;
+  readonly text: string;
+  readonly language: Language;
+}
+
+const EXAMPLES_DIR = fileURLToPath(new URL('../../../examples', import.meta.url));
+
+export const EXAMPLES: readonly Source[] = readdirSync(EXAMPLES_DIR, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(?:ya?ml|json)$/.test(name))
+  .sort()
+  .flatMap((name) => {
+    const text = readFileSync(join(EXAMPLES_DIR, name), 'utf8');
+    if (!name.endsWith('.json')) return [{ id: name, text, language: 'yaml' }];
+    const minified = JSON.stringify(JSON.parse(text));
+    return [
+      { id: name, text, language: 'json' },
+      { id: `${name} minified`, text: minified, language: 'json' },
+      { id: `${name} as YAML`, text: minified, language: 'yaml' },
+    ];
+  });
+
+export const SUITE_SOURCES: readonly Source[] = VALID_SUITE.map(({ id, text }) => ({
+  id,
+  text,
+  language: 'yaml',
+}));
+
+export function generated(seed: number): Source {
+  return { id: `generated ${seed}`, text: generateYaml(seed, 1 + (seed % 4)), language: 'yaml' };
+}

@@ -1,0 +1,43 @@
+// A short run of random operations before the second oracle; `npm run test:long` makes the long one. Without
+// python3 and PyYAML (Debian's python3-yaml) it is skipped: the first test alone says nothing of readers.
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../harness/random.ts';
+import { hasOracle, judge } from './editing/oracle.ts';
+import { figures, runRandomly } from './editing/random-run.ts';
+
+const OPERATIONS = 1_500;
+const { seed } = seededRandom(20_261);
+
+describe(`${OPERATIONS} random operations (AIRLOCK_TEST_SEED=${seed})`, () => {
+  const run = runRandomly(seed, OPERATIONS);
+
+  test('touch no line that they have no business with', () => {
+    expect(run.faults).toEqual([]);
+    expect(run.edits.length).toBeGreaterThan(OPERATIONS * 0.9);
+  });
+
+  test.skipIf(!hasOracle())('read the same in PyYAML, but for the one value', () => {
+    const { counts, complaints } = judge(run.edits);
+    process.stdout.write(`\n${figures(run, counts)}`);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasOracle())('the second oracle', () => {
+  const edit = {
+    id: 'a fault',
+    before: 'a: &x 1\nb: 2\nc: *x\n',
+    operation: { op: 'set', doc: 0, path: 'b', value: { source: '3' }, create: true },
+  } as const;
+
+  test.each([
+    ['the right result', 'a: &x 1\nb: 3\nc: *x\n', 0],
+    ['another value', 'a: &x 1\nb: 4\nc: *x\n', 1],
+    ['a lost entry', 'a: &x 1\nb: 3\n', 1],
+    ['a lost anchor', 'a: 1\nb: 3\nc: *x\n', 1],
+    ['another quoting', 'a: &x "1"\nb: 3\nc: *x\n', 1],
+    ['what it cannot read', 'a: &x 1\nb: [3\nc: *x\n', 1],
+  ])('tells %s', (_, after, complaints) => {
+    expect(judge([{ ...edit, after }]).complaints).toHaveLength(complaints);
+  });
+});

@@ -1,0 +1,334 @@
+"""The second oracle: an independent reader of YAML judges edits. Standard input: a line of JSON for each edit
+{"id", "before", "after", "op"}; standard output: a line for each that it disagrees with, and one for the counts.
+
+Files are read as events (PyYAML's own parser, no schema), so that aliases stay aliases and nothing is lost:
+tags, anchors, spellings, plain or quoted. The operation is carried out on the old tree here, and the result
+must be the new tree; only what the operation brings in may have another quoting, as long as a reader of
+YAML 1.1 gives it the same type. What PyYAML cannot read before the edit is counted and skipped.
+"""
+
+import json
+import re
+import sys
+from collections import Counter
+
+import yaml
+
+RESOLVER = yaml.SafeLoader("")
+
+
+class Skip(Exception):
+    """PyYAML sees another file than we do, or none: there is nothing to judge."""
+
+
+class Scalar:
+    def __init__(self, value, plain, tag, anchor):
+        self.value, self.plain, self.tag, self.anchor = value, plain, tag, anchor
+
+    def type(self):
+        if self.tag is not None:
+            return self.tag
+        return RESOLVER.resolve(yaml.ScalarNode, self.value, (self.plain, not self.plain))
+
+    def same(self, other, softly):
+        if not isinstance(other, Scalar) or self.value != other.value or self.tag != other.tag:
+            return False
+        if self.anchor != other.anchor:
+            return False
+        return self.plain == other.plain or (softly and self.type() == other.type())
+
+
+class Alias:
+    def __init__(self, name):
+        self.name, self.anchor = name, None
+
+    def same(self, other, softly):
+        return isinstance(other, Alias) and self.name == other.name
+
+
+class Collection:
+    """`parts`: values of a list, or [key, value] pairs of a mapping."""
+
+    def __init__(self, kind, tag, anchor, parts):
+        self.kind, self.tag, self.anchor, self.parts = kind, tag, anchor, parts
+
+    def same(self, other, softly):
+        if not isinstance(other, Collection) or self.kind != other.kind or self.tag != other.tag:
+            return False
+        if self.anchor != other.anchor or len(self.parts) != len(other.parts):
+            return False
+        for mine, theirs in zip(self.parts, other.parts):
+            if self.kind == "list":
+                if not mine.same(theirs, softly or id(mine) in NEW):
+                    return False
+            else:
+                for a, b in zip(mine, theirs):
+                    if not a.same(b, softly or id(a) in NEW):
+                        return False
+        return True
+
+
+# What the operation brought in.
+NEW = set()
+
+
+def read(text):
+    """The documents of a text. Not composed: PyYAML's composer refuses anchors that are defined twice."""
+    events = yaml.parse(text, Loader=yaml.BaseLoader)
+    documents = []
+    for event in events:
+        if isinstance(event, yaml.DocumentStartEvent):
+            documents.append(node(next(events), events))
+    return documents
+
+
+def node(event, events):
+    if isinstance(event, yaml.AliasEvent):
+        return Alias(event.anchor)
+    tag = event.tag
+    if isinstance(event, yaml.ScalarEvent):
+        return Scalar(event.value, event.style in (None, ""), tag, event.anchor)
+    if isinstance(event, yaml.SequenceStartEvent):
+        parts = []
+        while not isinstance(inner := next(events), yaml.SequenceEndEvent):
+            parts.append(node(inner, events))
+        return Collection("list", tag, event.anchor, parts)
+    pairs = []
+    while not isinstance(inner := next(events), yaml.MappingEndEvent):
+        pairs.append([node(inner, events), node(next(events), events)])
+    return Collection("mapping", tag, event.anchor, pairs)
+
+
+def fragment(value, handles):
+    if "json" in value:
+        return from_json(value["json"])
+    try:
+        documents = read("".join(f"{line}\n" for line in handles + ["---"]) + value["source"])
+    except yaml.YAMLError:
+        raise Skip("fragment unreadable")
+    return documents[0] if documents else Scalar("", True, None, None)
+
+
+def from_json(value):
+    if isinstance(value, dict):
+        return Collection("mapping", None, None, [[from_json(k), from_json(v)] for k, v in value.items()])
+    if isinstance(value, list):
+        return Collection("list", None, None, [from_json(v) for v in value])
+    if isinstance(value, str):
+        return Scalar(value, False, None, None)
+    return Scalar(json.dumps(value), True, None, None)
+
+
+def children(tree):
+    yield tree
+    if isinstance(tree, Collection):
+        for part in tree.parts:
+            for child in part if isinstance(part, list) else [part]:
+                yield from children(child)
+
+
+def targets(documents):
+    """Which node each alias means, by the alias."""
+    found = {}
+    for document in documents:
+        anchors = {}
+        for tree in children(document):
+            if isinstance(tree, Alias):
+                found[tree] = anchors.get(tree.name)
+            elif tree.anchor is not None:
+                anchors[tree.anchor] = tree
+    return found
+
+
+def is_retargeted(old, documents):
+    """Whether an alias that was there means another node now, other than what took its node's place."""
+    there = {id(tree) for document in documents for tree in children(document)}
+    for alias, target in targets(documents).items():
+        if target is None and old.get(alias, alias) is not None:
+            return True
+        was = old.get(alias, target)
+        if was is not target and (id(was) in there or id(target) not in NEW):
+            return True
+    return False
+
+
+def is_empty(tree):
+    return isinstance(tree, Scalar) and tree.plain and tree.value == ""
+
+
+def index_of(mapping, key):
+    found = [i for i, (k, _) in enumerate(mapping.parts) if name_of(k) == key]
+    if len(found) != 1:
+        raise Skip("path")
+    return found[0]
+
+
+def name_of(key):
+    if isinstance(key, Alias):
+        return "*" + key.name
+    return key.value if isinstance(key, Scalar) else None
+
+
+class Place:
+    """Where a node stands: the list that holds it, and the index there."""
+
+    def __init__(self, holder, index):
+        self.holder, self.index = holder, index
+
+    @property
+    def node(self):
+        return self.holder[self.index]
+
+    @node.setter
+    def node(self, value):
+        self.holder[self.index] = value
+
+    def step(self, segment):
+        tree = self.node
+        if not isinstance(tree, Collection):
+            return None
+        if tree.kind == "list":
+            if not isinstance(segment, int) or segment >= len(tree.parts):
+                raise Skip("path")
+            return Place(tree.parts, segment)
+        if not any(name_of(k) == segment for k, _ in tree.parts):
+            return None
+        return Place(tree.parts[index_of(tree, segment)], 1)
+
+
+def carry_out(documents, op, handles):
+    """The operation on the old tree."""
+    doc = op.get("doc", 0)
+    if doc == 0 and not documents:
+        documents.append(Scalar("", True, None, None))
+    if doc >= len(documents):
+        raise Skip("document")
+    place, above, missing = Place(documents, doc), None, []
+    for i, segment in enumerate(op["path"]):
+        step = place.step(segment)
+        if step is None:
+            missing = op["path"][i:]
+            break
+        above, place = place, step
+    # Only these keys are ever created: what else is missing, the two readers see differently.
+    if missing and (op["op"] != "set" or missing not in (["new", "er"], ["er"])):
+        raise Skip("path")
+    {"set": do_set, "delete": do_delete, "append": do_add, "insert": do_add, "rename": do_rename}.get(
+        op["op"], lambda *_: None
+    )(place, above, missing, op, handles)
+
+
+def bring(tree):
+    NEW.update(id(child) for child in children(tree))
+    return tree
+
+
+def keep_anchor(old, new):
+    if new.anchor is None and not isinstance(new, Alias):
+        new.anchor = old.anchor
+    return new
+
+
+def do_set(place, above, missing, op, handles):
+    value = bring(fragment(op["value"], handles))
+    for segment in reversed(missing[1:]):
+        value = bring(Collection("mapping", None, None, [[Scalar(segment, False, None, None), value]]))
+    if not missing:
+        place.node = keep_anchor(place.node, value)
+        return
+    pair = [bring(Scalar(missing[0], False, None, None)), value]
+    grow(place, "mapping").parts.append(pair)
+
+
+def grow(place, kind):
+    tree = place.node
+    if isinstance(tree, Collection) and tree.kind == kind:
+        return tree
+    if not is_empty(tree):
+        raise Skip("path")
+    grown = Collection(kind, tree.tag, tree.anchor, [])
+    NEW.add(id(grown))
+    place.node = grown
+    return grown
+
+
+def do_delete(place, above, missing, op, handles):
+    holder = above.node
+    if holder.kind == "list":
+        del holder.parts[place.index]
+    else:
+        del holder.parts[index_of(holder, op["path"][-1])]
+
+
+def do_add(place, above, missing, op, handles):
+    value = bring(fragment(op["value"], handles))
+    if "key" not in op:
+        items = grow(place, "list").parts
+        items.insert(op.get("index", len(items)), value)
+        return
+    mapping = grow(place, "mapping")
+    at = len(mapping.parts)
+    if "before" in op:
+        at = index_of(mapping, op["before"])
+    elif "after" in op:
+        at = index_of(mapping, op["after"]) + 1
+    mapping.parts.insert(at, [bring(Scalar(op["key"], False, None, None)), value])
+
+
+def do_rename(place, above, missing, op, handles):
+    pair = above.node.parts[index_of(above.node, op["path"][-1])]
+    old = pair[0]
+    if not isinstance(old, Scalar):
+        raise Skip("path")
+    if old.value != op["newKey"]:
+        pair[0] = bring(Scalar(op["newKey"], False, old.tag, old.anchor))
+
+
+def judge(line, counts):
+    """A complaint, or None."""
+    NEW.clear()
+    op = line["op"]
+    if re.search(r"[&*][\w-]*:\w", line["before"]):
+        counts["skipped: an anchor with a colon, which YAML 1.1 does not know"] += 1
+        return None
+    try:
+        before = read(line["before"])
+    except yaml.YAMLError:
+        counts["skipped: unreadable before"] += 1
+        return None
+    handles = [text for text in line["before"].split("\n") if text.startswith("%TAG")]
+    meant = targets(before)
+    try:
+        carry_out(before, op, handles)
+    except Skip as reason:
+        counts[f"skipped: {reason}"] += 1
+        return None
+    counts["judged " + op["op"]] += 1
+    if is_retargeted(meant, before):
+        return "an alias means another node"
+    try:
+        after = read(line["after"])
+    except yaml.YAMLError as error:
+        return f"unreadable after: {str(error)[:200]}"
+    if len(after) < len(before) and all(is_empty(tree) for tree in before[len(after) :]):
+        before = before[: len(after)]
+    if len(before) != len(after):
+        return f"{len(after)} documents instead of {len(before)}"
+    for i, (wanted, got) in enumerate(zip(before, after)):
+        if not wanted.same(got, id(wanted) in NEW):
+            return f"document {i} reads differently"
+    return None
+
+
+def main():
+    counts = Counter()
+    for text in sys.stdin:
+        line = json.loads(text)
+        complaint = judge(line, counts)
+        if complaint is not None:
+            counts["disagreements"] += 1
+            print(json.dumps({"complaint": complaint, **line}))
+    print(json.dumps({"counts": dict(sorted(counts.items()))}))
+
+
+main()
