@@ -27,7 +27,18 @@ export function environmentSource(env: Readonly<Record<string, string | undefine
     if (text !== undefined && text.trim() !== '')
       texts.set(option.name, option.isRepeatable ? splitList(text) : [text]);
   }
+  for (const option of ALL_OPTIONS) requireSpelling(option, env);
   return { from: 'environment', texts, label: envName };
+}
+
+/** AIRLOCK_READONLY, ignored, would leave a server writable that was meant to be read-only. */
+function requireSpelling(option: Option<unknown>, env: Readonly<Record<string, string | undefined>>): void {
+  const name = envName(option);
+  const bare = name.replaceAll('_', '');
+  const slip = Object.keys(env).find(
+    (key) => key !== name && key.startsWith('AIRLOCK') && key.replaceAll('_', '') === bare,
+  );
+  if (slip !== undefined) throw new UsageError(`${slip} is no option; did you mean ${name}?`);
 }
 
 /** Splits at commas, but not inside braces: `*.{yaml,yml},conf/*.json` are two globs. */

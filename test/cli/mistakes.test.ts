@@ -44,6 +44,7 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
     why: 'an approval that does not exist yet',
   },
   { args: rooted('--log-level', 'loud'), says: 'debug or info or warn or error', why: 'no such level' },
+  { args: rooted(), env: { AIRLOCK_READONLY: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'a misspelt variable' },
   { args: rooted(), env: { AIRLOCK_READ_ONLY: 'maybe' }, says: 'AIRLOCK_READ_ONLY', why: 'a wrong variable' },
   {
     args: rooted('--log-level', 'info'),

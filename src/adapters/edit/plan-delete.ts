@@ -150,7 +150,10 @@ function withoutPiece(
   if (next !== undefined) {
     const nextStart = pieceStart(next);
     const onOneLine = !text.slice(part.end, nextStart).includes('\n');
-    return [{ start, end: onOneLine ? nextStart : skipBlanks(text, contentEnd), insert: '' }];
+    const end = onOneLine ? nextStart : skipBlanks(text, contentEnd);
+    // A comment that moves up to a bracket needs a space before it.
+    const isGlued = text[end] === '#' && !/\s/.test(text[start - 1] ?? ' ');
+    return [{ start, end, insert: isGlued ? ' ' : '' }];
   }
   if (previous === undefined) return [{ start, end: contentEnd, insert: '' }];
   const from = previous.end;

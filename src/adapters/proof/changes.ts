@@ -84,8 +84,8 @@ class ChangeFinder {
   }
 
   #compareMappings(doc: number, path: NodePath, old: MappingNode, next: MappingNode): void {
-    const oldKeys = old.entries.map(({ key }) => this.#old.of(key));
-    const newKeys = next.entries.map(({ key }) => this.#new.of(key));
+    const oldKeys = occurrences(old.entries.map(({ key }) => this.#old.of(key)));
+    const newKeys = occurrences(next.entries.map(({ key }) => this.#new.of(key)));
     const oldByKey = new Map(old.entries.map((entry, i) => [oldKeys[i], entry]));
     const newByKey = new Map(next.entries.map((entry, i) => [newKeys[i], entry]));
     const renamed =
@@ -180,6 +180,16 @@ class ChangeFinder {
   #newText(node: SpanNode): string {
     return shorten(sliceOf(this.#after.text, node));
   }
+}
+
+/** A key that stands twice is two keys here: the first of one side is the first of the other. */
+function occurrences(keys: readonly number[]): string[] {
+  const counts = new Map<number, number>();
+  return keys.map((key) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return `${key} ${count}`;
+  });
 }
 
 /** Kind, tag and anchor, without what is inside. */
