@@ -1,0 +1,629 @@
+// config_edit through a client: what each operation does to YAML and to JSON, batches that are all or nothing,
+// and what is refused. What a reply reports of a change is edit-report.test.ts.
+import { createHash } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { visible } from '../../src/security/index.ts';
+import { applyDiff } from '../harness/apply-diff.ts';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const APP = `# app
+server:
+  host: localhost   # keep
+  ports: [80, 443]
+# the list
+list:
+- one
+# about two
+- two # second
+- three
+env:
+  A: 1
+
+  # about B
+  B: 2 # b
+  C: 3
+`;
+const PACKAGE = `{
+  "name": "app",
+  "tags": ["a", "b"],
+  "deep": {"x": 1},
+  "list": [
+    1,
+    2
+  ],
+  "empty": {}
+}
+`;
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+afterAll(() => server.close());
+
+const File = z.looseObject({
+  file: z.string(),
+  diff: z.string(),
+  base_sha256: z.string(),
+  result_sha256: z.string(),
+  changes: z.array(z.looseObject({ op: z.string(), path: z.string() })),
+});
+const Edited = z.looseObject({
+  dry_run: z.boolean(),
+  applied: z.boolean(),
+  files: z.array(File),
+  next: z
+    .strictObject({ tool: z.literal('config_edit'), arguments: z.record(z.string(), z.unknown()) })
+    .optional(),
+});
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+let count = 0;
+function fresh(contents: string, extension = 'yaml'): string {
+  const file = `f${count++}.${extension}`;
+  server.write(file, contents);
+  return file;
+}
+
+async function edit(args: Readonly<Record<string, unknown>>) {
+  return Edited.parse((await server.ok('config_edit', args)).data);
+}
+
+type Edit = Readonly<Record<string, unknown>>;
+
+/** The bytes after a write that the preview announced: its diff, its sha256, and its `next` as it is. */
+async function written(contents: string, edits: readonly Edit[], extension = 'yaml'): Promise<string> {
+  const file = fresh(contents, extension);
+  const preview = await edit({ edits: edits.map((each) => ({ file, ...each })) });
+  expect(preview).toMatchObject({ dry_run: true, applied: false });
+  expect(server.disk(file)).toBe(contents);
+  const [shown] = preview.files;
+  if (preview.next === undefined) {
+    expect(shown).toMatchObject({ diff: '', changes: [], result_sha256: sha256(contents) });
+    return contents;
+  }
+  const applied = await edit(preview.next.arguments);
+  expect(applied).toMatchObject({ dry_run: false, applied: true });
+  expect(applied.files).toEqual(preview.files);
+  const after = server.disk(file);
+  expect(shown).toMatchObject({ base_sha256: sha256(contents), result_sha256: sha256(after) });
+  expect(applyDiff(visible(contents), shown?.diff ?? '')).toBe(visible(after));
+  return after;
+}
+
+describe('every operation on YAML', () => {
+  const swap = (from: string, to: string) => APP.replace(from, to);
+  test.each([
+    { edit: { op: 'set', path: 'server.host', value: 'db' }, after: swap('localhost', 'db') },
+    { edit: { op: 'set', path: 'env.A', json: 'no' }, after: swap('A: 1', 'A: "no"') },
+    { edit: { op: 'set', path: 'env.D.x', json: 1 }, after: `${APP}  D:\n    x: 1\n` },
+    { edit: { op: 'delete', path: 'env.B' }, after: swap('  # about B\n  B: 2 # b\n', '') },
+    { edit: { op: 'delete', path: 'list[1]' }, after: swap('# about two\n- two # second\n', '') },
+    { edit: { op: 'delete', path: 'server.ports[0]' }, after: swap('80, ', '') },
+    { edit: { op: 'append', path: 'list', value: 'four' }, after: swap('- three\n', '- three\n- four\n') },
+    { edit: { op: 'append', path: 'server.ports', json: 8080 }, after: swap('443', '443, 8080') },
+    {
+      edit: { op: 'append', path: 'list', json: { a: 1, b: ['no'] } },
+      after: swap('- three\n', '- three\n- a: 1\n  b:\n  - "no"\n'),
+      why: 'a mapping as an item, with lists as the file indents them',
+    },
+    { edit: { op: 'insert', path: 'list', index: 0, value: 'zero' }, after: swap('- one', '- zero\n- one') },
+    {
+      edit: { op: 'insert', path: 'list', index: 1, value: 'half' },
+      after: swap('# about two', '- half\n# about two'),
+      why: 'an item keeps its head comment',
+    },
+    { edit: { op: 'insert', path: 'list', index: -1, value: 'x' }, after: swap('- three', '- x\n- three') },
+    { edit: { op: 'insert', path: 'list', index: 3, value: 'x' }, after: swap('- three', '- three\n- x') },
+    { edit: { op: 'insert', path: 'server.ports', index: 1, json: 81 }, after: swap('80, ', '80, 81, ') },
+    {
+      edit: { op: 'insert', path: 'env', key: 'B0', json: 1, before: 'B' },
+      after: swap('  # about B', '  B0: 1\n  # about B'),
+      why: 'before a key and its comment',
+    },
+    {
+      edit: { op: 'insert', path: 'env', key: 'A1', value: 'x', after: 'A' },
+      after: swap('A: 1', 'A: 1\n  A1: x'),
+    },
+    { edit: { op: 'insert', path: 'env', key: 'D', value: 'x' }, after: `${APP}  D: x\n`, why: 'at the end' },
+    {
+      edit: { op: 'insert', path: '', key: 'v', json: 2, before: 'server' },
+      after: swap('# app\n', 'v: 2\n# app\n'),
+    },
+    { edit: { op: 'rename', path: 'env.B', new_key: 'B2' }, after: swap('B: 2', 'B2: 2') },
+    { edit: { op: 'rename', path: 'env.B', new_key: 'on' }, after: swap('B: 2', '"on": 2') },
+    {
+      edit: { op: 'comment', path: 'env.A', comment: 'first\nof two' },
+      after: swap('  A', '  # first\n  # of two\n  A'),
+    },
+    { edit: { op: 'comment', path: 'env.B', comment: '# new' }, after: swap('# about B', '# new') },
+    { edit: { op: 'comment', path: 'env.B', comment: '' }, after: swap('  # about B\n', '') },
+    {
+      edit: { op: 'comment', path: 'list[0]', comment: '1', place: 'before' },
+      after: swap('- one', '# 1\n- one'),
+    },
+    {
+      edit: { op: 'comment', path: 'env.C', comment: 'c', place: 'line_end' },
+      after: swap('C: 3', 'C: 3 # c'),
+    },
+    {
+      edit: { op: 'comment', path: 'list[1]', comment: '2nd', place: 'line_end' },
+      after: swap('# second', '# 2nd'),
+    },
+    {
+      edit: { op: 'comment', path: 'server.host', comment: '', place: 'line_end' },
+      after: swap('   # keep', ''),
+    },
+    {
+      edit: { op: 'comment', path: 'env', comment: 'e', place: 'line_end' },
+      after: swap('env:', 'env: # e'),
+    },
+    { edit: { op: 'comment', path: 'env.A', comment: '' }, after: APP, why: 'nothing to remove' },
+  ])('$edit $why', async ({ edit, after }) => {
+    expect(await written(APP, [edit])).toBe(after);
+  });
+
+  test.each([
+    {
+      before: 'a:\n',
+      edit: { op: 'append', path: 'a', value: 'x' },
+      after: 'a:\n  - x\n',
+      why: 'null becomes a list',
+    },
+    {
+      before: 'a: []\n',
+      edit: { op: 'append', path: 'a', value: 'x' },
+      after: 'a: [x]\n',
+      why: 'an empty list',
+    },
+    {
+      before: 'a:\n',
+      edit: { op: 'insert', path: 'a', key: 'k', json: 1 },
+      after: 'a:\n  k: 1\n',
+      why: 'a mapping',
+    },
+    {
+      before: 'a: {b: 1}\n',
+      edit: { op: 'delete', path: 'a.b' },
+      after: 'a: {}\n',
+      why: 'the last key leaves {}',
+    },
+    {
+      before: 'a: 1\r\nb: 2',
+      edit: { op: 'delete', path: 'a' },
+      after: 'b: 2',
+      why: 'CRLF, no final newline',
+    },
+    { before: '', edit: { op: 'set', path: 'a', json: 1 }, after: 'a: 1\n', why: 'an empty file' },
+    {
+      before: 'kind: A\n---\nkind: B\nl: [1]\n',
+      edit: { op: 'append', path: 'l', json: 2, doc: { kind: 'B' } },
+      after: 'kind: A\n---\nkind: B\nl: [1, 2]\n',
+      why: 'one document of several',
+    },
+  ])('$why: $edit', async ({ before, edit, after }) => {
+    expect(await written(before, [edit])).toBe(after);
+  });
+});
+
+describe('every operation on JSON leaves JSON', () => {
+  const BASE = JSON.parse(PACKAGE);
+  const { name, tags, deep, list, empty } = BASE;
+  test.each([
+    { edit: { op: 'set', path: 'name', json: 'é\n"' }, is: { ...BASE, name: 'é\n"' } },
+    {
+      edit: { op: 'set', path: 'new.a.b', json: [1, { a: null }] },
+      is: { ...BASE, new: { a: { b: [1, { a: null }] } } },
+    },
+    {
+      edit: { op: 'set', path: 'list', value: '{"a": [1.50, -0]}' },
+      is: { ...BASE, list: { a: [1.5, -0] } },
+    },
+    { edit: { op: 'delete', path: 'name' }, is: { tags, deep, list, empty } },
+    { edit: { op: 'delete', path: 'empty' }, is: { name, tags, deep, list } },
+    { edit: { op: 'delete', path: 'deep.x' }, is: { ...BASE, deep: {} } },
+    { edit: { op: 'delete', path: 'list[1]' }, is: { ...BASE, list: [1] } },
+    { edit: { op: 'delete', path: 'tags[0]' }, is: { ...BASE, tags: ['b'] } },
+    { edit: { op: 'append', path: 'tags', json: 'no' }, is: { ...BASE, tags: ['a', 'b', 'no'] } },
+    {
+      edit: { op: 'append', path: 'list', json: { a: [1, {}] } },
+      is: { ...BASE, list: [1, 2, { a: [1, {}] }] },
+    },
+    { edit: { op: 'append', path: 'list', value: '1e3' }, is: { ...BASE, list: [1, 2, 1000] } },
+    { edit: { op: 'insert', path: 'list', index: 0, json: null }, is: { ...BASE, list: [null, 1, 2] } },
+    { edit: { op: 'insert', path: 'list', index: 1, value: '["x"]' }, is: { ...BASE, list: [1, ['x'], 2] } },
+    { edit: { op: 'insert', path: 'list', index: 2, json: 3 }, is: { ...BASE, list: [1, 2, 3] } },
+    { edit: { op: 'insert', path: 'list', index: -1, json: 3 }, is: { ...BASE, list: [1, 3, 2] } },
+    { edit: { op: 'insert', path: '', key: 'k', json: 1, before: 'name' }, is: { k: 1, ...BASE } },
+    {
+      edit: { op: 'insert', path: '', key: 'k', json: 1, after: 'name' },
+      is: { name, k: 1, tags, deep, list, empty },
+    },
+    {
+      edit: { op: 'insert', path: 'deep', key: 'no', json: 1, before: 'x' },
+      is: { ...BASE, deep: { no: 1, x: 1 } },
+    },
+    { edit: { op: 'insert', path: 'empty', key: 'a.b', json: {} }, is: { ...BASE, empty: { 'a.b': {} } } },
+    {
+      edit: { op: 'rename', path: 'name', new_key: 'a "b"\\' },
+      is: { 'a "b"\\': name, tags, deep, list, empty },
+    },
+    { edit: { op: 'rename', path: 'deep.x', new_key: '' }, is: { ...BASE, deep: { '': 1 } } },
+  ])('$edit', async ({ edit, is }) => {
+    const after = await written(PACKAGE, [edit], 'json');
+    // Order counts, too.
+    expect(JSON.stringify(JSON.parse(after))).toBe(JSON.stringify(is));
+  });
+
+  it('one after the other, in one batch', async () => {
+    const after = await written(
+      PACKAGE,
+      [
+        { op: 'insert', path: 'list', index: 0, json: 0 },
+        { op: 'delete', path: 'list[1]' },
+        { op: 'append', path: 'list', json: 'end' },
+        { op: 'rename', path: 'deep', new_key: 'shallow' },
+        { op: 'delete', path: 'shallow.x' },
+        { op: 'set', path: 'shallow.y', json: {} },
+        { op: 'delete', path: 'tags' },
+        { op: 'insert', path: '', key: 'first', json: true, before: 'name' },
+      ],
+      'json',
+    );
+    const is = { first: true, name: 'app', shallow: { y: {} }, list: [0, 2, 'end'], empty: {} };
+    expect(JSON.stringify(JSON.parse(after))).toBe(JSON.stringify(is));
+  });
+
+  test.each([
+    "'x'",
+    'x',
+    'a: 1',
+    '- x',
+    '{a: 1}',
+    '[1,]',
+    '1 # why',
+    '!!str x',
+    '&a 1',
+    '*a',
+    '',
+    '|\n  x',
+    '.5',
+  ])('the fragment %j is YAML only, and refused in so many words', async (value) => {
+    for (const op of [
+      { op: 'append', path: 'list' },
+      { op: 'insert', path: 'list', index: 0 },
+      { op: 'insert', path: 'deep', key: 'k' },
+      { op: 'set', path: 'name' },
+    ]) {
+      const file = fresh(PACKAGE, 'json');
+      const error = await server.refused('config_edit', { edits: [{ file, ...op, value }], dry_run: false });
+      expect(error.code).toBe('VALUE_INVALID');
+      expect(error.message).toContain('JSON');
+      expect(server.disk(file)).toBe(PACKAGE);
+    }
+  });
+
+  test.each([{ comment: 'why' }, { comment: '' }, { comment: 'why', place: 'line_end' }])(
+    'a comment is refused: %j',
+    async (comment) => {
+      const file = fresh(PACKAGE, 'json');
+      const error = await server.refused('config_edit', {
+        edits: [{ file, op: 'comment', path: 'name', ...comment }],
+      });
+      expect(error).toMatchObject({ code: 'VALUE_INVALID', suggestions: ['Edit the values only'] });
+      expect(error.message).toContain('JSON has no comments');
+    },
+  );
+});
+
+describe('a batch', () => {
+  it('lets later edits see what earlier ones made', async () => {
+    const after = await written('a: 1\nl: [x]\n', [
+      { op: 'set', path: 'b.c', json: 1 },
+      { op: 'rename', path: 'b.c', new_key: 'd' },
+      { op: 'set', path: 'b.d', value: '2' },
+      { op: 'insert', path: 'l', index: 0, value: 'w' },
+      { op: 'set', path: 'l[1]', value: 'y' },
+      { op: 'delete', path: 'a' },
+      { op: 'comment', path: 'b.d', comment: 'new', place: 'line_end' },
+      { op: 'append', path: 'l', value: 'z' },
+      { op: 'delete', path: 'l[0]' },
+    ]);
+    expect(after).toBe('l: [y, z]\nb:\n  d: 2 # new\n');
+  });
+
+  it('that comes to nothing says so, and writes nothing', async () => {
+    const [one, two] = [fresh(APP), fresh(PACKAGE, 'json')];
+    const before = [server.changedAt(one), server.changedAt(two)];
+    const edits = [
+      { file: one, op: 'set', path: 'env.A', value: '9' },
+      { file: two, op: 'set', path: 'name', json: 'app' },
+      { file: one, op: 'set', path: 'env.A', value: '1' },
+    ];
+    for (const dry_run of [true, false]) {
+      const { text, data } = await server.ok('config_edit', { edits, dry_run });
+      expect(text).toBe('No change: the files say this already. Nothing was written.');
+      const reply = Edited.parse(data);
+      expect(reply).toMatchObject({ dry_run, applied: false });
+      expect(reply.next).toBeUndefined();
+      expect(reply.files.map(({ diff, changes }) => ({ diff, changes }))).toEqual([
+        { diff: '', changes: [] },
+        { diff: '', changes: [] },
+      ]);
+    }
+    expect([server.changedAt(one), server.changedAt(two)]).toEqual(before);
+  });
+
+  it('over several files shows one diff for each, in the order of their first edits, and writes them all', async () => {
+    const [last, first, same] = [fresh(APP), fresh(PACKAGE, 'json'), fresh('a: 1\n')];
+    const edits = [
+      { file: first, op: 'set', path: 'name', json: 'x' },
+      { file: last, op: 'delete', path: 'env' },
+      { file: same, op: 'set', path: 'a', value: '1' },
+      { file: first, op: 'delete', path: 'tags' },
+    ];
+    const { text, data } = await server.ok('config_edit', { edits });
+    const preview = Edited.parse(data);
+    expect(preview.files.map(({ file }) => file)).toEqual([first, last, same]);
+    expect(text).toMatch(/^Preview: 3 paths in 2 files \(1 more without a change\); nothing was written\./);
+    const bases = { [first]: sha256(PACKAGE), [last]: sha256(APP), [same]: sha256('a: 1\n') };
+    expect(preview.next).toEqual({
+      tool: 'config_edit',
+      arguments: { edits, dry_run: false, expected_sha256: bases },
+    });
+    const untouched = server.changedAt(same);
+    const applied = await edit(preview.next?.arguments ?? {});
+    expect(applied.files).toEqual(preview.files);
+    expect(JSON.parse(server.disk(first))).toEqual({ name: 'x', deep: { x: 1 }, list: [1, 2], empty: {} });
+    expect(server.disk(last)).toBe(APP.slice(0, APP.indexOf('env:')));
+    expect(server.changedAt(same)).toBe(untouched);
+    // Sent twice, it meets the files that it has changed itself.
+    expect((await server.refused('config_edit', preview.next?.arguments)).code).toBe('FILE_CHANGED');
+  });
+
+  describe('is all or nothing', () => {
+    const GOOD = { op: 'set', path: 'env.A', value: '2' };
+    const untouched = async (files: readonly string[], act: () => Promise<unknown>) => {
+      const look = () => files.map((file) => [server.disk(file), server.changedAt(file)]);
+      const before = look();
+      await act();
+      expect(look()).toEqual(before);
+    };
+
+    test.each([
+      { bad: { op: 'delete', path: 'env.Z' }, code: 'NODE_NOT_FOUND' },
+      { bad: { op: 'append', path: 'server', value: 'x' }, code: 'TYPE_MISMATCH' },
+      { bad: { op: 'rename', path: 'env.B', new_key: 'A' }, code: 'DUPLICATE_KEY' },
+      { bad: { op: 'insert', path: 'env', key: 'A', json: 1 }, code: 'DUPLICATE_KEY' },
+      { bad: { op: 'insert', path: 'env', key: 'Z', json: 1, after: 'Y' }, code: 'NODE_NOT_FOUND' },
+      { bad: { op: 'insert', path: 'list', index: 4, json: 1 }, code: 'NODE_NOT_FOUND' },
+      { bad: { op: 'set', path: 'env.A', value: '[' }, code: 'VALUE_INVALID' },
+      { bad: { op: 'set', path: 'env.A..B', value: '1' }, code: 'NODE_PATH_INVALID' },
+      { bad: { op: 'delete', path: '' }, code: 'TYPE_MISMATCH' },
+      { bad: { op: 'comment', path: 'server.ports[0]', comment: 'x' }, code: 'TYPE_MISMATCH' },
+      { bad: { op: 'comment', path: 'env.A', comment: 'a\nb', place: 'line_end' }, code: 'VALUE_INVALID' },
+      { bad: { op: 'set', path: 'env.A', value: '1', doc: 1 }, code: 'NODE_NOT_FOUND' },
+      { bad: { op: 'delete', path: 'x', file: 'none.yaml' }, code: 'FILE_NOT_FOUND' },
+      { bad: { op: 'delete', path: 'x', file: '../x.yaml' }, code: 'PATH_INVALID' },
+    ])('an edit that is refused is named, and nothing changes: $bad', async ({ bad, code }) => {
+      const [one, two] = [fresh(APP), fresh(APP)];
+      const edits = [
+        { file: one, ...GOOD },
+        { file: two, ...GOOD },
+        { file: two, ...bad },
+        { file: one, ...GOOD },
+      ];
+      await untouched([one, two], async () => {
+        for (const dry_run of [true, false]) {
+          const error = await server.refused('config_edit', { edits, dry_run });
+          expect(error.code).toBe(code);
+          const file = 'file' in bad ? bad.file : two;
+          expect(error.context).toMatchObject({ file, edit_index: 2 });
+          expect(error.text).toContain(`In edits[2], ${file}`);
+        }
+      });
+    });
+
+    it('a later edit that meets what an earlier one took away is the one to blame', async () => {
+      const file = fresh(APP);
+      const edits = [
+        { file, op: 'rename', path: 'env.A', new_key: 'Z' },
+        { file, op: 'set', path: 'env.A', value: '1', create: false },
+      ];
+      const error = await server.refused('config_edit', { edits });
+      expect(error).toMatchObject({ code: 'NODE_NOT_FOUND', context: { edit_index: 1, path: 'env.A' } });
+    });
+
+    it('a file that changed since is named, and the others stay', async () => {
+      const [one, two] = [fresh(APP), fresh(APP)];
+      const edits = [
+        { file: one, ...GOOD },
+        { file: two, ...GOOD },
+      ];
+      const { next } = await edit({ edits });
+      server.write(two, `${APP}# touched\n`);
+      await untouched([one, two], async () => {
+        const error = await server.refused('config_edit', next?.arguments);
+        expect(error).toMatchObject({ code: 'FILE_CHANGED', context: { file: two } });
+        expect(error.suggestions).toContain(`The file has sha256 ${sha256(`${APP}# touched\n`)} now`);
+        const [step] = error.recovery_steps;
+        expect(Edited.parse((await server.ok(step?.tool ?? '', step?.arguments)).data).dry_run).toBe(true);
+      });
+    });
+
+    it('a file whose mode is read-only stops the others, though only when it comes to writing', async () => {
+      const [one, two] = [fresh(APP), fresh(APP)];
+      chmodSync(join(server.root, two), 0o444);
+      const edits = [
+        { file: one, ...GOOD },
+        { file: two, ...GOOD },
+      ];
+      await edit({ edits });
+      await untouched([one, two], async () => {
+        const error = await server.refused('config_edit', { edits, dry_run: false });
+        expect(error).toMatchObject({ code: 'READ_ONLY', context: { file: two } });
+        expect(error.text).toContain(`In ${two}`);
+      });
+    });
+  });
+
+  describe('expected_sha256', () => {
+    const OTHER = sha256('other');
+    const set = (file: string) => ({ file, op: 'set', path: 'env.A', value: '2' });
+
+    test.each([{ dry_run: true }, { dry_run: false }])(
+      'as text holds for the one file: %j',
+      async ({ dry_run }) => {
+        const file = fresh(APP);
+        const refusal = { edits: [set(file)], dry_run, expected_sha256: OTHER };
+        expect(await server.refused('config_edit', refusal)).toMatchObject({
+          code: 'FILE_CHANGED',
+          context: { file },
+        });
+        expect((await edit({ ...refusal, expected_sha256: sha256(APP) })).applied).toBe(!dry_run);
+      },
+    );
+
+    it('by file may name some of them', async () => {
+      const [one, two] = [fresh(APP), fresh(APP)];
+      const edits = [set(one), set(two)];
+      await edit({ edits, expected_sha256: { [two]: sha256(APP) } });
+      await edit({ edits, expected_sha256: {} });
+      const error = await server.refused('config_edit', { edits, expected_sha256: { [two]: OTHER } });
+      expect(error).toMatchObject({ code: 'FILE_CHANGED', context: { file: two } });
+    });
+
+    test.each([
+      { expected_sha256: OTHER, says: 'for several files, give it as {"file": "sha256"}' },
+      { expected_sha256: { 'none.yaml': OTHER }, says: 'no edit is of "none.yaml"' },
+      { expected_sha256: { __proto__x: OTHER }, says: 'no edit is of "__proto__x"' },
+      { expected_sha256: 'abc', says: 'expected 64 hexadecimal digits' },
+      { expected_sha256: 5, says: 'expected_sha256' },
+    ])('that fits no file is refused: $expected_sha256', async ({ expected_sha256, says }) => {
+      const edits = [set(fresh(APP)), set(fresh(APP))];
+      const { code, text } = await server.refused('config_edit', { edits, expected_sha256 });
+      expect(code).toBe('ARGUMENT_INVALID');
+      expect(text).toContain(says);
+    });
+  });
+});
+
+describe('arguments', () => {
+  test.each([
+    { edit: { op: 'set' }, says: ['set takes exactly one of value and json'] },
+    { edit: { op: 'set', value: '1', json: 1 }, says: ['set takes exactly one of value and json'] },
+    {
+      edit: { op: 'set', value: '1', index: 1, place: 'before' },
+      says: ['set takes no index', 'set takes no place'],
+    },
+    {
+      edit: { op: 'delete', value: '1', create: true },
+      says: ['delete takes no value', 'delete takes no create'],
+    },
+    {
+      edit: { op: 'append', index: 0 },
+      says: ['append takes exactly one of value and json', 'append takes no index'],
+    },
+    { edit: { op: 'insert', json: 1 }, says: ['insert takes exactly one of index and key'] },
+    {
+      edit: { op: 'insert', json: 1, index: 0, key: 'k' },
+      says: ['insert takes exactly one of index and key'],
+    },
+    {
+      edit: { op: 'insert', json: 1, key: 'k', before: 'a', after: 'b' },
+      says: ['give before or after, not both'],
+    },
+    { edit: { op: 'insert', json: 1, index: 0, before: 'a' }, says: ['before and after go with key'] },
+    {
+      edit: { op: 'insert', index: 0, new_key: 'x' },
+      says: ['insert takes exactly one of value and json', 'insert takes no new_key'],
+    },
+    { edit: { op: 'rename' }, says: ['rename needs new_key'] },
+    { edit: { op: 'rename', new_key: 'x', key: 'y' }, says: ['rename takes no key'] },
+    { edit: { op: 'comment' }, says: ['comment needs comment'] },
+    {
+      edit: { op: 'comment', comment: 'x', place: 'after' },
+      says: ['place: expected "before" or "line_end"'],
+    },
+    {
+      edit: { op: 'move' },
+      says: ['expected "set" or "delete" or "append" or "insert" or "rename" or "comment"'],
+    },
+    { edit: { op: 'set', pth: 'a', json: 1 }, says: ['pth: no such field, did you mean path?'] },
+    {
+      edit: { op: 'set', json: 1, create: 'yes', doc: [] },
+      says: ['create: expected a boolean', 'doc: expected'],
+    },
+  ])('that do not fit the operation are named: $edit', async ({ edit, says }) => {
+    const { code, text } = await server.refused('config_edit', {
+      edits: [{ file: 'a.yaml', path: 'a', ...edit }],
+    });
+    expect(code).toBe('ARGUMENT_INVALID');
+    for (const words of says) expect(text).toContain(words);
+    expect(text).toContain('edits[0].');
+  });
+
+  it('are wrong in several edits, and all are named at once', async () => {
+    const edits = [
+      { op: 'set', file: 'a.yaml', path: 'a', value: '1' },
+      { op: 'rename', file: 'a.yaml' },
+      { op: 'insert', file: 1, path: 'a', json: 1, key: 'k', before: 'a', after: 'b' },
+    ];
+    const { text, message } = await server.refused('config_edit', { edits, dryrun: true });
+    for (const words of [
+      ...['edits[1].path: missing', 'edits[1].op: rename needs new_key', 'edits[2].file: expected a string'],
+      ...['edits[2].op: give before or after, not both', 'dryrun: no such field, did you mean dry_run?'],
+    ])
+      expect(text).toContain(words);
+    expect(message).toMatch(/^Cannot call config_edit: 5 problems with its arguments: edits\[1\]/);
+  });
+
+  test.each([
+    { args: {}, says: 'edits: missing' },
+    { args: { edits: [] }, says: 'edits: expected at least 1 item' },
+    {
+      args: { edits: Array.from({ length: 201 }, () => ({ op: 'delete', file: 'a.yaml', path: 'a' })) },
+      says: 'at most 200',
+    },
+    { args: { edits: [null, 'x'] }, says: 'edits[0]: expected an object' },
+  ])('$says', async ({ args, says }) => {
+    const { code, text } = await server.refused('config_edit', args);
+    expect(code).toBe('ARGUMENT_INVALID');
+    expect(text).toContain(says);
+  });
+});
+
+describe('advice', () => {
+  it('for a fragment that is no value: the same text, quoted, as a step that works', async () => {
+    const file = fresh(APP);
+    const edits = [{ file, op: 'append', path: 'list', value: 'a: b: c' }];
+    const { recovery_steps } = await server.refused('config_edit', { edits });
+    const [step] = recovery_steps;
+    const { files } = Edited.parse((await server.ok(step?.tool ?? '', step?.arguments)).data);
+    expect(files[0]?.changes).toMatchObject([{ op: 'add', path: 'list[3]', to: '"a: b: c"' }]);
+  });
+
+  test.each([
+    { edit: { op: 'append', path: 'server', value: 'x' }, says: 'Use op "set" with the path of the new key' },
+    { edit: { op: 'append', path: 'env.A', value: 'x' }, says: 'Use op "set" to make it a list' },
+    {
+      edit: { op: 'insert', path: 'list', key: 'x', value: 'x' },
+      says: 'Use op "append", or "insert" with "index"',
+    },
+    { edit: { op: 'insert', path: 'env', key: 'A', value: 'x' }, says: 'Use op "set" to change its value' },
+    { edit: { op: 'rename', path: 'env.A', new_key: 'B' }, says: 'Choose another name' },
+    { edit: { op: 'comment', path: 'server.ports[0]', comment: 'x' }, says: 'Comment on what contains it' },
+    { edit: { op: 'comment', path: '', comment: 'x' }, says: 'Comment on one of its keys' },
+  ])('$says', async ({ edit, says }) => {
+    const error = await server.refused('config_edit', { edits: [{ file: fresh(APP), ...edit }] });
+    expect(error.suggestions.join('\n')).toContain(says);
+    const [step] = error.recovery_steps;
+    await server.ok(step?.tool ?? '', step?.arguments);
+  });
+});
