@@ -92,7 +92,12 @@ it.each(ALL_OPTIONS.filter(({ name }) => !['config', 'approval'].includes(name))
       const resolved = resolveSettings(request.flags, {});
       return { ...airlockOptions(resolved), log: logOptions(resolved) };
     };
-    const texts = { root: 'y=.', 'log-level': 'error', 'log-format': 'text', schema: '*=package.json' };
+    const texts = {
+      root: 'y=.',
+      'log-level': 'error',
+      'log-format': 'text',
+      schema: '*=test/tools/children/schema.json',
+    };
     const given = new Map(Object.entries(texts)).get(option.name) ?? '17';
     const flags = option.argument === undefined ? [`--${option.name}`] : [`--${option.name}`, given];
     expect(outcome(flags)).not.toEqual(outcome([]));
