@@ -16,6 +16,8 @@ class TreeBuilder {
   readonly #nodes: NodeBuilder;
   readonly #documents: DocumentSpans[] = [];
   #tagHandles = new Map<string, string>();
+  /** Where a `...` ends a document that was never begun. */
+  #earlyEnd: number | undefined;
   #current: { start: number; contentStart: number; root: SpanNode } | undefined;
 
   constructor(text: string) {
@@ -45,6 +47,7 @@ class TreeBuilder {
         break;
       }
       case 'doc-end':
+        if (this.#documents.length === 0 && this.#current === undefined) this.#earlyEnd ??= token.offset;
         this.#close(token.offset);
         this.#nodes.note(token.end);
         break;
@@ -64,7 +67,7 @@ class TreeBuilder {
         start: 0,
         end: text.length,
         contentStart: text.startsWith('\uFEFF') ? 1 : 0,
-        contentEnd: text.length,
+        contentEnd: this.#earlyEnd ?? text.length,
       };
       this.#documents.push({ ...bounds, tagHandles: this.#tagHandles, root });
     }
