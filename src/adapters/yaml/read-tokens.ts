@@ -36,10 +36,14 @@ class BudgetedParser extends Parser {
 
   override *next(source: string): Generator<CST.Token, void, unknown> {
     this.#spend(source);
-    yield* super.next(source);
+    yield* this.#counted(super.next(source));
     // The parser's stack holds the document and every open collection: its height is the nesting.
     if (this.stack.length > this.#limits.depth + 1)
       throw limitReached('nesting', this.#limits.depth, 'levels');
+  }
+
+  override *end(): Generator<CST.Token, void, unknown> {
+    yield* this.#counted(super.end());
   }
 
   #spend(source: string): void {
@@ -49,7 +53,7 @@ class BudgetedParser extends Parser {
     if (this.#tokens % TOKENS_BETWEEN_CLOCK_CHECKS === 0 && performance.now() > this.#deadline) {
       throw limitReached('parsing time', this.#limits.parseMs, 'ms');
     }
-    // Plain and block scalars arrive behind a mark of their own; elsewhere `*x` is an alias, `---` a document.
+    // Plain and block scalars arrive behind a mark of their own; elsewhere `*x` is an alias.
     const isScalar = this.#isScalarNext;
     this.#isScalarNext = source === CST.SCALAR;
     if (isScalar) return;
@@ -58,11 +62,16 @@ class BudgetedParser extends Parser {
       if (this.#aliases > this.#limits.aliases)
         throw limitReached('number of aliases', this.#limits.aliases, 'aliases');
     }
-    if (source === '---') {
-      this.#documents += 1;
+  }
+
+  /** Documents are counted as the parser makes them, not by `---`: one may begin after `...` without it. */
+  *#counted(tokens: Iterable<CST.Token>): Generator<CST.Token, void, unknown> {
+    for (const token of tokens) {
+      if (token.type === 'document') this.#documents += 1;
       if (this.#documents > this.#limits.documents) {
         throw limitReached('number of documents', this.#limits.documents, 'documents');
       }
+      yield token;
     }
   }
 }

@@ -45,9 +45,9 @@ export async function attack(
     ways.flatMap((way, index) => (isSweep && turn % ways.length !== index ? [] : { input, way })),
   );
   const answers: Answer[] = [];
-  // Pipelined, and fewer at a time than the server lets wait.
+  // Pipelined, and no more at a time than the client's pipe takes without a warning.
   while (calls.length > 0) {
-    const some = calls.splice(0, 100).map(async ({ input, way }): Promise<Answer> => {
+    const some = calls.splice(0, 10).map(async ({ input, way }): Promise<Answer> => {
       const outcome = await server.callTool(way.tool, way.arguments(input));
       return {
         asked: `${way.name} ${JSON.stringify(input.slice(0, 100))}`,

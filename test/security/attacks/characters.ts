@@ -1,7 +1,7 @@
 // The characters that attacks are made of, taken from Unicode itself instead of from memory.
 
 /** Every character of a class. */
-export function codePoints(pattern: RegExp): readonly string[] {
+function codePoints(pattern: RegExp): readonly string[] {
   const global = new RegExp(pattern, 'gu');
   return BLOCKS.flatMap((block) => block.match(global) ?? []);
 }

@@ -32,7 +32,7 @@ export interface Way {
 const PATH_ARGUMENTS = /"(?:file|schema|cursor)":\{/u;
 
 /** Throws for a tool that takes a path and is not known here: it must not go without attacks. */
-export function waysIn(tools: readonly ListedTool[]): readonly Way[] {
+function waysIn(tools: readonly ListedTool[]): readonly Way[] {
   return tools.flatMap((tool) => {
     const schema = JSON.stringify(tool.inputSchema['properties'] ?? {});
     if (!PATH_ARGUMENTS.test(schema)) return [];

@@ -130,6 +130,19 @@ function expectAnswer(outcome: Outcome, { tool, args }: Call, { why }: HostileTe
   expect(JSON.stringify(outcome.data).length, `${tool}: the reply to ${why}`).toBeLessThan(MOST_REPLY_CHARS);
 }
 
+it.each(['--- a\n', 'a\n...\n', '---\n', '--- a\n...\n', '%YAML 1.2\n---\na\n...\n'])(
+  'documents are counted however they begin and end: %j (YAML-018)',
+  async (document) => {
+    for (const [count, code] of [
+      [1_000, 'ok'],
+      [1_001, 'YAML_LIMIT'],
+    ] as const) {
+      ground.write('root/x.yaml', document.repeat(count));
+      expect(codeIn(await server.callTool('config_get', { file: 'x.yaml', doc: 0 }))).toBe(code);
+    }
+  },
+);
+
 it('nothing of it reaches the prototypes of the server (YAML-015)', async () => {
   ground.write('root/x.yaml', '__proto__: {polluted: 1}\na: {b: 1}\n');
   const paths = [
