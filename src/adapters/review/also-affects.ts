@@ -2,9 +2,16 @@
 import type { Change } from '../../security/index.ts';
 import { Refusal } from '../../security/index.ts';
 import { keyText, locate } from '../tree/locate.ts';
-import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import {
+  indexSegment,
+  keySegment,
+  type NodePath,
+  parseNodePath,
+  printNodePath,
+  type Segment,
+} from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
-import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
+import type { DocumentSpans, Entry, Item, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
 const MAX_PATHS = 200;
 
@@ -60,7 +67,15 @@ function nodeAt(text: string, document: DocumentSpans, path: NodePath): SpanNode
 interface AliasUse {
   readonly path: NodePath;
   /** The mapping that merges it; undefined for an alias that stands for a value. */
-  readonly mergedInto: SpanNode | undefined;
+  readonly merge: Merge | undefined;
+}
+
+interface Merge {
+  readonly into: MappingNode;
+  readonly path: NodePath;
+  /** The list that it stands in, and where: what the list merges before it comes rather than it. */
+  readonly list: readonly Item[];
+  readonly index: number;
 }
 
 class AliasMap {
@@ -68,6 +83,7 @@ class AliasMap {
   readonly #document: DocumentSpans;
   readonly #usesOf = new Map<SpanNode, AliasUse[]>();
   readonly #anchors = new Map<string, SpanNode>();
+  readonly #targets = new Map<SpanNode, SpanNode>();
 
   constructor(text: string, document: DocumentSpans) {
     this.#text = text;
@@ -96,35 +112,64 @@ class AliasMap {
       const node = nodeAt(this.#text, this.#document, path.slice(0, length));
       if (node === undefined) return;
       const rest = path.slice(length);
-      for (const { path: use, mergedInto } of this.#usesOf.get(node) ?? []) {
-        if (mergedInto === undefined || !this.#overrides(mergedInto, rest)) yield [...use, ...rest];
+      const mergedBefore = new Set<SpanNode>();
+      for (const { path: use, merge } of this.#usesOf.get(node) ?? []) {
+        if (merge !== undefined && mergedBefore.has(merge.into)) continue;
+        if (merge !== undefined) mergedBefore.add(merge.into);
+        if (merge === undefined || !this.#overrides(merge, rest[0])) yield [...use, ...rest];
       }
     }
   }
 
-  #overrides(mapping: SpanNode, rest: NodePath): boolean {
-    const first = rest[0];
-    if (mapping.kind !== 'mapping' || first === undefined || first.kind === 'index') return false;
-    return mapping.entries.some(({ key }) => keyText(this.#text, key) === first.key);
+  #overrides({ into, list, index }: Merge, first: Segment | undefined): boolean {
+    if (first === undefined || first.kind === 'index') return false;
+    if (ownEntry(this.#text, into, first.key) !== undefined) return true;
+    const asked = new Set<SpanNode>();
+    for (let i = 0; i < index; i++) {
+      const item = list[i];
+      if (item !== undefined && this.#supplies(item.value, first.key, asked)) return true;
+    }
+    return false;
   }
 
-  #visit(node: SpanNode, path: NodePath, mergedInto: { node: SpanNode; path: NodePath } | undefined): void {
+  /** Whether what is merged has the key, by itself or by a merge of its own. `asked`: each once, or a bomb of merges would go off. */
+  #supplies(node: SpanNode, key: string, asked: Set<SpanNode>): boolean {
+    const target = this.#targets.get(node) ?? node;
+    if (asked.has(target)) return false;
+    asked.add(target);
+    if (target.kind === 'sequence')
+      return target.items.some(({ value }) => this.#supplies(value, key, asked));
+    if (target.kind !== 'mapping') return false;
+    if (ownEntry(this.#text, target, key) !== undefined) return true;
+    const merged = ownEntry(this.#text, target, '<<');
+    return merged !== undefined && this.#supplies(merged.value, key, asked);
+  }
+
+  #visit(node: SpanNode, path: NodePath, merge: Merge | undefined): void {
     if (node.properties?.anchor !== undefined) this.#anchors.set(node.properties.anchor.name, node);
     if (node.kind === 'alias') {
       const target = this.#anchors.get(node.name);
       if (target === undefined) return;
-      const use = { path: mergedInto?.path ?? path, mergedInto: mergedInto?.node };
-      this.#usesOf.set(target, [...(this.#usesOf.get(target) ?? []), use]);
+      this.#targets.set(node, target);
+      const use = { path: merge?.path ?? path, merge };
+      const uses = this.#usesOf.get(target);
+      if (uses === undefined) this.#usesOf.set(target, [use]);
+      else uses.push(use);
     } else if (node.kind === 'sequence') {
-      for (const [i, { value }] of node.items.entries())
-        this.#visit(value, [...path, indexSegment(i)], mergedInto);
+      for (const [index, { value }] of node.items.entries())
+        this.#visit(value, [...path, indexSegment(index)], merge && { ...merge, list: node.items, index });
     } else if (node.kind === 'mapping') {
       for (const { key, value } of node.entries) {
-        this.#visit(key, path, undefined);
         const name = keyText(this.#text, key) ?? this.#text.slice(key.start, key.end);
+        const below = [...path, keySegment(name)];
+        this.#visit(key, below, undefined);
         const isMerge = name === '<<' && key.kind === 'scalar' && key.style === 'plain';
-        this.#visit(value, [...path, keySegment(name)], isMerge ? { node, path } : undefined);
+        this.#visit(value, below, isMerge ? { into: node, path, list: [], index: 0 } : undefined);
       }
     }
   }
+}
+
+function ownEntry(text: string, { entries }: MappingNode, name: string): Entry | undefined {
+  return entries.find(({ key }) => keyText(text, key) === name);
 }

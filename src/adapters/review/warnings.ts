@@ -20,7 +20,8 @@ export function findWarnings(
   isJson: boolean,
 ): string[] {
   const found = new Set<string>();
-  if (edits.length > 0 && changes.length === 0) found.add('No data changes: only layout or spelling.');
+  if (edits.length > 0 && changes.length === 0)
+    found.add('No data changes: only comments, layout or spelling.');
   for (const change of changes) {
     for (const slip of findSlips(base, result, change)) found.add(slip);
     for (const effect of mergeEffects(base, result, change)) found.add(effect);

@@ -1,0 +1,464 @@
+// What an edit reports beside its diff: every path that differs, how far it reaches through aliases, the comments
+// that go, and what could deceive. Held against a comparison made with the `yaml` package alone.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { dataDiff, leafDiff } from '../harness/data-diff.ts';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const Change = z.strictObject({
+  op: z.string(),
+  doc: z.number(),
+  path: z.string(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  line: z.number(),
+});
+const Reply = z.looseObject({
+  files: z.tuple([
+    z.looseObject({
+      diff: z.string(),
+      changes: z.array(Change),
+      removed_comments: z.array(z.string()),
+      also_affects: z.array(z.string()),
+    }),
+  ]),
+  warnings: z.array(z.string()),
+});
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+afterAll(() => server.close());
+
+let count = 0;
+type Edit = Readonly<Record<string, unknown>>;
+
+/** What the edits report, and what is on the disk when they are written. */
+async function report(before: string, edits: readonly Edit[], extension = 'yaml') {
+  const file = `f${count++}.${extension}`;
+  server.write(file, before);
+  const args = { edits: edits.map((edit) => ({ file, ...edit })), dry_run: false };
+  const { data, text } = await server.ok('config_edit', args);
+  const { files, warnings } = Reply.parse(data);
+  return { file, text, warnings, ...files[0], after: server.disk(file) };
+}
+
+const BASE = `a: 1
+b: {c: 2, d: [x, y, {z: 3}]}
+list:
+- one
+- k: v
+  w: [1, 2]
+- three
+text: |
+  some
+  lines
+e:
+---
+a: second
+n: {m: 1}
+`;
+
+describe('changes', () => {
+  test.each([
+    { edits: [{ op: 'set', path: 'a', value: '2' }], why: 'a scalar' },
+    { edits: [{ op: 'set', path: 'a', value: '"1"' }], why: 'a number becomes text' },
+    { edits: [{ op: 'set', path: 'b.d[2].z', json: { q: [1] } }], why: 'deep in flow' },
+    {
+      edits: [{ op: 'set', path: 'b', value: '{c: 2, d: [x, Y, {z: 3}], f: 1}' }],
+      why: 'only parts of a value',
+    },
+    { edits: [{ op: 'set', path: 'b', value: 'none' }], why: 'another kind' },
+    { edits: [{ op: 'set', path: 'new.one.two', json: 1 }], why: 'keys along a path' },
+    { edits: [{ op: 'delete', path: 'b.c' }], why: 'a key that goes' },
+    { edits: [{ op: 'delete', path: 'list[0]' }], why: 'an item that goes' },
+    { edits: [{ op: 'append', path: 'list', value: 'four' }], why: 'an item at the end' },
+    { edits: [{ op: 'insert', path: 'list', index: 1, value: 'x' }], why: 'an item between' },
+    { edits: [{ op: 'insert', path: '', key: 'k', json: 1, before: 'b' }], why: 'a key between' },
+    { edits: [{ op: 'rename', path: 'b.d', new_key: 'D' }], why: 'another name' },
+    { edits: [{ op: 'set', path: 'text', value: '|\n  other\n' }], why: 'a block' },
+    { edits: [{ op: 'append', path: 'e', json: 1 }], why: 'null becomes a list' },
+    { edits: [{ op: 'set', path: 'n.m', json: 2, doc: 1 }], why: 'another document' },
+    {
+      edits: [
+        { op: 'set', path: 'a', value: '9' },
+        { op: 'rename', path: 'a', new_key: 'A' },
+        { op: 'delete', path: 'list[1].w[0]' },
+        { op: 'append', path: 'list[1].w', json: 3 },
+        { op: 'set', path: 'a', doc: 1, json: 0 },
+        { op: 'delete', path: 'e' },
+      ],
+      why: 'a batch, once for each path',
+    },
+    {
+      edits: [
+        { op: 'set', path: 'a', value: '9' },
+        { op: 'set', path: 'a', value: '1' },
+        { op: 'set', path: 'tmp', value: '1' },
+        { op: 'delete', path: 'tmp' },
+        { op: 'set', path: 'b.c', value: '3' },
+      ],
+      why: 'nothing of what was undone',
+    },
+  ])('are exactly the paths that differ: $why', async ({ edits }) => {
+    const doc = { doc: 0 };
+    const { file, changes, after } = await report(
+      BASE,
+      edits.map((edit) => ({ ...doc, ...edit })),
+    );
+    expect(changes.map(({ op, doc, path }) => `${op} ${doc} ${path}`).sort()).toEqual(
+      dataDiff(BASE, after).sort(),
+    );
+    for (const change of changes) await expectPlace(file, BASE, change);
+  });
+
+  /** `to`, `from` and `line` as config_get gives them for the text that they belong to. */
+  async function expectPlace(
+    file: string,
+    before: string,
+    { op, doc, path, from, to, line }: z.infer<typeof Change>,
+  ) {
+    expect({ op, from: from !== undefined, to: to !== undefined }).toEqual({
+      op,
+      from: op !== 'add',
+      to: op !== 'remove',
+    });
+    const old = `old-${file}`;
+    server.write(old, before);
+    if (op === 'add' || op === 'replace') {
+      const node = await server.ok('config_get', { file, doc, path });
+      expect(to).toBe(node.text);
+      if (!node.text.includes('\n')) expect(line).toBe(node.data['line']);
+    }
+    if (op === 'remove' || op === 'replace') {
+      const node = await server.ok('config_get', { file: old, doc, path });
+      expect(from).toBe(node.text);
+      if (op === 'remove' && !node.text.includes('\n')) expect(line).toBe(node.data['line']);
+    }
+  }
+
+  it('are exactly the paths that differ, whatever a batch does', async () => {
+    const paths = [
+      'a',
+      'b',
+      'b.c',
+      'b.d',
+      'b.d[0]',
+      'b.d[2].z',
+      'list',
+      'list[0]',
+      'list[1]',
+      'list[1].w',
+      'new',
+      'e',
+    ];
+    const value = fc.constantFrom('1', 'x', '"q"', '[1, 2]', '{k: 1}', '- i\n- j', 'k: 1\nl: 2', '|\n  t');
+    const path = fc.constantFrom(...paths);
+    const edit = fc.oneof(
+      fc.record({ op: fc.constant('set'), path, value }),
+      fc.record({ op: fc.constant('delete'), path }),
+      fc.record({ op: fc.constant('append'), path, value }),
+      fc.record({ op: fc.constant('insert'), path, value, index: fc.nat(3) }),
+      fc.record({ op: fc.constant('insert'), path, value, key: fc.constantFrom('i', 'j') }),
+      fc.record({ op: fc.constant('rename'), path, new_key: fc.constantFrom('r', 's') }),
+    );
+    let applied = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+        const file = `f${count++}.yaml`;
+        server.write(file, BASE);
+        const args = { edits: edits.map((each) => ({ file, doc: 0, ...each })), dry_run: false };
+        const outcome = await server.callTool('config_edit', args);
+        const after = server.disk(file);
+        if (outcome.isError) {
+          expect(after).toBe(BASE);
+          return;
+        }
+        applied += 1;
+        const { changes } = Reply.parse(outcome.data).files[0];
+        const reported = changes.map(({ op, doc, path: at }) => `${op} ${doc} ${at}`);
+        expect(reported.sort()).toEqual(dataDiff(BASE, after).sort());
+      }),
+      { numRuns: 120 },
+    );
+    expect(applied).toBeGreaterThan(30);
+  });
+
+  it('of comments and spelling are told apart from those of data', async () => {
+    const comment = await report(BASE, [{ op: 'comment', path: 'a', doc: 0, comment: 'why' }]);
+    expect(comment.changes).toEqual([{ op: 'comment', doc: 0, path: 'a', from: '', to: '# why', line: 1 }]);
+    expect(comment.warnings).toEqual([]);
+    const tail = await report(BASE, [{ op: 'set', path: 'a', doc: 0, value: '1 # why' }]);
+    expect({ changes: tail.changes, warnings: tail.warnings }).toEqual({
+      changes: [],
+      warnings: ['No data changes: only comments, layout or spelling.'],
+    });
+    const mixed = await report(BASE, [
+      { op: 'comment', path: 'a', doc: 0, comment: 'why' },
+      { op: 'set', path: 'a', doc: 0, value: '2' },
+    ]);
+    expect(mixed.changes.map(({ op }) => op)).toEqual(['replace', 'comment']);
+    expect(mixed.warnings).toEqual([]);
+  });
+});
+
+describe('also_affects', () => {
+  const SHARED = `base: &b
+  x: 1
+  y: {z: &deep 2}
+use: *b
+m:
+  <<: *b
+  x: 5
+n: {<<: *b}
+two: &t
+  <<: *b
+  own: 4
+top: {<<: *t}
+q: [*deep, *b]
+`;
+  const LISTED = `one: &one {x: 1, y: 1}
+two: &two {x: 2, z: 2}
+m: {<<: [*one, *two], own: 1}
+r: *two
+`;
+  test.each([
+    {
+      before: SHARED,
+      edit: { op: 'set', path: 'base.x', value: '9' },
+      also: ['use.x', 'n.x', 'two.x', 'top.x', 'q[1].x'],
+    },
+    {
+      before: SHARED,
+      edit: { op: 'set', path: 'base.y.z', value: '9' },
+      also: ['use.y.z', 'm.y.z', 'n.y.z', 'two.y.z', 'top.y.z', 'q[0]', 'q[1].y.z'],
+    },
+    {
+      before: SHARED,
+      edit: { op: 'set', path: 'base.new', json: 1 },
+      also: ['use.new', 'm.new', 'n.new', 'two.new', 'top.new', 'q[1].new'],
+    },
+    {
+      before: SHARED,
+      edit: { op: 'delete', path: 'base.x' },
+      also: ['use.x', 'n.x', 'two.x', 'top.x', 'q[1].x'],
+    },
+    { before: SHARED, edit: { op: 'set', path: 'two.own', json: 2 }, also: ['top.own'] },
+    { before: SHARED, edit: { op: 'set', path: 'm.x', json: 6 }, also: [] },
+    { before: SHARED, edit: { op: 'set', path: 'use', json: 6 }, also: [] },
+    { before: LISTED, edit: { op: 'set', path: 'two.z', json: 3 }, also: ['m.z', 'r.z'] },
+    { before: LISTED, edit: { op: 'set', path: 'one.x', json: 3 }, also: ['m.x'] },
+    {
+      before: 'a: &a 1\nb: *a\n---\na: &a 1\nc: *a\n',
+      edit: { op: 'set', path: 'a', json: 2, doc: 1 },
+      also: ['doc 1: c'],
+    },
+    { before: 'a: &a 1\nb: *a\nc: &a 2\nd: *a\n', edit: { op: 'set', path: 'a', json: 3 }, also: ['b'] },
+    { before: 'a: &a {k: 1}\n*a : *a\n', edit: { op: 'set', path: 'a.k', json: 3 }, also: ['*a.k'] },
+  ])('$edit reaches $also', async ({ before, edit, also }) => {
+    const { also_affects, text } = await report(before, [edit]);
+    expect([...also_affects].sort()).toEqual([...also].sort());
+    if (also.length > 0)
+      expect(text).toContain(`Also changes, through an alias or merge: ${also_affects.join('; ')}`);
+  });
+
+  const rows = [
+    { before: SHARED, edit: { op: 'set', path: 'base.x', value: '9' } },
+    { before: SHARED, edit: { op: 'set', path: 'base.x', json: { deep: [1] } } },
+    { before: SHARED, edit: { op: 'set', path: 'base.y', value: '{z: &deep 3, more: 1}' } },
+    { before: SHARED, edit: { op: 'set', path: 'base.own', json: 7 } },
+    { before: SHARED, edit: { op: 'delete', path: 'base.x' } },
+    { before: SHARED, edit: { op: 'rename', path: 'base.x', new_key: 'own' } },
+    { before: SHARED, edit: { op: 'rename', path: 'base.x', new_key: 'xx' } },
+    { before: SHARED, edit: { op: 'set', path: 'two.x', json: 3 } },
+    { before: SHARED, edit: { op: 'delete', path: 'two.own' } },
+    { before: SHARED, edit: { op: 'rename', path: 'two.own', new_key: 'x' } },
+    { before: SHARED, edit: { op: 'delete', path: 'm.x' } },
+    { before: SHARED, edit: { op: 'set', path: 'm.y', json: 1 } },
+    { before: LISTED, edit: { op: 'set', path: 'one.x', json: 3 } },
+    { before: LISTED, edit: { op: 'set', path: 'two.x', json: 4 } },
+    { before: LISTED, edit: { op: 'set', path: 'two.own', json: 4 } },
+    { before: LISTED, edit: { op: 'set', path: 'two.new', json: 4 } },
+    { before: LISTED, edit: { op: 'delete', path: 'one.x' } },
+    { before: LISTED, edit: { op: 'rename', path: 'one.y', new_key: 'z' } },
+    { before: LISTED, edit: { op: 'rename', path: 'two.z', new_key: 'y' } },
+  ];
+  test.each(rows)(
+    'with the changes, names every leaf that differs, and nothing else: $edit',
+    async ({ before, edit }) => {
+      const { changes, also_affects, after } = await report(before, [edit]);
+      const named = [...changes.map(({ path }) => path), ...also_affects];
+      const leaves = leafDiff(before, after);
+      const isWithin = (leaf: string, path: string) =>
+        leaf === path || leaf.startsWith(`${path}.`) || leaf.startsWith(`${path}[`);
+      // A name that is gone is told by `from`.
+      const gone = changes.flatMap(({ op, path, from }) =>
+        op === 'rename' ? [path.replace(/[^.]+$/, from ?? '')] : [],
+      );
+      const all = [...named, ...gone];
+      expect(leaves.filter((leaf) => !all.some((path) => isWithin(leaf, path)))).toEqual([]);
+      expect(also_affects.filter((path) => !leaves.some((leaf) => isWithin(leaf, path)))).toEqual([]);
+    },
+  );
+});
+
+describe('removed_comments', () => {
+  const COMMENTED = `# of a
+a: 1 # tail
+
+# of b
+# more of b
+b:
+  # within
+  c: 1 # deep
+l: [1, # one
+  2] # two
+`;
+  test.each([
+    { edit: { op: 'delete', path: 'a' }, gone: ['# of a', '# tail'] },
+    { edit: { op: 'delete', path: 'b' }, gone: ['# of b', '# more of b', '# within', '# deep'] },
+    { edit: { op: 'set', path: 'a', value: '2' }, gone: [] },
+    { edit: { op: 'set', path: 'b', json: 2 }, gone: ['# within', '# deep'] },
+    { edit: { op: 'set', path: 'l', json: [] }, gone: ['# one'] },
+    { edit: { op: 'comment', path: 'b', comment: 'other' }, gone: ['# of b', '# more of b'] },
+    { edit: { op: 'comment', path: 'a', comment: '', place: 'line_end' }, gone: ['# tail'] },
+    { edit: { op: 'rename', path: 'b', new_key: 'B' }, gone: [] },
+  ])('$edit takes $gone', async ({ edit, gone }) => {
+    const { removed_comments, text, after } = await report(COMMENTED, [edit]);
+    expect(removed_comments).toEqual(gone);
+    for (const comment of gone) expect(after).not.toContain(comment);
+    if (gone.length > 0) expect(text).toContain(`Comments that go: ${gone.join('; ')}`);
+  });
+});
+
+describe('warnings', () => {
+  const PLAIN = 'a: x\nm: {k: 1}\nl: [i]\n';
+  const TRAPS = [
+    ...['no', 'Off', 'n', 'yes', 'ON', 'y', '0o17', '017', '-017', '08', '1.10', '1.0', '12:30', '1:30:00.5'],
+    ...['2024-01-01', '2024-01-01T10:00:00Z', '2024-01-01 10:00:00', '1_000', '1_0.5', '0b11', '0x_1F'],
+    ...['1e3', '1E-3', '1.5e3', '.5e3', '=', '<<'],
+  ];
+  test.each(TRAPS)('%s reads differently elsewhere, wherever it is put', async (value) => {
+    for (const { edit, at } of [
+      { edit: { op: 'set', path: 'a', value }, at: 'a' },
+      { edit: { op: 'append', path: 'l', value }, at: 'l[1]' },
+      { edit: { op: 'set', path: 'm', value: `{k: [1, ${value}]}` }, at: 'm.k[1]' },
+    ]) {
+      const { warnings, text } = await report(PLAIN, [edit]);
+      expect(warnings).toEqual([expect.stringMatching(`^${at.replace(/[[\]]/g, '\\$&')}: .*Quote it`)]);
+      expect(warnings[0]).toContain(value);
+      expect(text).toContain(`Warning: ${warnings[0]}`);
+    }
+    // Quoted, or sent as data, it reads the same everywhere.
+    for (const safe of [{ value: `'${value}'` }, { json: value }])
+      expect((await report(PLAIN, [{ op: 'set', path: 'a', ...safe }])).warnings).toEqual([]);
+  });
+
+  test.each([
+    'x',
+    '1',
+    '1.5',
+    '-0',
+    'true',
+    'null',
+    '~',
+    '0x1F',
+    '.inf',
+    '1.5e+3',
+    'nope',
+    '2024-01-01 is a day',
+    'v1.10',
+  ])('%s reads the same everywhere', async (value) => {
+    expect(
+      (await report('a: old\n', [{ op: 'set', path: 'a', value }])).warnings.filter((one) =>
+        one.includes('YAML 1.1'),
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    { value: '{no: 1, false: 2}', says: 'a: the keys no and false are one key for YAML 1.1 readers.' },
+    { value: '{1: x, 01: y}', says: 'a: the keys 1 and 01 are one key for YAML 1.1 readers.' },
+    { value: '{~: x, null: y}', says: 'a: the keys ~ and null are one key for YAML 1.1 readers.' },
+    {
+      value: '{on: x}',
+      says: 'a.on: the key on is the boolean true for YAML 1.1 readers. Quote it if it is meant as text.',
+    },
+    { value: '!!js/function x', says: 'a: the tag !!js/function makes some readers run code.' },
+    {
+      value: '[!!python/object:os.system x]',
+      says: 'a[0]: the tag !!python/object:os.system makes some readers run code.',
+    },
+    {
+      value: '!<tag:yaml.org,2002:python/name:x> y',
+      says: 'a: the tag !<tag:yaml.org,2002:python/name:x> makes some readers run code.',
+    },
+    { value: '!ruby/object:X {}', says: 'a: the tag !ruby/object:X makes some readers run code.' },
+  ])('of keys and tags: $value', async ({ value, says }) => {
+    expect((await report(PLAIN, [{ op: 'set', path: 'a', value }])).warnings).toContain(says);
+  });
+
+  it('of a key that meets one that was there', async () => {
+    const { warnings } = await report('m:\n  no: 1\n', [{ op: 'set', path: 'm', value: 'no: 1\nfalse: 2' }]);
+    expect(warnings).toContain('m: the keys no and false are one key for YAML 1.1 readers.');
+  });
+
+  it('never of JSON, which has no such readers', async () => {
+    const { warnings } = await report(
+      '{"a": 1}',
+      [{ op: 'set', path: 'a', value: '{"no": 1, "x": 1.10}' }],
+      'json',
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    { value: '"x\u202ey"', code: '202E', says: 'reorders the text', why: 'bidirectional override' },
+    { value: '"x\u2066y"', code: '2066', says: 'reorders the text', why: 'bidirectional isolate' },
+    { value: 'x\u200by', code: '200B', says: 'is invisible', why: 'zero-width space' },
+    { value: 'x\u00ady', code: '00AD', says: 'is invisible', why: 'soft hyphen' },
+    { value: 'x\ufe0fy', code: 'FE0F', says: 'is invisible', why: 'variation selector' },
+    { value: 'x\u{e0041}y', code: 'E0041', says: 'is invisible', why: 'tag character' },
+    { value: 'x\u00a0y', code: '00A0', says: 'looks like a space', why: 'no-break space' },
+    { value: 'x\u3000y', code: '3000', says: 'looks like a space', why: 'wide space' },
+    { value: 'pаypal', code: '0430', says: 'only looks Latin', why: 'a Cyrillic letter among Latin ones' },
+    { value: 'ρaypal', code: '03C1', says: 'only looks Latin', why: 'a Greek one' },
+    { value: 'my_pаss', code: '0430', says: 'only looks Latin', why: 'with an underscore' },
+    { value: 'ａdmin', code: 'FF41', says: 'only looks Latin', why: 'full width' },
+  ])('of $why, which diff, text and changes show escaped', async ({ value, code, says }) => {
+    for (const edit of [
+      { op: 'set', path: 'a', value },
+      { op: 'comment', path: 'a', comment: value },
+    ]) {
+      const { diff, text, changes, warnings } = await report(PLAIN, [edit]);
+      const all = `${diff}${text}${JSON.stringify(changes)}`;
+      expect(warnings.join()).toContain(`U+${code} ${says}`);
+      expect(diff).toContain(`<U+${code}>`);
+      expect(JSON.stringify(changes)).toContain(`<U+${code}>`);
+      expect(all).not.toContain(String.fromCodePoint(Number.parseInt(code, 16)));
+    }
+  });
+
+  it('of a whole word that could be another', async () => {
+    const { warnings } = await report(PLAIN, [{ op: 'rename', path: 'a', new_key: 'а' }]);
+    expect(warnings).toContain(
+      'In the new text letters of another alphabet could be taken for Latin ones: U+0430.',
+    );
+  });
+
+  test.each(['Привет, мир', 'Ελληνικά', '漢字', 'naïve café', '😀', 'Ω', 'Москва x'])(
+    'not of plain %s',
+    async (value) => {
+      const { warnings, diff } = await report(PLAIN, [{ op: 'set', path: 'a', value }]);
+      expect(warnings).toEqual([]);
+      expect(diff).toContain(`+a: ${value}`);
+    },
+  );
+
+  it('of what was there already, none', async () => {
+    const { warnings } = await report('a: no\nb: pаypal\nc: 1\n', [{ op: 'set', path: 'c', value: '2' }]);
+    expect(warnings).toEqual([]);
+  });
+});
