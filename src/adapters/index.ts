@@ -16,7 +16,7 @@ export { type SearchTerms, searchFile } from './search/search-file.ts';
 export { closest } from './tree/closest.ts';
 export { countDocuments } from './tree/count-documents.ts';
 export { type Found, findNode } from './tree/find-node.ts';
-export { type OutlineNode, outlineOf } from './tree/outline.ts';
+export { type Outline, outlineOf } from './tree/outline.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/select-document.ts';
 export { unifiedDiff } from './unified-diff.ts';
 export { readPlainValue } from './values/plain-value.ts';

@@ -1,6 +1,6 @@
 // config_get: one node as exact source, as an outline without values, or as a JSON value.
 import { z } from 'zod';
-import { describeDocuments, findNode, outlineOf } from '../adapters/index.ts';
+import { describeDocuments, findNode, type Outline, outlineOf } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
 import { docField, fileField, pathField } from './fields.ts';
 import { locating, type ReadFile, readFile } from './read-file.ts';
@@ -59,19 +59,34 @@ export const configGet = tool({
   },
 });
 
+/** More of them are cut: whoever reads on names one in "doc". */
+const MAX_OUTLINE_CHARS = 6_000;
+
 /** Every document of the file, so that a reader learns which there are. */
 function outlineAll(file: string, { stream, snapshot }: ReadFile): Reply {
   const titles = describeDocuments(stream);
-  const documents = stream.documents.map((document, doc) => ({
-    doc,
-    title: titles[doc] ?? '',
-    ...outlineOf(stream, document.root, [], stream.documents.length),
-  }));
-  const text = documents
-    .map((outline) => (documents.length === 1 ? outline.text : `${outline.title}\n${outline.text}`))
-    .join('\n');
+  const all = stream.documents;
+  const documents: (Outline & { readonly doc: number; readonly title: string })[] = [];
+  const parts: string[] = [];
+  let chars = 0;
+  for (const [doc, { root }] of all.entries()) {
+    const title = titles[doc] ?? '';
+    const outline = outlineOf(stream, root, [], all.length);
+    const part = all.length === 1 ? outline.text : `${title}\n${outline.text}`;
+    chars += part.length + 1;
+    if (chars > MAX_OUTLINE_CHARS && doc > 0) break;
+    documents.push({ doc, title, ...outline });
+    parts.push(part);
+  }
+  const left = all.length - documents.length;
+  if (left > 0)
+    parts.push(
+      `… ${left} more documents: name one in "doc", by its index (0 to ${all.length - 1}) or a matcher`,
+    );
   const data = documents.map(({ doc, title, nodes, truncated }) => ({ doc, title, nodes, truncated }));
-  return { text, data: { ok: true, file, view: 'outline', sha256: snapshot.sha256, documents: data } };
+  const found = { view: 'outline', sha256: snapshot.sha256, documents: data };
+  const cut = left > 0 ? { documents_left: left } : {};
+  return { text: parts.join('\n'), data: { ok: true, file, ...found, ...cut } };
 }
 
 /** What is too long to return is refused whole: a cut slice could be taken for the node. */
