@@ -37,6 +37,7 @@ function planOld(context: PlanContext, located: Located, site: Site, value: NewV
   if (site.isFlow && located.steps.at(-1)?.kind === 'item') requireFlowItem(fragment);
   const keepAnchor = keepsAnchor(node, fragment);
   if (keepAnchor === 'impossible') throw aliasUnderAnchor(node);
+  if (site.isRoot) requireDocument(context, fragment, keepAnchor);
   const edits = isUnmarked(text, context.document, node)
     ? planFirstNode(text, context.document, wholeLines(fragment, site), fragment)
     : planReplace(text, node, site, fragment, keepAnchor ? anchorText(text, node) : '');
@@ -71,6 +72,19 @@ function newEntryEdits(context: PlanContext, located: Located, site: Site, entry
   const properties = node.properties;
   const kept = properties === undefined ? '' : stream.text.slice(properties.start, properties.end);
   return planReplace(stream.text, node, site, mapping, kept);
+}
+
+/** Without a `---` a document is there by its content only: nothing would end it, or leave a bare `...`. */
+function requireDocument({ stream, document }: PlanContext, { node }: Fragment, keepAnchor: boolean): void {
+  const isMarked = stream.text.slice(0, document.contentStart).endsWith('---');
+  const isLast = document.contentEnd === stream.text.length;
+  if (!isEmpty(node) || node.properties !== undefined || keepAnchor || isMarked || isLast) return;
+  throw new Refusal(
+    'VALUE_INVALID',
+    'Cannot set nothing here: the document would be gone',
+    {},
+    { advice: ['Write null instead'] },
+  );
 }
 
 /** Keys are created; list items past the end and keys below a scalar never are. */

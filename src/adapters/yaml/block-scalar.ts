@@ -14,12 +14,29 @@ export function blockScalarNode(
     (at, part) => ('source' in part ? at + part.source.length : at),
     token.offset,
   );
-  const bodyEnd = bodyStart + token.source.length;
+  const given = bodyStart + token.source.length;
   const chomp = headerSource.includes('-') ? 'strip' : headerSource.includes('+') ? 'keep' : 'clip';
-  const block: BlockHeader = { header, chomp, bodyStart, bodyEnd, parentColumn: token.indent };
+  const read = { header, chomp, bodyStart, bodyEnd: given, parentColumn: token.indent } as const;
+  const bodyEnd = Math.max(given, endOfSpaces(text, read));
+  const block: BlockHeader = { ...read, bodyEnd };
   const style = headerSource.startsWith('>') ? 'folded' : 'literal';
   const end = chomp === 'keep' && bodyEnd > bodyStart ? bodyEnd : contentEnd(text, block);
   return { kind: 'scalar', style, block, properties, start: token.offset, end };
+}
+
+/** `yaml` stops before lines of spaces at the end of a root with an indicator, though they are text. */
+function endOfSpaces(text: string, block: BlockHeader): number {
+  const indent = contentIndent(text, block);
+  let found = block.bodyEnd;
+  if (indent === undefined || text[found - 1] !== '\n') return found;
+  const blank = / *(?:\r?\n|$)/y;
+  for (let at = found; at < text.length; at = blank.lastIndex) {
+    blank.lastIndex = at;
+    const line = blank.exec(text)?.[0];
+    if (line === undefined) break;
+    if (line.replace(/\r?\n$/, '').length > indent) found = blank.lastIndex;
+  }
+  return found;
 }
 
 /** The end of the last line with content; a line of spaces beyond the indentation has some. */
