@@ -5,6 +5,8 @@ import type { Limits } from '../../security/index.ts';
 import { limitReached, requireParsable } from '../limit.ts';
 
 const TOKENS_BETWEEN_CLOCK_CHECKS = 512;
+/** Each costs a kilobyte once it is an error object: 500,000 closing brackets ended a process of 512 MB. */
+const MAX_SYNTAX_ERRORS = 10_000;
 
 /** Throws YAML_LIMIT where the text exceeds a budget. Syntax errors come back as tokens. */
 export function readTokens(text: string, limits: Limits): CST.Token[] {
@@ -24,6 +26,7 @@ class BudgetedParser extends Parser {
   #tokens = 0;
   #aliases = 0;
   #documents = 0;
+  #errors = 0;
   #isScalarNext = false;
 
   /** `offset`: where the source begins in the whole text. */
@@ -68,6 +71,10 @@ class BudgetedParser extends Parser {
   *#counted(tokens: Iterable<CST.Token>): Generator<CST.Token, void, unknown> {
     for (const token of tokens) {
       if (token.type === 'document') this.#documents += 1;
+      if (token.type === 'error') this.#errors += 1;
+      if (this.#errors > MAX_SYNTAX_ERRORS) {
+        throw limitReached('number of syntax errors', MAX_SYNTAX_ERRORS, 'errors');
+      }
       if (this.#documents > this.#limits.documents) {
         throw limitReached('number of documents', this.#limits.documents, 'documents');
       }

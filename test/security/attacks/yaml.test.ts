@@ -130,6 +130,28 @@ function expectAnswer(outcome: Outcome, { tool, args }: Call, { why }: HostileTe
   expect(JSON.stringify(outcome.data).length, `${tool}: the reply to ${why}`).toBeLessThan(MOST_REPLY_CHARS);
 }
 
+it('in a heap of 512 MB, texts whose errors or nodes are many end no process (YAML-023)', async () => {
+  const small = await startServer({
+    root: ground.root,
+    flags: ['--log-level', 'error'],
+    env: { NODE_OPTIONS: '--max-old-space-size=512' },
+  });
+  for (const [piece, count] of [
+    [']', 500_000],
+    ['}: ', 200_000],
+    ['&a ', 30_000],
+    ['!a ', 30_000],
+    ['@\n', 100_000],
+    ['- {}\n', 200_000],
+  ] as const) {
+    ground.write('root/x.yaml', piece.repeat(count));
+    const outcome = await small.callTool('config_validate', { file: 'x.yaml' });
+    expect(CODES, piece).toContain(codeIn(outcome));
+  }
+  expect(await small.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1' });
+  await small.close();
+});
+
 it.each(['--- a\n', 'a\n...\n', '---\n', '--- a\n...\n', '%YAML 1.2\n---\na\n...\n'])(
   'documents are counted however they begin and end: %j (YAML-018)',
   async (document) => {
