@@ -304,6 +304,23 @@ r: *two
   );
 });
 
+describe('a report that is cut says so', () => {
+  it('of aliases', async () => {
+    const before = `a: &a 1\n${Array.from({ length: 300 }, (_, i) => `k${i}: *a\n`).join('')}`;
+    const { also_affects, warnings, text } = await report(before, [{ op: 'set', path: 'a', json: 2 }]);
+    expect(also_affects).toHaveLength(200);
+    expect(warnings).toEqual(['More paths change through aliases than the 200 that are listed.']);
+    expect(text).toContain('; and 190 more');
+  });
+
+  it('of changes', async () => {
+    const lines = (value: string) => Array.from({ length: 600 }, (_, i) => `k${i}: ${value}\n`).join('');
+    const { warnings } = await report(lines('1'), [{ op: 'set', path: '', value: lines('no') }]);
+    expect(warnings).toContain('Only the first 500 of 600 changes were looked over for warnings.');
+    expect(warnings).toContainEqual(expect.stringMatching(/^… and \d+ more\.$/));
+  });
+});
+
 describe('removed_comments', () => {
   const COMMENTED = `# of a
 a: 1 # tail

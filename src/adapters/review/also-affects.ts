@@ -13,7 +13,7 @@ import {
 import { sliceOf } from '../tree/slice.ts';
 import type { DocumentSpans, Entry, Item, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
-const MAX_PATHS = 200;
+export const MAX_ALSO_AFFECTED = 200;
 
 /** Paths by the document's own words, in source order, at most 200; a document that is not the first is named. */
 export function findAlsoAffected(base: Stream, result: Stream, changes: readonly Change[]): string[] {
@@ -27,7 +27,7 @@ export function findAlsoAffected(base: Stream, result: Stream, changes: readonly
       const map = maps.get(document) ?? new AliasMap(stream.text, document);
       maps.set(document, map);
       for (const reached of map.reachedFrom(path)) {
-        if (found.size >= MAX_PATHS) return [...found];
+        if (found.size >= MAX_ALSO_AFFECTED) return [...found];
         found.add(stream.documents.length > 1 ? `doc ${change.doc}: ${reached}` : reached);
       }
     }
@@ -95,7 +95,7 @@ class AliasMap {
     if (this.#usesOf.size === 0) return [];
     const reached = new Map<string, NodePath>();
     const queue: NodePath[] = [path];
-    for (let next = queue.pop(); next !== undefined && reached.size < MAX_PATHS; next = queue.pop()) {
+    for (let next = queue.pop(); next !== undefined && reached.size < MAX_ALSO_AFFECTED; next = queue.pop()) {
       for (const affected of this.#usesAlong(next)) {
         const name = printNodePath(affected);
         if (reached.has(name)) continue;

@@ -1,7 +1,7 @@
 // Everything that a preview says about one file beside its diff.
 import type { VerifiedEdit } from '../../security/index.ts';
 import type { ConfigFile } from '../config-file.ts';
-import { findAlsoAffected } from './also-affects.ts';
+import { findAlsoAffected, MAX_ALSO_AFFECTED } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';
 import { findWarnings } from './warnings.ts';
 
@@ -17,11 +17,23 @@ export interface EditNotes {
 export function describeEdit(base: ConfigFile, result: ConfigFile, edit: VerifiedEdit): EditNotes {
   const { edits } = edit;
   const changes = edit.changes.slice(0, MAX_CHANGES);
+  const alsoAffects = findAlsoAffected(base.stream, result.stream, changes);
+  const warnings = findWarnings(base.stream, result.stream, changes, edits, base.syntax.name === 'JSON');
   return {
-    alsoAffects: findAlsoAffected(base.stream, result.stream, changes),
+    alsoAffects,
     removedComments: findRemovedComments(base.stream, edits),
-    warnings: edit.isNoop
-      ? []
-      : findWarnings(base.stream, result.stream, changes, edits, base.syntax.name === 'JSON'),
+    warnings: edit.isNoop ? [] : [...warnings, ...limitsReached(edit.changes.length, alsoAffects.length)],
   };
+}
+
+/** A list that is cut must not pass for the whole. */
+function limitsReached(changes: number, alsoAffected: number): string[] {
+  return [
+    ...(changes > MAX_CHANGES
+      ? [`Only the first ${MAX_CHANGES} of ${changes} changes were looked over for warnings.`]
+      : []),
+    ...(alsoAffected >= MAX_ALSO_AFFECTED
+      ? [`More paths change through aliases than the ${MAX_ALSO_AFFECTED} that are listed.`]
+      : []),
+  ];
 }
