@@ -105,7 +105,7 @@ describe.skipIf(!isRoot)('as an ordinary user (needs root to become one)', () =>
       const { createLog, DEFAULT_ALLOW: allow, DEFAULT_LIMITS: limits, openSandbox, VerifiedEdit } = await import('${dist}');
       process.setgroups([]); process.setgid(${NOBODY}); process.setuid(${NOBODY});
       const roots = [{ name: undefined, dir: ${JSON.stringify(here.root)} }];
-      const policy = { roots, allow, deny: [], limits, readOnly: false, allowBroadRoot: false, approval: 'direct' };
+      const policy = { roots, allow, deny: [], schemas: [], limits, readOnly: false, allowBroadRoot: false, approval: 'direct' };
       const sandbox = openSandbox(policy, createLog({ level: 'error', format: 'json' }));
       const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
       try {

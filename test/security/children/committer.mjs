@@ -16,6 +16,7 @@ const policy = {
   allow: DEFAULT_ALLOW,
   deny: [],
   limits: DEFAULT_LIMITS,
+  schemas: [],
   allowBroadRoot: false,
 };
 const sandbox = openSandbox({ ...policy, approval: 'direct' }, log);

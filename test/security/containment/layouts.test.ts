@@ -303,6 +303,8 @@ describe.each(CONTAINMENTS)('%s', (containment) => {
     symlinkSync('a', join(here.root, 'link'));
     const sandbox = here.open(containment);
     const open = () => Number(execFileSync('sh', ['-c', `ls /proc/${process.pid}/fd | wc -l`]).toString());
+    // The first child of a process opens pipes that stay.
+    open();
     const before = open();
     for (const file of ['a/b/ok.yaml', 'a/bad.yaml', 'link/b/ok.yaml', 'a/gone/x.yaml', 'a/b/gone.yaml']) {
       for (let i = 0; i < 20; i += 1) codeOf(() => sandbox.open(sandbox.parse(file)).read());

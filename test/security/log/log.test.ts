@@ -202,7 +202,7 @@ function child(root: string, file?: string): string {
   return `
     import { createLog, DEFAULT_ALLOW, DEFAULT_LIMITS, openSandbox, VerifiedEdit } from '${DIST}';
     const roots = [{ name: undefined, dir: ${JSON.stringify(root)} }];
-    const policy = { roots, readOnly: false, allow: DEFAULT_ALLOW, deny: [], limits: DEFAULT_LIMITS, allowBroadRoot: false };
+    const policy = { roots, readOnly: false, allow: DEFAULT_ALLOW, deny: [], schemas: [], limits: DEFAULT_LIMITS, allowBroadRoot: false };
     try {
       const log = createLog({ level: 'info', format: 'json', file: ${JSON.stringify(file)} });
       const sandbox = openSandbox({ ...policy, approval: 'direct' }, log);
