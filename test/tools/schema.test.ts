@@ -1,6 +1,6 @@
 // JSON Schema through a client: what config_validate finds by a schema of the request, of the file itself and
 // of the operator, and which writes a bound schema refuses.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { CLI } from '../harness/start-server.ts';
@@ -254,7 +254,7 @@ describe('config_validate by a schema of the request', () => {
 });
 
 describe('config_validate by the schema that a file names for itself', () => {
-  test.each([
+  test.concurrent.each([
     { file: 'own.yaml', schema: 'service.json', finds: ['2:1  | replicas', '2:7 name | ^[a-z]+$'] },
     {
       file: 'deep/er/own.yaml',
@@ -415,11 +415,15 @@ describe('the start', () => {
     'app.yaml': 'name: x\n',
   });
   afterAll(() => files.remove());
-  const start = (schema: string, nodeFlags: readonly string[] = []) =>
-    spawnSync(process.execPath, [...nodeFlags, CLI, '--root', files.dir, '--schema', schema], {
-      input: '',
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'] ?? '' },
+  /** Its exit code and what it wrote; a start that goes well ends with its input. */
+  const start = (schema: string): Promise<{ code: unknown; stdout: string; stderr: string }> =>
+    new Promise((resolve) => {
+      const args = [CLI, '--root', files.dir, '--schema', schema];
+      const env = { PATH: process.env['PATH'] ?? '' };
+      const child = execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      );
+      child.stdin?.end();
     });
 
   test.each([
@@ -434,9 +438,9 @@ describe('the start', () => {
     { spec: 'service.json', says: 'expected GLOB=FILE' },
     { spec: '[=service.json', says: 'do not pair' },
     { spec: '../*.yaml=service.json', says: "'..'" },
-  ])('ends with one line for $spec', ({ spec, says }) => {
-    const { status, stderr, stdout } = start(spec.replace(/=(?=.)/, `=${files.dir}/`));
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  ])('ends with one line for $spec', async ({ spec, says }) => {
+    const { code, stderr, stdout } = await start(spec.replace(/=(?=.)/, `=${files.dir}/`));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(says)]);
   });
 
