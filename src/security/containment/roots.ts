@@ -131,11 +131,13 @@ function isBroad(place: string): boolean {
 }
 
 function homes(): string[] {
-  const found = [homedir()];
-  try {
-    found.push(userInfo().homedir);
-  } catch {
-    // A container may run a user that has no entry in the password file; HOME alone must do.
+  const found: string[] = [];
+  for (const ask of [homedir, () => userInfo().homedir]) {
+    try {
+      found.push(ask());
+    } catch {
+      // In a container the user may have no entry in the password file, and no HOME either.
+    }
   }
   return found.filter((home) => home !== '').map((home) => realPlace(home) ?? home);
 }
