@@ -4,11 +4,14 @@ import { visibleLine } from '../security/index.ts';
 import { ALL_OPTIONS } from './options.ts';
 import type { Settings } from './settings.ts';
 
-export function configAsText(settings: Settings): string {
-  const rows = ALL_OPTIONS.map((option) => {
+/** `nodeFlags`: those that Node was started with and that open a way past the airlock. */
+export function configAsText(settings: Settings, nodeFlags: readonly string[]): string {
+  const options = ALL_OPTIONS.map((option) => {
     const { value, from } = settings.of(option);
-    return { name: option.name, shown: visibleLine(option.show(value)), from };
+    return { name: option.name, shown: visibleLine(option.show(value)), from: `${from}` };
   });
+  const risky = { name: 'node flags', shown: visibleLine(nodeFlags.join(' ')), from: 'node' };
+  const rows = nodeFlags.length === 0 ? options : [...options, risky];
   const nameWidth = Math.max(...rows.map(({ name }) => name.length));
   const shownWidth = Math.max(...rows.map(({ shown }) => shown.length));
   return rows
@@ -16,10 +19,16 @@ export function configAsText(settings: Settings): string {
     .join('');
 }
 
-export function configAsJson(settings: Settings): string {
-  const entries = ALL_OPTIONS.map((option) => {
+export function configAsJson(settings: Settings, nodeFlags: readonly string[]): string {
+  const options = ALL_OPTIONS.map((option) => {
     const { value, from } = settings.of(option);
     return [option.name, { value: value ?? null, from }];
   });
-  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+  const risky = nodeFlags.length === 0 ? [] : [['node-flags', { value: nodeFlags, from: 'node' }]];
+  return `${inAscii(JSON.stringify(Object.fromEntries([...options, ...risky]), null, 2))}\n`;
+}
+
+/** The same JSON, and nothing in it that a terminal would obey. */
+function inAscii(json: string): string {
+  return json.replaceAll(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -3,6 +3,7 @@
 export { BUILT_IN_DENYLIST } from './checks/denylist.ts';
 export type { CommitReport, CommittedFile } from './commit/commit.ts';
 export type { Containment } from './containment/held.ts';
+export { keepOutOfCoreDumps } from './core-dump.ts';
 export {
   type AuditOutcome,
   type AuditRecord,

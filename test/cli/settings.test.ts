@@ -18,7 +18,7 @@ afterAll(() => files.remove());
 function settings(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const request = readCommandLine(args);
   if (request.kind === 'print') throw new Error('no settings were asked for');
-  return JSON.parse(configAsJson(resolveSettings(request.flags, env)));
+  return JSON.parse(configAsJson(resolveSettings(request.flags, env), []));
 }
 
 it('come from flag over environment over config file over default', () => {

@@ -12,7 +12,8 @@ export function withinTime<Result>(
     done = { result: work() };
   };
   try {
-    new Script('run()').runInContext(createContext({ run }), { timeout: Math.max(Math.ceil(maxMs), 1) });
+    const realm = createContext({ run }, { codeGeneration: { strings: false, wasm: false } });
+    new Script('run()').runInContext(realm, { timeout: Math.max(Math.ceil(maxMs), 1) });
   } catch (error) {
     if (!isTimeout(error)) throw error;
     return undefined;

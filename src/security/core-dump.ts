@@ -1,0 +1,18 @@
+// Keeps the process's memory, and with it what was read, out of core dumps. Linux only, and best effort: a
+// debugger of the same user reads the memory all the same.
+import { ambientOpen, closeFd, O_WRONLY, writeFd } from './ambient-fs.ts';
+
+/** Whether it could be done. */
+export function keepOutOfCoreDumps(): boolean {
+  try {
+    const fd = ambientOpen('/proc/self/coredump_filter', O_WRONLY);
+    try {
+      // A mask of the kinds of memory that are dumped: none.
+      return writeFd(fd, Buffer.from('0'), 0) === 1;
+    } finally {
+      closeFd(fd);
+    }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,98 @@
+// The command, however it is started, makes no code from text and lets nobody change what all objects
+// share: tried from inside, by code that was loaded into it.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type RawServer, startGreeted } from '../harness/raw-server.ts';
+import { CLI } from '../harness/start-server.ts';
+import { tempRoot } from '../harness/temp-root.ts';
+
+const INTRUDER = fileURLToPath(new URL('./children/intruder.mjs', import.meta.url));
+const root = tempRoot({ 'a.yaml': 'a: 1\n' });
+const bin = tempRoot();
+afterAll(() => {
+  root.remove();
+  bin.remove();
+});
+
+interface Intrusion {
+  readonly attempts: readonly (readonly [string, string])[];
+  readonly customs: readonly (readonly [string, boolean])[];
+  readonly worker: readonly string[];
+}
+
+async function intrude(server: RawServer): Promise<Intrusion> {
+  await server.request(1, 'tools/list');
+  server.child.kill('SIGUSR2');
+  await server.logged('intruded');
+  // It still works, and ends as it should.
+  const call = { name: 'config_validate', arguments: { text: 'a: [' } };
+  expect(await server.request(2, 'tools/call', call)).toMatchObject({
+    result: { structuredContent: { ok: true, valid: false } },
+  });
+  server.child.stdin.end();
+  expect(await server.exit).toEqual({ code: 0, signal: null });
+  const line = server
+    .stderr()
+    .split('\n')
+    .find((text) => text.includes('"event":"intruded"'));
+  return JSON.parse(line ?? '{}');
+}
+
+const WAYS = [
+  { why: 'node dist/cli.js', options: { nodeFlags: ['--import', INTRUDER] } },
+  { why: 'NODE_OPTIONS', options: { env: { NODE_OPTIONS: `--import=${INTRUDER}` } } },
+  {
+    why: 'hardened by hand as well',
+    options: {
+      nodeFlags: [
+        ...['--disallow-code-generation-from-strings', '--disable-proto=throw', '--import', INTRUDER],
+      ],
+    },
+  },
+  {
+    why: '__proto__ deleted by hand',
+    options: { nodeFlags: ['--disable-proto=delete', '--import', INTRUDER] },
+  },
+];
+
+describe.each(WAYS)('started by $why', ({ options }) => {
+  it('lets no text become code, and no object change all others', async () => {
+    const server = await startGreeted({ args: ['--root', root.dir], ...options });
+    const { attempts, customs, worker } = await intrude(server);
+    expect(attempts.length).toBeGreaterThan(25);
+    expect(attempts.filter(([, outcome]) => outcome === 'worked')).toEqual([]);
+    expect(customs.filter(([, isKept]) => !isKept)).toEqual([]);
+    expect(worker).toEqual(['EvalError', 'EvalError']);
+  });
+});
+
+it.skipIf(process.platform === 'win32')('as npm installs it: a link to the file, by its first line', () => {
+  chmodSync(CLI, 0o755);
+  const link = join(bin.dir, 'config-airlock');
+  symlinkSync(CLI, link);
+  const run = spawnSync(link, ['--root', root.dir], {
+    input: '',
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '', NODE_OPTIONS: `--import=${INTRUDER}` },
+  });
+  expect(run.status).toBe(0);
+  expect(run.stderr).toContain('"event":"stopped"');
+});
+
+it('does not start where it cannot be locked', async () => {
+  const spoiler = join(bin.dir, 'spoiler.mjs');
+  writeFileSync(
+    spoiler,
+    "Object.defineProperty(Object.prototype, '__proto__', { value: 1, configurable: false });",
+  );
+  const run = spawnSync(process.execPath, ['--import', spoiler, CLI, '--root', root.dir], {
+    input: '',
+    encoding: 'utf8',
+  });
+  expect(run.stdout).toBe('');
+  expect(run.stderr).toBe('config-airlock: cannot lock __proto__\n');
+  expect(run.status).toBe(1);
+});
