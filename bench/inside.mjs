@@ -1,0 +1,37 @@
+// Two pieces measured in this process, without a protocol: the parser and the diff, each against the library
+// that does the same.
+import { createTwoFilesPatch } from 'diff';
+import { parseDocument } from 'yaml';
+import { readConfigFile, unifiedDiff } from '../dist/adapters/index.js';
+import { DEFAULT_LIMITS } from '../dist/security/index.js';
+import { race } from './measure.mjs';
+
+const LIMITS = { ...DEFAULT_LIMITS, parsedSizeBytes: 20_000_000, parseMs: 60_000 };
+const OPTIONS = { keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' };
+
+export async function parsing(sample, isQuick) {
+  // A new text every round: nothing may answer from a cache.
+  const text = (round) => `${sample.text}# ${round}\n`;
+  return race(
+    {
+      airlock: { run: (round) => readConfigFile(undefined, text(round), LIMITS) },
+      yaml: { run: (round) => parseDocument(text(round), OPTIONS) },
+    },
+    isQuick ? 10 : 40,
+    5,
+  );
+}
+
+export async function diffing(sample, isQuick) {
+  const at = sample.text.indexOf('\n', sample.text.length >> 1) + 1;
+  const edits = [{ start: at, end: at, insert: 'changed: true\n' }];
+  const after = `${sample.text.slice(0, at)}changed: true\n${sample.text.slice(at)}`;
+  return race(
+    {
+      airlock: { run: () => unifiedDiff(sample.name, sample.text, after, edits) },
+      diff: { run: () => createTwoFilesPatch(sample.name, sample.name, sample.text, after) },
+    },
+    isQuick ? 20 : 200,
+    20,
+  );
+}

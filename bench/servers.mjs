@@ -1,0 +1,86 @@
+// The contestants: how each is started on a folder, and what its words for a job are.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from './client.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const CLI = join(HERE, '..', 'dist', 'cli.js');
+const FILESYSTEM = join(HERE, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
+
+/** Limits high enough for the largest file; the rest is what users get. */
+export function airlockCommand(root, state) {
+  const limits = ['--max-file-size', '20000000', '--max-parsed-size', '20000000', '--max-parse-ms', '60000'];
+  const stateDir = knowsStateDir() ? ['--state-dir', state] : [];
+  return [process.execPath, CLI, '--root', root, '--log-level', 'error', ...limits, ...stateDir];
+}
+
+let stateDirIsKnown;
+function knowsStateDir() {
+  stateDirIsKnown ??= execFileSync(process.execPath, [CLI, '--help'], { encoding: 'utf8' }).includes(
+    '--state-dir',
+  );
+  return stateDirIsKnown;
+}
+
+export function echoCommand() {
+  return [process.execPath, join(HERE, 'peers/echo.mjs')];
+}
+
+export function plainCommand(root) {
+  return [process.execPath, join(HERE, 'peers/plain.mjs'), root];
+}
+
+/** Undefined where it could not be installed, for want of a network. */
+export function filesystemCommand(root) {
+  if (!existsSync(FILESYSTEM)) {
+    try {
+      const options = { cwd: HERE, stdio: 'ignore', timeout: 120_000 };
+      execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], options);
+    } catch {
+      return undefined;
+    }
+  }
+  return [process.execPath, FILESYSTEM, root];
+}
+
+export async function start(command) {
+  const client = new Client(command);
+  await client.initialize();
+  await client.request('tools/list');
+  return client;
+}
+
+/** What one scalar's read and change are called, by server. Each answers a function of the new number. */
+export const WORDS = {
+  airlock: {
+    get: (client, { file, path }) => client.call('config_get', { file, path }),
+    set: (client, { file, path }, json) => client.call('config_set', { file, path, json }),
+  },
+  plain: {
+    get: (client, { file, path }) => client.call('plain_get', { file, path }),
+    set: (client, { file, path }, json) => client.call('plain_set', { file, path, json }),
+  },
+  filesystem: {
+    get: (client, { absolute }) => client.call('read_text_file', { path: absolute }),
+    set: (client, { absolute, oldText, newText }, json) => {
+      const edits = [{ oldText, newText: newText(json) }];
+      return client.call('edit_file', { path: absolute, edits, dryRun: true });
+    },
+  },
+};
+
+/** Any server of `--peer` that has a tool ending in _get and one ending in _set, with file and path. */
+export async function peerWords(client) {
+  const { tools } = await client.request('tools/list');
+  const named = (ending) => tools.find(({ name }) => name.endsWith(ending))?.name;
+  const [get, set] = [named('_get'), named('_set')];
+  if (get === undefined || set === undefined) throw new Error('the peer has no *_get and *_set');
+  const properties = tools.find(({ name }) => name === set).inputSchema?.properties ?? {};
+  const value = 'json' in properties ? (json) => ({ json }) : (json) => ({ value: String(json) });
+  return {
+    get: (peer, { file, path }) => peer.call(get, { file, path }),
+    set: (peer, { file, path }, json) => peer.call(set, { file, path, ...value(json) }),
+  };
+}
