@@ -38,8 +38,9 @@ export interface Ground {
 /** Names that a check by prefix or by `includes` takes for the root, or for something inside of it. */
 const NEIGHBOURS = ['outside', 'root-evil', 'rootx', 'root.bak', 'ROOT', 'root root', 'roo', 'outside/root'];
 
-export function makeGround(): Ground {
-  const base = mkdtempSync(join(realpathSync(tmpdir()), 'airlock-'));
+/** `parent`: where to make it, if not among the temporary files. */
+export function makeGround(parent: string = tmpdir()): Ground {
+  const base = mkdtempSync(join(realpathSync(parent), 'airlock-'));
   const root = join(base, 'root');
   const write = (file: string, contents: string | Uint8Array, mode = 0o644): string => {
     const path = join(base, file);
