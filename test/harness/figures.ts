@@ -16,6 +16,7 @@ export type Counted =
   | 'race swaps'
   | 'reads that escaped'
   | 'writes that escaped'
+  | 'writes that went with a moved folder'
   | 'kills'
   | 'torn files'
   | 'half batches'

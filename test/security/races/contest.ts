@@ -1,11 +1,11 @@
 // A race: somebody reads and writes below a root while the attacker swaps what stands on the way. An escape is a
-// sentinel's content that was read, a byte, name or time outside of the root that changed, or a file that was
-// written while its folder was somewhere else.
+// sentinel's content that was read, or a byte, name or time outside of the root that changed. Counted apart are
+// the writes that went with the file's folder while the attacker moved it out of the root.
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CANARY, type Ground, makeGround } from '../attacks/ground.ts';
-import { type Deeds, hasCompiler, type Manner, underAttack } from './attacker.ts';
+import { type Deeds, hasCompiler, MANNERS, type Manner, underAttack } from './attacker.ts';
 
 export interface Contest {
   readonly name: string;
@@ -31,9 +31,11 @@ const HOW: Readonly<Record<Manner, string>> = {
 };
 
 export const CONTESTS: readonly Contest[] = VICTIMS.flatMap(({ what, victim }) =>
-  (['exchange', 'rename', 'away'] as const)
-    .filter((manner) => hasCompiler || manner !== 'exchange')
-    .map((manner) => ({ name: `${what} is ${HOW[manner]}`, manner, victim })),
+  MANNERS.filter((manner) => hasCompiler || manner !== 'exchange').map((manner) => ({
+    name: `${what} is ${HOW[manner]}`,
+    manner,
+    victim,
+  })),
 );
 
 export interface Outcome extends Deeds {
@@ -48,7 +50,7 @@ export async function hold(
   act: (ground: Ground, judge: (text: string) => void) => void | Promise<void>,
 ): Promise<Outcome> {
   const ground = makeGround(memoryDisk());
-  const elsewhere = mkdtempSync(join(memoryDisk() ?? ground.base, 'airlock-away-'));
+  const elsewhere = mkdtempSync(join(dirname(ground.base), 'airlock-away-'));
   onTestFinished(() => {
     ground.remove();
     rmSync(elsewhere, { recursive: true, force: true });

@@ -1,0 +1,63 @@
+// The sandbox in a race: it reads, proves edits and writes as fast as it can while the attacker swaps.
+import { type Containment, Refusal, type Sandbox } from '../../../src/security/index.ts';
+import { count } from '../../harness/figures.ts';
+import { place, rewritten } from '../fixture.ts';
+import { CONTESTS, type Contest, FILE, hold, type Outcome } from './contest.ts';
+
+export interface Attempts {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+/** The share of one contest of what all of them are to try together. */
+export function shareOf({ reads, writes }: Attempts): Attempts {
+  return { reads: Math.ceil(reads / CONTESTS.length), writes: Math.ceil(writes / CONTESTS.length) };
+}
+
+/** How many of the attempts to write were not refused stands in the outcome too. */
+export async function race(
+  contest: Contest,
+  containment: Containment,
+  { reads, writes }: Attempts,
+): Promise<Outcome & { readonly applied: number }> {
+  const here = place();
+  let applied = 0;
+  const outcome = await hold(contest, (ground, judge) => {
+    const sandbox = here.open(containment, { roots: [{ name: undefined, dir: ground.root }] });
+    for (let i = 0; i < reads; i += 1)
+      judge(answerOf(() => (i % 4 === 3 ? dryRun(sandbox, i) : read(sandbox))).text);
+    for (let i = 0; i < writes; i += 1) {
+      const { text, isRefused } = answerOf(() => write(sandbox, i));
+      judge(text);
+      if (!isRefused) applied += 1;
+    }
+  });
+  count('race reads', reads);
+  count('race writes', writes);
+  count('race swaps', outcome.swaps);
+  count('reads that escaped', outcome.readsThatEscaped);
+  count('writes that escaped', outcome.isOutsideTouched ? 1 : 0);
+  count('writes that went with a moved folder', outcome.written);
+  return { ...outcome, applied };
+}
+
+const read = (sandbox: Sandbox): string => sandbox.open(sandbox.parse(FILE)).read().text;
+
+const edited = (sandbox: Sandbox, round: number) => rewritten(sandbox, FILE, `a: inside\nround: ${round}\n`);
+
+const dryRun = (sandbox: Sandbox, round: number): string => edited(sandbox, round).snapshot.text;
+
+function write(sandbox: Sandbox, round: number): string {
+  const edit = edited(sandbox, round);
+  return `${edit.snapshot.text}${JSON.stringify(sandbox.commit([edit]))}`;
+}
+
+/** All that the sandbox said, also where it refused. Anything that is no Refusal fails the test. */
+function answerOf(act: () => string): { readonly text: string; readonly isRefused: boolean } {
+  try {
+    return { text: act(), isRefused: false };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { text: JSON.stringify([error.message, error.where, error.clues]), isRefused: true };
+  }
+}
