@@ -43,6 +43,7 @@ class TreeBuilder {
         }
         const contentStart = marker === undefined ? token.offset : end(marker);
         const root = this.#nodes.node(token.value, token.start, contentStart);
+        this.#nodes.note(token.end);
         this.#current = { start: token.offset, contentStart, root };
         break;
       }
