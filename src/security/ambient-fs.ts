@@ -68,6 +68,11 @@ export function ambientUnlink(path: string): void {
   fs.unlinkSync(path);
 }
 
+/** With the folders above it that are missing; one that is there already stays as it is. */
+export function ambientMkdir(path: string, mode: number): void {
+  fs.mkdirSync(path, { recursive: true, mode });
+}
+
 /** A small text of the system's own (`/proc/…`), bounded. */
 export function ambientReadText(path: string): string {
   const fd = ambientOpen(path, O_RDONLY);
@@ -140,6 +145,10 @@ export function chmodFd(fd: number, mode: number): void {
 
 export function chownFd(fd: number, uid: number, gid: number): void {
   fs.fchownSync(fd, uid, gid);
+}
+
+export function truncateFd(fd: number, sizeBytes: number): void {
+  fs.ftruncateSync(fd, sizeBytes);
 }
 
 export function syncFd(fd: number): void {

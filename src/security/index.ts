@@ -1,5 +1,7 @@
 // The door of the room that touches the disk. Capabilities (Sandbox, SafePath, SandboxFile, Snapshot,
 // VerifiedEdit, Log) can be held and passed on, but made only by the functions named here.
+export { AuditTrail } from './audit/trail.ts';
+export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export { BUILT_IN_DENYLIST } from './checks/denylist.ts';
 export type { CommitReport, CommittedFile } from './commit/commit.ts';
 export type { Containment } from './containment/held.ts';
@@ -26,4 +28,15 @@ export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
 export { StartError } from './start-error.ts';
+export { Approved, approvedAtTerminal, approvedByPreview, approvedByReviewer } from './state/approved.ts';
+export { canonicalJson, contentId } from './state/canonical-json.ts';
+export { ChangeStore } from './state/change-store.ts';
+export { ClaimedPlan } from './state/claimed-plan.ts';
+export { signDecision } from './state/decision.ts';
+export { DecisionStore } from './state/decision-store.ts';
+export type { Plan, PlanFile } from './state/plan.ts';
+export { type PlanDraft, PlanStore } from './state/plan-store.ts';
+export { makeReviewerKey, openReviewerKey, readReviewers, reviewerOf } from './state/reviewers.ts';
+export { openStateDir, StateDir } from './state/state-dir.ts';
+export { type Look, StoredPlan } from './state/stored-plan.ts';
 export { quoted, visible, visibleLine } from './visible.ts';

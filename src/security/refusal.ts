@@ -31,6 +31,13 @@ export const ERROR_CATEGORIES = {
   VERIFICATION_FAILED: 'execution',
   SCHEMA_VIOLATION: 'execution',
   FILE_CHANGED: 'conflict',
+  PREVIEW_NOT_FOUND: 'conflict',
+  PREVIEW_EXPIRED: 'conflict',
+  PREVIEW_USED: 'conflict',
+  PREVIEW_REQUIRED: 'conflict',
+  APPROVAL_REQUIRED: 'security',
+  APPROVAL_DECLINED: 'security',
+  APPROVAL_UNAVAILABLE: 'security',
   BUSY: 'system',
   TIMEOUT: 'system',
   NO_SPACE: 'system',
@@ -82,6 +89,8 @@ export interface Clues {
   readonly problems?: readonly Problem[];
   /** The sha256 that the file has now. */
   readonly actualSha256?: string;
+  /** A preview that may be applied instead. */
+  readonly previewId?: string;
   /** Plain advice that only the place of the refusal could know. */
   readonly advice?: readonly string[];
 }

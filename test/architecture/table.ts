@@ -123,6 +123,16 @@ export const TABLE: Table = {
       why: 'signal 0 asks whether it still lives',
     },
     { where: 'src/security/commit/sweep.ts', what: 'process.geteuid', why: 'sweeps its own leftovers only' },
+    {
+      where: 'src/security/state/',
+      what: 'node:crypto',
+      why: 'hashes, nonces, and signatures of reviewers',
+    },
+    {
+      where: 'src/security/state/',
+      what: 'process.geteuid',
+      why: 'what is stored belongs to this user, or is not read',
+    },
     { where: 'src/security/log/log.ts', what: 'pino', why: 'JSON lines' },
     { where: 'src/security/sandbox/open-sandbox.ts', what: 'process.geteuid', why: 'knows who it is' },
     { where: 'src/security/sandbox/pattern.ts', what: 'picomatch', why: 'the globs of the policy' },

@@ -133,6 +133,34 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     meaning: 'The file is not what the preview or expected_sha256 saw. Nothing was written.',
     advice: ['Read the file again and preview the change anew'],
   },
+  PREVIEW_NOT_FOUND: {
+    meaning: 'No preview has this id, or what was stored under it has been changed since.',
+    advice: ['Preview the change again, and apply what that answers'],
+  },
+  PREVIEW_EXPIRED: {
+    meaning: 'The preview is too old, or was made under another policy.',
+    advice: ['Preview the change again, and apply what that answers'],
+  },
+  PREVIEW_USED: {
+    meaning: 'The preview has been applied already. A preview works once.',
+    advice: ['Read the file to see how it is now'],
+  },
+  PREVIEW_REQUIRED: {
+    meaning: 'The operator wants every write to be previewed first. Nothing was written.',
+    advice: ['Send the same call with dry_run true, and apply what that answers'],
+  },
+  APPROVAL_REQUIRED: {
+    meaning: 'A person has to approve the change, and has not decided yet or approved a part of it.',
+    advice: ['Ask the person, and send the same call again once they have decided'],
+  },
+  APPROVAL_DECLINED: {
+    meaning: 'A person has said no to this change. Nothing was written.',
+    advice: ['Do not repeat the same change; ask what should be different'],
+  },
+  APPROVAL_UNAVAILABLE: {
+    meaning: 'A person would have to approve the change, and nobody can be asked here. Nothing was written.',
+    advice: ['Hand the diff to a person'],
+  },
   BUSY: {
     meaning: 'The server has too much to do, or another process is writing in the same folder.',
     advice: ['Repeat the same call in a moment'],

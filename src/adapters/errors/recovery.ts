@@ -129,9 +129,17 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
         },
       ];
     }
+    case 'PREVIEW_REQUIRED':
+      return [{ do: 'Preview the change', tool: call.tool, arguments: { ...call.args, dry_run: true } }];
     case 'BUSY':
     case 'TIMEOUT':
       return [{ do: 'Repeat the same call in a moment', tool: call.tool, arguments: call.args }];
+    case 'PREVIEW_NOT_FOUND':
+    case 'PREVIEW_EXPIRED':
+    case 'PREVIEW_USED':
+    case 'APPROVAL_REQUIRED':
+    case 'APPROVAL_DECLINED':
+    case 'APPROVAL_UNAVAILABLE':
     case 'NO_SPACE':
     case 'PERMISSION_DENIED':
     case 'IO_ERROR':

@@ -22,7 +22,7 @@ import {
   O_WRONLY,
   syncFd,
 } from '../ambient-fs.ts';
-import { type HeldDirectory, type HeldEntry, oneComponent } from './held.ts';
+import { type HeldDirectory, type HeldEntry, oneComponent, requireFile, TO_APPEND } from './held.ts';
 
 /** Pins the directory at an absolute path that has no symlinks left in it. */
 export function fdRoot(realPath: string): HeldDirectory {
@@ -62,6 +62,10 @@ class FdDirectory implements HeldDirectory {
 
   createExclusive(name: string, mode: number): number {
     return ambientOpen(this.#beneath(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  }
+
+  openToAppend(name: string): number {
+    return requireFile(ambientOpen(this.#beneath(name), TO_APPEND));
   }
 
   link(existing: string, fresh: string): void {

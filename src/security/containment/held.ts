@@ -1,6 +1,15 @@
 // What every containment offers: a directory that is held, and operations on single names in it. The
 // interface takes one component at a time, never a path, so that no caller can walk anywhere by text.
-import type { DirectoryEntry, FileFacts } from '../ambient-fs.ts';
+import {
+  closeFd,
+  type DirectoryEntry,
+  type FileFacts,
+  factsOfFd,
+  O_APPEND,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+  O_WRONLY,
+} from '../ambient-fs.ts';
 
 /** `fd-walk` and `cwd-walk` are race-free; `checked` (Windows) compares before and after and is not. */
 export type Containment = 'fd-walk' | 'cwd-walk' | 'checked';
@@ -15,6 +24,8 @@ export interface HeldDirectory {
   entries(limit: number): { readonly entries: readonly DirectoryEntry[]; readonly complete: boolean };
   /** A file descriptor for writing a file that did not exist before. The caller closes it. */
   createExclusive(name: string, mode: number): number;
+  /** A file descriptor that can only add to the end of a regular file. The caller closes it. */
+  openToAppend(name: string): number;
   /** A second name for the file; fails with EEXIST where the name is taken. */
   link(existing: string, fresh: string): void;
   rename(from: string, to: string): void;
@@ -40,4 +51,15 @@ export function oneComponent(name: string): string {
     throw new Error('a containment was handed something else than one component');
   }
   return name;
+}
+
+/** Non-blocking: a FIFO in the place of a file must not hang anybody. */
+export const TO_APPEND = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK;
+
+/** The same descriptor; closes it and throws where it is not of a regular file with one name. */
+export function requireFile(fd: number): number {
+  const { kind, links } = factsOfFd(fd);
+  if (kind === 'file' && links === 1) return fd;
+  closeFd(fd);
+  throw new Error('a containment was asked to add to something else than a file');
 }

@@ -24,7 +24,7 @@ import {
   syncFd,
 } from '../ambient-fs.ts';
 import { Refusal } from '../refusal.ts';
-import { type HeldDirectory, type HeldEntry, oneComponent } from './held.ts';
+import { type HeldDirectory, type HeldEntry, oneComponent, requireFile, TO_APPEND } from './held.ts';
 
 /** One directory of the walk: its name (empty for the root) and the inode that it was. */
 export interface Step extends Identity {
@@ -77,6 +77,10 @@ export class RewalkedDirectory implements HeldDirectory {
   createExclusive(name: string, mode: number): number {
     const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
     return this.#in((prefix) => ambientOpen(prefix + oneComponent(name), flags, mode));
+  }
+
+  openToAppend(name: string): number {
+    return this.#in((prefix) => requireFile(ambientOpen(prefix + oneComponent(name), TO_APPEND)));
   }
 
   link(existing: string, fresh: string): void {

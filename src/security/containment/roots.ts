@@ -38,6 +38,11 @@ export function pinRoots(policy: Policy, containment: Containment): readonly Pin
   }));
 }
 
+/** Where the roots lead now, for keeping other things out of them. */
+export function rootPlaces(roots: readonly RootSpec[]): readonly string[] {
+  return roots.map(placeOf);
+}
+
 /** Whether a place is the folder or stands below it, component by component: /srv/app-old is not in /srv/app. */
 export function isWithin(place: string, folder: string): boolean {
   const way = relative(folder, place);

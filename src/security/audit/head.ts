@@ -1,0 +1,46 @@
+// Where the trail ends, and what its files are called.
+import { parseCanonical } from '../state/canonical-json.ts';
+import { Fields, readOrUndefined, SHA256 } from '../state/fields.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+
+export interface Head {
+  readonly seq: number;
+  /** Of the last line, without its line break. */
+  readonly sha256: string;
+  /** The number of the file that it stands in. */
+  readonly file: number;
+  /** Up to and with its line break. */
+  readonly size: number;
+}
+
+export const HEAD_NAME = 'head.json';
+
+export function trailName(number: number): string {
+  return `audit-${String(number).padStart(6, '0')}.jsonl`;
+}
+
+/** Of the files that are there, in order. */
+export function trailNumbers(folder: StateFolder): readonly number[] {
+  return folder
+    .names()
+    .flatMap((name) => /^audit-(\d{6})\.jsonl$/u.exec(name)?.[1] ?? [])
+    .map(Number);
+}
+
+export function readHead(folder: StateFolder): Head | undefined | 'unreadable' {
+  const text = folder.read(HEAD_NAME, 1_000);
+  if (text === undefined) return folder.facts(HEAD_NAME) === undefined ? undefined : 'unreadable';
+  const value = parseCanonical(text);
+  if (value === undefined) return 'unreadable';
+  const head = readOrUndefined(() => {
+    const fields = new Fields(value, ['v', 'seq', 'sha256', 'file', 'size']);
+    fields.version();
+    return {
+      seq: fields.count('seq'),
+      sha256: fields.text('sha256', SHA256),
+      file: fields.count('file'),
+      size: fields.count('size'),
+    };
+  });
+  return head ?? 'unreadable';
+}

@@ -1,0 +1,38 @@
+// One line of the audit trail: numbered, and bound to the line before it by that line's hash. Its text is
+// canonical, so that no byte of it can change without the hash in the next line telling.
+import { canonicalJson, parseCanonical, sha256Hex } from '../state/canonical-json.ts';
+import { Fields, readOrUndefined, SHA256 } from '../state/fields.ts';
+
+export interface Link {
+  readonly seq: number;
+  /** sha256 of the line before, without its line break. */
+  readonly prev: string;
+}
+
+/** Where a chain begins: the hash of nothing yet. */
+export const GENESIS = { seq: 0, sha256: '0'.repeat(64) } as const;
+
+export function lineOf(
+  link: Link,
+  time: string,
+  record: Readonly<Record<string, unknown>>,
+): { readonly line: string; readonly sha256: string } {
+  const line = canonicalJson({ ...record, seq: link.seq, prev: link.prev, time });
+  return { line, sha256: sha256Hex(line) };
+}
+
+/** Undefined for a line that is none of ours to the byte. */
+export function linkOf(line: string): Link | undefined {
+  const value = parseCanonical(line);
+  if (typeof value !== 'object' || value === null) return undefined;
+  return readOrUndefined(() => {
+    const fields = new Fields(value, Object.keys(value));
+    return { seq: fields.count('seq'), prev: fields.text('prev', SHA256) };
+  });
+}
+
+/** Whether `line` is the one that may stand behind `seq` and its hash. */
+export function follows(line: string, last: { readonly seq: number; readonly sha256: string }): boolean {
+  const link = linkOf(line);
+  return link !== undefined && link.seq === last.seq + 1 && link.prev === last.sha256;
+}

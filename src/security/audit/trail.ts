@@ -1,0 +1,97 @@
+// The audit trail: one chain of lines over numbered files, appended to by one process at a time. What is
+// appended is durable before `append` returns. It refuses to go on behind a trail that does not end where
+// its head says; it does NOT notice a change further up: that is what verifying is for.
+import type { Lock } from '../commit/lock.ts';
+import { Refusal } from '../refusal.ts';
+import { canonicalJson, sha256Hex } from '../state/canonical-json.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+import { HEAD_NAME, type Head, readHead, trailName, trailNumbers } from './head.ts';
+import { follows, GENESIS, lineOf } from './record.ts';
+
+const ROTATE_BYTES = 10_000_000;
+const MOST_TAIL_BYTES = 64_000_000;
+
+export interface TrailOptions {
+  readonly folder: StateFolder;
+  readonly lock: () => Lock;
+  readonly now: () => Date;
+  readonly rotateBytes?: number;
+}
+
+export class AuditTrail {
+  readonly #options: Required<TrailOptions>;
+
+  constructor(options: TrailOptions) {
+    this.#options = { rotateBytes: ROTATE_BYTES, ...options };
+  }
+
+  /** Answers the new end of the chain. Throws where the record cannot be kept: then do not do what it says. */
+  append(record: Readonly<Record<string, unknown>>): Head {
+    const { folder, lock, now, rotateBytes } = this.#options;
+    const held = lock();
+    try {
+      const last = this.#end();
+      const link = { seq: last.seq + 1, prev: last.sha256 };
+      const { line, sha256 } = lineOf(link, now().toISOString(), record);
+      const sizeBytes = Buffer.byteLength(line) + 1;
+      const isFull = last.size > 0 && last.size + sizeBytes > rotateBytes;
+      const file = isFull ? last.file + 1 : last.file;
+      folder.append(trailName(file), `${line}\n`);
+      const head = { seq: link.seq, sha256, file, size: (isFull ? 0 : last.size) + sizeBytes };
+      folder.replace(HEAD_NAME, canonicalJson({ v: 1, ...head }));
+      return head;
+    } finally {
+      held.release();
+    }
+  }
+
+  /** Where the chain ends now, with what a killed process left put right. Needs the lock. */
+  #end(): Head {
+    const { folder } = this.#options;
+    const head = readHead(folder);
+    if (head === 'unreadable') throw broken();
+    if (head === undefined) return this.#begun();
+    const size = folder.facts(trailName(head.file))?.sizeBytes;
+    if (size === undefined || size < head.size) throw broken();
+    // A process may have been killed between a line and the head, or between a new file's first line and it.
+    const end = size > head.size ? this.#advanced(head) : head;
+    return folder.facts(trailName(end.file + 1)) === undefined
+      ? end
+      : this.#advanced({ ...end, file: end.file + 1, size: 0 });
+  }
+
+  /** No head: nothing was ever recorded, or the very first record came without one. */
+  #begun(): Head {
+    const start = { ...GENESIS, file: 1, size: 0 };
+    const numbers = trailNumbers(this.#options.folder);
+    if (numbers.length === 0) return start;
+    const end = numbers.length === 1 && numbers[0] === 1 ? this.#advanced(start) : undefined;
+    if (end === undefined || end.seq > 1) throw broken();
+    return end;
+  }
+
+  /** Over whole lines that belong to the chain; a line without an end was never finished, and nothing was done on its strength. */
+  #advanced(head: Head): Head {
+    const { folder } = this.#options;
+    const name = trailName(head.file);
+    const text = folder.read(name, MOST_TAIL_BYTES, head.size);
+    if (text === undefined) throw broken();
+    let last = head;
+    const lines = text.split('\n');
+    const unfinished = lines.pop() ?? '';
+    for (const line of lines) {
+      if (!follows(line, last)) throw broken();
+      const size = last.size + Buffer.byteLength(line) + 1;
+      last = { seq: last.seq + 1, sha256: sha256Hex(line), file: head.file, size };
+    }
+    if (unfinished !== '') folder.cutTo(name, last.size);
+    return last;
+  }
+}
+
+function broken(): Refusal {
+  return new Refusal(
+    'IO_ERROR',
+    'Cannot write: the audit trail does not end where its head says. The operator should run "config-airlock audit verify".',
+  );
+}

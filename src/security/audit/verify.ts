@@ -1,0 +1,89 @@
+// Reads the whole trail and says whether every record is there, unchanged and in its place; if not, which is
+// the first that is not, and how. It does NOT notice a trail that somebody wrote anew from the start: for
+// that, compare its head with one that the ordinary log kept elsewhere.
+import { sha256Hex } from '../state/canonical-json.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+import { readHead, trailName, trailNumbers } from './head.ts';
+import { GENESIS, linkOf } from './record.ts';
+
+export type Damage = 'edited' | 'dropped' | 'reordered' | 'tail cut' | 'head mismatch' | 'file missing';
+
+export interface TrailVerdict {
+  readonly isWhole: boolean;
+  /** Whole records, as far as the chain holds. */
+  readonly records: number;
+  /** Of the last of them. */
+  readonly sha256: string;
+  readonly damage?: {
+    readonly how: Damage;
+    readonly seq: number;
+    readonly file: string;
+    readonly line: number;
+  };
+  /** What is no damage but worth knowing. */
+  readonly notes: readonly string[];
+}
+
+const MOST_FILE_BYTES = 64_000_000;
+
+interface Line {
+  readonly text: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+export function verifyTrail(folder: StateFolder): TrailVerdict {
+  const notes: string[] = [];
+  let last: { readonly seq: number; readonly sha256: string } = GENESIS;
+  let before: Line | undefined;
+  const verdict = (how?: Damage, seq = 0, at?: Line): TrailVerdict => ({
+    isWhole: how === undefined,
+    records: last.seq,
+    sha256: last.sha256,
+    notes,
+    ...(how === undefined ? {} : { damage: { how, seq, file: at?.file ?? '', line: at?.line ?? 0 } }),
+  });
+  for (const [index, number] of trailNumbers(folder).entries()) {
+    const file = trailName(number);
+    const place = { text: '', file, line: 0 };
+    if (number !== index + 1)
+      return verdict('file missing', last.seq + 1, { ...place, file: trailName(index + 1) });
+    const text = folder.read(file, MOST_FILE_BYTES);
+    if (text === undefined) return verdict('file missing', last.seq + 1, place);
+    const lines = text.split('\n');
+    const unfinished = lines.pop() ?? '';
+    for (const [position, line] of lines.entries()) {
+      const here = { text: line, file, line: position + 1 };
+      const link = linkOf(line);
+      if (link === undefined) return verdict('edited', last.seq + 1, here);
+      if (link.seq !== last.seq + 1) {
+        const isLater = lines.slice(position).some((other) => linkOf(other)?.seq === last.seq + 1);
+        return verdict(link.seq <= last.seq || isLater ? 'reordered' : 'dropped', last.seq + 1, here);
+      }
+      // The record before is not the one that this one was written behind.
+      if (link.prev !== last.sha256) return verdict('edited', Math.max(last.seq, 1), before ?? here);
+      last = { seq: link.seq, sha256: sha256Hex(line) };
+      before = here;
+    }
+    if (unfinished !== '')
+      notes.push(`${file} ends with a record that was never finished: its process was killed`);
+  }
+  return againstHead(folder, last, notes, (how) => verdict(how, last.seq, before));
+}
+
+function againstHead(
+  folder: StateFolder,
+  last: { readonly seq: number; readonly sha256: string },
+  notes: string[],
+  verdict: (how?: Damage) => TrailVerdict,
+): TrailVerdict {
+  const head = readHead(folder);
+  if (head === 'unreadable') return verdict('head mismatch');
+  const { seq, sha256 } = head ?? GENESIS;
+  if (seq > last.seq) return verdict('tail cut');
+  if (seq === last.seq) return verdict(sha256 === last.sha256 ? undefined : 'edited');
+  if (head === undefined && last.seq > 1) return verdict('head mismatch');
+  // The chain holds beyond it: a process was killed between a record and the head.
+  notes.push(`the head is behind by ${last.seq - seq}: a process was killed while it wrote`);
+  return verdict();
+}

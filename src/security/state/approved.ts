@@ -1,0 +1,105 @@
+// The proof that a plan may be applied, and by whose word. A commit at any level but `direct` needs one. Each
+// kind is made in one function here; no argument of a request and no variable of the environment makes any.
+import { Refusal } from '../refusal.ts';
+import { visibleLine } from '../visible.ts';
+import type { Approval } from './approval.ts';
+import type { DecisionStore } from './decision-store.ts';
+import { StoredPlan } from './stored-plan.ts';
+
+const KEY: unique symbol = Symbol('Approved');
+
+export type ConfirmedBy = 'direct' | 'preview' | 'client' | 'human' | 'terminal';
+
+export class Approved {
+  readonly #plan: StoredPlan;
+  readonly #confirmedBy: ConfirmedBy;
+  readonly #reviewer: string | undefined;
+
+  /** @internal Made by the functions below only. */
+  constructor(key: typeof KEY, plan: StoredPlan, confirmedBy: ConfirmedBy, reviewer?: string) {
+    if (key !== KEY) throw new TypeError('an Approved is made by an approval only');
+    if (!StoredPlan.isGenuine(plan)) throw new TypeError('only a plan that was loaded can be approved');
+    this.#plan = plan;
+    this.#confirmedBy = confirmedBy;
+    this.#reviewer = reviewer;
+    Object.freeze(this);
+  }
+
+  /** Whether it was made here, whatever it looks like. */
+  static isGenuine(value: unknown): value is Approved {
+    return typeof value === 'object' && value !== null && #confirmedBy in value;
+  }
+
+  get plan(): StoredPlan {
+    return this.#plan;
+  }
+
+  get confirmedBy(): ConfirmedBy {
+    return this.#confirmedBy;
+  }
+
+  get reviewer(): string | undefined {
+    return this.#reviewer;
+  }
+}
+
+/** Where the policy asks for no more than the preview itself. Throws a TypeError for any other policy. */
+export function approvedByPreview(plan: StoredPlan, approval: Approval): Approved {
+  if (approval !== 'direct' && approval !== 'preview') throw new TypeError('this policy asks for a person');
+  return new Approved(KEY, plan, approval === 'direct' ? 'direct' : 'preview');
+}
+
+/**
+ * By a reviewer's signature over this very plan. Throws APPROVAL_REQUIRED where nobody has decided, or only a
+ * part was approved; APPROVAL_DECLINED with the reviewer's note.
+ */
+export function approvedByReviewer(plan: StoredPlan, decisions: DecisionStore): Approved {
+  const found = decisions.of(plan.id);
+  // One "no" is enough, whatever others said.
+  const refusing = found.find(({ decision }) => decision.decision === 'reject');
+  if (refusing !== undefined) throw declined(refusing.decision.note, refusing.decision.reviewer);
+  const partial = found.find(({ decision }) => decision.decision === 'part');
+  if (partial?.decision.part !== undefined) throw inPart(partial.decision.part);
+  const approving = found.find(({ decision }) => decision.decision === 'approve');
+  if (approving === undefined) throw pending(plan.id);
+  return new Approved(KEY, plan, 'human', approving.decision.reviewer);
+}
+
+/** By the person at this terminal, who was asked there; where the policy wants a signature, that is not enough. */
+export function approvedAtTerminal(plan: StoredPlan, approval: Approval): Approved {
+  if (approval === 'human') throw new TypeError('this policy asks for a signature');
+  return new Approved(KEY, plan, 'terminal');
+}
+
+function pending(id: string): Refusal {
+  return new Refusal(
+    'APPROVAL_REQUIRED',
+    `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${id}" in a terminal.`,
+    {},
+    {
+      advice: [
+        'Tell the person what the change is for, and that "config-airlock review" shows all that waits',
+        'Ask again with the same call once they have decided',
+      ],
+    },
+  );
+}
+
+function inPart(part: string): Refusal {
+  return new Refusal(
+    'APPROVAL_REQUIRED',
+    `Cannot apply this preview: it was approved in part. What was approved is preview ${part}.`,
+    {},
+    { previewId: part, advice: ['Apply that preview instead'] },
+  );
+}
+
+function declined(note: string | undefined, reviewer: string): Refusal {
+  const reason = note === undefined || note === '' ? '' : `: ${visibleLine(note)}`;
+  return new Refusal(
+    'APPROVAL_DECLINED',
+    `Cannot apply this preview: ${reviewer} has rejected it${reason}`,
+    {},
+    { advice: ['Change what the note asks for, and preview that', 'Do not repeat the same change'] },
+  );
+}

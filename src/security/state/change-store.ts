@@ -1,0 +1,162 @@
+// What was applied: enough to account for it and to undo it. A change is written down before the files are
+// touched and stays open until it is known how that ended, so that a crash in between is found and settled.
+import { randomBytes } from 'node:crypto';
+import { isCertainlyDead, parseOwner, thisProcess } from '../commit/lock-owner.ts';
+import { ioRefusal } from '../io-refusal.ts';
+import type { ConfirmedBy } from './approved.ts';
+import { canonicalJson, contentId, isContentId, parseCanonical, sha256Hex } from './canonical-json.ts';
+import { Fields, readOrUndefined, SHA256 } from './fields.ts';
+import { type Asker, type Origin, type PlanFile, readAsker, readOrigin, readPlanFile } from './plan.ts';
+import { idsWith } from './prune.ts';
+import type { StateFolder } from './state-folder.ts';
+import { resultOf } from './stored-plan.ts';
+
+const CONFIRMATIONS = ['direct', 'preview', 'client', 'human', 'terminal'] as const satisfies ConfirmedBy[];
+
+export interface AppliedChange {
+  readonly v: 1;
+  readonly nonce: string;
+  readonly at: string;
+  /** The preview that it was; a direct write had none. */
+  readonly plan?: string;
+  readonly confirmed_by: ConfirmedBy;
+  readonly reviewer?: string;
+  readonly asked_by: Asker;
+  /** Fingerprint of the policy that it was applied under. */
+  readonly policy: string;
+  readonly origin: Origin;
+  readonly files: readonly PlanFile[];
+}
+
+const FIELDS = [
+  ...['v', 'nonce', 'at', 'plan', 'confirmed_by', 'reviewer', 'asked_by', 'policy', 'origin', 'files'],
+];
+const MOST_BYTES = 32e6;
+const MOST_CHANGES = 2_000;
+const MOST_TOTAL_BYTES = 256e6;
+
+export type ChangeDraft = Omit<AppliedChange, 'v' | 'nonce' | 'at'>;
+
+export interface NewChange {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface RecordedChange extends AppliedChange {
+  readonly id: string;
+  /** Not known to be carried through: it is being applied now, or its process was killed. */
+  readonly isOpen: boolean;
+}
+
+export class ChangeStore {
+  readonly #folder: StateFolder;
+  readonly #now: () => Date;
+
+  constructor(folder: StateFolder, now: () => Date) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  /** Gives the change its id, without keeping it yet. */
+  draft(draft: ChangeDraft): NewChange {
+    const at = this.#now().toISOString();
+    let text = '';
+    // As for plans: an id is also an argument on a command line.
+    do text = canonicalJson({ v: 1, nonce: randomBytes(16).toString('base64url'), at, ...draft });
+    while (contentId(text).startsWith('-'));
+    return { id: contentId(text), text };
+  }
+
+  /** Before the files are touched. */
+  begin({ id, text }: NewChange): void {
+    try {
+      this.#folder.create(`${id}.open`, canonicalJson(thisProcess()));
+      this.#folder.create(`${id}.json`, text);
+    } catch (error) {
+      this.#quietly(() => this.abandon(id));
+      throw ioRefusal('record the change', error);
+    }
+  }
+
+  /** The files are as the change says. Never throws: that has happened, whatever becomes of the mark. */
+  finish(id: string): void {
+    this.#quietly(() => this.#folder.remove(`${id}.open`));
+  }
+
+  /** The files are as they were. */
+  abandon(id: string): void {
+    this.#folder.remove(`${id}.json`);
+    this.#folder.remove(`${id}.open`);
+  }
+
+  /** Undefined where there is none, or what is kept is not what the id names. */
+  find(id: string): RecordedChange | undefined {
+    if (!isContentId(id)) return undefined;
+    const text = this.#folder.read(`${id}.json`, MOST_BYTES);
+    if (text === undefined || contentId(text) !== id) return undefined;
+    const value = parseCanonical(text);
+    const change = value === undefined ? undefined : readOrUndefined(() => readChange(value));
+    if (change === undefined || !change.files.every(isTrue)) return undefined;
+    return { ...change, id, isOpen: this.#folder.facts(`${id}.open`) !== undefined };
+  }
+
+  /** Newest first. */
+  ids(): readonly string[] {
+    return idsWith(this.#folder, '.json')
+      .filter(isContentId)
+      .map((id) => ({ id, since: this.#folder.facts(`${id}.json`)?.mtimeNs ?? 0n }))
+      .sort((a, b) => (a.since > b.since ? -1 : 1))
+      .map(({ id }) => id);
+  }
+
+  /** Changes whose process was killed before it could say how they ended. */
+  orphans(): readonly string[] {
+    return idsWith(this.#folder, '.open').filter((id) => {
+      const owner = parseOwner(this.#folder.read(`${id}.open`, 2_000) ?? '');
+      return owner !== undefined && isCertainlyDead(owner);
+    });
+  }
+
+  /** The oldest go where there are too many: a bounded history. */
+  tidy(): void {
+    let bytes = 0;
+    for (const [index, id] of this.ids().entries()) {
+      bytes += this.#folder.facts(`${id}.json`)?.sizeBytes ?? 0;
+      if (index >= MOST_CHANGES || bytes > MOST_TOTAL_BYTES) this.abandon(id);
+    }
+  }
+
+  #quietly(act: () => void): void {
+    try {
+      act();
+    } catch {
+      // What stays open is settled at the next start.
+    }
+  }
+}
+
+function readChange(value: unknown): AppliedChange {
+  const fields = new Fields(value, FIELDS);
+  const plan = fields.optionalText('plan');
+  const reviewer = fields.optionalText('reviewer');
+  return {
+    v: fields.version(),
+    nonce: fields.text('nonce', /^[\w-]{22}$/u),
+    at: fields.time('at'),
+    ...(plan === undefined ? {} : { plan }),
+    confirmed_by: fields.oneOf('confirmed_by', CONFIRMATIONS),
+    ...(reviewer === undefined ? {} : { reviewer }),
+    asked_by: readAsker(fields.raw('asked_by')),
+    policy: fields.text('policy', SHA256),
+    origin: readOrigin(fields.raw('origin')),
+    files: fields.list('files', readPlanFile),
+  };
+}
+
+function isTrue(file: PlanFile): boolean {
+  try {
+    return sha256Hex(file.base) === file.base_sha256 && sha256Hex(resultOf(file)) === file.result_sha256;
+  } catch {
+    return false;
+  }
+}

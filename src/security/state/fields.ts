@@ -1,0 +1,89 @@
+// Reads what was stored back into types: every field is there and of its kind, and there is no other, or
+// it is not what this program stored. Throws Malformed; nothing is guessed or mended.
+
+export class Malformed extends Error {
+  override readonly name = 'Malformed';
+}
+
+const MOST_ITEMS = 100_000;
+
+export class Fields {
+  readonly #values: ReadonlyMap<string, unknown>;
+
+  /** `names`: every field that the object may have. */
+  constructor(value: unknown, names: readonly string[]) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Malformed('no object');
+    this.#values = new Map(Object.entries(value));
+    for (const name of this.#values.keys()) {
+      if (!names.includes(name)) throw new Malformed('an unknown field');
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  raw(name: string): unknown {
+    return this.#values.get(name);
+  }
+
+  text(name: string, pattern?: RegExp): string {
+    const value = this.#values.get(name);
+    if (typeof value !== 'string' || pattern?.test(value) === false) throw new Malformed(name);
+    return value;
+  }
+
+  optionalText(name: string, pattern?: RegExp): string | undefined {
+    return this.has(name) ? this.text(name, pattern) : undefined;
+  }
+
+  oneOf<Value extends string>(name: string, values: readonly Value[]): Value {
+    const text = this.text(name);
+    const found = values.find((value) => value === text);
+    if (found === undefined) throw new Malformed(name);
+    return found;
+  }
+
+  count(name: string): number {
+    const value = this.#values.get(name);
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw new Malformed(name);
+    return value;
+  }
+
+  /** An instant as this program writes it: `2026-11-21T12:00:00.000Z`. */
+  time(name: string): string {
+    const text = this.text(name, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u);
+    if (Number.isNaN(Date.parse(text))) throw new Malformed(name);
+    return text;
+  }
+
+  list<Item>(name: string, read: (item: unknown) => Item): readonly Item[] {
+    const value = this.#values.get(name);
+    if (!Array.isArray(value) || value.length > MOST_ITEMS) throw new Malformed(name);
+    return value.map(read);
+  }
+
+  texts(name: string): readonly string[] {
+    return this.list(name, (item) => {
+      if (typeof item !== 'string') throw new Malformed(name);
+      return item;
+    });
+  }
+
+  version(): 1 {
+    if (this.#values.get('v') !== 1) throw new Malformed('v');
+    return 1;
+  }
+}
+
+/** What `read` makes of it; undefined where it is malformed. */
+export function readOrUndefined<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Malformed) return undefined;
+    throw error;
+  }
+}
+
+export const SHA256 = /^[0-9a-f]{64}$/u;

@@ -1,0 +1,161 @@
+// The previews: kept under the hash of all they say, for a time, in a bounded number. An id that was dropped
+// or used is known as that for a while. Several processes may share the folder: of two that claim one plan,
+// one gets it.
+import { randomBytes } from 'node:crypto';
+import { ioRefusal } from '../io-refusal.ts';
+import type { Log } from '../log/log.ts';
+import { Refusal } from '../refusal.ts';
+import type { Approval } from './approval.ts';
+import { Approved } from './approved.ts';
+import { canonicalJson, contentId, isContentId } from './canonical-json.ts';
+import { type ClaimedPlan, claimedPlan } from './claimed-plan.ts';
+import type { DecisionStore } from './decision-store.ts';
+import type { Plan } from './plan.ts';
+import { dropExpired, idsWith, makeRoom, PLAN_BOUNDS, type PlanBounds } from './prune.ts';
+import type { StateFolder } from './state-folder.ts';
+import { type Look, type StoredPlan, storedPlan } from './stored-plan.ts';
+
+/** What a plan is before the store gives it a nonce and a time. */
+export type PlanDraft = Omit<Plan, 'v' | 'nonce' | 'created_at' | 'expires_at'>;
+
+export interface PlanStoreOptions {
+  readonly folder: StateFolder;
+  readonly decisions: DecisionStore;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly bounds?: PlanBounds;
+}
+
+export interface SavedPlan {
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
+const MINUTE_MS = 60_000;
+
+export class PlanStore {
+  readonly #options: Required<PlanStoreOptions>;
+
+  constructor(options: PlanStoreOptions) {
+    this.#options = { bounds: PLAN_BOUNDS, ...options };
+  }
+
+  /** Undefined for a plan that is too large to be kept. */
+  save(draft: PlanDraft): SavedPlan | undefined {
+    const { folder, decisions, now, bounds } = this.#options;
+    const created = now();
+    const plan = (nonce: string): Plan => ({
+      v: 1,
+      nonce,
+      created_at: created.toISOString(),
+      expires_at: new Date(created.getTime() + lifeMs(draft.approval)).toISOString(),
+      ...draft,
+    });
+    let text = '';
+    // An id that begins with a dash would be taken for an option on a command line.
+    do text = canonicalJson(plan(randomBytes(16).toString('base64url')));
+    while (contentId(text).startsWith('-'));
+    const bytes = Buffer.byteLength(text);
+    if (bytes > bounds.planBytes || bytes > bounds.totalBytes) return undefined;
+    const id = contentId(text);
+    try {
+      const dropped = makeRoom(folder, bounds, () => decisions.decidedIds(), created, bytes);
+      for (const old of dropped) decisions.forget(old);
+      folder.create(`${id}.json`, text);
+    } catch (error) {
+      throw ioRefusal('keep the preview', error);
+    }
+    return { id, expiresAt: plan('').expires_at };
+  }
+
+  /** The plan that the id names, whole and true. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED. */
+  load(id: string, look: Look): StoredPlan {
+    const { folder, log, now } = this.#options;
+    if (!isContentId(id)) throw notFound();
+    try {
+      const text = folder.read(`${id}.json`, this.#options.bounds.planBytes);
+      if (folder.facts(`${id}.used`) !== undefined) throw used(this.changeOf(id));
+      if (text === undefined)
+        throw folder.facts(`${id}.gone`) === undefined ? notFound() : expired('it is too old');
+      const plan = storedPlan(id, text, look);
+      if (plan === undefined) {
+        // Somebody has written to the state directory: what the id named is no longer there.
+        log.event('error', 'plan_tampered', { sha256: id });
+        throw notFound();
+      }
+      if (plan.isExpired(now())) throw expired('it is too old');
+      return plan;
+    } catch (error) {
+      throw ioRefusal('read the preview', error);
+    }
+  }
+
+  /** Whoever comes first; throws PREVIEW_USED for everybody else. `changeId`: what it is about to become. */
+  claim(approved: Approved, changeId: string): ClaimedPlan {
+    if (!Approved.isGenuine(approved)) throw new TypeError('only a plan that was approved can be claimed');
+    const { id } = approved.plan;
+    try {
+      const marker = canonicalJson({ v: 1, change_id: changeId });
+      if (!this.#options.folder.create(`${id}.used`, marker)) throw used(this.changeOf(id));
+    } catch (error) {
+      throw ioRefusal('claim the preview', error);
+    }
+    return claimedPlan(approved, changeId);
+  }
+
+  /** For an apply that changed nothing: the plan can be tried again. Never throws. */
+  release(planId: string, changeId: string): void {
+    try {
+      if (this.changeOf(planId) === changeId) this.#options.folder.remove(`${planId}.used`);
+    } catch {
+      // Then it stays used, which is the safe side.
+    }
+  }
+
+  /** What the plan became when it was applied, or is becoming. */
+  changeOf(planId: string): string | undefined {
+    const text = this.#options.folder.read(`${planId}.used`, 1_000);
+    return /^\{"change_id":"([\w-]{43})","v":1\}$/u.exec(text ?? '')?.[1];
+  }
+
+  /** The ids of plans that wait, whatever their worth: load each to know. Oldest first. */
+  waiting(): readonly string[] {
+    const { folder } = this.#options;
+    const used = new Set(idsWith(folder, '.used'));
+    return idsWith(folder, '.json')
+      .filter((id) => isContentId(id) && !used.has(id))
+      .map((id) => ({ id, since: folder.facts(`${id}.json`)?.mtimeNs ?? 0n }))
+      .sort((a, b) => (a.since < b.since ? -1 : 1))
+      .map(({ id }) => id);
+  }
+
+  /** At start. */
+  tidy(): void {
+    const { folder, decisions, now } = this.#options;
+    for (const id of dropExpired(folder, now())) decisions.forget(id);
+  }
+}
+
+/** A person needs days, an agent minutes. */
+function lifeMs(approval: Approval): number {
+  return approval === 'human' ? 7 * 24 * 60 * MINUTE_MS : 15 * MINUTE_MS;
+}
+
+function notFound(): Refusal {
+  return new Refusal(
+    'PREVIEW_NOT_FOUND',
+    'Cannot use this preview: there is none with this id. Preview the change again, and apply what that answers.',
+  );
+}
+
+function expired(reason: string): Refusal {
+  return new Refusal('PREVIEW_EXPIRED', `Cannot use this preview: ${reason}. Preview the change again.`);
+}
+
+function used(changeId: string | undefined): Refusal {
+  const change = changeId === undefined ? '' : ` as change ${changeId}`;
+  return new Refusal(
+    'PREVIEW_USED',
+    `Cannot use this preview: it has been applied already${change}. A preview works once.`,
+  );
+}

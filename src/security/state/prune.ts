@@ -1,0 +1,81 @@
+// What goes when the folder of plans is full: what has expired first, then the oldest, and what a reviewer
+// has approved last. An id that went leaves an empty file behind, so that it is known for a while.
+import type { StateFolder } from './state-folder.ts';
+
+export interface PlanBounds {
+  readonly plans: number;
+  readonly totalBytes: number;
+  readonly planBytes: number;
+}
+
+export const PLAN_BOUNDS: PlanBounds = { plans: 500, totalBytes: 64e6, planBytes: 16e6 };
+
+const MOST_REMAINS = 2_000;
+/** The canonical text begins with approval, asked_by, created_at and expires_at. */
+const HEAD_BYTES = 2_000;
+const EXPIRY = /"expires_at":"([^"]{24})"/u;
+
+/** The ids of files with this ending. */
+export function idsWith(folder: StateFolder, ending: string): readonly string[] {
+  return folder.names().flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
+}
+
+/** Makes room for one more plan of `newBytes`. Answers the ids that were dropped. */
+export function makeRoom(
+  folder: StateFolder,
+  { plans, totalBytes }: PlanBounds,
+  approved: () => ReadonlySet<string>,
+  now: Date,
+  newBytes: number,
+): readonly string[] {
+  const kept = idsWith(folder, '.json').flatMap((id) => {
+    const facts = folder.facts(`${id}.json`);
+    return facts === undefined ? [] : [{ id, sizeBytes: facts.sizeBytes, since: facts.mtimeNs }];
+  });
+  let bytes = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes);
+  let count = kept.length + (newBytes > 0 ? 1 : 0);
+  if (count <= plans && bytes <= totalBytes) return [];
+  const isApproved = approved();
+  const rank = (id: string): number => (isExpired(folder, id, now) ? 0 : isApproved.has(id) ? 2 : 1);
+  const order = kept
+    .map((plan) => ({ ...plan, rank: rank(plan.id) }))
+    .sort((a, b) => a.rank - b.rank || (a.since < b.since ? -1 : 1));
+  const dropped: string[] = [];
+  for (const { id, sizeBytes, rank: isLater } of order) {
+    // Once there is a reason to look, everything that has expired goes.
+    if (isLater > 0 && count <= plans && bytes <= totalBytes) break;
+    drop(folder, id);
+    dropped.push(id);
+    count -= 1;
+    bytes -= sizeBytes;
+  }
+  return dropped;
+}
+
+/** At start: a plan holds the whole text of its files, and need not lie about once it is worth nothing. */
+export function dropExpired(folder: StateFolder, now: Date): readonly string[] {
+  const expired = idsWith(folder, '.json').filter((id) => isExpired(folder, id, now));
+  for (const id of expired) drop(folder, id);
+  for (const ending of ['.gone', '.used']) dropRemains(folder, ending);
+  return expired;
+}
+
+function drop(folder: StateFolder, id: string): void {
+  if (folder.remove(`${id}.json`)) folder.create(`${id}.gone`, '');
+}
+
+function dropRemains(folder: StateFolder, ending: string): void {
+  const ids = idsWith(folder, ending);
+  if (ids.length <= MOST_REMAINS) return;
+  const byAge = ids
+    .map((id) => ({ id, since: folder.facts(id + ending)?.mtimeNs ?? 0n }))
+    .sort((a, b) => (a.since < b.since ? -1 : 1));
+  for (const { id } of byAge.slice(0, ids.length - MOST_REMAINS)) folder.remove(id + ending);
+}
+
+/** A hint for what to drop; whether a plan may be applied is asked of the plan itself. */
+function isExpired(folder: StateFolder, id: string, now: Date): boolean {
+  const head = folder.readSome(`${id}.json`, HEAD_BYTES) ?? '';
+  const expiresAt = EXPIRY.exec(head)?.[1];
+  return expiresAt === undefined || expiresAt <= now.toISOString();
+}

@@ -1,0 +1,137 @@
+// Who may approve: names and public keys from a file of the operator's. And a reviewer's own key pair, whose
+// private half never comes near the serving side. Ed25519 throughout.
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import { ambientLstat, ambientRealpath } from '../ambient-fs.ts';
+import { isWithin } from '../containment/roots.ts';
+import { readOperatorFile } from '../operator-file.ts';
+import { StartError } from '../start-error.ts';
+import { quoted } from '../visible.ts';
+
+export interface Reviewer {
+  readonly name: string;
+  /** The first 16 characters of the key's hash: part of a decision's file name. */
+  readonly id: string;
+  readonly publicKey: KeyObject;
+}
+
+export interface ReviewerKey {
+  readonly id: string;
+  readonly privateKey: KeyObject;
+}
+
+const LINE = /^([\w.@+-]{1,64})[ \t]+ed25519:([A-Za-z0-9+/]{43}=)$/u;
+const MOST_REVIEWERS = 1_000;
+
+/**
+ * `name ed25519:BASE64` lines; empty lines and `#` comments are skipped. Throws StartError: for a line that is
+ * anything else, and for a file that stands in one of `forbidden` or that others may write to.
+ */
+export function readReviewers(file: string, forbidden: readonly string[]): readonly Reviewer[] {
+  requireTrusted(file, forbidden);
+  const reviewers = parseReviewers(readOperatorFile(file), file);
+  if (reviewers.length === 0) throw refused(file, 'it names nobody');
+  return reviewers;
+}
+
+function parseReviewers(text: string, file: string): readonly Reviewer[] {
+  const reviewers: Reviewer[] = [];
+  for (const [index, line] of text.split(/\r?\n/u).entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const [, name, base64] = LINE.exec(line.trimEnd()) ?? [];
+    const where = `line ${index + 1}`;
+    if (name === undefined || base64 === undefined)
+      throw refused(file, `${where} is not "name ed25519:BASE64"`);
+    const publicKey = publicKeyOf(base64) ?? fail(refused(file, `${where} holds no Ed25519 key`));
+    const reviewer = { name, id: idOf(publicKey), publicKey };
+    // Two names for one key would make one person two.
+    if (reviewers.some((other) => other.name === name || other.id === reviewer.id))
+      throw refused(file, `${where} repeats a name or a key`);
+    reviewers.push(reviewer);
+    if (reviewers.length > MOST_REVIEWERS) throw refused(file, `it names more than ${MOST_REVIEWERS}`);
+  }
+  return reviewers;
+}
+
+/** A new pair: the private half as an encrypted PKCS#8 text, the public half as a line for the reviewers file. */
+export function makeReviewerKey(
+  name: string,
+  passphrase: string,
+): { readonly privatePem: string; readonly line: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const line = `${name} ed25519:${rawOf(publicKey).toString('base64')}`;
+  if (!LINE.test(line))
+    throw new StartError(`${quoted(name)} is no name for a reviewer: letters, digits and . @ + - _`);
+  const privatePem = privateKey
+    .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase })
+    .toString();
+  return { privatePem, line };
+}
+
+/** Throws StartError for a wrong passphrase or another kind of key. */
+export function openReviewerKey(privatePem: string, passphrase: string): ReviewerKey {
+  let privateKey: KeyObject;
+  try {
+    privateKey = createPrivateKey({ key: privatePem, format: 'pem', passphrase });
+  } catch {
+    throw new StartError('cannot open the reviewer key: the passphrase is wrong, or it is no private key');
+  }
+  if (privateKey.asymmetricKeyType !== 'ed25519')
+    throw new StartError('cannot open the reviewer key: it is not an Ed25519 key');
+  return { id: idOf(createPublicKey(privateKey)), privateKey };
+}
+
+/** The reviewer in the list whose key this is: their name goes into what they sign. */
+export function reviewerOf(key: ReviewerKey, reviewers: readonly Reviewer[]): Reviewer | undefined {
+  return reviewers.find(({ id }) => id === key.id);
+}
+
+function publicKeyOf(base64: string): KeyObject | undefined {
+  const raw = Buffer.from(base64, 'base64');
+  if (raw.length !== 32 || raw.toString('base64') !== base64) return undefined;
+  try {
+    return createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
+      format: 'jwk',
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+function rawOf(publicKey: KeyObject): Buffer {
+  return Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+}
+
+function idOf(publicKey: KeyObject): string {
+  return createHash('sha256').update(rawOf(publicKey)).digest('base64url').slice(0, 16);
+}
+
+// Whoever can write this file can approve anything.
+function requireTrusted(file: string, forbidden: readonly string[]): void {
+  let place: string;
+  try {
+    place = ambientRealpath(file);
+  } catch {
+    throw refused(file, 'it does not exist, or may not be read');
+  }
+  if (forbidden.some((folder) => isWithin(place, folder)))
+    throw refused(file, 'it is inside a root or the state directory; put it somewhere else');
+  const self = process.geteuid?.();
+  if (self === undefined) return;
+  const { mode, uid } = ambientLstat(place);
+  if ((mode & 0o022) !== 0 || (uid !== self && uid !== 0)) throw refused(file, 'others may write to it');
+}
+
+function refused(file: string, reason: string): StartError {
+  return new StartError(`cannot use the reviewers file ${quoted(file)}: ${reason}`);
+}
+
+function fail(error: Error): never {
+  throw error;
+}

@@ -1,0 +1,134 @@
+// The directory where previews, decisions, changes and the audit trail are kept: the user's own, outside of
+// every root, held by its inode from the start on. Who holds a StateDir can reach these folders and nothing
+// else. It does NOT keep out other processes of the same user: what they change is found, not prevented.
+import { basename, dirname, join, resolve } from 'node:path';
+import { ambientLstat, ambientMkdir, ambientRealpath, errnoOf, type FileFacts } from '../ambient-fs.ts';
+import { type Lock, lockFolder } from '../commit/lock.ts';
+import { chooseContainment, pinRoot } from '../containment/choose.ts';
+import type { Containment, HeldDirectory } from '../containment/held.ts';
+import { isWithin, rootPlaces } from '../containment/roots.ts';
+import type { RootSpec } from '../policy.ts';
+import { StartError } from '../start-error.ts';
+import { quoted } from '../visible.ts';
+import { StateFolder } from './state-folder.ts';
+
+const KEY: unique symbol = Symbol('StateDir');
+const FOLDERS = ['plans', 'decisions', 'changes', 'audit'] as const;
+
+export class StateDir {
+  readonly #directory: HeldDirectory;
+  readonly #place: string;
+  readonly plans: StateFolder;
+  readonly decisions: StateFolder;
+  readonly changes: StateFolder;
+  readonly audit: StateFolder;
+
+  /** @internal Made by `openStateDir` only. */
+  constructor(key: typeof KEY, directory: HeldDirectory, place: string, folders: readonly StateFolder[]) {
+    if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
+    const [plans, decisions, changes, audit] = folders;
+    if (plans === undefined || decisions === undefined || changes === undefined || audit === undefined)
+      throw new Error('a state directory has four folders');
+    this.#directory = directory;
+    this.#place = place;
+    this.plans = plans;
+    this.decisions = decisions;
+    this.changes = changes;
+    this.audit = audit;
+    Object.freeze(this);
+  }
+
+  /** Where it was at start; for comparing places only. */
+  get place(): string {
+    return this.#place;
+  }
+
+  /** Across processes; throws BUSY. */
+  lock(): Lock {
+    return lockFolder(this.#directory);
+  }
+
+  close(): void {
+    for (const folder of [this.plans, this.decisions, this.changes, this.audit]) folder.close();
+    this.#directory.close();
+  }
+}
+
+/** Makes it with mode 0700 where there is none. Throws StartError for one that others could look into or exchange. */
+export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: Containment): StateDir {
+  const place = placeOf(dir);
+  for (const root of rootPlaces(roots)) {
+    // An agent that can edit plans can approve what it likes; one inside it could be previewed away.
+    if (isWithin(place, root) || isWithin(root, place))
+      throw refused(dir, 'it and a root overlap; put it somewhere else');
+  }
+  make(dir, place);
+  const containment = forced ?? chooseContainment();
+  const directory = pinRoot(containment, place);
+  try {
+    requirePrivate(directory.facts(), dir);
+    const folders = FOLDERS.map((name) => new StateFolder(folderIn(directory, place, name, dir)));
+    for (const folder of folders) folder.sweep(Date.now());
+    return new StateDir(KEY, directory, place, folders);
+  } catch (error) {
+    directory.close();
+    throw error;
+  }
+}
+
+/** The real path that it has, or will have once it is made. */
+function placeOf(dir: string): string {
+  if (dir.trim() === '' || dir.includes('\0')) throw new StartError('the state directory has no name');
+  const path = resolve(dir);
+  if (isLink(path)) throw refused(dir, 'it is a symbolic link');
+  return realPlace(path, dir);
+}
+
+function realPlace(path: string, dir: string): string {
+  try {
+    return ambientRealpath(path);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || dirname(path) === path) throw refused(dir, 'it cannot be reached');
+    return join(realPlace(dirname(path), dir), basename(path));
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return ambientLstat(path).kind === 'symlink';
+  } catch {
+    return false;
+  }
+}
+
+function make(dir: string, place: string): void {
+  try {
+    ambientMkdir(place, 0o700);
+    const above = ambientLstat(dirname(place));
+    if ((above.mode & 0o1002) === 0o002)
+      throw refused(dir, 'everybody can replace what stands in its folder');
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw refused(dir, 'it cannot be made; name another with --state-dir');
+  }
+}
+
+function folderIn(directory: HeldDirectory, place: string, name: string, dir: string): HeldDirectory {
+  if (directory.enter(name) === 'missing') ambientMkdir(join(place, name), 0o700);
+  const folder = directory.enter(name);
+  if (typeof folder === 'string') throw refused(dir, `what stands at "${name}" in it is no folder`);
+  requirePrivate(folder.facts(), dir);
+  return folder;
+}
+
+function requirePrivate({ kind, uid, mode }: FileFacts, dir: string): void {
+  if (kind !== 'directory') throw refused(dir, 'it is no folder');
+  const self = process.geteuid?.();
+  if (self === undefined) return;
+  if (uid !== self) throw refused(dir, 'it belongs to another user');
+  if ((mode & 0o077) !== 0) throw refused(dir, 'others can look into it; it needs mode 0700');
+}
+
+function refused(dir: string, reason: string): StartError {
+  return new StartError(`cannot use the state directory ${quoted(dir)}: ${reason}`);
+}

@@ -1,0 +1,181 @@
+// One folder of the state directory: small texts under names of our own, readable by their owner alone,
+// each there in full or not at all. Nothing is ever written in place, but for the audit trail's appends.
+import {
+  chmodFd,
+  closeFd,
+  errnoOf,
+  type FileFacts,
+  factsOfFd,
+  readFd,
+  syncFd,
+  truncateFd,
+  writeFd,
+} from '../ambient-fs.ts';
+import { freshTempName, isTempName } from '../commit/own-names.ts';
+import type { HeldDirectory } from '../containment/held.ts';
+
+const MOST_NAMES = 50_000;
+const LEFTOVER_MS = 600_000;
+
+export class StateFolder {
+  readonly #directory: HeldDirectory;
+
+  constructor(directory: HeldDirectory) {
+    this.#directory = directory;
+  }
+
+  /** The text from a byte offset on; undefined where there is no such file of ours, or it is longer than allowed. */
+  read(name: string, limitBytes: number, from = 0): string | undefined {
+    return this.#read(name, from, (rest) => (rest > limitBytes ? undefined : rest));
+  }
+
+  /** As much of its beginning as is asked for. */
+  readSome(name: string, mostBytes: number): string | undefined {
+    return this.#read(name, 0, (rest) => Math.min(rest, mostBytes));
+  }
+
+  #read(name: string, from: number, lengthOf: (rest: number) => number | undefined): string | undefined {
+    const entry = this.#directory.hold(name);
+    if (entry === undefined) return undefined;
+    try {
+      // A link, a FIFO or somebody else's file in the place of ours is as good as none.
+      const length = isOurs(entry.facts) ? lengthOf(entry.facts.sizeBytes - from) : undefined;
+      if (length === undefined) return undefined;
+      const fd = entry.openForReading();
+      try {
+        return readText(fd, length, from);
+      } finally {
+        closeFd(fd);
+      }
+    } finally {
+      entry.close();
+    }
+  }
+
+  /** Undefined where there is none. */
+  facts(name: string): FileFacts | undefined {
+    const entry = this.#directory.hold(name);
+    entry?.close();
+    return entry?.facts;
+  }
+
+  /** Whoever creates a name first has it: false where it is taken, whatever stands there. */
+  create(name: string, text: string): boolean {
+    return this.#published(text, (draft) => {
+      try {
+        this.#directory.link(draft, name);
+        return true;
+      } catch (error) {
+        if (errnoOf(error) === 'EEXIST') return false;
+        throw error;
+      }
+    });
+  }
+
+  replace(name: string, text: string): void {
+    this.#published(text, (draft) => this.#directory.rename(draft, name));
+  }
+
+  /** False where there was none. */
+  remove(name: string): boolean {
+    try {
+      this.#directory.unlink(name);
+      return true;
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return false;
+      throw error;
+    }
+  }
+
+  /** Without leftovers; sorted. */
+  names(): readonly string[] {
+    const { entries } = this.#directory.entries(MOST_NAMES);
+    return entries
+      .map(({ name }) => name)
+      .filter((name) => !isTempName(name))
+      .sort();
+  }
+
+  /** Adds a line's bytes at the end, durably; takes them back and throws where they do not all fit. */
+  append(name: string, text: string): void {
+    const isNew = this.facts(name) === undefined;
+    const fd = isNew ? this.#directory.createExclusive(name, 0o600) : this.#directory.openToAppend(name);
+    try {
+      const before = factsOfFd(fd).sizeBytes;
+      try {
+        writeAll(fd, text);
+        syncFd(fd);
+      } catch (error) {
+        truncateFd(fd, before);
+        throw error;
+      }
+    } finally {
+      closeFd(fd);
+    }
+    if (isNew) this.#directory.sync();
+  }
+
+  /** For the unfinished line of a process that was killed. */
+  cutTo(name: string, sizeBytes: number): void {
+    const fd = this.#directory.openToAppend(name);
+    try {
+      truncateFd(fd, sizeBytes);
+      syncFd(fd);
+    } finally {
+      closeFd(fd);
+    }
+  }
+
+  /** Drafts of processes that were killed; those of living ones are younger. */
+  sweep(nowMs: number): void {
+    for (const { name } of this.#directory.entries(MOST_NAMES).entries) {
+      const facts = isTempName(name) ? this.facts(name) : undefined;
+      if (facts !== undefined && nowMs - ageBase(facts) > LEFTOVER_MS) this.remove(name);
+    }
+  }
+
+  close(): void {
+    this.#directory.close();
+  }
+
+  #published<Result>(text: string, publish: (draft: string) => Result): Result {
+    const draft = freshTempName();
+    const fd = this.#directory.createExclusive(draft, 0o600);
+    try {
+      // The umask may have taken bits that the owner needs.
+      chmodFd(fd, 0o600);
+      writeAll(fd, text);
+      syncFd(fd);
+      const result = publish(draft);
+      this.#directory.sync();
+      return result;
+    } finally {
+      closeFd(fd);
+      this.remove(draft);
+    }
+  }
+}
+
+function ageBase({ mtimeNs }: FileFacts): number {
+  return Number(mtimeNs / 1_000_000n);
+}
+
+function isOurs({ kind, uid, mode }: FileFacts): boolean {
+  const self = process.geteuid?.();
+  // Windows knows neither.
+  return kind === 'file' && (self === undefined || (uid === self && (mode & 0o022) === 0));
+}
+
+function readText(fd: number, length: number, from: number): string {
+  const bytes = Buffer.alloc(Math.max(length, 0));
+  let done = 0;
+  for (let count = -1; count !== 0 && done < bytes.length; done += count) {
+    count = readFd(fd, bytes, done, bytes.length - done, from + done);
+  }
+  return bytes.toString('utf8', 0, done);
+}
+
+function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  for (let done = 0; done < bytes.length; ) done += writeFd(fd, bytes, done);
+}

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AuditTrail, openStateDir, verifyTrail } from '../../../src/security/index.ts';
+import { codeOf, place, started } from '../fixture.ts';
+
+const APPENDER = fileURLToPath(new URL('../children/appender.mjs', import.meta.url));
+
+function trailOf(records: number, rotateBytes = 1e6) {
+  const here = place();
+  const dir = join(here.base, 'state');
+  const state = openStateDir(dir, [{ name: undefined, dir: here.root }]);
+  onTestFinished(() => state.close());
+  const options = { folder: state.audit, lock: () => state.lock(), now: () => new Date(), rotateBytes };
+  const trail = new AuditTrail(options);
+  for (let n = 1; n <= records; n += 1) trail.append({ action: 'apply', file: `f${n}.yaml` });
+  const file = (number = 1) => join(dir, 'audit', `audit-00000${number}.jsonl`);
+  return {
+    ...{ here, dir, trail, file, verify: () => verifyTrail(state.audit) },
+    /** Puts other lines in the place of those that are there. */
+    rewrite: (change: (lines: string[]) => string[]) => {
+      const lines = readFileSync(file(), 'utf8').trimEnd().split('\n');
+      writeFileSync(file(), `${change(lines).join('\n')}\n`);
+    },
+  };
+}
+
+describe('the audit trail', () => {
+  it('is a chain that holds', () => {
+    const { verify, trail } = trailOf(5);
+    const head = trail.append({ action: 'undo' });
+    expect(verify()).toEqual({ isWhole: true, records: 6, sha256: head.sha256, notes: [] });
+  });
+
+  it.each<{ why: string; change: (lines: string[]) => string[]; damage: object }>([
+    {
+      why: 'a record was edited',
+      change: (lines) => lines.map((line) => line.replace('f3.yaml', 'f9.yaml')),
+      damage: { how: 'edited', seq: 3, line: 3 },
+    },
+    {
+      why: 'the last record was edited',
+      change: (lines) => lines.map((line) => line.replace('f5.yaml', 'f9.yaml')),
+      damage: { how: 'edited', seq: 5, line: 5 },
+    },
+    {
+      why: 'a record is no longer one',
+      change: (lines) => lines.with(2, '{}'),
+      damage: { how: 'edited', seq: 3, line: 3 },
+    },
+    {
+      why: 'a record was dropped',
+      change: (lines) => lines.toSpliced(2, 1),
+      damage: { how: 'dropped', seq: 3, line: 3 },
+    },
+    {
+      why: 'two records changed places',
+      change: ([a = '', b = '', c = '', ...rest]) => [a, c, b, ...rest],
+      damage: { how: 'reordered', seq: 2, line: 2 },
+    },
+    { why: 'the tail was cut', change: (lines) => lines.slice(0, 4), damage: { how: 'tail cut', seq: 4 } },
+    {
+      why: 'the beginning was cut',
+      change: (lines) => lines.slice(1),
+      damage: { how: 'dropped', seq: 1, line: 1 },
+    },
+  ])('tells that $why, and where', ({ change, damage }) => {
+    const { rewrite, verify } = trailOf(5);
+    rewrite(change);
+    expect(verify()).toMatchObject({ isWhole: false, damage });
+  });
+
+  it('does not go on behind a tail that was cut, a file that is gone or a head that is none', () => {
+    const cut = trailOf(3);
+    cut.rewrite((lines) => lines.slice(0, 2));
+    const gone = trailOf(3);
+    rmSync(gone.file());
+    const headless = trailOf(3);
+    rmSync(join(headless.dir, 'audit/head.json'));
+    const garbled = trailOf(3);
+    writeFileSync(join(garbled.dir, 'audit/head.json'), '{}');
+    for (const { trail, verify } of [cut, gone, headless, garbled]) {
+      expect(codeOf(() => trail.append({ action: 'apply' }))).toBe('IO_ERROR');
+      expect(verify().isWhole).toBe(false);
+    }
+  });
+
+  it('goes on behind what a killed process left: an unfinished line, or a head that is behind', () => {
+    const { trail, file, verify, dir } = trailOf(3);
+    const head = join(dir, 'audit/head.json');
+    const before = readFileSync(head);
+    trail.append({ action: 'apply' });
+    writeFileSync(head, before);
+    appendFileSync(file(), '{"action":"app');
+    expect(verify()).toMatchObject({ isWhole: true, records: 4 });
+    expect(verify().notes).toHaveLength(2);
+    trail.append({ action: 'apply' });
+    expect(verify()).toMatchObject({ isWhole: true, records: 5, notes: [] });
+    truncateSync(head, 0);
+    expect(codeOf(() => trail.append({ action: 'apply' }))).toBe('IO_ERROR');
+  });
+
+  it('keeps the chain over several files, and notices where one is gone', () => {
+    const { dir, verify, file } = trailOf(20, 1_000);
+    const files = readdirSync(join(dir, 'audit')).filter((name) => name.startsWith('audit-'));
+    expect(files.length).toBeGreaterThan(2);
+    expect(verify()).toMatchObject({ isWhole: true, records: 20 });
+    rmSync(file(2));
+    expect(verify().damage).toMatchObject({ how: 'file missing', file: 'audit-000002.jsonl' });
+  });
+
+  it('is one chain when two processes append at once', async () => {
+    const { dir, here, verify } = trailOf(1);
+    const ends = [1, 2].map(() => once(spawn(process.execPath, [APPENDER, dir, here.root, '50']), 'exit'));
+    for (const [code] of await Promise.all(ends)) expect(code).toBe(0);
+    expect(verify()).toMatchObject({ isWhole: true, records: 101, notes: [] });
+  });
+
+  it('holds after kill -9 at any moment, and goes on', async () => {
+    const { dir, here, verify, trail } = trailOf(1);
+    for (let round = 0; round < 5; round += 1) {
+      const child = spawn(process.execPath, [APPENDER, dir, here.root, '100000']);
+      await started(child);
+      await new Promise((resolve) => setTimeout(resolve, 5 + round * 7));
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      expect(verify().isWhole).toBe(true);
+      trail.append({ action: 'recover' });
+      expect(verify()).toMatchObject({ isWhole: true, notes: [] });
+    }
+  });
+});

@@ -1,0 +1,358 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  Approved,
+  approvedAtTerminal,
+  approvedByPreview,
+  approvedByReviewer,
+  ChangeStore,
+  ClaimedPlan,
+  canonicalJson,
+  contentId,
+  createLog,
+  DecisionStore,
+  type Look,
+  makeReviewerKey,
+  openReviewerKey,
+  openStateDir,
+  type Plan,
+  type PlanDraft,
+  PlanStore,
+  readReviewers,
+  reviewerOf,
+  StateDir,
+  StoredPlan,
+  signDecision,
+} from '../../../src/security/index.ts';
+import { sha256Hex } from '../../../src/security/state/canonical-json.ts';
+import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
+
+const BASE = 'a: 1\n';
+const EDITS = [{ start: 3, end: 4, insert: '2' }];
+const CHANGE = { op: 'replace', doc: 0, path: 'a', from: '1', to: '2', line: 1 } as const;
+/** A stand-in for what an adapter shows. */
+const look: Look = (file, base, after) => ({
+  diff: `${file}: ${base} -> ${after}`,
+  changes: [CHANGE],
+  removed_comments: [],
+  also_affects: [],
+});
+
+function draft(changes: Partial<PlanDraft> = {}): PlanDraft {
+  return {
+    asked_by: { client: 'test', version: '1' },
+    policy: '0'.repeat(64),
+    approval: 'human',
+    tool: 'config_set',
+    request: { file: 'a.yaml', path: 'a', json: 2 },
+    origin: { kind: 'edit' },
+    files: [
+      {
+        file: 'a.yaml',
+        base: BASE,
+        base_sha256: sha256Hex(BASE),
+        result_sha256: sha256Hex('a: 2\n'),
+        edits: EDITS,
+        ...look('a.yaml', BASE, 'a: 2\n', EDITS),
+      },
+    ],
+    warnings: [],
+    ...changes,
+  };
+}
+
+function openToAll(dir: string): void {
+  mkdirSync(dir);
+  chmodSync(dir, 0o777);
+}
+
+function opened() {
+  const here = place();
+  const dir = join(here.base, 'state');
+  const state = openStateDir(dir, [{ name: undefined, dir: here.root }]);
+  onTestFinished(() => state.close());
+  const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
+  const key = makeReviewerKey('ann', 'secret');
+  const file = here.write('reviewers', `# who may approve\n${key.line}\n`, 0o600);
+  const reviewers = readReviewers(file, [here.root, dir]);
+  const decisions = new DecisionStore(state.decisions, reviewers, log);
+  let time = new Date('2026-11-21T12:00:00.000Z');
+  const now = () => time;
+  const plans = (bounds?: { plans: number; totalBytes: number; planBytes: number }) =>
+    new PlanStore({ folder: state.plans, decisions, log, now, ...(bounds === undefined ? {} : { bounds }) });
+  return {
+    ...{ here, dir, state, log, reviewers, decisions, plans, ann: openReviewerKey(key.privatePem, 'secret') },
+    pass: (minutes: number) => {
+      time = new Date(time.getTime() + minutes * 60_000);
+    },
+  };
+}
+
+const idOf = (plans: PlanStore, changes?: Partial<PlanDraft>) => plans.save(draft(changes))?.id ?? '';
+
+describe('the state directory', () => {
+  it('is made for its owner alone', () => {
+    const { dir } = opened();
+    for (const folder of ['', 'plans', 'decisions', 'changes', 'audit'])
+      expect(statSync(join(dir, folder)).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    { why: 'a symbolic link', make: (dir: string) => symlinkSync(join(dir, '..', 'outside'), dir) },
+    { why: 'open to others', make: openToAll },
+    { why: 'a file', make: (dir: string) => writeFileSync(dir, '') },
+    {
+      why: 'one whose plans are a link',
+      make: (dir: string) => {
+        mkdirSync(dir, { mode: 0o700 });
+        symlinkSync(join(dir, '..', 'outside'), join(dir, 'plans'));
+      },
+    },
+  ])('stops the start where it is $why', ({ make }) => {
+    const here = place();
+    const dir = join(here.base, 'state');
+    make(dir);
+    expect(codeOf(() => openStateDir(dir, [{ name: undefined, dir: here.root }]))).toBe('StartError');
+  });
+
+  it('stops the start inside a root or around one, before anything is made', () => {
+    const here = place();
+    for (const dir of [join(here.root, 'x/state'), here.base, here.root])
+      expect(codeOf(() => openStateDir(dir, [{ name: undefined, dir: here.root }]))).toBe('StartError');
+    expect(readdirSync(here.root)).toEqual([]);
+  });
+});
+
+describe('a stored plan', () => {
+  it('is loaded as it was saved, also by another process, and its file is private', () => {
+    const { plans, dir } = opened();
+    const id = idOf(plans());
+    expect(plans().load(id, look).plan).toMatchObject(draft());
+    expect(statSync(join(dir, 'plans', `${id}.json`)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<{ why: string; change: (plan: Plan) => unknown }>([
+    {
+      why: 'the diff',
+      change: (plan) => ({ ...plan, files: plan.files.map((f) => ({ ...f, diff: 'harmless' })) }),
+    },
+    {
+      why: 'the base',
+      change: (plan) => ({ ...plan, files: plan.files.map((f) => ({ ...f, base: 'a: 9\n' })) }),
+    },
+    {
+      why: 'the edits',
+      change: (plan) => ({
+        ...plan,
+        files: plan.files.map((f) => ({ ...f, edits: [{ start: 3, end: 4, insert: '9' }] })),
+      }),
+    },
+    {
+      why: 'the changes',
+      change: (plan) => ({ ...plan, files: plan.files.map((f) => ({ ...f, changes: [] })) }),
+    },
+    { why: 'an unknown field', change: (plan) => ({ ...plan, approved: true }) },
+    { why: 'the level of approval', change: (plan) => ({ ...plan, approval: 'nobody' }) },
+  ])('is not found once somebody has changed $why, under the old id and under a new one', ({ change }) => {
+    const { plans, dir, here } = opened();
+    const id = idOf(plans());
+    const file = join(dir, 'plans', `${id}.json`);
+    const text = canonicalJson(change(JSON.parse(readFileSync(file, 'utf8'))));
+    writeFileSync(file, text);
+    expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_NOT_FOUND');
+    expect(here.logged().at(-1)).toMatchObject({ event: 'plan_tampered' });
+    writeFileSync(join(dir, 'plans', `${contentId(text)}.json`), text, { mode: 0o600 });
+    expect(codeOf(() => plans().load(contentId(text), look))).toBe('PREVIEW_NOT_FOUND');
+  });
+
+  it('cannot be named by anything but its id', () => {
+    const { plans } = opened();
+    for (const id of ['', '../audit/head', 'x'.repeat(43), '\0'])
+      expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_NOT_FOUND');
+  });
+
+  it('expires: minutes for an agent, days for a person, and at once where the clock was set back', () => {
+    const { plans, pass } = opened();
+    const [agent, person] = [idOf(plans(), { approval: 'preview' }), idOf(plans())];
+    pass(16);
+    expect(codeOf(() => plans().load(agent, look))).toBe('PREVIEW_EXPIRED');
+    expect(plans().load(person, look).id).toBe(person);
+    pass(-60);
+    expect(codeOf(() => plans().load(person, look))).toBe('PREVIEW_EXPIRED');
+    pass(8 * 24 * 60);
+    plans().tidy();
+    expect(codeOf(() => plans().load(person, look))).toBe('PREVIEW_EXPIRED');
+    expect(plans().waiting()).toEqual([]);
+  });
+
+  it('is one of a bounded number: the oldest goes first, what was decided about goes last', () => {
+    const { plans, decisions, ann } = opened();
+    const store = plans({ plans: 3, totalBytes: 1e6, planBytes: 1e5 });
+    const ids = [idOf(store), idOf(store), idOf(store)];
+    const [first = '', second = ''] = ids;
+    decisions.save(signDecision({ v: 1, plan: first, decision: 'approve', reviewer: 'ann', at: AT }, ann));
+    for (let more = 0; more < 5; more += 1) idOf(store);
+    expect(store.waiting()).toHaveLength(3);
+    expect(store.load(first, look).id).toBe(first);
+    expect(codeOf(() => store.load(second, look))).toBe('PREVIEW_EXPIRED');
+    expect(store.save(draft({ warnings: ['x'.repeat(1e5)] }))).toBeUndefined();
+  });
+
+  it('is claimed once, and can be tried again where nothing came of it', () => {
+    const { plans } = opened();
+    const id = idOf(plans(), { approval: 'preview' });
+    const approved = approvedByPreview(plans().load(id, look), 'preview');
+    const claim = plans().claim(approved, CHANGE_ID);
+    expect(codeOf(() => plans().claim(approved, CHANGE_ID))).toBe('PREVIEW_USED');
+    expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_USED');
+    expect(claim.changeId).toBe(CHANGE_ID);
+    plans().release(id, 'B'.repeat(43));
+    expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_USED');
+    plans().release(id, CHANGE_ID);
+    expect(plans().load(id, look).id).toBe(id);
+  });
+
+  it('covers exactly its own edits', () => {
+    const { plans, here } = opened();
+    here.write('root/a.yaml', BASE);
+    const sandbox = here.open();
+    const whole = [{ start: 0, end: 5, insert: 'a: 2\n' }];
+    const files = draft().files.map((file) => ({ ...file, edits: whole }));
+    const id = idOf(plans(), { approval: 'preview', files });
+    const claim = plans().claim(approvedByPreview(plans().load(id, look), 'preview'), CHANGE_ID);
+    expect(claim.covers([rewritten(sandbox, 'a.yaml', 'a: 2\n')])).toBe(true);
+    expect(claim.covers([rewritten(sandbox, 'a.yaml', 'a: 3\n')])).toBe(false);
+    expect(claim.covers([])).toBe(false);
+  });
+});
+
+const AT = '2026-11-21T12:00:00.000Z';
+const CHANGE_ID = 'A'.repeat(43);
+
+describe('an approval by a reviewer', () => {
+  it('is a signature over this very plan', () => {
+    const { plans, decisions, ann, reviewers } = opened();
+    const plan = plans().load(idOf(plans()), look);
+    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    expect(reviewerOf(ann, reviewers)?.name).toBe('ann');
+    decisions.save(signDecision({ v: 1, plan: plan.id, decision: 'approve', reviewer: 'ann', at: AT }, ann));
+    const approved = approvedByReviewer(plan, decisions);
+    expect([approved.confirmedBy, approved.reviewer]).toEqual(['human', 'ann']);
+  });
+
+  it('does not come from a key that is not listed, another plan, another name or a changed word', () => {
+    const { plans, decisions, ann, dir } = opened();
+    const [one, two] = [idOf(plans()), idOf(plans())];
+    const plan = plans().load(one, look);
+    const eve = openReviewerKey(makeReviewerKey('eve', 'x').privatePem, 'x');
+    const yes = (id: string, reviewer = 'ann') =>
+      ({ v: 1, plan: id, decision: 'approve', reviewer, at: AT }) as const;
+    const put = (key: string, signed: unknown) =>
+      writeFileSync(join(dir, 'decisions', `${one}.${key}.json`), canonicalJson(signed), { mode: 0o600 });
+    put(eve.id, signDecision(yes(one), eve));
+    put(ann.id, { ...signDecision(yes(one), eve), key: ann.id });
+    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    put(ann.id, signDecision(yes(two), ann));
+    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    put(ann.id, signDecision(yes(one, 'bob'), ann));
+    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    const no = signDecision({ ...yes(one), decision: 'reject' }, ann);
+    put(ann.id, { ...no, decision: { ...no.decision, decision: 'approve' } });
+    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    expect(() => decisions.save(signDecision(yes(one), eve))).toThrow(TypeError);
+  });
+
+  it('is none where it was rejected, or given for a part', () => {
+    const { plans, decisions, ann } = opened();
+    const [id, part] = [idOf(plans()), idOf(plans())];
+    const plan = plans().load(id, look);
+    const by = { v: 1, plan: id, reviewer: 'ann', at: AT } as const;
+    decisions.save(signDecision({ ...by, decision: 'part', part }, ann));
+    expect(refusalOf(() => approvedByReviewer(plan, decisions))).toMatchObject({
+      code: 'APPROVAL_REQUIRED',
+      clues: { previewId: part },
+    });
+    decisions.save(signDecision({ ...by, decision: 'reject', note: 'not \u001b[2J today' }, ann));
+    const refusal = refusalOf(() => approvedByReviewer(plan, decisions));
+    expect(refusal?.code).toBe('APPROVAL_DECLINED');
+    expect(refusal?.message).toContain('not <U+001B>[2J today');
+  });
+
+  it('cannot be made in another way', () => {
+    const { plans } = opened();
+    const plan = plans().load(idOf(plans()), look);
+    expect(() => approvedByPreview(plan, 'human')).toThrow(TypeError);
+    expect(() => approvedByPreview(plan, 'client')).toThrow(TypeError);
+    expect(() => approvedAtTerminal(plan, 'human')).toThrow(TypeError);
+    expect(approvedAtTerminal(plan, 'direct').confirmedBy).toBe('terminal');
+    for (const made of [Approved, ClaimedPlan, StoredPlan, StateDir])
+      expect(() => Reflect.construct(made, [Symbol('x'), plan, 'human'])).toThrow(TypeError);
+    const lookAlike = Object.create(Approved.prototype);
+    expect(() => plans().claim(lookAlike, CHANGE_ID)).toThrow(TypeError);
+    expect(Approved.isGenuine(lookAlike) || ClaimedPlan.isGenuine({})).toBe(false);
+  });
+});
+
+describe('the reviewers file', () => {
+  it.each([
+    { why: 'others may write to it', text: '', mode: 0o666 },
+    { why: 'it names nobody', text: '# nobody\n', mode: 0o600 },
+    { why: 'a line is none', text: 'ann ed25519:short\n', mode: 0o600 },
+  ])('stops the start where $why', ({ text, mode }) => {
+    const here = place();
+    const file = here.write('reviewers', text === '' ? makeReviewerKey('ann', 'x').line : text);
+    chmodSync(file, mode);
+    expect(codeOf(() => readReviewers(file, [here.root]))).toBe('StartError');
+  });
+
+  it('stops the start inside a root, and where one key has two names', () => {
+    const here = place();
+    const { line } = makeReviewerKey('ann', 'x');
+    const inside = here.write('root/reviewers', line, 0o600);
+    const twice = here.write('reviewers', `${line}\n${line.replace('ann', 'bob')}\n`, 0o600);
+    for (const file of [inside, twice])
+      expect(codeOf(() => readReviewers(file, [here.root]))).toBe('StartError');
+  });
+
+  it('goes with a key that only its passphrase opens', () => {
+    const { privatePem } = makeReviewerKey('ann', 'right');
+    expect(privatePem).toContain('ENCRYPTED');
+    expect(codeOf(() => openReviewerKey(privatePem, 'wrong'))).toBe('StartError');
+    expect(codeOf(() => makeReviewerKey('an n', 'x'))).toBe('StartError');
+  });
+});
+
+describe('a change', () => {
+  it('is open until it is known how it ended, and tells when it was tampered with', () => {
+    const { state, dir } = opened();
+    const changes = new ChangeStore(state.changes, () => new Date(AT));
+    const { asked_by, policy, origin, files } = draft();
+    const change = changes.draft({ asked_by, policy, origin, files, confirmed_by: 'direct' });
+    changes.begin(change);
+    expect(changes.find(change.id)?.isOpen).toBe(true);
+    // This process lives: its change is nobody else's to settle.
+    expect(changes.orphans()).toEqual([]);
+    writeFileSync(join(dir, 'changes', `${change.id}.open`), DEAD, { mode: 0o600 });
+    expect(changes.orphans()).toEqual([change.id]);
+    changes.finish(change.id);
+    expect(changes.find(change.id)).toMatchObject({ isOpen: false, confirmed_by: 'direct', files });
+    changes.tidy();
+    expect(changes.ids()).toEqual([change.id]);
+    writeFileSync(join(dir, 'changes', `${change.id}.json`), change.text.replace('test', 'eve'));
+    expect(changes.find(change.id)).toBeUndefined();
+    changes.abandon(change.id);
+    expect(changes.ids()).toEqual([]);
+  });
+});
+
+const DEAD = `{"boot":"long ago","host":"${hostname()}","namespace":"","nonce":"0123456789abcdef0123456789abcdef","pid":1,"started":""}`;
