@@ -373,6 +373,14 @@ const NEVER: readonly { readonly code: ErrorCode; readonly why: string }[] = [
     code: 'TIMEOUT',
     why: 'nothing that a tool does can be stopped half-way: parsing has its own budget, which is YAML_LIMIT',
   },
+  { code: 'PREVIEW_REQUIRED', why: 'the only level of approval that can be chosen is direct' },
+  { code: 'APPROVAL_UNAVAILABLE', why: 'the only level of approval that can be chosen is direct' },
+];
+
+/** What the store of previews and approvals answers, which no tool asks yet; its own test brings each about. */
+const OF_THE_STORE: readonly ErrorCode[] = [
+  ...(['PREVIEW_NOT_FOUND', 'PREVIEW_EXPIRED', 'PREVIEW_USED'] as const),
+  ...(['APPROVAL_REQUIRED', 'APPROVAL_DECLINED'] as const),
 ];
 
 const RETRYABLE: readonly string[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
@@ -484,7 +492,14 @@ it('every code is brought about, or said never to be', () => {
   const induced = [...ROWS, ...OTHER_ROWS].map(({ code }) => code);
   const never = NEVER.map(({ code }) => code);
   expect(induced.filter((code) => never.includes(code))).toEqual([]);
-  expect([...new Set([...induced, ...never])].sort()).toEqual(Object.keys(ERROR_CATEGORIES).sort());
+  expect([...new Set([...induced, ...never, ...OF_THE_STORE])].sort()).toEqual(
+    Object.keys(ERROR_CATEGORIES).sort(),
+  );
+});
+
+test.each(OF_THE_STORE)('the test of the store brings %s about', (code) => {
+  const file = fileURLToPath(new URL('../security/state/state.test.ts', import.meta.url));
+  expect(readFileSync(file, 'utf8')).toContain(`'${code}'`);
 });
 
 test.each(NEVER)('nothing throws $code: $why', ({ code }) => {

@@ -25,7 +25,7 @@ export interface SignedDecision {
   readonly signature: string;
 }
 
-export const MAX_NOTE = 500;
+const MAX_NOTE = 500;
 
 // So that a signature over something else, in another program, is never one over a decision.
 const DOMAIN = 'config-airlock decision v1\n';
