@@ -25,19 +25,8 @@ export type Counted =
   | 'rounds of two writers'
   | 'lost updates';
 
-/** The largest of all tests. */
-export type Worst = 'worst stall ms' | 'worst answer ms' | 'worst memory MB';
-
 export function count(figure: Counted, number: number, who: Who = 'airlock'): void {
-  record({ who, figure, sum: number });
-}
-
-export function worst(figure: Worst, number: number, who: Who = 'airlock'): void {
-  record({ who, figure, max: number });
-}
-
-function record(line: Readonly<Record<string, string | number>>): void {
   const file = process.env['AIRLOCK_FIGURES'];
   // One small append each: lines of several processes do not mix.
-  if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify(line)}\n`);
+  if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify({ who, figure, number })}\n`);
 }

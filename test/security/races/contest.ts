@@ -16,7 +16,7 @@ export interface Contest {
 
 /** The file that everybody is after; one like it, with a canary in it, stands where the links lead. */
 export const FILE = 'd/e/s.yaml';
-export const INSIDE = 'a: inside\n';
+const INSIDE = 'a: inside\n';
 
 const VICTIMS = [
   { what: 'a folder on the way', victim: 'd' },
