@@ -37,14 +37,14 @@ function isDeniedName(name: string): boolean {
 // letters and a hash (GI9F3A~1). Only aliases of denied names are refused: "x~1.yml" is a fine name.
 const SHORT_NAME = /^([^.~]{1,6})~(\d{1,6})(?:\.[^.]{0,3})?$/u;
 const HASHED_STEM = /^(..)[0-9a-f]{4}$/u;
-const LONG_NAMES = [...NAMES, '.env.', 'id_ed25519', 'id_ecdsa'] as const;
+const LONG_NAMES = [...NAMES, 'id_ed25519', 'id_ecdsa'] as const;
 
 function isShortNameOfDenied(name: string): boolean {
   const [, stem, number] = SHORT_NAME.exec(name) ?? [];
   if (stem === undefined || number === undefined) return false;
   const hashed = HASHED_STEM.exec(stem)?.[1];
   return LONG_NAMES.some((denied) => {
-    const long = denied.replace(/^\.+/u, '').replace(/\..*$/u, '').slice(0, 6);
+    const long = denied.replace(/^\./u, '');
     // Eight characters in all: a longer number leaves less room for the name.
     return stem === long.slice(0, 7 - number.length) || (hashed !== undefined && long.startsWith(hashed));
   });

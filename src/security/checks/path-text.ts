@@ -14,9 +14,7 @@ const HIDDEN_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/u;
  */
 export function unreadablePath(text: string): string | undefined {
   if (text === '') return 'it is empty';
-  if (text.length > MAX_PATH_BYTES || Buffer.byteLength(text) > MAX_PATH_BYTES) {
-    return `it is longer than ${MAX_PATH_BYTES} bytes`;
-  }
+  if (Buffer.byteLength(text) > MAX_PATH_BYTES) return `it is longer than ${MAX_PATH_BYTES} bytes`;
   if (text.includes('\0')) return 'it contains a NUL character';
   if (text.includes('\\')) return "it contains a backslash; separate folders with '/'";
   // '..' is refused even where it would stay inside: the text and the kernel disagree behind a symlink.
@@ -24,7 +22,10 @@ export function unreadablePath(text: string): string | undefined {
   return undefined;
 }
 
-/** Why the text is not a plain relative path, or undefined. Absolute paths are the caller's matter. */
+/**
+ * Why a text that `unreadablePath` let pass is not a plain relative path, or undefined. Absolute paths are the
+ * caller's matter.
+ */
 export function malformedPath(text: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(text)) return 'it is a URL, not a file below the root';
   const components = text.split('/');
@@ -40,7 +41,6 @@ export function malformedPath(text: string): string | undefined {
 function malformedComponent(component: string): string | undefined {
   if (component === '') return "it starts, ends or doubles a '/'";
   if (component === '.' || component === '..') return "it contains a '.' component";
-  if (component.includes('/') || component.includes('\\')) return 'a name contains a separator';
   if (component.includes(':')) return "it contains ':' (a drive, a stream or a URL)";
   if (HIDDEN_CHARACTER.test(component)) return 'it contains a control or invisible character';
   if (/[. ]$/u.test(component)) return 'a name ends with a dot or a space';

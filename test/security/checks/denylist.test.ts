@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOnDenylist } from '../../../src/security/checks/denylist.ts';
+import { BUILT_IN_DENYLIST, isOnDenylist } from '../../../src/security/checks/denylist.ts';
 import { CONTAINMENTS, codeOf, place, refusalOf } from '../fixture.ts';
 
 const DENIED: readonly { id: string; input: string; why: string }[] = [
@@ -60,6 +60,7 @@ const DENIED: readonly { id: string; input: string; why: string }[] = [
   { id: 'PATH-012', input: 'GI9F3A~1/c.yaml', why: 'the hashed short name of .git' },
   { id: 'PATH-012', input: 'CREDEN~1.JSO', why: 'the short name of credentials.json' },
   { id: 'PATH-012', input: 'ENV~1', why: 'the short name of .env' },
+  { id: 'PATH-012', input: 'ENV~1.LOC', why: 'the short name of .env.local' },
 ];
 
 const FINE: readonly { id: string; input: string; why: string }[] = [
@@ -78,6 +79,13 @@ const FINE: readonly { id: string; input: string; why: string }[] = [
   { id: 'false positive', input: 'backup~1.yaml', why: 'a tilde is not a short name' },
   { id: 'false positive', input: 'x~1.yml', why: 'a short name of nothing denied' },
   { id: 'false positive', input: 'config~1.yml', why: 'a short name of nothing denied' },
+  { id: 'false positive', input: 'ab12cd~1.yml', why: 'the hashed short name of nothing denied' },
+  {
+    id: 'false positive',
+    input: 'my.git~1.yml',
+    why: 'a short name has one dot, and it stands after the number',
+  },
+  { id: 'false positive', input: 'git~1.yaml', why: 'no short name has an extension of four letters' },
 ];
 
 describe('the denylist', () => {
@@ -92,6 +100,14 @@ describe('the denylist', () => {
     write(`root/${input}`, 'a: 1\n');
     const sandbox = open();
     expect(sandbox.open(sandbox.parse(input)).read().text).toBe('a: 1\n');
+  });
+
+  it('is listed for people: every pattern denies what it stands for', () => {
+    const shown = ['.git', '.kube', '_netrc', '.env.*', 'id_rsa*', '.config-airlock*', '*.env', '*.pem'];
+    expect(BUILT_IN_DENYLIST).toEqual(expect.arrayContaining(shown));
+    for (const pattern of BUILT_IN_DENYLIST) {
+      expect(isOnDenylist([pattern.replace('*', 'x')]), pattern).toBe(true);
+    }
   });
 
   it('wins over any allowlist', () => {
