@@ -9,6 +9,7 @@ export { EXTENSIONS } from './formats.ts';
 export { type Operation, planOperation } from './operations.ts';
 export { describeEdit } from './review/describe-edit.ts';
 export { findHazards, type Hazard } from './review/file-hazards.ts';
+export { type Drift, findDrift, lookWith } from './review/look-at-edit.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
