@@ -1,7 +1,7 @@
 // list_capabilities: the policy and limits in force, read from the running server.
 import { z } from 'zod';
 import { EXTENSIONS } from '../adapters/index.ts';
-import { BUILT_IN_DENYLIST } from '../security/index.ts';
+import { BUILT_IN_DENYLIST, type Containment } from '../security/index.ts';
 import { tool } from './tool.ts';
 
 export const listCapabilities = tool({
@@ -23,6 +23,9 @@ export const listCapabilities = tool({
       formats: EXTENSIONS,
       allow: policy.allow,
       deny: [...BUILT_IN_DENYLIST, ...policy.deny],
+      containment_strength: STRENGTH[sandbox.containment],
+      platform: process.platform,
+      running_as_root: sandbox.isRunningAsRoot,
       limits: {
         file_size_bytes: limits.fileSizeBytes,
         parsed_size_bytes: limits.parsedSizeBytes,
@@ -41,8 +44,16 @@ export const listCapabilities = tool({
       `Containment: ${sandbox.containment}`,
       `Files: ${policy.allow.join(', ')}`,
       `Never: ${capabilities.deny.join(', ')}`,
+      `Containment strength: ${capabilities.containment_strength} (${process.platform}, ${sandbox.isRunningAsRoot ? 'running as root' : 'not running as root'})`,
       ...Object.entries(capabilities.limits).map(([name, value]) => `${name}: ${value}`),
     ].join('\n');
     return { text, data: { ok: true, ...capabilities } };
   },
 });
+
+/** The table of SECURITY.md in a few words. */
+const STRENGTH: Readonly<Record<Containment, string>> = {
+  'fd-walk': 'free of races',
+  'cwd-walk': 'free of races, as measured on Linux only',
+  checked: 'checked before and after each step, not free of races',
+};

@@ -68,7 +68,7 @@ describe('the bubblewrap recipe', () => {
     const server = await startServer({ client, launcher: asLauncher(launcher) });
     try {
       const { data } = await server.callTool('list_capabilities');
-      expect(data).toMatchObject({ ok: true, containment: 'fd-walk' });
+      expect(data).toMatchObject({ ok: true, containment: 'fd-walk', running_as_root: false });
       const before = await server.callTool('config_get', { file: 'web.yaml', path: 'replicas' });
       const json = before.text === '2' ? 3 : 2;
       const set = await server.callTool('config_set', {

@@ -16,6 +16,9 @@ const Capabilities = z.strictObject({
   formats: z.array(z.string()),
   allow: z.array(z.string()),
   deny: z.array(z.string()),
+  containment_strength: z.string(),
+  platform: z.string(),
+  running_as_root: z.boolean(),
   limits: z.record(z.string(), z.number()),
 });
 
@@ -136,6 +139,22 @@ it('tells limits that really hold', async () => {
     const write = { file: 'ok.yaml', path: 'a', value: '2' };
     expect((await server.refused('config_set', { ...write, dry_run: false })).code).toBe('READ_ONLY');
     await server.ok('config_set', write);
+  } finally {
+    await server.close();
+  }
+});
+
+it('says how strong the containment is, where, and whether it runs as root', async () => {
+  const isRoot = process.geteuid?.() === 0;
+  const server = await startToolServer({ root: first.dir });
+  try {
+    const { data, text } = await server.ok('list_capabilities');
+    const { containment, containment_strength, platform, running_as_root } = Capabilities.parse(data);
+    expect(containment_strength.includes('not free of races')).toBe(containment === 'checked');
+    expect(platform).toBe(process.platform);
+    expect(running_as_root).toBe(isRoot);
+    expect(text).toContain(`Containment strength: ${containment_strength} (${platform}, `);
+    expect(text).toContain(isRoot ? ', running as root' : ', not running as root');
   } finally {
     await server.close();
   }

@@ -26,9 +26,10 @@ export function openSandbox(policy: Policy, log: Log, forced?: Containment): San
   requireLogOutside(log, roots);
   log.event('info', 'sandbox_opened', { containment, count: roots.length });
   if (containment === 'checked') log.event('warn', 'containment_not_race_free', { containment });
-  if (process.geteuid?.() === 0) log.event('warn', 'running_as_root');
+  const isRunningAsRoot = process.geteuid?.() === 0;
+  if (isRunningAsRoot) log.event('warn', 'running_as_root');
   if (!own.readOnly) sweepAll(roots, admission, log);
-  return sandboxOn({ policy: own, log, containment, roots, admission, schemas });
+  return sandboxOn({ policy: own, log, containment, isRunningAsRoot, roots, admission, schemas });
 }
 
 function sweepAll(roots: readonly PinnedRoot[], admission: Admission, log: Log): void {

@@ -26,6 +26,7 @@ export interface Ground {
   readonly policy: Policy;
   readonly log: Log;
   readonly containment: Containment;
+  readonly isRunningAsRoot: boolean;
   readonly roots: readonly PinnedRoot[];
   readonly admission: Admission;
   readonly schemas: readonly { readonly binding: SchemaBinding; readonly matches: PathTest }[];
@@ -53,6 +54,11 @@ export class Sandbox {
   /** How files are kept inside the root on this machine; say it to whoever asks. */
   get containment(): Containment {
     return this.#ground.containment;
+  }
+
+  /** Then the system's own permissions hold nothing back. */
+  get isRunningAsRoot(): boolean {
+    return this.#ground.isRunningAsRoot;
   }
 
   /** In the operator's order; `[undefined]` for a single unnamed root. */
