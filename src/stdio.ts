@@ -9,6 +9,7 @@ import { StdioTransport } from './stdio/transport.ts';
 
 /** A client that has stopped reading may not keep the process alive. */
 const FLUSH_MS = 1_000;
+const LINE_BYTES = { least: 4 * 1024 ** 2, envelope: 256 * 1024, most: 500_000_000 };
 
 export interface Connection {
   /** Never rejects: a client that went away is an ordinary end. */
@@ -19,7 +20,7 @@ export interface Connection {
 
 export function serveOverStdio(airlock: Airlock): Connection {
   const output = claimStdout();
-  const transport = new StdioTransport(process.stdin, output, airlock.log);
+  const transport = new StdioTransport(process.stdin, output, airlock.log, maxLineBytes(airlock.policy));
   const handle = serveStdio(() => createServer(airlock), {
     transport,
     legacy: 'serve',
@@ -27,6 +28,13 @@ export function serveOverStdio(airlock: Airlock): Connection {
     onerror: (error) => airlock.log.event('debug', 'protocol_error', { error_name: error.name }),
   });
   return { ended: transport.closed.then(() => flush(output)), end: () => handle.close() };
+}
+
+/** A text of the size that is still parsed fits in, however a client spells it: at worst each two bytes as \u00e9. */
+function maxLineBytes({ limits }: Airlock['policy']): number {
+  const needed = 3 * limits.parsedSizeBytes + LINE_BYTES.envelope;
+  // Beyond the most a line no longer fits into one string of the engine.
+  return Math.min(Math.max(LINE_BYTES.least, needed), LINE_BYTES.most);
 }
 
 async function flush(output: Writable): Promise<void> {

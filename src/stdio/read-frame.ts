@@ -9,10 +9,12 @@ import {
   ProtocolErrorCode,
   type RequestId,
 } from '@modelcontextprotocol/server';
-import { isDeeperThan } from './json-depth.ts';
+import { brokenLimit } from './json-shape.ts';
 
 /** The default depth of a file, and room for the envelope around a value of that depth. */
 const MAX_DEPTH = 128;
+/** A thousand edits at once have a fifth of it. A million keys would hold everybody up for seconds. */
+const MAX_PARTS = 50_000;
 /** An id comes back in the answer and in logs: nobody needs a long one. */
 const MAX_NAME_CHARS = 256;
 
@@ -32,11 +34,17 @@ export function readFrame(bytes: Uint8Array): Frame {
   if (text === undefined) return parseFault('The line is not valid UTF-8');
   if (text.trim() === '') return { kind: 'blank' };
   // Before anything that could recurse: a validator that walks 100,000 levels overflows the stack.
-  if (isDeeperThan(MAX_DEPTH, text)) return invalid(`JSON is nested deeper than ${MAX_DEPTH} levels`);
+  const broken = brokenLimit({ depth: MAX_DEPTH, parts: MAX_PARTS }, text);
+  if (broken !== undefined) return invalid(TOO_COMPLEX[broken]);
   const value = parse(text);
   if (value === undefined) return parseFault('The line is not valid JSON');
   return readEnvelope(value);
 }
+
+const TOO_COMPLEX = {
+  depth: `A message may nest at most ${MAX_DEPTH} levels deep: send what is deeper as YAML text`,
+  parts: `A message may have at most ${MAX_PARTS} brackets, commas and colons outside of strings: send large values as YAML text, or in several calls`,
+} as const;
 
 function decode(bytes: Uint8Array): string | undefined {
   try {

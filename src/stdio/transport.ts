@@ -18,7 +18,6 @@ import { type Fault, readFrame } from './read-frame.ts';
 import { Unanswered } from './unanswered.ts';
 import { writeFault, writeFrame } from './write-frame.ts';
 
-const MAX_LINE_BYTES = 10 * 1024 * 1024;
 /** How long answers may still take once the client has said its last word. */
 const DRAIN_MS = 5_000;
 
@@ -38,16 +37,16 @@ export class StdioTransport implements Transport {
   #isClosed = false;
   #markClosed: () => void = () => undefined;
 
-  constructor(input: Readable, output: Writable, log: Log) {
+  constructor(input: Readable, output: Writable, log: Log, maxLineBytes: number) {
     this.#input = input;
     this.#output = output;
     this.#log = log;
     this.closed = new Promise((resolve) => {
       this.#markClosed = resolve;
     });
-    this.#lines = new LineSplitter(MAX_LINE_BYTES, {
+    this.#lines = new LineSplitter(maxLineBytes, {
       line: (bytes) => this.#receive(bytes),
-      overlong: () => this.#refuse(OVERLONG),
+      overlong: () => this.#refuse(overlong(maxLineBytes)),
     });
   }
 
@@ -135,8 +134,10 @@ export class StdioTransport implements Transport {
   }
 }
 
-const OVERLONG: Fault = {
-  id: null,
-  code: ProtocolErrorCode.InvalidRequest,
-  message: `A message may be at most ${MAX_LINE_BYTES} bytes long`,
-};
+function overlong(maxLineBytes: number): Fault {
+  return {
+    id: null,
+    code: ProtocolErrorCode.InvalidRequest,
+    message: `A message may be at most ${maxLineBytes} bytes long: send it in several calls. The operator raises the limit with --max-parsed-size`,
+  };
+}

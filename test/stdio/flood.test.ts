@@ -39,7 +39,7 @@ it('answers each of 10,000 pipelined calls, some with BUSY (PROT-006)', async ()
 it('stops reading while nobody reads its answers, and goes on when somebody does', async () => {
   const input = new PassThrough();
   const output = new PassThrough({ highWaterMark: 100 });
-  const transport = new StdioTransport(input, output, createLog({ level: 'error', format: 'json' }));
+  const transport = new StdioTransport(input, output, createLog({ level: 'error', format: 'json' }), 1_000);
   let received = 0;
   transport.onmessage = () => {
     received++;

@@ -11,6 +11,8 @@ const UNKNOWN = -32601;
 const PARAMS = -32602;
 const call = (params: object): object => ({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const ping = (x: string): string => `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":${x}}}`;
+const keys = (count: number): string => Array.from({ length: count }, (_, i) => `"k${i}":0`).join(',');
 
 const FAULTS: readonly { line: string | object; code: number; id?: number | string; why: string }[] = [
   { line: 'not JSON', code: PARSE, why: 'no JSON' },
@@ -101,6 +103,12 @@ const FAULTS: readonly { line: string | object; code: number; id?: number | stri
     why: 'deeper than anything needs',
   },
   { line: 'x'.repeat(11 * 1024 * 1024), code: INVALID, why: 'PROT-001: a line over the limit' },
+  { line: 'x'.repeat(6_262_145), code: INVALID, why: 'PROT-001: a line one byte over the limit' },
+  { line: 'x'.repeat(6_262_144), code: PARSE, why: 'PROT-001: a line of the limit, and no JSON' },
+  { line: ping(`[${'[],'.repeat(1_000_000)}[]]`), code: INVALID, why: 'PROT-003: a million lists' },
+  { line: ping(`{${keys(300_000)}}`), code: INVALID, why: 'PROT-003: 300,000 keys' },
+  { line: ping(`[${'0,'.repeat(50_000)}0]`), code: INVALID, why: 'PROT-003: 50,001 numbers' },
+  { line: `{"jsonrpc":"2.0","id":7,"method":"ping",${keys(30_000)}}`, code: INVALID, why: '30,000 members' },
 ];
 
 const root = tempRoot();
@@ -154,6 +162,14 @@ it.each(IGNORED)('says nothing to $why', async ({ line }) => {
 it.each([
   { bytes: '\uFEFF{"jsonrpc":"2.0","id":1,"method":"ping"}\n', why: 'a byte order mark' },
   { bytes: '{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n', why: 'CRLF' },
+  {
+    bytes: `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${JSON.stringify(',:[{'.repeat(500_000))}}}\n`,
+    why: 'two million brackets in a string',
+  },
+  {
+    bytes: `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[${'0,'.repeat(49_000)}0]}}\n`,
+    why: '49,000 numbers',
+  },
   { bytes: '  {"jsonrpc":"2.0","id":1,"method":"ping"}\n', why: 'indentation' },
   {
     bytes: '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":{"__proto__":{"polluted":1}}}}\n',
@@ -162,6 +178,15 @@ it.each([
 ])('tolerates $why (PROT-013)', async ({ bytes }) => {
   server.child.stdin.write(bytes);
   expect(await server.next()).toMatchObject({ id: 1, result: {} });
+});
+
+it('carries a text of the size that is still parsed, each character of it escaped', async () => {
+  const text = '\\u00e9'.repeat(1_000_000);
+  server.send(
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"${text}"}}}`,
+  );
+  const { result } = await server.next();
+  expect(result).toMatchObject({ content: [{ text: 'é'.repeat(1_000_000) }] });
 });
 
 it('refuses bytes that are not UTF-8 (PROT-013)', async () => {

@@ -1,0 +1,46 @@
+// How deep JSON text nests and of how many parts it is made, counted without parsing and without recursion,
+// for both cost a parser far more than their bytes. Exact for valid JSON; for anything else only an answer
+// that does no harm.
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+// "[" and "{", "]" and "}" differ in one bit, which is all that counting them needs.
+const CASE_BIT = 0x20;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+export interface Shape {
+  readonly depth: number;
+  /** Opening brackets, commas and colons outside of strings. */
+  readonly parts: number;
+}
+
+/** Which limit the text breaks first; undefined where it keeps both. */
+export function brokenLimit(limits: Shape, json: string): keyof Shape | undefined {
+  let depth = 0;
+  let parts = 0;
+  for (let at = 0; at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    const isOpening = (unit | CASE_BIT) === OPEN;
+    if (unit === QUOTE) {
+      at = endOfString(json, at);
+    } else if (isOpening || unit === COMMA || unit === COLON) {
+      if (isOpening && ++depth > limits.depth) return 'depth';
+      if (++parts > limits.parts) return 'parts';
+    } else if ((unit | CASE_BIT) === CLOSE) depth--;
+  }
+  return undefined;
+}
+
+/** Where the quote stands that ends the string; the end of the text where there is none. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let before = end;
+    while (json.charCodeAt(before - 1) === BACKSLASH) before--;
+    // A pair of backslashes is one of the text, and only one that is left over takes the quote along.
+    if ((end - before) % 2 === 0) return end;
+  }
+  return json.length;
+}
