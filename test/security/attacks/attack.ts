@@ -1,6 +1,8 @@
 // One side of an attack: a ground and a server over it. Every input goes every way.
+
+import { count } from '../../harness/figures.ts';
 import { type RunningServer, startServer } from '../../harness/start-server.ts';
-import { codeIn, type Ground, leaksOf, makeGround } from './ground.ts';
+import { CANARY, codeIn, type Ground, leaksOf, makeGround } from './ground.ts';
 import { allWays, type Way } from './ways.ts';
 
 export interface Side {
@@ -45,6 +47,7 @@ export async function attack(
     ways.flatMap((way, index) => (isSweep && turn % ways.length !== index ? [] : { input, way })),
   );
   const answers: Answer[] = [];
+  const before = ground.sentinels().join('\n');
   // Pipelined, and no more at a time than the client's pipe takes without a warning.
   while (calls.length > 0) {
     const some = calls.splice(0, 10).map(async ({ input, way }): Promise<Answer> => {
@@ -59,5 +62,9 @@ export async function attack(
     });
     answers.push(...(await Promise.all(some)));
   }
+  count('attacks', answers.length);
+  count('refused', answers.filter(({ code }) => code !== 'ok').length);
+  count('canaries leaked', answers.filter(({ leaks }) => leaks.includes(CANARY)).length);
+  count('escapes', ground.sentinels().join('\n') === before ? 0 : 1);
   return answers;
 }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { count } from '../../harness/figures.ts';
 import { leftovers, place, rewritten, started } from '../fixture.ts';
 
 const TRIALS = 25 * Number(process.env['AIRLOCK_LONG'] ?? '1');
@@ -25,12 +26,15 @@ it('leaves every file whole after kill -9, and nothing else after the next start
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
-    for (const file of ['a.yaml', 'd/b.yaml'])
-      expect(whole).toContain(readFileSync(join(here.root, file), 'utf8'));
+    const texts = ['a.yaml', 'd/b.yaml'].map((file) => readFileSync(join(here.root, file), 'utf8'));
+    count('torn files', texts.filter((text) => !whole.includes(text)).length);
+    for (const text of texts) expect(whole).toContain(text);
     const folders = [here.root, join(here.root, 'd')];
     left += folders.flatMap(leftovers).length;
     // The next start sweeps, breaking the lock of the dead process, and can write at once.
     const sandbox = here.open();
+    count('kills', 1);
+    count('leftovers after the next start', folders.flatMap(leftovers).length);
     expect(folders.flatMap(leftovers)).toEqual([]);
     sandbox.commit([
       rewritten(sandbox, 'a.yaml', whole[trial % 2] ?? ''),

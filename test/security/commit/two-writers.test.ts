@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
+import { count } from '../../harness/figures.ts';
 import { leftovers, parsedLines, place } from '../fixture.ts';
 
 const ROUNDS = 200 * Number(process.env['AIRLOCK_LONG'] ?? '1');
@@ -18,6 +19,8 @@ it('of two processes that apply on the same base, exactly one wins every round',
     await Promise.all(writers.map((writer) => writer.ask('read')));
     const instant = String(Date.now() + 3);
     const answers = await Promise.all(writers.map((writer) => writer.ask(instant)));
+    count('rounds of two writers', 1);
+    count('lost updates', answers.filter((answer) => answer === 'won').length === 2 ? 1 : 0);
     expect([...answers].sort()).toEqual(['FILE_CHANGED', 'won']);
     const winner = answers[0] === 'won' ? 'one' : 'two';
     expect(readFileSync(join(here.root, 'a.yaml'), 'utf8')).toContain(`by: ${winner}\n`);

@@ -48,7 +48,7 @@ it('the usual check (realpath, prefix, open) loses the same race', async () => {
     }
   });
   count('race reads', tries, 'naive');
-  count('reads that escaped', readsThatEscaped, 'naive');
+  count('race reads that escaped', readsThatEscaped, 'naive');
   expect(readsThatEscaped).toBeGreaterThan(0);
 }, 600_000);
 

@@ -1,6 +1,6 @@
 // The sandbox in a race: it reads, proves edits and writes as fast as it can while the attacker swaps.
 import { type Containment, Refusal, type Sandbox } from '../../../src/security/index.ts';
-import { count } from '../../harness/figures.ts';
+import { count, type Who } from '../../harness/figures.ts';
 import { place, rewritten } from '../fixture.ts';
 import { CONTESTS, type Contest, FILE, hold, type Outcome } from './contest.ts';
 
@@ -32,12 +32,7 @@ export async function race(
       if (!isRefused) applied += 1;
     }
   });
-  count('race reads', reads);
-  count('race writes', writes);
-  count('race swaps', outcome.swaps);
-  count('reads that escaped', outcome.readsThatEscaped);
-  count('writes that escaped', outcome.isOutsideTouched ? 1 : 0);
-  count('writes that went with a moved folder', outcome.written);
+  countRace(outcome, { reads, writes });
   return { ...outcome, applied };
 }
 
@@ -60,4 +55,14 @@ function answerOf(act: () => string): { readonly text: string; readonly isRefuse
     if (!(error instanceof Refusal)) throw error;
     return { text: JSON.stringify([error.message, error.where, error.clues]), isRefused: true };
   }
+}
+
+export function countRace(outcome: Outcome, { reads, writes }: Attempts, who: Who = 'airlock'): void {
+  count('races', 1, who);
+  count('race swaps', outcome.swaps, who);
+  count('race reads', reads, who);
+  count('race reads that escaped', outcome.readsThatEscaped, who);
+  count('race writes', writes, who);
+  count('races with a write outside', outcome.isOutsideTouched ? 1 : 0, who);
+  count('writes that went with a moved folder', outcome.written, who);
 }

@@ -1,0 +1,69 @@
+// `npm run test:security`: every attack and every race, and one table of what came of them. Exits 1 where a
+// test failed or a figure that must be 0 is not.
+//   --long   also the races of the figures in SECURITY.md: a million reads and 300,000 writes by each walk
+//   --write  the table into docs/security-figures.md as well
+// The reference server is installed on demand, for comparison; offline its column is left out.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, release, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { broken, table } from './security/table.mjs';
+
+const HOME = fileURLToPath(new URL('..', import.meta.url));
+const PEER = join(HOME, 'scripts/security-peer');
+const LONG_CONFIG = ['--config', 'vitest.long.config.ts'];
+
+const { long, write } = parseArgs({
+  options: { long: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+}).values;
+
+const folder = mkdtempSync(join(tmpdir(), 'airlock-figures-'));
+const figures = join(folder, 'figures.jsonl');
+writeFileSync(figures, '');
+
+const failed = [
+  run('the attacks', 'npx', ['vitest', 'run', 'test/security', 'test/stdio', 'test/engine']),
+  long && run('the long races', 'npx', ['vitest', 'run', ...LONG_CONFIG, 'test/long/races.test.ts']),
+  hasPeer() &&
+    run('the reference server', 'npx', ['vitest', 'run', ...LONG_CONFIG, 'test/long/peer.test.ts']),
+].some(Boolean);
+
+const lines = readFileSync(figures, 'utf8').split('\n').filter(Boolean);
+rmSync(folder, { recursive: true, force: true });
+const counted = lines.map((line) => JSON.parse(line));
+const text = table(counted);
+process.stdout.write(`\n${text}\n`);
+if (write) {
+  const where = `Measured with Node ${process.versions.node} on ${process.platform} ${release()}, ${cpus().length} processors.`;
+  writeFileSync(
+    join(HOME, 'docs/security-figures.md'),
+    `# Security figures\n\n${where} Made by \`npm run test:security\`.\n\n${text}`,
+  );
+}
+
+const hostile = join(HOME, 'scripts/measure-hostile.mjs');
+if (existsSync(hostile)) run('hostile contents', process.execPath, [hostile]);
+
+const wrong = broken(counted);
+for (const figure of wrong) process.stdout.write(`must be 0 and is not: ${figure}\n`);
+process.exitCode = failed || wrong.length > 0 ? 1 : 0;
+
+/** Answers whether it failed. */
+function run(what, command, args) {
+  process.stdout.write(`${what}: ${[command, ...args].join(' ')}\n`);
+  const env = { ...process.env, AIRLOCK_FIGURES: figures };
+  const { status } = spawnSync(command, args, { cwd: HOME, env, stdio: 'inherit' });
+  return status !== 0;
+}
+
+function hasPeer() {
+  if (existsSync(join(PEER, 'node_modules'))) return true;
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const { status } = spawnSync('npm', args, { cwd: PEER, stdio: 'ignore', timeout: 120_000 });
+  if (status === 0) return true;
+  process.stdout.write('the reference server cannot be installed here (offline?): its column is left out\n');
+  rmSync(join(PEER, 'node_modules'), { recursive: true, force: true });
+  return false;
+}
