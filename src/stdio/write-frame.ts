@@ -1,6 +1,7 @@
 // A message → the one line that stands for it on stdout: well-formed Unicode whatever the message
-// holds, and an error from the SDK cut to a length that a person reads. Results are never cut.
+// holds, and an error from the SDK in words and at a length that a person reads. Results are never cut.
 import { isJSONRPCErrorResponse, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { visibleLine } from '../security/index.ts';
 import type { Fault } from './read-frame.ts';
 
 const MAX_ERROR_CHARS = 600;
@@ -26,8 +27,23 @@ function wellFormed(_key: string, value: unknown): unknown {
 
 function shortened(message: JSONRPCMessage & { error: { code: number; message: string; data?: unknown } }) {
   const { code, data } = message.error;
-  const text = message.error.message;
+  const text = seen(inWords(message.error.message));
   const cut = text.length > MAX_ERROR_CHARS ? `${text.slice(0, MAX_ERROR_CHARS)}… (cut)` : text;
   const isShort = data !== undefined && JSON.stringify(data).length <= MAX_ERROR_CHARS;
   return { ...message, error: isShort ? { code, message: cut, data } : { code, message: cut } };
+}
+
+/** `Invalid tools/call request: [{"path": ["params", "name"], …` → `…: params.name: expected string`. */
+function inWords(text: string): string {
+  const start = text.indexOf(': [\n');
+  if (start === -1) return text;
+  const places = text.matchAll(/^ {4}"path": \[([^\]]*)\]/gm);
+  const paths = Array.from(places, ([, path = '']) => path.replaceAll(/[\s"]/g, '').replaceAll(',', '.'));
+  return `${text.slice(0, start)}: not what the protocol asks for at ${[...new Set(paths)].join(', ') || 'params'}`;
+}
+
+/** What is hidden is shown, and what is shown already stays as it is. */
+function seen(text: string): string {
+  const rest = text.replaceAll('<U+', '');
+  return visibleLine(rest) === rest ? text : visibleLine(text);
 }

@@ -87,6 +87,13 @@ const FAULTS: readonly { line: string | object; code: number; id?: number | stri
     id: 7,
     why: 'arguments that are no object',
   },
+  {
+    line: call({ name: 'echo', task: '\u202e\u001b[2J' }),
+    code: PARAMS,
+    id: 7,
+    why: 'a task of the wrong type',
+  },
+  { line: call({ name: '\u202e\u001b[2J' }), code: PARAMS, id: 7, why: 'a tool that would turn the line' },
   { line: call({ name: 'nope' }), code: PARAMS, id: 7, why: 'an unknown tool' },
   { line: call({ name: '__proto__' }), code: PARAMS, id: 7, why: 'PROT-007: a name of Object' },
   {
@@ -135,6 +142,8 @@ it.each(FAULTS)('says it shortly, and repeats nothing long: $why', async ({ line
   const { error } = await server.next();
   expect(error?.message.length).toBeLessThan(700);
   expect(JSON.stringify(error)).not.toContain('x'.repeat(20));
+  // In one line of words, not as the list that the schema's library prints.
+  expect(error?.message).not.toMatch(/[\p{Cc}\p{Cf}]|"expected"|invalid_type/u);
 });
 
 const IGNORED = [

@@ -124,7 +124,7 @@ function renderText(
 ): string {
   const stepLines = steps.map(
     (step) =>
-      `Next: ${step.do}${step.tool === undefined ? '' : `: ${step.tool} ${cut(JSON.stringify(step.arguments), MAX_LINE)}`}`,
+      `Next: ${step.do}${step.tool === undefined ? '' : `: ${step.tool} ${cut(sendable(step.arguments), MAX_LINE)}`}`,
   );
   const tail = stepLines.join('\n');
   let text = `${code}: ${message}`;
@@ -133,6 +133,18 @@ function renderText(
     text += `\n${line}`;
   }
   return cut(`${text}\n${tail}`, MAX_TEXT);
+}
+
+/** JSON that means the same when it is copied, with all that cannot be seen spelt as \\uXXXX. */
+function sendable(args: unknown): string {
+  return Array.from(JSON.stringify(args), (character) =>
+    visibleLine(character) === character
+      ? character
+      : character
+          .split('')
+          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          .join(''),
+  ).join('');
 }
 
 function cut(text: string, length: number): string {

@@ -21,14 +21,14 @@ const KEY: unique symbol = Symbol('Log');
 export class Log {
   readonly #write: Writer;
   readonly #writeAlways: Writer;
-  readonly #place: string | undefined;
+  readonly #sink: Sink;
 
   /** @internal Made by `createLog` only. */
   constructor(key: typeof KEY, options: LogOptions, sink: Sink) {
     if (key !== KEY) throw new TypeError('a Log is made by createLog only');
     this.#write = writer(options.level, options.format, sink);
     this.#writeAlways = writer('debug', options.format, sink);
-    this.#place = sink.place;
+    this.#sink = sink;
     Object.freeze(this);
   }
 
@@ -41,6 +41,7 @@ export class Log {
   event(level: LogLevel, event: string, fields: LogFields = {}): void {
     const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
     try {
+      this.#followFile();
       this.#write(level, { event: visibleLine(event), ...Object.fromEntries(shown) });
     } catch {
       // stderr was closed, or the disk is full: there is nobody left to tell.
@@ -56,6 +57,7 @@ export class Log {
       value === undefined ? [] : [[name, safe(value)]],
     );
     try {
+      this.#followFile();
       const touched = paths === undefined ? {} : { paths: paths.map(visibleLine) };
       this.#writeAlways('info', { event: 'audit', ...Object.fromEntries(shown), ...touched });
     } catch (cause) {
@@ -65,9 +67,14 @@ export class Log {
     }
   }
 
+  // A record in a file that nobody can find any more is no record.
+  #followFile(): void {
+    if (this.#sink.refresh()) this.#writeAlways('warn', { event: 'log_reopened' });
+  }
+
   /** The real path of the log file, for keeping it out of the roots; undefined for stderr. */
   get place(): string | undefined {
-    return this.#place;
+    return this.#sink.place;
   }
 }
 

@@ -15,6 +15,7 @@ import {
   O_NOFOLLOW,
   O_NONBLOCK,
   O_WRONLY,
+  sameInode,
   writeFd,
 } from '../ambient-fs.ts';
 import { StartError } from '../start-error.ts';
@@ -23,6 +24,11 @@ import { quoted } from '../visible.ts';
 export interface Sink {
   /** Throws where the line could not be written whole. */
   write(line: string): void;
+  /**
+   * Whether the file was rotated away, deleted or replaced, so that another one had to be opened. Throws where
+   * that one cannot be trusted.
+   */
+  refresh(): boolean;
   /** The real path of the file; undefined for stderr. */
   readonly place: string | undefined;
 }
@@ -33,12 +39,17 @@ export function stderrSink(): Sink {
 
 /** Opens for appending, created with mode 0600. Throws StartError. */
 export function fileSink(file: string): Sink {
+  const { fd, place } = openTrusted(file);
+  return new FdSink(fd, place);
+}
+
+function openTrusted(file: string): { readonly fd: number; readonly place: string } {
   const folder = realFolder(file);
   const place = join(folder, basename(file));
   if (isOpenToAll(ambientLstat(folder))) throw refused(file, 'everybody can replace files in its folder');
   const fd = opened(place, file);
   const facts = factsOfFd(fd);
-  if (facts.kind === 'file' && facts.links === 1 && (facts.mode & 0o002) === 0) return new FdSink(fd, place);
+  if (facts.kind === 'file' && facts.links === 1 && (facts.mode & 0o002) === 0) return { fd, place };
   closeFd(fd);
   throw refused(
     file,
@@ -48,7 +59,7 @@ export function fileSink(file: string): Sink {
 
 class FdSink implements Sink {
   readonly place: string | undefined;
-  readonly #fd: number;
+  #fd: number;
   #isLineOpen = false;
   #isStalled = false;
 
@@ -74,6 +85,19 @@ class FdSink implements Sink {
     this.#isStalled = false;
   }
 
+  refresh(): boolean {
+    if (this.place === undefined || isStillAt(this.place, this.#fd)) return false;
+    const { fd, place } = openTrusted(this.place);
+    if (place !== this.place) {
+      closeFd(fd);
+      throw refused(this.place, 'its folder was replaced by a link');
+    }
+    closeFd(this.#fd);
+    this.#fd = fd;
+    this.#isLineOpen = false;
+    return true;
+  }
+
   #writeSome(bytes: Uint8Array, from: number): number {
     try {
       return writeFd(this.#fd, bytes, from);
@@ -82,6 +106,14 @@ class FdSink implements Sink {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
       return 0;
     }
+  }
+}
+
+function isStillAt(place: string, fd: number): boolean {
+  try {
+    return sameInode(ambientLstat(place), factsOfFd(fd));
+  } catch {
+    return false;
   }
 }
 

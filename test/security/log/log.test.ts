@@ -1,6 +1,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -166,6 +176,62 @@ describe('the audit', () => {
     ]);
     const text = readFileSync(join(here.base, 'log.jsonl'), 'utf8');
     for (const secret of ['CANARY', here.base]) expect(text).not.toContain(secret);
+  });
+
+  const RECORD = { action: 'commit', outcome: 'intent', file: 'a.yaml' } as const;
+
+  it.each([
+    { why: 'rotated away', move: (file: string) => renameSync(file, `${file}.1`) },
+    { why: 'deleted', move: (file: string) => rmSync(file) },
+    {
+      why: 'replaced',
+      move: (file: string) => {
+        renameSync(file, `${file}.1`);
+        writeFileSync(file, '', { mode: 0o600 });
+      },
+    },
+  ])('AUDI-004 goes on in the file of that name, and says so, once the old one was $why', ({ move }) => {
+    const { log, read, file } = logTo();
+    log.audit(RECORD);
+    move(file);
+    log.audit(RECORD);
+    log.audit(RECORD);
+    expect(parsedLines(read()).map(({ event }) => event)).toEqual(['log_reopened', 'audit', 'audit']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    { why: 'a link', put: (file: string) => symlinkSync(`${file}.1`, file) },
+    { why: 'a FIFO', put: (file: string) => execFileSync('mkfifo', [file]) },
+    { why: 'a folder', put: (file: string) => mkdirSync(file) },
+    { why: 'a file with a second name', put: (file: string) => linkSync(`${file}.1`, file) },
+    {
+      why: 'a file that everybody can write to',
+      put: (file: string) => {
+        writeFileSync(file, '');
+        chmodSync(file, 0o666);
+      },
+    },
+  ])('AUDI-004 has no record, and so no write, once the file was replaced by $why', ({ why, put }) => {
+    const { log, file } = logTo();
+    log.audit(RECORD);
+    renameSync(file, `${file}.1`);
+    if (why === 'a file with a second name') {
+      linkSync(`${file}.1`, `${file}.2`);
+      rmSync(`${file}.1`);
+      writeFileSync(`${file}.1`, '');
+    }
+    put(file);
+    expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
+    expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
+    log.event('info', 'an event is lost, and stops nobody');
+    // And goes on as soon as it can.
+    rmSync(file, { recursive: true });
+    log.audit(RECORD);
+    expect(parsedLines(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual([
+      'log_reopened',
+      'audit',
+    ]);
   });
 
   it('AUDI-003 without a record nothing is written: the disk of the log is full', () => {
