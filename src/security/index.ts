@@ -3,7 +3,6 @@
 export { AuditTrail } from './audit/trail.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export { BUILT_IN_DENYLIST } from './checks/denylist.ts';
-export type { CommitReport, CommittedFile } from './commit/commit.ts';
 export type { Containment } from './containment/held.ts';
 export { keepOutOfCoreDumps } from './core-dump.ts';
 export {

@@ -14,3 +14,9 @@ export function requireKeepableOwner(facts: FileFacts, file: string): void {
     },
   );
 }
+
+/** Whether we could have made the file: it is ours, or we are root, who gives files the owner they had. */
+export function isOwnFile(facts: FileFacts): boolean {
+  const uid = process.geteuid?.();
+  return uid === undefined || uid === 0 || uid === facts.uid;
+}

@@ -1,6 +1,6 @@
 // Writes proven edits: all files or none, each by an atomic rename. Everything that can be refused is
-// refused before the first rename. Across a power cut or `kill -9` every single file is old or new, never
-// torn; a batch of several files is not yet one unit then (a journal around `publish` would make it so).
+// refused before the first rename. Across a power cut or `kill -9` every file is old or new, never torn, and
+// several files are all old or all new once the next server has come by: see journal.ts and recovery.ts.
 import { requireWritable } from '../checks/read-only.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { ioRefusal } from '../io-refusal.ts';
@@ -8,66 +8,61 @@ import type { AuditOutcome } from '../log/fields.ts';
 import type { Log } from '../log/log.ts';
 import type { Policy } from '../policy.ts';
 import { ERROR_CATEGORIES, Refusal } from '../refusal.ts';
-import type { Change } from '../review/edit.ts';
 import type { VerifiedEdit } from '../review/verified-edit.ts';
 import type { SafePath } from '../sandbox/safe-path.ts';
 import { Folders } from './folders.ts';
 import { publish } from './publish.ts';
+import type { Recovery } from './recovery.ts';
 import { type Staged, stage } from './stage.ts';
-
-export interface CommittedFile {
-  readonly path: SafePath;
-  /** False where the edit changed nothing, and nothing was written. */
-  readonly written: boolean;
-  readonly baseSha256: string;
-  readonly resultSha256: string;
-  readonly changes: readonly Change[];
-}
-
-export interface CommitReport {
-  readonly files: readonly CommittedFile[];
-}
 
 export interface CommitGround {
   readonly policy: Policy;
   readonly log: Log;
   readonly rootOf: (path: SafePath) => HeldDirectory;
+  readonly recovery: Recovery;
   readonly requestId: string | undefined;
 }
 
 /** Leaves an audit record of every file, whatever happens. Throws what the contract says. */
-export function commit(edits: readonly VerifiedEdit[], ground: CommitGround): CommitReport {
+export function commit(edits: readonly VerifiedEdit[], ground: CommitGround): void {
   const writes = edits.filter((edit) => !edit.isNoop);
   requireDistinct(writes.map((edit) => edit.snapshot.path.toString()));
-  if (writes.length > 0) {
-    try {
-      requireWritable(ground.policy);
-      writeAll(writes, ground);
-    } catch (error) {
-      recordFailure(writes, ground, error);
-      throw ioRefusal('write', error);
-    }
-    recordApplied(writes, ground);
+  if (writes.length === 0) return;
+  try {
+    requireWritable(ground.policy);
+    writeAll(writes, ground);
+  } catch (error) {
+    recordFailure(writes, ground, error);
+    throw ioRefusal('write', error);
   }
-  return { files: edits.map(reported) };
+  recordApplied(writes, ground);
 }
 
 function writeAll(writes: readonly VerifiedEdit[], ground: CommitGround): void {
   const folders = new Folders(ground.rootOf);
   const staged: Staged[] = [];
+  const discard = () => {
+    for (const file of staged) file.discard();
+  };
   try {
-    const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path) }));
-    folders.lockAll();
+    const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path, hashesOf(edit)) }));
+    folders.lockAll(ground.recovery);
     for (const { edit, folder } of places) staged.push(stage(edit, folder));
     // A file system that ignores case offers one file under two paths.
     requireDistinct(staged.map((file) => file.inode));
     // Before anything changes: if this cannot be written down, it does not happen.
     record(writes, ground, 'intent');
-    publish(staged, (file, isRestored) => recordPutBack(file.edit, ground, isRestored));
+    const decision = folders.decision(discard);
+    if (decision !== undefined) for (const file of staged) file.syncOld();
+    publish(staged, decision, (file, isRestored) => recordPutBack(file.edit, ground, isRestored));
   } finally {
-    for (const file of staged) file.discard();
+    discard();
     folders.release();
   }
+}
+
+function hashesOf({ snapshot, resultSha256 }: VerifiedEdit): { base: string; result: string } {
+  return { base: snapshot.sha256, result: resultSha256 };
 }
 
 function requireDistinct(files: readonly string[]): void {
@@ -128,9 +123,4 @@ function record(
       request_id: ground.requestId,
     });
   }
-}
-
-function reported(edit: VerifiedEdit): CommittedFile {
-  const { snapshot, resultSha256, changes } = edit;
-  return { path: snapshot.path, written: !edit.isNoop, baseSha256: snapshot.sha256, resultSha256, changes };
 }

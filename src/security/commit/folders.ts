@@ -6,45 +6,110 @@ import type { HeldDirectory } from '../containment/held.ts';
 import { walk } from '../containment/walk.ts';
 import { Refusal } from '../refusal.ts';
 import type { SafePath } from '../sandbox/safe-path.ts';
+import type { FolderIntent, FolderName, IntendedFile } from './intent.ts';
+import { Journal } from './journal.ts';
 import { type Lock, lockFolder } from './lock.ts';
+import { freshBatchId, newNameOf, oldNameOf } from './own-names.ts';
+import type { Decision } from './publish.ts';
+import type { Recovery } from './recovery.ts';
 
 /** One file's folder. */
 export interface HeldFolder {
   readonly directory: HeldDirectory;
+  /** For this file's temporary files. */
+  readonly newName: string;
+  readonly oldName: string;
   /** Throws unless the path still leads to this folder, below its root, and our lock is in force. */
   requireInPlace(): void;
 }
 
+interface Held {
+  readonly path: SafePath;
+  readonly directory: HeldDirectory;
+  readonly files: IntendedFile[];
+}
+
 export class Folders {
   readonly #rootOf: (path: SafePath) => HeldDirectory;
-  readonly #held: { readonly path: SafePath; readonly directory: HeldDirectory }[] = [];
+  readonly #batch = freshBatchId();
+  readonly #held: Held[] = [];
   readonly #locks = new Map<HeldDirectory, Lock>();
 
   constructor(rootOf: (path: SafePath) => HeldDirectory) {
     this.#rootOf = rootOf;
   }
 
-  /** Walks to the folder of a file; the same folder is held once. */
-  hold(path: SafePath): HeldFolder {
+  /** Walks to the folder of a file that is about to be written; the same folder is held once. */
+  hold(path: SafePath, hashes: { readonly base: string; readonly result: string }): HeldFolder {
     const reached = this.#walk(path);
     const known = this.#held.find(({ directory }) => sameInode(directory.facts(), reached.facts()));
     if (known !== undefined) this.#leave(path, reached);
-    else this.#held.push({ path, directory: reached });
-    const directory = known?.directory ?? reached;
-    return { directory, requireInPlace: () => this.#requireInPlace(path, directory) };
+    const held: Held = known ?? { path, directory: reached, files: [] };
+    if (known === undefined) this.#held.push(held);
+    const { directory, files } = held;
+    const index = files.push({ name: path.components.at(-1) ?? '', ...hashes }) - 1;
+    return {
+      directory,
+      newName: newNameOf(this.#batch, index),
+      oldName: oldNameOf(this.#batch, index),
+      requireInPlace: () => this.#requireInPlace(path, directory),
+    };
   }
 
-  /** Waits for each folder's lock; throws BUSY. */
-  lockAll(): void {
+  /** Waits for each folder's lock, and has put in order what the dead left; throws BUSY. */
+  lockAll(recovery: Recovery): void {
     // By inode, so that two servers with different roots cannot wait for each other in a circle.
-    const order = [...this.#held].sort((a, b) => compare(a.directory, b.directory));
-    for (const { directory } of order) this.#locks.set(directory, lockFolder(directory));
+    this.#held.sort((a, b) => compare(a.directory, b.directory));
+    const [first] = this.#held;
+    const journal =
+      first === undefined || !this.#isBatch
+        ? undefined
+        : { folder: nameOf(first), ino: first.directory.facts().ino.toString() };
+    for (const held of this.#held) {
+      const { directory } = held;
+      const name = nameOf(held);
+      const lock = lockFolder(directory, {
+        intent: { folder: name, files: held.files, batch: this.#batch, journal },
+        isDurable: this.#isBatch,
+        settle: (intent) => recovery.settle({ name, directory }, intent),
+      });
+      this.#locks.set(directory, lock);
+    }
+  }
+
+  /** For more than one file; `discard` removes what a finished batch no longer needs. */
+  decision(discard: () => void): Decision | undefined {
+    const [first] = this.#held;
+    if (first === undefined || !this.#isBatch) return undefined;
+    const journal = new Journal(first.directory, this.#batch);
+    return {
+      commit: () => {
+        this.#syncAll();
+        journal.write(this.#held.map(intentOf));
+      },
+      revoke: () => journal.remove(),
+      close: () => {
+        this.#syncAll();
+        discard();
+        // The old contents must be gone for good before the journal is: without it they would come back.
+        this.#syncAll();
+        journal.remove();
+      },
+    };
   }
 
   /** Never throws. */
   release(): void {
     for (const lock of this.#locks.values()) lock.release();
     for (const { path, directory } of this.#held) this.#leave(path, directory);
+  }
+
+  get #isBatch(): boolean {
+    return this.#held.reduce((sum, { files }) => sum + files.length, 0) > 1;
+  }
+
+  #syncAll(): void {
+    for (const { directory } of this.#held) directory.sync();
   }
 
   #requireInPlace(path: SafePath, directory: HeldDirectory): void {
@@ -72,6 +137,14 @@ export class Folders {
   #leave(path: SafePath, directory: HeldDirectory): void {
     if (directory !== this.#rootOf(path)) directory.close();
   }
+}
+
+function nameOf({ path }: Held): FolderName {
+  return { root: path.root, path: path.components.slice(0, -1) };
+}
+
+function intentOf(held: Held): FolderIntent {
+  return { folder: nameOf(held), files: held.files };
 }
 
 function compare(a: HeldDirectory, b: HeldDirectory): number {

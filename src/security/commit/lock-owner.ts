@@ -1,7 +1,7 @@
 // Who holds a lock, and whether that process certainly no longer lives. "Certainly": where there is any
 // doubt (another machine, another container, an unreadable lock), the answer is that it lives.
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { ambientReadlink, ambientReadText, errnoOf } from '../ambient-fs.ts';
 
 export interface LockOwner {
@@ -28,9 +28,8 @@ export function thisProcess(): LockOwner {
   };
 }
 
-/** Undefined for anything that this program did not write in full. */
-export function parseOwner(text: string): LockOwner | undefined {
-  const value = parsed(text);
+/** From parsed JSON. Undefined for anything that this program did not write in full. */
+export function parseOwner(value: unknown): LockOwner | undefined {
   if (typeof value !== 'object' || value === null || !('pid' in value)) return undefined;
   const { pid } = value;
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined;
@@ -52,6 +51,11 @@ export function isCertainlyDead(owner: LockOwner): boolean {
   if (!isRunning(owner.pid)) return true;
   const started = startOf(owner.pid);
   return started !== '' && owner.started !== '' && started !== owner.started;
+}
+
+/** By the clock of now: a clock that was set in between moves it. */
+export function bootedAtMs(): number {
+  return Date.now() - uptime() * 1_000;
 }
 
 function isRunning(pid: number): boolean {
@@ -82,13 +86,5 @@ function systemText(path: string): string {
     return ambientReadText(path).trim();
   } catch {
     return '';
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

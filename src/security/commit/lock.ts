@@ -5,11 +5,14 @@
 // A lock of a dead process is broken by whoever creates the file named after its nonce, and only after
 // looking again that it is still that lock. Nobody else can remove it in between, so a live lock is never
 // removed, however many recover at once. The breaker's file is itself such a lock, in case its owner dies.
-import { closeFd, errnoOf, readFd, sameInode, writeFd } from '../ambient-fs.ts';
+// What the dead process left half done is settled before its lock is removed.
+import { sameInode } from '../ambient-fs.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { Refusal } from '../refusal.ts';
-import { isCertainlyDead, type LockOwner, parseOwner, thisProcess } from './lock-owner.ts';
-import { breakerNameOf, freshLockDraftName, LOCK_NAME } from './own-names.ts';
+import { field, type Intent, parsedJson, parseIntent } from './intent.ts';
+import { bootedAtMs, isCertainlyDead, type LockOwner, parseOwner, thisProcess } from './lock-owner.ts';
+import { breakerNameOf, LOCK_NAME } from './own-names.ts';
+import { publishedText, publishText } from './published-text.ts';
 
 export interface Lock {
   /** Whether the lock is still in force: somebody may have deleted the file by hand. */
@@ -18,50 +21,97 @@ export interface Lock {
   release(): void;
 }
 
+export interface LockRequest {
+  /** Brings the folder in order after the death of an owner with that intent. False: somebody else is at it. */
+  readonly settle: (intent: Intent) => boolean;
+  /** What is about to be written, for whoever finds the lock of the dead; a sweep writes nothing. */
+  readonly intent?: Intent | undefined;
+  /** Whether the lock must outlive a power cut. */
+  readonly isDurable?: boolean;
+  readonly waitMs?: number;
+}
+
+/** The sole right to bring a folder in order whose lock is dead, or that has none. */
+export interface Seizure {
+  /** Of the dead owner; undefined where there is none. */
+  readonly intent: Intent | undefined;
+  /** Removes the dead lock if the folder is in order. */
+  lift(isSettled: boolean): void;
+}
+
 const WAIT_MS = 2_000;
 const PAUSE_MS = 5;
-const MAX_BREAKERS = 3;
+// Each level is a process that died in the microseconds in which it broke the lock of another.
+const MAX_BREAKERS = 8;
 
-/** Waits a bounded time for the folder's lock; throws BUSY. */
-export function lockFolder(directory: HeldDirectory, waitMs = WAIT_MS): Lock {
-  const deadline = performance.now() + waitMs;
+/** Waits a bounded time for the folder's lock; throws BUSY, and what `settle` throws. */
+export function lockFolder(directory: HeldDirectory, request: LockRequest): Lock {
+  const deadline = performance.now() + (request.waitMs ?? WAIT_MS);
   for (;;) {
-    const lock = tryLock(directory, LOCK_NAME);
+    const lock = tryLock(directory, LOCK_NAME, request, 0);
     if (lock !== undefined) return lock;
-    if (performance.now() >= deadline) throw busy();
+    if (performance.now() >= deadline) throw busy(directory);
     pause();
   }
 }
 
-function tryLock(directory: HeldDirectory, name: string, breakers = 0): Lock | undefined {
-  const lock = created(directory, name);
-  if (lock !== undefined || breakers >= MAX_BREAKERS) return lock;
-  const dead = ownerIfDead(directory, name);
-  if (dead === undefined) return undefined;
-  const breaker = tryLock(directory, breakerNameOf(dead.nonce), breakers + 1);
-  if (breaker === undefined) return undefined;
-  try {
-    // Another breaker may have finished before ours began: then this is a different lock, and alive.
-    if (ownerIfDead(directory, name)?.nonce === dead.nonce) directory.unlink(name);
-  } finally {
-    breaker.release();
-  }
-  return created(directory, name);
+/** Never waits; undefined where somebody lives who is at work in the folder, or might. */
+export function seize(directory: HeldDirectory): Seizure | undefined {
+  const lock = created(directory, LOCK_NAME, {});
+  if (lock !== undefined) return { intent: undefined, lift: () => lock.release() };
+  return rightToBreak(directory, LOCK_NAME, 0);
 }
 
-function created(directory: HeldDirectory, name: string): Lock | undefined {
-  const draft = freshLockDraftName();
-  write(directory, draft, `${JSON.stringify(thisProcess())}\n`);
+/** Whether the folder has a lock whose owner is certainly dead. Looks, and changes nothing. */
+export function hasDeadLock(directory: HeldDirectory): boolean {
+  return deadHolder(directory, LOCK_NAME) !== undefined;
+}
+
+type Terms = Pick<LockRequest, 'intent' | 'isDurable'>;
+
+function tryLock(
+  directory: HeldDirectory,
+  name: string,
+  request: LockRequest,
+  breakers: number,
+): Lock | undefined {
+  const lock = created(directory, name, request);
+  if (lock !== undefined || breakers >= MAX_BREAKERS) return lock;
+  const seizure = rightToBreak(directory, name, breakers);
+  if (seizure === undefined) return undefined;
+  let isSettled = false;
   try {
-    directory.link(draft, name);
-  } catch (error) {
-    // ENOENT: a sweep took the draft for a leftover. The caller tries again.
-    if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
+    isSettled = seizure.intent === undefined || request.settle(seizure.intent);
   } finally {
-    unlinkIfThere(directory, draft);
+    seizure.lift(isSettled);
   }
-  return heldLock(directory, name);
+  return isSettled ? created(directory, name, request) : undefined;
+}
+
+function rightToBreak(directory: HeldDirectory, name: string, breakers: number): Seizure | undefined {
+  const dead = deadHolder(directory, name);
+  if (dead === undefined) return undefined;
+  const breakerName = breakerNameOf(dead.key);
+  const breaker = tryLock(directory, breakerName, { settle: () => true }, breakers + 1);
+  if (breaker === undefined) return undefined;
+  // Another breaker may have finished before ours began: then this is a different lock, and alive.
+  if (deadHolder(directory, name)?.key !== dead.key) {
+    breaker.release();
+    return undefined;
+  }
+  const lift = (isSettled: boolean) => {
+    try {
+      if (isSettled) directory.unlink(name);
+    } finally {
+      breaker.release();
+    }
+  };
+  return { intent: dead.intent, lift };
+}
+
+function created(directory: HeldDirectory, name: string, terms: Terms): Lock | undefined {
+  const text = `${JSON.stringify({ ...thisProcess(), intent: terms.intent })}\n`;
+  return publishText(directory, name, text, terms.isDurable ?? false) ? heldLock(directory, name) : undefined;
 }
 
 function heldLock(directory: HeldDirectory, name: string): Lock | undefined {
@@ -84,56 +134,58 @@ function released(directory: HeldDirectory, name: string, isHeld: () => boolean)
   }
 }
 
-function ownerIfDead(directory: HeldDirectory, name: string): LockOwner | undefined {
-  const owner = parseOwner(contents(directory, name));
-  return owner !== undefined && isCertainlyDead(owner) ? owner : undefined;
+interface Holder {
+  readonly owner: LockOwner;
+  readonly intent: Intent | undefined;
 }
 
-function contents(directory: HeldDirectory, name: string): string {
+function deadHolder(
+  directory: HeldDirectory,
+  name: string,
+): { readonly key: string; readonly intent: Intent | undefined } | undefined {
+  const text = publishedText(directory, name);
+  if (text === undefined) return undefined;
+  const holder = parsedHolder(text);
+  if (holder !== undefined) {
+    const isDead = isCertainlyDead(holder.owner);
+    return isDead ? { key: holder.owner.nonce, intent: holder.intent } : undefined;
+  }
+  // A power cut can leave the name without the contents. No live lock is ever seen like that.
+  const lost = /[^\0]/u.test(text) ? undefined : lostInPowerCut(directory, name);
+  return lost === undefined ? undefined : { key: lost.toString(16).padStart(32, '0'), intent: undefined };
+}
+
+function parsedHolder(text: string): Holder | undefined {
+  const value = parsedJson(text);
+  const owner = parseOwner(value);
+  if (owner === undefined) return undefined;
+  const given = field(value, 'intent');
+  const intent = parseIntent(given);
+  return given !== undefined && intent === undefined ? undefined : { owner, intent };
+}
+
+/** The inode of an empty lock that is older than this run of the machine. */
+function lostInPowerCut(directory: HeldDirectory, name: string): bigint | undefined {
   const entry = directory.hold(name);
-  if (entry === undefined) return '';
-  try {
-    if (entry.facts.kind !== 'file') return '';
-    const fd = entry.openForReading();
-    try {
-      const buffer = Buffer.alloc(1024);
-      return buffer.toString('utf8', 0, readFd(fd, buffer, 0, buffer.length, 0));
-    } finally {
-      closeFd(fd);
-    }
-  } finally {
-    entry.close();
-  }
+  entry?.close();
+  if (entry === undefined || entry.facts.kind !== 'file' || entry.facts.links !== 1) return undefined;
+  return Number(entry.facts.ctimeNs / 1_000_000n) < bootedAtMs() ? entry.facts.ino : undefined;
 }
 
-function write(directory: HeldDirectory, name: string, text: string): void {
-  const fd = directory.createExclusive(name, 0o600);
-  try {
-    const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.length; ) done += writeFd(fd, bytes, done);
-  } finally {
-    closeFd(fd);
+function busy(directory: HeldDirectory): Refusal {
+  const text = publishedText(directory, LOCK_NAME);
+  if (text !== undefined && parsedHolder(text) === undefined) {
+    return new Refusal(
+      'BUSY',
+      `Cannot write: ${LOCK_NAME} in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.`,
+    );
   }
-}
-
-function unlinkIfThere(directory: HeldDirectory, name: string): void {
-  try {
-    directory.unlink(name);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
-  }
-}
-
-function busy(): Refusal {
+  const advice = `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`;
   return new Refusal(
     'BUSY',
     'Cannot write: another config-airlock is writing in this folder. Try again in a moment.',
     {},
-    {
-      advice: [
-        `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`,
-      ],
-    },
+    { advice: [advice] },
   );
 }
 

@@ -4,25 +4,40 @@ import { ioRefusal } from '../io-refusal.ts';
 import { Refusal } from '../refusal.ts';
 import type { Staged } from './stage.ts';
 
+/** What makes several renames one: see journal.ts. */
+export interface Decision {
+  /** From here on, whoever finds the batch finishes it. */
+  commit(): void;
+  /** From here on, whoever finds the batch undoes it. */
+  revoke(): void;
+  /** The renames are durable: nothing is left to be decided. */
+  close(): void;
+}
+
 /** `onPutBack` hears of each file that was renamed and had to go back, and whether it did. */
 export function publish(
   files: readonly Staged[],
+  decision: Decision | undefined,
   onPutBack: (file: Staged, isRestored: boolean) => void,
 ): void {
   for (const file of files) file.requireUnchanged();
   const renamed: Staged[] = [];
   try {
+    decision?.commit();
     for (const file of files) {
       // Time has passed for all but the first, so the last question before each rename is its own.
-      if (renamed.length > 0) file.requireUnchanged();
+      if (renamed.length > 0 || decision !== undefined) file.requireUnchanged();
       file.rename();
       renamed.push(file);
-      file.sync();
     }
+    if (decision === undefined) for (const file of files) file.sync();
+    else decision.close();
   } catch (error) {
+    // Best before anything goes back. Where it fails, the files themselves will show which way it went.
+    quietly(() => decision?.revoke());
     if (renamed.length === 0) throw error;
     const left = renamed.toReversed().filter((file) => {
-      const isRestored = isPutBack(file);
+      const isRestored = quietly(() => file.putBack()) ?? false;
       onPutBack(file, isRestored);
       return !isRestored;
     });
@@ -42,12 +57,10 @@ function withOutcome({ code, message, where, clues, cause }: Refusal, left: read
   return new Refusal(code, `${message} ${outcome}`, where, { ...clues, advice }, cause);
 }
 
-function isPutBack(file: Staged): boolean {
+function quietly<T>(act: () => T): T | undefined {
   try {
-    const isRestored = file.putBack();
-    if (isRestored) file.sync();
-    return isRestored;
+    return act();
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -27,11 +27,12 @@ export class Staged {
     this.#folder = folder;
     this.#name = edit.snapshot.path.components.at(-1) ?? '';
     this.#base = requireBase(edit, folder.directory, this.#name);
-    this.#fresh = new TempFile(folder.directory, this.#base, edit.resultBytes);
+    const { directory, newName, oldName } = folder;
+    this.#fresh = new TempFile(directory, newName, this.#base, edit.resultBytes);
     try {
       this.#fresh.sync();
       // Written before anything changes, so that a full disk cannot stop the way back.
-      this.#old = new TempFile(folder.directory, this.#base, Buffer.from(edit.snapshot.text, 'utf8'));
+      this.#old = new TempFile(directory, oldName, this.#base, Buffer.from(edit.snapshot.text, 'utf8'));
     } catch (error) {
       this.#fresh.discard();
       throw error;
@@ -56,6 +57,11 @@ export class Staged {
     this.#fresh.renameTo(this.#name);
   }
 
+  /** Makes the way back durable as well. */
+  syncOld(): void {
+    this.#old.sync();
+  }
+
   /** Makes the rename durable. */
   sync(): void {
     this.#folder.directory.sync();
@@ -67,6 +73,7 @@ export class Staged {
     if (now === undefined || !sameInode(now, this.#fresh.identity)) return false;
     this.#old.sync();
     this.#old.renameTo(this.#name);
+    this.sync();
     return true;
   }
 

@@ -1,50 +1,98 @@
-// Removes what a killed server left behind: temporary files and dead locks. Touches nothing but plain files
-// of this user with one of our random names and one link, and only while holding their folder's lock, so
-// never the temporary file of a server that lives. Bounded; what it does not reach stays for the next start.
+// Brings in order what a killed server left behind: unfinished batches, temporary files, dead locks. Touches
+// nothing but plain files of this user with one of our random names and one link, and only while holding
+// their folder's lock, so never the temporary file of a server that lives. Bounded; what it does not reach
+// stays for the next start.
 import type { HeldDirectory } from '../containment/held.ts';
+import type { Log } from '../log/log.ts';
 import { Refusal } from '../refusal.ts';
-import { lockFolder } from './lock.ts';
-import { isTempName, LOCK_NAME } from './own-names.ts';
+import type { FolderName } from './intent.ts';
+import { hasDeadLock, lockFolder } from './lock.ts';
+import { batchOf, isBreakerName, isJournalName, isOwnName, isTempName, LOCK_NAME } from './own-names.ts';
+import type { FolderAt, Recovery } from './recovery.ts';
 
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 64;
 
-/** `isVisible` tells which folders a commit could have written to. Answers how many files were removed. */
-export function sweep(root: HeldDirectory, isVisible: (components: readonly string[]) => boolean): number {
+interface Root {
+  readonly name: string | undefined;
+  readonly directory: HeldDirectory;
+}
+
+type Visibility = (components: readonly string[]) => boolean;
+
+/** `isVisible` tells which folders a commit could have written to. */
+export function sweep(
+  roots: readonly Root[],
+  isVisible: Visibility,
+  { recovery, log }: { readonly recovery: Recovery; readonly log: Log },
+): void {
+  let count = 0;
+  const tidy = (at: FolderAt, names: readonly string[]) => {
+    count += removeLeftovers(at, names, recovery);
+  };
+  for (const root of roots) visit(root, isVisible, tidy);
+  if (count > 0) log.event('warn', 'leftovers_swept', { count });
+}
+
+/** For a server that may not write: says that something waits, and touches nothing. */
+export function lookForLeftovers(roots: readonly Root[], isVisible: Visibility, log: Log): void {
+  let count = 0;
+  const look = ({ directory }: FolderAt, names: readonly string[]) => {
+    const isWaiting = names.some(isJournalName) || quietly(() => hasDeadLock(directory)) === true;
+    if (isWaiting) count += 1;
+  };
+  for (const root of roots) visit(root, isVisible, look);
+  if (count > 0) log.event('warn', 'recovery_waiting', { reason: 'read_only', count });
+}
+
+/** Calls `act` for every folder that holds a file of ours. */
+function visit(
+  root: Root,
+  isVisible: Visibility,
+  act: (at: FolderAt, names: readonly string[]) => void,
+): void {
   let budget = MAX_ENTRIES;
-  const folder = (directory: HeldDirectory, above: readonly string[]): number => {
+  const folder = (directory: HeldDirectory, path: FolderName['path']): void => {
     const { entries } = quietly(() => directory.entries(budget)) ?? { entries: [] };
     budget -= entries.length;
-    const isLeft = entries.some(({ name }) => isTempName(name) || name.startsWith(LOCK_NAME));
-    let removed = isLeft
-      ? removeLeftovers(
-          directory,
-          entries.map((entry) => entry.name),
-        )
-      : 0;
-    if (above.length >= MAX_DEPTH) return removed;
+    const own = entries.map(({ name }) => name).filter(isOwnName);
+    if (own.some(isOurs)) act({ name: { root: root.name, path }, directory }, own);
+    if (path.length >= MAX_DEPTH) return;
     for (const { name, hint } of entries) {
-      const components = [...above, name];
-      if (budget <= 0 || (hint !== 'directory' && hint !== 'unknown') || !isVisible(components)) continue;
+      const inside = [...path, name];
+      if (budget <= 0 || (hint !== 'directory' && hint !== 'unknown') || !isVisible(inside)) continue;
       const inner = quietly(() => directory.enter(name));
       if (inner === undefined || typeof inner === 'string') continue;
       try {
-        removed += folder(inner, components);
+        folder(inner, inside);
       } finally {
         inner.close();
       }
     }
-    return removed;
   };
-  return folder(root, []);
+  folder(root.directory, []);
 }
 
-function removeLeftovers(directory: HeldDirectory, names: readonly string[]): number {
+function isOurs(name: string): boolean {
+  return name === LOCK_NAME || isTempName(name) || isJournalName(name) || isBreakerName(name);
+}
+
+function removeLeftovers(at: FolderAt, names: readonly string[], recovery: Recovery): number {
   // Taking the lock breaks a dead one; a live one means that its owner is at work, and is left alone.
-  const lock = quietly(() => lockFolder(directory, 0));
+  const lock = quietly(() =>
+    lockFolder(at.directory, { waitMs: 0, settle: (intent) => recovery.settle(at, intent) }),
+  );
   if (lock === undefined) return 0;
   try {
-    return names.filter((name) => isTempName(name) && removed(directory, name)).length;
+    const waiting = names
+      .filter(isJournalName)
+      .map(batchOf)
+      .filter((batch) => quietly(() => recovery.settleJournal(at, batch)) !== true);
+    // Nobody needs the right to break a lock that was there before ours.
+    const done = names.filter(
+      (name) => isBreakerName(name) || (isTempName(name) && !waiting.includes(batchOf(name))),
+    );
+    return done.filter((name) => removed(at.directory, name)).length;
   } finally {
     lock.release();
   }

@@ -13,17 +13,17 @@ import {
 } from '../ambient-fs.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { Refusal } from '../refusal.ts';
-import { freshTempName } from './own-names.ts';
 
 export class TempFile {
   readonly #directory: HeldDirectory;
-  readonly #name = freshTempName();
+  readonly #name: string;
   readonly #fd: number;
   #isOpen = true;
   #isThere = true;
 
-  constructor(directory: HeldDirectory, like: FileFacts, bytes: Uint8Array) {
+  constructor(directory: HeldDirectory, name: string, like: FileFacts, bytes: Uint8Array) {
     this.#directory = directory;
+    this.#name = name;
     this.#fd = directory.createExclusive(this.#name, 0o600);
     try {
       for (let done = 0; done < bytes.length; ) done += writeFd(this.#fd, bytes, done);

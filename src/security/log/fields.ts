@@ -29,11 +29,12 @@ export function knownFields(fields: LogFields): [string, string | number][] {
   return found;
 }
 
-export type AuditOutcome = 'intent' | 'applied' | 'refused' | 'failed' | 'rolled_back';
+/** `unknown`: after a crash the file holds neither the old contents nor the new ones. */
+export type AuditOutcome = 'intent' | 'applied' | 'refused' | 'failed' | 'rolled_back' | 'unknown';
 
 /** One attempt to write one file. Hashes say which bytes; there is no field for what they are. */
 export interface AuditRecord {
-  /** What was attempted: `commit`, or the name of the tool that was refused before it came to that. */
+  /** What was attempted: `commit`, `recover` after a crash, or the name of the tool that was refused before it came to that. */
   readonly action: string;
   readonly outcome: AuditOutcome;
   readonly file: string;

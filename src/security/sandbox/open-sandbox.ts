@@ -1,6 +1,7 @@
 // Ambient authority: turns the operator's words into a Sandbox. The only place where a path of the
 // operator's is resolved. Throws StartError, one line each, for anything that is missing or unsafe.
-import { sweep } from '../commit/sweep.ts';
+import { Recovery } from '../commit/recovery.ts';
+import { lookForLeftovers, sweep } from '../commit/sweep.ts';
 import { chooseContainment } from '../containment/choose.ts';
 import type { Containment } from '../containment/held.ts';
 import { isWithin, type PinnedRoot, pinRoots } from '../containment/roots.ts';
@@ -28,14 +29,26 @@ export function openSandbox(policy: Policy, log: Log, forced?: Containment): San
   if (containment === 'checked') log.event('warn', 'containment_not_race_free', { containment });
   const isRunningAsRoot = process.geteuid?.() === 0;
   if (isRunningAsRoot) log.event('warn', 'running_as_root');
-  if (!own.readOnly) sweepAll(roots, admission, log);
-  return sandboxOn({ policy: own, log, containment, isRunningAsRoot, roots, admission, schemas });
+  const recovery = recoveryOn(roots, admission, log, own.limits.fileSizeBytes);
+  const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
+  if (own.readOnly) lookForLeftovers(roots, isVisible, log);
+  else sweep(roots, isVisible, { recovery, log });
+  return sandboxOn({ policy: own, log, containment, isRunningAsRoot, roots, admission, recovery, schemas });
 }
 
-function sweepAll(roots: readonly PinnedRoot[], admission: Admission, log: Log): void {
-  const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
-  const count = roots.reduce((sum, root) => sum + sweep(root.directory, isVisible), 0);
-  if (count > 0) log.event('warn', 'leftovers_swept', { count });
+function recoveryOn(
+  roots: readonly PinnedRoot[],
+  admission: Admission,
+  log: Log,
+  limitBytes: number,
+): Recovery {
+  return new Recovery({
+    log,
+    limitBytes,
+    rootNamed: (name) => roots.find((root) => root.name === name)?.directory,
+    isAdmitted: (components) => admission.isAdmitted(components),
+    isFolderVisible: (components) => admission.isFolderVisible(components),
+  });
 }
 
 function requireLimits(limits: Limits): void {

@@ -3,7 +3,8 @@
 import { requireRegularFile } from '../checks/file-kind.ts';
 import { requireSize } from '../checks/file-size.ts';
 import { requireSingleLink } from '../checks/hard-link.ts';
-import { type CommitReport, commit } from '../commit/commit.ts';
+import { commit } from '../commit/commit.ts';
+import type { Recovery } from '../commit/recovery.ts';
 import type { Containment, HeldDirectory, HeldEntry } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
 import { missing, walk } from '../containment/walk.ts';
@@ -29,6 +30,7 @@ export interface Ground {
   readonly isRunningAsRoot: boolean;
   readonly roots: readonly PinnedRoot[];
   readonly admission: Admission;
+  readonly recovery: Recovery;
   readonly schemas: readonly { readonly binding: SchemaBinding; readonly matches: PathTest }[];
 }
 
@@ -115,10 +117,7 @@ export class Sandbox {
   }
 
   /** All of the edits or none; see commit/commit.ts. `about` goes into the audit record. */
-  commit(
-    edits: readonly VerifiedEdit[],
-    about: { readonly requestId?: string | undefined } = {},
-  ): CommitReport {
+  commit(edits: readonly VerifiedEdit[], about: { readonly requestId?: string | undefined } = {}): void {
     const own = [...edits];
     for (const edit of own) {
       if (!VerifiedEdit.isGenuine(edit))
@@ -127,8 +126,9 @@ export class Sandbox {
         throw new TypeError('the snapshot was read through another sandbox');
       this.#ground.admission.requireAdmitted(edit.snapshot.path);
     }
-    const { policy, log } = this.#ground;
-    return commit(own, { policy, log, rootOf: (path) => this.#rootOf(path), requestId: about.requestId });
+    const { policy, log, recovery } = this.#ground;
+    const rootOf = (path: SafePath) => this.#rootOf(path);
+    commit(own, { policy, log, recovery, rootOf, requestId: about.requestId });
   }
 
   close(): void {

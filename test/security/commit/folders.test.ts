@@ -4,11 +4,12 @@ import { mkdirSync, readFileSync, renameSync, symlinkSync, unlinkSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Folders } from '../../../src/security/commit/folders.ts';
-import { LOCK_NAME } from '../../../src/security/commit/own-names.ts';
+import { LOCK_NAME, newNameOf } from '../../../src/security/commit/own-names.ts';
 import { TempFile } from '../../../src/security/commit/temp-file.ts';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { SafePath } from '../../../src/security/index.ts';
 import { CONTAINMENTS, codeOf, fingerprint, leftovers, place } from '../fixture.ts';
+import { recoveryIn } from './ground.ts';
 
 describe.each(CONTAINMENTS)('a held folder (%s)', (containment) => {
   const prepared = () => {
@@ -16,8 +17,11 @@ describe.each(CONTAINMENTS)('a held folder (%s)', (containment) => {
     here.write('root/d/e/a.yaml', 'a: 1\n');
     const root = pinRoot(containment, here.root);
     const folders = new Folders(() => root);
-    const folder = folders.hold(SafePath.parse('d/e/a.yaml', [undefined]));
-    folders.lockAll();
+    const folder = folders.hold(SafePath.parse('d/e/a.yaml', [undefined]), {
+      base: 'a'.repeat(64),
+      result: 'b'.repeat(64),
+    });
+    folders.lockAll(recoveryIn(here, root));
     onTestFinished(() => folders.release());
     return { ...here, root, folder, folders, dir: join(here.root, 'd/e') };
   };
@@ -105,7 +109,7 @@ it('a temporary file that somebody replaced is not renamed onto the target', () 
   const root = pinRoot('fd-walk', here.root);
   const base = root.hold('a.yaml');
   if (base === undefined) throw new Error('the file is there');
-  const temp = new TempFile(root, base.facts, Buffer.from('a: 2\n'));
+  const temp = new TempFile(root, newNameOf('0'.repeat(24), 0), base.facts, Buffer.from('a: 2\n'));
   const [name = ''] = leftovers(here.root);
   unlinkSync(join(here.root, name));
   symlinkSync('../outside/s.yaml', join(here.root, name));

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
 import { CONTAINMENTS, isRoot, leftovers, place } from '../fixture.ts';
 
-const TEMP = `.config-airlock-${'0123456789ab'.repeat(2)}.tmp`;
+const TEMP = `.config-airlock-${'0123456789ab'.repeat(2)}.0.new`;
 const DRAFT = `.config-airlock-${'ab'.repeat(12)}.draft`;
 
 describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
@@ -31,7 +31,7 @@ describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
   it('leaves alone what only looks similar', () => {
     const here = place();
     const kept = [
-      '.config-airlock-short.tmp',
+      '.config-airlock-short.0.new',
       `x${TEMP}`,
       `${TEMP}.yaml`,
       '.config-airlock.yaml',

@@ -1,0 +1,71 @@
+// Small texts of our own inside a folder (locks and journals): complete from the moment that they have their
+// name, because they are written under another one and then linked, which fails where one exists.
+import { closeFd, errnoOf, readFd, syncFd, writeFd } from '../ambient-fs.ts';
+import type { HeldDirectory } from '../containment/held.ts';
+import { MAX_TEXT_BYTES } from './intent.ts';
+import { freshDraftName } from './own-names.ts';
+
+/** False where the name is taken. Durable, name and contents, where that is asked for. */
+export function publishText(
+  directory: HeldDirectory,
+  name: string,
+  text: string,
+  isDurable: boolean,
+): boolean {
+  const draft = freshDraftName();
+  try {
+    write(directory, draft, text, isDurable);
+    directory.link(draft, name);
+  } catch (error) {
+    // ENOENT: a sweep took the draft for a leftover. The caller tries again.
+    if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOENT') return false;
+    throw error;
+  } finally {
+    unlinkIfThere(directory, draft);
+  }
+  if (isDurable) directory.sync();
+  return true;
+}
+
+/** The text of a plain file; undefined where there is none, '' where something else stands there. */
+export function publishedText(directory: HeldDirectory, name: string): string | undefined {
+  const entry = directory.hold(name);
+  if (entry === undefined) return undefined;
+  try {
+    if (entry.facts.kind !== 'file' || entry.facts.sizeBytes > MAX_TEXT_BYTES) return '';
+    const fd = entry.openForReading();
+    try {
+      const buffer = Buffer.alloc(entry.facts.sizeBytes);
+      let length = 0;
+      for (let count = -1; count !== 0 && length < buffer.length; length += count) {
+        count = readFd(fd, buffer, length, buffer.length - length, length);
+      }
+      return buffer.toString('utf8', 0, length);
+    } finally {
+      closeFd(fd);
+    }
+  } finally {
+    entry.close();
+  }
+}
+
+export function unlinkIfThere(directory: HeldDirectory, name: string): void {
+  try {
+    directory.unlink(name);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+function write(directory: HeldDirectory, name: string, text: string, isDurable: boolean): void {
+  const bytes = Buffer.from(text);
+  // It could not be read back, and the folder would be locked for good.
+  if (bytes.length > MAX_TEXT_BYTES) throw new Error('a commit has too many files for its journal');
+  const fd = directory.createExclusive(name, 0o600);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeFd(fd, bytes, done);
+    if (isDurable) syncFd(fd);
+  } finally {
+    closeFd(fd);
+  }
+}

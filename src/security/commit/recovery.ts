@@ -1,0 +1,257 @@
+// Brings in order what a dead process left in the middle of a commit. The rule of a batch is its journal:
+// while there is one, all files become the new ones; where there is none, all stay or go back to the old.
+// Only called with the right to break a lock whose owner is certainly dead, or with the lock itself.
+// Throws BUSY, and says so in the log, where it may not or cannot: then nothing was changed, and the folder
+// stays locked, for half of a batch must not pass for a whole.
+import { errnoOf, sameInode } from '../ambient-fs.ts';
+import type { HeldDirectory } from '../containment/held.ts';
+import { walk } from '../containment/walk.ts';
+import type { AuditOutcome } from '../log/fields.ts';
+import type { Log } from '../log/log.ts';
+import { Refusal } from '../refusal.ts';
+import type { FolderIntent, FolderName, Intent } from './intent.ts';
+import { isAbandoned, Journal, type JournalText } from './journal.ts';
+import { LeftFile, type Standing } from './left-file.ts';
+import { type Seizure, seize } from './lock.ts';
+import { translated } from './reach.ts';
+
+export interface RecoveryGround {
+  readonly log: Log;
+  readonly limitBytes: number;
+  readonly rootNamed: (name: string | undefined) => HeldDirectory | undefined;
+  readonly isAdmitted: (components: readonly string[]) => boolean;
+  readonly isFolderVisible: (components: readonly string[]) => boolean;
+}
+
+/** A held folder, as this server names it. */
+export interface FolderAt {
+  readonly name: FolderName;
+  readonly directory: HeldDirectory;
+}
+
+interface Left {
+  readonly file: LeftFile;
+  /** Below its root. */
+  readonly components: readonly string[];
+  readonly root: string | undefined;
+}
+
+const REASONS = {
+  out_of_reach: 'it also concerns a folder that this server does not serve',
+  not_admitted: 'it concerns a file that the policy does not let through',
+  damaged: 'its journal is damaged, or not where it should be',
+  not_possible: 'the system does not permit it',
+} as const;
+
+export class Recovery {
+  readonly #ground: RecoveryGround;
+  readonly #underWay = new Set<string>();
+
+  constructor(ground: RecoveryGround) {
+    this.#ground = ground;
+  }
+
+  /** The folder of a dead lock with that intent. False: another process is at it. */
+  settle(here: FolderAt, intent: Intent): boolean {
+    return this.#guarded(here, intent.batch, () => this.#settle(here, intent));
+  }
+
+  /** A journal without a lock beside it, which somebody must have deleted. */
+  settleJournal(here: FolderAt, batch: string): boolean {
+    return this.#guarded(here, batch, () => {
+      const journal = new Journal(here.directory, batch);
+      const text = journal.read();
+      if (text === undefined) return true;
+      if (text === 'damaged' || !isAbandoned(text)) throw this.#left(here, 'damaged');
+      const own = text.folders[0];
+      return own !== undefined && this.#finish(here, own.folder, { folder: here, journal, text });
+    });
+  }
+
+  #guarded(here: FolderAt, batch: string, act: () => boolean): boolean {
+    if (this.#underWay.has(batch)) return false;
+    this.#underWay.add(batch);
+    try {
+      return act();
+    } catch (error) {
+      if (errnoOf(error) === undefined && !(error instanceof Refusal)) throw error;
+      throw error instanceof Refusal && error.code === 'BUSY'
+        ? error
+        : this.#left(here, 'not_possible', error);
+    } finally {
+      this.#underWay.delete(batch);
+    }
+  }
+
+  #settle(here: FolderAt, intent: Intent): boolean {
+    const wanted = intent.journal;
+    if (wanted === undefined) return this.#closeFolder(here, intent, false);
+    const isHere = here.directory.facts().ino.toString() === wanted.ino;
+    const first = isHere ? here : this.#reach(here, intent.folder, wanted.folder);
+    try {
+      const journal = first && new Journal(first.directory, intent.batch);
+      const text = journal?.read();
+      if (text === 'damaged') throw this.#left(here, 'damaged');
+      if (first !== undefined && journal !== undefined && text !== undefined)
+        return this.#finish(here, intent.folder, { folder: first, journal, text });
+      const isCertain = first?.directory.facts().ino.toString() === wanted.ino;
+      // Nothing is pending here, or it is certain that there is no journal.
+      if (!isCertain && this.#filesOf(here, intent, intent.batch).some(({ file }) => file.isPending))
+        throw this.#left(here, first === undefined ? 'out_of_reach' : 'damaged');
+      return this.#closeFolder(here, intent, isCertain);
+    } finally {
+      if (first !== undefined && first !== here) this.#leave(first);
+    }
+  }
+
+  /** Without a journal, each folder can go back on its own. */
+  #closeFolder(here: FolderAt, intent: Intent, mayUndo: boolean): boolean {
+    const files = this.#filesOf(here, intent, intent.batch);
+    const back = mayUndo ? files.filter(({ file }) => file.canUndo()) : [];
+    if (back.length > 0) {
+      this.#requireAdmitted(here, back);
+      this.#record(back, () => 'intent');
+      for (const { file } of back) file.undo();
+      here.directory.sync();
+    }
+    for (const { file } of files) file.drop();
+    this.#report(here, files);
+    return true;
+  }
+
+  /** With a journal, the batch is one: all of its folders are needed, or none is touched. */
+  #finish(
+    here: FolderAt,
+    hereAsTheirs: FolderName,
+    decision: { readonly folder: FolderAt; readonly journal: Journal; readonly text: JournalText },
+  ): boolean {
+    const { batch, folders } = decision.text;
+    const reached: FolderAt[] = [];
+    const seized: Seizure[] = [];
+    let isDone = false;
+    try {
+      const files = folders.flatMap((part) => {
+        const at = this.#reach(here, hereAsTheirs, part.folder);
+        if (at === undefined) throw this.#left(here, 'out_of_reach');
+        reached.push(at);
+        return this.#filesOf(at, part, batch);
+      });
+      for (const at of reached) {
+        if (sameInode(at.directory.facts(), here.directory.facts())) continue;
+        const seizure = seize(at.directory);
+        if (seizure === undefined) return false;
+        seized.push(seizure);
+        const other = seizure.intent;
+        if (other !== undefined && other.batch !== batch && !this.settle(at, other)) return false;
+      }
+      this.#requireAdmitted(here, files);
+      this.#decide(files, reached, decision.journal);
+      isDone = true;
+      this.#report(here, files);
+      return true;
+    } finally {
+      for (const seizure of seized) seizure.lift(isDone);
+      for (const at of reached) this.#leave(at);
+    }
+  }
+
+  #decide(files: readonly Left[], folders: readonly FolderAt[], journal: Journal): void {
+    this.#record(files, () => 'intent');
+    const syncAll = () => {
+      for (const { directory } of folders) directory.sync();
+    };
+    const isFinished = files.every(({ file }) => file.canFinish()) && files.every(isFinishedNow);
+    // Somebody edited a file before its turn came, or took away its new contents: all go back.
+    if (!isFinished) {
+      journal.remove();
+      for (const { file } of files.toReversed()) file.undo();
+    }
+    syncAll();
+    for (const { file } of files) file.drop();
+    // The old contents must be gone for good before the journal is: without it they would come back.
+    syncAll();
+    journal.remove();
+  }
+
+  #filesOf(at: FolderAt, part: FolderIntent, batch: string): Left[] {
+    return part.files.map((intended, index) => ({
+      file: new LeftFile(at.directory, intended, { batch, index }, this.#ground.limitBytes),
+      components: [...at.name.path, intended.name],
+      root: at.name.root,
+    }));
+  }
+
+  /** Our name of it, walked to; undefined where this server does not get there. */
+  #reach(here: FolderAt, theirs: FolderName, wanted: FolderName): FolderAt | undefined {
+    const name = translated(here.name, theirs, wanted);
+    const root = name && this.#ground.rootNamed(name.root);
+    if (name === undefined || root === undefined || !this.#isReachable(name)) return undefined;
+    try {
+      return { name, directory: walk(root, name.path, name.path.join('/')) };
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }
+
+  #isReachable({ path }: FolderName): boolean {
+    return path.every((_name, index) => this.#ground.isFolderVisible(path.slice(0, index + 1)));
+  }
+
+  #leave({ name, directory }: FolderAt): void {
+    if (directory !== this.#ground.rootNamed(name.root)) directory.close();
+  }
+
+  // A forged lock or journal may name what no request could.
+  #requireAdmitted(here: FolderAt, files: readonly Left[]): void {
+    if (!files.every(({ components }) => this.#ground.isAdmitted(components)))
+      throw this.#left(here, 'not_admitted');
+  }
+
+  #report(here: FolderAt, files: readonly Left[]): void {
+    const standings = files.map(({ file }) => file.standing());
+    const [first] = standings;
+    const isOne = first !== 'other' && standings.every((standing) => standing === first);
+    const state = isOne ? (first === 'result' ? 'finished' : 'undone') : 'conflict';
+    const { log } = this.#ground;
+    log.event(isOne ? 'warn' : 'error', 'recovered', { state, count: files.length, file: shown(here.name) });
+    try {
+      this.#record(files, (file) => OUTCOMES[file.standing()]);
+    } catch {
+      log.event('error', 'audit_outcome_lost');
+    }
+  }
+
+  #record(files: readonly Left[], outcome: (file: LeftFile) => AuditOutcome): void {
+    for (const { file, components, root } of files) {
+      const { base, result } = file.intended;
+      this.#ground.log.audit({
+        action: 'recover',
+        outcome: outcome(file),
+        file: shown({ root, path: components }),
+        base_sha256: base,
+        result_sha256: result,
+      });
+    }
+  }
+
+  #left(here: FolderAt, reason: keyof typeof REASONS, cause?: unknown): Refusal {
+    this.#ground.log.event('error', 'recovery_waiting', { reason, file: shown(here.name) });
+    const message = `Cannot write: a batch that was interrupted waits in this folder, and ${REASONS[reason]}. The operator should start the server that wrote it once more.`;
+    return new Refusal('BUSY', message, {}, {}, cause);
+  }
+}
+
+const OUTCOMES = { base: 'rolled_back', result: 'applied', other: 'unknown' } as const satisfies Record<
+  Standing,
+  AuditOutcome
+>;
+
+/** What was renamed before the death, or can be now; an edit on top of it stays. */
+function isFinishedNow({ file }: Left): boolean {
+  return file.standing() !== 'base' || file.finish();
+}
+
+function shown({ root, path }: FolderName): string {
+  return [...(root === undefined ? [] : [`@${root}`]), ...path].join('/');
+}
