@@ -40,7 +40,7 @@ export class Journal {
     const text = publishedText(this.#directory, journalNameOf(this.#batch));
     if (text === undefined) return undefined;
     const value = parsedJson(text);
-    const owner = parseOwner(value);
+    const owner = parseOwner(text);
     const folders = everyOf(field(value, 'folders'), parseFolderIntent);
     const batch = field(value, 'batch');
     const isSound = batch === this.#batch && isBatchId(this.#batch);

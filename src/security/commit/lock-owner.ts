@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname, uptime } from 'node:os';
 import { ambientReadlink, ambientReadText, errnoOf } from '../ambient-fs.ts';
+import { parsedJson } from './intent.ts';
 
 export interface LockOwner {
   readonly pid: number;
@@ -28,8 +29,9 @@ export function thisProcess(): LockOwner {
   };
 }
 
-/** From parsed JSON. Undefined for anything that this program did not write in full. */
-export function parseOwner(value: unknown): LockOwner | undefined {
+/** Undefined for anything that this program did not write in full. */
+export function parseOwner(text: string): LockOwner | undefined {
+  const value = parsedJson(text);
   if (typeof value !== 'object' || value === null || !('pid' in value)) return undefined;
   const { pid } = value;
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined;

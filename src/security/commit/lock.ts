@@ -156,10 +156,9 @@ function deadHolder(
 }
 
 function parsedHolder(text: string): Holder | undefined {
-  const value = parsedJson(text);
-  const owner = parseOwner(value);
+  const owner = parseOwner(text);
   if (owner === undefined) return undefined;
-  const given = field(value, 'intent');
+  const given = field(parsedJson(text), 'intent');
   const intent = parseIntent(given);
   return given !== undefined && intent === undefined ? undefined : { owner, intent };
 }

@@ -45,7 +45,8 @@ export class StateDir {
 
   /** Across processes; throws BUSY. */
   lock(): Lock {
-    return lockFolder(this.#directory);
+    // Nothing is written here that its death could leave half done.
+    return lockFolder(this.#directory, { settle: () => true });
   }
 
   close(): void {

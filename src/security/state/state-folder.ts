@@ -11,7 +11,7 @@ import {
   truncateFd,
   writeFd,
 } from '../ambient-fs.ts';
-import { freshTempName, isTempName } from '../commit/own-names.ts';
+import { freshDraftName, isTempName } from '../commit/own-names.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 
 const MOST_NAMES = 50_000;
@@ -139,7 +139,7 @@ export class StateFolder {
   }
 
   #published<Result>(text: string, publish: (draft: string) => Result): Result {
-    const draft = freshTempName();
+    const draft = freshDraftName();
     const fd = this.#directory.createExclusive(draft, 0o600);
     try {
       // The umask may have taken bits that the owner needs.
