@@ -6,14 +6,14 @@
 import { errnoOf, sameInode } from '../ambient-fs.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { walk } from '../containment/walk.ts';
-import type { AuditOutcome } from '../log/fields.ts';
 import type { Log } from '../log/log.ts';
 import { Refusal } from '../refusal.ts';
 import type { FolderIntent, FolderName, Intent } from './intent.ts';
 import { isAbandoned, Journal, type JournalText } from './journal.ts';
-import { LeftFile, type Standing } from './left-file.ts';
+import { LeftFile } from './left-file.ts';
 import { type Seizure, seize } from './lock.ts';
 import { translated } from './reach.ts';
+import { type FolderAt, type Left, recordAll, report, waiting } from './recovery-record.ts';
 
 export interface RecoveryGround {
   readonly log: Log;
@@ -22,26 +22,6 @@ export interface RecoveryGround {
   readonly isAdmitted: (components: readonly string[]) => boolean;
   readonly isFolderVisible: (components: readonly string[]) => boolean;
 }
-
-/** A held folder, as this server names it. */
-export interface FolderAt {
-  readonly name: FolderName;
-  readonly directory: HeldDirectory;
-}
-
-interface Left {
-  readonly file: LeftFile;
-  /** Below its root. */
-  readonly components: readonly string[];
-  readonly root: string | undefined;
-}
-
-const REASONS = {
-  out_of_reach: 'it also concerns a folder that this server does not serve',
-  not_admitted: 'it concerns a file that the policy does not let through',
-  damaged: 'its journal is damaged, or not where it should be',
-  not_possible: 'the system does not permit it',
-} as const;
 
 export class Recovery {
   readonly #ground: RecoveryGround;
@@ -62,7 +42,7 @@ export class Recovery {
       const journal = new Journal(here.directory, batch);
       const text = journal.read();
       if (text === undefined) return true;
-      if (text === 'damaged' || !isAbandoned(text)) throw this.#left(here, 'damaged');
+      if (text === 'damaged' || !isAbandoned(text)) throw waiting(this.#ground.log, here, 'damaged');
       const own = text.folders[0];
       return own !== undefined && this.#finish(here, own.folder, { folder: here, journal, text });
     });
@@ -77,7 +57,7 @@ export class Recovery {
       if (errnoOf(error) === undefined && !(error instanceof Refusal)) throw error;
       throw error instanceof Refusal && error.code === 'BUSY'
         ? error
-        : this.#left(here, 'not_possible', error);
+        : waiting(this.#ground.log, here, 'not_possible', error);
     } finally {
       this.#underWay.delete(batch);
     }
@@ -91,13 +71,13 @@ export class Recovery {
     try {
       const journal = first && new Journal(first.directory, intent.batch);
       const text = journal?.read();
-      if (text === 'damaged') throw this.#left(here, 'damaged');
+      if (text === 'damaged') throw waiting(this.#ground.log, here, 'damaged');
       if (first !== undefined && journal !== undefined && text !== undefined)
         return this.#finish(here, intent.folder, { folder: first, journal, text });
       const isCertain = first?.directory.facts().ino.toString() === wanted.ino;
       // Nothing is pending here, or it is certain that there is no journal.
       if (!isCertain && this.#filesOf(here, intent, intent.batch).some(({ file }) => file.isPending))
-        throw this.#left(here, first === undefined ? 'out_of_reach' : 'damaged');
+        throw waiting(this.#ground.log, here, first === undefined ? 'out_of_reach' : 'damaged');
       return this.#closeFolder(here, intent, isCertain);
     } finally {
       if (first !== undefined && first !== here) this.#leave(first);
@@ -110,12 +90,12 @@ export class Recovery {
     const back = mayUndo ? files.filter(({ file }) => file.canUndo()) : [];
     if (back.length > 0) {
       this.#requireAdmitted(here, back);
-      this.#record(back, () => 'intent');
+      recordAll(this.#ground.log, back, () => 'intent');
       for (const { file } of back) file.undo();
       here.directory.sync();
     }
     for (const { file } of files) file.drop();
-    this.#report(here, files);
+    report(this.#ground.log, here, files);
     return true;
   }
 
@@ -132,7 +112,7 @@ export class Recovery {
     try {
       const files = folders.flatMap((part) => {
         const at = this.#reach(here, hereAsTheirs, part.folder);
-        if (at === undefined) throw this.#left(here, 'out_of_reach');
+        if (at === undefined) throw waiting(this.#ground.log, here, 'out_of_reach');
         reached.push(at);
         return this.#filesOf(at, part, batch);
       });
@@ -147,7 +127,7 @@ export class Recovery {
       this.#requireAdmitted(here, files);
       this.#decide(files, reached, decision.journal);
       isDone = true;
-      this.#report(here, files);
+      report(this.#ground.log, here, files);
       return true;
     } finally {
       for (const seizure of seized) seizure.lift(isDone);
@@ -156,7 +136,7 @@ export class Recovery {
   }
 
   #decide(files: readonly Left[], folders: readonly FolderAt[], journal: Journal): void {
-    this.#record(files, () => 'intent');
+    recordAll(this.#ground.log, files, () => 'intent');
     const syncAll = () => {
       for (const { directory } of folders) directory.sync();
     };
@@ -205,53 +185,11 @@ export class Recovery {
   // A forged lock or journal may name what no request could.
   #requireAdmitted(here: FolderAt, files: readonly Left[]): void {
     if (!files.every(({ components }) => this.#ground.isAdmitted(components)))
-      throw this.#left(here, 'not_admitted');
-  }
-
-  #report(here: FolderAt, files: readonly Left[]): void {
-    const standings = files.map(({ file }) => file.standing());
-    const [first] = standings;
-    const isOne = first !== 'other' && standings.every((standing) => standing === first);
-    const state = isOne ? (first === 'result' ? 'finished' : 'undone') : 'conflict';
-    const { log } = this.#ground;
-    log.event(isOne ? 'warn' : 'error', 'recovered', { state, count: files.length, file: shown(here.name) });
-    try {
-      this.#record(files, (file) => OUTCOMES[file.standing()]);
-    } catch {
-      log.event('error', 'audit_outcome_lost');
-    }
-  }
-
-  #record(files: readonly Left[], outcome: (file: LeftFile) => AuditOutcome): void {
-    for (const { file, components, root } of files) {
-      const { base, result } = file.intended;
-      this.#ground.log.audit({
-        action: 'recover',
-        outcome: outcome(file),
-        file: shown({ root, path: components }),
-        base_sha256: base,
-        result_sha256: result,
-      });
-    }
-  }
-
-  #left(here: FolderAt, reason: keyof typeof REASONS, cause?: unknown): Refusal {
-    this.#ground.log.event('error', 'recovery_waiting', { reason, file: shown(here.name) });
-    const message = `Cannot write: a batch that was interrupted waits in this folder, and ${REASONS[reason]}. The operator should start the server that wrote it once more.`;
-    return new Refusal('BUSY', message, {}, {}, cause);
+      throw waiting(this.#ground.log, here, 'not_admitted');
   }
 }
-
-const OUTCOMES = { base: 'rolled_back', result: 'applied', other: 'unknown' } as const satisfies Record<
-  Standing,
-  AuditOutcome
->;
 
 /** What was renamed before the death, or can be now; an edit on top of it stays. */
 function isFinishedNow({ file }: Left): boolean {
   return file.standing() !== 'base' || file.finish();
-}
-
-function shown({ root, path }: FolderName): string {
-  return [...(root === undefined ? [] : [`@${root}`]), ...path].join('/');
 }

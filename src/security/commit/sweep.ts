@@ -8,7 +8,8 @@ import { Refusal } from '../refusal.ts';
 import type { FolderName } from './intent.ts';
 import { hasDeadLock, lockFolder } from './lock.ts';
 import { batchOf, isBreakerName, isJournalName, isOwnName, isTempName, LOCK_NAME } from './own-names.ts';
-import type { FolderAt, Recovery } from './recovery.ts';
+import type { Recovery } from './recovery.ts';
+import type { FolderAt } from './recovery-record.ts';
 
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 64;
