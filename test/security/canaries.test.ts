@@ -299,6 +299,11 @@ function expectAudited(log: string, writes: number): void {
     const outcomes = audits.filter(({ request_id }) => request_id === request).map(({ outcome }) => outcome);
     // Never an intent alone: an auditor would take it for a crash.
     if (outcomes.includes('intent')) expect(outcomes).toContain('applied');
+    // And each file once, not by the tool and by the commit as well.
+    const refused = audits.filter(
+      ({ request_id, outcome }) => request_id === request && (outcome === 'refused' || outcome === 'failed'),
+    );
+    expect(new Set(refused.map(({ file }) => file)).size).toBe(refused.length);
   }
 }
 

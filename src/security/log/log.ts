@@ -22,6 +22,7 @@ export class Log {
   readonly #write: Writer;
   readonly #writeAlways: Writer;
   readonly #sink: Sink;
+  #lastRefused: string | undefined;
 
   /** @internal Made by `createLog` only. */
   constructor(key: typeof KEY, options: LogOptions, sink: Sink) {
@@ -60,11 +61,17 @@ export class Log {
       this.#followFile();
       const touched = paths === undefined ? {} : { paths: paths.map(visibleLine) };
       this.#writeAlways('info', { event: 'audit', ...Object.fromEntries(shown), ...touched });
+      if (outcome === 'refused' || outcome === 'failed') this.#lastRefused = request_id;
     } catch (cause) {
       const message =
         'Cannot write: the audit log does not accept records. The operator should look at the log file or stderr.';
       throw new Refusal('IO_ERROR', message, {}, {}, cause);
     }
+  }
+
+  /** Whether the last refusal or failure that was recorded is this call's: one is enough. */
+  hasRefusalOf(requestId: string): boolean {
+    return this.#lastRefused === requestId;
   }
 
   // A record in a file that nobody can find any more is no record.

@@ -1,0 +1,52 @@
+// Several servers may share one log file: their records stay whole lines, however long (AUDI-006).
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parsedLines, place } from '../fixture.ts';
+
+const DIST = new URL('../../../dist/security/index.js', import.meta.url);
+const WRITERS = ['a', 'b', 'c'];
+const RECORDS = 300;
+
+it('AUDI-006 keeps the records of three processes apart, each longer than 4,096 bytes', async () => {
+  const file = join(place().base, 'shared.log');
+  const script = place().write('writer.mjs', writer(file));
+  const children = WRITERS.map((name) => spawn(process.execPath, [script, name]));
+  const ends = children.map((child) => once(child, 'exit'));
+  await Promise.all(children.map((child) => once(child.stdout, 'data')));
+  for (const child of children) child.stdin.end('go');
+  expect((await Promise.all(ends)).map(([code]) => code)).toEqual(WRITERS.map(() => 0));
+  const text = readFileSync(file, 'utf8');
+  expect(
+    Math.min(
+      ...text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.length),
+    ),
+  ).toBeGreaterThan(4_096);
+  const records = parsedLines(text);
+  expect(records).toHaveLength(WRITERS.length * RECORDS);
+  for (const name of WRITERS) {
+    const own = records.filter((record) => record['file'] === name);
+    expect(own.map((record) => record['request_id'])).toEqual(
+      Array.from({ length: RECORDS }, (_, index) => String(index)),
+    );
+  }
+});
+
+/** Says that it is ready, waits for the others, and writes as fast as it can. */
+function writer(file: string): string {
+  return `
+    import { createLog } from '${DIST}';
+    const log = createLog({ level: 'info', format: 'json', file: ${JSON.stringify(file)} });
+    const [, , name] = process.argv;
+    const paths = Array.from({ length: 200 }, (_, index) => name.repeat(40) + index);
+    console.log('ready');
+    for await (const _ of process.stdin);
+    for (let index = 0; index < ${RECORDS}; index++) {
+      log.audit({ action: 'commit', outcome: 'intent', file: name, paths, request_id: String(index) });
+    }`;
+}
