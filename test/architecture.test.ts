@@ -21,6 +21,7 @@ it('the registry keeps its laws', () => {
   expect(registryViolations(TOOLS, files)).toEqual([]);
 });
 
+// ENVI-006.
 it('the packages are pinned, known to the import table, and run nothing when they are installed', () => {
   const known = [...new Set(TABLE.allowances.map(({ what }) => what).filter(isPackage))];
   const installed = (place: string): unknown =>

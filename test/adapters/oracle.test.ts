@@ -1,5 +1,6 @@
 // A short run of random operations before the second oracle; `npm run test:long` makes the long one. Without
 // python3 and PyYAML (Debian's python3-yaml) it is skipped: the first test alone says nothing of readers.
+// YAML-033.
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../harness/random.ts';
 import { hasOracle, judge } from './editing/oracle.ts';

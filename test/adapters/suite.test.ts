@@ -1,4 +1,4 @@
-// The official YAML test suite: every invalid file is refused, every valid one accepted, and on each node
+// The official YAML test suite (YAML-034): every invalid file is refused, every valid one accepted, and on each node
 // of each valid one every operation is either proven right or refused with a code.
 import { describe, expect, test } from 'vitest';
 import { sliceOf } from '../../src/adapters/tree/slice.ts';

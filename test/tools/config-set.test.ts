@@ -509,7 +509,7 @@ describe('what is wrong is refused, all of it at once', () => {
   });
 });
 
-describe('aliases', () => {
+describe('aliases (YAML-025)', () => {
   const ANCHORED = 'base: &b\n  x: 1\nuse: *b\nagain: {y: *b}\n';
   it('of a changed node are reported', async () => {
     const file = fresh(ANCHORED);

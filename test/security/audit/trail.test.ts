@@ -29,6 +29,7 @@ function trailOf(records: number, rotateBytes = 1e6) {
 }
 
 describe('the audit trail', () => {
+  // AUDI-005.
   it('is a chain that holds', () => {
     const { verify, trail } = trailOf(5);
     const head = trail.append({ action: 'undo' });
@@ -112,6 +113,7 @@ describe('the audit trail', () => {
     expect(verify().damage).toMatchObject({ how: 'file missing', file: 'audit-000002.jsonl' });
   });
 
+  // AUDI-006.
   it('is one chain when two processes append at once', async () => {
     const { dir, here, verify } = trailOf(1);
     const ends = [1, 2].map(() => once(spawn(process.execPath, [APPENDER, dir, here.root, '50']), 'exit'));

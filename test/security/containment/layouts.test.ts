@@ -295,7 +295,7 @@ describe.each(CONTAINMENTS)('%s', (containment) => {
     expect(file.read().text).toBe('a: 1\n');
   });
 
-  it('leaves the working directory where it was', () => {
+  it('leaves the working directory where it was (ENVI-007)', () => {
     const here = place();
     here.write('root/a/b/ok.yaml', 'a: 1\n');
     const before = process.cwd();

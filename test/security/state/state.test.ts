@@ -181,6 +181,7 @@ describe('a stored plan', () => {
       expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_NOT_FOUND');
   });
 
+  // WORK-021.
   it('expires: minutes for an agent, days for a person, and at once where the clock was set back', () => {
     const { plans, pass } = opened();
     const [agent, person] = [idOf(plans(), { approval: 'preview' }), idOf(plans())];
@@ -195,6 +196,7 @@ describe('a stored plan', () => {
     expect(plans().waiting()).toEqual([]);
   });
 
+  // WORK-020.
   it('is one of a bounded number: the oldest goes first, what was decided about goes last', () => {
     const { plans, decisions, ann } = opened();
     const store = plans({ plans: 3, totalBytes: 1e6, planBytes: 1e5 });
@@ -240,6 +242,7 @@ const AT = '2026-11-21T12:00:00.000Z';
 const CHANGE_ID = 'A'.repeat(43);
 
 describe('an approval by a reviewer', () => {
+  // WORK-011, WORK-015.
   it('is a signature over this very plan', () => {
     const { plans, decisions, ann, reviewers } = opened();
     const plan = plans().load(idOf(plans()), look);
