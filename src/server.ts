@@ -1,6 +1,7 @@
 // The airlock as an MCP server, free of transport and side effects: connect what it returns to any
 // transport of the SDK. Its tools are sealed: what this package does not list cannot be added later.
 import { McpServer } from '@modelcontextprotocol/server';
+import { InlineEngine } from './engine/index.ts';
 import type { Airlock } from './server/airlock.ts';
 import { CallParams, createDispatcher } from './server/dispatch.ts';
 import { INSTRUCTIONS } from './server/instructions.ts';
@@ -8,12 +9,13 @@ import { ListParams, listTools } from './server/list-tools.ts';
 import { VERSION } from './server/version.ts';
 import { TOOLS } from './tools/index.ts';
 
-export { type Airlock, type AirlockOptions, openAirlock } from './server/airlock.ts';
+export { type Airlock, type AirlockOptions, isolate, openAirlock } from './server/airlock.ts';
 export { VERSION } from './server/version.ts';
 
 /** A new server for one connection; several may share an airlock. */
 export function createServer(airlock: Airlock): McpServer {
   const tools = airlock.tools ?? TOOLS;
+  const engine = airlock.engine ?? new InlineEngine({ ...airlock, tools });
   const server = new McpServer(
     { name: 'config-airlock', title: 'Config Airlock', version: VERSION },
     // False on purpose: the tools never change while the server runs.
@@ -23,6 +25,10 @@ export function createServer(airlock: Airlock): McpServer {
   // methods are served here, from the one list.
   const listed = listTools(tools);
   server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({ tools: listed }));
-  server.server.setRequestHandler('tools/call', { params: CallParams }, createDispatcher(airlock, tools));
+  server.server.setRequestHandler(
+    'tools/call',
+    { params: CallParams },
+    createDispatcher(engine, tools, airlock.log),
+  );
   return server;
 }

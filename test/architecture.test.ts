@@ -30,7 +30,7 @@ it('the packages are pinned, known to the import table, and run nothing when the
 });
 
 function isPackage(what: string): boolean {
-  return !what.startsWith('node:') && !/^(process|console|globalThis|Function)\b/.test(what);
+  return !what.startsWith('node:') && !/^(process|console|globalThis|Function|Worker)\b/.test(what);
 }
 
 function filesIn(folder: string): Map<string, string> {

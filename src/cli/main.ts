@@ -1,7 +1,7 @@
 // The command behind its lock-down: argv, environment and config file → an airlock, served over stdio
 // until the client leaves or a signal comes. Ends the process, and says why in one line.
 import { createLog, keepOutOfCoreDumps, type Log, StartError } from '../security/index.ts';
-import { openAirlock, VERSION } from '../server.ts';
+import { type Airlock, isolate, openAirlock, VERSION } from '../server.ts';
 import { serveOverStdio } from '../stdio.ts';
 import { readCommandLine } from './command-line.ts';
 import { configAsJson, configAsText } from './print-config.ts';
@@ -42,14 +42,18 @@ async function run(): Promise<void> {
   await refuseDebugger();
   keepMemoryPrivate();
   const log = createLog(logOptions(settings));
-  process.on('uncaughtException', (error) => crash(error, log));
-  const airlock = openAirlock({ ...airlockOptions(settings), log });
+  const opened = openAirlock({ ...airlockOptions(settings), log });
+  const isolated = isolate(opened);
+  const engine = isolated?.engine;
+  process.on('uncaughtException', (error) => crash(error, log, engine));
   report(nodeFlags, log);
   forgetEnvironment();
+  await isolated?.started;
   log.event('info', 'started', { version: VERSION });
-  const connection = serveOverStdio(airlock);
+  const connection = serveOverStdio(isolated ?? opened);
   onEndSignal(() => void connection.end());
   await connection.ended;
+  engine?.close();
   log.event('info', 'stopped', {});
   process.exit(0);
 }
@@ -65,7 +69,9 @@ function report(nodeFlags: readonly string[], log: Log): void {
 }
 
 /** Only the kind of error: its message and stack may quote what was being read. */
-function crash(error: Error, log: Log): never {
+function crash(error: Error, log: Log, engine: Airlock['engine']): never {
   log.event('error', 'crashed', { error_name: error.name });
+  // A write under way is carried to its end.
+  engine?.close();
   process.exit(BUG);
 }

@@ -29,6 +29,8 @@ export function airlockOptions(settings: Settings): Omit<AirlockOptions, 'log'> 
       tokens: the(OPTIONS.maxTokens),
       documents: the(OPTIONS.maxDocuments),
       parseMs: the(OPTIONS.maxParseMs),
+      stepMs: the(OPTIONS.maxStepMs),
+      callMs: the(OPTIONS.maxCallMs),
       replyChars: the(OPTIONS.maxReplyChars),
       listEntries: the(OPTIONS.maxListEntries),
     },

@@ -16,6 +16,10 @@ export interface Limits {
   readonly tokens: number;
   readonly documents: number;
   readonly parseMs: number;
+  /** For one step of a call: reading a file, or one edit of it. */
+  readonly stepMs: number;
+  /** For a call with all its steps. */
+  readonly callMs: number;
   readonly replyChars: number;
   readonly listEntries: number;
 }
@@ -28,6 +32,8 @@ export const DEFAULT_LIMITS: Limits = {
   tokens: 2_000_000,
   documents: 1_000,
   parseMs: 2_000,
+  stepMs: 10_000,
+  callMs: 30_000,
   replyChars: 200_000,
   listEntries: 100_000,
 };

@@ -1,5 +1,6 @@
 // An airlock: what the operator allows, the way to the files under it, and the log. Opening one looks
 // at the roots and nothing else; a root that cannot be served is a StartError.
+import { type Engine, WorkerEngine } from '../engine/index.ts';
 import {
   createLog,
   DEFAULT_ALLOW,
@@ -11,7 +12,7 @@ import {
   type RootSpec,
   type Sandbox,
 } from '../security/index.ts';
-import type { Tool } from '../tools/index.ts';
+import { TOOLS, type Tool } from '../tools/index.ts';
 
 export interface Airlock {
   readonly policy: Policy;
@@ -19,6 +20,8 @@ export interface Airlock {
   readonly log: Log;
   /** All of this version's tools unless said otherwise. */
   readonly tools?: readonly Tool[];
+  /** What serves the calls: the thread that asks for them, unless `isolate` was asked for another. */
+  readonly engine?: Engine;
 }
 
 export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>> {
@@ -47,4 +50,18 @@ export function openAirlock({
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
   return { policy, sandbox: openSandbox(policy, log), log };
+}
+
+/** An airlock whose calls are served in a thread of its own. Close its engine before the process ends. */
+export interface IsolatedAirlock extends Airlock {
+  readonly engine: Engine;
+  /** Rejects with StartError where the thread cannot be started: then nothing is served. */
+  readonly started: Promise<void>;
+}
+
+/** The same airlock; undefined where the containment of this machine works in the main thread only. */
+export function isolate(airlock: Airlock): IsolatedAirlock | undefined {
+  if (airlock.sandbox.containment === 'cwd-walk') return undefined;
+  const engine = new WorkerEngine({ tools: TOOLS, ...airlock });
+  return { ...airlock, engine, started: engine.started };
 }

@@ -1,8 +1,8 @@
 // The audit records of writes that did not happen: a call that asked for one and was refused, or failed.
 // Those that reach the disk are recorded there, before and after.
+import type { Call } from '../engine/index.ts';
 import type { ErrorCode, Log } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
-import type { Call } from './failure.ts';
 
 const MAX_FILES = 20;
 

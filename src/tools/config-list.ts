@@ -22,13 +22,14 @@ export const configList = tool({
     truncated: z.boolean(),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run({ pattern, cursor, limit }, desk) {
+  async run({ pattern, cursor, limit }, desk) {
     const { files: found, next, truncated } = desk.sandbox.list({ pattern, after: cursor, limit });
-    const files = found.map(({ path, sizeBytes }, i) => {
-      desk.signal.throwIfAborted();
-      desk.progress(i, found.length);
-      return { file: path.toString(), size: sizeBytes, documents: documentsOf(path, desk) };
-    });
+    const files: { file: string; size: number; documents: number | null }[] = [];
+    for (const { path, sizeBytes } of found) {
+      await desk.pause();
+      desk.progress(files.length, found.length);
+      files.push({ file: path.toString(), size: sizeBytes, documents: documentsOf(path, desk) });
+    }
     const lines = files.map(({ file, size, documents }) => {
       return `${visibleLine(file)}  ${size} bytes${documents === null || documents === 1 ? '' : `, ${documents} documents`}`;
     });

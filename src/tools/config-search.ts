@@ -1,5 +1,4 @@
 // config_search: where a key or a value stands, over all files. It answers with places, not with contents.
-import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { searchFile } from '../adapters/index.ts';
 import { Refusal, type SafePath, visibleLine } from '../security/index.ts';
@@ -52,8 +51,7 @@ export const configSearch = tool({
       for (const { path, sizeBytes } of page.files) {
         if (search.isOver) break;
         // Between files the event loop turns, so that a cancellation can arrive.
-        await setImmediate();
-        desk.signal.throwIfAborted();
+        await desk.pause();
         desk.progress(search.filesRead);
         search.take(path, sizeBytes, matchesOf(path, { key, value }, desk));
       }

@@ -1,9 +1,8 @@
 // The way of every edit: read, plan, prove, show, and write only when asked to. Tools say what is to be
 // done; only this file and what it calls can bring it to the disk.
-import { setImmediate } from 'node:timers/promises';
 import { newViolations, type Operation, planOperation, readConfigFile } from '../adapters/index.ts';
 import { Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';
-import { appliedReply, previewReply, showEdit } from './edit-reply.ts';
+import { appliedReply, previewReply, type ShownFile, showEdit } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { boundSchemas } from './schemas.ts';
 import type { Desk, Reply } from './tool.ts';
@@ -29,19 +28,19 @@ export interface EditRequest {
 export async function runEdits(request: EditRequest, desk: Desk): Promise<Reply> {
   const edits: VerifiedEdit[] = [];
   for (const file of request.files) edits.push(await proveFile(file, desk));
-  const shown = edits.map((edit) => showEdit(edit, requireSchemas(edit, desk), desk));
+  const shown: ShownFile[] = [];
+  for (const edit of edits) {
+    await desk.pause();
+    const notes = requireSchemas(edit, desk);
+    await desk.pause();
+    shown.push(showEdit(edit, notes, desk));
+  }
   const isNoop = edits.every((edit) => edit.isNoop);
   if (request.dryRun || isNoop) return previewReply(request, shown, isNoop, desk.policy.readOnly);
   // The last moment to hear that nobody waits for this any more: from here on it is carried through.
-  await turn(desk);
-  desk.sandbox.commit(edits, { requestId: desk.requestId });
+  await desk.pause();
+  desk.carryThrough(() => desk.sandbox.commit(edits, { requestId: desk.requestId }));
   return appliedReply(shown);
-}
-
-/** Lets the event loop turn, so that a cancellation can arrive; throws where one has. */
-async function turn(desk: Desk): Promise<void> {
-  await setImmediate();
-  desk.signal.throwIfAborted();
 }
 
 async function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: Desk): Promise<VerifiedEdit> {
@@ -54,7 +53,7 @@ async function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: 
   );
   let edit: VerifiedEdit | undefined;
   for (const [done, { operation, editIndex }] of operations.entries()) {
-    await turn(desk);
+    await desk.pause();
     desk.progress(done, operations.length);
     const previous = edit;
     edit = locating({ file, path: operation.path, edit_index: editIndex }, () => {

@@ -12,7 +12,7 @@ export const listCapabilities = tool({
   input: z.strictObject({}),
   output: z.object({ ok: z.literal(true) }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run(_input, { policy, sandbox }) {
+  run(_input, { policy, sandbox, isolation }) {
     const { limits } = policy;
     const capabilities = {
       // Names only: where a root lies on the disk is the operator's business.
@@ -20,6 +20,7 @@ export const listCapabilities = tool({
       read_only: policy.readOnly,
       approval: policy.approval,
       containment: sandbox.containment,
+      isolation,
       formats: EXTENSIONS,
       allow: policy.allow,
       deny: [...BUILT_IN_DENYLIST, ...policy.deny],
@@ -34,6 +35,8 @@ export const listCapabilities = tool({
         tokens: limits.tokens,
         documents: limits.documents,
         parse_ms: limits.parseMs,
+        step_ms: limits.stepMs,
+        call_ms: limits.callMs,
         reply_chars: limits.replyChars,
         list_entries: limits.listEntries,
       },
@@ -42,6 +45,7 @@ export const listCapabilities = tool({
       `Roots: ${capabilities.roots.join(', ')}`,
       `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : `yes, with dry_run false (approval: ${policy.approval})`}`,
       `Containment: ${sandbox.containment}`,
+      `Isolation: ${isolation}`,
       `Files: ${policy.allow.join(', ')}`,
       `Never: ${capabilities.deny.join(', ')}`,
       `Containment strength: ${capabilities.containment_strength} (${process.platform}, ${sandbox.isRunningAsRoot ? 'running as root' : 'not running as root'})`,

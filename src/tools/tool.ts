@@ -17,8 +17,17 @@ export interface Desk {
   readonly requestId: string;
   readonly policy: Policy;
   readonly sandbox: Sandbox;
-  /** Aborted when the client cancels; long work checks it between steps, never inside a write. */
+  /** Aborted when the client cancels. */
   readonly signal: AbortSignal;
+  /**
+   * Between the steps of long work: lets the event loop turn, and throws where the client has cancelled. A
+   * step may take `limits.stepMs`; where it takes longer, it may never get here.
+   */
+  readonly pause: () => Promise<void>;
+  /** For the moment of writing: from here on nothing stops the call. Refused where its time is up already. */
+  readonly carryThrough: <Result>(work: () => Result) => Result;
+  /** Whether calls are served in a thread of their own. */
+  readonly isolation: 'worker' | 'none';
   /** Tells the client how far long work has come; cheap, never throws, may be ignored. */
   readonly progress: (done: number, total?: number) => void;
 }

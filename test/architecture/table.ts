@@ -9,6 +9,7 @@ export const TABLE: Table = {
     { name: 'cli', holds: ['src/cli.ts', 'src/cli/'], door: 'src/cli.ts' },
     { name: 'stdio', holds: ['src/stdio.ts', 'src/stdio/'], door: 'src/stdio.ts' },
     { name: 'server', holds: ['src/server.ts', 'src/server/'], door: 'src/server.ts' },
+    { name: 'engine', holds: ['src/engine/'], door: 'src/engine/index.ts' },
     { name: 'tools', holds: ['src/tools/'], door: 'src/tools/index.ts' },
     { name: 'adapters', holds: ['src/adapters/'], door: 'src/adapters/index.ts' },
     { name: 'security', holds: ['src/security/'], door: 'src/security/index.ts' },
@@ -59,26 +60,21 @@ export const TABLE: Table = {
     // server
     { where: 'src/server.ts', what: SDK, why: 'the MCP server itself' },
     { where: 'src/server/', what: SDK, why: 'requests, replies, progress' },
-    { where: 'src/server/', what: 'zod', why: 'checks arguments and shows schemas' },
+    { where: 'src/server/', what: 'zod', why: 'checks requests and shows schemas' },
+
+    // engine
+    { where: 'src/engine/check-arguments.ts', what: 'zod', why: 'checks arguments' },
     {
-      where: 'src/server/run-queue.ts',
-      what: 'node:timers/promises',
-      why: 'lets the event loop turn between runs',
+      where: 'src/engine/worker-thread.ts',
+      what: 'node:worker_threads',
+      why: 'starts the thread for the calls',
     },
+    { where: 'src/engine/worker-thread.ts', what: 'Worker', why: 'by this name' },
+    { where: 'src/engine/worker-side.ts', what: 'node:worker_threads', why: 'and what it was started with' },
+    { where: 'src/engine/', what: 'node:timers/promises', why: 'lets the event loop turn between steps' },
 
     // tools
     { where: 'src/tools/', what: 'zod', why: 'input and output schemas' },
-
-    {
-      where: 'src/tools/config-search.ts',
-      what: 'node:timers/promises',
-      why: 'lets the event loop turn between files',
-    },
-    {
-      where: 'src/tools/edit-flow.ts',
-      what: 'node:timers/promises',
-      why: 'lets the event loop turn between edits',
-    },
 
     // adapters
     { where: 'src/adapters/yaml/', what: 'yaml', why: 'the parser under the span tree' },

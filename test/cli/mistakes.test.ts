@@ -36,7 +36,7 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
   { args: rooted('--max-file-size', '0.5'), says: '--max-file-size', why: 'half a byte' },
   { args: rooted('--max-file-size', '501mb'), says: 'at most 500mb', why: 'more than a string can hold' },
   { args: rooted('--max-depth', '-1'), says: '--max-depth', why: 'a negative limit' },
-  { args: rooted('--max-depth', '1001'), says: 'from 1 to 1000', why: 'deeper than a stack' },
+  { args: rooted('--max-depth', '501'), says: 'from 1 to 500', why: 'deeper than a stack' },
   { args: rooted('--max-depth', '1', '--max-depth', '2'), says: 'one value', why: 'given twice' },
   {
     args: rooted('--approval', 'human'),

@@ -11,6 +11,8 @@ import { tempRoot } from './temp-root.ts';
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 /** The server with tools of its own: see fixture-server.mjs. */
 export const FIXTURE = fileURLToPath(new URL('./fixture-server.mjs', import.meta.url));
+/** The same, but in a thread of their own: see isolated-worker.mjs. */
+export const ISOLATED = fileURLToPath(new URL('./isolated-server.mjs', import.meta.url));
 export const GENERATIONS = ['v1', 'v2-legacy', 'v2-modern'] as const;
 export type Generation = (typeof GENERATIONS)[number];
 

@@ -36,7 +36,7 @@ it('tells the log where in our own code a bug was, and nobody what it said (PROT
   expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'INTERNAL' } } });
   server.child.stdin.end();
   await server.exit;
-  expect(server.stderr()).toMatch(/"reason":"server\/dispatch\.js:\d+ < server\/run-queue\.js:\d+/);
+  expect(server.stderr()).toMatch(/"reason":"engine\/serve-call\.js:\d+ < engine\/inline-engine\.js:\d+/);
   expect(server.stderr() + JSON.stringify(result)).not.toContain('hunter2');
 });
 

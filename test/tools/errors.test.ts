@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, type TestContext, test } from 'vitest';
 import { LOCK_NAME } from '../../src/security/commit/own-names.ts';
 import { ERROR_CATEGORIES, type ErrorCode } from '../../src/security/index.ts';
-import type { StartOptions } from '../harness/start-server.ts';
+import { ISOLATED, type StartOptions } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { startToolServer, type ToolError, type ToolServer } from '../harness/tool-server.ts';
 
@@ -359,6 +359,13 @@ const OTHER_ROWS: readonly (Row & { readonly options: StartOptions; readonly con
     options: { files: { 'a.yaml': 'a: 1\n' }, flags: ['--schema', `*.yaml=${child('schema.json')}`] },
   },
   {
+    code: 'TIMEOUT',
+    why: 'a step that would never end',
+    call: ['spin', {}],
+    suggests: ['Use a smaller file, or ask for a smaller part of it'],
+    options: { program: ISOLATED },
+  },
+  {
     code: 'INTERNAL',
     why: 'a bug in a tool',
     call: ['fail', {}],
@@ -369,10 +376,6 @@ const OTHER_ROWS: readonly (Row & { readonly options: StartOptions; readonly con
 
 /** Codes of the contract that this version cannot answer with. */
 const NEVER: readonly { readonly code: ErrorCode; readonly why: string }[] = [
-  {
-    code: 'TIMEOUT',
-    why: 'nothing that a tool does can be stopped half-way: parsing has its own budget, which is YAML_LIMIT',
-  },
   { code: 'PREVIEW_REQUIRED', why: 'the only level of approval that can be chosen is direct' },
   { code: 'APPROVAL_UNAVAILABLE', why: 'the only level of approval that can be chosen is direct' },
 ];

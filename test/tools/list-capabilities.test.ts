@@ -13,6 +13,7 @@ const Capabilities = z.strictObject({
   read_only: z.boolean(),
   approval: z.literal('direct'),
   containment: z.enum(['fd-walk', 'cwd-walk', 'checked']),
+  isolation: z.enum(['worker', 'none']),
   formats: z.array(z.string()),
   allow: z.array(z.string()),
   deny: z.array(z.string()),
@@ -30,6 +31,8 @@ const DEFAULTS = {
   tokens: DEFAULT_LIMITS.tokens,
   documents: DEFAULT_LIMITS.documents,
   parse_ms: DEFAULT_LIMITS.parseMs,
+  step_ms: DEFAULT_LIMITS.stepMs,
+  call_ms: DEFAULT_LIMITS.callMs,
   reply_chars: DEFAULT_LIMITS.replyChars,
   list_entries: DEFAULT_LIMITS.listEntries,
 };
@@ -63,12 +66,20 @@ const ROWS: readonly Row[] = [
     flags: [
       ...['--max-file-size', '5000', '--max-parsed-size', '4000', '--max-depth', '7', '--max-aliases', '8'],
       ...['--max-tokens', '9000', '--max-documents', '10', '--max-parse-ms', '1100'],
+      ...['--max-step-ms', '14000', '--max-call-ms', '15000'],
       ...['--max-reply-chars', '12000', '--max-list-entries', '13'],
     ],
     says: {},
     limits: {
       ...{ file_size_bytes: 5000, parsed_size_bytes: 4000, depth: 7, aliases: 8, tokens: 9000 },
-      ...{ documents: 10, parse_ms: 1100, reply_chars: 12000, list_entries: 13 },
+      ...{
+        documents: 10,
+        parse_ms: 1100,
+        step_ms: 14_000,
+        call_ms: 15_000,
+        reply_chars: 12000,
+        list_entries: 13,
+      },
     },
   },
   {
@@ -103,6 +114,7 @@ test.each(ROWS)('agrees with $why', async ({ flags = [], env = {}, says, limits 
     expect(capabilities.formats).toEqual(['yaml', 'yml', 'json']);
     if (process.platform === 'linux' && existsSync('/proc/self/fd'))
       expect(capabilities.containment).toBe('fd-walk');
+    expect(capabilities.isolation).toBe(capabilities.containment === 'cwd-walk' ? 'none' : 'worker');
     for (const [name, value] of Object.entries(capabilities.limits))
       expect(text).toContain(`${name}: ${value}`);
     expect(text).toContain(capabilities.read_only ? 'Writing: no (read-only mode)' : 'Writing: yes');

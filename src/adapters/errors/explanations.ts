@@ -166,8 +166,8 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Repeat the same call in a moment'],
   },
   TIMEOUT: {
-    meaning: 'The work took longer than it may.',
-    advice: ['Repeat the call, or ask for less at a time'],
+    meaning: 'The work took longer than it may. Nothing was written.',
+    advice: ['Ask for less at a time: a smaller part of the file, fewer edits or fewer files'],
   },
   NO_SPACE: {
     meaning: 'The disk or a quota is full. The file is as it was.',
@@ -194,7 +194,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   },
 };
 
-const RETRYABLE: readonly ErrorCode[] = ['BUSY', 'TIMEOUT', 'NO_SPACE', 'IO_ERROR'];
+const RETRYABLE: readonly ErrorCode[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
 
 /** Whether the same call may succeed later without being changed. */
 export function isRetryable(code: ErrorCode): boolean {

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../security/index.ts';
 /** In this order: what is said of one cause comes before what is said of many. */
 const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot call \w+: |^Cannot use (?:the|this) pattern |^Cannot use expected_sha256/, 'ARGUMENT_INVALID'],
-  [/^Cannot run \w+: an internal error/, 'INTERNAL'],
+  [/^Cannot (?:run|say whether) \w+(?: has written)?: an internal error/, 'INTERNAL'],
   [/the policy does not let this path through/, 'PATH_DENIED'],
   [/as a file: (?:it is an absolute path|there is no such root)/, 'PATH_OUTSIDE_ROOT'],
   [/^Cannot use ".*" as a file: /, 'PATH_INVALID'],
@@ -37,10 +37,17 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot make this edit: the result would break /, 'SCHEMA_VIOLATION'],
   [/^Cannot make this edit: /, 'VERIFICATION_FAILED'],
   [/expected_sha256 names|no longer what the edit was made for|was moved or replaced/, 'FILE_CHANGED'],
-  [/another config-airlock is writing|are waiting already|too many files are open/, 'BUSY'],
+  [
+    /another config-airlock is writing|are waiting already|the server is about to end|too many files are open/,
+    'BUSY',
+  ],
+  [/^Cannot finish this call: .* took longer than |the call took too long$/, 'TIMEOUT'],
   [/the disk is full|the disk quota is used up/, 'NO_SPACE'],
   [/does not permit it|mounted read-only|it belongs to another user/, 'PERMISSION_DENIED'],
-  [/the file system reported an error|^Cannot reach the root|a mount point of its own/, 'IO_ERROR'],
+  [
+    /the file system reported an error|^Cannot (?:reach the root|serve this call)|a mount point of its own/,
+    'IO_ERROR',
+  ],
 ];
 
 /** Undefined where the words are none of this server's. */

@@ -132,8 +132,10 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'PREVIEW_REQUIRED':
       return [{ do: 'Preview the change', tool: call.tool, arguments: { ...call.args, dry_run: true } }];
     case 'BUSY':
-    case 'TIMEOUT':
       return [{ do: 'Repeat the same call in a moment', tool: call.tool, arguments: call.args }];
+    // The same call would take as long again.
+    case 'TIMEOUT':
+      return [limits()];
     case 'PREVIEW_NOT_FOUND':
     case 'PREVIEW_EXPIRED':
     case 'PREVIEW_USED':

@@ -23,6 +23,7 @@ export class Log {
   readonly #writeAlways: Writer;
   readonly #sink: Sink;
   #lastRefused: string | undefined;
+  readonly #options: LogOptions;
 
   /** @internal Made by `createLog` only. */
   constructor(key: typeof KEY, options: LogOptions, sink: Sink) {
@@ -30,6 +31,7 @@ export class Log {
     this.#write = writer(options.level, options.format, sink);
     this.#writeAlways = writer('debug', options.format, sink);
     this.#sink = sink;
+    this.#options = Object.freeze({ level: options.level, format: options.format, file: sink.place });
     Object.freeze(this);
   }
 
@@ -82,6 +84,11 @@ export class Log {
   /** The real path of the log file, for keeping it out of the roots; undefined for stderr. */
   get place(): string | undefined {
     return this.#sink.place;
+  }
+
+  /** For opening the same log in another thread, on a descriptor of its own: each closes its own. */
+  get options(): LogOptions {
+    return this.#options;
   }
 }
 

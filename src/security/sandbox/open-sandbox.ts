@@ -10,10 +10,35 @@ import type { Limits, Policy } from '../policy.ts';
 import { StartError } from '../start-error.ts';
 import { Admission } from './admission.ts';
 import { compileAllow } from './pattern.ts';
-import { type Sandbox, sandboxOn } from './sandbox.ts';
+import { type Ground, type Sandbox, sandboxOn } from './sandbox.ts';
+
+/**
+ * The same sandbox for another thread of this process. Its roots must be the very directories that were
+ * opened at the start, whatever stands at their paths by now; and those are held, so no inode can come again.
+ */
+export function reopenSandbox(policy: Policy, log: Log, rootPins: readonly string[]): Sandbox {
+  const sandbox = sandboxOn(prepare(policy, log));
+  if (sandbox.rootPins.join() !== rootPins.join()) {
+    sandbox.close();
+    throw new StartError('a root is not the folder that it was when the server started');
+  }
+  return sandbox;
+}
 
 /** `forced` is for tests of a containment that this machine would not choose; nothing else passes it. */
 export function openSandbox(policy: Policy, log: Log, forced?: Containment): Sandbox {
+  const ground = prepare(policy, log, forced);
+  const { containment, roots, isRunningAsRoot, admission, recovery } = ground;
+  log.event('info', 'sandbox_opened', { containment, count: roots.length });
+  if (containment === 'checked') log.event('warn', 'containment_not_race_free', { containment });
+  if (isRunningAsRoot) log.event('warn', 'running_as_root');
+  const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
+  if (ground.policy.readOnly) lookForLeftovers(roots, isVisible, log);
+  else sweep(roots, isVisible, { recovery, log });
+  return sandboxOn(ground);
+}
+
+function prepare(policy: Policy, log: Log, forced?: Containment): Ground {
   if (!Log.isGenuine(log)) throw new TypeError('only a Log made by createLog keeps the audit records');
   requireLimits(policy.limits);
   const own = frozen(policy);
@@ -25,15 +50,9 @@ export function openSandbox(policy: Policy, log: Log, forced?: Containment): San
   const containment = forced ?? chooseContainment();
   const roots = pinRoots(own, containment);
   requireLogOutside(log, roots);
-  log.event('info', 'sandbox_opened', { containment, count: roots.length });
-  if (containment === 'checked') log.event('warn', 'containment_not_race_free', { containment });
   const isRunningAsRoot = process.geteuid?.() === 0;
-  if (isRunningAsRoot) log.event('warn', 'running_as_root');
   const recovery = recoveryOn(roots, admission, log, own.limits.fileSizeBytes);
-  const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
-  if (own.readOnly) lookForLeftovers(roots, isVisible, log);
-  else sweep(roots, isVisible, { recovery, log });
-  return sandboxOn({ policy: own, log, containment, isRunningAsRoot, roots, admission, recovery, schemas });
+  return { policy: own, log, containment, isRunningAsRoot, roots, admission, recovery, schemas };
 }
 
 function recoveryOn(

@@ -11,6 +11,7 @@ import { BROKEN, DEEP, EXPANDING, type HostileText, WIDE } from './yaml-rows.ts'
 const CODES = [
   ...[
     'ok',
+    'TIMEOUT',
     'YAML_INVALID',
     'YAML_LIMIT',
     'VALUE_INVALID',

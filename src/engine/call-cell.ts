@@ -1,0 +1,74 @@
+// The few numbers about the call under way that both threads see at once: whether it runs, writes or was
+// stopped, and a beat for each step. What makes sure that nobody ends a thread in the middle of a write.
+
+const PHASE = 0;
+const BEAT = 1;
+
+const IDLE = 0;
+const RUNNING = 1;
+const COMMITTING = 2;
+const COMMITTED = 3;
+const KILLED = 4;
+
+export class CallCell {
+  readonly memory: SharedArrayBuffer;
+  readonly #cells: Int32Array;
+
+  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(8)) {
+    this.memory = memory;
+    this.#cells = new Int32Array(memory);
+  }
+
+  /** The thread that asks: a call is handed over. */
+  begin(): void {
+    Atomics.store(this.#cells, PHASE, RUNNING);
+  }
+
+  /** The thread that asks: false where the call is writing, or over already; else it will never write. */
+  kill(): boolean {
+    const before = Atomics.compareExchange(this.#cells, PHASE, RUNNING, KILLED);
+    return before === RUNNING || before === KILLED;
+  }
+
+  /** The thread that serves: false where the call was stopped. The attack: a file half renamed, half not. */
+  beginCommit(): boolean {
+    return Atomics.compareExchange(this.#cells, PHASE, RUNNING, COMMITTING) === RUNNING;
+  }
+
+  endCommit(): void {
+    this.#leave(COMMITTED);
+  }
+
+  /** The thread that serves: the call is over. A call that was stopped stays so. */
+  end(): void {
+    if (Atomics.load(this.#cells, PHASE) !== KILLED) this.#leave(IDLE);
+  }
+
+  get hasBegunCommit(): boolean {
+    const phase = Atomics.load(this.#cells, PHASE);
+    return phase === COMMITTING || phase === COMMITTED;
+  }
+
+  get isCommitting(): boolean {
+    return Atomics.load(this.#cells, PHASE) === COMMITTING;
+  }
+
+  /** The thread that serves, between two steps. */
+  beat(): void {
+    Atomics.add(this.#cells, BEAT, 1);
+  }
+
+  get beats(): number {
+    return Atomics.load(this.#cells, BEAT);
+  }
+
+  /** Blocks until the write that has begun is over. */
+  waitForCommit(patienceMs: number): void {
+    Atomics.wait(this.#cells, PHASE, COMMITTING, patienceMs);
+  }
+
+  #leave(phase: number): void {
+    Atomics.store(this.#cells, PHASE, phase);
+    Atomics.notify(this.#cells, PHASE);
+  }
+}

@@ -1,0 +1,45 @@
+// What serves calls, wherever it runs: here, or in a thread of its own. One call at a time, in the order of
+// arrival; every call gets an outcome, and nothing is thrown.
+import type { ErrorCode, Log, Policy, Sandbox } from '../security/index.ts';
+import type { Tool } from '../tools/index.ts';
+
+export interface Call {
+  readonly requestId: string;
+  /** One that exists. */
+  readonly tool: string;
+  /** As they came: they are checked where the call is served. */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** How the client takes part in its call. */
+export interface Watch {
+  readonly signal: AbortSignal;
+  /** Undefined where nobody asked for it. */
+  readonly progress: ((done: number, total?: number) => void) | undefined;
+}
+
+interface Told {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Plain data, so that it can cross from thread to thread. `refused`: as the contract says; `failed`: a bug. */
+export type Outcome =
+  | (Told & { readonly status: 'ok' | 'cancelled' })
+  | (Told & { readonly status: 'refused' | 'failed'; readonly code: ErrorCode });
+
+export interface Engine {
+  run(call: Call, watch: Watch): Promise<Outcome>;
+  /** Takes no more calls and ends the one under way, but waits for a write that has begun. */
+  close(): void;
+}
+
+/** All that calls are served with. */
+export interface Bench {
+  readonly policy: Policy;
+  readonly sandbox: Sandbox;
+  readonly log: Log;
+  readonly tools: readonly Tool[];
+}
+
+export const CANCELLED: Outcome = { status: 'cancelled', text: '', data: {} };

@@ -1,0 +1,44 @@
+// The one place where something thrown becomes an outcome. A refusal is explained to the model; anything
+// else is a bug: the client learns an id, the log where it happened, and nobody what the message said.
+import { explainRefusal } from '../adapters/index.ts';
+import { type Log, Refusal } from '../security/index.ts';
+import type { Bench, Call, Outcome } from './engine.ts';
+import { traceOf } from './trace.ts';
+
+export function explainFailure(thrown: unknown, call: Call, bench: Bench): Outcome {
+  const isRefusal = thrown instanceof Refusal && thrown.code !== 'INTERNAL';
+  const refusal = thrown instanceof Refusal ? thrown : recordBug(thrown, call, bench.log);
+  try {
+    const { text, data } = explainRefusal(refusal, call, bench);
+    return { status: isRefusal ? 'refused' : 'failed', code: refusal.code, text: text.toWellFormed(), data };
+  } catch (error) {
+    // The explanation itself has a bug: nothing of it may be used, and nothing may be thrown from here.
+    return plainFailure(recordBug(error, call, bench.log));
+  }
+}
+
+function recordBug(error: unknown, { requestId, tool }: Call, log: Log): Refusal {
+  const { name, frames } = traceOf(error);
+  log.event('error', 'internal_error', {
+    request_id: requestId,
+    tool,
+    error_name: name,
+    reason: frames.join(' < '),
+  });
+  return new Refusal(
+    'INTERNAL',
+    `Cannot run ${tool}: an internal error. The server's log holds it as ${requestId}`,
+  );
+}
+
+function plainFailure({ code, message }: Refusal): Outcome {
+  const error = {
+    code,
+    category: 'system',
+    message,
+    suggestions: [],
+    recovery_steps: [],
+    retryable: false,
+  } as const;
+  return { status: 'failed', code, text: message, data: { ok: false, error } };
+}

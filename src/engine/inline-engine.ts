@@ -1,0 +1,32 @@
+// Serves calls in the thread that asks: for a library's user, for tests, and where the containment works in
+// the main thread only. What a hostile file can take is bounded by the budgets alone.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Bench, CANCELLED, type Call, type Engine, type Outcome, type Watch } from './engine.ts';
+import { explainFailure } from './failure.ts';
+import { RunQueue } from './run-queue.ts';
+import { type Means, serveCall } from './serve-call.ts';
+
+export class InlineEngine implements Engine {
+  readonly #bench: Bench;
+  readonly #queue = new RunQueue();
+
+  constructor(bench: Bench) {
+    this.#bench = bench;
+  }
+
+  async run(call: Call, { signal, progress = () => undefined }: Watch): Promise<Outcome> {
+    const pause = async (): Promise<void> => {
+      await nextTurn();
+      signal.throwIfAborted();
+    };
+    // A commit is one synchronous section: nothing of this thread can come between.
+    const means: Means = { signal, progress, pause, isolation: 'none', carryThrough: (work) => work() };
+    try {
+      return await this.#queue.run(() => serveCall(call, this.#bench, means), signal);
+    } catch (thrown) {
+      return signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#bench);
+    }
+  }
+
+  close(): void {}
+}

@@ -1,0 +1,31 @@
+// What the two threads say to each other. Both ends are this package; what comes from a client crosses as
+// JSON text inside of it.
+import type { LogOptions, Policy } from '../security/index.ts';
+import type { Outcome } from './engine.ts';
+
+/** What a thread is started with. */
+export interface Brief {
+  readonly policy: Policy;
+  readonly log: LogOptions;
+  /** Which directories the roots were when the server started. */
+  readonly rootPins: readonly string[];
+  readonly memory: SharedArrayBuffer;
+}
+
+export type ToWorker =
+  | {
+      readonly kind: 'call';
+      readonly requestId: string;
+      readonly tool: string;
+      // As text: a copy of the object might lose, or obey, a key called __proto__.
+      readonly argsJson: string;
+      readonly wantsProgress: boolean;
+    }
+  | { readonly kind: 'cancel'; readonly requestId: string };
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  /** It cannot serve at all; in words for the operator. */
+  | { readonly kind: 'unfit'; readonly message: string }
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number | undefined }
+  | { readonly kind: 'outcome'; readonly outcome: Outcome };

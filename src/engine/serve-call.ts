@@ -1,0 +1,27 @@
+// One call from its raw arguments to its outcome, in whichever thread this runs. Nothing that is thrown
+// inside gets out unexplained.
+import type { Desk, Reply } from '../tools/index.ts';
+import { checkArguments } from './check-arguments.ts';
+import { type Bench, CANCELLED, type Call, type Outcome } from './engine.ts';
+import { explainFailure } from './failure.ts';
+import { wellFormed } from './well-formed.ts';
+
+/** What the thread gives to a call, beside what it serves all of them with. */
+export type Means = Omit<Desk, 'requestId' | 'policy' | 'sandbox'>;
+
+export async function serveCall(call: Call, bench: Bench, means: Means): Promise<Outcome> {
+  const { policy, sandbox, tools } = bench;
+  try {
+    const tool = tools.find(({ name }) => name === call.tool);
+    if (tool === undefined) throw new Error('the tool was looked up before');
+    const input = checkArguments(tool, call.args);
+    return served(await tool.run(input, { requestId: call.requestId, policy, sandbox, ...means }));
+  } catch (thrown) {
+    return means.signal.aborted ? CANCELLED : explainFailure(thrown, call, bench);
+  }
+}
+
+function served({ text, data }: Reply): Outcome {
+  // Half of a surrogate pair, which a YAML escape can spell, is no text that JSON readers agree on.
+  return { status: 'ok', text: text.toWellFormed(), data: wellFormed(data) };
+}

@@ -1,0 +1,46 @@
+// How a thread that serves a call may come to its end, in words for whoever waits for the answer; and how
+// much memory it gets.
+import { type Limits, Refusal } from '../security/index.ts';
+import type { Call } from './engine.ts';
+
+/** Of JavaScript objects. The young generation counts three times, once for each of its spaces. */
+export const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 } as const;
+
+export function tooLong(what: 'step' | 'call', { stepMs, callMs }: Limits): Refusal {
+  const [name, allowed] = what === 'step' ? ['one step of a call', stepMs] : ['a call', callMs];
+  const advice =
+    what === 'step'
+      ? 'Use a smaller file, or ask for a smaller part of it'
+      : 'Ask for less at a time: fewer edits, or fewer files';
+  return new Refusal(
+    'TIMEOUT',
+    `Cannot finish this call: ${what === 'step' ? 'a step of it' : 'it'} took longer than ${allowed} ms. Nothing was written`,
+    {},
+    { limit: { name, allowed, unit: 'ms' }, advice: [advice] },
+  );
+}
+
+export function outOfMemory(cause: unknown): Refusal {
+  const allowed = HEAP.maxOldGenerationSizeMb;
+  return new Refusal(
+    'YAML_LIMIT',
+    `Cannot finish this call: the memory that it needs exceeds the limit of ${allowed} MB. Nothing was written`,
+    {},
+    {
+      limit: { name: 'the memory of a call', allowed, unit: 'MB' },
+      advice: ['Use a smaller file, or ask for less at a time'],
+    },
+    cause,
+  );
+}
+
+/** It may have written all, some or nothing of it: whoever asked has to look. */
+export function endedWhileWriting({ tool, requestId }: Call, cause: unknown): Refusal {
+  return new Refusal(
+    'INTERNAL',
+    `Cannot say whether ${tool} has written: an internal error while it wrote. The server's log holds it as ${requestId}`,
+    {},
+    { advice: ['Read the file with config_get before anything else: it is as it was, or as it was to be'] },
+    cause,
+  );
+}

@@ -1,0 +1,73 @@
+// Serves calls in a thread of its own: whatever a file or an argument does there, this thread goes on. It
+// answers, hears cancellations, and puts a fresh thread in the place of one that had to be ended.
+import { Refusal, StartError } from '../security/index.ts';
+import { type Bench, CANCELLED, type Call, type Engine, type Outcome, type Watch } from './engine.ts';
+import { explainFailure } from './failure.ts';
+import { RunQueue } from './run-queue.ts';
+import { WorkerThread } from './worker-thread.ts';
+
+/** A write takes milliseconds; but on a disk that hangs the process must come to its end, too. */
+const LAST_WRITE_MS = 10_000;
+
+export class WorkerEngine implements Engine {
+  readonly #bench: Bench;
+  readonly #entry: URL;
+  readonly #queue = new RunQueue();
+  #thread: WorkerThread;
+  #isClosed = false;
+  /** Rejects with StartError where calls can never be served. */
+  readonly started: Promise<void>;
+
+  /** `entry` is for tests that bring tools of their own; nothing else passes it. */
+  constructor(bench: Bench, entry: URL = new URL('./worker-main.js', import.meta.url)) {
+    this.#bench = bench;
+    this.#entry = entry;
+    this.#thread = new WorkerThread(entry, bench);
+    this.started = this.#thread.ready;
+  }
+
+  async run(call: Call, watch: Watch): Promise<Outcome> {
+    try {
+      return await this.#queue.run(() => this.#serve(call, watch), watch.signal);
+    } catch (thrown) {
+      return watch.signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#bench);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#thread.close(LAST_WRITE_MS);
+  }
+
+  async #serve(call: Call, watch: Watch): Promise<Outcome> {
+    const thread = await this.#fit();
+    try {
+      return await thread.run(call, watch);
+    } finally {
+      // The next call should find it warm.
+      if (thread.isEnded) this.#fit().catch(() => undefined);
+    }
+  }
+
+  /** The thread there is, or a fresh one; never two at a time, for their memory adds up. */
+  async #fit(): Promise<WorkerThread> {
+    const last = this.#thread;
+    if (last.isEnded) {
+      await last.gone;
+      if (this.#isClosed) throw new Refusal('BUSY', 'Cannot take another call: the server is about to end');
+      if (this.#thread === last) {
+        this.#bench.log.event('warn', 'worker_restarted', {});
+        this.#thread = new WorkerThread(this.#entry, this.#bench);
+      }
+    }
+    const thread = this.#thread;
+    try {
+      await thread.ready;
+    } catch (cause) {
+      if (!(cause instanceof StartError)) throw cause;
+      const message = 'Cannot serve this call: the server cannot reach its roots any more, or lacks memory';
+      throw new Refusal('IO_ERROR', message, {}, {}, cause);
+    }
+    return thread;
+  }
+}

@@ -1,0 +1,85 @@
+// The thread that serves: it opens the sandbox for itself, warms up, says so, and then answers one call at
+// a time. It may be ended at any moment but while it writes.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { readConfigFile } from '../adapters/index.ts';
+import { createLog, Refusal, reopenSandbox, StartError } from '../security/index.ts';
+import type { Tool } from '../tools/index.ts';
+import { CallCell } from './call-cell.ts';
+import type { Bench, Call } from './engine.ts';
+import type { Brief, FromWorker, ToWorker } from './messages.ts';
+import { serveCall } from './serve-call.ts';
+
+type Port = NonNullable<typeof parentPort>;
+
+/** Called once, by the file that the thread was started with. */
+export function serveParent(tools: readonly Tool[]): void {
+  if (parentPort === null) throw new Error('this serves the thread that started it, and there is none');
+  const port = parentPort;
+  const brief: Brief = workerData;
+  try {
+    const log = createLog(brief.log);
+    const sandbox = reopenSandbox(brief.policy, log, brief.rootPins);
+    warmUp(brief);
+    answer(port, new CallCell(brief.memory), { policy: brief.policy, sandbox, log, tools });
+    say(port, { kind: 'ready' });
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    say(port, { kind: 'unfit', message: error.message });
+  }
+}
+
+function answer(port: Port, cell: CallCell, bench: Bench): void {
+  let current: { readonly requestId: string; readonly cancel: AbortController } | undefined;
+  port.on('message', (message: ToWorker) => {
+    if (message.kind === 'cancel') {
+      if (current?.requestId === message.requestId) current.cancel.abort();
+      return;
+    }
+    const cancel = new AbortController();
+    current = { requestId: message.requestId, cancel };
+    void serve(port, cell, bench, message, cancel.signal);
+  });
+}
+
+async function serve(
+  port: Port,
+  cell: CallCell,
+  bench: Bench,
+  { requestId, tool, argsJson, wantsProgress }: ToWorker & { kind: 'call' },
+  signal: AbortSignal,
+): Promise<void> {
+  const call: Call = { requestId, tool, args: JSON.parse(argsJson) };
+  const outcome = await serveCall(call, bench, {
+    signal,
+    isolation: 'worker',
+    progress: (done, total) => {
+      if (wantsProgress) say(port, { kind: 'progress', done, total });
+    },
+    pause: async () => {
+      cell.beat();
+      await nextTurn();
+      signal.throwIfAborted();
+      cell.beat();
+    },
+    carryThrough: (work) => {
+      if (!cell.beginCommit()) throw new Refusal('TIMEOUT', 'Cannot write: the call took too long');
+      try {
+        return work();
+      } finally {
+        cell.endCommit();
+      }
+    },
+  });
+  cell.end();
+  say(port, { kind: 'outcome', outcome });
+}
+
+/** The first text costs several times what the next ones do: better now than in somebody's call. */
+function warmUp({ policy }: Brief): void {
+  readConfigFile(undefined, 'a: &a [1, "b"]\nc: { d: *a }\n---\n- |\n  e\n', policy.limits);
+}
+
+function say(port: Port, message: FromWorker): void {
+  port.postMessage(message);
+}

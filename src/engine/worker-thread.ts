@@ -1,0 +1,116 @@
+// One thread from its start to its end, seen from outside: it serves a call within its time, or is ended.
+// A thread that has ended stays so; whoever holds it starts another.
+import { Worker } from 'node:worker_threads';
+import { type Limits, StartError } from '../security/index.ts';
+import { CallCell } from './call-cell.ts';
+import type { Bench, Call, Outcome, Watch } from './engine.ts';
+import type { Brief, FromWorker, ToWorker } from './messages.ts';
+import { endedWhileWriting, HEAP, outOfMemory, tooLong } from './thread-end.ts';
+import { watchSteps } from './watch-steps.ts';
+
+interface Job {
+  readonly call: Call;
+  readonly watch: Watch;
+  readonly settle: (outcome: Outcome) => void;
+  readonly fail: (reason: unknown) => void;
+}
+
+export class WorkerThread {
+  /** Settles when it can serve; rejects with StartError where it never will. */
+  readonly ready: Promise<void>;
+  /** Settles when it has ended and its memory is free. */
+  readonly gone: Promise<void>;
+  readonly #worker: Worker;
+  readonly #cell = new CallCell();
+  readonly #limits: Limits;
+  #job: Job | undefined;
+  #isEnded = false;
+  #error: unknown;
+
+  constructor(entry: URL, { policy, log, sandbox }: Bench) {
+    const memory = this.#cell.memory;
+    const brief: Brief = { policy, log: log.options, rootPins: sandbox.rootPins, memory };
+    this.#limits = policy.limits;
+    // No environment: what a hostile file might get hold of in there, it need not find.
+    const settings = { workerData: brief, env: {}, resourceLimits: HEAP };
+    // And no word of its own on stdout, which carries the protocol, or stderr, which carries the log.
+    const worker = new Worker(entry, { ...settings, stdout: true, stderr: true });
+    worker.stdout.resume();
+    worker.stderr.resume();
+    this.#worker = worker;
+    this.ready = new Promise((resolve, reject) => {
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'ready') resolve();
+        if (message.kind === 'unfit') reject(new StartError(message.message));
+        if (message.kind === 'progress') this.#job?.watch.progress?.(message.done, message.total);
+        if (message.kind === 'outcome') this.#job?.settle(message.outcome);
+      });
+      worker.once('exit', () => reject(new StartError('the thread for the calls cannot be started')));
+    });
+    // From then on it is its client that keeps the process alive. Each of those who await it hears of a fault.
+    this.ready.then(
+      () => worker.unref(),
+      () => this.end(),
+    );
+    worker.once('error', (error) => {
+      this.#error = error;
+    });
+    this.gone = new Promise((resolve) => worker.once('exit', () => resolve(this.#ended())));
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** One call at a time. Rejects where the thread ends before it has answered. */
+  async run(call: Call, watch: Watch): Promise<Outcome> {
+    const { requestId, tool, args } = call;
+    const cancel = (): void => this.#say({ kind: 'cancel', requestId });
+    const stop = watchSteps(this.#cell, this.#limits, (what) => {
+      if (!this.#cell.kill()) return;
+      this.end();
+      this.#job?.fail(tooLong(what, this.#limits));
+    });
+    try {
+      return await new Promise<Outcome>((settle, fail) => {
+        this.#job = { call, watch, settle, fail };
+        this.#cell.begin();
+        const wantsProgress = watch.progress !== undefined;
+        this.#say({ kind: 'call', requestId, tool, argsJson: JSON.stringify(args), wantsProgress });
+        watch.signal.addEventListener('abort', cancel);
+      });
+    } finally {
+      this.#job = undefined;
+      stop();
+      watch.signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Blocks until a write that has begun is over; from then on nothing is written. */
+  close(patienceMs: number): void {
+    if (!this.#cell.kill()) this.#cell.waitForCommit(patienceMs);
+    this.end();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    void this.#worker.terminate();
+  }
+
+  #ended(): void {
+    this.#isEnded = true;
+    const job = this.#job;
+    if (job === undefined) return;
+    const error = this.#error;
+    if (this.#cell.hasBegunCommit) job.fail(endedWhileWriting(job.call, error));
+    else job.fail(isOutOfMemory(error) ? outOfMemory(error) : error);
+  }
+
+  #say(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

@@ -1,0 +1,105 @@
+// The thread that serves the calls, through the built command: whatever it does, the server goes on, in the
+// same process, and answers the next call.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { type RawServer, startGreeted } from '../harness/raw-server.ts';
+import { ISOLATED } from '../harness/start-server.ts';
+import { tempRoot } from '../harness/temp-root.ts';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+describe('a thread of its own', () => {
+  let server: ToolServer;
+  beforeAll(async () => {
+    server = await startToolServer({ program: ISOLATED, files: { 'a.yaml': 'a: 1\n' } });
+  });
+  afterAll(() => server.close());
+
+  it('serves the calls, locked down and without an environment', async () => {
+    expect((await server.ok('thread')).text).toBe('own');
+    expect(JSON.parse((await server.ok('globals')).text)).toEqual({ isLocked: true, env: 0 });
+  });
+
+  test.each([
+    { why: 'a step that never ends', tool: 'spin', code: 'TIMEOUT' },
+    { why: 'a call whose steps never end', tool: 'wander', code: 'TIMEOUT' },
+    { why: 'more memory than there is', tool: 'fill', code: 'YAML_LIMIT' },
+    { why: 'an end that nobody foresaw', tool: 'exit', code: 'INTERNAL' },
+    { why: 'an end in the middle of a write', tool: 'exit_in_commit', code: 'INTERNAL' },
+  ])('is replaced after $why, and the next call is answered', async ({ tool, code }) => {
+    expect(await server.refused(tool)).toMatchObject({ code, retryable: false });
+    expect((await server.ok('config_get', { file: 'a.yaml', path: 'a' })).text).toContain('1');
+  });
+
+  it('is never ended while it writes, however long that takes', async () => {
+    server.write('b.yaml', 'b: 1\n');
+    expect((await server.ok('commit', { file: `${server.root}/b.yaml` })).text).toBe('written');
+    expect(server.disk('b.yaml')).toBe('written');
+  });
+
+  it('prints nothing to stdout', async () => {
+    expect((await server.ok('print')).text).toBe('printed');
+    expect((await server.ok('thread')).text).toBe('own');
+  });
+});
+
+describe('the protocol', () => {
+  const root = tempRoot({ 'a.yaml': 'a: 1\n' });
+  let server: RawServer;
+  beforeEach(async () => {
+    server = await startGreeted({ program: ISOLATED, args: ['--root', root.dir] });
+  });
+  afterEach(async () => {
+    server.child.stdin.end();
+    await server.exit;
+  });
+  afterAll(() => root.remove());
+
+  const call = (id: number, name: string, args: object = {}) =>
+    server.send({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name, arguments: args, _meta: { progressToken: id } },
+    });
+
+  it('goes on while the thread hangs: a ping is answered before the call is', async () => {
+    call(1, 'spin');
+    server.send({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    expect(await server.next()).toMatchObject({ id: 2, result: {} });
+    expect(await server.next()).toMatchObject({ id: 1, result: { isError: true } });
+  });
+
+  it('brings a cancellation into the thread: what was cancelled ends and is not answered', async () => {
+    call(1, 'wander');
+    // Its first word: it runs.
+    expect(await server.next()).toMatchObject({ method: 'notifications/progress' });
+    server.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    call(2, 'thread');
+    expect(await server.next()).toMatchObject({ id: 2, result: { content: [{ text: 'own' }] } });
+  });
+
+  it('carries a write that has begun to its end when the client leaves', async () => {
+    call(1, 'commit', { file: join(root.dir, 'b.yaml') });
+    expect(await server.next()).toMatchObject({ method: 'notifications/progress' });
+    server.child.stdin.end();
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    expect(readFileSync(join(root.dir, 'b.yaml'), 'utf8')).toBe('written');
+  });
+});
+
+test('an argument called __proto__ reaches the thread, and is refused there', async () => {
+  const root = tempRoot({ 'a.yaml': 'a: 1\n' });
+  const server = await startGreeted({ args: ['--root', root.dir] });
+  try {
+    const params = '{"name":"config_get","arguments":{"file":"a.yaml","__proto__":{"path":"a"}}}';
+    server.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+    expect(await server.next()).toMatchObject({
+      result: { structuredContent: { error: { code: 'ARGUMENT_INVALID' } } },
+    });
+  } finally {
+    server.child.stdin.end();
+    await server.exit;
+    root.remove();
+  }
+});

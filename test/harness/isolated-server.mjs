@@ -1,0 +1,21 @@
+// The built server whose calls are served in a thread of its own, with tools that only a test has: see
+// isolated-worker.mjs. Run as `node isolated-server.mjs --root DIR`; the rest is as in src/cli/main.ts.
+import { onEndSignal } from '../../dist/cli/signals.js';
+import { WorkerEngine } from '../../dist/engine/index.js';
+import { createLog } from '../../dist/security/index.js';
+import { openAirlock } from '../../dist/server.js';
+import { serveOverStdio } from '../../dist/stdio.js';
+import { TOOLS } from './isolated-tools.mjs';
+
+const log = createLog({ level: 'info', format: 'json' });
+const limits = { stepMs: 2_000, callMs: 5_000 };
+const airlock = openAirlock({ roots: [process.argv.at(-1)], log, limits });
+const entry = new URL('./isolated-worker.mjs', import.meta.url);
+const engine = new WorkerEngine({ ...airlock, tools: TOOLS }, entry);
+await engine.started;
+const connection = serveOverStdio({ ...airlock, tools: TOOLS, engine });
+onEndSignal(() => void connection.end());
+await connection.ended;
+engine.close();
+log.event('info', 'stopped');
+process.exit(0);

@@ -1,0 +1,60 @@
+// Tools that do to the thread that serves them what a hostile file might, beside the real ones.
+import { writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+import { z } from 'zod';
+import { TOOLS as REAL } from '../../dist/tools/index.js';
+
+const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const output = z.object({ ok: z.literal(true) });
+
+function fixture(name, shape, run) {
+  return { name, title: name, description: name, input: z.strictObject(shape), output, hints, run };
+}
+
+function reply(text) {
+  return { text, data: { ok: true } };
+}
+
+function busy(ms) {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+const OWN = [
+  fixture('thread', {}, () => reply(isMainThread ? 'main' : 'own')),
+  fixture('spin', {}, () => {
+    for (;;);
+  }),
+  /** Moves on from step to step, and never comes to an end. */
+  fixture('wander', {}, async (_input, desk) => {
+    desk.progress(0);
+    for (;;) await desk.pause();
+  }),
+  fixture('fill', {}, () => {
+    const held = [];
+    for (;;) held.push(new Array(100_000).fill(held.length));
+  }),
+  fixture('exit', {}, () => process.exit(3)),
+  /** Writes for longer than a step may take. */
+  fixture('commit', { file: z.string() }, ({ file }, desk) =>
+    desk.carryThrough(() => {
+      desk.progress(0);
+      busy(3_500);
+      writeFileSync(file, 'written');
+      return reply('written');
+    }),
+  ),
+  fixture('exit_in_commit', {}, (_input, desk) => desk.carryThrough(() => process.exit(3))),
+  fixture('print', {}, () => {
+    // biome-ignore lint/suspicious/noConsole: the fault that the guard is shown
+    console.log('stray words of a dependency');
+    process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{"forged":true}}\n');
+    return reply('printed');
+  }),
+  fixture('globals', {}, () => {
+    const isLocked = Object.isFrozen(Object.prototype) && Object.isFrozen(Array.prototype);
+    return reply(JSON.stringify({ isLocked, env: Object.keys(process.env).length }));
+  }),
+];
+
+export const TOOLS = [...REAL, ...OWN];
