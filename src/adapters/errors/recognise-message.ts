@@ -38,7 +38,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot make this edit: /, 'VERIFICATION_FAILED'],
   [/expected_sha256 names|no longer what the edit was made for|was moved or replaced/, 'FILE_CHANGED'],
   [
-    /another config-airlock is writing|are waiting already|the server is about to end|too many files are open/,
+    /another config-airlock is writing|is not a lock of this program|are waiting already|the server is about to end|too many files are open/,
     'BUSY',
   ],
   [/^Cannot finish this call: .* took longer than |the call took too long$/, 'TIMEOUT'],

@@ -172,20 +172,15 @@ function lostInPowerCut(directory: HeldDirectory, name: string): bigint | undefi
 }
 
 function busy(directory: HeldDirectory): Refusal {
+  const advice = [
+    `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`,
+  ];
   const text = publishedText(directory, LOCK_NAME);
-  if (text !== undefined && parsedHolder(text) === undefined) {
-    return new Refusal(
-      'BUSY',
-      `Cannot write: ${LOCK_NAME} in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.`,
-    );
-  }
-  const advice = `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`;
-  return new Refusal(
-    'BUSY',
-    'Cannot write: another config-airlock is writing in this folder. Try again in a moment.',
-    {},
-    { advice: [advice] },
-  );
+  const message =
+    text !== undefined && parsedHolder(text) === undefined
+      ? `Cannot write: ${LOCK_NAME} in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.`
+      : 'Cannot write: another config-airlock is writing in this folder. Try again in a moment.';
+  return new Refusal('BUSY', message, {}, { advice });
 }
 
 /** Sleeps without a timer: a commit is one synchronous section, so that no signal handler runs inside it. */

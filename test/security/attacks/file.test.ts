@@ -293,13 +293,13 @@ describe('where the system says no', () => {
 
 it('leftovers of a killed server are swept, and nothing that only looks like them (FILE-030)', async () => {
   const { ground } = side;
-  const name = `.config-airlock-${'0a'.repeat(12)}.tmp`;
+  const name = `.config-airlock-${'0a'.repeat(12)}.0.new`;
   const kept = [
-    '.config-airlock-x.tmp',
+    '.config-airlock-x.0.new',
     '.config-airlock.yaml',
     `${name}.yaml`,
-    'x.tmp',
-    `.config-airlock-${'0A'.repeat(12)}.tmp`,
+    'x.new',
+    `.config-airlock-${'0A'.repeat(12)}.0.new`,
   ];
   for (const file of kept) ground.write(`root/f/${file}`, 'a: 1\n');
   ground.write(`root/f/${name}`, 'a: 1\n');
