@@ -26,7 +26,12 @@ interface Told {
 /** Plain data, so that it can cross from thread to thread. `refused`: as the contract says; `failed`: a bug. */
 export type Outcome =
   | (Told & { readonly status: 'ok' | 'cancelled' })
-  | (Told & { readonly status: 'refused' | 'failed'; readonly code: ErrorCode });
+  | (Told & {
+      readonly status: 'refused' | 'failed';
+      readonly code: ErrorCode;
+      /** The commit has left the audit records of this refusal already. */
+      readonly isAudited?: boolean;
+    });
 
 export interface Engine {
   run(call: Call, watch: Watch): Promise<Outcome>;

@@ -17,7 +17,10 @@ export async function serveCall(call: Call, bench: Bench, means: Means): Promise
     const input = checkArguments(tool, call.args);
     return served(await tool.run(input, { requestId: call.requestId, policy, sandbox, ...means }));
   } catch (thrown) {
-    return means.signal.aborted ? CANCELLED : explainFailure(thrown, call, bench);
+    if (means.signal.aborted) return CANCELLED;
+    const outcome = explainFailure(thrown, call, bench);
+    // Known to this thread's log alone.
+    return 'code' in outcome ? { ...outcome, isAudited: bench.log.hasRefusalOf(call.requestId) } : outcome;
   }
 }
 

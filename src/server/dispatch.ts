@@ -34,7 +34,8 @@ export function createDispatcher(engine: Engine, tools: readonly Tool[], log: Lo
       signal: context.mcpReq.signal,
       progress: progressTo(context),
     });
-    if ('code' in outcome && isWrite(tool, args)) {
+    // The commit knows more about a refusal than we do.
+    if ('code' in outcome && outcome.isAudited !== true && isWrite(tool, args)) {
       recordAttempt(call, outcome.status, outcome.code, log);
     }
     record(outcome);

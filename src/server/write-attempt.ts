@@ -13,8 +13,6 @@ export function isWrite({ hints }: Tool, args: Call['args']): boolean {
 
 export function recordAttempt(call: Call, outcome: 'refused' | 'failed', code: ErrorCode, log: Log): void {
   const { tool, args, requestId } = call;
-  // The commit knows more about it than we do, and has said so.
-  if (log.hasRefusalOf(requestId)) return;
   for (const file of filesOf(args)) {
     try {
       log.audit({ action: tool, outcome, file, code, request_id: requestId });
