@@ -12,8 +12,10 @@ interface Fault {
 
 export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']> {
   const checked = tool.input.safeParse(args);
-  if (checked.success) return checked.data;
-  const faults = checked.error.issues.flatMap((issue) => describe(issue, tool.input, args));
+  const told = (checked.error?.issues ?? []).flatMap((issue) => describe(issue, tool.input, args));
+  const lost = lostKeys(args, []).filter(({ path }) => !told.some((fault) => fault.path === path));
+  if (checked.success && lost.length === 0) return checked.data;
+  const faults = [...told, ...lost];
   throw new Refusal(
     'ARGUMENT_INVALID',
     `Cannot call ${tool.name}: ${summary(faults)}`,
@@ -23,6 +25,19 @@ export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']
       advice: [`${tool.name} takes ${fieldsOf(tool.input)}`],
     },
   );
+}
+
+/** The schemas leave out a key of this name instead of refusing it, and a condition would be lost in silence. */
+function lostKeys(value: unknown, path: readonly PropertyKey[]): readonly Fault[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, field]) => {
+    // A value for a file may hold any key.
+    if (key === 'json') return [];
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    return key === '__proto__'
+      ? [{ path: showPath(at), message: 'no such key can be given here' }]
+      : lostKeys(field, at);
+  });
 }
 
 function summary(faults: readonly Fault[]): string {

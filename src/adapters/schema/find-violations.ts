@@ -4,7 +4,14 @@ import type { Json } from '../edit/json-text.ts';
 import { lineAndColumns } from '../tree/lines.ts';
 import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
-import { type DocumentSpans, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import {
+  type DocumentSpans,
+  type Entry,
+  type MappingNode,
+  outerStart,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { type CompiledSchema, childValue, type Violation } from './schema.ts';
 
@@ -82,12 +89,13 @@ function unmatched(now: readonly Found[], old: readonly Found[], identity: (foun
 
 function collect(stream: Stream, schema: CompiledSchema, doc?: number): readonly Found[] {
   const found: Found[] = [];
+  const entries = new Entries(stream.text);
   for (const [index, document] of stream.documents.entries()) {
     if (doc !== undefined && doc !== index) continue;
     try {
       const value = toValue(stream, document, document.root);
       for (const violation of schema.validate(value))
-        found.push(placed(stream.text, document, index, value, violation));
+        found.push(placed(stream.text, document, index, value, violation, entries));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'ARGUMENT_INVALID') throw error;
       const message = `not checked against the schema: ${error.message.replace(/^Cannot [^:]*: /, '')}`;
@@ -112,8 +120,9 @@ function placed(
   doc: number,
   value: Json,
   { at, keyword, expected }: Violation,
+  entries: Entries,
 ): Found {
-  const { node, path, key } = walkTo(text, document.root, value, at);
+  const { node, path, key } = walkTo(entries, document.root, value, at);
   const place = keyword === 'false' && key !== undefined ? key : node;
   const message = WORDS[keyword] ?? `the value breaks the rule ${keyword}`;
   return {
@@ -124,14 +133,14 @@ function placed(
 }
 
 /** As far as the source itself goes: behind an alias or a merge key the last node that was reached stands. */
-function walkTo(text: string, root: SpanNode, value: Json, tokens: readonly string[]) {
+function walkTo(entries: Entries, root: SpanNode, value: Json, tokens: readonly string[]) {
   let node = root;
   let key: SpanNode | undefined;
   let data: Json | undefined = value;
   const path: Segment[] = [];
   let isOpen = true;
   for (const token of tokens) {
-    const next: Child | undefined = isOpen ? childOf(text, node, token) : undefined;
+    const next: Child | undefined = isOpen ? childOf(entries, node, token) : undefined;
     isOpen = next !== undefined && !next.isMerged;
     if (next !== undefined) {
       node = next.node;
@@ -151,15 +160,36 @@ interface Child {
   readonly isMerged: boolean;
 }
 
-function childOf(text: string, node: SpanNode, token: string): Child | undefined {
+function childOf(entries: Entries, node: SpanNode, token: string): Child | undefined {
   if (node.kind === 'sequence') {
     const item = node.items[Number(token)];
     return item === undefined ? undefined : { node: item.value, key: undefined, isMerged: false };
   }
   if (node.kind !== 'mapping') return undefined;
-  const named = (name: string) => node.entries.find(({ key }) => keyText(text, key) === name);
-  const entry = named(token);
+  const entry = entries.named(node, token);
   if (entry !== undefined) return { node: entry.value, key: entry.key, isMerged: false };
-  const merge = named('<<');
+  const merge = entries.named(node, '<<');
   return merge === undefined ? undefined : { node: merge.value, key: merge.key, isMerged: true };
+}
+
+/** The entries of mappings by their key, looked through once: a large mapping may have thousands of violations. */
+class Entries {
+  readonly #text: string;
+  readonly #known = new Map<MappingNode, ReadonlyMap<string | undefined, Entry>>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The first of this name. */
+  named(mapping: MappingNode, name: string): Entry | undefined {
+    let byName = this.#known.get(mapping);
+    if (byName === undefined) {
+      byName = new Map(
+        mapping.entries.map((entry) => [keyText(this.#text, entry.key), entry] as const).reverse(),
+      );
+      this.#known.set(mapping, byName);
+    }
+    return byName.get(name);
+  }
 }

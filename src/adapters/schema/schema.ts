@@ -157,9 +157,13 @@ function isRepeated({ keyword, instanceLocation }: OutputUnit, errors: readonly 
 
 /** One step of a JSON pointer. */
 export function childValue(value: Json | undefined, token: string): Json | undefined {
-  if (Array.isArray(value)) return value[Number(token)];
   if (typeof value !== 'object' || value === null) return undefined;
-  return new Map(Object.entries(value)).get(token);
+  if (isList(value)) return value[Number(token)];
+  return Object.hasOwn(value, token) ? value[token] : undefined;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 function tokensOf(pointer: string): string[] {
