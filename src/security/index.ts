@@ -27,15 +27,28 @@ export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
 export { StartError } from './start-error.ts';
-export { Approved, approvedAtTerminal, approvedByPreview, approvedByReviewer } from './state/approved.ts';
+export {
+  Approved,
+  approvedAtTerminal,
+  approvedByPreview,
+  approvedByReviewer,
+  type ConfirmedBy,
+} from './state/approved.ts';
 export { canonicalJson, contentId } from './state/canonical-json.ts';
-export { ChangeStore } from './state/change-store.ts';
+export { ChangeStore, type RecordedChange } from './state/change-store.ts';
 export { ClaimedPlan } from './state/claimed-plan.ts';
-export { signDecision } from './state/decision.ts';
+export { type SignedDecision, signDecision } from './state/decision.ts';
 export { DecisionStore } from './state/decision-store.ts';
 export type { Plan, PlanFile } from './state/plan.ts';
 export { type PlanDraft, PlanStore } from './state/plan-store.ts';
-export { makeReviewerKey, openReviewerKey, readReviewers, reviewerOf } from './state/reviewers.ts';
+export {
+  makeReviewerKey,
+  openReviewerKey,
+  type Reviewer,
+  type ReviewerKey,
+  readReviewers,
+  reviewerOf,
+} from './state/reviewers.ts';
 export { openStateDir, StateDir } from './state/state-dir.ts';
 export { type Look, StoredPlan } from './state/stored-plan.ts';
 export { quoted, visible, visibleLine } from './visible.ts';

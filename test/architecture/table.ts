@@ -7,6 +7,7 @@ const SDK = '@modelcontextprotocol/server';
 export const TABLE: Table = {
   rooms: [
     { name: 'cli', holds: ['src/cli.ts', 'src/cli/'], door: 'src/cli.ts' },
+    { name: 'review', holds: ['src/review/'], door: 'src/review/index.ts' },
     { name: 'stdio', holds: ['src/stdio.ts', 'src/stdio/'], door: 'src/stdio.ts' },
     { name: 'server', holds: ['src/server.ts', 'src/server/'], door: 'src/server.ts' },
     { name: 'engine', holds: ['src/engine/'], door: 'src/engine/index.ts' },

@@ -14,7 +14,10 @@ export interface EditNotes {
   readonly warnings: readonly string[];
 }
 
-export function describeEdit(base: ConfigFile, result: ConfigFile, edit: VerifiedEdit): EditNotes {
+/** What is described: an edit that was proven, or the same of a plan that was stored. */
+type Described = Pick<VerifiedEdit, 'edits' | 'changes' | 'isNoop'>;
+
+export function describeEdit(base: ConfigFile, result: ConfigFile, edit: Described): EditNotes {
   const { edits } = edit;
   const changes = edit.changes.slice(0, MAX_CHANGES);
   const alsoAffects = findAlsoAffected(base.stream, result.stream, changes);

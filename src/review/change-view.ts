@@ -1,0 +1,33 @@
+// What a person is shown of a change that was applied.
+import type { ConfirmedBy, Plan, RecordedChange } from '../security/index.ts';
+import { visibleLine } from '../security/index.ts';
+
+export interface ChangeView {
+  readonly id: string;
+  readonly at: string;
+  readonly confirmed_by: ConfirmedBy;
+  readonly reviewer?: string;
+  readonly asked_by: string;
+  readonly origin: Plan['origin'];
+  /** The preview that it was; a direct write had none. */
+  readonly plan?: string;
+  /** Not known to be carried through. */
+  readonly is_open: boolean;
+  /** The change that has taken it back. */
+  readonly undone_by?: string;
+  readonly files: readonly string[];
+}
+
+export function changeView(change: RecordedChange, undoneBy: string | undefined): ChangeView {
+  const { id, at, confirmed_by, reviewer, asked_by, origin, plan, isOpen, files } = change;
+  return {
+    ...{ id, at, confirmed_by },
+    ...(reviewer === undefined ? {} : { reviewer: visibleLine(reviewer) }),
+    asked_by: visibleLine(`${asked_by.client} ${asked_by.version}`.trim().slice(0, 100)),
+    origin,
+    ...(plan === undefined ? {} : { plan: visibleLine(plan) }),
+    is_open: isOpen,
+    ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
+    files: files.map(({ file }) => visibleLine(file)),
+  };
+}

@@ -1,0 +1,77 @@
+// What a person is shown of one file of a plan or a change: found anew from its text and spans, as the look at
+// a stored plan is. Every text in it is fit for eyes: nothing hidden, nothing that a terminal obeys.
+import { describeEdit, readConfigFile } from '../adapters/index.ts';
+import {
+  type Change,
+  type Look,
+  type PlanFile,
+  type Policy,
+  type Sandbox,
+  splice,
+  visible,
+  visibleLine,
+} from '../security/index.ts';
+
+/** `changed`: it is no longer the file that the plan was made on, so that it cannot be applied as it is. */
+export type Standing = 'same' | 'changed' | 'unreadable';
+
+export interface FileView {
+  readonly file: string;
+  readonly diff: string;
+  readonly changes: readonly Change[];
+  readonly removed_comments: readonly string[];
+  readonly also_affects: readonly string[];
+  readonly warnings: readonly string[];
+  readonly base_sha256: string;
+  readonly result_sha256: string;
+  readonly standing: Standing;
+}
+
+/** What is needed to look at a file. */
+export interface Eyes {
+  readonly policy: Policy;
+  readonly sandbox: Sandbox;
+  readonly look: Look;
+}
+
+/** Throws where the texts cannot be read. */
+export function fileView({ policy, sandbox, look }: Eyes, stored: PlanFile): FileView {
+  const { file, base, edits } = stored;
+  const after = splice(base, edits);
+  const shown = look(file, base, after, edits);
+  const path = sandbox.parse(file);
+  const [old, next] = [base, after].map((text) => readConfigFile(path, text, policy.limits));
+  const notes =
+    old === undefined || next === undefined
+      ? []
+      : describeEdit(old, next, { edits, changes: shown.changes, isNoop: base === after }).warnings;
+  return {
+    file: visibleLine(file),
+    diff: shown.diff,
+    changes: shown.changes.map(visibleChange),
+    removed_comments: shown.removed_comments.map(visibleLine),
+    also_affects: shown.also_affects.map(visibleLine),
+    warnings: notes.map(visibleLine),
+    base_sha256: stored.base_sha256,
+    result_sha256: stored.result_sha256,
+    standing: standingOf(sandbox, stored),
+  };
+}
+
+function visibleChange({ from, to, path, ...change }: Change): Change {
+  return {
+    ...change,
+    path: visibleLine(path),
+    ...(from === undefined ? {} : { from: visible(from) }),
+    ...(to === undefined ? {} : { to: visible(to) }),
+  };
+}
+
+function standingOf(sandbox: Sandbox, { file, base_sha256 }: PlanFile): Standing {
+  try {
+    const { sha256 } = sandbox.open(sandbox.parse(file)).read();
+    return sha256 === base_sha256 ? 'same' : 'changed';
+  } catch {
+    return 'unreadable';
+  }
+}

@@ -1,0 +1,101 @@
+// What a person is shown of a plan that waits. What was asked, when and by whom is what the plan says of
+// itself; all that it would do to the files is found anew.
+import { unifiedDiff } from '../adapters/index.ts';
+import {
+  type Plan,
+  type PlanFile,
+  type SignedDecision,
+  type StoredPlan,
+  splice,
+  visibleLine,
+} from '../security/index.ts';
+import { type Eyes, type FileView, fileView } from './file-view.ts';
+
+/** `part`: a reviewer kept some of it, and that is a plan of its own. */
+export type WaitingState = 'pending' | 'approved' | 'rejected' | 'part';
+
+export interface DecisionView {
+  readonly decision: 'approve' | 'reject' | 'part';
+  readonly reviewer: string;
+  readonly at: string;
+  readonly note?: string;
+  /** The plan of the part. */
+  readonly part?: string;
+}
+
+export interface Waiting {
+  readonly id: string;
+  readonly state: WaitingState;
+  readonly decisions: readonly DecisionView[];
+  /** As the client called itself; nobody has checked that. */
+  readonly asked_by: string;
+  readonly tool: string;
+  readonly origin: Plan['origin'];
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly files: readonly string[];
+  /** Paths whose data changes, over all files. */
+  readonly change_count: number;
+}
+
+/** One splice edit, as small as a reviewer can keep or leave. */
+export interface PartView {
+  /** Over the edits of all files. */
+  readonly index: number;
+  readonly file: string;
+  readonly diff: string;
+}
+
+export interface PlanView extends Omit<Waiting, 'files'> {
+  readonly files: readonly FileView[];
+  /** Empty where there are too many to go through one by one. */
+  readonly parts: readonly PartView[];
+}
+
+const MOST_PARTS = 200;
+
+export function planView(stored: StoredPlan, decisions: readonly SignedDecision[], eyes: Eyes): PlanView {
+  const { id, plan } = stored;
+  const files = plan.files.map((file) => fileView(eyes, file));
+  return {
+    id,
+    state: stateOf(decisions),
+    decisions: decisions.map(decisionView),
+    asked_by: visibleLine(`${plan.asked_by.client} ${plan.asked_by.version}`.trim().slice(0, 100)),
+    tool: plan.tool,
+    origin: plan.origin,
+    created_at: plan.created_at,
+    expires_at: plan.expires_at,
+    files,
+    change_count: files.reduce((sum, { changes }) => sum + changes.length, 0),
+    parts: partsOf(plan.files),
+  };
+}
+
+/** As an approval reads them: one "no" is enough, and a part is not the whole. */
+function stateOf(decisions: readonly SignedDecision[]): WaitingState {
+  const said = decisions.map(({ decision }) => decision.decision);
+  if (said.includes('reject')) return 'rejected';
+  if (said.includes('part')) return 'part';
+  return said.includes('approve') ? 'approved' : 'pending';
+}
+
+function decisionView({ decision: { decision, reviewer, at, note, part } }: SignedDecision): DecisionView {
+  return {
+    decision,
+    reviewer,
+    at,
+    ...(note === undefined ? {} : { note: visibleLine(note) }),
+    ...(part === undefined ? {} : { part }),
+  };
+}
+
+function partsOf(files: readonly PlanFile[]): readonly PartView[] {
+  const edits = files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
+  if (edits.length > MOST_PARTS) return [];
+  return edits.map(({ file: { file, base }, edit }, index) => ({
+    index,
+    file: visibleLine(file),
+    diff: unifiedDiff(file, base, splice(base, [edit]), [edit]),
+  }));
+}

@@ -1,0 +1,103 @@
+// A review desk over a root and a state directory of its own, plans as a server would keep them, and two
+// reviewers with their keys.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { lookWith } from '../../src/adapters/index.ts';
+import { openReviewDesk } from '../../src/review/index.ts';
+import {
+  ChangeStore,
+  createLog,
+  DecisionStore,
+  type Edit,
+  makeReviewerKey,
+  openReviewerKey,
+  openStateDir,
+  type PlanDraft,
+  type PlanFile,
+  PlanStore,
+  readReviewers,
+  type Sandbox,
+  splice,
+} from '../../src/security/index.ts';
+import { type Place, place } from '../security/fixture.ts';
+
+export const BASE = 'name: shop # ours\nreplicas: 2\nimage: web:1\n';
+
+export function ground() {
+  const here = place();
+  here.write('root/a.yaml', BASE);
+  const sandbox = here.open();
+  const policy = here.policy();
+  const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
+  const state = openStateDir(join(here.base, 'state'), policy.roots);
+  onTestFinished(() => state.close());
+  const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => makeReviewerKey(name, 'secret'));
+  if (ann === undefined || bob === undefined || eve === undefined) throw new Error('three keys were made');
+  const file = here.write('reviewers', `${ann.line}\n${bob.line}\n`, 0o600);
+  const reviewers = readReviewers(file, [here.root]);
+  let time = new Date('2026-11-21T12:00:00.000Z');
+  const now = () => time;
+  const decisions = new DecisionStore(state.decisions, reviewers, log);
+  const plans = new PlanStore({ folder: state.plans, decisions, log, now });
+  const changes = new ChangeStore(state.changes, now);
+  const keys = {
+    ann: openReviewerKey(ann.privatePem, 'secret'),
+    bob: openReviewerKey(bob.privatePem, 'secret'),
+    eve: openReviewerKey(eve.privatePem, 'secret'),
+  };
+  return {
+    ...{ here, sandbox, state, plans, decisions, changes, keys },
+    desk: openReviewDesk({ policy, sandbox, state, reviewers, log, now }),
+    look: lookWith((name) => sandbox.parse(name), policy.limits),
+    propose: (edits: readonly Edit[], more: Partial<PlanDraft> = {}, base = BASE) => {
+      const saved = plans.save(planDraft([planFile(here, sandbox, 'a.yaml', base, edits)], more));
+      if (saved === undefined) throw new Error('the plan was too large');
+      return saved.id;
+    },
+    file: (name: string, base: string, edits: readonly Edit[]) => planFile(here, sandbox, name, base, edits),
+    draft: (files: readonly PlanFile[], more: Partial<PlanDraft> = {}) => planDraft(files, more),
+    pass: (minutes: number) => {
+      time = new Date(time.getTime() + minutes * 60_000);
+    },
+  };
+}
+
+/** The edit that puts `to` where `from` stands. */
+export function swap(from: string, to: string, base = BASE): Edit {
+  const start = base.indexOf(from);
+  return { start, end: start + from.length, insert: to };
+}
+
+function planFile(
+  here: Place,
+  sandbox: Sandbox,
+  file: string,
+  base: string,
+  edits: readonly Edit[],
+): PlanFile {
+  const look = lookWith((name) => sandbox.parse(name), here.policy().limits);
+  const after = splice(base, edits);
+  return {
+    ...{ file, base, edits, base_sha256: sha256(base), result_sha256: sha256(after) },
+    ...look(file, base, after, edits),
+  };
+}
+
+function planDraft(files: readonly PlanFile[], more: Partial<PlanDraft>): PlanDraft {
+  return {
+    asked_by: { client: 'an agent', version: '1.2' },
+    policy: '0'.repeat(64),
+    approval: 'human',
+    tool: 'config_set',
+    request: {},
+    origin: { kind: 'edit' },
+    files,
+    warnings: [],
+    ...more,
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}

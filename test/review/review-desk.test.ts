@@ -1,0 +1,159 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { approvedByReviewer, canonicalJson, contentId, verifyTrail } from '../../src/security/index.ts';
+import { codeOf, refusalOf } from '../security/fixture.ts';
+import { BASE, ground, swap } from './ground.ts';
+
+const SCALE = [swap('2', '3')];
+
+describe('what waits', () => {
+  it('is listed oldest first, with what it would change and what was decided', () => {
+    const { desk, propose, keys } = ground();
+    const ids = [propose(SCALE), propose([swap('web:1', 'web:2'), swap('shop', 'bakery')])];
+    expect(
+      desk
+        .waiting()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([...ids].sort());
+    desk.approve(ids[0] ?? '', keys.ann);
+    const [one, two] = ids.map((id) => desk.waiting().find((plan) => plan.id === id));
+    expect(one).toMatchObject({
+      state: 'approved',
+      files: ['a.yaml'],
+      change_count: 1,
+      asked_by: 'an agent 1.2',
+    });
+    expect(one?.decisions).toMatchObject([{ decision: 'approve', reviewer: 'ann' }]);
+    expect(two).toMatchObject({ state: 'pending', change_count: 2, decisions: [] });
+  });
+
+  it('is what a person has to approve, has not expired, and is true to itself', () => {
+    const { desk, propose, pass, here } = ground();
+    propose(SCALE, { approval: 'preview' });
+    const tampered = propose(SCALE);
+    const file = join(here.base, 'state/plans', `${tampered}.json`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));
+    expect(desk.waiting()).toEqual([]);
+    expect(codeOf(() => desk.open(tampered))).toBe('PREVIEW_NOT_FOUND');
+    const id = propose(SCALE);
+    expect(desk.waiting()).toHaveLength(1);
+    pass(8 * 24 * 60);
+    expect(desk.waiting()).toEqual([]);
+    expect(codeOf(() => desk.open(id))).toBe('PREVIEW_EXPIRED');
+  });
+});
+
+describe('a plan', () => {
+  it('shows its diff, its changes, and each edit on its own', () => {
+    const { desk, propose } = ground();
+    const view = desk.open(propose([swap('shop', 'bakery'), swap('2', '3')]));
+    const [file] = view.files;
+    expect(file?.diff).toContain('-name: shop # ours\n-replicas: 2\n+name: bakery # ours\n+replicas: 3\n');
+    expect(file?.changes).toMatchObject([{ path: 'name' }, { path: 'replicas', from: '2', to: '3' }]);
+    expect(file?.standing).toBe('same');
+    expect(view.parts.map(({ index }) => index)).toEqual([0, 1]);
+    expect(view.parts[1]?.diff).toContain('-replicas: 2\n+replicas: 3\n');
+    expect(view.parts[1]?.diff).not.toContain('+name');
+  });
+
+  it('says when its file has moved on, or is no longer there', () => {
+    const { desk, propose, here } = ground();
+    const id = propose(SCALE);
+    here.write('root/a.yaml', `${BASE}more: 1\n`);
+    expect(desk.open(id).files[0]?.standing).toBe('changed');
+    rmSync(join(here.root, 'a.yaml'));
+    expect(desk.open(id).files[0]?.standing).toBe('unreadable');
+  });
+
+  it('warns of what it finds itself, whatever the plan was stored with', () => {
+    const { desk, propose } = ground();
+    const { files } = desk.open(propose([swap('2', 'no')], { warnings: ['All is well.'] }));
+    expect(files[0]?.warnings.join()).toContain('no');
+    expect(JSON.stringify(files)).not.toContain('All is well');
+  });
+
+  it('shows nothing that a terminal obeys, whatever the file, the agent or the reviewer wrote', () => {
+    const { desk, propose, keys } = ground();
+    const hostile = '"\\e[2J\u202e\u200b\u009b31m"';
+    const id = propose([swap('web:1', hostile)], { asked_by: { client: '\u001b[2J\r\u202e', version: '' } });
+    desk.reject(id, 'no\u001b]52;c;aGk=\u0007\r\n', keys.bob);
+    const shown = JSON.stringify([desk.open(id), desk.waiting()]);
+    // In JSON a control would be an escape.
+    expect(shown).not.toMatch(/[\u0080-\u009f\u200b\u202e]|\\u00|\\r/u);
+    expect(shown).toContain('<U+202E>');
+  });
+});
+
+describe('a decision', () => {
+  it('is what the server goes by, and stands in the audit trail', () => {
+    const { desk, propose, keys, plans, decisions, look, state, here } = ground();
+    const [yes, no] = [propose(SCALE), propose(SCALE)];
+    desk.approve(yes, keys.ann);
+    desk.reject(no, 'not on a Friday', keys.bob);
+    expect(approvedByReviewer(plans.load(yes, look), decisions).reviewer).toBe('ann');
+    const declined = refusalOf(() => approvedByReviewer(plans.load(no, look), decisions));
+    expect(declined?.code).toBe('APPROVAL_DECLINED');
+    expect(declined?.message).toContain('bob has rejected it: not on a Friday');
+    expect(verifyTrail(state.audit)).toMatchObject({ isWhole: true, records: 2 });
+    const trail = readFileSync(join(here.base, 'state/audit/audit-000001.jsonl'), 'utf8');
+    expect(trail).toContain('"action":"approve"');
+    expect(trail).toContain(`"plan":"${no}"`);
+    expect(trail).not.toContain('Friday');
+  });
+
+  it('is refused to a key that is not on the list, and about a plan that no longer waits', () => {
+    const { desk, propose, keys, pass } = ground();
+    const id = propose(SCALE);
+    expect(codeOf(() => desk.approve(id, keys.eve))).toBe('StartError');
+    expect(desk.open(id).state).toBe('pending');
+    pass(8 * 24 * 60);
+    expect(codeOf(() => desk.approve(id, keys.ann))).toBe('PREVIEW_EXPIRED');
+    expect(codeOf(() => desk.approve('x'.repeat(43), keys.ann))).toBe('PREVIEW_NOT_FOUND');
+  });
+
+  it('gives way to a later one of the same reviewer, and to the no of another', () => {
+    const { desk, propose, keys } = ground();
+    const id = propose(SCALE);
+    desk.reject(id, '', keys.ann);
+    expect(desk.open(id).state).toBe('rejected');
+    desk.approve(id, keys.ann);
+    expect(desk.open(id).state).toBe('approved');
+    desk.reject(id, 'wait', keys.bob);
+    expect(desk.open(id).state).toBe('rejected');
+  });
+});
+
+describe('the history', () => {
+  it('lists what was applied, newest first, says what took a change back, and shows each', () => {
+    const { desk, changes, draft, file, pass } = ground();
+    const made = (origin: Parameters<typeof draft>[1]) => {
+      const { asked_by, policy, origin: from, files } = draft([file('a.yaml', BASE, SCALE)], origin);
+      const change = changes.draft({
+        asked_by,
+        policy,
+        origin: from,
+        files,
+        confirmed_by: 'human',
+        reviewer: 'ann',
+      });
+      changes.begin(change);
+      changes.finish(change.id);
+      return change.id;
+    };
+    const first = made({});
+    pass(5);
+    const second = made({ origin: { kind: 'revert', change_id: first } });
+    const history = desk.history();
+    expect(history.map(({ id }) => id)).toEqual([second, first]);
+    expect(history[1]).toMatchObject({
+      undone_by: second,
+      reviewer: 'ann',
+      files: ['a.yaml'],
+      is_open: false,
+    });
+    expect(desk.filesOf(first)[0]?.diff).toContain('+replicas: 3');
+    expect(codeOf(() => desk.filesOf(contentId(canonicalJson({}))))).toBe('PREVIEW_NOT_FOUND');
+  });
+});
