@@ -1,7 +1,9 @@
 // A unified diff built from the spans that an edit is known to have changed: linear in the edit, and true
-// to the bytes but for characters that could deceive a reader, which are shown as <U+XXXX>.
+// to the bytes but for characters that could deceive a reader, which are shown as <U+XXXX>. Outside of it
+// only line breaks are counted.
 import { diffArrays } from 'diff';
-import { type Edit, inOrder, visible } from '../security/index.ts';
+import { type Edit, visible } from '../security/index.ts';
+import { type ChangedLines, changedLines } from './changed-lines.ts';
 
 const CONTEXT = 3;
 /** Above it a changed region is shown as all old lines, then all new ones: `diff` is slow on what has little in common. */
@@ -9,121 +11,113 @@ const MAX_LINES_TO_ALIGN = 400;
 
 /** '' where nothing changes. `edits` are those that lead from `before` to `after`. */
 export function unifiedDiff(name: string, before: string, after: string, edits: readonly Edit[]): string {
-  const regions = changedRegions(before, after, edits);
-  if (regions.length === 0) return '';
-  const oldLines = linesOf(before);
-  const rows: Row[] = [];
-  let at = 0;
-  for (const { oldFrom, oldTo, newLines } of regions) {
-    for (; at < oldFrom; at++) rows.push({ mark: ' ', line: oldLines[at] ?? '' });
-    for (const row of align(oldLines.slice(oldFrom, oldTo), newLines)) rows.push(row);
-    at = oldTo;
-  }
-  for (let rest = 0; at < oldLines.length && rest < CONTEXT; at++, rest++)
-    rows.push({ mark: ' ', line: oldLines[at] ?? '' });
+  const blocks = numbered(before, after, changedLines(before, after, edits));
+  if (blocks.length === 0) return '';
   const shownName = visible(name);
-  return `--- a/${shownName}\n+++ b/${shownName}\n${hunksOf(rows).join('')}`;
+  return `--- a/${shownName}\n+++ b/${shownName}\n${hunks(blocks)
+    .map((hunk) => hunkText(before, hunk))
+    .join('')}`;
 }
 
-interface Row {
-  readonly mark: ' ' | '-' | '+';
-  /** With its line break, if it has one. */
-  readonly line: string;
-}
-
-interface Region {
-  readonly oldFrom: number;
-  readonly oldTo: number;
+interface Block extends ChangedLines {
+  /** Lines in front of it, in the old text and in the new. */
+  readonly oldLine: number;
+  readonly newLine: number;
+  readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
 }
 
-/** Whole lines that hold an edit, old and new; neighbours are joined. */
-function changedRegions(before: string, after: string, edits: readonly Edit[]): Region[] {
-  const regions: Region[] = [];
-  let shift = 0;
+/** The one pass over the old text. */
+function numbered(before: string, after: string, changed: readonly ChangedLines[]): Block[] {
   let line = 0;
+  let growth = 0;
   let counted = 0;
-  const lineOf = (offset: number) => {
-    for (
-      let next = before.indexOf('\n', counted);
-      next !== -1 && next < offset;
-      next = before.indexOf('\n', counted)
-    ) {
-      line += 1;
-      counted = next + 1;
-    }
-    return line;
-  };
-  const groups: { start: number; end: number; shiftBefore: number; shiftAfter: number }[] = [];
-  for (const edit of inOrder(edits, before.length)) {
-    // With -1, lastIndexOf would look at the first character all the same.
-    const start = edit.start === 0 ? 0 : before.lastIndexOf('\n', edit.start - 1) + 1;
-    const lineFeed =
-      edit.end > edit.start && before[edit.end - 1] === '\n' && edit.insert.endsWith('\n')
-        ? edit.end - 1
-        : before.indexOf('\n', edit.end);
-    const end = lineFeed === -1 ? before.length : lineFeed + 1;
-    const growth = edit.insert.length - (edit.end - edit.start);
-    const last = groups.at(-1);
-    if (last !== undefined && start <= last.end) {
-      last.end = Math.max(last.end, end);
-      last.shiftAfter += growth;
-    } else {
-      groups.push({ start, end, shiftBefore: shift, shiftAfter: shift + growth });
-    }
-    shift += growth;
-  }
-  for (const { start, end, shiftBefore, shiftAfter } of groups) {
-    const oldFrom = lineOf(start);
-    const oldText = before.slice(start, end);
-    const newText = after.slice(start + shiftBefore, end + shiftAfter);
-    if (oldText !== newText)
-      regions.push({ oldFrom, oldTo: oldFrom + linesOf(oldText).length, newLines: linesOf(newText) });
-  }
-  return regions;
-}
-
-function linesOf(text: string): string[] {
-  return text === '' ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []);
-}
-
-function align(oldLines: readonly string[], newLines: readonly string[]): Row[] {
-  if (oldLines.length + newLines.length > MAX_LINES_TO_ALIGN) {
-    return [
-      ...oldLines.map((line) => ({ mark: '-', line }) as const),
-      ...newLines.map((line) => ({ mark: '+', line }) as const),
-    ];
-  }
-  return diffArrays([...oldLines], [...newLines]).flatMap((part) => {
-    const mark = part.added ? '+' : part.removed ? '-' : ' ';
-    return part.value.map((line) => ({ mark, line }) as const);
+  return changed.map((lines) => {
+    line += countBreaks(before, counted, lines.start);
+    counted = lines.start;
+    const oldLines = linesOf(before.slice(lines.start, lines.end));
+    const newLines = linesOf(after.slice(lines.newStart, lines.newEnd));
+    const block = { ...lines, oldLine: line, newLine: line + growth, oldLines, newLines };
+    growth += newLines.length - oldLines.length;
+    return block;
   });
 }
 
-function hunksOf(rows: readonly Row[]): string[] {
-  const hunks: string[] = [];
-  let oldLine = 0;
-  let newLine = 0;
-  let from = 0;
-  const changed = rows.flatMap((row, i) => (row.mark === ' ' ? [] : [i]));
-  for (let i = 0; i < changed.length; ) {
-    let j = i;
-    while (j + 1 < changed.length && (changed[j + 1] ?? 0) - (changed[j] ?? 0) <= 2 * CONTEXT + 1) j += 1;
-    const start = Math.max((changed[i] ?? 0) - CONTEXT, 0);
-    const end = Math.min((changed[j] ?? 0) + CONTEXT + 1, rows.length);
-    for (; from < start; from++) {
-      if (rows[from]?.mark !== '+') oldLine += 1;
-      if (rows[from]?.mark !== '-') newLine += 1;
-    }
-    const part = rows.slice(start, end);
-    const oldCount = part.filter((row) => row.mark !== '+').length;
-    const newCount = part.filter((row) => row.mark !== '-').length;
-    hunks.push(
-      `@@ -${range(oldLine, oldCount)} +${range(newLine, newCount)} @@\n${part.map(rowText).join('')}`,
-    );
-    i = j + 1;
+function countBreaks(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** Blocks whose contexts meet are told in one. */
+function hunks(blocks: readonly Block[]): (readonly Block[])[] {
+  const all: Block[][] = [];
+  let previousEnd = Number.NEGATIVE_INFINITY;
+  for (const block of blocks) {
+    if (block.oldLine - previousEnd <= 2 * CONTEXT) all.at(-1)?.push(block);
+    else all.push([block]);
+    previousEnd = block.oldLine + block.oldLines.length;
   }
-  return hunks;
+  return all;
+}
+
+function hunkText(before: string, blocks: readonly Block[]): string {
+  const [first] = blocks;
+  if (first === undefined) return '';
+  const top = linesAbove(before, first.start);
+  const rows = top.map((line) => row(' ', line));
+  let copied = first.start;
+  for (const block of blocks) {
+    for (const line of linesOf(before.slice(copied, block.start))) rows.push(row(' ', line));
+    for (const text of align(block.oldLines, block.newLines)) rows.push(text);
+    copied = block.end;
+  }
+  for (const line of linesBelow(before, copied)) rows.push(row(' ', line));
+  const countWithout = (mark: string) => rows.reduce((sum, text) => (text[0] === mark ? sum : sum + 1), 0);
+  const oldRange = range(first.oldLine - top.length, countWithout('+'));
+  const newRange = range(first.newLine - top.length, countWithout('-'));
+  return `@@ -${oldRange} +${newRange} @@\n${rows.join('')}`;
+}
+
+/** The lines that end at the offset, which is the start of a line. */
+function linesAbove(text: string, end: number): string[] {
+  let start = end;
+  for (let count = 0; count < CONTEXT && start > 0; count++) {
+    // With -1, lastIndexOf would look at the first character all the same.
+    start = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
+  }
+  return linesOf(text.slice(start, end));
+}
+
+function linesBelow(text: string, start: number): string[] {
+  let end = start;
+  for (let count = 0; count < CONTEXT && end < text.length; count++) {
+    const lineFeed = text.indexOf('\n', end);
+    end = lineFeed === -1 ? text.length : lineFeed + 1;
+  }
+  return linesOf(text.slice(start, end));
+}
+
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const lineFeed = text.indexOf('\n', at);
+    const end = lineFeed === -1 ? text.length : lineFeed + 1;
+    lines.push(text.slice(at, end));
+    at = end;
+  }
+  return lines;
+}
+
+function align(oldLines: readonly string[], newLines: readonly string[]): string[] {
+  const isPlain = oldLines.length === 0 || newLines.length === 0;
+  if (isPlain || oldLines.length + newLines.length > MAX_LINES_TO_ALIGN) {
+    return [...oldLines.map((line) => row('-', line)), ...newLines.map((line) => row('+', line))];
+  }
+  return diffArrays([...oldLines], [...newLines]).flatMap((part) => {
+    const mark = part.added ? '+' : part.removed ? '-' : ' ';
+    return part.value.map((line) => row(mark, line));
+  });
 }
 
 function range(before: number, count: number): string {
@@ -131,7 +125,7 @@ function range(before: number, count: number): string {
   return count === 1 ? `${start}` : `${start},${count}`;
 }
 
-function rowText({ mark, line }: Row): string {
+function row(mark: ' ' | '-' | '+', line: string): string {
   return line.endsWith('\n')
     ? mark + visible(line)
     : `${mark}${visible(line)}\n\\ No newline at end of file\n`;

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
@@ -77,6 +78,70 @@ test.skipIf(!HAS_DIFF)('has the hunks of `diff -u` for edits of one line each', 
   );
 });
 
+test.skipIf(!HAS_DIFF)(
+  'has the hunks of `diff -u` where lines are added or removed, among equal lines too',
+  () => {
+    const repetitive = fc.array(fc.constantFrom('- a', '- b', '', '  c: \u00e9', '# d\r'), { maxLength: 30 });
+    const cases = fc.record({
+      lines: repetitive,
+      isEnded: fc.boolean(),
+      hasMark: fc.boolean(),
+      from: fc.nat(30),
+      // Whole lines go, or whole lines come.
+      gone: fc.nat(4),
+      fresh: fc.array(fc.constantFrom('- a', '- b', '', 'e'), { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(cases, ({ lines, isEnded, hasMark, from, gone, fresh }) => {
+        const text = lines.map((line) => `${line}\n`).join('');
+        const before = (hasMark ? '\uFEFF' : '') + (isEnded ? text : text.replace(/\r?\n$/, ''));
+        const starts = [0, ...Array.from(before.matchAll(/\n/g), ({ index }) => index + 1)];
+        const at = from % starts.length;
+        const start = starts[at] ?? 0;
+        const end = gone === 0 ? start : (starts[at + gone] ?? before.length);
+        const insert = end > start ? '' : fresh.map((line) => `${line}\n`).join('');
+        const after = splice(before, [{ start, end, insert }]);
+        const shown = hunksOf(unifiedDiff('a', before, after, [{ start, end, insert }]));
+        expect(shown).toBe(visible(hunksOf(systemDiff(before, after))));
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
+
+test.skipIf(!HAS_DIFF).each([
+  { apart: 6, hunks: 1, why: 'contexts that meet are one hunk' },
+  { apart: 7, hunks: 2, why: 'a line between two contexts keeps them apart' },
+])('$why', ({ apart, hunks }) => {
+  const lines = Array.from({ length: 40 }, (_, n) => `line ${n}\n`);
+  const before = lines.join('');
+  const edits = [10, 11 + apart].map((line): Edit => {
+    const start = lines.slice(0, line).join('').length;
+    return { start, end: start + 4, insert: 'row' };
+  });
+  const after = splice(before, edits);
+  const shown = hunksOf(unifiedDiff('a', before, after, edits));
+  expect(shown.match(/^@@/gm)).toHaveLength(hunks);
+  expect(shown).toBe(hunksOf(systemDiff(before, after)));
+});
+
+test('is as short as what `diff` finds by itself, whatever the splices hold beyond the change', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(500), { minLength: 5, maxLength: 60 }), fc.nat(50), (all, n) => {
+      const before = all.map((each) => `key${each}: 1\n`).join('');
+      const line = n % all.length;
+      const start = all.slice(0, line).reduce((sum, each) => sum + `key${each}: 1\n`.length, 0);
+      const rest = before.slice(start);
+      // Everything from there on is replaced, by the same with one line more.
+      const edits = [{ start, end: before.length, insert: `new: 1\n${rest}` }];
+      const after = splice(before, edits);
+      const theirs = createTwoFilesPatch('a', 'b', before, after, '', '', { context: 3 });
+      expect(hunksOf(unifiedDiff('a', before, after, edits))).toBe(hunksOf(theirs));
+    }),
+    { numRuns: 200 },
+  );
+});
+
 function systemDiff(before: string, after: string): string {
   for (const [name, text] of Object.entries({ before, after })) writeFileSync(join(folder.dir, name), text);
   return spawnSync('diff', ['-u', 'before', 'after'], { cwd: folder.dir, encoding: 'utf8' }).stdout;
@@ -105,6 +170,17 @@ test.each([
 ])('$why', ({ before, edit, diff }) => {
   expect(unifiedDiff('f\u202E.yaml', before, splice(before, [edit]), [edit])).toBe(
     `--- a/f<U+202E>.yaml\n+++ b/f<U+202E>.yaml\n${diff}`,
+  );
+});
+
+test('moves what is added among equal lines as far down as they go, and joins what then meets', () => {
+  const before = '- a\n- a\n- a\nb: 1\n';
+  const edits = [
+    { start: 0, end: 0, insert: '- a\n' },
+    { start: 12, end: 13, insert: 'c' },
+  ];
+  expect(hunksOf(unifiedDiff('a', before, splice(before, edits), edits))).toBe(
+    '@@ -1,4 +1,5 @@\n - a\n - a\n - a\n-b: 1\n+- a\n+c: 1\n',
   );
 });
 
