@@ -1,6 +1,12 @@
 // The smallest client that speaks to a server over stdio: what a host's SDK costs is not what is measured.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Of its own, so that a measurement leaves nothing with the user's own previews. */
+const STATE = mkdtempSync(join(realpathSync(tmpdir()), 'airlock-bench-state-'));
+process.on('exit', () => rmSync(STATE, { recursive: true, force: true }));
 
 const PROTOCOL = '2025-06-18';
 
@@ -14,7 +20,7 @@ export class Client {
   constructor([program, ...args], env = {}) {
     this.#child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'ignore'],
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, AIRLOCK_STATE_DIR: STATE, ...env },
     });
     this.#child.stdout.on('data', (chunk) => this.#read(chunk));
     this.#child.on('exit', () => {

@@ -3,6 +3,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { InlineEngine } from './engine/index.ts';
 import type { Airlock } from './server/airlock.ts';
+import { clientOf } from './server/client-of.ts';
 import { CallParams, createDispatcher } from './server/dispatch.ts';
 import { INSTRUCTIONS } from './server/instructions.ts';
 import { ListParams, listTools } from './server/list-tools.ts';
@@ -28,7 +29,7 @@ export function createServer(airlock: Airlock): McpServer {
   server.server.setRequestHandler(
     'tools/call',
     { params: CallParams },
-    createDispatcher(engine, tools, airlock.log),
+    createDispatcher({ engine, tools, log: airlock.log, clientOf: (context) => clientOf(server, context) }),
   );
   return server;
 }

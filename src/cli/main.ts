@@ -42,7 +42,7 @@ async function run(): Promise<void> {
   await refuseDebugger();
   keepMemoryPrivate();
   const log = createLog(logOptions(settings));
-  const opened = openAirlock({ ...airlockOptions(settings), log });
+  const opened = openAirlock({ ...airlockOptions(settings, process.env), log });
   const isolated = isolate(opened);
   const engine = isolated?.engine;
   process.on('uncaughtException', (error) => crash(error, log, engine));

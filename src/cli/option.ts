@@ -55,6 +55,18 @@ export function fileName(name: string, help: string): Option<string | undefined>
   );
 }
 
+/** `initial` is for people: whoever uses the value decides what the default is on this machine. */
+export function directory(name: string, help: string, initial: string): Option<string | undefined> {
+  return single<string | undefined>(
+    name,
+    'DIR',
+    help,
+    undefined,
+    (text) => text,
+    (value) => value ?? initial,
+  );
+}
+
 export function globs(name: string, help: string, initial: readonly string[]): Option<readonly string[]> {
   return {
     ...single(

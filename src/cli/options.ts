@@ -1,9 +1,11 @@
 // Every option, once: the command line, the environment, the config file, --help, --print-config and
 // the README's table are all derived from this list. It reads nothing itself.
-import { DEFAULT_ALLOW, DEFAULT_LIMITS, LOG_LEVELS } from '../security/index.ts';
-import { count, fileName, globs, type Option, oneOf, sizeInBytes, toggle } from './option.ts';
+import { APPROVALS, DEFAULT_ALLOW, DEFAULT_LIMITS, LOG_LEVELS } from '../security/index.ts';
+import { count, directory, fileName, globs, type Option, oneOf, sizeInBytes, toggle } from './option.ts';
 import { roots } from './roots.ts';
 import { schemaBindings } from './schemas.ts';
+
+const STATE_DIR = '$XDG_STATE_HOME/config-airlock';
 
 const access = {
   root: roots('root', 'directory to serve; several need names (name=DIR), files are then @name/file'),
@@ -13,9 +15,15 @@ const access = {
   schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
   approval: oneOf(
     'approval',
-    'how a write is confirmed: direct means that dry_run: false writes',
-    ['direct'],
+    'what a write needs: nothing (direct), a preview, and a yes at the client, or a signature of a human',
+    APPROVALS,
     'direct',
+  ),
+  reviewers: fileName('reviewers', 'who may approve: lines of "name ed25519:KEY", for --approval human'),
+  stateDir: directory(
+    'state-dir',
+    'where previews, approvals, changes and the audit trail are kept',
+    STATE_DIR,
   ),
   allowBroadRoot: toggle('allow-broad-root', 'permit / or a home directory as a root'),
 };

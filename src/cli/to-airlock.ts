@@ -7,9 +7,13 @@ import type { Option } from './option.ts';
 import { OPTIONS } from './options.ts';
 import { readSchema } from './schemas.ts';
 import type { Settings } from './settings.ts';
+import { usualStateDir } from './state-dir.ts';
 import { UsageError } from './usage-error.ts';
 
-export function airlockOptions(settings: Settings): Omit<AirlockOptions, 'log'> {
+export function airlockOptions(
+  settings: Settings,
+  env: Readonly<Record<string, string | undefined>>,
+): Omit<AirlockOptions, 'log'> {
   const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
   const roots = the(OPTIONS.root);
   if (roots.length === 0) throw new UsageError('no root: give --root DIR or set AIRLOCK_ROOT');
@@ -20,6 +24,8 @@ export function airlockOptions(settings: Settings): Omit<AirlockOptions, 'log'> 
     deny: the(OPTIONS.deny),
     schemas: the(OPTIONS.schema).map(readSchema),
     approval: the(OPTIONS.approval),
+    reviewers: the(OPTIONS.reviewers),
+    stateDir: the(OPTIONS.stateDir) ?? usualStateDir(env, process.platform),
     allowBroadRoot: the(OPTIONS.allowBroadRoot),
     limits: {
       fileSizeBytes: the(OPTIONS.maxFileSize),

@@ -1,7 +1,7 @@
 // What serves calls, wherever it runs: here, or in a thread of its own. One call at a time, in the order of
 // arrival; every call gets an outcome, and nothing is thrown.
-import type { ErrorCode, Log, Policy, Sandbox } from '../security/index.ts';
-import type { Tool } from '../tools/index.ts';
+import type { ErrorCode, Log, Policy, Sandbox, State } from '../security/index.ts';
+import type { Client, Desk, Tool } from '../tools/index.ts';
 
 export interface Call {
   readonly requestId: string;
@@ -9,6 +9,10 @@ export interface Call {
   readonly tool: string;
   /** As they came: they are checked where the call is served. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** By its own words. */
+  readonly client?: Client | undefined;
+  /** Who has confirmed this very call, if anybody: said by the server or the command line, never by an argument. */
+  readonly confirmed?: Desk['confirmed'];
 }
 
 /** How the client takes part in its call. */
@@ -44,6 +48,8 @@ export interface Bench {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   readonly log: Log;
+  /** None in read-only mode. */
+  readonly state?: State | undefined;
   readonly tools: readonly Tool[];
 }
 

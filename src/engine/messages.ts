@@ -1,7 +1,7 @@
 // What the two threads say to each other. Both ends are this package; what comes from a client crosses as
 // JSON text inside of it.
-import type { LogOptions, Policy } from '../security/index.ts';
-import type { Outcome } from './engine.ts';
+import type { LogOptions, Policy, StateBrief } from '../security/index.ts';
+import type { Call, Outcome } from './engine.ts';
 
 /** What a thread is started with. */
 export interface Brief {
@@ -9,6 +9,7 @@ export interface Brief {
   readonly log: LogOptions;
   /** Which directories the roots were when the server started. */
   readonly rootPins: readonly string[];
+  readonly state: StateBrief | undefined;
   readonly memory: SharedArrayBuffer;
 }
 
@@ -20,6 +21,8 @@ export type ToWorker =
       // As text: a copy of the object might lose, or obey, a key called __proto__.
       readonly argsJson: string;
       readonly wantsProgress: boolean;
+      readonly client: Call['client'];
+      readonly confirmed: Call['confirmed'];
     }
   | { readonly kind: 'cancel'; readonly requestId: string };
 

@@ -1,21 +1,26 @@
 // One call from its raw arguments to its outcome, in whichever thread this runs. Nothing that is thrown
 // inside gets out unexplained.
-import type { Desk, Reply } from '../tools/index.ts';
+import type { Client, Desk, Reply } from '../tools/index.ts';
 import { checkArguments } from './check-arguments.ts';
 import { type Bench, CANCELLED, type Call, type Outcome } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** What the thread gives to a call, beside what it serves all of them with. */
-export type Means = Omit<Desk, 'requestId' | 'policy' | 'sandbox'>;
+export type Means = Pick<Desk, 'signal' | 'pause' | 'carryThrough' | 'isolation' | 'progress'>;
+
+const UNNAMED: Client = { client: 'unknown', version: '' };
 
 export async function serveCall(call: Call, bench: Bench, means: Means): Promise<Outcome> {
-  const { policy, sandbox, tools } = bench;
+  const { policy, sandbox, log, state, tools } = bench;
   try {
     const tool = tools.find(({ name }) => name === call.tool);
     if (tool === undefined) throw new Error('the tool was looked up before');
     const input = checkArguments(tool, call.args);
-    return served(await tool.run(input, { requestId: call.requestId, policy, sandbox, ...means }));
+    const { requestId, client = UNNAMED, confirmed } = call;
+    return served(
+      await tool.run(input, { requestId, client, confirmed, policy, sandbox, log, state, ...means }),
+    );
   } catch (thrown) {
     if (means.signal.aborted) return CANCELLED;
     const outcome = explainFailure(thrown, call, bench);

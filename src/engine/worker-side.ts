@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readConfigFile } from '../adapters/index.ts';
-import { createLog, Refusal, reopenSandbox, StartError } from '../security/index.ts';
+import { createLog, Refusal, reopenSandbox, reopenState, StartError } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 import { CallCell } from './call-cell.ts';
 import type { Bench, Call } from './engine.ts';
@@ -18,10 +18,13 @@ export function serveParent(tools: readonly Tool[]): void {
   const port = parentPort;
   const brief: Brief = workerData;
   try {
-    const log = createLog(brief.log);
-    const sandbox = reopenSandbox(brief.policy, log, brief.rootPins);
+    const { policy, rootPins } = brief;
+    const plain = createLog(brief.log);
+    const state = brief.state === undefined ? undefined : reopenState(brief.state, policy, plain);
+    const log = state?.log ?? plain;
+    const sandbox = reopenSandbox(policy, log, rootPins);
     warmUp(brief);
-    answer(port, new CallCell(brief.memory), { policy: brief.policy, sandbox, log, tools });
+    answer(port, new CallCell(brief.memory), { policy, sandbox, log, state, tools });
     say(port, { kind: 'ready' });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -46,10 +49,10 @@ async function serve(
   port: Port,
   cell: CallCell,
   bench: Bench,
-  { requestId, tool, argsJson, wantsProgress }: ToWorker & { kind: 'call' },
+  { requestId, tool, argsJson, wantsProgress, client, confirmed }: ToWorker & { kind: 'call' },
   signal: AbortSignal,
 ): Promise<void> {
-  const call: Call = { requestId, tool, args: JSON.parse(argsJson) };
+  const call: Call = { requestId, tool, args: JSON.parse(argsJson), client, confirmed };
   const outcome = await serveCall(call, bench, {
     signal,
     isolation: 'worker',

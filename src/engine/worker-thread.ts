@@ -1,7 +1,7 @@
 // One thread from its start to its end, seen from outside: it serves a call within its time, or is ended.
 // A thread that has ended stays so; whoever holds it starts another.
 import { Worker } from 'node:worker_threads';
-import { type Limits, StartError } from '../security/index.ts';
+import { briefOf, type Limits, StartError } from '../security/index.ts';
 import { CallCell } from './call-cell.ts';
 import type { Bench, Call, Outcome, Watch } from './engine.ts';
 import type { Brief, FromWorker, ToWorker } from './messages.ts';
@@ -27,9 +27,10 @@ export class WorkerThread {
   #isEnded = false;
   #error: unknown;
 
-  constructor(entry: URL, { policy, log, sandbox }: Bench) {
+  constructor(entry: URL, { policy, log, sandbox, state }: Bench) {
     const memory = this.#cell.memory;
-    const brief: Brief = { policy, log: log.options, rootPins: sandbox.rootPins, memory };
+    const kept = state === undefined ? undefined : briefOf(state);
+    const brief: Brief = { policy, log: log.options, rootPins: sandbox.rootPins, state: kept, memory };
     this.#limits = policy.limits;
     // No environment: what a hostile file might get hold of in there, it need not find.
     const settings = { workerData: brief, env: {}, resourceLimits: HEAP };
@@ -64,7 +65,7 @@ export class WorkerThread {
 
   /** One call at a time. Rejects where the thread ends before it has answered. */
   async run(call: Call, watch: Watch): Promise<Outcome> {
-    const { requestId, tool, args } = call;
+    const { requestId, tool, args, client, confirmed } = call;
     const cancel = (): void => this.#say({ kind: 'cancel', requestId });
     const stop = watchSteps(this.#cell, this.#limits, (what) => {
       if (!this.#cell.kill()) return;
@@ -76,7 +77,8 @@ export class WorkerThread {
         this.#job = { call, watch, settle, fail };
         this.#cell.begin();
         const wantsProgress = watch.progress !== undefined;
-        this.#say({ kind: 'call', requestId, tool, argsJson: JSON.stringify(args), wantsProgress });
+        const about = { requestId, tool, wantsProgress, client, confirmed };
+        this.#say({ kind: 'call', ...about, argsJson: JSON.stringify(args) });
         watch.signal.addEventListener('abort', cancel);
       });
     } finally {

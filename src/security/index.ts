@@ -27,6 +27,7 @@ export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
 export { StartError } from './start-error.ts';
+export { APPROVALS, type Approval } from './state/approval.ts';
 export {
   Approved,
   approvedAtTerminal,
@@ -49,6 +50,14 @@ export {
   readReviewers,
   reviewerOf,
 } from './state/reviewers.ts';
+export {
+  briefOf,
+  openState,
+  reopenState,
+  type State,
+  type StateBrief,
+  type StateSource,
+} from './state/state.ts';
 export { openStateDir, StateDir } from './state/state-dir.ts';
 export { type Look, StoredPlan } from './state/stored-plan.ts';
 export { quoted, visible, visibleLine } from './visible.ts';

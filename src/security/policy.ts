@@ -1,5 +1,6 @@
 // What the operator allows, resolved once at start. Every number is an upper bound: a request can
 // only tighten it.
+import type { Approval } from './state/approval.ts';
 
 export interface RootSpec {
   /** Addressed as `@name/file`; undefined for the single, unnamed root. */
@@ -57,8 +58,8 @@ export interface Policy {
   readonly schemas: readonly SchemaBinding[];
   readonly limits: Limits;
   readonly allowBroadRoot: boolean;
-  /** How a write is confirmed. `direct`: `dry_run: false` writes. */
-  readonly approval: 'direct';
+  /** How a write is confirmed. */
+  readonly approval: Approval;
 }
 
 export const DEFAULT_ALLOW: readonly string[] = ['**/*.{yaml,yml,json}'];

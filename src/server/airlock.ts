@@ -1,5 +1,5 @@
-// An airlock: what the operator allows, the way to the files under it, and the log. Opening one looks
-// at the roots and nothing else; a root that cannot be served is a StartError.
+// An airlock: what the operator allows, the way to the files under it, the log and what is kept. Opening one
+// looks at the roots and the state directory and nothing else; what cannot be served is a StartError.
 import { type Engine, WorkerEngine } from '../engine/index.ts';
 import {
   createLog,
@@ -8,16 +8,22 @@ import {
   type Limits,
   type Log,
   openSandbox,
+  openState,
   type Policy,
   type RootSpec,
   type Sandbox,
+  StartError,
+  type State,
 } from '../security/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
 
 export interface Airlock {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
+  /** Its audit records go into the trail. */
   readonly log: Log;
+  /** Previews, changes and the trail; none in read-only mode. */
+  readonly state?: State | undefined;
   /** All of this version's tools unless said otherwise. */
   readonly tools?: readonly Tool[];
   /** What serves the calls: the thread that asks for them, unless `isolate` was asked for another. */
@@ -30,12 +36,18 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   readonly limits?: Partial<Limits>;
   /** JSON lines on stderr, warnings and worse, unless said otherwise. */
   readonly log?: Log;
+  /** Where previews and the audit trail are kept. Needed unless nothing can be written. */
+  readonly stateDir?: string | undefined;
+  /** The file that names who may approve. */
+  readonly reviewers?: string | undefined;
 }
 
 export function openAirlock({
   roots,
   limits,
   log = createLog({ level: 'warn', format: 'json' }),
+  stateDir,
+  reviewers,
   ...rest
 }: AirlockOptions): Airlock {
   const policy: Policy = {
@@ -49,7 +61,12 @@ export function openAirlock({
     roots: roots.map((root) => (typeof root === 'string' ? { name: undefined, dir: root } : root)),
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
-  return { policy, sandbox: openSandbox(policy, log), log };
+  // A server that cannot write stores nothing, and opens nothing that could be stored to.
+  if (policy.readOnly) return { policy, sandbox: openSandbox(policy, log), log };
+  if (stateDir === undefined)
+    throw new StartError('no state directory: name one for previews and the audit trail');
+  const state = openState({ dir: stateDir, reviewers }, policy, log);
+  return { policy, sandbox: openSandbox(policy, state.log), log: state.log, state };
 }
 
 /** An airlock whose calls are served in a thread of its own. Close its engine before the process ends. */

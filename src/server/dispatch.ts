@@ -22,13 +22,20 @@ export const CallParams = z.looseObject({
 
 type Serve = (params: z.infer<typeof CallParams>, context: ServerContext) => Promise<CallToolResult>;
 
-export function createDispatcher(engine: Engine, tools: readonly Tool[], log: Log): Serve {
+export interface DispatchGround {
+  readonly engine: Engine;
+  readonly tools: readonly Tool[];
+  readonly log: Log;
+  readonly clientOf: (context: ServerContext) => Call['client'];
+}
+
+export function createDispatcher({ engine, tools, log, clientOf }: DispatchGround): Serve {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
-    const call: Call = { requestId: crypto.randomUUID(), tool: name, args };
+    const call: Call = { requestId: crypto.randomUUID(), tool: name, args, client: clientOf(context) };
     const record = startRecord(call, log);
     const outcome = await engine.run(call, {
       signal: context.mcpReq.signal,

@@ -76,7 +76,11 @@ it.skipIf(process.platform === 'win32')('as npm installs it: a link to the file,
   const run = spawnSync(link, ['--root', root.dir], {
     input: '',
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'] ?? '', NODE_OPTIONS: `--import=${INTRUDER}` },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      AIRLOCK_STATE_DIR: join(bin.dir, 'state'),
+      NODE_OPTIONS: `--import=${INTRUDER}`,
+    },
   });
   expect(run.status).toBe(0);
   expect(run.stderr).toContain('"event":"stopped"');

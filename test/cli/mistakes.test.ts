@@ -39,9 +39,9 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
   { args: rooted('--max-depth', '501'), says: 'from 1 to 500', why: 'deeper than a stack' },
   { args: rooted('--max-depth', '1', '--max-depth', '2'), says: 'one value', why: 'given twice' },
   {
-    args: rooted('--approval', 'human'),
-    says: 'expected direct',
-    why: 'an approval that does not exist yet',
+    args: rooted('--approval', 'nobody'),
+    says: 'expected direct or preview or client or human',
+    why: 'an approval that does not exist',
   },
   { args: rooted('--log-level', 'loud'), says: 'debug or info or warn or error', why: 'no such level' },
   { args: rooted(), env: { AIRLOCK_READONLY: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'a misspelt variable' },
@@ -70,7 +70,7 @@ it.each(MISTAKES)('says what to mend: $why', ({ args, env = {}, says }) => {
     const request = readCommandLine(args);
     if (request.kind !== 'serve') throw new Error('nothing was to be served');
     const settings = resolveSettings(request.flags, env);
-    airlockOptions(settings);
+    airlockOptions(settings, {});
     logOptions(settings);
   };
   expect(start).toThrow(expect.objectContaining({ message: expect.stringContaining(says) }));

@@ -83,23 +83,21 @@ it('hold several roots by name', () => {
   });
 });
 
-it.each(ALL_OPTIONS.filter(({ name }) => !['config', 'approval'].includes(name)))(
-  '--$name has an effect',
-  (option) => {
-    const outcome = (flags: readonly string[]): unknown => {
-      const request = readCommandLine(['--root', 'x=.', ...flags]);
-      if (request.kind !== 'serve') throw new Error('nothing was to be served');
-      const resolved = resolveSettings(request.flags, {});
-      return { ...airlockOptions(resolved), log: logOptions(resolved) };
-    };
-    const texts = {
-      root: 'y=.',
-      'log-level': 'error',
-      'log-format': 'text',
-      schema: '*=test/tools/children/schema.json',
-    };
-    const given = new Map(Object.entries(texts)).get(option.name) ?? '17';
-    const flags = option.argument === undefined ? [`--${option.name}`] : [`--${option.name}`, given];
-    expect(outcome(flags)).not.toEqual(outcome([]));
-  },
-);
+it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an effect', (option) => {
+  const outcome = (flags: readonly string[]): unknown => {
+    const request = readCommandLine(['--root', 'x=.', ...flags]);
+    if (request.kind !== 'serve') throw new Error('nothing was to be served');
+    const resolved = resolveSettings(request.flags, {});
+    return { ...airlockOptions(resolved, {}), log: logOptions(resolved) };
+  };
+  const texts = {
+    root: 'y=.',
+    approval: 'human',
+    'log-level': 'error',
+    'log-format': 'text',
+    schema: '*=test/tools/children/schema.json',
+  };
+  const given = new Map(Object.entries(texts)).get(option.name) ?? '17';
+  const flags = option.argument === undefined ? [`--${option.name}`] : [`--${option.name}`, given];
+  expect(outcome(flags)).not.toEqual(outcome([]));
+});

@@ -1,7 +1,7 @@
 // The bubblewrap recipe of docs/hardening.md, run as it stands there: the server works in it, and a hostile
 // program finds nothing. Without the box the same program reaches everything.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -26,6 +26,7 @@ let port: { readonly port: number; readonly server: Server };
 let launcher: string;
 beforeAll(async () => {
   place = tempRoot({ 'config/web.yaml': SOURCE, 'outside/secret.yaml': 'secret: 1\n' });
+  mkdirSync(join(place.dir, 'state'), { mode: 0o700 });
   port = await openPort();
   launcher = saved(ledHere(recipe('bubblewrap')), place.dir, 'launcher');
 });
@@ -39,6 +40,7 @@ function ledHere(script: string): string {
   const more = alsoNeeded().flatMap((path) => ['--ro-bind', path, path]);
   return script
     .replace('--bind /srv/config ', `--bind ${join(place.dir, 'config')} `)
+    .replace('--bind /var/lib/config-airlock ', `--bind ${join(place.dir, 'state')} `)
     .replace('--ro-bind /opt/config-airlock ', `${more.join(' ')} --ro-bind ${HOME} `)
     .replace('/usr/bin/node', process.execPath);
 }
@@ -149,7 +151,7 @@ describe('the bubblewrap recipe', () => {
 
 /** The box with another program in it. */
 function hostile(): string {
-  const script = ledHere(recipe('bubblewrap')).replace(/dist\/cli\.js --root \/srv\/config/u, ESCAPE);
+  const script = ledHere(recipe('bubblewrap')).replace(/dist\/cli\.js --root \S+ --state-dir \S+/u, ESCAPE);
   expect(script).toContain(ESCAPE);
   return script;
 }

@@ -1,7 +1,7 @@
 // The Landlock recipe of docs/hardening.md, run as it stands there: by setpriv where it knows Landlock,
 // otherwise by a small launcher with the same options, where there is a C compiler.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -27,6 +27,7 @@ let setpriv: string | undefined;
 let reason: string | undefined;
 beforeAll(async () => {
   place = tempRoot({ 'config/web.yaml': SOURCE, 'outside/secret.yaml': 'secret: 1\n' });
+  mkdirSync(join(place.dir, 'state'), { mode: 0o700 });
   port = await openPort();
   setpriv = launcherWithLandlock();
   reason = whyNot(setpriv);
@@ -53,14 +54,17 @@ function whyNot(launcher: string | undefined): string | undefined {
 }
 
 /** The same script; its paths are the test's own places. */
-function ledHere(script: string, program = 'dist/cli.js --root /srv/config'): string {
+const COMMAND = 'dist/cli.js --root /srv/config --state-dir /var/lib/config-airlock';
+
+function ledHere(script: string, program = COMMAND): string {
   const more = alsoNeeded().map(
     (path) => `--landlock-rule path-beneath:read-file,read-dir,execute:${path} \\\n  `,
   );
   return script
-    .replace('dist/cli.js --root /srv/config', program)
+    .replace(COMMAND, program)
     .replace('setpriv', setpriv ?? '')
     .replaceAll('/srv/config', join(place.dir, 'config'))
+    .replaceAll('/var/lib/config-airlock', join(place.dir, 'state'))
     .replaceAll('/opt/config-airlock', HOME)
     .replace('/usr/bin/node', `${more.join('')}${process.execPath}`);
 }

@@ -18,9 +18,10 @@ export interface InProcess {
 export async function connectInProcess(tools: readonly Tool[]): Promise<InProcess> {
   const root = tempRoot({ 'a.yaml': 'a: 1\n' });
   const state = tempRoot();
+  const stateDir = join(state.dir, 'state');
   const file = join(state.dir, 'log');
   const log = createLog({ level: 'debug', format: 'json', file });
-  const server = createServer({ ...openAirlock({ roots: [root.dir], log }), tools });
+  const server = createServer({ ...openAirlock({ roots: [root.dir], stateDir, log }), tools });
   const client = new Client({ name: 'test', version: '1' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(ours);

@@ -9,7 +9,12 @@ import { TOOLS } from './isolated-tools.mjs';
 
 const log = createLog({ level: 'info', format: 'json' });
 const limits = { stepMs: 2_000, callMs: 5_000 };
-const airlock = openAirlock({ roots: [process.argv.at(-1)], log, limits });
+const airlock = openAirlock({
+  roots: [process.argv.at(-1)],
+  stateDir: process.env.AIRLOCK_STATE_DIR,
+  log,
+  limits,
+});
 const entry = new URL('./isolated-worker.mjs', import.meta.url);
 const engine = new WorkerEngine({ ...airlock, tools: TOOLS }, entry);
 await engine.started;

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { CLI } from './start-server.ts';
+import { tempRoot } from './temp-root.ts';
 
 const Frame = z.strictObject({
   jsonrpc: z.literal('2.0'),
@@ -43,9 +44,11 @@ export interface RawOptions {
 }
 
 export function startRaw({ args, env = {}, program = CLI, nodeFlags = [] }: RawOptions): RawServer {
+  const state = tempRoot();
   const child = spawn(process.execPath, [...nodeFlags, program, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', AIRLOCK_STATE_DIR: state.dir, ...env },
   });
+  child.once('close', () => state.remove());
   // Writing to a server that has ended is part of some tests.
   child.stdin.on('error', () => undefined);
   let stderr = '';

@@ -23,6 +23,8 @@ export interface StartOptions {
   /** Beside `--root`, which is left out when these name one. */
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The state directory, for servers that share one; else each has its own for as long as it runs. */
+  readonly state?: string;
   readonly client?: Generation;
   readonly program?: string;
   /** What starts it: ['strace', '-f', …], with the command behind. */
@@ -38,6 +40,7 @@ export interface Outcome {
 
 export interface RunningServer {
   readonly root: string;
+  readonly state: string;
   readonly pid: number;
   callTool(name: string, args?: Readonly<Record<string, unknown>>): Promise<Outcome>;
   listTools(): Promise<readonly ListedTool[]>;
@@ -59,12 +62,13 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const { flags = [], env = {}, client: generation = 'v1', program = CLI, launcher = [] } = options;
   const temp = options.root === undefined ? tempRoot(options.files) : undefined;
   const root = options.root ?? temp?.dir ?? '';
+  const state = options.state === undefined ? tempRoot() : undefined;
   const rootFlags = flags.includes('--root') ? [] : ['--root', root];
   const [starter = '', ...args] = [...launcher, process.execPath, program, ...rootFlags, ...flags];
   const command = {
     command: starter,
     args,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', AIRLOCK_STATE_DIR: options.state ?? state?.dir ?? '', ...env },
     stderr: 'pipe' as const,
   };
   const { client, transport } = makeClient(generation, command);
@@ -76,10 +80,12 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     await client.connect();
   } catch (cause) {
     temp?.remove();
+    state?.remove();
     throw new Error(`The server did not start: ${stderr}`, { cause });
   }
   return {
     root,
+    state: options.state ?? state?.dir ?? '',
     pid: transport.pid ?? 0,
     callTool: async (name, args = {}) => outcomeOf(await client.callTool({ name, arguments: { ...args } })),
     listTools: () => client.listTools(),
@@ -87,6 +93,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     close: async () => {
       await client.close();
       temp?.remove();
+      state?.remove();
     },
   };
 }

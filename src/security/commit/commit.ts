@@ -10,17 +10,29 @@ import type { Policy } from '../policy.ts';
 import { ERROR_CATEGORIES, Refusal } from '../refusal.ts';
 import type { VerifiedEdit } from '../review/verified-edit.ts';
 import type { SafePath } from '../sandbox/safe-path.ts';
+import type { ClaimedPlan } from '../state/claimed-plan.ts';
 import { Folders } from './folders.ts';
+import { requireApproved } from './permission.ts';
 import { publish } from './publish.ts';
 import type { Recovery } from './recovery.ts';
 import { type Staged, stage } from './stage.ts';
+
+/** What allows a commit, and what its audit records say beside the files. */
+export interface CommitAbout {
+  /** The preview that is applied; none is needed at the level `direct`. */
+  readonly claim?: ClaimedPlan | undefined;
+  /** What the write is kept as; of a preview, the change that it was claimed for. */
+  readonly changeId?: string | undefined;
+  readonly client?: string | undefined;
+  readonly requestId?: string | undefined;
+}
 
 export interface CommitGround {
   readonly policy: Policy;
   readonly log: Log;
   readonly rootOf: (path: SafePath) => HeldDirectory;
   readonly recovery: Recovery;
-  readonly requestId: string | undefined;
+  readonly about: CommitAbout;
 }
 
 /** Leaves an audit record of every file, whatever happens. Throws what the contract says. */
@@ -30,6 +42,7 @@ export function commit(edits: readonly VerifiedEdit[], ground: CommitGround): vo
   if (writes.length === 0) return;
   try {
     requireWritable(ground.policy);
+    requireApproved(ground.policy, edits, ground.about.claim);
     writeAll(writes, ground);
   } catch (error) {
     recordFailure(writes, ground, error);
@@ -110,6 +123,8 @@ function record(
   outcome: AuditOutcome,
   code?: string,
 ): void {
+  const { claim, changeId, client, requestId } = ground.about;
+  const approved = claim?.approved;
   for (const { snapshot, resultSha256, changes } of writes) {
     ground.log.audit({
       action: 'commit',
@@ -118,9 +133,14 @@ function record(
       base_sha256: snapshot.sha256,
       result_sha256: resultSha256,
       paths: changes.map((change) => change.path),
-      confirmed_by: ground.policy.approval,
+      plan: approved?.plan.id,
+      change_id: claim?.changeId ?? changeId,
+      // Without a claim it is the level `direct`: see permission.ts.
+      confirmed_by: approved?.confirmedBy ?? 'direct',
+      reviewer: approved?.reviewer,
+      client,
       code,
-      request_id: ground.requestId,
+      request_id: requestId,
     });
   }
 }

@@ -17,6 +17,15 @@ export interface PinnedRoot {
 }
 
 export function pinRoots(policy: Policy, containment: Containment): readonly PinnedRoot[] {
+  const places = checkedPlaces(policy);
+  return policy.roots.map((root, index) => {
+    const place = places[index] ?? placeOf(root);
+    return { name: root.name, place, directory: pinRoot(containment, place) };
+  });
+}
+
+/** Where the roots lead, if all of them can be served. Throws StartError. */
+export function checkedPlaces(policy: Policy): readonly string[] {
   requireNames(policy.roots);
   const places = policy.roots.map((root) => ({ root, place: placeOf(root) }));
   for (const [index, { root, place }] of places.entries()) {
@@ -31,11 +40,7 @@ export function pinRoots(policy: Policy, containment: Containment): readonly Pin
     if (other !== undefined)
       throw new StartError(`roots ${quoted(other.root.dir)} and ${quoted(root.dir)} overlap`);
   }
-  return places.map(({ root, place }) => ({
-    name: root.name,
-    place,
-    directory: pinRoot(containment, place),
-  }));
+  return places.map(({ place }) => place);
 }
 
 /** Where the roots lead now, for keeping other things out of them. */

@@ -1,5 +1,6 @@
 // Everything that a log record may say, as closed lists. There is no field for a value or for contents, so
 // none can be logged by mistake.
+import type { ConfirmedBy } from '../state/approved.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -29,12 +30,24 @@ export function knownFields(fields: LogFields): [string, string | number][] {
   return found;
 }
 
-/** `unknown`: after a crash the file holds neither the old contents nor the new ones. */
-export type AuditOutcome = 'intent' | 'applied' | 'refused' | 'failed' | 'rolled_back' | 'unknown';
+/** The texts of an audit record, in their order. */
+export const AUDIT_FIELDS = [
+  ...(['action', 'outcome', 'file', 'base_sha256', 'result_sha256', 'plan', 'change_id'] as const),
+  ...(['confirmed_by', 'reviewer', 'client', 'code', 'request_id'] as const),
+] as const;
 
-/** One attempt to write one file. Hashes say which bytes; there is no field for what they are. */
+/** `kept`: a preview or a decision is in the state directory. `unknown`: after a crash the file holds neither the old contents nor the new ones. */
+export type AuditOutcome = 'kept' | 'intent' | 'applied' | 'refused' | 'failed' | 'rolled_back' | 'unknown';
+
+/**
+ * What was done or attempted with one file, or with one preview. Hashes say which bytes; there is no field for
+ * what they are.
+ */
 export interface AuditRecord {
-  /** What was attempted: `commit`, `recover` after a crash, or the name of the tool that was refused before it came to that. */
+  /**
+   * `propose`, `approve`, `reject`, `commit` of a change, `recover` after a crash, or the name of the tool that was
+   * refused before it came to that.
+   */
   readonly action: string;
   readonly outcome: AuditOutcome;
   readonly file: string;
@@ -42,7 +55,13 @@ export interface AuditRecord {
   readonly result_sha256?: string | undefined;
   /** Node paths that change. */
   readonly paths?: readonly string[] | undefined;
-  readonly confirmed_by?: 'direct' | undefined;
+  /** The preview, by its id. */
+  readonly plan?: string | undefined;
+  readonly change_id?: string | undefined;
+  readonly confirmed_by?: ConfirmedBy | undefined;
+  readonly reviewer?: string | undefined;
+  /** Who asked, by its own words. */
+  readonly client?: string | undefined;
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;
 }

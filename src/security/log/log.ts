@@ -1,10 +1,19 @@
 // The log and the audit record: one line each, with fields from closed lists. An event that cannot be
 // written is dropped, for a log must not stop the server; an audit record that cannot be written is an
-// error, for nothing may change without one.
+// error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
+// says where the trail ended then: whoever writes the trail anew would have to write the log anew as well.
 import { pino } from 'pino';
+import type { AuditTrail } from '../audit/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { visibleLine } from '../visible.ts';
-import { type AuditRecord, knownFields, type LogFields, type LogFormat, type LogLevel } from './fields.ts';
+import {
+  AUDIT_FIELDS,
+  type AuditRecord,
+  knownFields,
+  type LogFields,
+  type LogFormat,
+  type LogLevel,
+} from './fields.ts';
 import { fileSink, type Sink, stderrSink } from './sink.ts';
 
 export interface LogOptions {
@@ -24,10 +33,12 @@ export class Log {
   readonly #sink: Sink;
   #lastRefused: string | undefined;
   readonly #options: LogOptions;
+  readonly #trail: AuditTrail | undefined;
 
   /** @internal Made by `createLog` only. */
-  constructor(key: typeof KEY, options: LogOptions, sink: Sink) {
+  constructor(key: typeof KEY, options: LogOptions, sink: Sink, trail?: AuditTrail) {
     if (key !== KEY) throw new TypeError('a Log is made by createLog only');
+    this.#trail = trail;
     this.#write = writer(options.level, options.format, sink);
     this.#writeAlways = writer('debug', options.format, sink);
     this.#sink = sink;
@@ -38,6 +49,11 @@ export class Log {
   /** Whether it was made here: a look-alike could swallow the audit records. */
   static isGenuine(value: unknown): value is Log {
     return typeof value === 'object' && value !== null && #writeAlways in value;
+  }
+
+  /** The same log, whose audit records go into the trail first. */
+  withTrail(trail: AuditTrail): Log {
+    return new Log(KEY, this.#options, this.#sink, trail);
   }
 
   /** Never throws. */
@@ -53,18 +69,22 @@ export class Log {
 
   /** Written whatever the level. Throws IO_ERROR where it cannot be: then do not do what it records. */
   audit(record: AuditRecord): void {
-    const { action, outcome, file, base_sha256, result_sha256, paths, confirmed_by, code, request_id } =
-      record;
-    const fields = { action, outcome, file, base_sha256, result_sha256, confirmed_by, code, request_id };
-    const shown = Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, safe(value)]],
-    );
+    const { outcome, paths, request_id } = record;
+    const shown = AUDIT_FIELDS.flatMap((name) => {
+      const value = record[name];
+      return value === undefined ? [] : [[name, safe(value)]];
+    });
+    const touched = paths === undefined ? {} : { paths: paths.map(visibleLine) };
+    const kept = { ...Object.fromEntries(shown), ...touched };
     try {
       this.#followFile();
-      const touched = paths === undefined ? {} : { paths: paths.map(visibleLine) };
-      this.#writeAlways('info', { event: 'audit', ...Object.fromEntries(shown), ...touched });
+      const end = this.#trail?.append(kept);
+      const anchor = end === undefined ? {} : { seq: end.seq, trail_sha256: end.sha256 };
+      this.#writeAlways('info', { event: 'audit', ...kept, ...anchor });
       if (outcome === 'refused' || outcome === 'failed') this.#lastRefused = request_id;
     } catch (cause) {
+      // The trail says in its own words what is wrong with it.
+      if (cause instanceof Refusal) throw cause;
       const message =
         'Cannot write: the audit log does not accept records. The operator should look at the log file or stderr.';
       throw new Refusal('IO_ERROR', message, {}, {}, cause);

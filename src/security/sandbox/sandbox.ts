@@ -3,7 +3,7 @@
 import { requireRegularFile } from '../checks/file-kind.ts';
 import { requireSize } from '../checks/file-size.ts';
 import { requireSingleLink } from '../checks/hard-link.ts';
-import { commit } from '../commit/commit.ts';
+import { type CommitAbout, commit } from '../commit/commit.ts';
 import type { Recovery } from '../commit/recovery.ts';
 import type { Containment, HeldDirectory, HeldEntry } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
@@ -124,8 +124,8 @@ export class Sandbox {
     }
   }
 
-  /** All of the edits or none; see commit/commit.ts. `about` goes into the audit record. */
-  commit(edits: readonly VerifiedEdit[], about: { readonly requestId?: string | undefined } = {}): void {
+  /** All of the edits or none, if they are approved as the policy asks; see commit/commit.ts. */
+  commit(edits: readonly VerifiedEdit[], about: CommitAbout = {}): void {
     const own = [...edits];
     for (const edit of own) {
       if (!VerifiedEdit.isGenuine(edit))
@@ -136,7 +136,7 @@ export class Sandbox {
     }
     const { policy, log, recovery } = this.#ground;
     const rootOf = (path: SafePath) => this.#rootOf(path);
-    commit(own, { policy, log, recovery, rootOf, requestId: about.requestId });
+    commit(own, { policy, log, recovery, rootOf, about });
   }
 
   close(): void {

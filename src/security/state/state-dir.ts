@@ -43,6 +43,12 @@ export class StateDir {
     return this.#place;
   }
 
+  /** Which directory it is, by inode: for opening the very same one in another thread. */
+  get pin(): string {
+    const { dev, ino } = this.#directory.facts();
+    return `${dev}:${ino}`;
+  }
+
   /** Across processes; throws BUSY. */
   lock(): Lock {
     // Nothing is written here that its death could leave half done.

@@ -158,8 +158,8 @@ describe("the operator's list", () => {
     'C:/x',
   ])('with %j in it stops the start (DENY-015)', (pattern) => {
     const { root } = there.ground;
-    expect(() => openAirlock({ roots: [root], deny: [pattern] })).toThrow(StartError);
-    expect(() => openAirlock({ roots: [root], allow: [pattern] })).toThrow(StartError);
+    expect(() => openAirlock({ roots: [root], deny: [pattern], readOnly: true })).toThrow(StartError);
+    expect(() => openAirlock({ roots: [root], allow: [pattern], readOnly: true })).toThrow(StartError);
   });
 
   it('with a negation in it stops the command (DENY-015)', async () => {

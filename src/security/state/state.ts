@@ -1,0 +1,79 @@
+// All that is kept in the state directory, opened together: the previews, what was decided about them, what
+// was applied, and the audit trail, which the log of this state writes to.
+import { AuditTrail } from '../audit/trail.ts';
+import { checkedPlaces } from '../containment/roots.ts';
+import type { Log } from '../log/log.ts';
+import type { Policy } from '../policy.ts';
+import { StartError } from '../start-error.ts';
+import { ChangeStore } from './change-store.ts';
+import { DecisionStore } from './decision-store.ts';
+import { PlanStore } from './plan-store.ts';
+import { type Reviewer, readReviewers } from './reviewers.ts';
+import { openStateDir, type StateDir } from './state-dir.ts';
+
+export interface State {
+  readonly dir: StateDir;
+  readonly plans: PlanStore;
+  readonly decisions: DecisionStore;
+  readonly changes: ChangeStore;
+  readonly trail: AuditTrail;
+  /** The same log, but its audit records go into the trail as well. */
+  readonly log: Log;
+  readonly reviewers: readonly Reviewer[];
+}
+
+export interface StateSource {
+  readonly dir: string;
+  /** The file that names the reviewers and their keys. */
+  readonly reviewers?: string | undefined;
+}
+
+/** What another thread needs to open the same. Plain data and public keys. */
+export interface StateBrief {
+  readonly place: string;
+  readonly pin: string;
+  readonly reviewers: readonly Reviewer[];
+}
+
+/** Throws StartError. `now` is for tests; nothing that an operator or an agent says reaches it. */
+export function openState(source: StateSource, policy: Policy, log: Log, now = () => new Date()): State {
+  // A root that cannot be served is the better reason, and nothing may be made before it is known.
+  const roots = checkedPlaces(policy);
+  const dir = openStateDir(source.dir, policy.roots);
+  try {
+    if (policy.approval === 'human' && source.reviewers === undefined)
+      throw new StartError('nobody could approve: --approval human needs --reviewers FILE');
+    const reviewers =
+      source.reviewers === undefined ? [] : readReviewers(source.reviewers, [...roots, dir.place]);
+    const state = stateOn(dir, reviewers, log, now);
+    state.plans.tidy();
+    state.changes.tidy();
+    return state;
+  } catch (error) {
+    dir.close();
+    throw error;
+  }
+}
+
+/** For another thread of this process: the very directory that was opened at start, or none. */
+export function reopenState({ place, pin, reviewers }: StateBrief, policy: Policy, log: Log): State {
+  const dir = openStateDir(place, policy.roots);
+  if (dir.pin === pin) return stateOn(dir, reviewers, log, () => new Date());
+  dir.close();
+  throw new StartError('the state directory is not the folder that it was when the server started');
+}
+
+export function briefOf({ dir, reviewers }: State): StateBrief {
+  return { place: dir.place, pin: dir.pin, reviewers };
+}
+
+function stateOn(dir: StateDir, reviewers: readonly Reviewer[], log: Log, now: () => Date): State {
+  const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now });
+  const kept = log.withTrail(trail);
+  const decisions = new DecisionStore(dir.decisions, reviewers, kept);
+  return {
+    ...{ dir, decisions, trail, log: kept, reviewers },
+    plans: new PlanStore({ folder: dir.plans, decisions, log: kept, now }),
+    changes: new ChangeStore(dir.changes, now),
+  };
+}
