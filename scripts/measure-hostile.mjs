@@ -1,0 +1,175 @@
+// Hostile contents against the built server, over stdio, as an agent would send them: how long a call takes, how
+// long a ping waits beside it, and the most memory that the process has held. Prints the worst rows; exits 1 where
+// a call is not answered, the call after it is not, or the process has ended.
+//   --all         every row      --only WORDS   files whose name holds them      --bytes N   default: 1,990,000
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { TEXTS } from './hostile/texts.mjs';
+
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const PING_EVERY_MS = 10;
+const SHOWN = 12;
+
+const { values: options } = parseArgs({
+  options: {
+    all: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    bytes: { type: 'string', default: '1990000' },
+  },
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'airlock-hostile-'));
+const root = join(folder, 'root');
+const rows = [];
+try {
+  for (const [name, make] of Object.entries(TEXTS)) {
+    if (name.includes(options.only)) rows.push(...(await measureText(name, make(Number(options.bytes)))));
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+report();
+
+/** One server a text, so that the memory is that text's own. */
+async function measureText(name, text) {
+  mkdirSync(root, { recursive: true });
+  writeFileSync(join(root, 'a.yaml'), text);
+  writeFileSync(join(root, 'small.yaml'), 'a: 1\n');
+  const server = start();
+  await server.request('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'measure', version: '1' },
+  });
+  server.notify('notifications/initialized');
+  await server.call('config_get', { file: 'small.yaml' });
+  const found = [];
+  for (const [job, tool, args] of jobs(text))
+    found.push(await measureCall(server, { name, job, tool, args }));
+  await server.end();
+  rmSync(root, { recursive: true, force: true });
+  return found;
+}
+
+function jobs(text) {
+  const file = 'a.yaml';
+  return [
+    ['outline', 'config_get', { file, view: 'outline', doc: 0 }],
+    ['value', 'config_get', { file, view: 'value', doc: 0 }],
+    ['search', 'config_search', { value: 'zzz' }],
+    ['validate', 'config_validate', { file }],
+    ['set', 'config_set', { file, path: 'new_key', value: '1', doc: 0 }],
+    ['delete', 'config_edit', { edits: [{ op: 'delete', file, path: 'k1', doc: 0 }] }],
+    ['fragment', 'config_set', { file: 'small.yaml', path: 'a', value: text }],
+    ['text', 'config_validate', { text }],
+  ];
+}
+
+async function measureCall(server, { name, job, tool, args }) {
+  server.forgetPeak();
+  let worstPing = 0;
+  let isOver = false;
+  const pings = (async () => {
+    while (!isOver) {
+      const sent = performance.now();
+      await server.request('ping', {});
+      worstPing = Math.max(worstPing, performance.now() - sent);
+      await new Promise((resolve) => setTimeout(resolve, PING_EVERY_MS));
+    }
+  })();
+  const began = performance.now();
+  const outcome = await server.call(tool, args);
+  const ms = performance.now() - began;
+  isOver = true;
+  await pings;
+  const peakMb = server.peakMb();
+  const next = await server.call('config_get', { file: 'small.yaml', path: 'a' });
+  return { name, job, outcome, ms, pingMs: worstPing, peakMb, isNextAnswered: next === 'ok' };
+}
+
+function start() {
+  const child = spawn(process.execPath, [CLI, '--root', root], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const waiting = new Map();
+  let last = 0;
+  let hasEnded = false;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const message = JSON.parse(line);
+    waiting.get(message.id)?.(message);
+    waiting.delete(message.id);
+  });
+  child.on('exit', () => {
+    hasEnded = true;
+    for (const settle of waiting.values()) settle({ error: { message: 'the process has ended' } });
+  });
+  const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  child.stdin.on('error', () => undefined);
+  const request = (method, params) =>
+    new Promise((resolve) => {
+      if (hasEnded) return resolve({ error: { message: 'the process has ended' } });
+      last += 1;
+      waiting.set(last, resolve);
+      send({ id: last, method, params });
+    });
+  return {
+    request,
+    notify: (method) => send({ method }),
+    /** `ok`, the code of the refusal, or what the protocol says. */
+    async call(name, args) {
+      const { result, error } = await request('tools/call', { name, arguments: args });
+      if (error !== undefined) return error.code === -32602 ? 'frame refused' : error.message;
+      return result.isError === true ? result.structuredContent.error.code : 'ok';
+    },
+    forgetPeak() {
+      try {
+        writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
+      } catch {
+        // Then the peak is the highest since the start.
+      }
+    },
+    peakMb() {
+      try {
+        const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+        return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+      } catch {
+        return Number.NaN;
+      }
+    },
+    end: () =>
+      new Promise((resolve) => {
+        if (hasEnded) return resolve();
+        child.on('exit', resolve);
+        child.stdin.end();
+      }),
+  };
+}
+
+function report() {
+  const worst = (key) => [...rows].sort((a, b) => b[key] - a[key]);
+  if (options.all) print('every row', rows);
+  for (const [title, key] of [
+    ['the slowest calls', 'ms'],
+    ['the longest waits of a ping', 'pingMs'],
+    ['the most memory', 'peakMb'],
+  ]) {
+    print(title, worst(key).slice(0, SHOWN));
+  }
+  const bad = rows.filter(({ outcome, isNextAnswered }) => !isNextAnswered || outcome === 'INTERNAL');
+  if (bad.length > 0) print('WRONG: not answered, or answered as a bug', bad);
+  process.exitCode = bad.length > 0 || rows.length === 0 ? 1 : 0;
+}
+
+function print(title, some) {
+  const body = some.map(({ name, job, outcome, ms, pingMs, peakMb }) =>
+    [name, job, outcome, ms.toFixed(0), pingMs.toFixed(0), peakMb.toFixed(0)].join(' | '),
+  );
+  process.stdout.write(
+    `\n## ${title}\n| file | call | answer | ms | ping ms | peak MB |\n|---|---|---|---|---|---|\n| ${body.join(' |\n| ')} |\n`,
+  );
+}
