@@ -1,6 +1,6 @@
 // What the two threads say to each other. Both ends are this package; what comes from a client crosses as
 // JSON text inside of it.
-import type { LogOptions, Policy, StateBrief } from '../security/index.ts';
+import type { LogOptions, Policy, Sandbox, StateBrief } from '../security/index.ts';
 import type { Call, Outcome } from './engine.ts';
 
 /** What a thread is started with. */
@@ -8,7 +8,9 @@ export interface Brief {
   readonly policy: Policy;
   readonly log: LogOptions;
   /** Which directories the roots were when the server started. */
-  readonly rootPins: readonly string[];
+  readonly rootPins: Sandbox['rootPins'];
+  /** The thread before this one ended in the middle of a write. */
+  readonly isAfterDeath: boolean;
   readonly state: StateBrief | undefined;
   readonly memory: SharedArrayBuffer;
 }

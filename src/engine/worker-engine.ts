@@ -57,7 +57,7 @@ export class WorkerEngine implements Engine {
       if (this.#isClosed) throw new Refusal('BUSY', 'Cannot take another call: the server is about to end');
       if (this.#thread === last) {
         this.#bench.log.event('warn', 'worker_restarted', {});
-        this.#thread = new WorkerThread(this.#entry, this.#bench);
+        this.#thread = new WorkerThread(this.#entry, this.#bench, last);
       }
     }
     const thread = this.#thread;

@@ -18,11 +18,11 @@ export function serveParent(tools: readonly Tool[]): void {
   const port = parentPort;
   const brief: Brief = workerData;
   try {
-    const { policy, rootPins } = brief;
+    const { policy } = brief;
     const plain = createLog(brief.log);
-    const state = brief.state === undefined ? undefined : reopenState(brief.state, policy, plain);
+    const state = brief.state === undefined ? undefined : reopenState(brief.state, plain);
     const log = state?.log ?? plain;
-    const sandbox = reopenSandbox(policy, log, rootPins);
+    const sandbox = reopenSandbox(policy, log, brief);
     warmUp(brief);
     answer(port, new CallCell(brief.memory), { policy, sandbox, log, state, tools });
     say(port, { kind: 'ready' });

@@ -24,13 +24,19 @@ export class WorkerThread {
   readonly #cell = new CallCell();
   readonly #limits: Limits;
   #job: Job | undefined;
+  readonly #isAfterDeath: boolean;
+  #isReady = false;
   #isEnded = false;
   #error: unknown;
 
-  constructor(entry: URL, { policy, log, sandbox, state }: Bench) {
-    const memory = this.#cell.memory;
+  /** `before`: the thread that has ended, if there was one. */
+  constructor(entry: URL, { policy, log, sandbox, state }: Bench, before?: WorkerThread) {
+    const { memory } = this.#cell;
+    const { rootPins } = sandbox;
+    const isAfterDeath = before?.hasLeftWork ?? false;
     const kept = state === undefined ? undefined : briefOf(state);
-    const brief: Brief = { policy, log: log.options, rootPins: sandbox.rootPins, state: kept, memory };
+    const brief: Brief = { policy, log: log.options, rootPins, isAfterDeath, state: kept, memory };
+    this.#isAfterDeath = isAfterDeath;
     this.#limits = policy.limits;
     // No environment: what a hostile file might get hold of in there, it need not find.
     const settings = { workerData: brief, env: {}, resourceLimits: HEAP };
@@ -50,7 +56,10 @@ export class WorkerThread {
     });
     // From then on it is its client that keeps the process alive. Each of those who await it hears of a fault.
     this.ready.then(
-      () => worker.unref(),
+      () => {
+        this.#isReady = true;
+        worker.unref();
+      },
       () => this.end(),
     );
     worker.once('error', (error) => {
@@ -61,6 +70,12 @@ export class WorkerThread {
 
   get isEnded(): boolean {
     return this.#isEnded;
+  }
+
+  /** Its successor brings that in order before anybody sees it. */
+  get hasLeftWork(): boolean {
+    const isHeir = this.#isAfterDeath && !this.#isReady;
+    return this.#isEnded && (this.#cell.isCommitting || isHeir);
   }
 
   /** One call at a time. Rejects where the thread ends before it has answered. */

@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
+import { VerifiedEdit } from '../../dist/security/index.js';
 import { TOOLS as REAL } from '../../dist/tools/index.js';
+import { onDiskCalls } from './disk-calls.mjs';
 
 const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const output = z.object({ ok: z.literal(true) });
@@ -30,9 +32,13 @@ const OWN = [
     desk.progress(0);
     for (;;) await desk.pause();
   }),
-  fixture('fill', {}, () => {
+  /** Step by step, so that a slow machine fills its memory before a step is too long. */
+  fixture('fill', {}, async (_input, desk) => {
     const held = [];
-    for (;;) held.push(new Array(100_000).fill(held.length));
+    for (;;) {
+      held.push(new Array(100_000).fill(held.length));
+      await desk.pause();
+    }
   }),
   fixture('exit', {}, () => process.exit(3)),
   /** Writes for longer than a step may take. */
@@ -45,6 +51,22 @@ const OWN = [
     }),
   ),
   fixture('exit_in_commit', {}, (_input, desk) => desk.carryThrough(() => process.exit(3))),
+  /** Commits, and ends the thread at that system call of it; says how many there are where it comes through. */
+  fixture('commit_until', { files: z.array(z.string()), text: z.string(), step: z.int() }, (input, desk) => {
+    const edits = input.files.map((file) => {
+      const snapshot = desk.sandbox.open(desk.sandbox.parse(file)).read();
+      const whole = { start: 0, end: snapshot.text.length, insert: input.text };
+      return VerifiedEdit.prove(snapshot, [whole], () => []);
+    });
+    let steps = 0;
+    const stop = onDiskCalls(() => {
+      steps += 1;
+      if (steps === input.step) process.exit(3);
+    });
+    desk.carryThrough(() => desk.sandbox.commit(edits));
+    stop();
+    return reply(String(steps));
+  }),
   fixture('print', {}, () => {
     // biome-ignore lint/suspicious/noConsole: the fault that the guard is shown
     console.log('stray words of a dependency');

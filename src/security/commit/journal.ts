@@ -9,6 +9,7 @@ import { publishedText, publishText, unlinkIfThere } from './published-text.ts';
 /** Read from a folder. Well formed, and nothing more. */
 export interface JournalText {
   readonly owner: LockOwner;
+  readonly writtenMs: number;
   readonly batch: string;
   readonly folders: readonly FolderIntent[];
 }
@@ -37,19 +38,20 @@ export class Journal {
 
   /** Undefined where there is none, 'damaged' where it says nothing that this program could have written. */
   read(): JournalText | 'damaged' | undefined {
-    const text = publishedText(this.#directory, journalNameOf(this.#batch));
-    if (text === undefined) return undefined;
+    const published = publishedText(this.#directory, journalNameOf(this.#batch));
+    if (published === undefined) return undefined;
+    const { text, writtenMs } = published;
     const value = parsedJson(text);
     const owner = parseOwner(text);
     const folders = everyOf(field(value, 'folders'), parseFolderIntent);
     const batch = field(value, 'batch');
     const isSound = batch === this.#batch && isBatchId(this.#batch);
     if (!isSound || owner === undefined || folders === undefined || folders.length === 0) return 'damaged';
-    return { owner, batch: this.#batch, folders };
+    return { owner, writtenMs, batch: this.#batch, folders };
   }
 }
 
 /** Whether nobody is at work on it who could still finish it himself. */
 export function isAbandoned(journal: JournalText): boolean {
-  return isCertainlyDead(journal.owner);
+  return isCertainlyDead(journal.owner, journal.writtenMs);
 }

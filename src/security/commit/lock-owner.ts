@@ -1,5 +1,6 @@
-// Who holds a lock, and whether that process certainly no longer lives. "Certainly": where there is any
-// doubt (another machine, another container, an unreadable lock), the answer is that it lives.
+// Who holds a lock, and whether that process, or that thread of it, certainly no longer lives. "Certainly":
+// where there is any doubt (another machine, another container, an unreadable lock), the answer is that it
+// lives. Never the age of a lock: its owner may have been stopped, and the clock may have been set.
 import { randomBytes } from 'node:crypto';
 import { hostname, uptime } from 'node:os';
 import { ambientReadlink, ambientReadText, errnoOf } from '../ambient-fs.ts';
@@ -9,6 +10,9 @@ export interface LockOwner {
   readonly pid: number;
   /** Clock ticks since boot, from /proc; tells a process from a later one with the same number. */
   readonly started: string;
+  /** The thread's number in the system; the process may live on when a thread of it was ended. */
+  readonly thread: string;
+  readonly threadStarted: string;
   readonly boot: string;
   /** The PID namespace: the same number means somebody else in another container. */
   readonly namespace: string;
@@ -16,14 +20,18 @@ export interface LockOwner {
   readonly nonce: string;
 }
 
-const FIELDS = ['started', 'boot', 'namespace', 'host', 'nonce'] as const;
+const FIELDS = ['started', 'thread', 'threadStarted', 'boot', 'namespace', 'host', 'nonce'] as const;
 
+/** And this thread of it. */
 export function thisProcess(): LockOwner {
+  const thread = ownThread();
   return {
     pid: process.pid,
-    started: startOf(process.pid),
+    started: thread === '' ? '' : startOf(process.pid),
+    thread,
+    threadStarted: thread === '' ? '' : startOf(process.pid, thread),
     boot: systemText('/proc/sys/kernel/random/boot_id'),
-    namespace: pidNamespace(),
+    namespace: systemLink('/proc/self/ns/pid'),
     host: hostname(),
     nonce: randomBytes(16).toString('hex'),
   };
@@ -36,23 +44,45 @@ export function parseOwner(text: string): LockOwner | undefined {
   const { pid } = value;
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined;
   const texts = FIELDS.map((field): unknown => Reflect.get(value, field));
-  const [started, boot, namespace, host, nonce] = texts.filter((field) => typeof field === 'string');
-  if (started === undefined || boot === undefined || namespace === undefined || host === undefined)
-    return undefined;
-  // The nonce becomes part of a file name.
-  return nonce !== undefined && /^[0-9a-f]{32}$/u.test(nonce)
-    ? { pid, started, boot, namespace, host, nonce }
-    : undefined;
+  const [started, thread, threadStarted, boot, namespace, host, nonce] = texts.filter(
+    (field) => typeof field === 'string',
+  );
+  if (started === undefined || thread === undefined || threadStarted === undefined) return undefined;
+  if (boot === undefined || namespace === undefined || host === undefined) return undefined;
+  // Both become parts of file names.
+  if (nonce === undefined || !/^[0-9a-f]{32}$/u.test(nonce) || !/^\d{0,20}$/u.test(thread)) return undefined;
+  return { pid, started, thread, threadStarted, boot, namespace, host, nonce };
 }
 
-export function isCertainlyDead(owner: LockOwner): boolean {
+/** `writtenMs`: when the file that names the owner was last changed, by the clock of the file system. */
+export function isCertainlyDead(owner: LockOwner, writtenMs: number): boolean {
   const self = thisProcess();
   if (owner.host !== self.host) return false;
-  if (owner.boot !== self.boot) return true;
+  if (owner.boot !== self.boot) return isFromBeforeBoot(owner, self, writtenMs);
   if (owner.namespace !== self.namespace) return false;
   if (!isRunning(owner.pid)) return true;
+  // Without a procfs of its own namespace, a number is all that is known of another process.
+  if (self.thread === '' || owner.started === '') return false;
   const started = startOf(owner.pid);
-  return started !== '' && owner.started !== '' && started !== owner.started;
+  if (started !== '' && started !== owner.started) return true;
+  return started !== '' && owner.threadStarted !== '' && isThreadGone(owner);
+}
+
+/**
+ * Two machines of one name that share a folder have two boots as well; what was written since ours began is
+ * by the other one.
+ */
+function isFromBeforeBoot(owner: LockOwner, self: LockOwner, writtenMs: number): boolean {
+  return owner.boot !== '' && self.boot !== '' && writtenMs < bootedAtMs();
+}
+
+/** Of a process that can be looked into, so that what is missing there does not exist. */
+function isThreadGone({ pid, thread, threadStarted }: LockOwner): boolean {
+  try {
+    return startIn(ambientReadText(`/proc/${pid}/task/${thread}/stat`)) !== threadStarted;
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ESRCH';
+  }
 }
 
 /** By the clock of now: a clock that was set in between moves it. */
@@ -69,15 +99,25 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The 22nd field of /proc/<pid>/stat; the name before it may contain spaces and brackets. */
-function startOf(pid: number): string {
-  const stat = systemText(`/proc/${pid}/stat`);
+/** Empty where it is not to be had. */
+function startOf(pid: number, thread?: string): string {
+  return startIn(systemText(`/proc/${pid}/${thread === undefined ? '' : `task/${thread}/`}stat`));
+}
+
+/** The 22nd field of a stat line; the name before it may contain spaces and brackets. */
+function startIn(stat: string): string {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-function pidNamespace(): string {
+/** Empty where there is no procfs, or one that was mounted for another PID namespace. */
+function ownThread(): string {
+  const [pid, , thread] = systemLink('/proc/thread-self').split('/');
+  return thread !== undefined && pid === String(process.pid) ? thread : '';
+}
+
+function systemLink(path: string): string {
   try {
-    return ambientReadlink('/proc/self/ns/pid');
+    return ambientReadlink(path);
   } catch {
     return '';
   }

@@ -2,10 +2,11 @@
 // or a git checkout does not ask for the lock, which is why the contents are compared again as well.
 //
 // A lock comes into being complete: written under another name, then linked, which fails where one exists.
-// A lock of a dead process is broken by whoever creates the file named after its nonce, and only after
-// looking again that it is still that lock. Nobody else can remove it in between, so a live lock is never
-// removed, however many recover at once. The breaker's file is itself such a lock, in case its owner dies.
-// What the dead process left half done is settled before its lock is removed.
+// The lock of a dead process, or of a dead thread of a living one, is broken by whoever creates the file named
+// after its nonce, and only after looking again that it is still that lock. Nobody else can remove it in
+// between, so a live lock is never removed, however many recover at once. The breaker's file is itself such a
+// lock, in case its owner dies. What the dead left half done is settled before their lock is removed.
+// docs/locking.md compares this with the locks of libraries.
 import { sameInode } from '../ambient-fs.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { Refusal } from '../refusal.ts';
@@ -115,15 +116,21 @@ function created(directory: HeldDirectory, name: string, terms: Terms): Lock | u
 }
 
 function heldLock(directory: HeldDirectory, name: string): Lock | undefined {
+  // Kept open: else the number of a lock that was deleted by hand could come again, as somebody else's lock.
   const entry = directory.hold(name);
-  entry?.close();
   if (entry === undefined) return undefined;
   const isHeld = () => {
     const now = directory.hold(name);
     now?.close();
     return now !== undefined && sameInode(now.facts, entry.facts);
   };
-  return { isHeld, release: () => released(directory, name, isHeld) };
+  let isReleased = false;
+  const release = () => {
+    if (!isReleased) released(directory, name, isHeld);
+    isReleased = true;
+    entry.close();
+  };
+  return { isHeld, release };
 }
 
 function released(directory: HeldDirectory, name: string, isHeld: () => boolean): void {
@@ -143,11 +150,12 @@ function deadHolder(
   directory: HeldDirectory,
   name: string,
 ): { readonly key: string; readonly intent: Intent | undefined } | undefined {
-  const text = publishedText(directory, name);
-  if (text === undefined) return undefined;
+  const published = publishedText(directory, name);
+  if (published === undefined) return undefined;
+  const { text, writtenMs } = published;
   const holder = parsedHolder(text);
   if (holder !== undefined) {
-    const isDead = isCertainlyDead(holder.owner);
+    const isDead = isCertainlyDead(holder.owner, writtenMs);
     return isDead ? { key: holder.owner.nonce, intent: holder.intent } : undefined;
   }
   // A power cut can leave the name without the contents. No live lock is ever seen like that.
@@ -175,9 +183,9 @@ function busy(directory: HeldDirectory): Refusal {
   const advice = [
     `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`,
   ];
-  const text = publishedText(directory, LOCK_NAME);
+  const published = publishedText(directory, LOCK_NAME);
   const message =
-    text !== undefined && parsedHolder(text) === undefined
+    published !== undefined && parsedHolder(published.text) === undefined
       ? `Cannot write: ${LOCK_NAME} in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.`
       : 'Cannot write: another config-airlock is writing in this folder. Try again in a moment.';
   return new Refusal('BUSY', message, {}, { advice });

@@ -27,12 +27,20 @@ export function publishText(
   return true;
 }
 
-/** The text of a plain file; undefined where there is none, '' where something else stands there. */
-export function publishedText(directory: HeldDirectory, name: string): string | undefined {
+export interface PublishedText {
+  /** Of a plain file; '' where something else stands there. */
+  readonly text: string;
+  /** When it got its name, by the clock of the file system. */
+  readonly writtenMs: number;
+}
+
+/** Undefined where there is none. */
+export function publishedText(directory: HeldDirectory, name: string): PublishedText | undefined {
   const entry = directory.hold(name);
   if (entry === undefined) return undefined;
   try {
-    if (entry.facts.kind !== 'file' || entry.facts.sizeBytes > MAX_TEXT_BYTES) return '';
+    const writtenMs = Number(entry.facts.ctimeNs / 1_000_000n);
+    if (entry.facts.kind !== 'file' || entry.facts.sizeBytes > MAX_TEXT_BYTES) return { text: '', writtenMs };
     const fd = entry.openForReading();
     try {
       const buffer = Buffer.alloc(entry.facts.sizeBytes);
@@ -40,7 +48,7 @@ export function publishedText(directory: HeldDirectory, name: string): string | 
       for (let count = -1; count !== 0 && length < buffer.length; length += count) {
         count = readFd(fd, buffer, length, buffer.length - length, length);
       }
-      return buffer.toString('utf8', 0, length);
+      return { text: buffer.toString('utf8', 0, length), writtenMs };
     } finally {
       closeFd(fd);
     }

@@ -29,12 +29,22 @@ export function fdRoot(realPath: string): HeldDirectory {
   return new FdDirectory(ambientOpen(realPath, O_PATH | O_DIRECTORY | O_NOFOLLOW));
 }
 
+/** The very directory that another thread of this process holds, wherever it stands by now. */
+export function fdRootOf(descriptor: number): HeldDirectory {
+  // The link in /proc leads to the inode itself, and is the only one that is followed.
+  return new FdDirectory(ambientOpen(`/proc/self/fd/${descriptor}`, O_PATH | O_DIRECTORY));
+}
+
 class FdDirectory implements HeldDirectory {
   readonly #fd: number;
   #isOpen = true;
 
   constructor(fd: number) {
     this.#fd = fd;
+  }
+
+  get descriptor(): number {
+    return this.#fd;
   }
 
   facts(): FileFacts {

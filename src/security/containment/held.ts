@@ -16,6 +16,8 @@ export type Containment = 'fd-walk' | 'cwd-walk' | 'checked';
 
 /** A directory that was reached beneath the root without following a symlink. */
 export interface HeldDirectory {
+  /** The file descriptor that holds it, good in every thread of the process; undefined where none does. */
+  readonly descriptor: number | undefined;
   facts(): FileFacts;
   /** The entry, held but not opened; undefined where there is none. Of whatever kind: check `facts`. */
   hold(name: string): HeldEntry | undefined;

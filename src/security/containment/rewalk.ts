@@ -41,6 +41,7 @@ export interface Stance {
 }
 
 export class RewalkedDirectory implements HeldDirectory {
+  readonly descriptor = undefined;
   readonly #stance: Stance;
   readonly #walk: readonly Step[];
 

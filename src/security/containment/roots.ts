@@ -2,11 +2,12 @@
 // are missing, far too broad, or inside each other; a name or a link that changes later changes nothing.
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { ambientLstat, ambientRealpath } from '../ambient-fs.ts';
+import { ambientLstat, ambientRealpath, sameInode } from '../ambient-fs.ts';
 import type { Policy, RootSpec } from '../policy.ts';
 import { StartError } from '../start-error.ts';
 import { quoted } from '../visible.ts';
 import { pinRoot } from './choose.ts';
+import { fdRootOf } from './fd-walk.ts';
 import type { Containment, HeldDirectory } from './held.ts';
 
 export interface PinnedRoot {
@@ -41,6 +42,45 @@ export function checkedPlaces(policy: Policy): readonly string[] {
       throw new StartError(`roots ${quoted(other.root.dir)} and ${quoted(root.dir)} overlap`);
   }
   return places.map(({ place }) => place);
+}
+
+/** What another thread of this process needs to hold the very same folder, as long as this one holds it. */
+export interface Pin {
+  readonly place: string;
+  readonly descriptor: number | undefined;
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+export function pinOf({ place, directory }: Pick<PinnedRoot, 'place' | 'directory'>): Pin {
+  const { dev, ino } = directory.facts();
+  return { place, descriptor: directory.descriptor, dev, ino };
+}
+
+/** The roots that another thread holds, whatever stands at their paths by now. */
+export function adoptRoots(
+  policy: Policy,
+  containment: Containment,
+  pins: readonly Pin[],
+): readonly PinnedRoot[] {
+  return policy.roots.map(({ name }, index) => {
+    const pin = pins[index];
+    const directory = pin && heldAgain(containment, pin);
+    if (pin === undefined || directory === undefined)
+      throw new StartError('a root is not the folder that it was when the server started');
+    return { name, place: pin.place, directory };
+  });
+}
+
+/** Undefined where it is not to be had any more. */
+export function heldAgain(containment: Containment, pin: Pin): HeldDirectory | undefined {
+  const directory =
+    containment === 'fd-walk' && pin.descriptor !== undefined
+      ? fdRootOf(pin.descriptor)
+      : pinRoot(containment, pin.place);
+  if (sameInode(directory.facts(), pin)) return directory;
+  directory.close();
+  return undefined;
 }
 
 /** Where the roots lead now, for keeping other things out of them. */

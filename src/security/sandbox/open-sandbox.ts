@@ -4,7 +4,7 @@ import { Recovery } from '../commit/recovery.ts';
 import { lookForLeftovers, sweep } from '../commit/sweep.ts';
 import { chooseContainment } from '../containment/choose.ts';
 import type { Containment } from '../containment/held.ts';
-import { isWithin, type PinnedRoot, pinRoots } from '../containment/roots.ts';
+import { adoptRoots, isWithin, type Pin, type PinnedRoot, pinRoots } from '../containment/roots.ts';
 import { Log } from '../log/log.ts';
 import type { Limits, Policy } from '../policy.ts';
 import { StartError } from '../start-error.ts';
@@ -13,32 +13,42 @@ import { compileAllow } from './pattern.ts';
 import { type Ground, type Sandbox, sandboxOn } from './sandbox.ts';
 
 /**
- * The same sandbox for another thread of this process. Its roots must be the very directories that were
- * opened at the start, whatever stands at their paths by now; and those are held, so no inode can come again.
+ * The same sandbox for another thread of this process, on the very directories that were opened at the start.
+ * `isAfterDeath`: the thread before it ended in the middle of a write, which is brought in order first.
  */
-export function reopenSandbox(policy: Policy, log: Log, rootPins: readonly string[]): Sandbox {
-  const sandbox = sandboxOn(prepare(policy, log));
-  if (sandbox.rootPins.join() !== rootPins.join()) {
-    sandbox.close();
-    throw new StartError('a root is not the folder that it was when the server started');
-  }
-  return sandbox;
+export function reopenSandbox(
+  policy: Policy,
+  log: Log,
+  { rootPins, isAfterDeath }: { readonly rootPins: readonly Pin[]; readonly isAfterDeath: boolean },
+): Sandbox {
+  const ground = prepare(policy, log, (containment) => adoptRoots(policy, containment, rootPins));
+  if (isAfterDeath) tidy(ground);
+  return sandboxOn(ground);
 }
 
 /** `forced` is for tests of a containment that this machine would not choose; nothing else passes it. */
 export function openSandbox(policy: Policy, log: Log, forced?: Containment): Sandbox {
-  const ground = prepare(policy, log, forced);
-  const { containment, roots, isRunningAsRoot, admission, recovery } = ground;
+  const ground = prepare(policy, log, (containment) => pinRoots(policy, containment), forced);
+  const { containment, roots, isRunningAsRoot } = ground;
   log.event('info', 'sandbox_opened', { containment, count: roots.length });
   if (containment === 'checked') log.event('warn', 'containment_not_race_free', { containment });
   if (isRunningAsRoot) log.event('warn', 'running_as_root');
-  const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
-  if (ground.policy.readOnly) lookForLeftovers(roots, isVisible, log);
-  else sweep(roots, isVisible, { recovery, log });
+  tidy(ground);
   return sandboxOn(ground);
 }
 
-function prepare(policy: Policy, log: Log, forced?: Containment): Ground {
+function tidy({ policy, roots, log, admission, recovery }: Ground): void {
+  const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
+  if (policy.readOnly) lookForLeftovers(roots, isVisible, log);
+  else sweep(roots, isVisible, { recovery, log });
+}
+
+function prepare(
+  policy: Policy,
+  log: Log,
+  rootsOn: (containment: Containment) => readonly PinnedRoot[],
+  forced?: Containment,
+): Ground {
   if (!Log.isGenuine(log)) throw new TypeError('only a Log made by createLog keeps the audit records');
   requireLimits(policy.limits);
   const own = frozen(policy);
@@ -48,7 +58,7 @@ function prepare(policy: Policy, log: Log, forced?: Containment): Ground {
     matches: compileAllow([binding.pattern], 'schema'),
   }));
   const containment = forced ?? chooseContainment();
-  const roots = pinRoots(own, containment);
+  const roots = rootsOn(containment);
   requireLogOutside(log, roots);
   const isRunningAsRoot = process.geteuid?.() === 0;
   const recovery = recoveryOn(roots, admission, log, own.limits.fileSizeBytes);

@@ -6,7 +6,7 @@ import { requireSingleLink } from '../checks/hard-link.ts';
 import { type CommitAbout, commit } from '../commit/commit.ts';
 import type { Recovery } from '../commit/recovery.ts';
 import type { Containment, HeldDirectory, HeldEntry } from '../containment/held.ts';
-import type { PinnedRoot } from '../containment/roots.ts';
+import { type Pin, type PinnedRoot, pinOf } from '../containment/roots.ts';
 import { missing, walk } from '../containment/walk.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
@@ -68,12 +68,9 @@ export class Sandbox {
     return this.#ground.roots.map((root) => root.name);
   }
 
-  /** Which directories the roots are, by inode: for opening the very same ones in another thread. */
-  get rootPins(): readonly string[] {
-    return this.#ground.roots.map(({ directory }) => {
-      const { dev, ino } = directory.facts();
-      return `${dev}:${ino}`;
-    });
+  /** For holding the very same roots in another thread, as long as this sandbox is open. */
+  get rootPins(): readonly Pin[] {
+    return this.#ground.roots.map(pinOf);
   }
 
   /** The schemas that the operator has bound to the path, in their order. */

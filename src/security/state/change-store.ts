@@ -109,11 +109,13 @@ export class ChangeStore {
       .map(({ id }) => id);
   }
 
-  /** Changes whose process was killed before it could say how they ended. */
+  /** Changes whose process, or thread, was killed before it could say how they ended. */
   orphans(): readonly string[] {
     return idsWith(this.#folder, '.open').filter((id) => {
+      const facts = this.#folder.facts(`${id}.open`);
       const owner = parseOwner(this.#folder.read(`${id}.open`, 2_000) ?? '');
-      return owner !== undefined && isCertainlyDead(owner);
+      if (facts === undefined || owner === undefined) return false;
+      return isCertainlyDead(owner, Number(facts.ctimeNs / 1_000_000n));
     });
   }
 

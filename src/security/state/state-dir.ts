@@ -6,7 +6,7 @@ import { ambientLstat, ambientMkdir, ambientRealpath, errnoOf, type FileFacts } 
 import { type Lock, lockFolder } from '../commit/lock.ts';
 import { chooseContainment, pinRoot } from '../containment/choose.ts';
 import type { Containment, HeldDirectory } from '../containment/held.ts';
-import { isWithin, rootPlaces } from '../containment/roots.ts';
+import { heldAgain, isWithin, type Pin, pinOf, rootPlaces } from '../containment/roots.ts';
 import type { RootSpec } from '../policy.ts';
 import { StartError } from '../start-error.ts';
 import { quoted } from '../visible.ts';
@@ -43,10 +43,9 @@ export class StateDir {
     return this.#place;
   }
 
-  /** Which directory it is, by inode: for opening the very same one in another thread. */
-  get pin(): string {
-    const { dev, ino } = this.#directory.facts();
-    return `${dev}:${ino}`;
+  /** For holding the very same directory in another thread, as long as this one is open. */
+  get pin(): Pin {
+    return pinOf({ place: this.#place, directory: this.#directory });
   }
 
   /** Across processes; throws BUSY. */
@@ -70,8 +69,18 @@ export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: C
       throw refused(dir, 'it and a root overlap; put it somewhere else');
   }
   make(dir, place);
-  const containment = forced ?? chooseContainment();
-  const directory = pinRoot(containment, place);
+  return stateDirOn(pinRoot(forced ?? chooseContainment(), place), place, dir);
+}
+
+/** The directory that another thread of this process holds, wherever it stands by now. */
+export function adoptStateDir(pin: Pin): StateDir {
+  const directory = heldAgain(chooseContainment(), pin);
+  if (directory === undefined)
+    throw new StartError('the state directory is not the folder that it was when the server started');
+  return stateDirOn(directory, pin.place, pin.place);
+}
+
+function stateDirOn(directory: HeldDirectory, place: string, dir: string): StateDir {
   try {
     requirePrivate(directory.facts(), dir);
     const folders = FOLDERS.map((name) => new StateFolder(folderIn(directory, place, name, dir)));

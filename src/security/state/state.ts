@@ -1,7 +1,7 @@
 // All that is kept in the state directory, opened together: the previews, what was decided about them, what
 // was applied, and the audit trail, which the log of this state writes to.
 import { AuditTrail } from '../audit/trail.ts';
-import { checkedPlaces } from '../containment/roots.ts';
+import { checkedPlaces, type Pin } from '../containment/roots.ts';
 import type { Log } from '../log/log.ts';
 import type { Policy } from '../policy.ts';
 import { StartError } from '../start-error.ts';
@@ -9,7 +9,7 @@ import { ChangeStore } from './change-store.ts';
 import { DecisionStore } from './decision-store.ts';
 import { PlanStore } from './plan-store.ts';
 import { type Reviewer, readReviewers } from './reviewers.ts';
-import { openStateDir, type StateDir } from './state-dir.ts';
+import { adoptStateDir, openStateDir, type StateDir } from './state-dir.ts';
 
 export interface State {
   readonly dir: StateDir;
@@ -30,8 +30,7 @@ export interface StateSource {
 
 /** What another thread needs to open the same. Plain data and public keys. */
 export interface StateBrief {
-  readonly place: string;
-  readonly pin: string;
+  readonly pin: Pin;
   readonly reviewers: readonly Reviewer[];
 }
 
@@ -56,15 +55,12 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
 }
 
 /** For another thread of this process: the very directory that was opened at start, or none. */
-export function reopenState({ place, pin, reviewers }: StateBrief, policy: Policy, log: Log): State {
-  const dir = openStateDir(place, policy.roots);
-  if (dir.pin === pin) return stateOn(dir, reviewers, log, () => new Date());
-  dir.close();
-  throw new StartError('the state directory is not the folder that it was when the server started');
+export function reopenState({ pin, reviewers }: StateBrief, log: Log): State {
+  return stateOn(adoptStateDir(pin), reviewers, log, () => new Date());
 }
 
 export function briefOf({ dir, reviewers }: State): StateBrief {
-  return { place: dir.place, pin: dir.pin, reviewers };
+  return { pin: dir.pin, reviewers };
 }
 
 function stateOn(dir: StateDir, reviewers: readonly Reviewer[], log: Log, now: () => Date): State {
