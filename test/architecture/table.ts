@@ -95,6 +95,7 @@ export const TABLE: Table = {
       why: 'stops a pattern that would run for ever; runs one constant word',
     },
     { where: 'src/adapters/unified-diff.ts', what: 'diff', why: 'the lines of a unified diff' },
+    { where: 'src/adapters/drift/text-drift.ts', what: 'diff', why: 'the lines that changed since' },
 
     // security: the only room that touches the disk, and in it one file.
     { where: 'src/security/ambient-fs.ts', what: 'node:fs', why: 'the disk' },

@@ -1,0 +1,111 @@
+// A change made for one version of a file, carried over to what has become of the file since: the same edits
+// where their text stands now, proven to be the same change. Nothing is done anew, so nothing can come out
+// that was not there before.
+import { type Change, type Edit, type Limits, Refusal, type SafePath, splice } from '../../security/index.ts';
+import { readConfigFile } from '../config-file.ts';
+import { findChanges } from '../proof/changes.ts';
+import { compareFrames } from '../proof/compare-frames.ts';
+import type { Proof } from '../proof/prove.ts';
+import type { Stream } from '../tree/span-tree.ts';
+import { type Drift, findDrift } from './find-drift.ts';
+import { meaningsThatDiffer } from './hidden-meanings.ts';
+import { movedEdits } from './moved-edits.ts';
+
+export interface Carriage {
+  readonly path: SafePath;
+  /** The text that the edits are of. */
+  readonly old: string;
+  readonly edits: readonly Edit[];
+  /** Those of its changes that are of comments, which a comparison of data cannot find. */
+  readonly comments: readonly Change[];
+  /** The file as it is. */
+  readonly now: string;
+}
+
+/** Why it cannot be carried over: what it meets there, its text is no longer there, or it would be another change. */
+export interface Obstacle {
+  readonly reason: 'same place' | 'same lines' | 'not the same change';
+  readonly drift: Drift;
+}
+
+export type CarriedOver = { readonly proof: Proof; readonly drift: Drift } | { readonly obstacle: Obstacle };
+
+/** Throws the refusals of reading any of the texts. */
+export function carryOver({ path, old, edits, comments, now }: Carriage, limits: Limits): CarriedOver {
+  const read = (text: string): Stream => readConfigFile(path, text, limits).stream;
+  const versions = { old: read(old), result: read(splice(old, edits)), now: read(now) };
+  const changes = findChanges(versions.old, versions.result);
+  if (old === now) {
+    const check = (after: string) => requireSameText(after, versions.result.text, [...changes, ...comments]);
+    return { proof: { edits, check }, drift: { changes: [], meeting: [], isOtherCount: false } };
+  }
+  const drift = findDrift(versions.old, versions.now, [...changes, ...comments]);
+  const because = (reason: Obstacle['reason']): CarriedOver => ({ obstacle: { reason, drift } });
+  if (drift.isOtherCount || drift.meeting.length > 0) return because('same place');
+  const ways = movedEdits(old, now, edits);
+  if (ways.length === 0) return because('same lines');
+  for (const way of ways) {
+    const check = (after: string): readonly Change[] => {
+      const found = requireSameChange({ ...versions, after: read(after) });
+      return [...found, ...comments];
+    };
+    if (holds(() => check(splice(now, way)))) return { proof: { edits: way, check }, drift };
+  }
+  return because('not the same change');
+}
+
+interface Versions {
+  readonly old: Stream;
+  readonly result: Stream;
+  readonly now: Stream;
+  readonly after: Stream;
+}
+
+/**
+ * From now to after must be what it was from old to result; and from result to after what happened to the file
+ * since. So it is the whole change and no other, and it takes nothing of what came since.
+ */
+function requireSameChange({ old, result, now, after }: Versions): readonly Change[] {
+  compareFrames(now, after);
+  const found = findChanges(now, after);
+  const isSame =
+    isSameList(textsOf(found), textsOf(findChanges(old, result))) &&
+    isSameList(textsOf(findChanges(result, after)), textsOf(findChanges(old, now))) &&
+    isSameList(meaningsThatDiffer(now, after), meaningsThatDiffer(old, result)) &&
+    isSameList(meaningsThatDiffer(result, after), meaningsThatDiffer(old, now));
+  if (!isSame) throw notProven();
+  return found;
+}
+
+function requireSameText(after: string, expected: string, changes: readonly Change[]): readonly Change[] {
+  if (after !== expected) throw notProven();
+  return changes;
+}
+
+/** Where a change stands may shift; what it is may not. */
+function textsOf(changes: readonly Change[]): string[] {
+  return changes.map(({ line: _, ...change }) => JSON.stringify(change)).sort();
+}
+
+function isSameList(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((line, i) => line === right[i]);
+}
+
+function holds(check: () => unknown): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    // A limit is met by any of the ways; whoever asked should hear of it.
+    if (error instanceof Refusal && (error.code === 'VERIFICATION_FAILED' || error.code === 'YAML_INVALID'))
+      return false;
+    throw error;
+  }
+}
+
+function notProven(): Refusal {
+  return new Refusal(
+    'VERIFICATION_FAILED',
+    'Cannot carry this change over: it would come out as another one',
+  );
+}

@@ -1,0 +1,64 @@
+// Edits of a text, carried over to what has become of the text since. Only text that is still there is
+// replaced: an edit whose own span has changed is not carried anywhere.
+import { type Edit, inOrder } from '../../security/index.ts';
+import { type ChangedSpan, changedSpans } from './text-drift.ts';
+
+/** Each doubles the ways that are tried. */
+const MOST_OPEN_PLACES = 4;
+
+/**
+ * `edits` of `old`, as edits of `now`. Empty where one of them touches what has changed. More than one way where
+ * something new stands at the very place where an edit only inserts: before it, or behind it.
+ */
+export function movedEdits(old: string, now: string, edits: readonly Edit[]): readonly (readonly Edit[])[] {
+  const drift = changedSpans(old, now);
+  const places = inOrder(edits, old.length).map((edit) => placesOf(edit, drift, old, now));
+  if (places.some((ways) => ways.length === 0)) return [];
+  const open = places.filter((ways) => ways.length > 1).length;
+  if (open <= MOST_OPEN_PLACES) return combinations(places);
+  return [0, -1].map((which) => places.flatMap((ways) => ways.at(which) ?? []));
+}
+
+/** The edit in the coordinates of the new text: none, one, or the two sides of what came to stand there. */
+function placesOf(edit: Edit, drift: readonly ChangedSpan[], old: string, now: string): Edit[] {
+  const { start, end, insert } = edit;
+  // The proof sees data: whether a comment is still the one that is meant, only its surroundings can tell.
+  const isOfComments = old.slice(start, end).includes('#') || insert.includes('#');
+  let shift = 0;
+  for (const span of drift) {
+    if (isOfComments && isOnItsLine(edit, span, old, now)) return [];
+    if (span.oldEnd < start || (span.oldEnd === start && span.oldStart < span.oldEnd)) {
+      shift = span.nowEnd - span.oldEnd;
+      continue;
+    }
+    if (span.oldStart >= end && !(span.oldStart === start && span.oldEnd === start)) break;
+    // From here on the span meets the edit; only what came in right before or behind it is none of its business.
+    if (span.oldStart !== span.oldEnd || span.oldStart !== start) return [];
+    const grown = span.nowEnd - span.oldEnd;
+    if (start < end) {
+      shift = grown;
+      continue;
+    }
+    return [
+      { start: start + shift, end: end + shift, insert },
+      { start: start + grown, end: end + grown, insert },
+    ];
+  }
+  return [{ start: start + shift, end: end + shift, insert }];
+}
+
+/** Whether the two touch with no line break between them. */
+function isOnItsLine({ start, end }: Edit, span: ChangedSpan, old: string, now: string): boolean {
+  const isWholeLines = start === 0 || old[start - 1] === '\n';
+  if (span.oldEnd === start && !(isWholeLines && now[span.nowEnd - 1] === '\n')) return true;
+  if (span.oldStart !== end || (start < end && old[end - 1] === '\n')) return false;
+  const sides = [old.slice(span.oldStart, span.oldEnd), now.slice(span.nowStart, span.nowEnd)];
+  return sides.some((side) => side !== '' && !/^\r?\n/.test(side)) && !(start === end && isWholeLines);
+}
+
+function combinations(places: readonly (readonly Edit[])[]): Edit[][] {
+  return places.reduce<Edit[][]>(
+    (ways, edits) => edits.flatMap((edit) => ways.map((way) => [...way, edit])),
+    [[]],
+  );
+}

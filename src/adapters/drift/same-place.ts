@@ -1,0 +1,117 @@
+// Whether two changes meet: one to be made, one that somebody else has made since. A path is only as good as
+// what it leads through: `items[2]` may be another item than it was, and `doc` 1 another document.
+import type { Change } from '../../security/index.ts';
+import { locateIfClear } from '../review/locate-if-clear.ts';
+import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
+import type { SpanNode, Stream } from '../tree/span-tree.ts';
+import { scalarValue } from '../yaml/scalar-value.ts';
+
+/** By which one item of a list is told from the others, as people and Kubernetes do. */
+const ITEM_NAMES = ['name', 'id'] as const;
+
+/** Two versions of a file with the same number of documents. */
+export class Versions {
+  readonly #old: Stream;
+  readonly #now: Stream;
+
+  constructor(old: Stream, now: Stream) {
+    this.#old = old;
+    this.#now = now;
+  }
+
+  /** Whether one is at, above or below the other, or both are in what may be another item or document than it was. */
+  meet(one: Change, other: Change): boolean {
+    if (one.doc !== other.doc) return false;
+    if (!this.#isSameDocument(one.doc)) return true;
+    const [left, right] = [new Reach(one), new Reach(other)];
+    const common = commonLength(left.path, right.path);
+    // Below the last common step the two part, but for an item that comes or goes beside a known one.
+    const through = left.path.slice(0, common);
+    if (through.some((_, i) => !this.#isSameItem(one.doc, through.slice(0, i + 1)))) return true;
+    if (common < left.path.length && common < right.path.length) return false;
+    const [upper, lower] = common === left.path.length ? [left, right] : [right, left];
+    const item = lower.path.slice(0, common + 1);
+    const isBeside = upper.isShift && !lower.isShift && item.length > common;
+    return !(isBeside && item.at(-1)?.kind === 'index' && this.#isNamedItem(one.doc, item));
+  }
+
+  /** A key is its own name; an item is the same where nothing in its list can have taken its place. */
+  #isSameItem(doc: number, path: NodePath): boolean {
+    return path.at(-1)?.kind !== 'index' || this.#isNamedItem(doc, path);
+  }
+
+  /** Whether the item at this index has the same name in both versions, and no other item of its list has it. */
+  #isNamedItem(doc: number, path: NodePath): boolean {
+    const names = [this.#old, this.#now].map((stream) => nameOfItem(stream, doc, path));
+    return names[0] !== undefined && names[0] === names[1];
+  }
+
+  /** A document that stands alone is the same one; of several, it must be known by what it is called. */
+  #isSameDocument(doc: number): boolean {
+    if (this.#old.documents.length === 1 && this.#now.documents.length === 1) return true;
+    const names = [this.#old, this.#now].map((stream) => nameOfDocument(stream, doc));
+    return names[0] !== undefined && names[0] === names[1];
+  }
+}
+
+/** What a change is about. An item that comes or goes moves all behind it; a rename is about its mapping. */
+class Reach {
+  readonly path: NodePath;
+  readonly isShift: boolean;
+
+  constructor({ op, path: text }: Change) {
+    const path = parseNodePath(text);
+    this.isShift = path.at(-1)?.kind === 'index' && (op === 'add' || op === 'remove');
+    this.path = this.isShift || op === 'rename' ? path.slice(0, -1) : path;
+  }
+}
+
+function commonLength(left: NodePath, right: NodePath): number {
+  const isSame = (i: number) => JSON.stringify(left[i]) === JSON.stringify(right[i]);
+  let length = 0;
+  while (length < left.length && length < right.length && isSame(length)) length += 1;
+  return length;
+}
+
+/** Undefined where it has none, or shares it with another. */
+function nameOfItem(stream: Stream, doc: number, path: NodePath): string | undefined {
+  const last = path.at(-1);
+  const list = nodeAt(stream, doc, path.slice(0, -1));
+  if (list?.kind !== 'sequence' || last?.kind !== 'index') return undefined;
+  return ITEM_NAMES.map((key) => {
+    const names = list.items.map(({ value }) => scalarBelow(stream.text, value, key));
+    const own = names[last.index];
+    const isOnlyOne = names.filter((name) => name === own).length === 1;
+    return own !== undefined && isOnlyOne ? `${key} ${own}` : undefined;
+  }).find((name) => name !== undefined);
+}
+
+function nameOfDocument(stream: Stream, doc: number): string | undefined {
+  const names = stream.documents.map((_, index) => {
+    const at = (...keys: string[]) => scalarAt(stream, index, keys.map(keySegment));
+    const [kind, name] = [at('kind'), at('metadata', 'name')];
+    if (kind === undefined || name === undefined) return undefined;
+    return JSON.stringify([at('apiVersion'), kind, at('metadata', 'namespace'), name]);
+  });
+  const own = names[doc];
+  return names.filter((name) => name === own).length === 1 ? own : undefined;
+}
+
+function scalarAt(stream: Stream, doc: number, path: NodePath): string | undefined {
+  const node = nodeAt(stream, doc, path);
+  return node?.kind === 'scalar' ? scalarValue(stream.text, node) : undefined;
+}
+
+function scalarBelow(text: string, node: SpanNode, name: string): string | undefined {
+  if (node.kind !== 'mapping') return undefined;
+  const [entry, second] = node.entries.filter(
+    ({ key }) => key.kind === 'scalar' && scalarValue(text, key) === name,
+  );
+  return entry?.value.kind === 'scalar' && second === undefined ? scalarValue(text, entry.value) : undefined;
+}
+
+function nodeAt({ text, documents }: Stream, doc: number, path: NodePath): SpanNode | undefined {
+  const document = documents[doc];
+  const located = document === undefined ? undefined : locateIfClear(text, document, path);
+  return located?.missing.length === 0 ? located.node : undefined;
+}

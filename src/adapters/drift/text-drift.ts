@@ -1,0 +1,108 @@
+// Where one text became another, as spans of both: by lines, and within a line that stayed in its place by
+// words. Never more alike than they are: what cannot be told apart in reasonable time counts as changed.
+import { diffArrays } from 'diff';
+
+/** `old` was replaced by `now`; either may be empty, not both. Offsets are UTF-16 units. */
+export interface ChangedSpan {
+  readonly oldStart: number;
+  readonly oldEnd: number;
+  readonly nowStart: number;
+  readonly nowEnd: number;
+}
+
+/** The time of a diff grows with the square of what differs. */
+const MOST_LINES_APART = 600;
+const MOST_WORDS_APART = 60;
+
+/** In order, none touching the next. */
+export function changedSpans(old: string, now: string): readonly ChangedSpan[] {
+  const lines = spansBetween(linesOf(old), linesOf(now), MOST_LINES_APART);
+  return joined(lines.flatMap((span) => withinLines(span, old, now)));
+}
+
+/** A line that was changed in its place keeps what it shares with what it was. */
+function withinLines(span: ChangedSpan, old: string, now: string): ChangedSpan[] {
+  const oldLines = linesOf(old.slice(span.oldStart, span.oldEnd));
+  const nowLines = linesOf(now.slice(span.nowStart, span.nowEnd));
+  if (oldLines.length !== nowLines.length) return trimmed(span, old, now);
+  let [oldAt, nowAt] = [span.oldStart, span.nowStart];
+  return oldLines.flatMap((oldLine, i) => {
+    const nowLine = nowLines[i] ?? '';
+    const words = spansBetween(wordsOf(oldLine), wordsOf(nowLine), MOST_WORDS_APART);
+    const moved = words.map((word) => shifted(word, oldAt, nowAt));
+    oldAt += oldLine.length;
+    nowAt += nowLine.length;
+    return moved;
+  });
+}
+
+/** Without what both begin and end with: lines that came below a line whose break was missing, for one. */
+function trimmed(span: ChangedSpan, old: string, now: string): ChangedSpan[] {
+  let { oldStart, oldEnd, nowStart, nowEnd } = span;
+  while (oldStart < oldEnd && nowStart < nowEnd && old[oldStart] === now[nowStart]) {
+    oldStart += 1;
+    nowStart += 1;
+  }
+  while (oldEnd > oldStart && nowEnd > nowStart && old[oldEnd - 1] === now[nowEnd - 1]) {
+    oldEnd -= 1;
+    nowEnd -= 1;
+  }
+  return [{ oldStart, oldEnd, nowStart, nowEnd }];
+}
+
+function spansBetween(old: readonly string[], now: readonly string[], mostApart: number): ChangedSpan[] {
+  // What both begin and end with costs nothing.
+  let from = 0;
+  while (from < old.length && from < now.length && old[from] === now[from]) from += 1;
+  let [oldTo, nowTo] = [old.length, now.length];
+  while (oldTo > from && nowTo > from && old[oldTo - 1] === now[nowTo - 1]) {
+    oldTo -= 1;
+    nowTo -= 1;
+  }
+  if (from === oldTo && from === nowTo) return [];
+  const start = lengthOf(old.slice(0, from));
+  const [oldRest, nowRest] = [old.slice(from, oldTo), now.slice(from, nowTo)];
+  const parts = diffArrays(oldRest, nowRest, { maxEditLength: mostApart });
+  if (parts === undefined) {
+    const whole = { oldStart: 0, oldEnd: lengthOf(oldRest), nowStart: 0, nowEnd: lengthOf(nowRest) };
+    return [shifted(whole, start, start)];
+  }
+  const spans: ChangedSpan[] = [];
+  let [oldAt, nowAt] = [start, start];
+  for (const { value, added, removed } of parts) {
+    const length = lengthOf(value);
+    const span = { oldStart: oldAt, oldEnd: oldAt, nowStart: nowAt, nowEnd: nowAt };
+    if (!added) oldAt += length;
+    if (!removed) nowAt += length;
+    if (added || removed) spans.push({ ...span, oldEnd: oldAt, nowEnd: nowAt });
+  }
+  return joined(spans);
+}
+
+/** What was taken and what came in its place are one. */
+function joined(spans: readonly ChangedSpan[]): ChangedSpan[] {
+  const result: ChangedSpan[] = [];
+  for (const span of spans) {
+    const last = result.at(-1);
+    if (last?.oldEnd === span.oldStart && last.nowEnd === span.nowStart)
+      result[result.length - 1] = { ...last, oldEnd: span.oldEnd, nowEnd: span.nowEnd };
+    else result.push(span);
+  }
+  return result;
+}
+
+function shifted({ oldStart, oldEnd, nowStart, nowEnd }: ChangedSpan, old: number, now: number): ChangedSpan {
+  return { oldStart: oldStart + old, oldEnd: oldEnd + old, nowStart: nowStart + now, nowEnd: nowEnd + now };
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function wordsOf(line: string): string[] {
+  return line.match(/[\p{L}\p{N}_]+|\s+|[\s\S]/gu) ?? [];
+}
+
+function lengthOf(parts: readonly string[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}

@@ -1,0 +1,111 @@
+// Some of the edits of a change that was shown, proven to do some of what it shows and nothing that it does
+// not: an edit that meant one thing among the others may mean another without them.
+import {
+  type Change,
+  type Edit,
+  type Limits,
+  Refusal,
+  type SafePath,
+  splice,
+  visible,
+} from '../../security/index.ts';
+import { readConfigFile } from '../config-file.ts';
+import { meaningsThatDiffer } from '../drift/hidden-meanings.ts';
+import { findChanges } from '../proof/changes.ts';
+import { compareFrames } from '../proof/compare-frames.ts';
+import { lineAndColumns } from '../tree/lines.ts';
+import { findAlsoAffected } from './also-affects.ts';
+import { findRemovedComments } from './removed-comments.ts';
+
+export interface ShownEdit {
+  readonly base: string;
+  readonly edits: readonly Edit[];
+  /** All that was shown to change, comments included. */
+  readonly changes: readonly Change[];
+}
+
+/** `kept`: some of the edits. Answers what they change, comments included. Throws VERIFICATION_FAILED. */
+export function changesOfPart(
+  { base, edits, changes }: ShownEdit,
+  kept: readonly Edit[],
+  path: SafePath,
+  limits: Limits,
+): readonly Change[] {
+  const read = (text: string) => readConfigFile(path, text, limits).stream;
+  const [old, whole] = [read(base), read(splice(base, edits))];
+  const part = readPart(() => read(splice(base, kept)));
+  compareFrames(old, part);
+  const found = findChanges(old, part);
+  const all = findChanges(old, whole);
+  requireAmong(found.map(withoutLine), all.map(withoutLine));
+  requireAmong(meaningsThatDiffer(old, part), meaningsThatDiffer(old, whole));
+  requireAmong(findRemovedComments(old, kept), findRemovedComments(old, edits));
+  requireAmong(findAlsoAffected(old, part, found), findAlsoAffected(old, whole, all));
+  return [...found, ...commentsOf(base, edits, kept, changes)];
+}
+
+function readPart<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'YAML_INVALID') throw needsTheRest();
+    throw error;
+  }
+}
+
+function withoutLine({ line: _, ...change }: Change): string {
+  return JSON.stringify(change);
+}
+
+/** As often as there, at most. */
+function requireAmong(some: readonly string[], all: readonly string[]): void {
+  const left = new Map<string, number>();
+  for (const one of all) left.set(one, (left.get(one) ?? 0) + 1);
+  for (const one of some) {
+    const count = left.get(one) ?? 0;
+    if (count === 0) throw needsTheRest();
+    left.set(one, count - 1);
+  }
+}
+
+/** A change of a comment belongs to the edit that writes it, or takes it away, nearest to its line. */
+function commentsOf(
+  base: string,
+  edits: readonly Edit[],
+  kept: readonly Edit[],
+  changes: readonly Change[],
+): readonly Change[] {
+  const comments = changes.filter(({ op }) => op === 'comment');
+  if (comments.length === 0) return [];
+  const sorted = [...edits].sort((a, b) => a.start - b.start);
+  const places = lineAndColumns(
+    base,
+    sorted.map(({ start }) => start),
+  );
+  return comments.filter((comment) => {
+    const makers = sorted
+      .map((edit, i) => ({ edit, distance: Math.abs((places[i]?.line ?? 1) - comment.line) }))
+      .filter(({ edit }) => isMadeBy(comment, edit, base))
+      .sort((a, b) => a.distance - b.distance);
+    const [maker] = makers;
+    return (
+      maker !== undefined &&
+      kept.some(({ start, end }) => start === maker.edit.start && end === maker.edit.end)
+    );
+  });
+}
+
+function isMadeBy({ from = '', to = '' }: Change, { start, end, insert }: Edit, base: string): boolean {
+  const has = (text: string, lines: string) =>
+    lines.split('\n').every((line) => text.includes(line) || visible(text).includes(line));
+  return to === '' ? has(base.slice(start, end), from) : has(insert, to);
+}
+
+function needsTheRest(): Refusal {
+  return new Refusal(
+    'VERIFICATION_FAILED',
+    'Cannot approve this part: without the rest it would be another change than the one that was shown',
+    {},
+    { advice: ['Keep the edits that belong together, or none of them'] },
+  );
+}

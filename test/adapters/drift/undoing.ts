@@ -1,0 +1,34 @@
+// One file through a change, what others do to it, and the way back.
+import type { Obstacle } from '../../../src/adapters/drift/carry-over.ts';
+import { type AppliedEdit, undo } from '../../../src/adapters/drift/undo.ts';
+import type { Operation } from '../../../src/adapters/operations.ts';
+import { DEFAULT_LIMITS, Refusal, SafePath, splice } from '../../../src/security/index.ts';
+import { assertEqualOutside } from '../../../src/security/review/outside-spans.ts';
+import { attempt, type Language } from '../editing/attempt.ts';
+
+export interface Applied extends AppliedEdit {
+  readonly after: string;
+}
+
+/** Throws the refusal: for operations that must succeed. */
+export function applied(base: string, operation: Operation, language: Language = 'yaml'): Applied {
+  const outcome = attempt(base, operation, language);
+  if (outcome instanceof Refusal) throw outcome;
+  return { base, ...outcome };
+}
+
+/** The text without the change, or why it stays. Checked as a commit would: splice, bytes outside, proof. */
+export function undone(
+  change: AppliedEdit,
+  now: string,
+  language: Language = 'yaml',
+): { readonly after: string } | { readonly reason: Obstacle['reason'] } {
+  const path = SafePath.parse(`a.${language}`, [undefined]);
+  const way = undo(change, path, now, DEFAULT_LIMITS);
+  if (way === 'undone already') return { after: now };
+  if ('obstacle' in way) return { reason: way.obstacle.reason };
+  const after = splice(now, way.proof.edits);
+  assertEqualOutside(now, after, way.proof.edits);
+  way.proof.check(after);
+  return { after };
+}
