@@ -35,6 +35,7 @@ export const ERROR_CATEGORIES = {
   PREVIEW_EXPIRED: 'conflict',
   PREVIEW_USED: 'conflict',
   PREVIEW_REQUIRED: 'conflict',
+  CHANGE_NOT_FOUND: 'conflict',
   APPROVAL_REQUIRED: 'security',
   APPROVAL_DECLINED: 'security',
   APPROVAL_UNAVAILABLE: 'security',
@@ -70,6 +71,14 @@ export interface Problem {
   readonly column: number;
 }
 
+/** Paths only: what stands there is for whoever asks for it. */
+export interface DriftedFile {
+  readonly file: string;
+  readonly changes: readonly { readonly op: string; readonly doc: number; readonly path: string }[];
+  /** Those of them that the preview or the change meets. */
+  readonly meeting: readonly string[];
+}
+
 /** Facts of the case at hand; adapters/errors turns them into suggestions and recovery steps. */
 export interface Clues {
   /** Node paths that exist and resemble what was asked for, best first. */
@@ -91,6 +100,14 @@ export interface Clues {
   readonly actualSha256?: string;
   /** A preview that may be applied instead. */
   readonly previewId?: string;
+  /** All that this preview shows, where it has just been made. */
+  readonly preview?: Readonly<Record<string, unknown>> & {
+    readonly files: readonly { readonly diff: string }[];
+  };
+  /** What changed in files since a preview or a change was made: where, and never what. */
+  readonly drift?: readonly DriftedFile[];
+  /** The call that asks for the same once more. */
+  readonly again?: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
   /** Plain advice that only the place of the refusal could know. */
   readonly advice?: readonly string[];
 }

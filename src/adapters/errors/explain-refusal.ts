@@ -1,5 +1,7 @@
 // A refusal as the reply that a model reads: message, suggestions from the case at hand, steps that work.
 import {
+  type Clues,
+  type DriftedFile,
   ERROR_CATEGORIES,
   type ErrorCategory,
   type ErrorCode,
@@ -25,6 +27,9 @@ export interface ErrorReply {
       readonly category: ErrorCategory;
       readonly message: string;
       readonly details?: string;
+      readonly drift?: readonly DriftedFile[];
+      /** As a preview answers it. */
+      readonly preview?: Readonly<Record<string, unknown>>;
       readonly context?: Readonly<Record<string, string | number>>;
       readonly suggestions: readonly string[];
       readonly recovery_steps: readonly RecoveryStep[];
@@ -38,6 +43,7 @@ const MAX_LINE = 400;
 /** The longest file and node path that are any; a malformed one may be megabytes. */
 const MAX_CONTEXT = 4_096;
 const MAX_PROBLEMS = 12;
+const MAX_SHOWN_DIFF = 1_000;
 const FILE_CODES: readonly ErrorCode[] = ['FILE_NOT_FOUND', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT'];
 
 export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surroundings): ErrorReply {
@@ -52,7 +58,7 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
     ...(clues.advice ?? EXPLANATIONS[code].advice),
   ].map((line) => cut(line, MAX_LINE));
   const steps = recoverySteps(refusal, call, nearest);
-  const details = describeProblems(refusal);
+  const details = [...describeProblems(refusal), ...describeDrift(clues)].join('\n');
   const context = Object.fromEntries(
     Object.entries(refusal.where)
       .filter((entry): entry is [string, string | number] => entry[1] !== undefined)
@@ -63,7 +69,7 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
     text: renderText(
       code,
       message,
-      [...whereIn(refusal, call), ...(details === '' ? [] : [details])],
+      [...whereIn(refusal, call), ...(details === '' ? [] : [details]), ...shownDiffs(clues)],
       suggestions,
       steps,
     ),
@@ -74,6 +80,8 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
         category: ERROR_CATEGORIES[code],
         message,
         ...(details === '' ? {} : { details }),
+        ...(clues.drift === undefined ? {} : { drift: clues.drift }),
+        ...(clues.preview === undefined ? {} : { preview: clues.preview }),
         ...(Object.keys(context).length === 0 ? {} : { context }),
         suggestions,
         recovery_steps: steps,
@@ -94,10 +102,10 @@ function whereIn({ where: { file, edit_index: editIndex } }: Refusal, { args }: 
   return parts.length === 0 ? [] : [`In ${cut(parts.join(', '), MAX_LINE)}`];
 }
 
-function describeProblems({ clues }: Refusal): string {
+function describeProblems({ clues }: Refusal): string[] {
   const problems = clues.problems ?? [];
   const isSaidAlready = problems.length === 1 && problems[0]?.expected === undefined;
-  if (problems.length === 0 || isSaidAlready) return '';
+  if (problems.length === 0 || isSaidAlready) return [];
   const lines = problems.slice(0, MAX_PROBLEMS).map(({ line, column, message, path, expected }) => {
     const where = line > 0 ? `line ${line}, column ${column}: ` : path === undefined ? '' : `${path}: `;
     const what = path === '' ? 'the whole document' : (path ?? '');
@@ -107,7 +115,25 @@ function describeProblems({ clues }: Refusal): string {
   return [
     ...lines,
     ...(problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : []),
-  ].join('\n');
+  ];
+}
+
+function describeDrift({ drift = [] }: Clues): string[] {
+  return drift.map(({ file, changes, meeting }) => {
+    const paths = changes
+      .slice(0, MAX_PROBLEMS)
+      .map(({ op, path }) => `${op} ${path || 'the whole document'}`);
+    const more = changes.length > MAX_PROBLEMS ? [`and ${changes.length - MAX_PROBLEMS} more`] : [];
+    const since = changes.length === 0 ? 'comments or layout only' : [...paths, ...more].join(', ');
+    const meets = meeting.length === 0 ? '' : `; in the way: ${meeting.slice(0, MAX_PROBLEMS).join(', ')}`;
+    return `Changed since in ${visibleLine(file)}: ${visibleLine(`${since}${meets}`)}`;
+  });
+}
+
+/** Where they are short: a model that sees the text only should see what it may apply. */
+function shownDiffs({ preview }: Clues): string[] {
+  const diff = (preview?.files ?? []).map((file) => file.diff).join('');
+  return diff === '' || diff.length > MAX_SHOWN_DIFF ? [] : [diff.trimEnd()];
 }
 
 function describeLimit({ name, allowed, actual, unit }: NonNullable<Refusal['clues']['limit']>): string {

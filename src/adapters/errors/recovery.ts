@@ -120,6 +120,16 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
           : lookAt(file, undefined, undefined, 'See the documents and keys of the file'),
       ];
     case 'FILE_CHANGED': {
+      const { previewId, again } = refusal.clues;
+      if (previewId !== undefined)
+        return [apply(previewId, 'Apply the same change to the file as it is now')];
+      if (again !== undefined) return [{ do: 'Preview the change on the file as it is now', ...again }];
+      if (call.tool === 'config_revert')
+        return [
+          file === undefined
+            ? explain(refusal.code)
+            : lookAt(file, undefined, undefined, 'See the file as it is now'),
+        ];
       const { expected_sha256: _, ...rest } = call.args;
       return [
         {
@@ -139,6 +149,7 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'PREVIEW_NOT_FOUND':
     case 'PREVIEW_EXPIRED':
     case 'PREVIEW_USED':
+    case 'CHANGE_NOT_FOUND':
     case 'APPROVAL_REQUIRED':
     case 'APPROVAL_DECLINED':
     case 'APPROVAL_UNAVAILABLE':
@@ -164,6 +175,10 @@ function lookAt(file: string, doc: unknown, path: string | undefined, what: stri
     ...(path === undefined || path === '' ? {} : { path }),
   };
   return { do: what, tool: 'config_get', arguments: { file, ...where, view: 'outline' } };
+}
+
+function apply(previewId: string, what: string): RecoveryStep {
+  return { do: what, tool: 'config_apply', arguments: { preview_id: previewId } };
 }
 
 function limits(): RecoveryStep {
