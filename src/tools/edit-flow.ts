@@ -1,10 +1,10 @@
 // The way of every edit: read, plan, prove, show, and write only when asked to. Tools say what is to be
 // done; only this file and what it calls can bring it to the disk.
-import { newViolations, type Operation, planOperation, readConfigFile } from '../adapters/index.ts';
+import { type Operation, planOperation, readConfigFile } from '../adapters/index.ts';
 import { Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';
 import { appliedReply, previewReply, type ShownFile, showEdit } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
-import { boundSchemas } from './schemas.ts';
+import { requireSchemas } from './require-schemas.ts';
 import type { Desk, Reply } from './tool.ts';
 
 /** Operations on one file, in order: later ones see what earlier ones made of it. */
@@ -31,7 +31,10 @@ export async function runEdits(request: EditRequest, desk: Desk): Promise<Reply>
   const shown: ShownFile[] = [];
   for (const edit of edits) {
     await desk.pause();
-    const notes = requireSchemas(edit, desk);
+    const notes = requireSchemas(
+      { path: edit.snapshot.path, base: edit.snapshot.text, after: edit.after },
+      desk,
+    );
     await desk.pause();
     shown.push(showEdit(edit, notes, desk));
   }
@@ -64,36 +67,6 @@ async function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: 
     });
   }
   return edit ?? VerifiedEdit.prove(snapshot, [], () => []);
-}
-
-/**
- * Throws SCHEMA_VIOLATION for what the edit breaks. What was broken before does not stop it, or nobody could
- * mend such a file step by step; the answer is a note that says so.
- */
-function requireSchemas(edit: VerifiedEdit, desk: Desk): readonly string[] {
-  const { snapshot, after } = edit;
-  const schemas = boundSchemas(snapshot.path, desk);
-  if (schemas.length === 0 || edit.isNoop) return [];
-  const { limits } = desk.policy;
-  const base = readConfigFile(snapshot.path, snapshot.text, limits).stream;
-  const result = readConfigFile(snapshot.path, after, limits).stream;
-  return schemas.flatMap(({ name, schema }) => {
-    const { problems, older } = newViolations(base, result, schema);
-    const [first] = problems;
-    if (first === undefined)
-      return older === 0 ? [] : [`The file breaks ${name} as it did before, in ${places(older)}.`];
-    const rest = older === 0 ? '' : `; ${older} more ${older === 1 ? 'was' : 'were'} there before`;
-    throw new Refusal(
-      'SCHEMA_VIOLATION',
-      `Cannot make this edit: the result would break ${name} in ${places(problems.length)}${rest}`,
-      { file: snapshot.path.toString(), path: first.path, line: first.line, column: first.column },
-      { problems },
-    );
-  });
-}
-
-function places(count: number): string {
-  return `${count} place${count === 1 ? '' : 's'}`;
 }
 
 function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {

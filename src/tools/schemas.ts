@@ -11,7 +11,7 @@ export interface NamedSchema {
 }
 
 /** The operator's, in their order. */
-export function boundSchemas(path: SafePath, { sandbox }: Desk): NamedSchema[] {
+export function boundSchemas(path: SafePath, { sandbox }: Pick<Desk, 'sandbox'>): NamedSchema[] {
   return sandbox
     .schemasFor(path)
     .map(({ name, schema }: SchemaBinding) => ({ name, schema: new CompiledSchema(schema) }));

@@ -23,7 +23,7 @@ export function undo(
 }
 
 /** Edits of the result that give the base again. */
-export function inverse(base: string, edits: readonly Edit[]): readonly Edit[] {
+function inverse(base: string, edits: readonly Edit[]): readonly Edit[] {
   let shift = 0;
   return inOrder(edits, base.length).map(({ start, end, insert }) => {
     const back = {

@@ -1,0 +1,126 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { lookWith } from '../../src/adapters/index.ts';
+import {
+  createLog,
+  type PlanDraft,
+  type PlanFile,
+  Refusal,
+  type StoredPlan,
+  sha256Hex,
+  splice,
+} from '../../src/security/index.ts';
+import { openAirlock } from '../../src/server/airlock.ts';
+import { partOf } from '../../src/tools/index.ts';
+import { tempRoot } from '../harness/temp-root.ts';
+
+const WEB = 'replicas: 2 # two\nimage: a\nports: [80]\n';
+const DB = 'host: a\nport: 1\n';
+
+function ground(schema?: object) {
+  const [root, state] = [tempRoot({ 'web.yaml': WEB, 'db.yaml': DB }), tempRoot()];
+  const airlock = openAirlock({
+    roots: [root.dir],
+    stateDir: state.dir,
+    log: createLog({ level: 'error', format: 'json' }),
+    schemas: schema === undefined ? [] : [{ pattern: '**', name: 's.json', schema }],
+  });
+  onTestFinished(() => {
+    airlock.sandbox.close();
+    root.remove();
+    state.remove();
+  });
+  const { plans } = airlock.state ?? {};
+  if (plans === undefined) throw new Error('a server that writes has a state');
+  const look = lookWith((file) => airlock.sandbox.parse(file), airlock.policy.limits);
+  const fileOf = (file: string, base: string, ...pairs: readonly (readonly [string, string])[]): PlanFile => {
+    const edits = pairs.map(([text, insert]) => {
+      const start = base.indexOf(text);
+      return { start, end: start + text.length, insert };
+    });
+    const after = splice(base, edits);
+    const shas = { base_sha256: sha256Hex(base), result_sha256: sha256Hex(after) };
+    return { file, base, ...shas, edits, ...look(file, base, after, edits) };
+  };
+  const stored = (...files: readonly PlanFile[]): StoredPlan => {
+    const saved = plans.save({
+      asked_by: { client: 'test', version: '1' },
+      policy: '0'.repeat(64),
+      approval: 'human',
+      tool: 'config_edit',
+      request: { edits: [] },
+      origin: { kind: 'edit' },
+      files,
+      warnings: [],
+    });
+    return plans.load(saved?.id ?? '', look);
+  };
+  const kept = (draft: PlanDraft): StoredPlan => plans.load(plans.save(draft)?.id ?? '', look);
+  return { airlock, fileOf, stored, kept };
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('a part of a plan', () => {
+  it('is a plan of its own, which does what was kept and no more', () => {
+    const { airlock, fileOf, stored, kept } = ground();
+    const plan = stored(
+      fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a\n', '']),
+      fileOf('db.yaml', DB, ['port: 1', 'port: 2']),
+    );
+    const part = kept(partOf(plan, [2, 0], airlock));
+    expect(part.plan.origin).toEqual({ kind: 'part', of: plan.id, kept: [0, 2] });
+    expect(part.plan.files.map(({ file, base, edits }) => [file, splice(base, edits)])).toEqual([
+      ['web.yaml', WEB.replace('2 #', '3 #')],
+      ['db.yaml', DB.replace('1', '2')],
+    ]);
+    expect(part.plan).toMatchObject({ approval: 'human', tool: 'config_edit', asked_by: { client: 'test' } });
+  });
+
+  it('leaves out the files of which nothing was kept', () => {
+    const { airlock, fileOf, stored, kept } = ground();
+    const plan = stored(
+      fileOf('web.yaml', WEB, ['2 #', '3 #']),
+      fileOf('db.yaml', DB, ['port: 1', 'port: 2']),
+    );
+    expect(kept(partOf(plan, [1], airlock)).plan.files.map(({ file }) => file)).toEqual(['db.yaml']);
+  });
+
+  it.each([
+    { why: 'nothing', kept: [] },
+    { why: 'all', kept: [1, 0] },
+    { why: 'all, one of them twice', kept: [0, 1, 1] },
+    { why: 'an edit that there is not', kept: [2] },
+    { why: 'what is no number of an edit', kept: [0.5] },
+  ])('is not $why', ({ kept }) => {
+    const { airlock, fileOf, stored } = ground();
+    const plan = stored(fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a\n', '']));
+    expect(codeOf(() => partOf(plan, kept, airlock))).toBe('ARGUMENT_INVALID');
+  });
+
+  it('is refused where it needs the rest', () => {
+    const { airlock, fileOf, stored } = ground();
+    const plan = stored(
+      fileOf('web.yaml', WEB, ['replicas: 2', 'replicas: &n 2'], ['image: a', 'image: *n']),
+    );
+    expect(codeOf(() => partOf(plan, [1], airlock))).toBe('VERIFICATION_FAILED');
+  });
+
+  it('is refused where it breaks a schema of the operator', () => {
+    const { airlock, fileOf, stored } = ground({
+      if: { properties: { replicas: { const: 3 } }, required: ['replicas'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { image: { const: 'b' } } },
+    });
+    const plan = stored(fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a', 'image: b']));
+    expect(codeOf(() => partOf(plan, [0], airlock))).toBe('SCHEMA_VIOLATION');
+    expect(partOf(plan, [1], airlock).files).toHaveLength(1);
+  });
+});
