@@ -35,7 +35,6 @@ export const ERROR_CATEGORIES = {
   PREVIEW_EXPIRED: 'conflict',
   PREVIEW_USED: 'conflict',
   PREVIEW_REQUIRED: 'conflict',
-  CHANGE_NOT_FOUND: 'conflict',
   APPROVAL_REQUIRED: 'security',
   APPROVAL_DECLINED: 'security',
   APPROVAL_UNAVAILABLE: 'security',

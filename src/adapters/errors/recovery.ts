@@ -149,7 +149,6 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'PREVIEW_NOT_FOUND':
     case 'PREVIEW_EXPIRED':
     case 'PREVIEW_USED':
-    case 'CHANGE_NOT_FOUND':
     case 'APPROVAL_REQUIRED':
     case 'APPROVAL_DECLINED':
     case 'APPROVAL_UNAVAILABLE':
