@@ -1,0 +1,56 @@
+// What every answer carries: that it holds no script, is shown in no frame, is kept nowhere and is read by no other
+// site. No route can leave one of these out.
+import { createHash } from 'node:crypto';
+import { type Html, html, styleElement } from './html.ts';
+import { COOKIE_NAME } from './session.ts';
+import { STYLE } from './style.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const STYLE_HASH = createHash('sha256').update(STYLE, 'utf8').digest('base64');
+
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_HASH}'`,
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+  // Without allow-scripts: even what got past everything else would not run.
+  'sandbox allow-forms allow-same-origin',
+].join('; ');
+
+const ALWAYS = {
+  'content-security-policy': CONTENT_POLICY,
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  // Not no-referrer: then a browser would send our own forms with "Origin: null".
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-read=()',
+  'x-dns-prefetch-control': 'off',
+  'x-robots-tag': 'noindex',
+} as const;
+
+export function pageAnswer(status: number, page: Html, more: Readonly<Record<string, string>> = {}): Answer {
+  const body = html`<!doctype html><html lang="en">${page}</html>`.toString();
+  return { status, headers: { ...ALWAYS, ...more, 'content-type': 'text/html; charset=utf-8' }, body };
+}
+
+/** After a form was taken: the browser asks for the page anew, and a reload decides nothing twice. */
+export function redirect(to: string, cookie?: { readonly value: string; readonly path: string }): Answer {
+  const set =
+    cookie === undefined
+      ? {}
+      : { 'set-cookie': `${COOKIE_NAME}=${cookie.value}; Path=${cookie.path}/; HttpOnly; SameSite=Strict` };
+  return { status: 303, headers: { ...ALWAYS, ...set, location: to }, body: '' };
+}
+
+export const STYLE_ELEMENT = styleElement(STYLE);

@@ -1,0 +1,40 @@
+// The body of a POST → its fields. Each field once, but those that may repeat; no field that the form does not have.
+
+export type Form = ReadonlyMap<string, readonly string[]>;
+
+const REPEATED = 'part';
+const FIELDS: ReadonlySet<string> = new Set(['token', 'note', REPEATED]);
+
+/** Undefined for anything that our own forms do not send. */
+export function readForm(body: Uint8Array): Form | undefined {
+  const text = decoded(body);
+  if (text === undefined) return undefined;
+  const form = new Map<string, readonly string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = form.get(name) ?? [];
+    if (!FIELDS.has(name) || (before.length > 0 && name !== REPEATED)) return undefined;
+    form.set(name, [...before, value]);
+  }
+  return form;
+}
+
+/** The numbers of the parts that were ticked; undefined where one is no number, or is there twice. */
+export function partsIn(form: Form): readonly number[] | undefined {
+  const texts = form.get(REPEATED) ?? [];
+  if (!texts.every((text) => /^(?:0|[1-9]\d{0,5})$/u.test(text))) return undefined;
+  const parts = texts.map(Number).sort((a, b) => a - b);
+  return new Set(parts).size === parts.length ? parts : undefined;
+}
+
+/** As one line of text: a text area sends its line breaks as \r\n. */
+export function noteIn(form: Form): string {
+  return (form.get('note')?.[0] ?? '').replaceAll(/\s+/gu, ' ').trim();
+}
+
+function decoded(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+// What a request must be before anybody looks at what it asks for: sent to this server by this name, by a page
+// of this server or by a person who typed it, and never from inside of a frame. A browser can be made to send
+// much on behalf of other sites; what it cannot be made to do is lie in these headers.
+
+/** Of a request as it came, so that tests can make any. */
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  /** Names in lower case, in the order of the wire; repeated where they were. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** Why it is refused: a word for the log, and the status. */
+export interface Fault {
+  readonly status: number;
+  readonly reason: string;
+}
+
+const LONGEST_URL = 300;
+export const MOST_BODY_BYTES = 65_536;
+
+/** Undefined where all is well. `authority`: as in `127.0.0.1:4711`. */
+export function faultOf(asked: Asked, authority: string): Fault | undefined {
+  return faultOfAddress(asked, authority) ?? faultOfSender(asked, authority) ?? faultOfBody(asked);
+}
+
+export function headerOf({ headers }: Asked, name: string): string | undefined {
+  return headers.find(([key]) => key === name)?.[1];
+}
+
+function faultOfAddress(asked: Asked, authority: string): Fault | undefined {
+  if (asked.method !== 'GET' && asked.method !== 'POST') return { status: 405, reason: 'method' };
+  // A name that somebody pointed at 127.0.0.1 (DNS rebinding) comes with that name as its host.
+  if (valuesOf(asked, 'host').join() !== authority) return { status: 421, reason: 'host' };
+  // Plain paths only: no scheme and host, no query, no escapes, no dots.
+  if (asked.url.length > LONGEST_URL || !/^\/(?:[\w-]+\/)*[\w-]*$/u.test(asked.url))
+    return { status: 404, reason: 'path' };
+  return undefined;
+}
+
+function faultOfSender(asked: Asked, authority: string): Fault | undefined {
+  const { method } = asked;
+  const [site, mode, dest, origin] = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'origin'].map(
+    (name) => valuesOf(asked, name).join() || undefined,
+  );
+  // A page that is fetched ahead would use up the secret before anybody has seen it.
+  if (/prefetch|prerender/u.test(`${headerOf(asked, 'sec-purpose')} ${headerOf(asked, 'purpose')}`))
+    return { status: 403, reason: 'prefetch' };
+  if (dest !== undefined && dest !== 'document') return { status: 403, reason: 'frame' };
+  if (mode !== undefined && mode !== 'navigate') return { status: 403, reason: 'fetch' };
+  if (method === 'GET') return undefined;
+  // Every browser of today says where a form was sent from. Who does not say it is not asked twice.
+  if (origin !== `http://${authority}`) return { status: 403, reason: 'origin' };
+  if (site !== 'same-origin') return { status: 403, reason: 'site' };
+  return undefined;
+}
+
+function faultOfBody(asked: Asked): Fault | undefined {
+  const lengths = valuesOf(asked, 'content-length');
+  const hasOther = ['transfer-encoding', 'content-encoding', 'trailer', 'expect', 'upgrade'].some(
+    (name) => headerOf(asked, name) !== undefined,
+  );
+  if (hasOther) return { status: 400, reason: 'encoding' };
+  if (asked.method === 'GET') return lengths.join('') === '' ? undefined : { status: 400, reason: 'body' };
+  if (!/^\d{1,9}$/u.test(lengths.join())) return { status: 411, reason: 'length' };
+  if (Number(lengths[0]) > MOST_BODY_BYTES) return { status: 413, reason: 'size' };
+  if (valuesOf(asked, 'content-type').join() !== 'application/x-www-form-urlencoded')
+    return { status: 415, reason: 'type' };
+  return undefined;
+}
+
+function valuesOf({ headers }: Asked, name: string): readonly string[] {
+  return headers.filter(([key]) => key === name).map(([, value]) => value);
+}

@@ -1,0 +1,83 @@
+// One change that waits: what it would do, and the three ways to decide. Reading comes before deciding, on the
+// page and in the order of the keyboard.
+import type { DecisionView, FileView, PartView, PlanView } from '../../index.ts';
+import { type Html, html, NOTHING } from '../html.ts';
+import { shown } from '../shown-text.ts';
+import { diffView } from './diff.ts';
+import { fileSection } from './file.ts';
+import { type Frame, layout, tokenField } from './layout.ts';
+import { fileNames, originWords, stateBadge } from './waiting.ts';
+import { count, moment } from './words.ts';
+
+/** `said`: why the last try to decide came to nothing. */
+export function changePage(frame: Frame, view: PlanView, said?: string): Html {
+  const { base, now } = frame;
+  const files = view.files.map(({ file }) => file);
+  const title = `Change to ${files.join(', ')}`;
+  return layout(
+    frame,
+    'neither',
+    title,
+    html`<p><a href="${base}/">All waiting changes</a></p>
+<div class="row"><h1>Change to ${fileNames(files)}</h1>${stateBadge(view.state)}</div>
+${said === undefined ? NOTHING : html`<div class="note" role="alert">${shown(said)}</div>`}
+<p>${count(view.change_count, 'value')} in ${count(files.length, 'file')}${originWords(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
+<dl>
+<dt>Asked for by</dt><dd>${shown(view.asked_by)} <span class="soft">(as it calls itself)</span></dd>
+<dt>Asked</dt><dd>${moment(view.created_at, now)}</dd>
+<dt>Expires</dt><dd>${moment(view.expires_at, now)}</dd>
+<dt>Preview</dt><dd><code>${view.id}</code></dd>
+</dl>
+${view.decisions.map((decision) => decisionView(frame, decision))}
+${view.files.map((file) => fileSection(file, standingView(file)))}
+${decideView(frame, view)}`,
+  );
+}
+
+function standingView({ standing }: FileView): Html {
+  if (standing === 'same') return NOTHING;
+  const reason =
+    standing === 'changed'
+      ? 'The file has changed since this was asked for.'
+      : 'The file cannot be read any more.';
+  return html`<div class="note">${reason} As long as that is so, the change cannot be applied, whatever you decide.</div>`;
+}
+
+function decisionView({ base, now }: Frame, { decision, reviewer, at, note, part }: DecisionView): Html {
+  const verb = { approve: 'approved it', reject: 'rejected it', part: 'approved a part of it' }[decision];
+  return html`<div class="note"><strong>${shown(reviewer)}</strong> ${verb}, ${moment(at, now)}.${
+    note === undefined ? NOTHING : html` “${shown(note)}”`
+  }${part === undefined ? NOTHING : html` <a href="${base}/change/${part}">The part that was approved</a>`}</div>`;
+}
+
+function decideView(frame: Frame, view: PlanView): Html {
+  const action = `${frame.base}/change/${view.id}`;
+  const isOpen = view.state === 'pending';
+  return html`<section class="sheet" id="decide" tabindex="-1" aria-labelledby="decide-title">
+<h2 id="decide-title">${isOpen ? 'Your decision' : 'Decide again'}</h2>
+<div class="ways">
+<form method="post" action="${action}/approve">${tokenField(frame)}
+<p>The agent may then apply exactly this change, once, until it expires.</p>
+<button class="good">Approve ${view.files.length === 1 ? 'this change' : 'all of it'}</button></form>
+<form method="post" action="${action}/reject">${tokenField(frame)}
+<label for="note">What should be different</label> <span class="soft">(the agent reads this)</span>
+<textarea id="note" name="note" rows="3" maxlength="500"></textarea>
+<button class="bad">Reject</button></form>
+</div>
+${view.parts.length > 1 ? partsView(frame, action, view.parts) : NOTHING}
+</section>`;
+}
+
+function partsView(frame: Frame, action: string, parts: readonly PartView[]): Html {
+  return html`<details><summary>Approve only a part of it</summary>
+<form method="post" action="${action}/part">${tokenField(frame)}
+<fieldset><legend>Tick what you approve. It becomes a change of its own, which is proven again; the rest is not applied.</legend>
+${parts.map(partView)}</fieldset>
+<button>Approve what is ticked</button></form></details>`;
+}
+
+function partView({ index, file, diff }: PartView): Html {
+  const label = `part ${index + 1}, in ${file}`;
+  return html`<div class="part"><label for="part-${index}"><input type="checkbox" id="part-${index}" name="part" value="${index}">Part ${index + 1} <span class="soft code">${shown(file)}</span></label>
+${diffView(diff, label)}</div>`;
+}

@@ -1,0 +1,66 @@
+// What was applied: a list, and each change with its diff.
+import type { ChangeView, FileView } from '../../index.ts';
+import { type Html, html, NOTHING } from '../html.ts';
+import { shown } from '../shown-text.ts';
+import { fileSection } from './file.ts';
+import { type Frame, layout } from './layout.ts';
+import { fileNames, originWords } from './waiting.ts';
+import { moment } from './words.ts';
+
+export function historyPage(frame: Frame, changes: readonly ChangeView[]): Html {
+  return layout(
+    frame,
+    'history',
+    'History',
+    html`<h1>History</h1>
+<p class="soft">What was applied here, newest first. To take a change back, run <code>config-airlock undo</code> with its id.</p>
+${changes.length === 0 ? html`<p>Nothing yet.</p>` : html`<ul class="list">${changes.map((change) => entryView(frame, change))}</ul>`}`,
+  );
+}
+
+function entryView({ base, now }: Frame, change: ChangeView): Html {
+  return html`<li>
+<div class="row"><h2><a href="${base}/applied/${change.id}">${fileNames(change.files)}</a></h2>${endView(change)}</div>
+<div>${confirmation(change)}${originWords(change.origin.kind)}, asked for by ${shown(change.asked_by)}</div>
+<div class="soft">${moment(change.at, now)}</div>
+</li>`;
+}
+
+export function appliedPage(frame: Frame, change: ChangeView, files: readonly FileView[]): Html {
+  const { base, now } = frame;
+  return layout(
+    frame,
+    'neither',
+    `Applied to ${change.files.join(', ')}`,
+    html`<p><a href="${base}/history">All applied changes</a></p>
+<div class="row"><h1>Applied to ${fileNames(change.files)}</h1>${endView(change)}</div>
+<dl>
+<dt>Applied</dt><dd>${moment(change.at, now)}</dd>
+<dt>By whose word</dt><dd>${confirmation(change)}</dd>
+<dt>Asked for by</dt><dd>${shown(change.asked_by)} <span class="soft">(as it calls itself)</span></dd>
+<dt>Change</dt><dd><code>${change.id}</code></dd>
+${change.undone_by === undefined ? NOTHING : html`<dt>Taken back by</dt><dd><a href="${base}/applied/${change.undone_by}"><code>${change.undone_by}</code></a></dd>`}
+</dl>
+${files.map((file) => fileSection(file, NOTHING))}`,
+  );
+}
+
+function endView({ is_open, undone_by }: ChangeView): Html {
+  if (undone_by !== undefined) return html`<span class="badge">taken back</span>`;
+  return is_open ? html`<span class="badge open">not finished</span>` : html`<span class="badge good">applied</span>`;
+}
+
+function confirmation({ confirmed_by, reviewer }: ChangeView): Html {
+  switch (confirmed_by) {
+    case 'human':
+      return html`Approved by ${shown(reviewer ?? 'a reviewer')}`;
+    case 'terminal':
+      return html`Confirmed at a terminal`;
+    case 'client':
+      return html`Confirmed by the person at the client`;
+    case 'preview':
+      return html`Previewed, and asked of nobody`;
+    case 'direct':
+      return html`Written directly, and asked of nobody`;
+  }
+}

@@ -1,0 +1,51 @@
+// What is the same on every page: the landmarks, the way past them, and the way out.
+import { STYLE_ELEMENT } from '../answer.ts';
+import { type Html, html, NOTHING } from '../html.ts';
+import { shownPlain } from '../shown-text.ts';
+
+/** What a page knows of the session that it is shown in. */
+export interface Frame {
+  /** See Session. */
+  readonly base: string;
+  readonly formToken: string;
+  readonly now: Date;
+  readonly reviewer: string;
+}
+
+export type Tab = 'waiting' | 'history' | 'neither';
+
+export function layout(frame: Frame, tab: Tab, title: string, content: Html): Html {
+  const { base } = frame;
+  return html`<head>${head(title)}</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header><div class="wide">
+<span class="brand">config-airlock review</span>
+<nav aria-label="Pages">${link(`${base}/`, 'Waiting', tab === 'waiting')}${link(`${base}/history`, 'History', tab === 'history')}</nav>
+<form class="inline" method="post" action="${base}/end">${tokenField(frame)}<button class="plain">End session</button></form>
+</div></header>
+<main id="main" class="wide" tabindex="-1">${content}</main>
+</body>`;
+}
+
+/** Without a session: says as little as it can. */
+export function barePage(title: string, content: Html): Html {
+  return html`<head>${head(title)}</head>
+<body><main class="wide"><h1>${title}</h1>${content}</main></body>`;
+}
+
+export function tokenField({ formToken }: Frame): Html {
+  return html`<input type="hidden" name="token" value="${formToken}">`;
+}
+
+function head(title: string): Html {
+  return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${shownPlain(title)} · config-airlock review</title>${STYLE_ELEMENT}`;
+}
+
+function link(to: string, text: string, isHere: boolean): Html {
+  return isHere ? html`<a href="${to}" aria-current="page">${text}</a>` : html`<a href="${to}">${text}</a>`;
+}
+
+export function listOf(items: readonly Html[]): Html {
+  return items.length === 0 ? NOTHING : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}

@@ -1,0 +1,175 @@
+// The page of `review --web`: a small server on 127.0.0.1 for one person, one session, as long as it is used. It
+// promises nothing against a program that runs as the same user; that one could read the key itself.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../../security/index.ts';
+import { type Answer, pageAnswer, redirect } from './answer.ts';
+import { readForm } from './form.ts';
+import { type Asked, faultOf, headerOf, MOST_BODY_BYTES } from './guards.ts';
+import { type Listener, listen } from './listen.ts';
+import { noSessionPage, refusedPage } from './pages/messages.ts';
+import { type DeskWithKey, pageAt, postTo } from './routes.ts';
+import { Session } from './session.ts';
+
+export interface PageOptions {
+  /** Let go of when the session ends. */
+  readonly desk: DeskWithKey;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly log: Log;
+  readonly now?: () => Date;
+  /** Milliseconds that only grow. */
+  readonly clock?: () => number;
+}
+
+export interface ReviewPage {
+  /** For the eyes of the person at the terminal only: it holds the secret, and works once. */
+  readonly url: string;
+  /** Why it ended: the person's wish, or nobody used it. */
+  readonly ended: Promise<'asked' | 'unused'>;
+  close(): void;
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Throws StartError where it cannot listen. */
+export async function serveReviewPage(options: PageOptions): Promise<ReviewPage> {
+  const page = new Page(options);
+  const listener = await listen(options.port, (asked, response) => void page.answer(asked, response));
+  return page.begin(listener);
+}
+
+class Page {
+  readonly #options: Required<PageOptions>;
+  readonly #session: Session;
+  #desk: DeskWithKey | undefined;
+  #authority = '';
+  #finish: (why: 'asked' | 'unused') => void = () => undefined;
+
+  constructor(options: PageOptions) {
+    this.#options = { now: () => new Date(), clock: () => performance.now(), ...options };
+    this.#session = new Session(this.#options.clock);
+    this.#desk = options.desk;
+  }
+
+  begin(listener: Listener): ReviewPage {
+    this.#authority = listener.authority;
+    const { promise: ended, resolve } = promised<'asked' | 'unused'>();
+    const look = setInterval(() => {
+      if (this.#session.isOver()) this.#finish('unused');
+    }, LOOK_EVERY_MS);
+    this.#finish = (why) => {
+      clearInterval(look);
+      this.#desk = undefined;
+      listener.close();
+      resolve(why);
+    };
+    return {
+      url: `http://${listener.authority}/enter/${this.#session.secret}`,
+      ended,
+      close: () => this.#finish('asked'),
+    };
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      send(response, await this.#answerTo(request));
+    } catch (error) {
+      this.#options.log.event('error', 'page_failed', {
+        error_name: error instanceof Error ? error.name : typeof error,
+      });
+      if (!response.headersSent) send(response, pageAnswer(500, refusedPage(500)));
+    }
+  }
+
+  async #answerTo(request: IncomingMessage): Promise<Answer> {
+    const asked = askedOf(request);
+    const fault = faultOf(asked, this.#authority);
+    if (fault !== undefined) return this.#refused(fault.status, fault.reason);
+    const [, secret] = /^\/enter\/([\w-]+)$/u.exec(asked.url) ?? [];
+    if (secret !== undefined && asked.method === 'GET') return this.#enter(secret);
+    const { base } = this.#session;
+    if (!asked.url.startsWith(`${base}/`) || !this.#session.admits(headerOf(asked, 'cookie')))
+      return this.#closed('session');
+    const path = asked.url.slice(base.length);
+    return (asked.method === 'GET' ? this.#page(path) : await this.#post(path, request)) ?? this.#notFound();
+  }
+
+  #enter(secret: string): Answer {
+    const entry = this.#session.enter(secret);
+    if (entry === undefined) return this.#closed('secret');
+    const { base } = this.#session;
+    this.#options.log.event('info', 'page_opened');
+    return redirect(`${base}/`, { value: entry.cookie, path: base });
+  }
+
+  #page(path: string): Answer | undefined {
+    const visit = this.#visit();
+    return visit === undefined ? this.#closed('session') : pageAt(path, visit);
+  }
+
+  async #post(path: string, request: IncomingMessage): Promise<Answer | undefined> {
+    const form = readForm(await bodyOf(request));
+    if (form === undefined) return this.#refused(400, 'form');
+    if (!this.#session.isOurForm(form.get('token')?.[0])) return this.#refused(403, 'token');
+    // Only now: the session may have ended while the body was on its way.
+    const visit = this.#visit();
+    return visit === undefined ? this.#closed('session') : postTo(path, form, visit);
+  }
+
+  #visit() {
+    if (this.#desk === undefined || this.#session.isOver()) return undefined;
+    const { base, formToken } = this.#session;
+    const frame = { base, formToken, now: this.#options.now(), reviewer: this.#desk.reviewer };
+    // After the answer is out.
+    return { desk: this.#desk, frame, end: () => void setTimeout(() => this.#finish('asked'), 100) };
+  }
+
+  #notFound(): Answer {
+    return pageAnswer(404, refusedPage(404));
+  }
+
+  #closed(reason: string): Answer {
+    this.#options.log.event('warn', 'page_refused', { reason, status: '403' });
+    return pageAnswer(403, noSessionPage());
+  }
+
+  #refused(status: number, reason: string): Answer {
+    this.#options.log.event('warn', 'page_refused', { reason, status: `${status}` });
+    return pageAnswer(status, refusedPage(status), status === 405 ? { allow: 'GET, POST' } : {});
+  }
+}
+
+function askedOf({ method = '', url = '', rawHeaders }: IncomingMessage): Asked {
+  const headers: [string, string][] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    headers.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '']);
+  return { method, url, headers };
+}
+
+/** No longer than the guards have let its length be. */
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('a body comes in bytes');
+    size += chunk.length;
+    if (size > MOST_BODY_BYTES) throw new RangeError('a body longer than it said');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  // What was refused may still be sending: its connection goes.
+  const ends = status >= 400 ? { connection: 'close' } : {};
+  response.writeHead(status, { ...headers, ...ends, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+function promised<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

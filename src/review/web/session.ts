@@ -1,0 +1,87 @@
+// Who may use the page: whoever opened it with the secret that stood in the terminal, once. From then on a cookie
+// says so, and a token in each form that the form is ours. Nothing of it outlives the process, or an idle while.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+export interface Entry {
+  /** Of the session; for the cookie. */
+  readonly cookie: string;
+}
+
+const MOST_WRONG_SECRETS = 10;
+const SECRET_LIFE_MS = 10 * 60_000;
+const IDLE_MS = 30 * 60_000;
+const LONGEST_MS = 8 * 60 * 60_000;
+
+export const COOKIE_NAME = 'airlock_review';
+
+export class Session {
+  readonly secret = randomText();
+  /**
+   * The first part of every address. Cookies know hosts and no ports: with a path that nobody can guess, the
+   * browser shows ours to no other server on this machine.
+   */
+  readonly base = `/${randomBytes(16).toString('hex')}`;
+  /** In every form; another site cannot read it. */
+  readonly formToken = randomText();
+  readonly #cookie = randomText();
+  readonly #now: () => number;
+  readonly #bornAt: number;
+  #wrong = 0;
+  #openedAt: number | undefined;
+  #usedAt: number;
+
+  /** `now`: milliseconds that only grow. */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#bornAt = now();
+    this.#usedAt = this.#bornAt;
+  }
+
+  /** Undefined for a wrong secret, and for the right one after its first use, its time, or too many wrong ones. */
+  enter(secret: string): Entry | undefined {
+    const isRight = isSame(secret, this.secret);
+    const isOpen =
+      this.#openedAt === undefined &&
+      this.#wrong < MOST_WRONG_SECRETS &&
+      this.#now() - this.#bornAt < SECRET_LIFE_MS;
+    if (!isRight) this.#wrong += 1;
+    if (!isRight || !isOpen) return undefined;
+    this.#openedAt = this.#now();
+    this.#usedAt = this.#openedAt;
+    return { cookie: this.#cookie };
+  }
+
+  /** `cookies`: the Cookie header as it came. Counts as use of the session where it is right. */
+  admits(cookies: string | undefined): boolean {
+    const found = (cookies ?? '').split(';').map((pair) => pair.trim().split('='));
+    const values = found.flatMap(([name, value]) => (name === COOKIE_NAME ? [value ?? ''] : []));
+    // Two of one name: somebody else has set one of them.
+    const [value] = values;
+    if (this.#openedAt === undefined || value === undefined || values.length !== 1) return false;
+    if (!isSame(value, this.#cookie) || this.isOver()) return false;
+    this.#usedAt = this.#now();
+    return true;
+  }
+
+  isOurForm(token: string | undefined): boolean {
+    return token !== undefined && isSame(token, this.formToken);
+  }
+
+  /** Then the process lets go of the key. */
+  isOver(): boolean {
+    const now = this.#now();
+    if (this.#openedAt === undefined)
+      return now - this.#bornAt >= SECRET_LIFE_MS || this.#wrong >= MOST_WRONG_SECRETS;
+    return now - this.#usedAt >= IDLE_MS || now - this.#openedAt >= LONGEST_MS;
+  }
+}
+
+function randomText(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** In a time that tells neither how much is right nor how long it is. */
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text, 'utf8').digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
