@@ -7,6 +7,7 @@ const SDK = '@modelcontextprotocol/server';
 export const TABLE: Table = {
   rooms: [
     { name: 'cli', holds: ['src/cli.ts', 'src/cli/'], door: 'src/cli.ts' },
+    { name: 'web', holds: ['src/review/web/'], door: 'src/review/web/index.ts' },
     { name: 'review', holds: ['src/review/'], door: 'src/review/index.ts' },
     { name: 'stdio', holds: ['src/stdio.ts', 'src/stdio/'], door: 'src/stdio.ts' },
     { name: 'server', holds: ['src/server.ts', 'src/server/'], door: 'src/server.ts' },
@@ -48,6 +49,15 @@ export const TABLE: Table = {
     { where: 'src/cli/signals.ts', what: 'process.once', why: 'signals' },
     { where: 'src/cli.ts', what: 'process.title', why: 'shows in ps' },
     { where: 'src/cli/command-line.ts', what: 'commander', why: 'reads the flags' },
+
+    // web: the only room that opens a socket, on loopback, while a person reviews there.
+    { where: 'src/review/web/', what: 'node:http', why: 'the page of review --web' },
+    { where: 'src/review/web/', what: 'node:crypto', why: 'its secret, its session, the hash of its style' },
+    {
+      where: 'src/review/web/diff-rows.ts',
+      what: 'diff',
+      why: 'reads a diff and finds the words that differ',
+    },
 
     // stdio: the only room that may write to stdout, for the protocol lives there.
     { where: 'src/stdio.ts', what: SDK, why: 'serves every revision of the protocol' },

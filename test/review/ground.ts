@@ -49,6 +49,7 @@ export function ground() {
   return {
     ...{ here, sandbox, state, plans, decisions, changes, keys },
     desk: openReviewDesk({ policy, sandbox, state, reviewers, log, now }),
+    now,
     look: lookWith((name) => sandbox.parse(name), policy.limits),
     propose: (edits: readonly Edit[], more: Partial<PlanDraft> = {}, base = BASE) => {
       const saved = plans.save(planDraft([planFile(here, sandbox, 'a.yaml', base, edits)], more));

@@ -97,5 +97,5 @@ function compared(before: string, after: string): readonly [readonly Piece[], re
 
 /** An escaped character is one word. */
 function wordsOf(text: string): string[] {
-  return text.match(/<U\+[0-9A-F]{4,6}>|[\p{L}\p{N}_]+|\s+|[^]/gu) ?? [];
+  return text.match(/<U\+[0-9A-F]{4,6}>|[\p{L}\p{N}_]+|\s+|./gsu) ?? [];
 }

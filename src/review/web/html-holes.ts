@@ -19,7 +19,11 @@ export function holesOf(statics: readonly string[]): readonly Hole[] {
     ({ state, attribute } = read(piece, state, attribute));
     if (index === statics.length - 1) break;
     if (state === 'tag') throw new TypeError('a hole stands among the attributes of a tag');
-    holes.push(state === 'text' ? 'text' : ADDRESSES.has(attribute) ? 'address' : 'attribute');
+    const isAddress = state === 'value' && ADDRESSES.has(attribute);
+    // An address that is put together from pieces could be one that no piece is.
+    if (isAddress && !(piece.endsWith('="') && statics[index + 1]?.startsWith('"')))
+      throw new TypeError('a hole is a part of an address only');
+    holes.push(state === 'text' ? 'text' : isAddress ? 'address' : 'attribute');
   }
   // Each template is whole by itself, so that one inside of another cannot change what the outer one means.
   if (state !== 'text') throw new TypeError('a template ends inside of a tag');

@@ -42,11 +42,14 @@ export async function listen(
   server.on('upgrade', (_, socket) => socket.destroy());
   server.on('checkContinue', (_, response) => response.writeHead(417, { connection: 'close' }).end());
   server.on('clientError', (_, socket) => {
-    if (socket.writable) socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (socket.writable)
+      socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     socket.destroy();
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', () => reject(new StartError(`cannot listen on ${LOOPBACK}:${port}: it is taken, or not ours`)));
+    server.once('error', () =>
+      reject(new StartError(`cannot listen on ${LOOPBACK}:${port}: it is taken, or not ours`)),
+    );
     server.listen({ host: LOOPBACK, port, exclusive: true }, resolve);
   });
   return listenerOn(server);

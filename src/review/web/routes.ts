@@ -19,7 +19,7 @@ export interface DeskWithKey {
   approve(id: string): void;
   reject(id: string, note: string): void;
   /** Answers the id of the plan that holds the part. */
-  approvePart(id: string, kept: readonly number[]): string;
+  approvePart?(id: string, kept: readonly number[]): string;
   history(): readonly ChangeView[];
   filesOf(changeId: string): readonly FileView[];
 }
@@ -49,7 +49,6 @@ export function pageAt(path: string, visit: Visit): Answer | undefined {
 
 /** A decision, or the end of the session. */
 export function postTo(path: string, form: Form, visit: Visit): Answer | undefined {
-  const { base } = visit.frame;
   if (path === '/end') {
     visit.end();
     return pageAnswer(200, endedPage());
@@ -58,8 +57,9 @@ export function postTo(path: string, form: Form, visit: Visit): Answer | undefin
   if (decision === undefined) return undefined;
   return orReason(visit, () => {
     const problem = decide(visit.desk, id, decision, form);
-    if (typeof problem === 'string') return pageAnswer(409, changePage(visit.frame, visit.desk.open(id), problem));
-    return redirect(`${base}/change/${problem.shows}`);
+    if (typeof problem === 'string')
+      return pageAnswer(409, changePage(visit.frame, visit.desk.open(id), problem));
+    return redirect(visit.frame.at.change(problem.shows));
   });
 }
 
@@ -71,7 +71,8 @@ function decide(desk: DeskWithKey, id: string, decision: string, form: Form): { 
   }
   if (decision === 'reject') {
     const note = noteIn(form);
-    if (note.length > MOST_NOTE) return `Nothing was decided: the note is longer than ${MOST_NOTE} characters.`;
+    if (note.length > MOST_NOTE)
+      return `Nothing was decided: the note is longer than ${MOST_NOTE} characters.`;
     desk.reject(id, note);
     return { shows: id };
   }
@@ -79,9 +80,12 @@ function decide(desk: DeskWithKey, id: string, decision: string, form: Form): { 
   const { parts } = desk.open(id);
   if (kept === undefined || !kept.every((index) => index < parts.length))
     return 'Nothing was decided: those are not the parts of this change.';
-  if (kept.length === 0) return 'Nothing was decided: no part was ticked. To approve nothing of it, reject it.';
-  if (kept.length === parts.length) return 'Nothing was decided: every part was ticked. Approve all of it instead.';
-  return { shows: desk.approvePart(id, kept) };
+  if (kept.length === 0)
+    return 'Nothing was decided: no part was ticked. To approve nothing of it, reject it.';
+  if (kept.length === parts.length)
+    return 'Nothing was decided: every part was ticked. Approve all of it instead.';
+  const shows = desk.approvePart?.(id, kept);
+  return shows === undefined ? 'Nothing was decided: parts cannot be approved here.' : { shows };
 }
 
 function orReason({ frame }: Visit, answer: () => Answer | undefined): Answer | undefined {

@@ -6,6 +6,7 @@ import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { readForm } from './form.ts';
 import { type Asked, faultOf, headerOf, MOST_BODY_BYTES } from './guards.ts';
 import { type Listener, listen } from './listen.ts';
+import { addressesBelow } from './pages/addresses.ts';
 import { noSessionPage, refusedPage } from './pages/messages.ts';
 import { type DeskWithKey, pageAt, postTo } from './routes.ts';
 import { Session } from './session.ts';
@@ -119,7 +120,12 @@ class Page {
   #visit() {
     if (this.#desk === undefined || this.#session.isOver()) return undefined;
     const { base, formToken } = this.#session;
-    const frame = { base, formToken, now: this.#options.now(), reviewer: this.#desk.reviewer };
+    const frame = {
+      at: addressesBelow(base),
+      formToken,
+      now: this.#options.now(),
+      reviewer: this.#desk.reviewer,
+    };
     // After the answer is out.
     return { desk: this.#desk, frame, end: () => void setTimeout(() => this.#finish('asked'), 100) };
   }

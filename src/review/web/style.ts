@@ -25,17 +25,18 @@ header .wide { display: flex; flex-wrap: wrap; align-items: center; gap: .2rem 1
 nav { display: flex; gap: 1.2rem; }
 nav a { text-decoration: none; padding: .35rem 0; border-bottom: 2px solid transparent; }
 nav a[aria-current="page"] { color: var(--ink); border-color: var(--link); }
-main { padding-block: 1.5rem 4rem; }
+main.wide { padding-block: 1.5rem 4rem; }
 main:focus { outline: none; }
 h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -.015em; margin: 0 0 .6rem; }
 h2 { font-size: 1.15rem; margin: 0 0 .7rem; }
-h3 { font-size: 1rem; margin: 1.2rem 0 .4rem; }
+h2.code { font-size: 1rem; }
 p { margin: .5rem 0; }
 .soft { color: var(--soft); }
 .sheet { background: var(--sheet); border: 1px solid var(--rule); border-radius: 10px; padding: 1.1rem 1.2rem; margin: 1rem 0; }
 .list { list-style: none; margin: 1rem 0; padding: 0; }
 .list > li { background: var(--sheet); border: 1px solid var(--rule); border-radius: 10px; padding: .9rem 1.1rem; margin: 0 0 .7rem; }
-.list h2 { margin: 0 0 .15rem; font-size: 1.05rem; }
+.list h2, .list h3 { margin: 0 0 .15rem; font-size: 1.05rem; }
+.list + h2 { margin-top: 2rem; }
 .row { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; justify-content: space-between; }
 .badge { font-size: .82rem; font-weight: 600; border: 1px solid currentColor; border-radius: 99px; padding: .05rem .65rem; white-space: nowrap; color: var(--soft); }
 .badge.good { color: var(--good); } .badge.bad { color: var(--bad); } .badge.open { color: var(--link); }
@@ -49,11 +50,12 @@ dt { color: var(--soft); } dd { margin: 0; }
 table { border-collapse: collapse; width: 100%; }
 .changes th { text-align: left; font-weight: 500; color: var(--soft); font-size: .88rem; }
 .changes th, .changes td { padding: .3rem .8rem .3rem 0; vertical-align: top; border-bottom: 1px solid var(--rule); }
+.changes td:first-child { width: 45%; } .changes .soft { font-size: .85rem; }
 .changes .from { color: var(--cut-ink); } .changes .to { color: var(--add-ink); }
 .diff { border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; margin: .8rem 0; }
 .diff table { table-layout: fixed; }
-.diff td { padding: 0 .35rem; vertical-align: top; line-height: 1.5; }
-.diff .number { width: 3.2em; text-align: right; color: var(--soft); font-size: .78rem; line-height: 1.715; user-select: none; }
+.diff td { padding: 0 .35rem; vertical-align: top; font-size: .875rem; line-height: 1.5rem; }
+.diff .number { width: 3.2em; text-align: right; color: var(--soft); font-size: .75rem; user-select: none; }
 .diff .sign { width: 1.5em; text-align: center; user-select: none; }
 .diff .add { background: var(--add); color: var(--add-ink); } .diff .cut { background: var(--cut); color: var(--cut-ink); }
 .diff .add .number, .diff .cut .number { color: inherit; }
@@ -79,7 +81,7 @@ details.small summary { font-weight: 400; color: var(--soft); font-size: .9rem; 
 @media (max-width: 36rem) {
   h1 { font-size: 1.35rem; } .sheet { padding: .9rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
   .diff .number { width: 2.3em; padding: 0 .15rem; } .changes thead { display: none; }
-  .changes tr, .changes td { display: block; padding: .05rem 0; border: 0; } .changes tr { padding: .4rem 0; border-bottom: 1px solid var(--rule); }
+  .changes tr { display: block; } .changes td { display: inline; padding: 0 .3rem 0 0; border: 0; } .changes td:first-child { display: block; } .changes tr { padding: .4rem 0; border-bottom: 1px solid var(--rule); }
   form button { width: 100%; } form.inline button { width: auto; } }
 @media (forced-colors: active) { .diff ins, .diff del { text-decoration: underline; } }
 `;

@@ -11,14 +11,14 @@ import { count, moment } from './words.ts';
 
 /** `said`: why the last try to decide came to nothing. */
 export function changePage(frame: Frame, view: PlanView, said?: string): Html {
-  const { base, now } = frame;
+  const { at, now } = frame;
   const files = view.files.map(({ file }) => file);
   const title = `Change to ${files.join(', ')}`;
   return layout(
     frame,
     'neither',
     title,
-    html`<p><a href="${base}/">All waiting changes</a></p>
+    html`<p><a href="${at.waiting}">All waiting changes</a></p>
 <div class="row"><h1>Change to ${fileNames(files)}</h1>${stateBadge(view.state)}</div>
 ${said === undefined ? NOTHING : html`<div class="note" role="alert">${shown(said)}</div>`}
 <p>${count(view.change_count, 'value')} in ${count(files.length, 'file')}${originWords(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
@@ -43,34 +43,35 @@ function standingView({ standing }: FileView): Html {
   return html`<div class="note">${reason} As long as that is so, the change cannot be applied, whatever you decide.</div>`;
 }
 
-function decisionView({ base, now }: Frame, { decision, reviewer, at, note, part }: DecisionView): Html {
+function decisionView({ at, now }: Frame, said: DecisionView): Html {
+  const { decision, reviewer, note, part } = said;
   const verb = { approve: 'approved it', reject: 'rejected it', part: 'approved a part of it' }[decision];
-  return html`<div class="note"><strong>${shown(reviewer)}</strong> ${verb}, ${moment(at, now)}.${
+  return html`<div class="note"><strong>${shown(reviewer)}</strong> ${verb}, ${moment(said.at, now)}.${
     note === undefined ? NOTHING : html` “${shown(note)}”`
-  }${part === undefined ? NOTHING : html` <a href="${base}/change/${part}">The part that was approved</a>`}</div>`;
+  }${part === undefined ? NOTHING : html` <a href="${at.change(part)}">The part that was approved</a>`}</div>`;
 }
 
 function decideView(frame: Frame, view: PlanView): Html {
-  const action = `${frame.base}/change/${view.id}`;
+  const { at } = frame;
   const isOpen = view.state === 'pending';
   return html`<section class="sheet" id="decide" tabindex="-1" aria-labelledby="decide-title">
 <h2 id="decide-title">${isOpen ? 'Your decision' : 'Decide again'}</h2>
 <div class="ways">
-<form method="post" action="${action}/approve">${tokenField(frame)}
+<form method="post" action="${at.decision(view.id, 'approve')}">${tokenField(frame)}
 <p>The agent may then apply exactly this change, once, until it expires.</p>
 <button class="good">Approve ${view.files.length === 1 ? 'this change' : 'all of it'}</button></form>
-<form method="post" action="${action}/reject">${tokenField(frame)}
+<form method="post" action="${at.decision(view.id, 'reject')}">${tokenField(frame)}
 <label for="note">What should be different</label> <span class="soft">(the agent reads this)</span>
 <textarea id="note" name="note" rows="3" maxlength="500"></textarea>
 <button class="bad">Reject</button></form>
 </div>
-${view.parts.length > 1 ? partsView(frame, action, view.parts) : NOTHING}
+${view.parts.length > 1 ? partsView(frame, view) : NOTHING}
 </section>`;
 }
 
-function partsView(frame: Frame, action: string, parts: readonly PartView[]): Html {
+function partsView(frame: Frame, { id, parts }: PlanView): Html {
   return html`<details><summary>Approve only a part of it</summary>
-<form method="post" action="${action}/part">${tokenField(frame)}
+<form method="post" action="${frame.at.decision(id, 'part')}">${tokenField(frame)}
 <fieldset><legend>Tick what you approve. It becomes a change of its own, which is proven again; the rest is not applied.</legend>
 ${parts.map(partView)}</fieldset>
 <button>Approve what is ticked</button></form></details>`;

@@ -1,6 +1,6 @@
 // A diff as a table: line numbers, a sign, the text. What colour says, the sign and the words say too.
 import { type DiffRow, diffRows, type Piece } from '../diff-rows.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, NOTHING } from '../html.ts';
 import { shown } from '../shown-text.ts';
 
 /** `label`: what it is a diff of. */
@@ -8,10 +8,20 @@ export function diffView(diff: string, label: string): Html {
   const rows = diffRows(diff);
   // Plain, and whole.
   if (rows === undefined) return html`<pre class="diff code">${shown(diff)}</pre>`;
+  const isCrLf = rows.every(({ kind, text }) => kind === 'hunk' || (kind !== 'end' && text.endsWith('\r')));
   return html`<div class="diff"><table>
 <caption class="aside">The lines of ${shown(label)} that change</caption>
 <colgroup><col class="number"><col class="number"><col class="sign"><col></colgroup>
-<tbody>${rows.map(rowView)}</tbody></table></div>`;
+<tbody>${(isCrLf ? rows.map(withoutReturn) : rows).map(rowView)}</tbody></table></div>
+${isCrLf ? html`<p class="soft">Every line here ends with CR LF, as on Windows.</p>` : NOTHING}`;
+}
+
+function withoutReturn(row: DiffRow): DiffRow {
+  const last = row.pieces.length - 1;
+  const pieces = row.pieces.map((piece, index) =>
+    index === last ? { ...piece, text: piece.text.replace(/\r$/u, '') } : piece,
+  );
+  return { ...row, text: row.text.replace(/\r$/u, ''), pieces };
 }
 
 function rowView(row: DiffRow): Html {
@@ -19,27 +29,22 @@ function rowView(row: DiffRow): Html {
     case 'hunk':
       return html`<tr class="hunk"><td colspan="4"><code>${row.text}</code></td></tr>`;
     case 'end':
-      return html`<tr class="end"><td colspan="3"></td><td>${row.text.trim()}</td></tr>`;
+      return html`<tr class="end"><td colspan="3"></td><td>${shown(row.text.trim())}</td></tr>`;
     case 'cut':
-      return line('cut', '−', 'taken out: ', row, row.pieces.map((piece) => word(piece, 'cut')));
+      return line(row, '−', 'taken out: ');
     case 'add':
-      return line('add', '+', 'put in: ', row, row.pieces.map((piece) => word(piece, 'add')));
+      return line(row, '+', 'put in: ');
     case 'same':
-      return line('same', '', '', row, [shown(row.text)]);
+      return line(row, '', '');
   }
 }
 
-function line(
-  kind: string,
-  sign: string,
-  spoken: string,
-  row: DiffRow,
-  content: readonly Html[],
-): Html {
-  return html`<tr class="${kind}"><td class="number">${row.oldLine ?? ''}</td><td class="number">${row.newLine ?? ''}</td><td class="sign" aria-hidden="true">${sign}</td><td class="code"><span class="aside">${spoken}</span>${content}</td></tr>`;
+/** `spoken`: what a sign is to somebody who listens. */
+function line(row: DiffRow, sign: string, spoken: string): Html {
+  return html`<tr class="${row.kind}"><td class="number">${row.oldLine ?? ''}</td><td class="number">${row.newLine ?? ''}</td><td class="sign" aria-hidden="true">${sign}</td><td class="code"><span class="aside">${spoken}</span>${row.pieces.map((piece) => word(piece, row.kind))}</td></tr>`;
 }
 
-function word({ text, isChanged }: Piece, kind: 'cut' | 'add'): Html {
+function word({ text, isChanged }: Piece, kind: DiffRow['kind']): Html {
   if (!isChanged) return shown(text);
   return kind === 'cut' ? html`<del>${shown(text)}</del>` : html`<ins>${shown(text)}</ins>`;
 }

@@ -18,28 +18,28 @@ ${changes.length === 0 ? html`<p>Nothing yet.</p>` : html`<ul class="list">${cha
   );
 }
 
-function entryView({ base, now }: Frame, change: ChangeView): Html {
+function entryView({ at, now }: Frame, change: ChangeView): Html {
   return html`<li>
-<div class="row"><h2><a href="${base}/applied/${change.id}">${fileNames(change.files)}</a></h2>${endView(change)}</div>
+<div class="row"><h2><a href="${at.applied(change.id)}">${fileNames(change.files)}</a></h2>${endView(change)}</div>
 <div>${confirmation(change)}${originWords(change.origin.kind)}, asked for by ${shown(change.asked_by)}</div>
 <div class="soft">${moment(change.at, now)}</div>
 </li>`;
 }
 
 export function appliedPage(frame: Frame, change: ChangeView, files: readonly FileView[]): Html {
-  const { base, now } = frame;
+  const { at, now } = frame;
   return layout(
     frame,
     'neither',
     `Applied to ${change.files.join(', ')}`,
-    html`<p><a href="${base}/history">All applied changes</a></p>
+    html`<p><a href="${at.history}">All applied changes</a></p>
 <div class="row"><h1>Applied to ${fileNames(change.files)}</h1>${endView(change)}</div>
 <dl>
 <dt>Applied</dt><dd>${moment(change.at, now)}</dd>
 <dt>By whose word</dt><dd>${confirmation(change)}</dd>
 <dt>Asked for by</dt><dd>${shown(change.asked_by)} <span class="soft">(as it calls itself)</span></dd>
 <dt>Change</dt><dd><code>${change.id}</code></dd>
-${change.undone_by === undefined ? NOTHING : html`<dt>Taken back by</dt><dd><a href="${base}/applied/${change.undone_by}"><code>${change.undone_by}</code></a></dd>`}
+${change.undone_by === undefined ? NOTHING : html`<dt>Taken back by</dt><dd><a href="${at.applied(change.undone_by)}"><code>${change.undone_by}</code></a></dd>`}
 </dl>
 ${files.map((file) => fileSection(file, NOTHING))}`,
   );
@@ -47,7 +47,9 @@ ${files.map((file) => fileSection(file, NOTHING))}`,
 
 function endView({ is_open, undone_by }: ChangeView): Html {
   if (undone_by !== undefined) return html`<span class="badge">taken back</span>`;
-  return is_open ? html`<span class="badge open">not finished</span>` : html`<span class="badge good">applied</span>`;
+  return is_open
+    ? html`<span class="badge open">not finished</span>`
+    : html`<span class="badge good">applied</span>`;
 }
 
 function confirmation({ confirmed_by, reviewer }: ChangeView): Html {

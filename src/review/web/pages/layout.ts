@@ -2,11 +2,11 @@
 import { STYLE_ELEMENT } from '../answer.ts';
 import { type Html, html, NOTHING } from '../html.ts';
 import { shownPlain } from '../shown-text.ts';
+import type { Addresses } from './addresses.ts';
 
 /** What a page knows of the session that it is shown in. */
 export interface Frame {
-  /** See Session. */
-  readonly base: string;
+  readonly at: Addresses;
   readonly formToken: string;
   readonly now: Date;
   readonly reviewer: string;
@@ -15,14 +15,14 @@ export interface Frame {
 export type Tab = 'waiting' | 'history' | 'neither';
 
 export function layout(frame: Frame, tab: Tab, title: string, content: Html): Html {
-  const { base } = frame;
+  const { at } = frame;
   return html`<head>${head(title)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header><div class="wide">
 <span class="brand">config-airlock review</span>
-<nav aria-label="Pages">${link(`${base}/`, 'Waiting', tab === 'waiting')}${link(`${base}/history`, 'History', tab === 'history')}</nav>
-<form class="inline" method="post" action="${base}/end">${tokenField(frame)}<button class="plain">End session</button></form>
+<nav aria-label="Pages">${link(at.waiting, 'Waiting', tab === 'waiting')}${link(at.history, 'History', tab === 'history')}</nav>
+<form class="inline" method="post" action="${at.end}">${tokenField(frame)}<button class="plain">End session</button></form>
 </div></header>
 <main id="main" class="wide" tabindex="-1">${content}</main>
 </body>`;

@@ -26,6 +26,6 @@ export function cannotPage(frame: Frame, reason: string): Html {
     frame,
     'neither',
     'That did not work',
-    html`<h1>That did not work</h1><div class="note" role="alert">${shown(reason)}</div><p><a href="${frame.base}/">All waiting changes</a></p>`,
+    html`<h1>That did not work</h1><div class="note" role="alert">${shown(reason)}</div><p><a href="${frame.at.waiting}">All waiting changes</a></p>`,
   );
 }

@@ -1,37 +1,46 @@
 // What waits for a decision: one entry a change, oldest first.
 import type { Waiting, WaitingState } from '../../index.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, NOTHING } from '../html.ts';
 import { shown } from '../shown-text.ts';
 import { type Frame, layout } from './layout.ts';
 import { count, moment } from './words.ts';
 
 export function waitingPage(frame: Frame, waiting: readonly Waiting[]): Html {
-  const pending = waiting.filter(({ state }) => state === 'pending').length;
-  const title = pending === 0 ? 'Nothing waits for you' : `${count(pending, 'change')} to decide`;
+  const pending = waiting.filter(({ state }) => state === 'pending');
+  const decided = waiting.filter(({ state }) => state !== 'pending');
+  const title =
+    pending.length === 0 ? 'Nothing waits for you' : `${count(pending.length, 'change')} to decide`;
   return layout(
     frame,
     'waiting',
     title,
     html`<h1>${title}</h1>
 <p class="soft">You decide as <strong>${shown(frame.reviewer)}</strong>. What you approve is applied byte for byte as it is shown here, or not at all.</p>
-${waiting.length === 0 ? EMPTY : html`<ul class="list">${waiting.map((entry) => entryView(frame, entry))}</ul>`}`,
+${pending.length === 0 ? EMPTY : html`<h2 class="aside">To decide</h2>${entries(frame, pending)}`}
+${decided.length === 0 ? NOTHING : html`<h2>Decided</h2>${entries(frame, decided)}`}`,
   );
 }
 
 const EMPTY = html`<p>When an agent asks for a change that a person has to approve, it is listed here. Reload the page to look again.</p>`;
 
-function entryView({ base, now }: Frame, entry: Waiting): Html {
+function entries(frame: Frame, waiting: readonly Waiting[]): Html {
+  return html`<ul class="list">${waiting.map((entry) => entryView(frame, entry))}</ul>`;
+}
+
+function entryView({ at, now }: Frame, entry: Waiting): Html {
   return html`<li>
-<div class="row"><h2><a href="${base}/change/${entry.id}">${fileNames(entry.files)}</a></h2>${stateBadge(entry.state)}</div>
+<div class="row"><h3><a href="${at.change(entry.id)}">${fileNames(entry.files)}</a></h3>${stateBadge(entry.state)}</div>
 <div>${count(entry.change_count, 'value')} in ${count(entry.files.length, 'file')}${originWords(entry.origin.kind)}, asked for by ${shown(entry.asked_by)}</div>
-<div class="soft">${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
+<div class="soft">Asked ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
 </li>`;
 }
 
 const MOST_NAMED = 3;
 
 export function fileNames(files: readonly string[]): Html {
-  const named = files.slice(0, MOST_NAMED).map((file, index) => html`${index === 0 ? '' : ', '}${shown(file)}`);
+  const named = files
+    .slice(0, MOST_NAMED)
+    .map((file, index) => html`${index === 0 ? '' : ', '}${shown(file)}`);
   const more = files.length - MOST_NAMED;
   return html`${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
