@@ -12,9 +12,13 @@ const ROWS = [
   ['races with a write outside', 0],
   ['writes that went with a moved folder'],
   ['kills'],
+  ['kills of a recovery'],
   ['torn files', 0],
+  ['batches in halves', 0],
+  ['wrong modes', 0],
   ['leftovers after the next start', 0],
   ['rounds of two writers'],
+  ['rounds in which a third was killed'],
   ['lost updates', 0],
 ];
 

@@ -19,9 +19,13 @@ export type Counted =
   | 'races with a write outside'
   | 'writes that went with a moved folder'
   | 'kills'
+  | 'kills of a recovery'
   | 'torn files'
+  | 'batches in halves'
+  | 'wrong modes'
   | 'leftovers after the next start'
   | 'rounds of two writers'
+  | 'rounds in which a third was killed'
   | 'lost updates';
 
 export function count(figure: Counted, number: number, who: Who = 'airlock'): void {

@@ -1,4 +1,7 @@
-// Writes old and new contents over each other until it is killed.
+// Commits one to six files of its root over and over until it is killed, by its parent or by its own hand at
+// a disk call of its own choice (`lastCall`; 0: never). Says what it is about to write, a line each, before it
+// begins. The task `recover` only opens the root, which brings it in order. Runs the built code.
+import { readFileSync, writeSync } from 'node:fs';
 import {
   createLog,
   DEFAULT_ALLOW,
@@ -6,27 +9,35 @@ import {
   openSandbox,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
+import { onDiskCalls } from '../../harness/disk-calls.mjs';
 
-const [, , root, logFile, size] = process.argv;
+const [, , task, root, logFile, batches, lastCall] = process.argv;
 const log = createLog({ level: 'error', format: 'json', file: logFile });
 const roots = [{ name: undefined, dir: root }];
-const policy = {
-  roots,
-  readOnly: false,
-  allow: DEFAULT_ALLOW,
-  deny: [],
-  limits: DEFAULT_LIMITS,
-  schemas: [],
-  allowBroadRoot: false,
+const rest = { readOnly: false, allow: DEFAULT_ALLOW, deny: [], limits: DEFAULT_LIMITS, schemas: [] };
+const policy = { roots, ...rest, allowBroadRoot: false, approval: 'direct' };
+
+let calls = 0;
+const count = () => {
+  calls += 1;
+  if (calls === Number(lastCall)) process.kill(process.pid, 'SIGKILL');
 };
-const sandbox = openSandbox({ ...policy, approval: 'direct' }, log);
-const files = ['a.yaml', 'd/b.yaml'].map((file) => sandbox.parse(file));
-for (let round = 0; ; round += 1) {
-  const insert = String.fromCharCode(97 + (round % 2)).repeat(Number(size));
-  const edits = files.map((path) => {
-    const snapshot = sandbox.open(path).read();
-    return VerifiedEdit.prove(snapshot, [{ start: 0, end: snapshot.text.length, insert }], () => []);
-  });
-  sandbox.commit(edits);
-  if (round === 0) process.stdout.write('ready');
+
+if (task === 'recover') {
+  onDiskCalls(count);
+  writeSync(1, 'ready\n');
+  openSandbox(policy, log).close();
+} else {
+  const sandbox = openSandbox(policy, log);
+  for (const { id, files, text } of JSON.parse(readFileSync(batches, 'utf8'))) {
+    const edits = files.map((file) => {
+      const snapshot = sandbox.open(sandbox.parse(file)).read();
+      const whole = { start: 0, end: snapshot.text.length, insert: text };
+      return VerifiedEdit.prove(snapshot, [whole], () => []);
+    });
+    writeSync(1, `${id}\n`);
+    const stop = onDiskCalls(count);
+    sandbox.commit(edits);
+    stop();
+  }
 }

@@ -1,5 +1,7 @@
 // A second server: for every round that it is told, applies an edit on the base that it read before, and
-// says whether it won. Runs the built code, because Node 20 cannot load TypeScript.
+// says whether it won. With `lastCall` it kills itself at that disk call of its commit. Runs the built code,
+// because Node 20 cannot load TypeScript.
+import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import {
   createLog,
@@ -8,9 +10,10 @@ import {
   openSandbox,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
+import { onDiskCalls } from '../../harness/disk-calls.mjs';
 
-const [, , root, logFile, name] = process.argv;
-const log = createLog({ level: 'error', format: 'json', file: logFile });
+const [, , root, logFile, name, lastCall = '0'] = process.argv;
+const log = createLog({ level: 'warn', format: 'json', file: logFile });
 const roots = [{ name: undefined, dir: root }];
 const policy = {
   roots,
@@ -22,24 +25,43 @@ const policy = {
   allowBroadRoot: false,
 };
 const sandbox = openSandbox({ ...policy, approval: 'direct' }, log);
-let prepared;
+let prepared = [];
+
+let calls = 0;
+if (lastCall !== '0') {
+  onDiskCalls(() => {
+    calls += 1;
+    if (calls === Number(lastCall)) process.kill(process.pid, 'SIGKILL');
+  });
+}
+
+function prepare(file) {
+  const snapshot = sandbox.open(sandbox.parse(file)).read();
+  const insert = `by: ${name}\nafter: ${snapshot.sha256}\n`;
+  return VerifiedEdit.prove(snapshot, [{ start: 0, end: snapshot.text.length, insert }], () => []);
+}
+
+/** As often as it is told to try again in a moment. */
+function write() {
+  for (;;) {
+    try {
+      sandbox.commit(prepared);
+      return 'won';
+    } catch (error) {
+      if (error.code !== 'BUSY') return error.code ?? String(error);
+    }
+  }
+}
 
 for await (const line of createInterface({ input: process.stdin })) {
-  if (line === 'read') {
-    const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
-    const edits = [
-      { start: 0, end: snapshot.text.length, insert: `by: ${name}\nafter: ${snapshot.sha256}\n` },
-    ];
-    prepared = VerifiedEdit.prove(snapshot, edits, () => []);
-    process.stdout.write('prepared\n');
+  const [task, what] = line.split(' ');
+  if (task === 'read') {
+    prepared = what.split(',').map(prepare);
+    calls = 0;
+    writeSync(1, 'prepared\n');
   } else {
-    // Both wait for the same instant.
-    while (Date.now() < Number(line));
-    try {
-      sandbox.commit([prepared]);
-      process.stdout.write('won\n');
-    } catch (error) {
-      process.stdout.write(`${error.code ?? error}\n`);
-    }
+    // All wait for the same instant.
+    while (Date.now() < Number(what));
+    writeSync(1, `${write()}\n`);
   }
 }
