@@ -43,6 +43,8 @@ p { margin: .5rem 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .8rem 0 0; }
 dt { color: var(--soft); } dd { margin: 0; }
 .note { border-left: 4px solid var(--warn-ink); background: var(--warn-ground); color: var(--warn-ink); border-radius: 4px; padding: .5rem .9rem; margin: .8rem 0; }
+.note.good { border-color: var(--good); background: var(--add); color: var(--add-ink); }
+.note.bad { border-color: var(--bad); background: var(--cut); color: var(--cut-ink); }
 .note ul { margin: .2rem 0; padding-left: 1.1rem; }
 .code, code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875rem; }
 .code { direction: ltr; unicode-bidi: isolate-override; white-space: pre-wrap; }
@@ -81,7 +83,7 @@ details.small summary { font-weight: 400; color: var(--soft); font-size: .9rem; 
 @media (max-width: 36rem) {
   h1 { font-size: 1.35rem; } .sheet { padding: .9rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
   .diff .number { width: 2.3em; padding: 0 .15rem; } .changes thead { display: none; }
-  .changes tr { display: block; } .changes td { display: inline; padding: 0 .3rem 0 0; border: 0; } .changes td:first-child { display: block; } .changes tr { padding: .4rem 0; border-bottom: 1px solid var(--rule); }
+  .changes tr { display: block; } .changes td { display: inline; padding: 0 .3rem 0 0; border: 0; } .changes td:first-child { display: block; width: auto; } .changes tr { padding: .4rem 0; border-bottom: 1px solid var(--rule); }
   form button { width: 100%; } form.inline button { width: auto; } }
 @media (forced-colors: active) { .diff ins, .diff del { text-decoration: underline; } }
 `;

@@ -46,27 +46,30 @@ function standingView({ standing }: FileView): Html {
 function decisionView({ at, now }: Frame, said: DecisionView): Html {
   const { decision, reviewer, note, part } = said;
   const verb = { approve: 'approved it', reject: 'rejected it', part: 'approved a part of it' }[decision];
-  return html`<div class="note"><strong>${shown(reviewer)}</strong> ${verb}, ${moment(said.at, now)}.${
+  const tone = { approve: 'note good', reject: 'note bad', part: 'note' }[decision];
+  return html`<div class="${tone}"><strong>${shown(reviewer)}</strong> ${verb}, ${moment(said.at, now)}.${
     note === undefined ? NOTHING : html` “${shown(note)}”`
   }${part === undefined ? NOTHING : html` <a href="${at.change(part)}">The part that was approved</a>`}</div>`;
 }
 
 function decideView(frame: Frame, view: PlanView): Html {
-  const { at } = frame;
-  const isOpen = view.state === 'pending';
   return html`<section class="sheet" id="decide" tabindex="-1" aria-labelledby="decide-title">
-<h2 id="decide-title">${isOpen ? 'Your decision' : 'Decide again'}</h2>
+<h2 id="decide-title">${view.state === 'pending' ? 'Your decision' : 'Decide again'}</h2>
 <div class="ways">
-<form method="post" action="${at.decision(view.id, 'approve')}">${tokenField(frame)}
-<p>The agent may then apply exactly this change, once, until it expires.</p>
-<button class="good">Approve ${view.files.length === 1 ? 'this change' : 'all of it'}</button></form>
-<form method="post" action="${at.decision(view.id, 'reject')}">${tokenField(frame)}
+${view.state === 'approved' ? html`<p>It may be applied until it expires. Until then you can still reject it.</p>` : approveView(frame, view)}
+<form method="post" action="${frame.at.decision(view.id, 'reject')}">${tokenField(frame)}
 <label for="note">What should be different</label> <span class="soft">(the agent reads this)</span>
 <textarea id="note" name="note" rows="3" maxlength="500"></textarea>
 <button class="bad">Reject</button></form>
 </div>
 ${view.parts.length > 1 ? partsView(frame, view) : NOTHING}
 </section>`;
+}
+
+function approveView(frame: Frame, { id, files }: PlanView): Html {
+  return html`<form method="post" action="${frame.at.decision(id, 'approve')}">${tokenField(frame)}
+<p>The agent may then apply exactly this change, once, until it expires.</p>
+<button class="good">Approve ${files.length === 1 ? 'this change' : 'all of it'}</button></form>`;
 }
 
 function partsView(frame: Frame, { id, parts }: PlanView): Html {
