@@ -1,0 +1,43 @@
+// The licences of the packages of which something is in the bundle. Throws for one that says too little: then
+// somebody has to look.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Markdown; `output` is what rolldown wrote. */
+export function noticesOf(output) {
+  const folders = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.flatMap(packageFolder)));
+  const notices = [...folders].sort().map((folder) => {
+    const facts = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    return `## ${facts.name} ${facts.version}\n\n\`\`\`\n${licenceOf(folder, facts).trim()}\n\`\`\`\n`;
+  });
+  return `# Third-party notices\n\nThis folder holds code of these packages.\n\n${notices.join('\n')}`;
+}
+
+function packageFolder(id) {
+  const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
+  return folder === undefined ? [] : [folder];
+}
+
+function licenceOf(folder, { name, license, author }) {
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file !== undefined) return readFileSync(`${folder}/${file}`, 'utf8');
+  // Some name the licence in their package.json only.
+  const holder = typeof author === 'string' ? author : author?.name;
+  if (license !== 'MIT' || holder === undefined) throw new Error(`bundle: no licence text for ${name}`);
+  return `MIT License\n\nCopyright (c) ${holder}\n${MIT}`;
+}
+
+const MIT = `
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation
+the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and
+to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of
+the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO
+THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT,
+TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+`;

@@ -1,0 +1,112 @@
+// What is published is what was tested: the tarball of `npm pack`, unpacked where no other package is, behind
+// real clients. It must serve, preview and write as the built sources do, and be locked down as they are.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../src/server.ts';
+import { startGreeted } from './harness/raw-server.ts';
+import { GENERATIONS, startServer } from './harness/start-server.ts';
+import { tempRoot } from './harness/temp-root.ts';
+
+const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+const INTRUDER = fileURLToPath(new URL('./cli/children/intruder.mjs', import.meta.url));
+const FILES = { 'a.yaml': '# why\na: 1  # one\nb: [2]\n' };
+const place = tempRoot();
+const installed = join(place.dir, 'package');
+const program = join(installed, 'bundle/cli.js');
+
+function run(command: string, args: readonly string[], cwd: string) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+beforeAll(() => {
+  run(process.execPath, ['scripts/bundle.mjs'], REPOSITORY);
+  // `prepack` would build `dist` under the other tests.
+  const packed = run('npm', ['pack', '--ignore-scripts', '--pack-destination', place.dir], REPOSITORY);
+  mkdirSync(installed, { recursive: true });
+  run(
+    'tar',
+    ['-xzf', packed.trim().split('\n').at(-1) ?? '', '--strip-components=1', '-C', installed],
+    place.dir,
+  );
+}, 180_000);
+afterAll(() => place.remove());
+
+describe('the published package', () => {
+  it('brings along no other package, no test and no source map', () => {
+    expect(existsSync(join(installed, 'node_modules'))).toBe(false);
+    expect(readdirSync(installed).sort()).toEqual(
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bundle', 'dist', 'package.json'].sort(),
+    );
+    expect(readdirSync(join(installed, 'bundle')).filter((name) => !name.endsWith('.js'))).toEqual([
+      'THIRD_PARTY_NOTICES.md',
+    ]);
+  });
+
+  it('starts its bundle, and names its version', () => {
+    const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(bin).toEqual({ 'config-airlock': 'bundle/cli.js' });
+    expect(run(process.execPath, [program, '--version'], place.dir)).toBe(`${VERSION}\n`);
+  });
+
+  it('names the licence of every package of which it holds code', () => {
+    const notices = readFileSync(join(installed, 'bundle/THIRD_PARTY_NOTICES.md'), 'utf8');
+    for (const name of ['@modelcontextprotocol/server', 'commander', 'pino', 'yaml', 'zod']) {
+      expect(notices).toContain(`\n## ${name} `);
+    }
+  });
+
+  it.each(['cli.js', 'worker-main.js'])('loads nothing into %s before it is locked down', (entry) => {
+    const imported = (file: string) =>
+      Array.from(
+        readFileSync(join(installed, 'bundle', file), 'utf8').matchAll(/^import [^;]*?"([^"]+)";$/gm),
+        ([, from]) => from,
+      );
+    expect(imported(entry)).toEqual(['./lock-down.js']);
+    expect(imported('lock-down.js')).toEqual(['node:v8']);
+  });
+
+  it.each(GENERATIONS)('lists, reads, previews and writes for a client of %s', async (client) => {
+    const [packed, built] = [
+      await startServer({ program, files: FILES, client }),
+      await startServer({ files: FILES, client }),
+    ];
+    try {
+      expect(await packed.listTools()).toEqual(await built.listTools());
+      const capabilities = await packed.callTool('list_capabilities');
+      expect(capabilities.data).toMatchObject({ isolation: 'worker' });
+      const read = { file: 'a.yaml', path: 'a' };
+      expect(await packed.callTool('config_get', read)).toEqual(await built.callTool('config_get', read));
+      const preview = await packed.callTool('config_set', { ...read, json: 3 });
+      expect(preview.text).toContain('-a: 1  # one\n+a: 3  # one\n');
+      expect(readFileSync(join(packed.root, 'a.yaml'), 'utf8')).toBe(FILES['a.yaml']);
+      const refused = await packed.callTool('config_get', { file: '../a.yaml' });
+      expect(refused).toMatchObject({ isError: true, data: { error: { code: 'PATH_INVALID' } } });
+    } finally {
+      await packed.close();
+      await built.close();
+    }
+  });
+
+  it('makes no code from text, in neither of its threads', async () => {
+    const root = tempRoot(FILES);
+    const nodeFlags = ['--import', INTRUDER];
+    const server = await startGreeted({ program, args: ['--root', root.dir], nodeFlags });
+    server.child.kill('SIGUSR2');
+    await server.logged('intruded');
+    const line = server
+      .stderr()
+      .split('\n')
+      .find((text) => text.includes('"event":"intruded"'));
+    const { attempts, worker }: Readonly<Record<string, readonly string[]>> = JSON.parse(line ?? '{}');
+    expect(attempts?.filter(([, outcome]) => outcome === 'worked')).toEqual([]);
+    expect(worker).toEqual(['EvalError', 'EvalError']);
+    server.child.stdin.end();
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    root.remove();
+  });
+});
