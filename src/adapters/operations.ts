@@ -1,5 +1,5 @@
 // The operations of the wire contract, each handed to its planner and then to the proof.
-import type { Change, Limits } from '../security/index.ts';
+import type { Change, Limits, Verify } from '../security/index.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Plan, PlanContext } from './edit/plan.ts';
 import { type CommentPlace, planComment } from './edit/plan-comment.ts';
@@ -46,6 +46,7 @@ export function planOperation(
   { base, current, earlierChanges }: Progress,
   operation: Operation,
   limits: Limits,
+  verify: Verify = 'fast',
 ): Proof {
   const { syntax, stream } = current;
   const documentIndex = selectDocument(stream, operation.doc);
@@ -53,7 +54,7 @@ export function planOperation(
   if (document === undefined) throw new Error('the chosen document exists');
   const plan = planOf({ stream, documentIndex, document, syntax, limits }, operation);
   const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
-  return proofOf({ base: base.stream, stream, syntax, limits, earlierCommentChanges }, plan);
+  return proofOf({ base: base.stream, stream, syntax, limits, verify, earlierCommentChanges }, plan);
 }
 
 function planOf(context: PlanContext, operation: Operation): Plan {

@@ -7,12 +7,14 @@ import type { Stream } from './tree/span-tree.ts';
 const MAX_CHARS = 4_000_000;
 
 /** The same syntax; trees are never changed, so they can be shared. */
-export function withCache({ name, parse }: Syntax): Syntax {
+export function withCache({ name, parse, parseByOther }: Syntax): Syntax {
   const known = new Map<string, Stream>();
   let chars = 0;
 
   return {
     name,
+    // For proofs only: each is read once.
+    parseByOther,
     parse(text, limits, tagHandles) {
       // A fragment is small, and read under the tag prefixes of its surroundings.
       if (tagHandles !== undefined) return parse(text, limits, tagHandles);

@@ -6,6 +6,8 @@ export interface Syntax {
   readonly name: 'YAML' | 'JSON';
   /** Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text. */
   parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream;
+  /** The same tree or refusal, by a parser that shares no code with `parse` where the language has one. */
+  parseByOther(text: string, limits: Limits): Stream;
 }
 
 const STRICT = 'Comments and trailing commas are not JSON: a file that needs them cannot be edited';

@@ -25,6 +25,12 @@ const access = {
     'where previews, approvals, changes and the audit trail are kept',
     STATE_DIR,
   ),
+  verify: oneOf(
+    'verify',
+    'who reads a result again to prove it: fast the scan that planned it, full another parser',
+    ['fast', 'full'],
+    'fast',
+  ),
   allowBroadRoot: toggle('allow-broad-root', 'permit / or a home directory as a root'),
 };
 

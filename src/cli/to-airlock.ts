@@ -26,6 +26,7 @@ export function airlockOptions(
     approval: the(OPTIONS.approval),
     reviewers: the(OPTIONS.reviewers),
     stateDir: the(OPTIONS.stateDir) ?? usualStateDir(env, process.platform),
+    verify: the(OPTIONS.verify),
     allowBroadRoot: the(OPTIONS.allowBroadRoot),
     limits: {
       fileSizeBytes: the(OPTIONS.maxFileSize),

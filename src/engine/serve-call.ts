@@ -1,5 +1,6 @@
 // One call from its raw arguments to its outcome, in whichever thread this runs. Nothing that is thrown
 // inside gets out unexplained.
+import { takeHandOvers } from '../adapters/index.ts';
 import type { Client, Desk, Reply } from '../tools/index.ts';
 import { checkArguments } from './check-arguments.ts';
 import { type Bench, CANCELLED, type Call, type Outcome } from './engine.ts';
@@ -26,6 +27,9 @@ export async function serveCall(call: Call, bench: Bench, means: Means): Promise
     const outcome = explainFailure(thrown, call, bench);
     // Known to this thread's log alone.
     return 'code' in outcome ? { ...outcome, isAudited: bench.log.hasRefusalOf(call.requestId) } : outcome;
+  } finally {
+    for (const reason of takeHandOvers())
+      bench.log.event('debug', 'scan_handed_over', { request_id: call.requestId, reason });
   }
 }
 

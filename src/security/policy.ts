@@ -60,6 +60,13 @@ export interface Policy {
   readonly allowBroadRoot: boolean;
   /** How a write is confirmed. */
   readonly approval: Approval;
+  readonly verify: Verify;
 }
+
+/**
+ * Who reads the result of an edit again to prove it. `fast`: our own scan, which is held to `yaml` by tests.
+ * `full`: `yaml`, so that two readers that share no code must agree on the file before and after.
+ */
+export type Verify = 'fast' | 'full';
 
 export const DEFAULT_ALLOW: readonly string[] = ['**/*.{yaml,yml,json}'];

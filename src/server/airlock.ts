@@ -57,6 +57,7 @@ export function openAirlock({
     schemas: [],
     allowBroadRoot: false,
     approval: 'direct',
+    verify: 'fast',
     ...rest,
     roots: roots.map((root) => (typeof root === 'string' ? { name: undefined, dir: root } : root)),
     limits: { ...DEFAULT_LIMITS, ...limits },

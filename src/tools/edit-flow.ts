@@ -47,7 +47,7 @@ export async function runEdits(request: EditRequest, desk: Desk): Promise<Reply>
 }
 
 async function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: Desk): Promise<VerifiedEdit> {
-  const { limits } = desk.policy;
+  const { limits, verify } = desk.policy;
   const first = operations[0]?.editIndex;
   const snapshot = locating({ file, edit_index: first }, () => readSnapshot(file, desk));
   assertExpected(snapshot, expectedSha256, file);
@@ -62,7 +62,7 @@ async function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: 
     edit = locating({ file, path: operation.path, edit_index: editIndex }, () => {
       const current = previous === undefined ? base : readConfigFile(snapshot.path, previous.after, limits);
       const progress = { base, current, earlierChanges: previous?.changes ?? [] };
-      const { edits, check } = planOperation(progress, operation, limits);
+      const { edits, check } = planOperation(progress, operation, limits, verify);
       return previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check);
     });
   }

@@ -19,6 +19,7 @@ export const listCapabilities = tool({
       roots: sandbox.rootNames.map((name) => (name === undefined ? '(the root)' : `@${name}`)),
       read_only: policy.readOnly,
       approval: policy.approval,
+      verify: policy.verify,
       containment: sandbox.containment,
       isolation,
       formats: EXTENSIONS,
@@ -44,6 +45,7 @@ export const listCapabilities = tool({
     const text = [
       `Roots: ${capabilities.roots.join(', ')}`,
       `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : `yes, with dry_run false (approval: ${policy.approval})`}`,
+      `Proof: ${policy.verify}`,
       `Containment: ${sandbox.containment}`,
       `Isolation: ${isolation}`,
       `Files: ${policy.allow.join(', ')}`,

@@ -95,6 +95,7 @@ it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an eff
     approval: 'human',
     'log-level': 'error',
     'log-format': 'text',
+    verify: 'full',
     schema: '*=test/tools/children/schema.json',
   };
   const given = new Map(Object.entries(texts)).get(option.name) ?? '17';

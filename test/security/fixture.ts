@@ -59,6 +59,7 @@ export function place(): Place {
     schemas: [],
     allowBroadRoot: false,
     approval: 'direct',
+    verify: 'fast',
     ...changes,
   });
   return {

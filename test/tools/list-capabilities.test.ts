@@ -12,6 +12,7 @@ const Capabilities = z.strictObject({
   roots: z.array(z.string()),
   read_only: z.boolean(),
   approval: z.literal('direct'),
+  verify: z.enum(['fast', 'full']),
   containment: z.enum(['fd-walk', 'cwd-walk', 'checked']),
   isolation: z.enum(['worker', 'none']),
   formats: z.array(z.string()),
@@ -58,7 +59,11 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-  { why: 'the defaults', says: { roots: ['(the root)'], read_only: false, allow: ['**/*.{yaml,yml,json}'] } },
+  {
+    why: 'the defaults',
+    says: { roots: ['(the root)'], read_only: false, verify: 'fast', allow: ['**/*.{yaml,yml,json}'] },
+  },
+  { why: 'the whole proof', flags: ['--verify', 'full'], says: { verify: 'full' } },
   { why: 'read-only', flags: ['--read-only'], says: { read_only: true } },
   { why: 'read-only by environment', env: { AIRLOCK_READ_ONLY: 'true' }, says: { read_only: true } },
   {

@@ -1,6 +1,6 @@
 // The proof of an edit: the new text is read from scratch, and its data must be the old data with the
 // operation applied. It trusts no planner, and no parser's idea of what changed.
-import { type Change, type Edit, type Limits, Refusal } from '../../security/index.ts';
+import { type Change, type Edit, type Limits, Refusal, type Verify } from '../../security/index.ts';
 import type { Plan } from '../edit/plan.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Stream } from '../tree/span-tree.ts';
@@ -25,6 +25,7 @@ export interface Subject {
   readonly stream: Stream;
   readonly syntax: Syntax;
   readonly limits: Limits;
+  readonly verify: Verify;
   readonly earlierCommentChanges: readonly Change[];
 }
 
@@ -59,9 +60,13 @@ function requireClearLines(text: string, edits: readonly Edit[]): void {
   );
 }
 
-function reread(after: string, { syntax, limits }: Subject): Stream {
+/**
+ * The base was read by the scan. Under `full` the result is not: where the scan misread what the edit leaves
+ * alone, the two would differ in their data, and the edit is refused.
+ */
+function reread(after: string, { syntax, limits, verify }: Subject): Stream {
   try {
-    return syntax.parse(after, limits);
+    return verify === 'full' ? syntax.parseByOther(after, limits) : syntax.parse(after, limits);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'YAML_INVALID') throw error;
     throw new Refusal(

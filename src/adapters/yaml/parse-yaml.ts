@@ -1,15 +1,16 @@
-// A YAML text to its span tree, or a refusal that lists every syntax error.
+// A YAML text to its span tree: by the scan where it is sure, by `yaml` where it hands over.
 import type { Limits } from '../../security/index.ts';
-import { invalidSyntax } from '../syntax.ts';
+import { requireParsable } from '../limit.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { buildTree } from './build-tree.ts';
-import { readTokens } from './read-tokens.ts';
-import { findSyntaxProblems } from './syntax-problems.ts';
+import { noteHandOver } from './hand-overs.ts';
+import { parseWithYaml } from './parse-with-yaml.ts';
+import { scanYaml } from './scan/scan-yaml.ts';
 
 /** Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text. */
 export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
-  const tokens = readTokens(text, limits);
-  const problems = findSyntaxProblems(text, tokens, tagHandles);
-  if (problems.length > 0) throw invalidSyntax('YAML', problems);
-  return buildTree(text, tokens);
+  requireParsable(text, limits);
+  const scanned = scanYaml(text, limits);
+  if ('stream' in scanned) return scanned.stream;
+  noteHandOver(scanned.handedOver);
+  return parseWithYaml(text, limits, tagHandles);
 }

@@ -45,7 +45,13 @@ describe.skipIf(process.platform !== 'linux').each(BATCHES)('a commit of $why', 
       allow: DEFAULT_ALLOW,
       deny: [],
     };
-    const rest = { limits: DEFAULT_LIMITS, schemas: [], allowBroadRoot: false, approval: 'direct' } as const;
+    const rest = {
+      limits: DEFAULT_LIMITS,
+      schemas: [],
+      allowBroadRoot: false,
+      approval: 'direct',
+      verify: 'fast',
+    } as const;
     const log = createLog({ level: 'error', format: 'json', file: logFile });
     openSandbox({ ...policy, ...rest }, log).close();
     const held = files.map((file) => {

@@ -1,0 +1,210 @@
+// Block mappings and sequences, and what can stand in them. A node is told the column of its parent: its
+// own lines are indented deeper. Each reader answers where its node ends, and leaves the cursor on the
+// next content of the text, whose column tells the readers above whose turn it is.
+
+import { readBlockScalar } from './block-scalar.ts';
+import {
+  COLON,
+  DASH,
+  DOUBLE_QUOTE,
+  isBlankAt,
+  MORE,
+  OPEN_MAPPING,
+  OPEN_SEQUENCE,
+  PIPE,
+  SINGLE_QUOTE,
+  SPACE,
+  STAR,
+} from './chars.ts';
+import type { Cursor } from './cursor.ts';
+import { MAX_KEY_CHARS, readFlow } from './flow.ts';
+import { HandOver } from './hand-over.ts';
+import { readPlainLine, readPlainRest, requirePlainStart } from './plain-scalar.ts';
+import { isProperty, readAlias, readProperties } from './properties.ts';
+import { readQuoted } from './quoted-scalar.ts';
+import { BLOCK_MAPPING, BLOCK_SEQUENCE, DOUBLE, EMPTY, PLAIN, SINGLE } from './skeleton.ts';
+
+/** Where a node stands. A collection cannot begin on the line of its key. */
+export type Place = 'behind a key' | 'behind a dash' | 'at a line start';
+
+/**
+ * The node under the cursor. `lead`: its dash, if it has one.
+ * `outer`: properties that stand on the line of its key or dash, above it; 0 for none.
+ */
+export function readNode(
+  cursor: Cursor,
+  parentColumn: number,
+  lead: number,
+  outer: number,
+  place: Place,
+): number {
+  const { text, skeleton } = cursor;
+  const column = cursor.at - cursor.lineStart;
+  let own = 0;
+  if (isProperty(text.charCodeAt(cursor.at))) {
+    own = readProperties(cursor);
+    if (cursor.isAtLineEnd()) {
+      if (place === 'at a line start') throw new HandOver('property');
+      cursor.finishLine();
+      return readBelow(cursor, parentColumn, lead, own, skeleton.propertiesEnd(own), place);
+    }
+  }
+  const detail = outer === 0 ? own : outer;
+  const isTwice = outer !== 0 && own !== 0;
+  const code = text.charCodeAt(cursor.at);
+  switch (code) {
+    case DASH:
+      if (!isBlankAt(text, cursor.at + 1)) break;
+      if (place === 'behind a key' || own !== 0) throw new HandOver('indentation');
+      return readSequence(cursor, column, lead, outer);
+    case OPEN_SEQUENCE:
+    case OPEN_MAPPING: {
+      if (isTwice) throw new HandOver('property');
+      const end = readFlow(cursor, lead, detail, parentColumn + 1);
+      cursor.finishLine();
+      return end;
+    }
+    case STAR: {
+      if (detail !== 0) throw new HandOver('alias');
+      const end = readAlias(cursor, lead);
+      cursor.finishLine();
+      return end;
+    }
+    case PIPE:
+    case MORE:
+      if (isTwice) throw new HandOver('property');
+      return readBlockScalar(cursor, parentColumn, lead, detail);
+    default:
+  }
+  const hasBreak = readScalarStart(cursor, code, parentColumn + 1);
+  if (cursor.at < cursor.end && text.charCodeAt(cursor.at) === COLON) {
+    if (place === 'behind a key' || hasBreak) throw new HandOver('key');
+    return readMapping(cursor, column, lead, outer, own);
+  }
+  if (isTwice) throw new HandOver('property');
+  const { scalarStart, scalarKind } = cursor;
+  const end =
+    scalarKind === PLAIN ? readPlainRest(cursor, cursor.scalarEnd, parentColumn + 1) : cursor.scalarEnd;
+  skeleton.leaf(scalarKind, scalarStart, end, lead, detail);
+  cursor.finishLine();
+  return end;
+}
+
+/** The first line of a plain scalar, or all of a quoted one, up to a colon that makes it a key. Whether it has several lines. */
+function readScalarStart(cursor: Cursor, code: number, least: number): boolean {
+  cursor.scalarStart = cursor.at;
+  if (code !== DOUBLE_QUOTE && code !== SINGLE_QUOTE) {
+    requirePlainStart(cursor, code);
+    cursor.scalarKind = PLAIN;
+    cursor.scalarEnd = readPlainLine(cursor);
+    return false;
+  }
+  const { text, end } = cursor;
+  cursor.scalarKind = code === DOUBLE_QUOTE ? DOUBLE : SINGLE;
+  const hasBreak = readQuoted(cursor, least);
+  if (hasBreak && least === 0) throw new HandOver('root scalar');
+  cursor.scalarEnd = cursor.at;
+  let at = cursor.at;
+  while (at < end && text.charCodeAt(at) === SPACE) at += 1;
+  if (at < end && text.charCodeAt(at) === COLON) {
+    if (!isBlankAt(text, at + 1)) throw new HandOver('key');
+    cursor.at = at;
+  }
+  return hasBreak;
+}
+
+/** What stands on the lines below a key or dash; an empty node at `emptyAt` where that is nothing. */
+function readBelow(
+  cursor: Cursor,
+  parentColumn: number,
+  lead: number,
+  detail: number,
+  emptyAt: number,
+  place: Place,
+): number {
+  if (cursor.column > parentColumn) return readNode(cursor, parentColumn, lead, detail, 'at a line start');
+  // The list of a key may stand at the key's own column.
+  if (place === 'behind a key' && cursor.column === parentColumn && isAtDash(cursor))
+    return readSequence(cursor, parentColumn, lead, detail);
+  cursor.skeleton.leaf(EMPTY, emptyAt, emptyAt, lead, detail);
+  return emptyAt;
+}
+
+function isAtDash({ text, at }: Cursor): boolean {
+  return text.charCodeAt(at) === DASH && isBlankAt(text, at + 1);
+}
+
+/** On the first dash. `column`: where all its dashes stand. */
+function readSequence(cursor: Cursor, column: number, lead: number, detail: number): number {
+  const { skeleton } = cursor;
+  cursor.enter();
+  const row = skeleton.open(BLOCK_SEQUENCE, cursor.at, lead, detail);
+  let end: number;
+  do {
+    const dash = cursor.at;
+    cursor.at = dash + 1;
+    cursor.skipSpaces();
+    if (cursor.isAtLineEnd()) {
+      cursor.finishLine();
+      end = readBelow(cursor, column, dash, 0, dash + 1, 'behind a dash');
+    } else {
+      end = readNode(cursor, column, dash, 0, 'behind a dash');
+    }
+  } while (cursor.column === column && isAtDash(cursor));
+  if (cursor.column > column) throw new HandOver('indentation');
+  skeleton.close(row, end);
+  cursor.leave();
+  return end;
+}
+
+/** On the colon of the first key, which the cursor remembers. `keyDetail`: properties of that key. */
+function readMapping(
+  cursor: Cursor,
+  column: number,
+  lead: number,
+  detail: number,
+  firstKeyDetail: number,
+): number {
+  const { skeleton } = cursor;
+  cursor.enter();
+  let keyDetail = firstKeyDetail;
+  let start = outerKeyStart(cursor, keyDetail);
+  const row = skeleton.open(BLOCK_MAPPING, start, lead, detail);
+  for (;;) {
+    const colon = cursor.at;
+    if (colon - start > MAX_KEY_CHARS) throw new HandOver('key');
+    skeleton.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, colon, keyDetail);
+    const end = readEntryValue(cursor, column, colon);
+    if (cursor.column !== column) {
+      if (cursor.column > column) throw new HandOver('indentation');
+      skeleton.close(row, end);
+      cursor.leave();
+      return end;
+    }
+    keyDetail = readKey(cursor, column);
+    start = outerKeyStart(cursor, keyDetail);
+  }
+}
+
+function outerKeyStart(cursor: Cursor, detail: number): number {
+  return detail === 0 ? cursor.scalarStart : cursor.skeleton.propertiesStart(detail);
+}
+
+/** From the start of a line to the colon of its key; answers the key's properties. */
+function readKey(cursor: Cursor, column: number): number {
+  const { text } = cursor;
+  const detail = isProperty(text.charCodeAt(cursor.at)) ? readProperties(cursor) : 0;
+  const code = text.charCodeAt(cursor.at);
+  if (cursor.isAtLineEnd() || code === STAR) throw new HandOver('key');
+  const hasBreak = readScalarStart(cursor, code, column + 1);
+  if (hasBreak || cursor.at >= cursor.end || text.charCodeAt(cursor.at) !== COLON) throw new HandOver('key');
+  return detail;
+}
+
+function readEntryValue(cursor: Cursor, column: number, colon: number): number {
+  cursor.at = colon + 1;
+  cursor.skipSpaces();
+  if (!cursor.isAtLineEnd()) return readNode(cursor, column, -1, 0, 'behind a key');
+  cursor.finishLine();
+  return readBelow(cursor, column, -1, 0, colon + 1, 'behind a key');
+}

@@ -1,0 +1,59 @@
+// The characters that mean something in YAML, by code.
+
+export const TAB = 9;
+export const LF = 10;
+export const CR = 13;
+export const SPACE = 32;
+export const BANG = 33;
+export const DOUBLE_QUOTE = 34;
+export const HASH = 35;
+export const PERCENT = 37;
+export const AMPERSAND = 38;
+export const SINGLE_QUOTE = 39;
+export const STAR = 42;
+export const PLUS = 43;
+export const COMMA = 44;
+export const DASH = 45;
+export const DOT = 46;
+export const COLON = 58;
+export const MORE = 62;
+export const QUESTION = 63;
+export const AT = 64;
+export const OPEN_SEQUENCE = 91;
+export const BACKSLASH = 92;
+export const CLOSE_SEQUENCE = 93;
+export const BACKTICK = 96;
+export const OPEN_MAPPING = 123;
+export const PIPE = 124;
+export const CLOSE_MAPPING = 125;
+export const BYTE_ORDER_MARK = 0xfeff;
+
+/** `,` `[` `]` `{` `}` */
+export function isFlowIndicator(code: number): boolean {
+  return (
+    code === COMMA ||
+    code === CLOSE_SEQUENCE ||
+    code === CLOSE_MAPPING ||
+    code === OPEN_SEQUENCE ||
+    code === OPEN_MAPPING
+  );
+}
+
+/** Whether white space, a line break or the end of the text stands there: what makes `-`, `:` and `?` indicators. */
+export function isBlankAt(text: string, at: number): boolean {
+  if (at >= text.length) return true;
+  const code = text.charCodeAt(at);
+  return code === SPACE || code === LF || code === CR || code === TAB;
+}
+
+/** Whether `---` or `...` stands there as a marker; it is one only at the start of a line. */
+export function isMarkerAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code !== DASH && code !== DOT) return false;
+  return (
+    at + 2 < text.length &&
+    text.charCodeAt(at + 1) === code &&
+    text.charCodeAt(at + 2) === code &&
+    isBlankAt(text, at + 3)
+  );
+}

@@ -1,0 +1,154 @@
+// Where the scan stands: in the text, in its line, and in its budgets. Between two nodes of a block it
+// always stands on the first character of a line with content, and `column` says how far that is indented.
+import type { Limits } from '../../../security/index.ts';
+import { BYTE_ORDER_MARK, CR, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
+import { HandOver } from './hand-over.ts';
+import { Skeleton } from './skeleton.ts';
+
+/** Far from the end of the call stack, whatever the operator allows: deeper texts go to `yaml`. */
+const MAX_DEPTH = 200;
+/** No line, node or detail makes more tokens of `yaml` than this. */
+const TOKENS_PER_LINE = 5;
+const TOKENS_PER_NODE = 10;
+const TOKENS_PER_DETAIL = 6;
+
+/** The column where no content follows: at a document marker or at the end of the text. */
+export const NO_COLUMN = -1;
+
+export class Cursor {
+  readonly text: string;
+  readonly end: number;
+  readonly skeleton: Skeleton;
+  /** Start and end of each comment in turn. */
+  readonly comments: number[] = [];
+  at: number;
+  /** Of the line with content on which a block node begins; lines within a flow or a scalar do not move it. */
+  lineStart: number;
+  /** Of the content that comes next, once a node has been read; -1 at a marker or the end. */
+  column = NO_COLUMN;
+  /** Of the scalar that was read last and may turn out to be a key. */
+  scalarStart = 0;
+  scalarEnd = 0;
+  scalarKind = 0;
+  /** How many flow collections are open here. */
+  flowDepth = 0;
+  readonly #limits: Limits;
+  #depth = 0;
+  #aliases = 0;
+  #lines = 1;
+
+  constructor(text: string, limits: Limits) {
+    this.text = text;
+    this.end = text.length;
+    this.skeleton = new Skeleton(text.length);
+    this.at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+    this.lineStart = this.at;
+    this.#limits = limits;
+  }
+
+  /** At each collection that begins. `yaml` counts a scalar within as one level more: there it decides. */
+  enter(): void {
+    this.#depth += 1;
+    if (this.#depth >= this.#limits.depth || this.#depth > MAX_DEPTH) throw new HandOver('limit');
+  }
+
+  leave(): void {
+    this.#depth -= 1;
+  }
+
+  countAlias(): void {
+    this.#aliases += 1;
+    if (this.#aliases > this.#limits.aliases) throw new HandOver('limit');
+  }
+
+  /** Where a budget might be exceeded, `yaml` counts exactly. */
+  checkBudgets(documents: number): void {
+    const { count, detailCount } = this.skeleton;
+    const tokens =
+      this.#lines * TOKENS_PER_LINE + count * TOKENS_PER_NODE + detailCount * TOKENS_PER_DETAIL + 16;
+    if (tokens > this.#limits.tokens || documents > this.#limits.documents) throw new HandOver('limit');
+  }
+
+  skipSpaces(): void {
+    const { text, end } = this;
+    let at = this.at;
+    while (at < end && text.charCodeAt(at) === SPACE) at += 1;
+    if (at < end && text.charCodeAt(at) === TAB) throw new HandOver('tab');
+    this.at = at;
+  }
+
+  /** Whether only a comment may follow on this line. */
+  isAtLineEnd(): boolean {
+    if (this.at >= this.end) return true;
+    const code = this.text.charCodeAt(this.at);
+    return code === LF || code === CR || code === HASH;
+  }
+
+  /** From behind a node to the next content: nothing but white space and a comment may end the line. */
+  finishLine(): void {
+    const { text, end } = this;
+    let at = this.at;
+    while (at < end && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB)) at += 1;
+    this.at = at;
+    if (at < end && text.charCodeAt(at) === HASH) {
+      const before = text.charCodeAt(at - 1);
+      if (before !== SPACE && before !== TAB) throw new HandOver('end of a line');
+      this.readComment();
+    }
+    if (this.at < end) this.readBreak();
+    this.toContent();
+  }
+
+  /** At a `#` that begins a comment; to the end of its line. */
+  readComment(): void {
+    const { text, end } = this;
+    let at = this.at + 1;
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (code >= SPACE || code === TAB) continue;
+      if (code === LF || code === CR) break;
+      throw new HandOver('control character');
+    }
+    this.comments.push(this.at, at);
+    this.at = at;
+  }
+
+  /** Over LF or CRLF. */
+  readBreak(): void {
+    const code = this.text.charCodeAt(this.at);
+    if (code === LF) this.at += 1;
+    else if (code === CR) this.at = this.behindCarriageReturn(this.at);
+    else throw new HandOver('end of a line');
+    this.#lines += 1;
+  }
+
+  /** The offset behind a CRLF. */
+  behindCarriageReturn(at: number): number {
+    if (at + 1 >= this.end || this.text.charCodeAt(at + 1) !== LF) throw new HandOver('lone carriage return');
+    return at + 2;
+  }
+
+  /** From the start of a line over blank lines and comments to the next content. */
+  toContent(): void {
+    const { text, end } = this;
+    for (;;) {
+      let at = this.at;
+      const lineStart = at;
+      while (at < end && text.charCodeAt(at) === SPACE) at += 1;
+      this.at = at;
+      if (at >= end) {
+        this.column = NO_COLUMN;
+        return;
+      }
+      const code = text.charCodeAt(at);
+      if (code === HASH) this.readComment();
+      else if (code === TAB) throw new HandOver('tab');
+      else if (code !== LF && code !== CR) {
+        this.lineStart = lineStart;
+        this.column = at === lineStart && isMarkerAt(text, at) ? NO_COLUMN : at - lineStart;
+        return;
+      }
+      if (this.at < end) this.readBreak();
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// Flow collections: `[ ]` and `{ }`, over as many lines as they like. Keys are scalars on one line.
+import {
+  CLOSE_MAPPING,
+  CLOSE_SEQUENCE,
+  COLON,
+  COMMA,
+  CR,
+  DASH,
+  DOUBLE_QUOTE,
+  HASH,
+  isFlowIndicator,
+  isMarkerAt,
+  LF,
+  OPEN_MAPPING,
+  OPEN_SEQUENCE,
+  QUESTION,
+  SINGLE_QUOTE,
+  SPACE,
+  STAR,
+  TAB,
+} from './chars.ts';
+import type { Cursor } from './cursor.ts';
+import { HandOver } from './hand-over.ts';
+import { readPlainInFlow, requirePlainStart } from './plain-scalar.ts';
+import { isProperty, readAlias, readProperties } from './properties.ts';
+import { readQuoted } from './quoted-scalar.ts';
+import { DOUBLE, EMPTY, FLOW_MAPPING, FLOW_SEQUENCE, PAIR, PLAIN, SINGLE } from './skeleton.ts';
+
+/** The standard allows 1,024; `yaml` counts some keys from the end of what stands before. Near the limit it decides. */
+export const MAX_KEY_CHARS = 1_000;
+
+/** From the opening to behind the closing bracket. `least`: how far its lines must be indented. */
+export function readFlow(cursor: Cursor, lead: number, detail: number, least: number): number {
+  const { text, skeleton } = cursor;
+  const isMapping = text.charCodeAt(cursor.at) === OPEN_MAPPING;
+  const close = isMapping ? CLOSE_MAPPING : CLOSE_SEQUENCE;
+  cursor.enter();
+  cursor.flowDepth += 1;
+  const row = skeleton.open(isMapping ? FLOW_MAPPING : FLOW_SEQUENCE, cursor.at, lead, detail);
+  cursor.at += 1;
+  let comma = -1;
+  while (skipSpace(cursor, least) !== close) {
+    readPart(cursor, isMapping, least);
+    comma = -1;
+    const code = skipSpace(cursor, least, true);
+    if (code === close) break;
+    if (code !== COMMA) throw new HandOver('flow collection');
+    comma = cursor.at;
+    cursor.at += 1;
+  }
+  cursor.at += 1;
+  if (comma !== -1) skeleton.setTrailingComma(row, comma);
+  skeleton.close(row, cursor.at);
+  cursor.flowDepth -= 1;
+  cursor.leave();
+  return cursor.at;
+}
+
+/** An item of a sequence, or an entry of a mapping. */
+function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
+  const { text, skeleton } = cursor;
+  const detail = isProperty(text.charCodeAt(cursor.at)) ? readProperties(cursor) : 0;
+  if (isCompound(cursor)) {
+    if (isMapping) throw new HandOver('key');
+    readCompound(cursor, detail, least);
+    return;
+  }
+  const hasBreak = readScalar(cursor, least);
+  const { scalarStart: start, scalarEnd: end, scalarKind: kind } = cursor;
+  const colon = colonBehind(cursor);
+  if (colon === -1) {
+    skeleton.leaf(kind, start, end, -1, detail);
+    if (isMapping) skeleton.leaf(EMPTY, end, end, -1, 0);
+    return;
+  }
+  const outer = detail === 0 ? start : skeleton.propertiesStart(detail);
+  if (hasBreak || colon - outer > MAX_KEY_CHARS) throw new HandOver('key');
+  const pair = isMapping ? -1 : skeleton.open(PAIR, outer, -1, 0);
+  skeleton.leaf(kind, start, end, colon, detail);
+  const valueEnd = readValue(cursor, colon, least);
+  if (pair !== -1) skeleton.close(pair, valueEnd);
+}
+
+/** The colon of the key that was just read, on its line; -1 where there is none. */
+function colonBehind(cursor: Cursor): number {
+  const { text, end } = cursor;
+  let at = cursor.at;
+  while (at < end && text.charCodeAt(at) === SPACE) at += 1;
+  return at < end && text.charCodeAt(at) === COLON ? at : -1;
+}
+
+function readValue(cursor: Cursor, colon: number, least: number): number {
+  const { text, skeleton } = cursor;
+  cursor.at = colon + 1;
+  const code = skipSpace(cursor, least);
+  if (code === COMMA || code === CLOSE_MAPPING || code === CLOSE_SEQUENCE) {
+    skeleton.leaf(EMPTY, colon + 1, colon + 1, -1, 0);
+    return colon + 1;
+  }
+  const detail = isProperty(text.charCodeAt(cursor.at)) ? readProperties(cursor) : 0;
+  if (isCompound(cursor)) return readCompound(cursor, detail, least);
+  readScalar(cursor, least);
+  skeleton.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, -1, detail);
+  return cursor.scalarEnd;
+}
+
+/** Whether an alias or a collection stands here: what can be no key. */
+function isCompound(cursor: Cursor): boolean {
+  const code = cursor.text.charCodeAt(cursor.at);
+  return code === OPEN_MAPPING || code === OPEN_SEQUENCE || code === STAR;
+}
+
+function readCompound(cursor: Cursor, detail: number, least: number): number {
+  if (cursor.text.charCodeAt(cursor.at) !== STAR) return readFlow(cursor, -1, detail, least);
+  if (detail !== 0) throw new HandOver('alias');
+  return readAlias(cursor, -1);
+}
+
+/** Whether it has several lines. */
+function readScalar(cursor: Cursor, least: number): boolean {
+  const { text } = cursor;
+  const code = text.charCodeAt(cursor.at);
+  let hasBreak = false;
+  cursor.scalarStart = cursor.at;
+  if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
+    cursor.scalarKind = code === DOUBLE_QUOTE ? DOUBLE : SINGLE;
+    hasBreak = readQuoted(cursor, least);
+    cursor.scalarEnd = cursor.at;
+    return hasBreak;
+  }
+  requirePlainStart(cursor, code);
+  const isIndicator = code === DASH || code === QUESTION || code === COLON;
+  if (isIndicator && isFlowIndicator(text.charCodeAt(cursor.at + 1)))
+    throw new HandOver('explicit or empty key');
+  cursor.scalarKind = PLAIN;
+  cursor.scalarEnd = readPlainInFlow(cursor);
+  if (cursor.scalarEnd === cursor.scalarStart) throw new HandOver('start of a scalar');
+  return false;
+}
+
+/**
+ * Over white space, line breaks and comments; answers the code of what follows. `isBehindPart`: before the comma,
+ * where `yaml` may miss the white space in front of a comment that begins its line.
+ */
+function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number {
+  const { text, end } = cursor;
+  let lineStart = -1;
+  while (cursor.at < end) {
+    const code = text.charCodeAt(cursor.at);
+    if (code === SPACE) {
+      cursor.at += 1;
+    } else if (code === LF || code === CR) {
+      cursor.readBreak();
+      lineStart = cursor.at;
+    } else if (code === HASH) {
+      const isFirst = cursor.at === lineStart;
+      if (isFirst ? isBehindPart : text.charCodeAt(cursor.at - 1) !== SPACE)
+        throw new HandOver('flow collection');
+      cursor.readComment();
+    } else if (code === TAB) {
+      throw new HandOver('tab');
+    } else {
+      if (lineStart !== -1) requireIndent(cursor, cursor.at - lineStart, code, least);
+      return code;
+    }
+  }
+  throw new HandOver('flow collection');
+}
+
+/** The last bracket may stand at the column of the parent, though the standard wants it deeper. */
+function requireIndent(cursor: Cursor, column: number, code: number, least: number): void {
+  const isLast =
+    cursor.flowDepth === 1 && column === least - 1 && (code === CLOSE_MAPPING || code === CLOSE_SEQUENCE);
+  if (column < least && !isLast) throw new HandOver('indentation');
+  if (column === 0 && isMarkerAt(cursor.text, cursor.at)) throw new HandOver('document marker');
+}

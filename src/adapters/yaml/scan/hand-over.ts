@@ -1,0 +1,31 @@
+// Where the scan stops being sure, it stops: the text then goes to `yaml`, which reads it or says what is
+// wrong with it. The reason says what was met, never what it said.
+
+export type HandOverReason =
+  | 'control character'
+  | 'lone carriage return'
+  | 'tab'
+  | 'directive or mark'
+  | 'document marker'
+  | 'explicit or empty key'
+  | 'key'
+  | 'indentation'
+  | 'property'
+  | 'alias'
+  | 'root scalar'
+  | 'start of a scalar'
+  | 'escape'
+  | 'end of a quoted scalar'
+  | 'block scalar'
+  | 'flow collection'
+  | 'end of a line'
+  | 'limit';
+
+export class HandOver extends Error {
+  readonly reason: HandOverReason;
+
+  constructor(reason: HandOverReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}

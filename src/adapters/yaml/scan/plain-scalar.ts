@@ -1,0 +1,148 @@
+// Plain scalars: text without quotes. In a block it ends at `: `, ` #` or its line, and goes on in deeper
+// lines; in a flow it ends at a comma or bracket as well.
+import {
+  AT,
+  BACKTICK,
+  BYTE_ORDER_MARK,
+  COLON,
+  COMMA,
+  CR,
+  DASH,
+  HASH,
+  isBlankAt,
+  isFlowIndicator,
+  isMarkerAt,
+  LF,
+  MORE,
+  PERCENT,
+  PIPE,
+  QUESTION,
+  SPACE,
+  TAB,
+} from './chars.ts';
+import type { Cursor } from './cursor.ts';
+import { HandOver } from './hand-over.ts';
+
+/** What no plain scalar starts with: the standard reserves it, or it is an indicator here. */
+export function requirePlainStart(cursor: Cursor, code: number): void {
+  switch (code) {
+    case COMMA:
+    case PERCENT:
+    case AT:
+    case BACKTICK:
+    case PIPE:
+    case MORE:
+    case HASH:
+    case BYTE_ORDER_MARK:
+      throw new HandOver('start of a scalar');
+    case COLON:
+    case QUESTION:
+    case DASH:
+      if (isBlankAt(cursor.text, cursor.at + 1)) throw new HandOver('explicit or empty key');
+      return;
+    default:
+      if (isFlowIndicator(code)) throw new HandOver('start of a scalar');
+  }
+}
+
+/** The part on this line; answers where its text ends and leaves the cursor on what ends it. */
+export function readPlainLine(cursor: Cursor): number {
+  const { text, end } = cursor;
+  let at = cursor.at;
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (code > COLON) {
+      at += 1;
+    } else if (code === SPACE || code === TAB) {
+      const textEnd = at;
+      at = skipBlanks(text, at, end);
+      if (at < end && !endsPlainAfterBlank(text, at)) continue;
+      cursor.at = at;
+      return textEnd;
+    } else if (code === COLON && isBlankAt(text, at + 1)) {
+      break;
+    } else if (code < SPACE) {
+      if (code !== LF && code !== CR) throw new HandOver('control character');
+      break;
+    } else {
+      at += 1;
+    }
+  }
+  cursor.at = at;
+  return at;
+}
+
+function skipBlanks(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB)) at += 1;
+  return at;
+}
+
+function endsPlainAfterBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === HASH || code === LF || code === CR || (code === COLON && isBlankAt(text, at + 1));
+}
+
+/** The lines below that belong to the scalar: those indented by `least` or more, up to a comment. */
+export function readPlainRest(cursor: Cursor, firstEnd: number, least: number): number {
+  const { text, end } = cursor;
+  let textEnd = firstEnd;
+  while (cursor.at < end && text.charCodeAt(cursor.at) !== HASH) {
+    const next = continuation(cursor, least);
+    if (next === -1) break;
+    cursor.at = next;
+    textEnd = readPlainLine(cursor);
+    if (cursor.at < end && text.charCodeAt(cursor.at) === COLON) throw new HandOver('key');
+  }
+  return textEnd;
+}
+
+/** Where the next line of text goes on, or -1 where something else follows. */
+function continuation(cursor: Cursor, least: number): number {
+  const { text, end } = cursor;
+  let lineStart = cursor.at;
+  for (let at = cursor.at; at < end; ) {
+    const code = text.charCodeAt(at);
+    if (code === SPACE) {
+      at += 1;
+    } else if (code === LF || code === CR) {
+      at = code === LF ? at + 1 : cursor.behindCarriageReturn(at);
+      lineStart = at;
+    } else if (code === TAB) {
+      throw new HandOver('tab');
+    } else {
+      if (code === HASH || at - lineStart < least) return -1;
+      if (least > 0) return at;
+      if (at === lineStart && isMarkerAt(text, at)) return -1;
+      throw new HandOver('root scalar');
+    }
+  }
+  return -1;
+}
+
+/** Within brackets, on one line; answers where its text ends and leaves the cursor on what ends it. */
+export function readPlainInFlow(cursor: Cursor): number {
+  const { text, end } = cursor;
+  let at = cursor.at;
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (code === SPACE || code === TAB) {
+      const textEnd = at;
+      at = skipBlanks(text, at, end);
+      if (at < end && !endsInFlow(text, at) && text.charCodeAt(at) !== HASH) continue;
+      cursor.at = at;
+      return textEnd;
+    }
+    if (endsInFlow(text, at)) break;
+    if (code < SPACE) throw new HandOver('control character');
+    at += 1;
+  }
+  cursor.at = at;
+  return at;
+}
+
+function endsInFlow(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === LF || code === CR || isFlowIndicator(code)) return true;
+  return code === COLON && (isBlankAt(text, at + 1) || isFlowIndicator(text.charCodeAt(at + 1)));
+}

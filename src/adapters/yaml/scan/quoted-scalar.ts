@@ -1,0 +1,97 @@
+// Quoted scalars. Only where they end is found here; `scalar-value.ts` decodes them when they are asked for.
+// So that this always succeeds then, each escape is checked now.
+import { BACKSLASH, CR, DASH, DOT, DOUBLE_QUOTE, LF, SINGLE_QUOTE, SPACE, TAB } from './chars.ts';
+import type { Cursor } from './cursor.ts';
+import { HandOver } from './hand-over.ts';
+
+/** From the opening quote to behind the closing one; lines below stand at `least` or deeper. Whether it has several lines. */
+export function readQuoted(cursor: Cursor, least: number): boolean {
+  return cursor.text.charCodeAt(cursor.at) === SINGLE_QUOTE
+    ? readSingle(cursor, least)
+    : readDouble(cursor, least);
+}
+
+function readSingle(cursor: Cursor, least: number): boolean {
+  const { text, end } = cursor;
+  let hasBreak = false;
+  for (let at = cursor.at + 1; at < end; ) {
+    const code = text.charCodeAt(at);
+    if (code === SINGLE_QUOTE) {
+      if (at + 1 < end && text.charCodeAt(at + 1) === SINGLE_QUOTE) {
+        at += 2;
+        continue;
+      }
+      cursor.at = at + 1;
+      return hasBreak;
+    }
+    if (code >= SPACE || code === TAB) {
+      at += 1;
+    } else {
+      at = nextLine(cursor, at, least);
+      hasBreak = true;
+    }
+  }
+  throw new HandOver('end of a quoted scalar');
+}
+
+function readDouble(cursor: Cursor, least: number): boolean {
+  const { text, end } = cursor;
+  let hasBreak = false;
+  for (let at = cursor.at + 1; at < end; ) {
+    const code = text.charCodeAt(at);
+    if (code === DOUBLE_QUOTE) {
+      cursor.at = at + 1;
+      return hasBreak;
+    }
+    if (code === BACKSLASH) {
+      at = behindEscape(text, at + 1);
+    } else if (code >= SPACE || code === TAB) {
+      at += 1;
+    } else {
+      at = nextLine(cursor, at, least);
+      hasBreak = true;
+    }
+  }
+  throw new HandOver('end of a quoted scalar');
+}
+
+/** Over a line break within the quotes to the indentation of the next line. */
+function nextLine(cursor: Cursor, breakAt: number, least: number): number {
+  const { text, end } = cursor;
+  const code = text.charCodeAt(breakAt);
+  if (code !== LF && code !== CR) throw new HandOver('control character');
+  const lineStart = code === LF ? breakAt + 1 : cursor.behindCarriageReturn(breakAt);
+  let at = lineStart;
+  while (at < end && text.charCodeAt(at) === SPACE) at += 1;
+  if (at >= end) throw new HandOver('end of a quoted scalar');
+  const first = text.charCodeAt(at);
+  const isBlank = first === LF || first === CR;
+  if (!isBlank && at - lineStart < least) throw new HandOver('indentation');
+  // At the root a marker would end it.
+  if (at === lineStart && (first === DASH || first === DOT)) throw new HandOver('document marker');
+  return at;
+}
+
+const SIMPLE_ESCAPES = new Set('0abefnrtvNLP_ "/\\\t');
+
+/** `at`: behind the backslash. An escaped line break stays where it is: it is a line break like any other. */
+function behindEscape(text: string, at: number): number {
+  const letter = text.charAt(at);
+  if (letter === 'x') return behindHex(text, at + 1, 2);
+  if (letter === 'u') return behindHex(text, at + 1, 4);
+  if (letter === 'U') return behindHex(text, at + 1, 8);
+  if (letter === '\n' || letter === '\r') return at;
+  if (SIMPLE_ESCAPES.has(letter)) return at + 1;
+  throw new HandOver('escape');
+}
+
+function behindHex(text: string, at: number, digits: number): number {
+  let value = 0;
+  for (let i = at; i < at + digits; i++) {
+    const digit = '0123456789abcdef'.indexOf(text.charAt(i).toLowerCase() || 'x');
+    if (digit === -1) throw new HandOver('escape');
+    value = value * 16 + digit;
+  }
+  if (value > 0x10ffff) throw new HandOver('escape');
+  return at + digits;
+}

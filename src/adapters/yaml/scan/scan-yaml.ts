@@ -1,0 +1,88 @@
+// A YAML text to its span tree in one pass, by character code: for everything that real configuration
+// holds. It is strict: what is wrong, unusual or over a budget is handed over to `yaml`. Where it
+// succeeds, the tree is the one that would be built from the tokens of `yaml`, node by node.
+import type { Limits } from '../../../security/index.ts';
+import type { DocumentSpans, Stream } from '../../tree/span-tree.ts';
+import { readNode } from './block.ts';
+import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
+import { Cursor, NO_COLUMN } from './cursor.ts';
+import { HandOver, type HandOverReason } from './hand-over.ts';
+import { nodeAt, ScannedStream, type Source } from './scanned-nodes.ts';
+import { EMPTY } from './skeleton.ts';
+
+export type Scanned = { readonly stream: Stream } | { readonly handedOver: HandOverReason };
+
+/** The caller has checked the size of the text. */
+export function scanYaml(text: string, limits: Limits): Scanned {
+  try {
+    return { stream: new Scan(text, limits).read() };
+  } catch (reason) {
+    if (reason instanceof HandOver) return { handedOver: reason.reason };
+    throw reason;
+  }
+}
+
+/** A fresh map each: nobody may declare for all. Directives are handed over. */
+const NO_TAG_HANDLES: ReadonlyMap<string, string> = new Map<string, string>();
+
+class Scan {
+  readonly #cursor: Cursor;
+  readonly #source: Source;
+  readonly #documents: DocumentSpans[] = [];
+
+  constructor(text: string, limits: Limits) {
+    this.#cursor = new Cursor(text, limits);
+    this.#source = { text, skeleton: this.#cursor.skeleton };
+  }
+
+  read(): Stream {
+    const cursor = this.#cursor;
+    const { text, end } = cursor;
+    const first = cursor.at;
+    cursor.toContent();
+    while (cursor.at < end) this.#readDocument();
+    if (this.#documents.length === 0) this.#add(0, first, end, end);
+    cursor.checkBudgets(this.#documents.length);
+    cursor.skeleton.trim();
+    return new ScannedStream(text, this.#documents, cursor.comments);
+  }
+
+  /** On the first content of a document or its `---`; leaves the cursor on that of the next, or at the end. */
+  #readDocument(): void {
+    const cursor = this.#cursor;
+    const { text, end } = cursor;
+    const start = cursor.lineStart;
+    let contentStart = start;
+    if (cursor.column === NO_COLUMN) {
+      if (text.charCodeAt(cursor.at) === DOT) throw new HandOver('document marker');
+      contentStart = this.#skipMarker();
+    } else if (text.charCodeAt(start) === PERCENT || text.charCodeAt(start) === BYTE_ORDER_MARK) {
+      throw new HandOver('directive or mark');
+    }
+    const row = cursor.skeleton.count;
+    if (cursor.column === NO_COLUMN) cursor.skeleton.leaf(EMPTY, contentStart, contentStart, -1, 0);
+    else readNode(cursor, NO_COLUMN, -1, 0, 'at a line start');
+    if (cursor.column !== NO_COLUMN) throw new HandOver('indentation');
+    this.#add(start, contentStart, cursor.at, cursor.at, row);
+    if (cursor.at < end && text.charCodeAt(cursor.at) === DOT) this.#skipMarker();
+  }
+
+  /** On `---` or `...`, with nothing but a comment behind it; answers where it ends. */
+  #skipMarker(): number {
+    const cursor = this.#cursor;
+    if (!isMarkerAt(cursor.text, cursor.at)) throw new HandOver('document marker');
+    cursor.at += 3;
+    const markerEnd = cursor.at;
+    cursor.finishLine();
+    return markerEnd;
+  }
+
+  /** Without a row the document holds nothing, not even a marker. */
+  #add(start: number, contentStart: number, contentEnd: number, end: number, row?: number): void {
+    const { skeleton } = this.#cursor;
+    const rootRow = row ?? skeleton.count;
+    if (row === undefined) skeleton.leaf(EMPTY, end, end, -1, 0);
+    const root = nodeAt(this.#source, rootRow);
+    this.#documents.push({ start, end, contentStart, contentEnd, tagHandles: NO_TAG_HANDLES, root });
+  }
+}

@@ -1,0 +1,214 @@
+// The span tree over a skeleton. A node's children are made when they are first asked for, and stay the
+// same objects from then on: whoever looks at one entry of a large file pays for one path, not for the file.
+import type {
+  BlockHeader,
+  Entry,
+  Item,
+  MappingNode,
+  Properties,
+  ScalarStyle,
+  SequenceNode,
+  Span,
+  SpanNode,
+  Stream,
+} from '../../tree/span-tree.ts';
+import { outerStart } from '../../tree/span-tree.ts';
+import {
+  ALIAS,
+  BLOCK_MAPPING,
+  BLOCK_SEQUENCE,
+  FLOW_MAPPING,
+  FLOW_SEQUENCE,
+  PAIR,
+  type Skeleton,
+} from './skeleton.ts';
+
+/** The text and the rows that were read from it. */
+export interface Source {
+  readonly text: string;
+  readonly skeleton: Skeleton;
+}
+
+export function nodeAt(source: Source, row: number): SpanNode {
+  switch (source.skeleton.kind(row)) {
+    case BLOCK_MAPPING:
+    case FLOW_MAPPING:
+    case PAIR:
+      return new ScannedMapping(source, row);
+    case BLOCK_SEQUENCE:
+    case FLOW_SEQUENCE:
+      return new ScannedSequence(source, row);
+    default:
+      return leafAt(source, row);
+  }
+}
+
+const STYLES: readonly ScalarStyle[] = ['empty', 'plain', 'single', 'double', 'literal', 'folded'];
+
+function leafAt(source: Source, row: number): SpanNode {
+  const { text, skeleton } = source;
+  const start = skeleton.start(row);
+  const end = skeleton.end(row);
+  const kind = skeleton.kind(row);
+  const properties = propertiesAt(source, row);
+  if (kind === ALIAS) return { kind: 'alias', name: text.slice(start + 1, end), start, end, properties };
+  const style = STYLES[kind] ?? 'plain';
+  const block = style === 'literal' || style === 'folded' ? blockAt(source, row) : undefined;
+  return { kind: 'scalar', style, block, start, end, properties };
+}
+
+function propertiesAt({ text, skeleton }: Source, row: number): Properties | undefined {
+  const detail = skeleton.detail(row);
+  const start = skeleton.propertiesStart(detail);
+  if (detail === 0 || start === -1) return undefined;
+  const anchorStart = skeleton.anchorStart(detail);
+  const anchorEnd = skeleton.anchorEnd(detail);
+  const tagStart = skeleton.tagStart(detail);
+  return {
+    anchor:
+      anchorStart === -1
+        ? undefined
+        : { start: anchorStart, end: anchorEnd, name: text.slice(anchorStart + 1, anchorEnd) },
+    tag: tagStart === -1 ? undefined : { start: tagStart, end: skeleton.tagEnd(detail) },
+    start,
+    end: skeleton.propertiesEnd(detail),
+  };
+}
+
+function blockAt({ text, skeleton }: Source, row: number): BlockHeader {
+  const detail = skeleton.detail(row);
+  const header = { start: skeleton.start(row), end: skeleton.headerEnd(detail) };
+  const source = text.slice(header.start, header.end);
+  return {
+    header,
+    chomp: source.includes('-') ? 'strip' : source.includes('+') ? 'keep' : 'clip',
+    bodyStart: skeleton.bodyStart(detail),
+    bodyEnd: skeleton.bodyEnd(detail),
+    parentColumn: skeleton.parentColumn(detail),
+  };
+}
+
+function trailingCommaAt(skeleton: Skeleton, row: number): number | undefined {
+  const comma = skeleton.trailingComma(skeleton.detail(row));
+  return comma === -1 ? undefined : comma;
+}
+
+class ScannedMapping implements MappingNode {
+  readonly kind = 'mapping';
+  readonly style: MappingNode['style'];
+  readonly start: number;
+  readonly end: number;
+  readonly properties: Properties | undefined;
+  readonly trailingComma: number | undefined;
+  readonly #source: Source;
+  readonly #row: number;
+  #entries: readonly Entry[] | undefined;
+
+  constructor(source: Source, row: number) {
+    const { skeleton } = source;
+    const kind = skeleton.kind(row);
+    this.style = kind === BLOCK_MAPPING ? 'block' : kind === PAIR ? 'pair' : 'flow';
+    this.start = skeleton.start(row);
+    this.end = skeleton.end(row);
+    this.properties = propertiesAt(source, row);
+    this.trailingComma = trailingCommaAt(skeleton, row);
+    this.#source = source;
+    this.#row = row;
+  }
+
+  get entries(): readonly Entry[] {
+    this.#entries ??= entriesOf(this.#source, this.#row);
+    return this.#entries;
+  }
+}
+
+function entriesOf(source: Source, row: number): Entry[] {
+  const { skeleton } = source;
+  const stop = skeleton.next(row);
+  const entries: Entry[] = [];
+  for (let keyRow = row + 1; keyRow < stop; ) {
+    const valueRow = skeleton.next(keyRow);
+    const key = nodeAt(source, keyRow);
+    const value = nodeAt(source, valueRow);
+    const colon = skeleton.lead(keyRow);
+    entries.push({
+      key,
+      value,
+      explicitKey: undefined,
+      colon: colon === -1 ? undefined : colon,
+      start: outerStart(key),
+      end: value.end,
+    });
+    keyRow = skeleton.next(valueRow);
+  }
+  return entries;
+}
+
+class ScannedSequence implements SequenceNode {
+  readonly kind = 'sequence';
+  readonly style: SequenceNode['style'];
+  readonly start: number;
+  readonly end: number;
+  readonly properties: Properties | undefined;
+  readonly trailingComma: number | undefined;
+  readonly #source: Source;
+  readonly #row: number;
+  #items: readonly Item[] | undefined;
+
+  constructor(source: Source, row: number) {
+    const { skeleton } = source;
+    this.style = skeleton.kind(row) === BLOCK_SEQUENCE ? 'block' : 'flow';
+    this.start = skeleton.start(row);
+    this.end = skeleton.end(row);
+    this.properties = propertiesAt(source, row);
+    this.trailingComma = trailingCommaAt(skeleton, row);
+    this.#source = source;
+    this.#row = row;
+  }
+
+  get items(): readonly Item[] {
+    this.#items ??= itemsOf(this.#source, this.#row);
+    return this.#items;
+  }
+}
+
+function itemsOf(source: Source, row: number): Item[] {
+  const { skeleton } = source;
+  const stop = skeleton.next(row);
+  const items: Item[] = [];
+  for (let itemRow = row + 1; itemRow < stop; itemRow = skeleton.next(itemRow)) {
+    const value = nodeAt(source, itemRow);
+    const dash = skeleton.lead(itemRow);
+    items.push({ start: dash === -1 ? outerStart(value) : dash, end: value.end, value });
+  }
+  return items;
+}
+
+/** A whole text; its comments are made when they are first asked for. */
+export class ScannedStream implements Stream {
+  readonly text: string;
+  readonly documents: Stream['documents'];
+  readonly #bounds: readonly number[];
+  #comments: readonly Span[] | undefined;
+
+  /** `bounds`: start and end of each comment in turn. */
+  constructor(text: string, documents: Stream['documents'], bounds: readonly number[]) {
+    this.text = text;
+    this.documents = documents;
+    this.#bounds = bounds;
+  }
+
+  get comments(): readonly Span[] {
+    this.#comments ??= spansOf(this.#bounds);
+    return this.#comments;
+  }
+}
+
+function spansOf(bounds: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  for (let i = 0; i + 1 < bounds.length; i += 2) {
+    const [start = 0, end = 0] = [bounds[i], bounds[i + 1]];
+    spans.push({ start, end });
+  }
+  return spans;
+}

@@ -1,0 +1,206 @@
+// The tree while it is read: one row of integers a node, in the order in which nodes begin, so that a
+// subtree is a run of rows. No object is made until somebody asks for the node (see `scanned-nodes.ts`).
+
+/** What a row can be. The scalars come first: a row of theirs is a whole subtree. */
+export const EMPTY = 0;
+export const PLAIN = 1;
+export const SINGLE = 2;
+export const DOUBLE = 3;
+export const LITERAL = 4;
+export const FOLDED = 5;
+export const ALIAS = 6;
+export const BLOCK_MAPPING = 7;
+export const FLOW_MAPPING = 8;
+export const PAIR = 9;
+export const BLOCK_SEQUENCE = 10;
+export const FLOW_SEQUENCE = 11;
+
+const KIND = 0;
+const START = 1;
+const END = 2;
+/** The row after the subtree. */
+const NEXT = 3;
+/** Of a key, its colon; of a list item, its dash; -1 where there is none. */
+const LEAD = 4;
+/** Of what few nodes have; 0 where it has none. */
+const DETAIL = 5;
+const ROW = 6;
+
+const ANCHOR_START = 0;
+const ANCHOR_END = 1;
+const TAG_START = 2;
+const TAG_END = 3;
+const TRAILING_COMMA = 4;
+const HEADER_END = 5;
+const BODY_START = 6;
+const BODY_END = 7;
+const PARENT_COLUMN = 8;
+const DETAIL_ROW = 9;
+
+/** Real files have a node for about every twelve characters; the array doubles where that is too few. */
+const CHARS_PER_NODE = 12;
+
+export class Skeleton {
+  #cells: Int32Array;
+  #capacity: number;
+  #count = 0;
+  /** The first row stays unused, so that 0 means none. */
+  readonly #details: number[] = new Array<number>(DETAIL_ROW).fill(-1);
+
+  constructor(chars: number) {
+    this.#capacity = Math.ceil(chars / CHARS_PER_NODE) + 16;
+    this.#cells = new Int32Array(this.#capacity * ROW);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get detailCount(): number {
+    return this.#details.length / DETAIL_ROW;
+  }
+
+  /** A node without children. */
+  leaf(kind: number, start: number, end: number, lead: number, detail: number): void {
+    this.close(this.open(kind, start, lead, detail), end);
+  }
+
+  /** What is added until it is closed stands within it. */
+  open(kind: number, start: number, lead: number, detail: number): number {
+    if (this.#count === this.#capacity) this.#grow();
+    const row = this.#count;
+    const at = row * ROW;
+    const cells = this.#cells;
+    cells[at] = kind;
+    cells[at + START] = start;
+    cells[at + LEAD] = lead;
+    cells[at + DETAIL] = detail;
+    this.#count = row + 1;
+    return row;
+  }
+
+  close(row: number, end: number): void {
+    const at = row * ROW;
+    this.#cells[at + END] = end;
+    this.#cells[at + NEXT] = this.#count;
+  }
+
+  #grow(): void {
+    this.#capacity *= 2;
+    const cells = new Int32Array(this.#capacity * ROW);
+    cells.set(this.#cells);
+    this.#cells = cells;
+  }
+
+  /** Gives back what was taken too much. */
+  trim(): void {
+    if (this.#capacity > this.#count * 2) this.#cells = this.#cells.slice(0, this.#count * ROW);
+    this.#capacity = this.#cells.length / ROW;
+  }
+
+  kind(row: number): number {
+    return this.#cells[row * ROW + KIND] ?? EMPTY;
+  }
+
+  start(row: number): number {
+    return this.#cells[row * ROW + START] ?? 0;
+  }
+
+  end(row: number): number {
+    return this.#cells[row * ROW + END] ?? 0;
+  }
+
+  next(row: number): number {
+    return this.#cells[row * ROW + NEXT] ?? 0;
+  }
+
+  lead(row: number): number {
+    return this.#cells[row * ROW + LEAD] ?? -1;
+  }
+
+  detail(row: number): number {
+    return this.#cells[row * ROW + DETAIL] ?? 0;
+  }
+
+  addDetail(): number {
+    const detail = this.detailCount;
+    for (let i = 0; i < DETAIL_ROW; i++) this.#details.push(-1);
+    return detail;
+  }
+
+  setAnchor(detail: number, start: number, end: number): void {
+    this.#details[detail * DETAIL_ROW + ANCHOR_START] = start;
+    this.#details[detail * DETAIL_ROW + ANCHOR_END] = end;
+  }
+
+  setTag(detail: number, start: number, end: number): void {
+    this.#details[detail * DETAIL_ROW + TAG_START] = start;
+    this.#details[detail * DETAIL_ROW + TAG_END] = end;
+  }
+
+  /** Of a collection that is open: its detail, made where it has none. */
+  setTrailingComma(row: number, comma: number): void {
+    const detail = this.detail(row) === 0 ? this.addDetail() : this.detail(row);
+    this.#cells[row * ROW + DETAIL] = detail;
+    this.#details[detail * DETAIL_ROW + TRAILING_COMMA] = comma;
+  }
+
+  setBlock(
+    detail: number,
+    block: { headerEnd: number; bodyStart: number; bodyEnd: number; parentColumn: number },
+  ): void {
+    this.#details[detail * DETAIL_ROW + HEADER_END] = block.headerEnd;
+    this.#details[detail * DETAIL_ROW + BODY_START] = block.bodyStart;
+    this.#details[detail * DETAIL_ROW + BODY_END] = block.bodyEnd;
+    this.#details[detail * DETAIL_ROW + PARENT_COLUMN] = block.parentColumn;
+  }
+
+  anchorStart(detail: number): number {
+    return this.#details[detail * DETAIL_ROW + ANCHOR_START] ?? -1;
+  }
+
+  anchorEnd(detail: number): number {
+    return this.#details[detail * DETAIL_ROW + ANCHOR_END] ?? -1;
+  }
+
+  tagStart(detail: number): number {
+    return this.#details[detail * DETAIL_ROW + TAG_START] ?? -1;
+  }
+
+  tagEnd(detail: number): number {
+    return this.#details[detail * DETAIL_ROW + TAG_END] ?? -1;
+  }
+
+  trailingComma(detail: number): number {
+    return this.#details[detail * DETAIL_ROW + TRAILING_COMMA] ?? -1;
+  }
+
+  headerEnd(detail: number): number {
+    return this.#details[detail * DETAIL_ROW + HEADER_END] ?? -1;
+  }
+
+  bodyStart(detail: number): number {
+    return this.#details[detail * DETAIL_ROW + BODY_START] ?? -1;
+  }
+
+  bodyEnd(detail: number): number {
+    return this.#details[detail * DETAIL_ROW + BODY_END] ?? -1;
+  }
+
+  parentColumn(detail: number): number {
+    return this.#details[detail * DETAIL_ROW + PARENT_COLUMN] ?? -1;
+  }
+
+  /** Where anchor and tag begin; -1 where there is neither. */
+  propertiesStart(detail: number): number {
+    const anchor = this.anchorStart(detail);
+    const tag = this.tagStart(detail);
+    if (anchor === -1 || tag === -1) return Math.max(anchor, tag);
+    return Math.min(anchor, tag);
+  }
+
+  /** Where anchor and tag end; -1 where there is neither. */
+  propertiesEnd(detail: number): number {
+    return Math.max(this.anchorEnd(detail), this.tagEnd(detail));
+  }
+}

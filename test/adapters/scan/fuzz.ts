@@ -1,0 +1,34 @@
+// Compares the two readers on texts that are nearly YAML, each named by its seed.
+import { randomFrom } from '../../harness/random.ts';
+import { SUITE } from '../../harness/yaml-suite.ts';
+import { compare } from './compare.ts';
+import { nearlyYaml } from './mutate.ts';
+import { HOSTILE } from './nasty.ts';
+import { NATIVE } from './native.ts';
+import { REAL } from './texts.ts';
+
+const TEXTS: readonly string[] = [...REAL, ...REAL, ...SUITE, ...NATIVE, ...HOSTILE].map(({ text }) => text);
+
+export interface FuzzRun {
+  readonly figures: Readonly<Record<string, number>>;
+  /** The first few, each with its seed. */
+  readonly faults: readonly string[];
+}
+
+/** Seeds `from` to `from + count - 1`. */
+export function fuzz(from: number, count: number): FuzzRun {
+  const figures = { same: 0, 'handed over, valid': 0, 'handed over, invalid': 0, different: 0 };
+  const faults: string[] = [];
+  for (let seed = from; seed < from + count; seed++) {
+    const text = nearlyYaml(randomFrom(seed), TEXTS);
+    const found = compare(text);
+    if (found.outcome === 'same') figures.same += 1;
+    else if (found.outcome === 'handed over')
+      figures[found.isValid ? 'handed over, valid' : 'handed over, invalid'] += 1;
+    else {
+      figures.different += 1;
+      if (faults.length < 10) faults.push(`seed ${seed}: ${found.where}\n${JSON.stringify(text)}`);
+    }
+  }
+  return { figures, faults };
+}
