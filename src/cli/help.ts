@@ -1,4 +1,5 @@
 // What --help says below its list of options: examples, the environment, exit codes.
+import type { CommandWords } from './commands.ts';
 import { envName } from './option.ts';
 import { ALL_OPTIONS } from './options.ts';
 
@@ -8,6 +9,7 @@ Examples:
   config-airlock --root ./deploy --read-only
   config-airlock --root app=./app --root infra=./infra --deny 'infra/**'
   config-airlock --config airlock.yaml --print-config
+  config-airlock --config airlock.yaml review
 
 Environment:
   Each option can be a variable as well; a flag wins over it, and it wins over the config file.
@@ -18,6 +20,14 @@ Exit codes:
   0  served to the end: the client left, or SIGINT, SIGTERM or SIGHUP came
   1  a bug, which the log names
   2  an option, a root or a file given by you is wrong: one line on stderr says which
+`;
+}
+
+export function commandEpilogue({ more }: CommandWords): string {
+  return `
+All options of config-airlock --help apply: give those of the server, or the same --config.
+
+${more}
 `;
 }
 

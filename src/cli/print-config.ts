@@ -1,6 +1,7 @@
 // The settings in force and where each came from, for an operator who wonders. Shows what was given;
 // whether the root can be served is known only when it is opened.
 import { visibleLine } from '../security/index.ts';
+import { inAscii } from './in-ascii.ts';
 import { ALL_OPTIONS } from './options.ts';
 import type { Settings } from './settings.ts';
 
@@ -26,9 +27,4 @@ export function configAsJson(settings: Settings, nodeFlags: readonly string[]): 
   });
   const risky = nodeFlags.length === 0 ? [] : [['node-flags', { value: nodeFlags, from: 'node' }]];
   return `${inAscii(JSON.stringify(Object.fromEntries([...options, ...risky]), null, 2))}\n`;
-}
-
-/** The same JSON, and nothing in it that a terminal would obey. */
-function inAscii(json: string): string {
-  return json.replaceAll(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,6 +1,7 @@
 // What a person is shown of a change that was applied.
 import type { ConfirmedBy, Plan, RecordedChange } from '../security/index.ts';
 import { visibleLine } from '../security/index.ts';
+import type { FileView } from './file-view.ts';
 
 export interface ChangeView {
   readonly id: string;
@@ -16,6 +17,11 @@ export interface ChangeView {
   /** The change that has taken it back. */
   readonly undone_by?: string;
   readonly files: readonly string[];
+}
+
+export interface ChangeDetails extends Omit<ChangeView, 'files'> {
+  /** Whose standing is against the file before the change. */
+  readonly files: readonly FileView[];
 }
 
 export function changeView(change: RecordedChange, undoneBy: string | undefined): ChangeView {

@@ -2,34 +2,29 @@
 // what it has found out itself, never what a file of the state directory claims. It applies nothing.
 import { lookWith } from '../adapters/index.ts';
 import {
-  AuditTrail,
-  ChangeStore,
-  DecisionStore,
-  type Log,
   type Look,
-  PlanStore,
   type Policy,
   Refusal,
   type Reviewer,
   type ReviewerKey,
   reviewerOf,
   type Sandbox,
+  type SignedDecision,
   StartError,
-  type StateDir,
+  type State,
   type StoredPlan,
   signDecision,
 } from '../security/index.ts';
-import { type ChangeView, changeView } from './change-view.ts';
+import { partOf } from '../tools/index.ts';
+import { type ChangeDetails, type ChangeView, changeView } from './change-view.ts';
 import { type FileView, fileView } from './file-view.ts';
 import { type PlanView, planView, type Waiting } from './plan-view.ts';
 
 export interface ReviewGround {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
-  readonly state: StateDir;
-  /** Whose decisions count; without any, nobody can decide. */
-  readonly reviewers: readonly Reviewer[];
-  readonly log: Log;
+  /** With the reviewers whose decisions count; without any, nobody can decide. */
+  readonly state: State;
   readonly now?: () => Date;
 }
 
@@ -40,31 +35,27 @@ export function openReviewDesk(ground: ReviewGround): ReviewDesk {
 
 const MOST_LISTED = 100;
 
+type Said = Pick<SignedDecision['decision'], 'decision' | 'note' | 'part'>;
+
 export class ReviewDesk {
   readonly #ground: ReviewGround;
   readonly #now: () => Date;
   readonly #look: Look;
-  readonly #decisions: DecisionStore;
-  readonly #plans: PlanStore;
-  readonly #changes: ChangeStore;
-  readonly #trail: AuditTrail;
 
   constructor(ground: ReviewGround) {
-    const { policy, sandbox, state, reviewers, log, now = () => new Date() } = ground;
+    const { policy, sandbox, now = () => new Date() } = ground;
     this.#ground = ground;
     this.#now = now;
     this.#look = lookWith((file) => sandbox.parse(file), policy.limits);
-    this.#decisions = new DecisionStore(state.decisions, reviewers, log);
-    this.#plans = new PlanStore({ folder: state.plans, decisions: this.#decisions, log, now });
-    this.#changes = new ChangeStore(state.changes, now);
-    this.#trail = new AuditTrail({ folder: state.audit, lock: () => state.lock(), now });
   }
 
   /** What a person has to decide about, and has decided without its being applied yet; oldest first. */
   waiting(): readonly Waiting[] {
-    return this.#plans.waiting().flatMap((id) => {
+    return this.#ground.state.plans.waiting().flatMap((id) => {
       try {
-        const view = this.open(id);
+        const stored = this.#load(id);
+        if (stored.plan.approval !== 'human') return [];
+        const view = this.#viewOf(stored);
         return [{ ...withoutParts(view), files: view.files.map(({ file }) => file) }];
       } catch (error) {
         // Expired, tampered with, applied in this moment, or none of a person's business.
@@ -76,7 +67,7 @@ export class ReviewDesk {
 
   /** Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
   open(id: string): PlanView {
-    return planView(this.#load(id), this.#decisions.of(id), { ...this.#ground, look: this.#look });
+    return this.#viewOf(this.#load(id));
   }
 
   /** Throws StartError for a key that is not on the list, and what `open` throws. */
@@ -89,53 +80,79 @@ export class ReviewDesk {
     this.#decide(id, key, note === '' ? { decision: 'reject' } : { decision: 'reject', note });
   }
 
+  /**
+   * What would be left of a plan with these parts only, by their index. Throws ARGUMENT_INVALID for none or all of
+   * them, and VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the others.
+   */
+  part(id: string, kept: readonly number[]): readonly FileView[] {
+    const { files } = partOf(this.#load(id), kept, this.#ground);
+    return files.map((file) => fileView({ ...this.#ground, look: this.#look }, file));
+  }
+
+  /** Answers the id of the plan that holds the part, and is approved; the whole is not. Throws what `part` throws. */
+  approvePart(id: string, kept: readonly number[], key: ReviewerKey): string {
+    const { plans } = this.#ground.state;
+    const stored = this.#load(id);
+    this.#reviewerOf(key, stored);
+    const saved = plans.save(partOf(stored, kept, this.#ground));
+    if (saved === undefined)
+      throw new Refusal('NO_SPACE', 'Cannot approve this part: it is too large to be kept.');
+    // The approval first: a part that nobody has approved is worth nothing, and harms nothing.
+    this.#decide(saved.id, key, { decision: 'approve' });
+    this.#decide(id, key, { decision: 'part', part: saved.id });
+    return saved.id;
+  }
+
   /** What was applied, newest first. */
   history(): readonly ChangeView[] {
-    const found = this.#changes.ids().flatMap((id) => this.#changes.find(id) ?? []);
+    const found = this.#ground.state.changes.ids().flatMap((id) => this.#ground.state.changes.find(id) ?? []);
     const undone = new Map<string, string>();
     for (const { id, origin, isOpen } of found)
       if (origin.kind === 'revert' && !isOpen) undone.set(origin.change_id, id);
     return found.slice(0, MOST_LISTED).map((change) => changeView(change, undone.get(change.id)));
   }
 
-  /** What a change did to its files. Throws a Refusal for one that is not kept. */
-  filesOf(changeId: string): readonly FileView[] {
-    const change = this.#changes.find(changeId);
+  /** One change, with what it did to its files. Throws a Refusal for one that is not kept. */
+  change(id: string): ChangeDetails {
+    const change = this.#ground.state.changes.find(id);
     if (change === undefined)
-      throw new Refusal('PREVIEW_NOT_FOUND', 'Cannot show this change: there is none with this id.');
-    return change.files.map((file) => fileView({ ...this.#ground, look: this.#look }, file));
+      throw new Refusal('ARGUMENT_INVALID', 'Cannot show this change: there is none with this id.');
+    const undoneBy = this.history().find((other) => other.id === id)?.undone_by;
+    const files = change.files.map((file) => fileView({ ...this.#ground, look: this.#look }, file));
+    return { ...changeView(change, undoneBy), files };
+  }
+
+  #viewOf(stored: StoredPlan): PlanView {
+    const decisions = this.#ground.state.decisions.of(stored.id);
+    return planView(stored, decisions, { ...this.#ground, look: this.#look });
   }
 
   #load(id: string): StoredPlan {
-    const stored = this.#plans.load(id, this.#look);
-    if (stored.plan.approval !== 'human')
-      throw new Refusal('PREVIEW_NOT_FOUND', 'Cannot review this preview: nobody has to approve it.');
-    return stored;
+    return this.#ground.state.plans.load(id, this.#look);
   }
 
-  #decide(
-    id: string,
-    key: ReviewerKey,
-    said: { readonly decision: 'approve' | 'reject'; readonly note?: string },
-  ): void {
-    const reviewer = reviewerOf(key, this.#ground.reviewers);
+  #reviewerOf(key: ReviewerKey, { plan }: StoredPlan): Reviewer {
+    const reviewer = reviewerOf(key, this.#ground.state.reviewers);
     if (reviewer === undefined)
       throw new StartError('this key is not in the reviewers file: its decisions would count for nothing');
-    const { plan } = this.#load(id);
+    if (plan.approval !== 'human')
+      throw new Refusal('ARGUMENT_INVALID', 'Cannot decide about this preview: it needs no reviewer.');
+    return reviewer;
+  }
+
+  #decide(id: string, key: ReviewerKey, said: Said): void {
+    const stored = this.#load(id);
+    const reviewer = this.#reviewerOf(key, stored);
     const at = this.#now().toISOString();
     const signed = signDecision({ v: 1, plan: id, ...said, reviewer: reviewer.name, at }, key);
     // Before it counts: what cannot be accounted for is not decided.
-    this.#trail.append({
-      action: said.decision,
-      outcome: 'decided',
-      plan: id,
-      reviewer: reviewer.name,
-      files: plan.files.map(({ file, base_sha256, result_sha256, changes }) => ({
-        ...{ file, base_sha256, result_sha256 },
-        paths: changes.map(({ path }) => path),
-      })),
-    });
-    this.#decisions.save(signed);
+    for (const { file, base_sha256, result_sha256, changes } of stored.plan.files) {
+      this.#ground.state.log.audit({
+        ...{ action: said.decision, outcome: 'kept', plan: id, reviewer: reviewer.name },
+        ...{ file, base_sha256, result_sha256, paths: changes.map(({ path }) => path) },
+      });
+    }
+    this.#ground.state.decisions.save(signed);
   }
 }
 

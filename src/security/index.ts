@@ -40,6 +40,7 @@ export { ChangeStore, type RecordedChange } from './state/change-store.ts';
 export { ClaimedPlan } from './state/claimed-plan.ts';
 export { type SignedDecision, signDecision } from './state/decision.ts';
 export { DecisionStore } from './state/decision-store.ts';
+export { createKeyFile, hasKeyFile, readKeyFile } from './state/key-file.ts';
 export type { Plan, PlanFile } from './state/plan.ts';
 export { type PlanDraft, PlanStore } from './state/plan-store.ts';
 export {

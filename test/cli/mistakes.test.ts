@@ -29,7 +29,7 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
   { args: ['--root'], says: '--root', why: 'a flag without its value' },
   { args: ['--root', 'a', '--root', 'b'], says: 'name=DIR', why: 'two roots without names' },
   { args: ['--root', 'x=a', '--root', 'x=b'], says: 'same name', why: 'two roots of one name' },
-  { args: ['somewhere'], says: 'argument', why: 'a directory without its flag' },
+  { args: ['somewhere'], says: 'unknown command "somewhere"', why: 'a directory without its flag' },
   { args: rooted('--max-file-size', '10zb'), says: '--max-file-size: expected a size', why: 'no such unit' },
   { args: rooted('--max-file-size', '0'), says: '--max-file-size', why: 'nothing at all' },
   { args: rooted('--max-file-size', '1e9'), says: '--max-file-size', why: 'a number of another kind' },

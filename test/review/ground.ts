@@ -6,17 +6,13 @@ import { onTestFinished } from 'vitest';
 import { lookWith } from '../../src/adapters/index.ts';
 import { openReviewDesk } from '../../src/review/index.ts';
 import {
-  ChangeStore,
   createLog,
-  DecisionStore,
   type Edit,
   makeReviewerKey,
   openReviewerKey,
-  openStateDir,
+  openState,
   type PlanDraft,
   type PlanFile,
-  PlanStore,
-  readReviewers,
   type Sandbox,
   splice,
 } from '../../src/security/index.ts';
@@ -30,29 +26,25 @@ export function ground() {
   const sandbox = here.open();
   const policy = here.policy();
   const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
-  const state = openStateDir(join(here.base, 'state'), policy.roots);
-  onTestFinished(() => state.close());
   const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => makeReviewerKey(name, 'secret'));
   if (ann === undefined || bob === undefined || eve === undefined) throw new Error('three keys were made');
-  const file = here.write('reviewers', `${ann.line}\n${bob.line}\n`, 0o600);
-  const reviewers = readReviewers(file, [here.root]);
+  const reviewers = here.write('reviewers', `${ann.line}\n${bob.line}\n`, 0o600);
   let time = new Date('2026-11-21T12:00:00.000Z');
   const now = () => time;
-  const decisions = new DecisionStore(state.decisions, reviewers, log);
-  const plans = new PlanStore({ folder: state.plans, decisions, log, now });
-  const changes = new ChangeStore(state.changes, now);
+  const state = openState({ dir: join(here.base, 'state'), reviewers }, policy, log, now);
+  onTestFinished(() => state.dir.close());
   const keys = {
     ann: openReviewerKey(ann.privatePem, 'secret'),
     bob: openReviewerKey(bob.privatePem, 'secret'),
     eve: openReviewerKey(eve.privatePem, 'secret'),
   };
   return {
-    ...{ here, sandbox, state, plans, decisions, changes, keys },
-    desk: openReviewDesk({ policy, sandbox, state, reviewers, log, now }),
-    now,
+    ...{ here, sandbox, state, keys, now },
+    ...{ plans: state.plans, decisions: state.decisions, changes: state.changes },
+    desk: openReviewDesk({ policy, sandbox, state, now }),
     look: lookWith((name) => sandbox.parse(name), policy.limits),
     propose: (edits: readonly Edit[], more: Partial<PlanDraft> = {}, base = BASE) => {
-      const saved = plans.save(planDraft([planFile(here, sandbox, 'a.yaml', base, edits)], more));
+      const saved = state.plans.save(planDraft([planFile(here, sandbox, 'a.yaml', base, edits)], more));
       if (saved === undefined) throw new Error('the plan was too large');
       return saved.id;
     },

@@ -96,7 +96,7 @@ describe('a decision', () => {
     const declined = refusalOf(() => approvedByReviewer(plans.load(no, look), decisions));
     expect(declined?.code).toBe('APPROVAL_DECLINED');
     expect(declined?.message).toContain('bob has rejected it: not on a Friday');
-    expect(verifyTrail(state.audit)).toMatchObject({ isWhole: true, records: 2 });
+    expect(verifyTrail(state.dir.audit)).toMatchObject({ isWhole: true, records: 2 });
     const trail = readFileSync(join(here.base, 'state/audit/audit-000001.jsonl'), 'utf8');
     expect(trail).toContain('"action":"approve"');
     expect(trail).toContain(`"plan":"${no}"`);
@@ -153,7 +153,35 @@ describe('the history', () => {
       files: ['a.yaml'],
       is_open: false,
     });
-    expect(desk.filesOf(first)[0]?.diff).toContain('+replicas: 3');
-    expect(codeOf(() => desk.filesOf(contentId(canonicalJson({}))))).toBe('PREVIEW_NOT_FOUND');
+    expect(desk.change(first).files[0]?.diff).toContain('+replicas: 3');
+    expect(codeOf(() => desk.change(contentId(canonicalJson({}))))).toBe('ARGUMENT_INVALID');
+  });
+});
+
+describe('a part', () => {
+  it('is a plan of its own, and what the signature is for', () => {
+    const { desk, propose, keys, plans, decisions, look } = ground();
+    const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
+    const [file] = desk.part(id, [1]);
+    expect(file?.diff).toContain('+replicas: 3');
+    expect(file?.diff).not.toContain('bakery');
+    const part = desk.approvePart(id, [1], keys.ann);
+    expect(desk.open(id)).toMatchObject({ state: 'part', decisions: [{ decision: 'part', part }] });
+    expect(desk.open(part)).toMatchObject({ state: 'approved', origin: { kind: 'part', of: id, kept: [1] } });
+    expect(desk.open(part).files).toEqual(desk.part(id, [1]));
+    expect(approvedByReviewer(plans.load(part, look), decisions).reviewer).toBe('ann');
+    expect(refusalOf(() => approvedByReviewer(plans.load(id, look), decisions))).toMatchObject({
+      code: 'APPROVAL_REQUIRED',
+      clues: { previewId: part },
+    });
+  });
+
+  it('is refused where it is nothing or everything, and leaves nothing behind for an unknown key', () => {
+    const { desk, propose, keys } = ground();
+    const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
+    for (const kept of [[], [0, 1], [2]])
+      expect(codeOf(() => desk.approvePart(id, kept, keys.ann))).toBe('ARGUMENT_INVALID');
+    expect(codeOf(() => desk.approvePart(id, [0], keys.eve))).toBe('StartError');
+    expect(desk.waiting()).toHaveLength(1);
   });
 });

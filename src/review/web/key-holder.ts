@@ -11,6 +11,6 @@ export function deskWithKey(desk: ReviewDesk, key: ReviewerKey, reviewer: string
     approve: (id) => desk.approve(id, key),
     reject: (id, note) => desk.reject(id, note, key),
     history: () => desk.history(),
-    filesOf: (changeId) => desk.filesOf(changeId),
+    filesOf: (changeId) => desk.change(changeId).files,
   };
 }

@@ -21,6 +21,8 @@ export interface LogOptions {
   readonly format: LogFormat;
   /** Appended to; stderr where there is none. */
   readonly file?: string | undefined;
+  /** Says nothing on stderr: for a person's terminal, where the audit trail has all that must be kept. */
+  readonly isSilent?: boolean;
 }
 
 type Writer = (level: LogLevel, record: Readonly<Record<string, unknown>>) => void;
@@ -114,8 +116,15 @@ export class Log {
 
 /** Throws StartError for a file that cannot be trusted with the log. */
 export function createLog(options: LogOptions): Log {
-  return new Log(KEY, options, options.file === undefined ? stderrSink() : fileSink(options.file));
+  return new Log(KEY, options, sinkFor(options));
 }
+
+function sinkFor({ file, isSilent }: LogOptions): Sink {
+  if (file !== undefined) return fileSink(file);
+  return isSilent === true ? SILENCE : stderrSink();
+}
+
+const SILENCE: Sink = { write: () => undefined, refresh: () => false, place: undefined };
 
 function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
   const logger = pino(

@@ -1,0 +1,84 @@
+// The commands, once: the command line, their help and the README's table are all derived from this list. It
+// does nothing itself.
+
+export interface CommandWords {
+  /** `<must>` and `[may]`. */
+  readonly args: string;
+  /** One line, in the list of commands. */
+  readonly summary: string;
+  /** Below it in its own help: what it needs, and how it ends. */
+  readonly more: string;
+  /** Flags of its own, with their help. */
+  readonly flags: Readonly<Record<string, string>>;
+}
+
+const KEY = { 'key <FILE>': 'your reviewer key (default: $XDG_CONFIG_HOME/config-airlock/reviewer.key)' };
+const NO_COLOR = { 'no-color': 'plain text; the variable NO_COLOR does the same' };
+const JSON_FLAG = { json: 'as JSON' };
+const DOC = { 'doc <DOC>': 'which document: an index, or a matcher such as {"kind":"Deployment"}' };
+
+const TERMINAL = `Needs a real terminal on stdin and stdout: no flag and no variable stands in for a person. That
+keeps out whoever can only call tools or run pipes. It does NOT keep out an agent that has a shell
+as the same user: it can make a terminal. What does is a passphrase that it does not know.`;
+const DECIDES = `What counts is a signature by a key of the file that the server was given with --reviewers. Give
+the same options as to the server: a preview is worth nothing under another policy.`;
+
+export const COMMANDS = {
+  serve: {
+    args: '',
+    summary: 'serve an MCP client over stdin and stdout (what happens without a command)',
+    more: 'Exit codes: see config-airlock --help.',
+    flags: {},
+  },
+  review: {
+    args: '',
+    summary: 'go through the changes that wait for a person: read, approve, reject, part by part',
+    more: `${TERMINAL}\n\n${DECIDES}\n\nExit codes: 0 done or left, 1 left with Ctrl-D, 2 error, 130 Ctrl-C. What was not decided is not
+decided.`,
+    flags: { ...KEY, ...NO_COLOR },
+  },
+  approve: {
+    args: '<id>',
+    summary: 'read one waiting change, and sign that it may be applied',
+    more: `${TERMINAL}\n\n${DECIDES}\n\nExit codes: 0 approved, 1 not approved, 2 error, 130 Ctrl-C.`,
+    flags: { ...KEY, ...NO_COLOR },
+  },
+  reject: {
+    args: '<id>',
+    summary: 'read one waiting change, and sign that it may not be applied',
+    more: `${TERMINAL}\n\n${DECIDES}\n\nExit codes: 0 rejected, 1 not rejected, 2 error, 130 Ctrl-C.`,
+    flags: { 'note <TEXT>': 'why, for the agent to read: at most 500 characters', ...KEY, ...NO_COLOR },
+  },
+  history: {
+    args: '[change_id]',
+    summary: 'list what was applied, or show one change with its diff',
+    more: 'Exit codes: 0 shown, 2 error.',
+    flags: { ...JSON_FLAG, ...NO_COLOR },
+  },
+  audit: {
+    args: '<verify>',
+    summary: 'verify: whether every record of the audit trail is there, unchanged and in its place',
+    more: 'Needs the state directory only.\n\nExit codes: 0 whole, 1 damaged: the first bad record is named, 2 error.',
+    flags: JSON_FLAG,
+  },
+  preview: {
+    args: '<file> <path> <value>',
+    summary: 'show what setting one value would change, and keep that as a preview',
+    more: `For scripts. <value> is a fragment of YAML. Nothing is written.
+
+Exit codes: 0 no change, 1 a change, 2 error.`,
+    flags: { ...DOC, ...JSON_FLAG, ...NO_COLOR },
+  },
+  keygen: {
+    args: '<name>',
+    summary: 'make a reviewer key, and print its line for the reviewers file',
+    more: `Ed25519, encrypted with a passphrase of at least 12 characters that is asked at the terminal, mode
+0600, never overwriting. Keep the reviewers file where an agent cannot write, and the passphrase
+where it cannot read.
+
+Exit codes: 0 made, 2 error, 130 Ctrl-C.`,
+    flags: { 'key <FILE>': 'where to write it (default: $XDG_CONFIG_HOME/config-airlock/reviewer.key)' },
+  },
+} as const satisfies Record<string, CommandWords>;
+
+export type CommandName = keyof typeof COMMANDS;

@@ -1,0 +1,45 @@
+// `audit verify`: whether the trail is whole. Reads the state directory only.
+import { openStateDir, type TrailVerdict, verifyTrail } from '../../security/index.ts';
+import { OPTIONS } from '../options.ts';
+import { usualStateDir } from '../state-dir.ts';
+import { type Line, line } from '../terminal/ink.ts';
+import { UsageError } from '../usage-error.ts';
+import { printJson, printLines } from './output.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export function audit(around: Surroundings): number {
+  const { task, settings, env } = around;
+  if (task.args[0] !== 'verify') throw new UsageError('audit knows one word: config-airlock audit verify');
+  const dir = settings.of(OPTIONS.stateDir).value ?? usualStateDir(env, process.platform);
+  if (dir === undefined) throw new UsageError('the environment names no home: say --state-dir DIR');
+  const state = openStateDir(dir, settings.of(OPTIONS.root).value);
+  try {
+    const verdict = verifyTrail(state.audit);
+    if (task.own.has('json')) printJson(around, asData(verdict));
+    else printLines(around, linesOf(verdict));
+    return verdict.isWhole ? 0 : 1;
+  } finally {
+    state.close();
+  }
+}
+
+function asData({ isWhole, records, sha256, damage, notes }: TrailVerdict) {
+  return { ok: isWhole, records, head_sha256: sha256, ...(damage === undefined ? {} : { damage }), notes };
+}
+
+function linesOf({ records, sha256, damage, notes }: TrailVerdict): readonly Line[] {
+  const found = `${records} record${records === 1 ? '' : 's'}`;
+  return [
+    damage === undefined
+      ? line(`The audit trail is whole: ${found}.`, 'green')
+      : line(
+          `The audit trail is damaged: ${damage.how}, at record ${damage.seq} (${damage.file}, line ${damage.line}).`,
+          'red',
+        ),
+    ...(damage === undefined ? [] : [line(`Up to there it holds: ${found}.`)]),
+    ...(records === 0
+      ? []
+      : [line(`It ends with ${sha256}. Compare that with the last audit record in the log.`)]),
+    ...notes.map((note) => line(`Note: ${note}`, 'yellow')),
+  ];
+}

@@ -1,0 +1,47 @@
+// `preview`, for scripts: the same tool that an agent calls, and nobody is asked.
+
+import { diffLines } from '../show/plan-lines.ts';
+import { type Line, line } from '../terminal/ink.ts';
+import { UsageError } from '../usage-error.ts';
+import { answered, listIn, printJson, printLines, textIn } from './output.ts';
+import type { Surroundings } from './surroundings.ts';
+import { openWorkshop } from './workshop.ts';
+
+const SAME = 0;
+const CHANGED = 1;
+
+export async function preview(around: Surroundings): Promise<number> {
+  const [file, path, value] = around.task.args;
+  const { policy, call } = openWorkshop(around);
+  const doc = around.task.own.get('doc');
+  const chosen = doc === undefined ? {} : { doc: documentIn(doc) };
+  const data = answered(around, await call('config_set', { file, path, value, ...chosen, dry_run: true }));
+  const isSame = listIn(data, 'files').every((shown) => textIn(shown, 'diff') === '');
+  if (around.task.own.has('json')) printJson(around, data);
+  else printLines(around, [...shownLines(data), line(isSame ? 'No change.' : wayOn(data, policy.approval))]);
+  return isSame ? SAME : CHANGED;
+}
+
+function shownLines(data: unknown): readonly Line[] {
+  const warnings = listIn(data, 'warnings').filter((warning) => typeof warning === 'string');
+  return [
+    ...listIn(data, 'files').flatMap((file) => diffLines(textIn(file, 'diff') ?? '')),
+    ...warnings.map((warning) => line(`Warning: ${warning}`, 'yellow')),
+  ];
+}
+
+function wayOn(data: unknown, approval: string): string {
+  const id = textIn(data, 'preview_id');
+  if (id === undefined) return 'The diff is too long to be applied as a preview.';
+  const next = approval === 'human' ? `a person: config-airlock approve ${id}` : `config-airlock apply ${id}`;
+  return `Nothing is written yet. Next: ${next}`;
+}
+
+/** An index or a matcher; what is neither is refused by the tool. */
+function documentIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError('--doc: expected an index, or a matcher such as {"kind":"Deployment"}');
+  }
+}

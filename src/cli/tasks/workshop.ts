@@ -1,0 +1,49 @@
+// What the commands work with: the same airlock that would be served, and the review desk over it. Whatever
+// is applied here is applied by the tool that an agent would call.
+import { type Engine, InlineEngine, type Outcome } from '../../engine/index.ts';
+import { openReviewDesk, type ReviewDesk } from '../../review/index.ts';
+import { createLog, type Log, type Policy } from '../../security/index.ts';
+import { openAirlock, VERSION } from '../../server.ts';
+import { TOOLS } from '../../tools/index.ts';
+import { airlockOptions, logOptions } from '../to-airlock.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface Workshop {
+  readonly policy: Policy;
+  readonly desk: ReviewDesk;
+  /** `confirmed`: by the person at this terminal, who has typed it. */
+  call(tool: string, args: Readonly<Record<string, unknown>>, confirmed?: 'terminal'): Promise<Outcome>;
+}
+
+/** Throws UsageError or StartError, as serving would. */
+export function openWorkshop(around: Surroundings): Workshop {
+  const { settings, env, task } = around;
+  const airlock = openAirlock({ ...airlockOptions(settings, env), log: logFor(around) });
+  const { policy, sandbox, state } = airlock;
+  if (state === undefined)
+    throw new UsageError(`${task.name} needs a policy that can write: a read-only one keeps no previews`);
+  const engine: Engine = new InlineEngine({ ...airlock, tools: TOOLS });
+  const client = { client: `config-airlock ${task.name}`, version: VERSION };
+  return {
+    policy,
+    desk: openReviewDesk({ policy, sandbox, state }),
+    call: (tool, args, confirmed) =>
+      engine.run(
+        {
+          requestId: crypto.randomUUID(),
+          tool,
+          args,
+          client,
+          ...(confirmed === undefined ? {} : { confirmed }),
+        },
+        { signal: new AbortController().signal, progress: undefined },
+      ),
+  };
+}
+
+/** To the operator's file, or nowhere: what must be kept goes into the audit trail, and a person reads here. */
+function logFor({ settings }: Surroundings): Log {
+  const options = logOptions(settings);
+  return createLog(options.file === undefined ? { ...options, isSilent: true } : options);
+}

@@ -1,0 +1,63 @@
+// Lines to rows that fit. Nothing of a line is left out, no row of it poses as a line of its own, and what a
+// terminal would obey does not get through, whoever forgot to make it visible before.
+
+/** Begins each further row of a line: no line of a diff begins like this. */
+const CONTINUED = '| ';
+const LEAST_WIDTH = 20;
+const TAB = 8;
+
+// Cc controls; Cf bidi and format; Cs lone surrogates; Zl Zp line ends.
+const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const NO_COLUMN = /^\p{M}$/u;
+
+export function rowsOf(text: string, width: number): readonly string[] {
+  const most = Math.max(width, LEAST_WIDTH);
+  const rows: string[] = [];
+  let row = '';
+  let at = 0;
+  for (const character of harmless(text)) {
+    const columns = columnsOf(character);
+    if (at + columns > most) {
+      rows.push(row);
+      row = CONTINUED;
+      at = CONTINUED.length;
+    }
+    row += character;
+    at += columns;
+  }
+  return [...rows, row];
+}
+
+/** One row: a tab as an arrow and its spaces, everything else that is obeyed and not seen as U+FFFD. */
+export function harmless(text: string): string {
+  let shown = '';
+  let at = 0;
+  for (const character of text) {
+    const seen =
+      character === '\t' ? `→${' '.repeat(TAB - 1 - (at % TAB))}` : character.replace(OBEYED, '\ufffd');
+    shown += seen;
+    at += character === '\t' ? TAB - (at % TAB) : columnsOf(character);
+  }
+  return shown;
+}
+
+/** As most terminals have it: two for East Asian scripts and pictures, none for what sits on another letter. */
+export function columnsOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (NO_COLUMN.test(character)) return 0;
+  return WIDE.some(([from, to]) => code >= from && code <= to) ? 2 : 1;
+}
+
+const WIDE: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x1f300, 0x1faff],
+  [0x20000, 0x3fffd],
+];

@@ -1,0 +1,158 @@
+// A person at a real terminal: shows them lines, asks them, and leaves the terminal as it was. Ctrl-C and
+// Ctrl-D at any question are no answer: they throw PersonLeft.
+import { visibleLine } from '../../security/index.ts';
+import { UsageError } from '../usage-error.ts';
+import { type Ink, inked, type Line } from './ink.ts';
+import { Keyboard } from './keyboard.ts';
+import { columnsOf, harmless, rowsOf } from './rows.ts';
+
+/** Nothing that was not decided before is decided. */
+export class PersonLeft extends Error {
+  override readonly name = 'PersonLeft';
+  readonly how: 'interrupt' | 'end';
+
+  constructor(how: 'interrupt' | 'end') {
+    super('nothing more was decided');
+    this.how = how;
+  }
+}
+
+export interface Streams {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly hasColour: boolean;
+}
+
+const MOST_TYPED = 1_000;
+/** A program's window that has no size, such as one that a script has opened. */
+const USUAL = { columns: 80, rows: 24 };
+
+/**
+ * Throws UsageError where stdin or stdout is no terminal: there is no flag and no variable in its place. It
+ * proves that there IS a terminal, not that a person sits at it.
+ */
+export function openTerminal(streams: Streams, command: string): Terminal {
+  if (!streams.input.isTTY || !streams.output.isTTY) {
+    throw new UsageError(
+      `${command} needs a person at a terminal: stdin and stdout must both be one, and nothing stands in for it`,
+    );
+  }
+  return new Terminal(streams);
+}
+
+export class Terminal {
+  readonly #output: NodeJS.WriteStream;
+  readonly #keyboard: Keyboard;
+  readonly #hasColour: boolean;
+
+  constructor({ input, output, hasColour }: Streams) {
+    this.#output = output;
+    this.#hasColour = hasColour;
+    this.#keyboard = new Keyboard(input);
+  }
+
+  say(text = '', ink?: Ink): void {
+    for (const row of rowsOf(text, this.#width)) this.#output.write(`${inked(row, ink, this.#hasColour)}\n`);
+  }
+
+  /** Page by page; false where the person did not want to see the rest. */
+  async page(lines: readonly Line[]): Promise<boolean> {
+    let left = this.#room;
+    for (const { text, ink } of lines) {
+      // The window may be another size by now.
+      for (const row of rowsOf(text, this.#width)) {
+        if (left === 0) {
+          const answer = await this.key('-- more: Enter goes on, q leaves --', ['', ' ', 'q']);
+          if (answer === 'q') return false;
+          left = this.#room;
+        }
+        this.#output.write(`${inked(row, ink, this.#hasColour)}\n`);
+        left -= 1;
+      }
+    }
+    return true;
+  }
+
+  /** One of the keys, at once; '' is Enter. */
+  async key(question: string, keys: readonly string[]): Promise<string> {
+    this.#ask(question);
+    for (;;) {
+      const pressed = await this.#next();
+      const text = pressed.kind === 'text' ? pressed.text : pressed.kind === 'enter' ? '' : undefined;
+      if (text === undefined || !keys.includes(text)) continue;
+      this.#output.write(`${text}\n`);
+      return text;
+    }
+  }
+
+  /** A line, as it was typed, without spaces around it. */
+  line(question: string): Promise<string> {
+    return this.#typed(question, true).then((text) => text.trim());
+  }
+
+  /** A line that is not shown while it is typed. */
+  secret(question: string): Promise<string> {
+    return this.#typed(question, false);
+  }
+
+  close(): void {
+    this.#keyboard.close();
+  }
+
+  async #typed(question: string, isShown: boolean): Promise<string> {
+    this.#ask(question);
+    let typed: readonly string[] = [];
+    for (;;) {
+      const key = await this.#next(typed.length > 0);
+      switch (key.kind) {
+        case 'enter':
+          this.#output.write('\n');
+          return typed.join('');
+        case 'backspace':
+          if (isShown) this.#erase(typed.slice(-1));
+          typed = typed.slice(0, -1);
+          break;
+        case 'clear':
+          if (isShown) this.#erase(typed);
+          typed = [];
+          break;
+        case 'text':
+          if (typed.length >= MOST_TYPED || (isShown && visibleLine(key.text) !== key.text)) break;
+          typed = [...typed, key.text];
+          if (isShown) this.#output.write(key.text);
+          break;
+        default:
+      }
+    }
+  }
+
+  #ask(question: string): void {
+    this.#keyboard.forget();
+    this.#output.write(inked(`${harmless(question)} `, 'bold', this.#hasColour));
+  }
+
+  async #next(isTyping = false) {
+    for (;;) {
+      const key = await this.#keyboard.next();
+      // As in a shell: Ctrl-D behind some text is no end.
+      if (key.kind === 'end' && isTyping) continue;
+      if (key.kind !== 'end' && key.kind !== 'interrupt' && key.kind !== 'gone') return key;
+      this.#output.write('\n');
+      throw new PersonLeft(key.kind === 'interrupt' ? 'interrupt' : 'end');
+    }
+  }
+
+  #erase(characters: readonly string[]): void {
+    const columns = characters.reduce((sum, character) => sum + columnsOf(character), 0);
+    this.#output.write('\b \b'.repeat(columns));
+  }
+
+  get #width(): number {
+    return this.#output.columns || USUAL.columns;
+  }
+
+  /** One row is left for the question, and one for what was there. */
+  get #room(): number {
+    return Math.max((this.#output.rows || USUAL.rows) - 2, 3);
+  }
+}
