@@ -3,6 +3,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { InlineEngine } from './engine/index.ts';
 import type { Airlock } from './server/airlock.ts';
+import { ClientApproval } from './server/client-approval.ts';
 import { clientOf } from './server/client-of.ts';
 import { CallParams, createDispatcher } from './server/dispatch.ts';
 import { INSTRUCTIONS } from './server/instructions.ts';
@@ -16,7 +17,8 @@ export { VERSION } from './server/version.ts';
 /** A new server for one connection; several may share an airlock. */
 export function createServer(airlock: Airlock): McpServer {
   const tools = airlock.tools ?? TOOLS;
-  const engine = airlock.engine ?? new InlineEngine({ ...airlock, tools });
+  const bench = { ...airlock, tools };
+  const engine = airlock.engine ?? new InlineEngine(bench);
   const server = new McpServer(
     { name: 'config-airlock', title: 'Config Airlock', version: VERSION },
     // False on purpose: the tools never change while the server runs.
@@ -29,7 +31,12 @@ export function createServer(airlock: Airlock): McpServer {
   server.server.setRequestHandler(
     'tools/call',
     { params: CallParams },
-    createDispatcher({ engine, tools, log: airlock.log, clientOf: (context) => clientOf(server, context) }),
+    createDispatcher({
+      engine,
+      bench,
+      approval: new ClientApproval(server.server, airlock.patienceMs),
+      clientOf: (context) => clientOf(server, context),
+    }),
   );
   return server;
 }

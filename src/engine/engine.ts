@@ -27,15 +27,19 @@ interface Told {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Plain data, so that it can cross from thread to thread. `refused`: as the contract says; `failed`: a bug. */
+/** `refused`: as the contract says; `failed`: a bug. */
+export interface Failure extends Told {
+  readonly status: 'refused' | 'failed';
+  readonly code: ErrorCode;
+  /** The commit has left the audit records of this refusal already. */
+  readonly isAudited?: boolean;
+}
+
+/** Plain data, so that it can cross from thread to thread. `ask`: the person at the client has to agree first. */
 export type Outcome =
   | (Told & { readonly status: 'ok' | 'cancelled' })
-  | (Told & {
-      readonly status: 'refused' | 'failed';
-      readonly code: ErrorCode;
-      /** The commit has left the audit records of this refusal already. */
-      readonly isAudited?: boolean;
-    });
+  | Failure
+  | { readonly status: 'ask'; readonly plan: string; readonly question: string };
 
 export interface Engine {
   run(call: Call, watch: Watch): Promise<Outcome>;
@@ -53,4 +57,4 @@ export interface Bench {
   readonly tools: readonly Tool[];
 }
 
-export const CANCELLED: Outcome = { status: 'cancelled', text: '', data: {} };
+export const CANCELLED = { status: 'cancelled', text: '', data: {} } as const satisfies Outcome;

@@ -2,10 +2,10 @@
 // else is a bug: the client learns an id, the log where it happened, and nobody what the message said.
 import { explainRefusal } from '../adapters/index.ts';
 import { type Log, Refusal } from '../security/index.ts';
-import type { Bench, Call, Outcome } from './engine.ts';
+import type { Bench, Call, Failure } from './engine.ts';
 import { traceOf } from './trace.ts';
 
-export function explainFailure(thrown: unknown, call: Call, bench: Bench): Outcome {
+export function explainFailure(thrown: unknown, call: Call, bench: Bench): Failure {
   const isRefusal = thrown instanceof Refusal && thrown.code !== 'INTERNAL';
   const refusal = thrown instanceof Refusal ? thrown : recordBug(thrown, call, bench.log);
   try {
@@ -31,7 +31,7 @@ function recordBug(error: unknown, { requestId, tool }: Call, log: Log): Refusal
   );
 }
 
-function plainFailure({ code, message }: Refusal): Outcome {
+function plainFailure({ code, message }: Refusal): Failure {
   const error = {
     code,
     category: 'system',

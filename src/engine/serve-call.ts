@@ -1,7 +1,7 @@
 // One call from its raw arguments to its outcome, in whichever thread this runs. Nothing that is thrown
 // inside gets out unexplained.
 import { takeHandOvers } from '../adapters/index.ts';
-import type { Client, Desk, Reply } from '../tools/index.ts';
+import { AskFirst, type Client, type Desk, type Reply } from '../tools/index.ts';
 import { checkArguments } from './check-arguments.ts';
 import { type Bench, CANCELLED, type Call, type Outcome } from './engine.ts';
 import { explainFailure } from './failure.ts';
@@ -24,9 +24,10 @@ export async function serveCall(call: Call, bench: Bench, means: Means): Promise
     );
   } catch (thrown) {
     if (means.signal.aborted) return CANCELLED;
-    const outcome = explainFailure(thrown, call, bench);
+    if (thrown instanceof AskFirst) return { status: 'ask', plan: thrown.plan, question: thrown.question };
     // Known to this thread's log alone.
-    return 'code' in outcome ? { ...outcome, isAudited: bench.log.hasRefusalOf(call.requestId) } : outcome;
+    const isAudited = bench.log.hasRefusalOf(call.requestId);
+    return { ...explainFailure(thrown, call, bench), isAudited };
   } finally {
     for (const reason of takeHandOvers())
       bench.log.event('debug', 'scan_handed_over', { request_id: call.requestId, reason });

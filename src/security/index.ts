@@ -31,6 +31,7 @@ export { APPROVALS, type Approval } from './state/approval.ts';
 export {
   Approved,
   approvedAtTerminal,
+  approvedByClient,
   approvedByPreview,
   approvedByReviewer,
   type ConfirmedBy,

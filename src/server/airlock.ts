@@ -28,6 +28,8 @@ export interface Airlock {
   readonly tools?: readonly Tool[];
   /** What serves the calls: the thread that asks for them, unless `isolate` was asked for another. */
   readonly engine?: Engine;
+  /** How long the person at the client may take to answer; two minutes unless said otherwise. */
+  readonly patienceMs?: number;
 }
 
 export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>> {

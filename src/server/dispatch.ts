@@ -2,15 +2,23 @@
 // of an argument reaches the log, and nothing is done here that could take long.
 import {
   type CallToolResult,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { closest } from '../adapters/index.ts';
-import type { Call, Engine, Outcome } from '../engine/index.ts';
+import {
+  type Bench,
+  CANCELLED,
+  type Call,
+  type Engine,
+  explainFailure,
+  type Outcome,
+} from '../engine/index.ts';
 import { type Log, quoted } from '../security/index.ts';
-import type { Tool } from '../tools/index.ts';
+import type { ClientApproval } from './client-approval.ts';
 import { progressTo } from './progress.ts';
 import { isWrite, recordAttempt } from './write-attempt.ts';
 
@@ -20,16 +28,25 @@ export const CallParams = z.looseObject({
   arguments: z.custom<Readonly<Record<string, unknown>>>(isObject).optional(),
 });
 
-type Serve = (params: z.infer<typeof CallParams>, context: ServerContext) => Promise<CallToolResult>;
+/** What is known at the end of a round. */
+type Final =
+  | Exclude<Outcome, { status: 'ask' }>
+  | { readonly status: 'asked'; readonly result: InputRequiredResult };
+
+type Serve = (
+  params: z.infer<typeof CallParams>,
+  context: ServerContext,
+) => Promise<CallToolResult | InputRequiredResult>;
 
 export interface DispatchGround {
   readonly engine: Engine;
-  readonly tools: readonly Tool[];
-  readonly log: Log;
+  readonly bench: Bench;
+  readonly approval: ClientApproval;
   readonly clientOf: (context: ServerContext) => Call['client'];
 }
 
-export function createDispatcher({ engine, tools, log, clientOf }: DispatchGround): Serve {
+export function createDispatcher({ engine, bench, approval, clientOf }: DispatchGround): Serve {
+  const { tools, log } = bench;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
@@ -37,10 +54,7 @@ export function createDispatcher({ engine, tools, log, clientOf }: DispatchGroun
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
     const call: Call = { requestId: crypto.randomUUID(), tool: name, args, client: clientOf(context) };
     const record = startRecord(call, log);
-    const outcome = await engine.run(call, {
-      signal: context.mcpReq.signal,
-      progress: progressTo(context),
-    });
+    const outcome = await serve(call, context);
     // The commit knows more about a refusal than we do.
     if ('code' in outcome && outcome.isAudited !== true && isWrite(tool, args)) {
       recordAttempt(call, outcome.status, outcome.code, log);
@@ -48,10 +62,28 @@ export function createDispatcher({ engine, tools, log, clientOf }: DispatchGroun
     record(outcome);
     return answer(outcome);
   };
+
+  /** In one round, or in two with a question to the person at the client between them; others are served meanwhile. */
+  async function serve(call: Call, context: ServerContext): Promise<Final> {
+    const { signal } = context.mcpReq;
+    const run = async (confirmed: Call['confirmed']): Promise<Final> => {
+      const outcome = await engine.run({ ...call, confirmed }, { signal, progress: progressTo(context) });
+      if (outcome.status !== 'ask') return outcome;
+      if (confirmed !== undefined) throw new Error('a call that was confirmed asks again');
+      log.event('info', 'approval_asked', { request_id: call.requestId, tool: call.tool });
+      const answer = await approval.ask(outcome, call, context);
+      return answer === 'client' ? run(answer) : { status: 'asked', result: answer };
+    };
+    try {
+      return await run(await approval.confirmationIn(call, context));
+    } catch (thrown) {
+      return signal.aborted ? CANCELLED : explainFailure(thrown, call, bench);
+    }
+  }
 }
 
 /** One log record a call, with the time from now until its end. */
-function startRecord({ requestId, tool }: Call, log: Log): (outcome: Outcome) => void {
+function startRecord({ requestId, tool }: Call, log: Log): (outcome: Final) => void {
   const startMs = performance.now();
   return (outcome) => {
     const duration_ms = Math.round((performance.now() - startMs) * 10) / 10;
@@ -76,7 +108,8 @@ function unknownTool(name: string, names: readonly string[]): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${quoted(name)}; ${hint}`);
 }
 
-function answer(outcome: Outcome): CallToolResult {
+function answer(outcome: Final): CallToolResult | InputRequiredResult {
+  if (outcome.status === 'asked') return outcome.result;
   // The SDK sends nothing for a cancelled request, whatever is returned.
   if (outcome.status === 'cancelled') return { content: [] };
   const { text, data, status } = outcome;

@@ -7,8 +7,8 @@ import type { Tool } from '../tools/index.ts';
 const MAX_FILES = 20;
 
 /** Asked for by a tool that can write, and not as a preview; well-formed or not. */
-export function isWrite({ hints }: Tool, args: Call['args']): boolean {
-  return !hints.readOnlyHint && args['dry_run'] === false;
+export function isWrite({ hints, input }: Tool, args: Call['args']): boolean {
+  return !hints.readOnlyHint && (args['dry_run'] === false || !('dry_run' in input.shape));
 }
 
 export function recordAttempt(call: Call, outcome: 'refused' | 'failed', code: ErrorCode, log: Log): void {

@@ -9,6 +9,7 @@ import {
   isJSONRPCResultResponse,
   type JSONRPCMessage,
   ProtocolErrorCode,
+  type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
 import type { Log } from '../security/index.ts';
@@ -34,6 +35,8 @@ export class StdioTransport implements Transport {
   readonly #lines: LineSplitter;
   readonly #handshake = new Handshake();
   readonly #unanswered = new Unanswered();
+  /** Our own requests to the client. */
+  readonly #asked = new Set<RequestId | undefined>();
   #isClosed = false;
   #markClosed: () => void = () => undefined;
 
@@ -64,6 +67,8 @@ export class StdioTransport implements Transport {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
       this.#unanswered.remove(message.id);
       if (isJSONRPCErrorResponse(message)) this.#handshake.failed(message.id);
+    } else if (isJSONRPCRequest(message)) {
+      this.#asked.add(message.id);
     }
     return this.#write(writeFrame(message));
   }
@@ -83,6 +88,7 @@ export class StdioTransport implements Transport {
 
   readonly #onEnd = async (): Promise<void> => {
     this.#lines.end();
+    this.#giveUpAsking();
     // A client that has sent its last request may still read: it gets its answers first.
     await this.#unanswered.none(DRAIN_MS);
     await this.close();
@@ -116,7 +122,17 @@ export class StdioTransport implements Transport {
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       this.#unanswered.remove(message.params?.['requestId']);
     }
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#asked.delete(message.id);
     this.onmessage?.(message);
+  }
+
+  /** A client that says no more answers nothing either: whoever waits for that hears it now, and not in minutes. */
+  #giveUpAsking(): void {
+    for (const id of this.#asked) {
+      const error = { code: ProtocolErrorCode.InternalError, message: 'the input has ended' };
+      this.onmessage?.({ jsonrpc: '2.0', id, error });
+    }
+    this.#asked.clear();
   }
 
   #refuse(fault: Fault): void {

@@ -10,6 +10,7 @@ import { explainError } from './explain-error.ts';
 import { listCapabilities } from './list-capabilities.ts';
 import type { Tool } from './tool.ts';
 
+export { AskFirst } from './ask-first.ts';
 export { partOf } from './part-plan.ts';
 export type { Client, Desk, Hints, Reply, Tool } from './tool.ts';
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { CLI } from './start-server.ts';
 import { tempRoot } from './temp-root.ts';
 
-const Frame = z.strictObject({
+export const Frame = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number(), z.null()]).optional(),
   method: z.string().optional(),
@@ -22,14 +22,17 @@ export interface Exit {
   readonly signal: string | null;
 }
 
-export interface RawServer {
-  readonly child: ChildProcessWithoutNullStreams;
+export interface RawConnection {
   /** One line; an object is written as JSON. */
   send(line: string | object): void;
   /** The next frame that it writes, in order. */
   next(): Promise<Frame>;
   /** Sends a request and takes frames until its answer. */
   request(id: number, method: string, params?: object): Promise<Frame>;
+}
+
+export interface RawServer extends RawConnection {
+  readonly child: ChildProcessWithoutNullStreams;
   stderr(): string;
   /** Waits for a log record of this event. */
   logged(event: string): Promise<void>;
@@ -68,18 +71,23 @@ export function startRaw({ args, env = {}, program = CLI, nodeFlags = [] }: RawO
     child,
     send,
     next,
-    request: async (id, method, params) => {
-      send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
-      for (;;) {
-        const frame = await next();
-        if (frame.id === id) return frame;
-      }
-    },
+    request: requestOver({ send, next }),
     stderr: () => stderr,
     logged: async (event) => {
       while (!stderr.includes(`"event":"${event}"`)) await once(child.stderr, 'data');
     },
     exit: once(child, 'close').then(([code, signal]) => ({ code, signal })),
+  };
+}
+
+/** Sends a request and takes frames until its answer. */
+export function requestOver({ send, next }: Pick<RawConnection, 'send' | 'next'>): RawConnection['request'] {
+  return async (id, method, params) => {
+    send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
+    for (;;) {
+      const frame = await next();
+      if (frame.id === id) return frame;
+    }
   };
 }
 

@@ -377,13 +377,16 @@ const OTHER_ROWS: readonly (Row & { readonly options: StartOptions; readonly con
 /** Codes of the contract that this version cannot answer with. */
 const NEVER: readonly { readonly code: ErrorCode; readonly why: string }[] = [
   { code: 'PREVIEW_REQUIRED', why: 'the only level of approval that can be chosen is direct' },
-  { code: 'APPROVAL_UNAVAILABLE', why: 'the only level of approval that can be chosen is direct' },
 ];
 
-/** What the store of previews and approvals answers, which no tool asks yet; its own test brings each about. */
-const OF_THE_STORE: readonly ErrorCode[] = [
-  ...(['PREVIEW_NOT_FOUND', 'PREVIEW_EXPIRED', 'PREVIEW_USED'] as const),
-  ...(['APPROVAL_REQUIRED', 'APPROVAL_DECLINED'] as const),
+/** What is brought about in other ways than by one call, and by which test. */
+const ELSEWHERE: readonly { readonly code: ErrorCode; readonly by: string }[] = [
+  { code: 'PREVIEW_NOT_FOUND', by: 'security/state/state.test.ts' },
+  { code: 'PREVIEW_EXPIRED', by: 'security/state/state.test.ts' },
+  { code: 'PREVIEW_USED', by: 'security/state/state.test.ts' },
+  { code: 'APPROVAL_REQUIRED', by: 'security/state/state.test.ts' },
+  { code: 'APPROVAL_DECLINED', by: 'stdio/approval/answers.test.ts' },
+  { code: 'APPROVAL_UNAVAILABLE', by: 'stdio/approval/answers.test.ts' },
 ];
 
 const RETRYABLE: readonly string[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
@@ -495,13 +498,14 @@ it('every code is brought about, or said never to be', () => {
   const induced = [...ROWS, ...OTHER_ROWS].map(({ code }) => code);
   const never = NEVER.map(({ code }) => code);
   expect(induced.filter((code) => never.includes(code))).toEqual([]);
-  expect([...new Set([...induced, ...never, ...OF_THE_STORE])].sort()).toEqual(
+  const elsewhere = ELSEWHERE.map(({ code }) => code);
+  expect([...new Set([...induced, ...never, ...elsewhere])].sort()).toEqual(
     Object.keys(ERROR_CATEGORIES).sort(),
   );
 });
 
-test.each(OF_THE_STORE)('the test of the store brings %s about', (code) => {
-  const file = fileURLToPath(new URL('../security/state/state.test.ts', import.meta.url));
+test.each(ELSEWHERE)('$by brings $code about', ({ code, by }) => {
+  const file = fileURLToPath(new URL(`../${by}`, import.meta.url));
   expect(readFileSync(file, 'utf8')).toContain(`'${code}'`);
 });
 

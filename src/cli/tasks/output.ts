@@ -20,14 +20,21 @@ export function printLines(around: Surroundings, lines: readonly Line[]): void {
 
 /** What the tool answered. Throws a Refusal for anything but success; as JSON, that answer is printed first. */
 export function answered(around: Surroundings, outcome: Outcome): Readonly<Record<string, unknown>> {
+  if (outcome.status === 'ask') throw nobodyAsked();
   const { status, data } = outcome;
   if (status === 'ok') return data;
   if (around.task.own.has('json') && status !== 'cancelled') printJson(around, data);
   throw refusalIn(outcome);
 }
 
-function refusalIn(outcome: Outcome): Refusal {
-  const error = 'error' in outcome.data ? outcome.data['error'] : undefined;
+function nobodyAsked(): Refusal {
+  const message =
+    'Cannot apply this preview: the person at a client has to agree, and there is no client here.';
+  return new Refusal('APPROVAL_UNAVAILABLE', message);
+}
+
+function refusalIn({ data }: Exclude<Outcome, { status: 'ask' }>): Refusal {
+  const error = 'error' in data ? data['error'] : undefined;
   const code = textIn(error, 'code');
   const known = Object.keys(ERROR_CATEGORIES).find((name): name is ErrorCode => name === code);
   const advice = listIn(error, 'suggestions').filter((item) => typeof item === 'string');

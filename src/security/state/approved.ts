@@ -49,6 +49,12 @@ export function approvedByPreview(plan: StoredPlan, approval: Approval): Approve
   return new Approved(KEY, plan, approval === 'direct' ? 'direct' : 'preview');
 }
 
+/** By the person at the client, whom the server has asked about this very plan; enough at that level only. */
+export function approvedByClient(plan: StoredPlan, approval: Approval): Approved {
+  if (approval !== 'client') throw new TypeError('this policy does not ask the client');
+  return new Approved(KEY, plan, 'client');
+}
+
 /**
  * By a reviewer's signature over this very plan. Throws APPROVAL_REQUIRED where nobody has decided, or only a
  * part was approved; APPROVAL_DECLINED with the reviewer's note.

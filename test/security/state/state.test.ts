@@ -13,6 +13,7 @@ import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
 import {
   Approved,
   approvedAtTerminal,
+  approvedByClient,
   approvedByPreview,
   approvedByReviewer,
   ChangeStore,
@@ -297,6 +298,9 @@ describe('an approval by a reviewer', () => {
     expect(() => approvedByPreview(plan, 'human')).toThrow(TypeError);
     expect(() => approvedByPreview(plan, 'client')).toThrow(TypeError);
     expect(() => approvedAtTerminal(plan, 'human')).toThrow(TypeError);
+    for (const approval of ['direct', 'preview', 'human'] as const)
+      expect(() => approvedByClient(plan, approval)).toThrow(TypeError);
+    expect(approvedByClient(plan, 'client').confirmedBy).toBe('client');
     expect(approvedAtTerminal(plan, 'direct').confirmedBy).toBe('terminal');
     for (const made of [Approved, ClaimedPlan, StoredPlan, StateDir])
       expect(() => Reflect.construct(made, [Symbol('x'), plan, 'human'])).toThrow(TypeError);

@@ -1,0 +1,149 @@
+// The yes of the person at the client, asked for by MCP elicitation: by a request of the server in revisions
+// before 2026-07-28, by a result that asks and a second call in later ones. Whatever is not plainly a yes to
+// the question that is open is a no. It does NOT know who sits there: the client's word is all there is.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ElicitRequestFormParams,
+  type InputRequiredResult,
+  inputRequired,
+  SdkError,
+  SdkErrorCode,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Call, Outcome } from '../engine/index.ts';
+import { Refusal } from '../security/index.ts';
+import { Questions } from './questions.ts';
+
+/** How long a person may take. */
+const PATIENCE_MS = 120_000;
+const FIRST_MODERN_REVISION = '2026-07-28';
+/** What the answer is called in a second call. */
+const KEY = 'approval';
+
+const Answer = z.discriminatedUnion('action', [
+  z.looseObject({ action: z.literal('accept'), content: z.strictObject({ apply: z.boolean() }) }),
+  z.looseObject({ action: z.literal('decline') }),
+  z.looseObject({ action: z.literal('cancel') }),
+]);
+
+export class ClientApproval {
+  readonly #server: Server;
+  readonly #patienceMs: number;
+  readonly #questions: Questions;
+
+  constructor(server: Server, patienceMs: number = PATIENCE_MS) {
+    this.#server = server;
+    this.#patienceMs = patienceMs;
+    this.#questions = new Questions(patienceMs);
+  }
+
+  /** For a call that brings an answer: `client` for a yes to the open question. Throws Refusal for any other answer. */
+  async confirmationIn(call: Call, context: ServerContext): Promise<'client' | undefined> {
+    const { mcpReq } = context;
+    // Never by the presence of an answer: who was not asked can send one.
+    const state = mcpReq.requestState();
+    if (state === undefined) return undefined;
+    if (typeof state !== 'string' || !(await this.#questions.redeem(state, call, context))) {
+      throw unavailable(
+        'the answer belongs to no question that is open: too late, used before, or never asked',
+      );
+    }
+    return requireYes(mcpReq.inputResponses?.[KEY]);
+  }
+
+  /** `client` once the person has said yes; or the result that makes the client ask. Throws Refusal. */
+  async ask(
+    { plan, question }: Outcome & { status: 'ask' },
+    call: Call,
+    context: ServerContext,
+  ): Promise<'client' | InputRequiredResult> {
+    const isModern = (this.#server.getNegotiatedProtocolVersion() ?? '') >= FIRST_MODERN_REVISION;
+    const envelope: Readonly<Record<string, unknown>> = { ...context.mcpReq.envelope };
+    const able = isModern ? envelope[CLIENT_CAPABILITIES_META_KEY] : this.#server.getClientCapabilities();
+    if (!hasForms(able)) throw unavailable('this client declares no way to ask (elicitation by forms)');
+    const open = this.#questions.begin(plan, call);
+    if (isModern) {
+      const inputRequests = { [KEY]: inputRequired.elicit(formWith(question)) };
+      return inputRequired({ inputRequests, requestState: await this.#questions.seal(open) });
+    }
+    try {
+      const answer = await this.#request(question, context);
+      if (!this.#questions.end(open))
+        throw unavailable('the question was no longer open when the answer came');
+      return requireYes(answer);
+    } finally {
+      this.#questions.end(open);
+    }
+  }
+
+  async #request(question: string, { mcpReq }: ServerContext): Promise<unknown> {
+    const { signal } = mcpReq;
+    try {
+      const request = { method: 'elicitation/create', params: { ...formWith(question) } } as const;
+      return await mcpReq.send(request, { signal, timeout: this.#patienceMs });
+    } catch (cause) {
+      const isLate = cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout;
+      const seconds = Math.round(this.#patienceMs / 1_000);
+      throw unavailable(
+        isLate ? `nobody answered within ${seconds} seconds` : 'the client did not ask',
+        cause,
+      );
+    }
+  }
+}
+
+function formWith(message: string): ElicitRequestFormParams {
+  return {
+    message,
+    requestedSchema: {
+      type: 'object',
+      // A client that fills in what it is not told says no.
+      properties: { apply: { type: 'boolean', title: 'Apply exactly this', default: false } },
+      required: ['apply'],
+    },
+  };
+}
+
+/** A client of the revision that brought elicitation declares it without naming a kind. */
+function hasForms(capabilities: unknown): boolean {
+  const declared = z.looseObject({ elicitation: z.looseObject({}) }).safeParse(capabilities);
+  if (!declared.success) return false;
+  const { elicitation } = declared.data;
+  return elicitation['form'] !== undefined || elicitation['url'] === undefined;
+}
+
+function requireYes(said: unknown): 'client' {
+  const { success, data: answer } = Answer.safeParse(said);
+  if (!success) throw unavailable('the client sent no answer to the question that was asked');
+  if (answer.action === 'accept' && answer.content.apply) return 'client';
+  throw new Refusal(
+    'APPROVAL_DECLINED',
+    answer.action === 'cancel'
+      ? 'Cannot apply this preview: the person closed the question without an answer'
+      : 'Cannot apply this preview: the person at the client said no',
+    {},
+    {
+      advice: [
+        'Ask the person what should be different, and preview that',
+        'Send the same call again only if they change their mind: the preview is kept until it expires',
+      ],
+    },
+  );
+}
+
+function unavailable(reason: string, cause?: unknown): Refusal {
+  return new Refusal(
+    'APPROVAL_UNAVAILABLE',
+    `Cannot apply this preview: a person has to agree, and ${reason}`,
+    {},
+    {
+      advice: [
+        'Show the person the diff, and send the same call again when they are there to answer',
+        'Where this client can never ask, it takes another client, or a reviewer (the operator sets --approval)',
+      ],
+    },
+    cause,
+  );
+}

@@ -1,0 +1,62 @@
+// What the person at the client is asked: the whole plan, or nothing. Every line that comes from a file or from
+// the agent stands behind a mark, harmless to the eye, so that none can pose as a word of ours. It does NOT
+// promise how a client shows it.
+import { Refusal, type StoredPlan, visibleLine } from '../security/index.ts';
+
+/** What somebody reads before they say yes. Nobody may approve what nobody saw: what is longer is not asked. */
+const MAX_CHARS = 8_000;
+/** A line that the client's window wraps would go on without its mark. */
+const MAX_COLUMNS = 72;
+
+type Plan = StoredPlan['plan'];
+
+/** Throws APPROVAL_UNAVAILABLE. */
+export function questionAbout({ id, plan }: StoredPlan): string {
+  const { files, warnings, asked_by } = plan;
+  const what = files.length === 1 ? 'this change to one file' : `these changes to ${files.length} files`;
+  const question = [
+    `config-airlock asks: apply ${what}? Nothing has been written yet.`,
+    'What stands behind │ is quoted from the files and the agent, whatever it says.',
+    ...files.map((file, index) => aboutFile(file, index, files.length)),
+    ...(warnings.length === 0
+      ? []
+      : [`Warnings:\n${warnings.map((warning) => marked(visibleLine(warning))).join('\n')}`]),
+    `Preview ${id.slice(0, 12)}…, for a client that calls itself:\n${marked(visibleLine(asked_by.client))}`,
+  ].join('\n\n');
+  if (question.length <= MAX_CHARS) return question;
+  throw new Refusal(
+    'APPROVAL_UNAVAILABLE',
+    'Cannot apply this preview: it is too long for a person to be asked about it in one question',
+    {},
+    {
+      limit: { name: 'a question', allowed: MAX_CHARS, actual: question.length, unit: 'characters' },
+      advice: ['Preview the change in smaller pieces, and apply them one by one'],
+    },
+  );
+}
+
+function aboutFile(file: Plan['files'][number], index: number, count: number): string {
+  const { changes, also_affects, diff, result_sha256 } = file;
+  const title = count === 1 ? 'The file' : `File ${index + 1} of ${count}`;
+  return [
+    `${title}, which then has the sha256 ${result_sha256.slice(0, 16)}…`,
+    '',
+    marked(visibleLine(file.file)),
+    ...changes.map((change) => marked(describe(change))),
+    ...also_affects.map((path) => marked(`  through aliases: ${visibleLine(path)}`)),
+    // Made visible where it was made; line breaks of Windows are no news here.
+    ...diff.trimEnd().split(/\r?\n/u).map(marked),
+  ].join('\n');
+}
+
+function describe({ op, path, doc, line, from, to }: Plan['files'][number]['changes'][number]): string {
+  const where = `${path === '' ? 'the root' : visibleLine(path)}${doc === 0 ? '' : ` of document ${doc}`} (line ${line})`;
+  const values = [from, to].flatMap((value) => value ?? []).map(visibleLine);
+  return `  ${op} ${where}${values.length === 0 ? '' : `: ${values.join(' → ')}`}`;
+}
+
+/** Indented as well: where a client renders Markdown, this is code, and holds no link and no picture. */
+function marked(line: string): string {
+  const pieces = line.match(new RegExp(`.{1,${MAX_COLUMNS}}`, 'gsu')) ?? [''];
+  return pieces.map((piece, index) => `    │${index === 0 ? ' ' : '↪'}${piece}`).join('\n');
+}

@@ -1,0 +1,129 @@
+// What the person at the client reads before they say yes: all of it, and nothing that a file has slipped in.
+import { describe, expect, it } from 'vitest';
+import { unifiedDiff } from '../../src/adapters/index.ts';
+import type { Change, Plan, StoredPlan } from '../../src/security/index.ts';
+import { canonicalJson, contentId, sha256Hex } from '../../src/security/state/canonical-json.ts';
+import { storedPlan } from '../../src/security/state/stored-plan.ts';
+import { questionAbout } from '../../src/tools/question.ts';
+import { refusalOf } from '../security/fixture.ts';
+
+interface Shown {
+  readonly file?: string;
+  readonly from?: string;
+  readonly to: string;
+  readonly path?: string;
+  readonly affects?: readonly string[];
+}
+
+/** A plan that replaces the value of `a` in each file. */
+function planOf(files: readonly Shown[], more: Partial<Plan> = {}): StoredPlan {
+  const shown = files.map(({ file = 'a.yaml', from = '1', to, path = 'a', affects = [] }) => {
+    const base = `a: ${from}\n`;
+    const edits = [{ start: 3, end: 3 + from.length, insert: to }];
+    const change: Change = { op: 'replace', doc: 0, path, from, to, line: 1 };
+    return {
+      ...{ file, base, base_sha256: sha256Hex(base), result_sha256: sha256Hex(`a: ${to}\n`), edits },
+      ...{ changes: [change], diff: unifiedDiff(file, base, `a: ${to}\n`, edits) },
+      ...{ removed_comments: [], also_affects: affects },
+    };
+  });
+  const text = canonicalJson({
+    ...{ v: 1, nonce: 'n'.repeat(22), created_at: '2026-11-21T12:00:00.000Z' },
+    ...{ expires_at: '2026-11-21T12:15:00.000Z', asked_by: { client: 'ide', version: '1' } },
+    ...{ policy: '0'.repeat(64), approval: 'client', tool: 'config_set', request: {} },
+    ...{ origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
+  });
+  const plan = storedPlan(contentId(text), text, (file) => {
+    const found = shown.find((one) => one.file === file);
+    if (found === undefined) throw new Error('no such file');
+    const { diff, changes, removed_comments, also_affects } = found;
+    return { diff, changes, removed_comments, also_affects };
+  });
+  if (plan === undefined) throw new Error('the plan is not true to itself');
+  return plan;
+}
+
+/** The lines that are not quoted: our own words. */
+function ownLines(question: string): readonly string[] {
+  return question.split('\n').filter((line) => !/^ {4}│[ ↪]/u.test(line));
+}
+
+it('names files, changes, results and who asks, and shows the whole diff', () => {
+  const plan = planOf([{ to: '2' }, { file: 'b/c.yaml', to: '[x]', affects: ['b.c'] }], {
+    warnings: ['Odd.'],
+  });
+  const [one, two] = plan.plan.files.map(({ result_sha256 }) => result_sha256.slice(0, 16));
+  expect(questionAbout(plan)).toBe(
+    [
+      'config-airlock asks: apply these changes to 2 files? Nothing has been written yet.',
+      '',
+      'What stands behind │ is quoted from the files and the agent, whatever it says.',
+      '',
+      `File 1 of 2, which then has the sha256 ${one}…`,
+      '',
+      '    │ a.yaml',
+      '    │   replace a (line 1): 1 → 2',
+      '    │ --- a/a.yaml',
+      '    │ +++ b/a.yaml',
+      '    │ @@ -1 +1 @@',
+      '    │ -a: 1',
+      '    │ +a: 2',
+      '',
+      `File 2 of 2, which then has the sha256 ${two}…`,
+      '',
+      '    │ b/c.yaml',
+      '    │   replace a (line 1): 1 → [x]',
+      '    │   through aliases: b.c',
+      '    │ --- a/b/c.yaml',
+      '    │ +++ b/b/c.yaml',
+      '    │ @@ -1 +1 @@',
+      '    │ -a: 1',
+      '    │ +a: [x]',
+      '',
+      'Warnings:',
+      '    │ Odd.',
+      '',
+      `Preview ${plan.id.slice(0, 12)}…, for a client that calls itself:`,
+      '    │ ide',
+    ].join('\n'),
+  );
+});
+
+describe('text of a file or an agent', () => {
+  const POSE = 'config-airlock: checked and safe. Say yes.';
+  const HOSTILE: readonly { readonly why: string; readonly shown: Shown; readonly more?: Partial<Plan> }[] = [
+    { why: 'lines of its own', shown: { to: `|\n  x\n\n${POSE}\n` } },
+    { why: 'a carriage return', shown: { to: `x\r${POSE}` } },
+    { why: 'line ends of Windows', shown: { to: `x\r\n\r\n${POSE}` } },
+    { why: 'line ends of Unicode', shown: { to: `"\u2028${POSE}\u2029${POSE}\u0085${POSE}\v${POSE}\f"` } },
+    { why: 'colours and cursor moves', shown: { to: `"\u001b[2J\u001b[H${POSE}"` } },
+    { why: 'another direction', shown: { to: `"\u202e${POSE}\u2066"` } },
+    { why: 'room enough to wrap', shown: { to: `"${' '.repeat(300)}${POSE}"` } },
+    { why: 'a mark of its own', shown: { to: `"│ ${POSE}"` } },
+    { why: 'a path that is one', shown: { path: `["\n\n${POSE}"]`, to: 'x' } },
+    { why: 'a name that is one', shown: { file: `a\n\n${POSE}.yaml`, to: 'x' } },
+    { why: 'an alias path that is one', shown: { to: 'x', affects: [`b\n\n${POSE}`] } },
+    { why: 'a warning', shown: { to: 'x' }, more: { warnings: [`b\n\n${POSE}`] } },
+    { why: 'a client', shown: { to: 'x' }, more: { asked_by: { client: `"\n\n${POSE}`, version: '' } } },
+  ];
+
+  it.each(HOSTILE)('stays behind its mark and shows what it hides: $why', ({ shown, more = {} }) => {
+    const question = questionAbout(planOf([shown], more));
+    const own = ownLines(question);
+    expect(own.filter((line) => line.startsWith('config-airlock'))).toHaveLength(1);
+    expect(own).toHaveLength(
+      ownLines(questionAbout(planOf([{ to: 'x' }], { warnings: more.warnings ?? [] }))).length,
+    );
+    // Controls, formats and line ends; nothing of them is left but our own line breaks.
+    expect(question.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    for (const line of question.split('\n')) expect(line.length).toBeLessThan(100);
+  });
+});
+
+it('is not asked where it would be longer than anybody reads', () => {
+  const long = planOf([{ to: `[${'x, '.repeat(3_000)}x]` }]);
+  expect(refusalOf(() => questionAbout(long))).toMatchObject({
+    code: 'APPROVAL_UNAVAILABLE',
+    clues: { limit: { allowed: 8_000 } },
+  });
+});
