@@ -1,0 +1,248 @@
+// A person at a pseudo-terminal reads and decides; whatever they type, only what they said is decided.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { CLI } from '../harness/start-server.ts';
+import { CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
+import { PASSPHRASE, type Shop, shop, swap } from './reviewing.ts';
+
+const SCALE = [swap('2', '3')];
+const QUESTION = '[q]uit ?';
+
+function decisionsIn({ stateDir }: Shop): readonly Record<string, unknown>[] {
+  const folder = join(stateDir, 'decisions');
+  return readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).decision);
+}
+
+describe.skipIf(!HAS_TERMINAL)('review, at a terminal', { timeout: 120_000 }, () => {
+  it('shows what waits and each diff in colour, and signs what the person approves or rejects', async () => {
+    const here = shop();
+    const [yes, no] = [here.propose(SCALE), here.propose([swap('web:1', 'web:2')])];
+    const screen = here.at(['review']);
+    await screen.sees('1. a.yaml');
+    await screen.sees('Asked for by an agent 1 (its own words), with config_edit');
+    await screen.sees('replace replicas: 2 → 3  (line 2)');
+    await screen.sees('-replicas: 2\n+replicas: 3\n');
+    await screen.sees(QUESTION);
+    screen.types(`x${ENTER}`);
+    await screen.sees('a  approve it as a whole');
+    await screen.sees(QUESTION);
+    screen.types(`a${ENTER}`);
+    await screen.sees('Passphrase');
+    screen.types(`wrong${ENTER}`);
+    await screen.sees('That is not it.');
+    screen.types(PASSPHRASE + ENTER);
+    await screen.sees('Approved.');
+    await screen.sees(QUESTION);
+    screen.types(`r${ENTER}`);
+    await screen.sees('A note');
+    // A terminal that pastes escapes does not get them into a note.
+    screen.types(`not\u001b[31m on a Friday\u202e${ENTER}`);
+    await screen.sees('Rejected.');
+    expect(await screen.ends()).toEqual({ status: 0, isSane: true });
+    expect(screen.raw()).toContain('\u001b[32m+replicas: 3\u001b[0m');
+    expect(screen.raw()).not.toContain('horse');
+    const said = decisionsIn(here);
+    expect(said).toHaveLength(2);
+    expect(said).toContainEqual(expect.objectContaining({ plan: yes, decision: 'approve', reviewer: 'ann' }));
+    expect(said).toContainEqual(
+      expect.objectContaining({ plan: no, decision: 'reject', note: 'not on a Friday' }),
+    );
+  });
+
+  it('approves a part: shown before it is signed, and the rest is not', async () => {
+    const here = shop();
+    const id = here.propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
+    const screen = here.at(['review', '--no-color']);
+    await screen.sees(QUESTION);
+    screen.types(`p${ENTER}`);
+    for (const [part, answer] of [
+      ['+name: bakery # ours', 'n'],
+      ['+replicas: 3', '?'],
+      ['leave it out', 'y'],
+      ['+image: web:2', 'd'],
+    ] as const) {
+      await screen.sees(part);
+      await screen.sees('Keep this part');
+      screen.types(answer + ENTER);
+    }
+    await screen.sees('This is what you have kept:');
+    await screen.sees(/-replicas: 2\n\+replicas: 3\n image: web:1\n/);
+    await screen.sees('Type yes');
+    screen.types(`yes${ENTER}`);
+    await screen.sees('Passphrase');
+    screen.types(PASSPHRASE + ENTER);
+    await screen.sees('Approved in part, as preview ');
+    expect(await screen.ends()).toEqual({ status: 0, isSane: true });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with an escape
+    expect(screen.raw()).not.toMatch(/\u001b\[3\dm/);
+    const said = decisionsIn(here);
+    expect(said.map(({ decision }) => decision).sort()).toEqual(['approve', 'part']);
+    expect(said.find(({ decision }) => decision === 'part')?.['plan']).toBe(id);
+    expect(said.find(({ decision }) => decision === 'approve')?.['plan']).not.toBe(id);
+  });
+
+  it.each([
+    { why: 'Ctrl-C at the question', until: QUESTION, key: CTRL_C, status: 130 },
+    { why: 'Ctrl-D at the question', until: QUESTION, key: CTRL_D, status: 1 },
+    { why: 'q', until: QUESTION, key: `q${ENTER}`, status: 0 },
+    { why: 'Ctrl-C at the passphrase', until: 'Passphrase', key: CTRL_C, status: 130 },
+    { why: 'an answer that was typed before it was asked', until: 'early', key: CTRL_C, status: 130 },
+  ])('leaves everything undecided and the terminal as it was after $why', async ({ until, key, status }) => {
+    const here = shop();
+    here.propose(SCALE);
+    const screen = here.at(['review']);
+    if (until === 'early') screen.types(`a${ENTER}${PASSPHRASE}${ENTER}`);
+    await screen.sees(QUESTION);
+    if (until === 'Passphrase') {
+      screen.types(`a${ENTER}`);
+      await screen.sees(until);
+    }
+    screen.types(key);
+    expect(await screen.ends()).toEqual({ status, isSane: true });
+    expect(decisionsIn(here)).toEqual([]);
+  });
+
+  it('goes page by page in a small window, cuts nothing, and lets no row of a line pose as another', async () => {
+    const long = `key: ${'a'.repeat(25)}+${'b'.repeat(60)}`;
+    const base = `${Array.from({ length: 40 }, (_, n) => `n${n}: 1`).join('\n')}\nkey: 1\n`;
+    const here = shop('human', base);
+    const every = Array.from({ length: 40 }, (_, n) => swap(`n${n}: 1`, `n${n}: 2`, base));
+    here.propose([...every, swap('key: 1', long, base)]);
+    const screen = here.at(['review'], { columns: 32, rows: 12 });
+    for (;;) {
+      await screen.sees(/-- more: Enter goes on, q leaves --|\[q\]uit \?/);
+      if (screen.text().trimEnd().endsWith('?')) break;
+      screen.types(ENTER);
+    }
+    screen.types(CTRL_C);
+    expect((await screen.ends()).status).toBe(130);
+    const rows = screen.text().split('\n');
+    const shown = rows.filter((row) => !/^(?:--|\[a\]|config-airlock:)/.test(row));
+    expect(Math.max(...shown.map((row) => row.length))).toBeLessThanOrEqual(32);
+    for (let n = 0; n < 40; n += 1) expect(rows).toContain(`+n${n}: 2`);
+    expect(screen.text().replaceAll('\n| ', '')).toContain(`+${long}`);
+  });
+
+  // OUTP-001, for eyes: a diff is what a person decides by.
+  it('shows nothing that the terminal obeys, whatever the file or the agent wrote', async () => {
+    const base = 'a: 1\n"\u202eb\u2066": "x\u0085y" # \u2028z\u200b\nc: 1 # x\r+d: 2\n';
+    const here = shop('human', base);
+    here.propose(
+      [swap('1', '"\u202egnp.exe\u2028"', base)],
+      '\u001b[2J\u001b]52;c;aGk=\u0007\u001b]8;;http://x\u001b\\\u009b31m\r\u202eann approved\n',
+      base,
+    );
+    const screen = here.at(['review', '--no-color'], { columns: 120, rows: 60 });
+    await screen.sees(QUESTION);
+    screen.types(CTRL_C);
+    await screen.ends();
+    const said = screen.raw().split('STTY')[0] ?? '';
+    expect(said.replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    for (const shown of [
+      '<U+001B>',
+      '<U+009B>',
+      '<U+202E>',
+      '<U+2066>',
+      '<U+0085>',
+      '<U+200B>',
+      '<U+000D>+d: 2',
+    ])
+      expect(said).toContain(shown);
+  });
+});
+
+describe.skipIf(!HAS_TERMINAL)('approve and reject, at a terminal', { timeout: 120_000 }, () => {
+  it('show the change and ask for a yes and the passphrase', async () => {
+    const here = shop();
+    const [yes, no] = [here.propose(SCALE), here.propose(SCALE)];
+    const approving = here.at(['approve', yes]);
+    await approving.sees('+replicas: 3');
+    await approving.sees('Type yes to approve this:');
+    approving.types(`yes${ENTER}`);
+    await approving.sees('Passphrase');
+    approving.types(PASSPHRASE + ENTER);
+    expect(await approving.ends()).toEqual({ status: 0, isSane: true });
+    const rejecting = here.at(['reject', no, '--note', 'later', '--key', here.key('bob')]);
+    await rejecting.sees('Type yes to reject this:');
+    rejecting.types(`yes${ENTER}`);
+    await rejecting.sees('Passphrase');
+    rejecting.types(PASSPHRASE + ENTER);
+    expect((await rejecting.ends()).status).toBe(0);
+    expect(decisionsIn(here)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ plan: yes, decision: 'approve', reviewer: 'ann' }),
+        expect.objectContaining({ plan: no, decision: 'reject', reviewer: 'bob', note: 'later' }),
+      ]),
+    );
+  });
+
+  it.each([
+    { why: 'anything but yes', answers: ['y'], key: 'ann', status: 1, says: 'Nothing was decided.' },
+    {
+      why: 'three wrong passphrases',
+      answers: ['yes', 'a', 'b', 'c'],
+      key: 'ann',
+      status: 2,
+      says: 'the passphrase is wrong',
+    },
+    {
+      why: 'a key that is not on the list',
+      answers: ['yes', PASSPHRASE],
+      key: 'eve',
+      status: 2,
+      says: 'this key is not in the reviewers file',
+    },
+  ] as const)('decide nothing after $why', async ({ answers, key, status, says }) => {
+    const here = shop();
+    const screen = here.at(['approve', here.propose(SCALE), '--key', here.key(key)]);
+    for (const answer of answers) {
+      await screen.sees(/Type yes to approve this:|Passphrase of your reviewer key:/);
+      screen.types(answer + ENTER);
+    }
+    expect(await screen.ends()).toEqual({ status, isSane: true });
+    expect(screen.text()).toContain(says);
+    expect(decisionsIn(here)).toEqual([]);
+  });
+
+  it('say in a line what is wrong with an id, and leave with 2', async () => {
+    const here = shop();
+    const screen = here.at(['approve', 'x'.repeat(43)]);
+    expect(await screen.ends()).toEqual({ status: 2, isSane: true });
+    expect(screen.text()).toContain('config-airlock: PREVIEW_NOT_FOUND: Cannot use this preview');
+  });
+});
+
+const PEOPLE_ONLY = Object.entries({ review: [], approve: ['x'], reject: ['x'], keygen: ['ann'] }).map(
+  ([name, args]) => ({ name, args }),
+);
+
+it.concurrent.each(PEOPLE_ONLY)(
+  '$name refuses in one line without a terminal, and reads no key',
+  ({ name, args }) => {
+    const here = shop();
+    for (const input of ['', 'yes\ncorrect horse battery\n']) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, name, ...args, ...here.flags], {
+        encoding: 'utf8',
+        input,
+        env: {
+          ...here.env,
+          PATH: process.env['PATH'] ?? '',
+          AIRLOCK_YES: '1',
+          CONFIG_AIRLOCK_PASSPHRASE: PASSPHRASE,
+        },
+      });
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toBe(
+        `config-airlock: ${name} needs a person at a terminal: stdin and stdout must both be one, and nothing stands in for it\n`,
+      );
+    }
+  },
+);
+
+it('no command has a flag that stands in for a person or carries a passphrase', () => {
+  const flags = Object.values(COMMANDS).flatMap(({ flags: own }) => Object.keys(own));
+  expect(flags.filter((flag) => /yes|force|pass|no-input|batch/i.test(flag))).toEqual([]);
+});

@@ -1,0 +1,74 @@
+// A shop with a file, a state directory, two reviewers and one stranger: what the commands of a review need.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { lookWith } from '../../src/adapters/index.ts';
+import { createLog, type Edit, makeReviewerKey, splice } from '../../src/security/index.ts';
+import { sha256Hex } from '../../src/security/state/canonical-json.ts';
+import { openAirlock } from '../../src/server.ts';
+import { tempRoot } from '../harness/temp-root.ts';
+import { atTerminal, type Screen, type Window } from '../harness/terminal.ts';
+
+const BASE = 'name: shop # ours\nreplicas: 2\nimage: web:1\n';
+export const PASSPHRASE = 'correct horse battery';
+
+export interface Shop {
+  readonly root: string;
+  readonly stateDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The options of the server, and of every command. */
+  readonly flags: readonly string[];
+  /** The file of a reviewer's key. */
+  key(name: 'ann' | 'bob' | 'eve'): string;
+  /** A preview that waits, as an agent would leave it. Answers its id. */
+  propose(edits: readonly Edit[], client?: string, base?: string): string;
+  at(command: readonly string[], window?: Window): Screen;
+}
+
+/** ann and bob are on the list, eve is not. ann's key is where keys usually are. */
+export function shop(approval: 'human' | 'preview' = 'human', base = BASE): Shop {
+  const temp = tempRoot({ 'root/a.yaml': base });
+  onTestFinished(() => temp.remove());
+  const [root, stateDir, home] = ['root', 'state', 'home'].map((name) => join(temp.dir, name));
+  if (root === undefined || stateDir === undefined || home === undefined) throw new Error('three folders');
+  const key = (name: string): string =>
+    name === 'ann' ? join(home, '.config/config-airlock/reviewer.key') : join(home, `${name}.key`);
+  mkdirSync(join(home, '.config/config-airlock'), { recursive: true });
+  const lines = ['ann', 'bob', 'eve'].map((name) => {
+    const { privatePem, line } = makeReviewerKey(name, PASSPHRASE);
+    writeFileSync(key(name), privatePem, { mode: 0o600 });
+    return line;
+  });
+  const reviewers = join(temp.dir, 'reviewers');
+  writeFileSync(reviewers, `${lines.slice(0, 2).join('\n')}\n`, { mode: 0o600 });
+  const env = { HOME: home };
+  const flags = ['--root', root, '--state-dir', stateDir, '--approval', approval, '--reviewers', reviewers];
+  return {
+    ...{ root, stateDir, env, flags, key },
+    propose: (edits, client = 'an agent', text = base) => {
+      const log = createLog({ level: 'error', format: 'json', file: join(temp.dir, 'log') });
+      const { state, sandbox, policy } = openAirlock({ roots: [root], stateDir, approval, reviewers, log });
+      if (state === undefined) throw new Error('it can write');
+      const after = splice(text, edits);
+      const shown = lookWith((name) => sandbox.parse(name), policy.limits)('a.yaml', text, after, edits);
+      const hashes = { base_sha256: sha256Hex(text), result_sha256: sha256Hex(after) };
+      const saved = state.plans.save({
+        ...{ asked_by: { client, version: '1' }, policy: '0'.repeat(64), approval, tool: 'config_edit' },
+        ...{ request: {}, origin: { kind: 'edit' }, warnings: [] },
+        files: [{ file: 'a.yaml', base: text, ...hashes, edits, ...shown }],
+      });
+      state.dir.close();
+      sandbox.close();
+      if (saved === undefined) throw new Error('it is small');
+      return saved.id;
+    },
+    at: (command, window = {}) =>
+      atTerminal([...command, ...flags], { ...window, env: { ...env, ...window.env } }),
+  };
+}
+
+/** The edit that puts `to` where `from` stands. */
+export function swap(from: string, to: string, base = BASE): Edit {
+  const start = base.indexOf(from);
+  return { start, end: start + from.length, insert: to };
+}
