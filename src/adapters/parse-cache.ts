@@ -1,14 +1,19 @@
 // Remembers the trees of the texts that were read last, by their content: what changes on disk is a new
 // text, so it is always seen. Bounded in characters; refusals are not remembered.
-import type { Limits } from '../security/index.ts';
 import type { Syntax } from './syntax.ts';
 import type { Stream } from './tree/span-tree.ts';
 
 const MAX_CHARS = 4_000_000;
 
+interface Read {
+  readonly stream: Stream;
+  /** The limits that admitted it: another set may refuse it. */
+  readonly allowed: string;
+}
+
 /** The same syntax; trees are never changed, so they can be shared. */
 export function withCache({ name, parse, parseByOther }: Syntax): Syntax {
-  const known = new Map<string, Stream>();
+  const known = new Map<string, Read>();
   let chars = 0;
 
   return {
@@ -18,31 +23,25 @@ export function withCache({ name, parse, parseByOther }: Syntax): Syntax {
     parse(text, limits, tagHandles) {
       // A fragment is small, and read under the tag prefixes of its surroundings.
       if (tagHandles !== undefined) return parse(text, limits, tagHandles);
-      const key = keyOf(text, limits);
-      const found = known.get(key);
-      if (found !== undefined) {
-        known.delete(key);
-        known.set(key, found);
-        return found;
-      }
-      const stream = parse(text, limits);
-      known.set(key, stream);
-      chars += key.length;
+      const allowed = JSON.stringify(limits);
+      const found = known.get(text);
+      forget(text);
+      const stream = found?.allowed === allowed ? found.stream : parse(text, limits);
+      known.set(text, { stream, allowed });
+      chars += text.length;
       forgetOldest();
       return stream;
     },
   };
 
   function forgetOldest(): void {
-    for (const key of known.keys()) {
+    for (const text of known.keys()) {
       if (chars <= MAX_CHARS) return;
-      known.delete(key);
-      chars -= key.length;
+      forget(text);
     }
   }
-}
 
-/** A text that one set of limits admits may be refused by another. */
-function keyOf(text: string, limits: Limits): string {
-  return `${JSON.stringify(limits)}\n${text}`;
+  function forget(text: string): void {
+    if (known.delete(text)) chars -= text.length;
+  }
 }

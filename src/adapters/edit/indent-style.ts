@@ -9,13 +9,18 @@ export interface IndentStyle {
 }
 
 const DEFAULT_UNIT = 2;
+/** So many collections tell how a file is kept. */
+const ENOUGH = 1_000;
 
-/** Majorities over the document; ties go to the smaller unit and to indented lists. */
+/** Majorities over the beginning of the document; ties go to the smaller unit and to indented lists. */
 export function indentStyleOf(text: string, document: DocumentSpans): IndentStyle {
   const units = new Map<number, number>();
   let beside = 0;
   let right = 0;
+  let looked = 0;
   for (const { key, value } of blockValues(document.root)) {
+    looked += 1;
+    if (looked > ENOUGH) break;
     const offset = columnOf(text, value.start) - key;
     if (value.kind === 'sequence' && offset > 0) right += 1;
     if (value.kind === 'sequence' && offset <= 0) beside += 1;

@@ -88,7 +88,8 @@ class AliasMap {
   constructor(text: string, document: DocumentSpans) {
     this.#text = text;
     this.#document = document;
-    this.#visit(document.root, [], undefined);
+    // Most files have no alias, and are not worth a walk.
+    if (text.includes('*')) this.#visit(document.root, [], undefined);
   }
 
   reachedFrom(path: NodePath): string[] {

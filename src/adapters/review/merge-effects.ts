@@ -1,16 +1,17 @@
 // What merge keys (`<<`) make of a change: an own key hides what was merged, and one that goes lets it
 // show through again. No reader merges deeply: a hidden mapping is hidden whole.
 import type { Change } from '../../security/index.ts';
+import { aliasTargets } from '../tree/alias-targets.ts';
 import { keyText } from '../tree/locate.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { walk } from '../tree/span-tree.ts';
 import { locateIfClear } from './locate-if-clear.ts';
 
 const MAX_NAMES = 8;
 
 /** One sentence for each change that hides, uncovers or takes away merged keys. */
 export function* mergeEffects(base: Stream, result: Stream, change: Change): Generator<string> {
+  if (!base.text.includes('<<')) return;
   const before = base.documents[change.doc];
   const after = result.documents[change.doc];
   if (before === undefined || after === undefined || change.op === 'comment' || change.op === 'rename')
@@ -47,7 +48,7 @@ export function* mergeEffects(base: Stream, result: Stream, change: Change): Gen
 
 /** Keys that `<<` brings into the mapping, with their values; the first source of a key wins. */
 function mergedEntries(text: string, document: DocumentSpans, mapping: MappingNode): Map<string, SpanNode> {
-  const targets = aliasTargets(document);
+  const targets = aliasTargets(text, document);
   const found = new Map<string, SpanNode>();
   const seen = new Set<SpanNode>();
   takeFrom(mapping);
@@ -71,17 +72,6 @@ function mergedEntries(text: string, document: DocumentSpans, mapping: MappingNo
       }
     }
   }
-}
-
-function aliasTargets(document: DocumentSpans): Map<SpanNode, SpanNode> {
-  const anchors = new Map<string, SpanNode>();
-  const targets = new Map<SpanNode, SpanNode>();
-  for (const node of walk(document.root)) {
-    const target = node.kind === 'alias' ? anchors.get(node.name) : undefined;
-    if (target !== undefined) targets.set(node, target);
-    if (node.properties?.anchor !== undefined) anchors.set(node.properties.anchor.name, node);
-  }
-  return targets;
 }
 
 function ownKeys(text: string, node: SpanNode): string[] {

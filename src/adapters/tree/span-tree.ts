@@ -106,14 +106,25 @@ export function isEmpty(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.style === 'empty';
 }
 
-/** The nodes directly below, in source order: keys and values alternate. */
-function children(node: SpanNode): SpanNode[] {
-  if (node.kind === 'mapping') return node.entries.flatMap((entry) => [entry.key, entry.value]);
-  return node.kind === 'sequence' ? node.items.map((item) => item.value) : [];
+/** The node and all below it, in source order. */
+export function* walk(root: SpanNode): Generator<SpanNode> {
+  // Not by recursion: each level of generators would pass every node of the levels below it on.
+  const ahead = [root];
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    yield node;
+    const first = ahead.length;
+    if (node.kind === 'mapping') for (const { key, value } of node.entries) ahead.push(key, value);
+    else if (node.kind === 'sequence') for (const { value } of node.items) ahead.push(value);
+    else continue;
+    reverseFrom(ahead, first);
+  }
 }
 
-/** The node and all below it, in source order. */
-export function* walk(node: SpanNode): Generator<SpanNode> {
-  yield node;
-  for (const child of children(node)) yield* walk(child);
+function reverseFrom(nodes: SpanNode[], first: number): void {
+  for (let low = first, high = nodes.length - 1; low < high; low++, high--) {
+    const [a, b] = [nodes[low], nodes[high]];
+    if (a === undefined || b === undefined) return;
+    nodes[low] = b;
+    nodes[high] = a;
+  }
 }

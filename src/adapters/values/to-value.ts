@@ -3,8 +3,9 @@
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../edit/json-text.ts';
 import { limitReached } from '../limit.ts';
+import { type AliasTargets, aliasTargets } from '../tree/alias-targets.ts';
 import { keyText } from '../tree/locate.ts';
-import { type DocumentSpans, type MappingNode, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
+import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { resolveScalar } from './resolve-scalar.ts';
 
 const MAX_VALUES = 50_000;
@@ -16,19 +17,13 @@ export function toValue(stream: Stream, document: DocumentSpans, node: SpanNode)
 
 class ValueReader {
   readonly #text: string;
-  /** What each alias means: the last node before it that has the anchor. */
-  readonly #targets = new Map<SpanNode, SpanNode>();
+  readonly #targets: AliasTargets;
   readonly #open = new Set<SpanNode>();
   #count = 0;
 
   constructor(text: string, document: DocumentSpans) {
     this.#text = text;
-    const anchors = new Map<string, SpanNode>();
-    for (const node of walk(document.root)) {
-      const target = node.kind === 'alias' ? anchors.get(node.name) : undefined;
-      if (target !== undefined) this.#targets.set(node, target);
-      if (node.properties?.anchor !== undefined) anchors.set(node.properties.anchor.name, node);
-    }
+    this.#targets = aliasTargets(text, document);
   }
 
   read(node: SpanNode): Json {

@@ -1,4 +1,5 @@
-// The string that a scalar node stands for, decoded from its source span.
+// The string that a scalar node stands for, decoded from its source span. On one line and without escapes it is
+// what is written; the rest is unfolded by `yaml`.
 import { CST } from 'yaml';
 import type { ScalarNode } from '../tree/span-tree.ts';
 
@@ -10,21 +11,24 @@ export function scalarValue(text: string, node: ScalarNode): string {
     case 'literal':
     case 'folded':
       return blockValue(text, node);
-    case 'plain':
-      return decode('scalar', text, node);
-    case 'single':
-      return decode('single-quoted-scalar', text, node);
-    case 'double':
-      return decode('double-quoted-scalar', text, node);
+    case 'plain': {
+      const source = text.slice(node.start, node.end);
+      return source.includes('\n') ? decode('scalar', source) : source;
+    }
+    case 'single': {
+      const source = text.slice(node.start, node.end);
+      return source.includes('\n')
+        ? decode('single-quoted-scalar', source)
+        : source.slice(1, -1).replaceAll("''", "'");
+    }
+    case 'double': {
+      const source = text.slice(node.start, node.end);
+      return /[\n\\]/.test(source) ? decode('double-quoted-scalar', source) : source.slice(1, -1);
+    }
   }
 }
 
-function decode(
-  type: 'scalar' | 'single-quoted-scalar' | 'double-quoted-scalar',
-  text: string,
-  node: ScalarNode,
-): string {
-  const source = text.slice(node.start, node.end);
+function decode(type: 'scalar' | 'single-quoted-scalar' | 'double-quoted-scalar', source: string): string {
   return CST.resolveAsScalar({ type, offset: 0, indent: 0, source, end: [] }, true, ignore).value;
 }
 

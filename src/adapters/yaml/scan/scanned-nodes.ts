@@ -59,8 +59,9 @@ function leafAt(source: Source, row: number): SpanNode {
 
 function propertiesAt({ text, skeleton }: Source, row: number): Properties | undefined {
   const detail = skeleton.detail(row);
+  if (detail === 0) return undefined;
   const start = skeleton.propertiesStart(detail);
-  if (detail === 0 || start === -1) return undefined;
+  if (start === -1) return undefined;
   const anchorStart = skeleton.anchorStart(detail);
   const anchorEnd = skeleton.anchorEnd(detail);
   const tagStart = skeleton.tagStart(detail);

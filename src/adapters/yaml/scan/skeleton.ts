@@ -37,8 +37,8 @@ const BODY_END = 7;
 const PARENT_COLUMN = 8;
 const DETAIL_ROW = 9;
 
-/** Real files have a node for about every twelve characters; the array doubles where that is too few. */
-const CHARS_PER_NODE = 12;
+/** Real files have a node for every eight to sixteen characters; the array doubles where that is too few. */
+const CHARS_PER_NODE = 8;
 
 export class Skeleton {
   #cells: Int32Array;
