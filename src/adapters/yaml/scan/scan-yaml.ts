@@ -22,7 +22,7 @@ export function scanYaml(text: string, limits: Limits): Scanned {
   }
 }
 
-/** A fresh map each: nobody may declare for all. Directives are handed over. */
+/** Of every document that is scanned: one that declares some is handed over. */
 const NO_TAG_HANDLES: ReadonlyMap<string, string> = new Map<string, string>();
 
 class Scan {
