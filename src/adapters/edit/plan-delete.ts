@@ -2,7 +2,7 @@
 import { type Edit, Refusal } from '../../security/index.ts';
 import type { StreamData } from '../proof/datum.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
-import { type Located, locateExisting } from '../tree/locate.ts';
+import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type Entry, type Item, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { lastBlockScalar, parseFragment } from './fragment.ts';
@@ -26,16 +26,16 @@ export function planDelete(context: PlanContext, path: NodePath): Plan {
   }
   const parts = step.container.kind === 'mapping' ? step.container.entries : step.container.items;
   const edits =
-    parts.length === 1 ? emptied(context, located) : without(stream, step.container, parts, step.index);
-  return { edits, apply: (data) => removeDatum(data, located) };
+    parts.length === 1
+      ? emptied(context, located, step)
+      : without(stream, step.container, leaving(parts, step.index));
+  return { edits, apply: (data) => removeDatum(data, step, path) };
 }
 
 /** The last part leaves `{}` or `[]`: nothing at all would be null. */
-function emptied(context: PlanContext, located: Located): readonly Edit[] {
+function emptied(context: PlanContext, located: Located, step: Step): readonly Edit[] {
   const { stream, document } = context;
   const { text } = stream;
-  const step = located.steps.at(-1);
-  if (step === undefined) throw new Error('a part has a container');
   const container = step.container;
   const source = container.kind === 'mapping' ? '{}' : '[]';
   if (container.style !== 'block') return [{ start: container.start, end: container.end, insert: source }];
@@ -71,27 +71,26 @@ function commentsOf(stream: Stream, part: Entry | Item, isRoot: boolean): Edit[]
   return edits;
 }
 
-function without(
-  stream: Stream,
-  container: SpanNode,
-  parts: readonly (Entry | Item)[],
-  index: number,
-): readonly Edit[] {
-  const part = parts[index];
-  if (part === undefined) throw new Error('the part exists');
-  const isBlock =
-    (container.kind === 'mapping' || container.kind === 'sequence') && container.style === 'block';
-  const next = parts[index + 1];
-  const previous = parts[index - 1];
-  return isBlock ? withoutLines(stream, part, next, previous) : withoutPiece(stream, part, next, previous);
+/** A part that goes, and what stands on both sides of it. */
+interface Leaving {
+  readonly part: Entry | Item;
+  readonly next: Entry | Item | undefined;
+  readonly previous: Entry | Item | undefined;
 }
 
-function withoutLines(
-  stream: Stream,
-  part: Entry | Item,
-  next: Entry | Item | undefined,
-  previous: Entry | Item | undefined,
-): Edit[] {
+function leaving(parts: readonly (Entry | Item)[], index: number): Leaving {
+  const part = parts[index];
+  if (part === undefined) throw new Error('the part exists');
+  return { part, next: parts[index + 1], previous: parts[index - 1] };
+}
+
+function without(stream: Stream, container: SpanNode, place: Leaving): readonly Edit[] {
+  const isBlock =
+    (container.kind === 'mapping' || container.kind === 'sequence') && container.style === 'block';
+  return isBlock ? withoutLines(stream, place) : withoutPiece(stream, place);
+}
+
+function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[] {
   const { text } = stream;
   const start = headStart(stream, part.start);
   let end = nextLine(text, lastContent(part.end, text));
@@ -126,12 +125,7 @@ function firstMark(stream: Stream, from: number, next: Entry | Item): number {
   return comment?.start ?? next.start;
 }
 
-function withoutPiece(
-  stream: Stream,
-  part: Entry | Item,
-  next: Entry | Item | undefined,
-  previous: Entry | Item | undefined,
-): Edit[] {
+function withoutPiece(stream: Stream, { part, next, previous }: Leaving): Edit[] {
   const { text } = stream;
   const start = pieceStart(part);
   const comma = commaAfter(text, stream, part.end);
@@ -178,11 +172,9 @@ function commaAfter(text: string, { comments }: Stream, from: number): number | 
   }
 }
 
-function removeDatum(data: StreamData, located: Located): void {
-  const step = located.steps.at(-1);
-  if (step === undefined) throw new Error('the root is never removed');
+function removeDatum(data: StreamData, step: Step, path: NodePath): void {
   const container = data.of(step.container);
   if (container.kind === 'mapping') container.entries.splice(step.index, 1);
   else if (container.kind === 'sequence') container.items.splice(step.index, 1);
-  else throw new Error(`nothing can be removed from ${printNodePath(located.path)}`);
+  else throw new Error(`nothing can be removed from ${printNodePath(path)}`);
 }
