@@ -1,46 +1,38 @@
 // The bubblewrap recipe of docs/hardening.md, run as it stands there: the server works in it, and a hostile
 // program finds nothing. Without the box the same program reaches everything.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import type { Server } from 'node:net';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../harness/start-server.ts';
-import { type TempRoot, tempRoot } from '../harness/temp-root.ts';
 import {
   alsoNeeded,
   asLauncher,
   ESCAPE,
   escapeReport,
+  type Ground,
   HOME,
-  openPort,
+  openGround,
   type Plan,
   recipe,
+  SOURCE,
   saved,
 } from './recipes.ts';
 
-const SOURCE = 'name: web # kept\nreplicas: 2\n';
-
-let place: TempRoot;
-let port: { readonly port: number; readonly server: Server };
+let ground: Ground;
 let launcher: string;
 beforeAll(async () => {
-  place = tempRoot({ 'config/web.yaml': SOURCE, 'outside/secret.yaml': 'secret: 1\n' });
-  mkdirSync(join(place.dir, 'state'), { mode: 0o700 });
-  port = await openPort();
-  launcher = saved(ledHere(recipe('bubblewrap')), place.dir, 'launcher');
+  ground = await openGround();
+  launcher = saved(ledHere(recipe('bubblewrap')), ground.dir, 'launcher');
 });
-afterAll(() => {
-  port.server.close();
-  place.remove();
-});
+afterAll(() => ground.remove());
 
 /** The same script; what it mounts comes from the test's own places. */
 function ledHere(script: string): string {
   const more = alsoNeeded().flatMap((path) => ['--ro-bind', path, path]);
   return script
-    .replace('--bind /srv/config ', `--bind ${join(place.dir, 'config')} `)
-    .replace('--bind /var/lib/config-airlock ', `--bind ${join(place.dir, 'state')} `)
+    .replace('--bind /srv/config ', `--bind ${join(ground.dir, 'config')} `)
+    .replace('--bind /var/lib/config-airlock ', `--bind ${join(ground.dir, 'state')} `)
     .replace('--ro-bind /opt/config-airlock ', `${more.join(' ')} --ro-bind ${HOME} `)
     .replace('/usr/bin/node', process.execPath);
 }
@@ -80,7 +72,7 @@ describe('the bubblewrap recipe', () => {
         dry_run: false,
       });
       expect(set.data).toMatchObject({ ok: true, applied: true });
-      expect(readFileSync(join(place.dir, 'config/web.yaml'), 'utf8')).toBe(
+      expect(readFileSync(join(ground.dir, 'config/web.yaml'), 'utf8')).toBe(
         SOURCE.replace('2', String(json)),
       );
       expect(server.stderr()).not.toContain('running_as_root');
@@ -100,13 +92,13 @@ describe('the bubblewrap recipe', () => {
   });
 
   it('holds a program that tries to get out, which outside of it gets everywhere', () => {
-    const outside = join(place.dir, 'outside/secret.yaml');
+    const outside = join(ground.dir, 'outside/secret.yaml');
     const inside = '/srv/config/new.yaml';
     const plan: Plan = {
       reads: [outside, '/etc/passwd', `/proc/${process.pid}/environ`],
       writes: [outside],
       creates: [],
-      port: port.port,
+      port: ground.port,
       pid: process.pid,
     };
     const naive = escapeReport(process.execPath, [join(HOME, ESCAPE)], plan);
@@ -124,10 +116,10 @@ describe('the bubblewrap recipe', () => {
         '/dev/shm/new',
         '/proc/new',
       ],
-      ...['/tmp/new', '/etc/new', join(place.dir, 'outside/new')],
+      ...['/tmp/new', '/etc/new', join(ground.dir, 'outside/new')],
     ];
     const kernel = ['/proc/sys/kernel/core_pattern', '/proc/sys/kernel/hostname', '/proc/self/oom_score_adj'];
-    const boxed = escapeReport(saved(hostile(), place.dir, 'hostile'), [], {
+    const boxed = escapeReport(saved(hostile(), ground.dir, 'hostile'), [], {
       ...plan,
       writes: [outside, ...kernel],
       creates: [inside, ...elsewhere],
@@ -145,7 +137,7 @@ describe('the bubblewrap recipe', () => {
     expect(boxed.environment).not.toContain('CLIENT_SECRET');
     expect(boxed.status).toMatch(/^CapEff:\s+0+$/m);
     expect(boxed.status).toMatch(/^NoNewPrivs:\s+1$/m);
-    expect(existsSync(join(place.dir, 'outside/new'))).toBe(false);
+    expect(existsSync(join(ground.dir, 'outside/new'))).toBe(false);
   });
 });
 

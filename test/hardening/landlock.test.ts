@@ -1,47 +1,39 @@
 // The Landlock recipe of docs/hardening.md, run as it stands there: by setpriv where it knows Landlock,
 // otherwise by a small launcher with the same options, where there is a C compiler.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import type { Server } from 'node:net';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../harness/start-server.ts';
-import { type TempRoot, tempRoot } from '../harness/temp-root.ts';
 import {
   alsoNeeded,
   asLauncher,
   ESCAPE,
   escapeReport,
+  type Ground,
   HOME,
-  openPort,
+  openGround,
   type Plan,
   recipe,
+  SOURCE,
   saved,
 } from './recipes.ts';
 
-const SOURCE = 'name: web # kept\nreplicas: 2\n';
-
-let place: TempRoot;
-let port: { readonly port: number; readonly server: Server };
+let ground: Ground;
 let setpriv: string | undefined;
 let reason: string | undefined;
 beforeAll(async () => {
-  place = tempRoot({ 'config/web.yaml': SOURCE, 'outside/secret.yaml': 'secret: 1\n' });
-  mkdirSync(join(place.dir, 'state'), { mode: 0o700 });
-  port = await openPort();
+  ground = await openGround();
   setpriv = launcherWithLandlock();
   reason = whyNot(setpriv);
 });
-afterAll(() => {
-  port.server.close();
-  place.remove();
-});
+afterAll(() => ground.remove());
 
 /** setpriv itself, or the stand-in compiled from children/landlock-run.c; undefined where neither can be. */
 function launcherWithLandlock(): string | undefined {
   const help = spawnSync('setpriv', ['--help'], { encoding: 'utf8' });
   if (help.error === undefined && help.stdout.includes('--landlock-access')) return 'setpriv';
-  const built = join(place.dir, 'setpriv');
+  const built = join(ground.dir, 'setpriv');
   const source = join(HOME, 'test/hardening/children/landlock-run.c');
   return spawnSync('cc', ['-O1', '-o', built, source]).status === 0 ? built : undefined;
 }
@@ -53,9 +45,9 @@ function whyNot(launcher: string | undefined): string | undefined {
   return spawnSync(launcher, [...rule, 'true']).status === 0 ? undefined : 'the kernel has no Landlock';
 }
 
-/** The same script; its paths are the test's own places. */
 const COMMAND = 'dist/cli.js --root /srv/config --state-dir /var/lib/config-airlock';
 
+/** The same script; its paths are the test's own places. */
 function ledHere(script: string, program = COMMAND): string {
   const more = alsoNeeded().map(
     (path) => `--landlock-rule path-beneath:read-file,read-dir,execute:${path} \\\n  `,
@@ -63,8 +55,8 @@ function ledHere(script: string, program = COMMAND): string {
   return script
     .replace(COMMAND, program)
     .replace('setpriv', setpriv ?? '')
-    .replaceAll('/srv/config', join(place.dir, 'config'))
-    .replaceAll('/var/lib/config-airlock', join(place.dir, 'state'))
+    .replaceAll('/srv/config', join(ground.dir, 'config'))
+    .replaceAll('/var/lib/config-airlock', join(ground.dir, 'state'))
     .replaceAll('/opt/config-airlock', HOME)
     .replace('/usr/bin/node', `${more.join('')}${process.execPath}`);
 }
@@ -75,7 +67,7 @@ describe('the Landlock recipe', () => {
   });
 
   it('lets a client read, list and edit (ENVI-003)', async () => {
-    const launcher = saved(ledHere(recipe('landlock')), place.dir, 'launcher');
+    const launcher = saved(ledHere(recipe('landlock')), ground.dir, 'launcher');
     const server = await startServer({ launcher: asLauncher(launcher) });
     try {
       expect((await server.callTool('list_capabilities')).data).toMatchObject({ containment: 'fd-walk' });
@@ -83,7 +75,7 @@ describe('the Landlock recipe', () => {
       const edits = ['replicas', 'a', 'b'].map((path) => ({ op: 'set', file: 'web.yaml', path, json: 3 }));
       const edited = await server.callTool('config_edit', { edits, dry_run: false });
       expect(edited.data).toMatchObject({ ok: true, applied: true });
-      const now = readFileSync(join(place.dir, 'config/web.yaml'), 'utf8');
+      const now = readFileSync(join(ground.dir, 'config/web.yaml'), 'utf8');
       expect(now).toBe(`${SOURCE.replace('2', '3')}a: 3\nb: 3\n`);
     } finally {
       await server.close();
@@ -91,14 +83,14 @@ describe('the Landlock recipe', () => {
   });
 
   it('holds a program that tries to get out, which outside of it gets everywhere', () => {
-    const outside = join(place.dir, 'outside/secret.yaml');
-    const inside = join(place.dir, 'config/new.yaml');
-    const elsewhere = [join(place.dir, 'outside/new'), '/tmp/airlock-new', join(HOME, 'dist/new')];
+    const outside = join(ground.dir, 'outside/secret.yaml');
+    const inside = join(ground.dir, 'config/new.yaml');
+    const elsewhere = [join(ground.dir, 'outside/new'), '/tmp/airlock-new', join(HOME, 'dist/new')];
     const plan: Plan = {
       reads: [outside, '/etc/passwd'],
       writes: [outside],
       creates: [inside, ...elsewhere],
-      port: port.port,
+      port: ground.port,
       pid: process.pid,
     };
     const naive = escapeReport(process.execPath, [join(HOME, ESCAPE)], plan);
@@ -106,7 +98,7 @@ describe('the Landlock recipe', () => {
     expect(new Set(tried)).toEqual(new Set(['ok']));
 
     const script = ledHere(recipe('landlock'), ESCAPE);
-    const boxed = escapeReport(saved(script, place.dir, 'hostile'), [], plan);
+    const boxed = escapeReport(saved(script, ground.dir, 'hostile'), [], plan);
     const { [inside]: home, ...away } = boxed.creates;
     expect(home).toBe('ok');
     const refused = [boxed.reads, boxed.writes, away].flatMap((group) => Object.values(group));
@@ -114,6 +106,6 @@ describe('the Landlock recipe', () => {
     expect(new Set(refused)).toEqual(new Set(['EACCES']));
     expect(boxed.environment).not.toContain('CLIENT_SECRET');
     expect(boxed.status).toMatch(/^NoNewPrivs:\s+1$/m);
-    expect(existsSync(join(place.dir, 'outside/new'))).toBe(false);
+    expect(existsSync(join(ground.dir, 'outside/new'))).toBe(false);
   });
 });

@@ -1,11 +1,12 @@
 // The recipes of docs/hardening.md as they stand there, with their paths led to where the test's things are.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { sectionOf } from '../documents/tables.ts';
+import { tempRoot } from '../harness/temp-root.ts';
 
 export const HOME = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/u, '');
 const DOCUMENT = join(HOME, 'docs/hardening.md');
@@ -73,13 +74,28 @@ export function escapeReport(command: string, args: readonly string[], plan: Pla
   return Report.parse(JSON.parse(stdout));
 }
 
-/** A port of the host that answers whoever reaches it. */
-export async function openPort(): Promise<{ readonly port: number; readonly server: Server }> {
+export const SOURCE = 'name: web # kept\nreplicas: 2\n';
+
+export interface Ground {
+  /** With `config` for a root, an empty `state`, and `outside`, which no box may let through. */
+  readonly dir: string;
+  /** A port of the host that answers whoever reaches it. */
+  readonly port: number;
+  remove(): void;
+}
+
+export async function openGround(): Promise<Ground> {
+  const place = tempRoot({ 'config/web.yaml': SOURCE, 'outside/secret.yaml': 'secret: 1\n' });
+  mkdirSync(join(place.dir, 'state'), { mode: 0o700 });
   const server = createServer((socket) => socket.end());
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  return { port: address.port, server };
+  const remove = (): void => {
+    server.close();
+    place.remove();
+  };
+  return { dir: place.dir, port: address.port, remove };
 }
