@@ -1,6 +1,7 @@
 // The page's door, knocked at with raw bytes: by other sites through a browser, by other programs, by slow ones.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { swap } from '../ground.ts';
 import { exchange, openPage, requestText } from './visit.ts';
@@ -276,6 +277,27 @@ describe('a request', () => {
     await vi.waitUntil(async () => (await get('/')).status === 403, 20_000);
     expect((await get(secretPath)).status).toBe(303);
   }, 30_000);
+});
+
+it('answers or drops whatever bytes come, never with a fault of its own, and goes on', async () => {
+  const { enter, propose, port, host, get } = await openPage();
+  const id = propose(SCALE);
+  const { base, cookie, token } = await enter();
+  const body = `token=${token}`;
+  const own = { host, cookie, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': `${body.length}` };
+  const whole = requestText('POST', `${base}/change/${id}/reject`, { ...own, ...form }) + body;
+  const broken = fc
+    .tuple(fc.nat(whole.length), fc.constantFrom('', '\0', '\r', '\n', '\u0080', ' ', ':', '%', '\r\n\r\n'))
+    .map(([at, noise]) => whole.slice(0, at) + noise + whole.slice(at + 1));
+  const noise = fc.uint8Array({ maxLength: 300 });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(broken, noise), async (bytes) => {
+      expect((await exchange(port, bytes, 'and ends')).status).toBeLessThan(500);
+    }),
+    { numRuns: 100 },
+  );
+  expect((await get(`${base}/`, { cookie })).status).toBe(200);
 });
 
 describe('every answer', () => {

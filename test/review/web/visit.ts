@@ -73,8 +73,11 @@ export function requestText(
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** Sends all of it, and answers the first reply; status 0 where the connection was closed without one. */
-export function exchange(port: number, text: string | Uint8Array): Promise<Reply> {
+/**
+ * Sends all of it, and answers the first reply; status 0 where the connection was closed without one. `and ends`:
+ * says that no more will come.
+ */
+export function exchange(port: number, text: string | Uint8Array, rest?: 'and ends'): Promise<Reply> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let got = '';
@@ -89,7 +92,8 @@ export function exchange(port: number, text: string | Uint8Array): Promise<Reply
     });
     socket.on('error', end);
     socket.on('close', end);
-    socket.write(text);
+    if (rest === 'and ends') socket.end(text);
+    else socket.write(text);
   });
 }
 
