@@ -34,8 +34,16 @@ export const COMMANDS = {
     args: '',
     summary: 'go through the changes that wait for a person: read, approve, reject, part by part',
     more: `${TERMINAL}\n\n${DECIDES}\n\nExit codes: 0 done or left, 1 left with Ctrl-D, 2 error, 130 Ctrl-C. What was not decided is not
-decided.`,
-    flags: { ...KEY, ...NO_COLOR },
+decided.
+
+With --web the passphrase is asked here, and the rest is done in a browser on this machine: a page on
+127.0.0.1 that opens with a link from this terminal, once, and ends after half an hour unused.`,
+    flags: {
+      web: 'as a page in a browser on this machine',
+      'port <N>': 'where the page listens on 127.0.0.1 (default: any free port)',
+      ...KEY,
+      ...NO_COLOR,
+    },
   },
   approve: {
     args: '<id>',

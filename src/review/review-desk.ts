@@ -103,6 +103,11 @@ export class ReviewDesk {
     return saved.id;
   }
 
+  /** Whose key it is. Throws StartError for one that is not on the list. */
+  nameOf(key: ReviewerKey): string {
+    return this.#listed(key).name;
+  }
+
   /** What was applied, newest first. */
   history(): readonly ChangeView[] {
     const found = this.#ground.state.changes.ids().flatMap((id) => this.#ground.state.changes.find(id) ?? []);
@@ -131,10 +136,15 @@ export class ReviewDesk {
     return this.#ground.state.plans.load(id, this.#look);
   }
 
-  #reviewerOf(key: ReviewerKey, { plan }: StoredPlan): Reviewer {
+  #listed(key: ReviewerKey): Reviewer {
     const reviewer = reviewerOf(key, this.#ground.state.reviewers);
     if (reviewer === undefined)
       throw new StartError('this key is not in the reviewers file: its decisions would count for nothing');
+    return reviewer;
+  }
+
+  #reviewerOf(key: ReviewerKey, { plan }: StoredPlan): Reviewer {
+    const reviewer = this.#listed(key);
     if (plan.approval !== 'human')
       throw new Refusal('ARGUMENT_INVALID', 'Cannot decide about this preview: it needs no reviewer.');
     return reviewer;

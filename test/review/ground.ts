@@ -39,7 +39,7 @@ export function ground() {
     eve: openReviewerKey(eve.privatePem, 'secret'),
   };
   return {
-    ...{ here, sandbox, state, keys, now },
+    ...{ here, sandbox, state, keys, now, annPem: ann.privatePem },
     ...{ plans: state.plans, decisions: state.decisions, changes: state.changes },
     desk: openReviewDesk({ policy, sandbox, state, now }),
     look: lookWith((name) => sandbox.parse(name), policy.limits),

@@ -3,8 +3,10 @@ import type { PlanView, ReviewDesk } from '../../review/index.ts';
 import { Refusal, type ReviewerKey } from '../../security/index.ts';
 import { planLines, waitingLines } from '../show/plan-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { UsageError } from '../usage-error.ts';
 import { MOST_NOTE } from './decide.ts';
 import { keyPlace } from './key-place.ts';
+import { reviewOnPage } from './review-page.ts';
 import { reviewParts } from './review-parts.ts';
 import { atTerminal, type Surroundings } from './surroundings.ts';
 import { unlock } from './unlock.ts';
@@ -27,6 +29,9 @@ const HELP = [
 ];
 
 export function review(around: Surroundings): Promise<number> {
+  const { own } = around.task;
+  if (own.has('web')) return reviewOnPage(around);
+  if (own.has('port')) throw new UsageError('--port goes with --web');
   return atTerminal(around, async (terminal) => {
     const { desk } = openWorkshop(around);
     let opened: ReviewerKey | undefined;

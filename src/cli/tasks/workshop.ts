@@ -12,6 +12,7 @@ import type { Surroundings } from './surroundings.ts';
 export interface Workshop {
   readonly policy: Policy;
   readonly desk: ReviewDesk;
+  readonly log: Log;
   /** `confirmed`: by the person at this terminal, who has typed it. */
   call(tool: string, args: Readonly<Record<string, unknown>>, confirmed?: 'terminal'): Promise<Outcome>;
 }
@@ -27,6 +28,7 @@ export function openWorkshop(around: Surroundings): Workshop {
   const client = { client: `config-airlock ${task.name}`, version: VERSION };
   return {
     policy,
+    log: airlock.log,
     desk: openReviewDesk({ policy, sandbox, state }),
     call: (tool, args, confirmed) =>
       engine.run(

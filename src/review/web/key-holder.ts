@@ -3,14 +3,17 @@ import type { ReviewerKey } from '../../security/index.ts';
 import type { ReviewDesk } from '../index.ts';
 import type { DeskWithKey } from './routes.ts';
 
-export function deskWithKey(desk: ReviewDesk, key: ReviewerKey, reviewer: string): DeskWithKey {
+/** Throws StartError for a key that is not on the list. */
+export function deskWithKey(desk: ReviewDesk, key: ReviewerKey): DeskWithKey {
   return {
-    reviewer,
+    reviewer: desk.nameOf(key),
     waiting: () => desk.waiting(),
-    open: (id) => ({ ...desk.open(id), parts: [] }),
+    open: (id) => desk.open(id),
     approve: (id) => desk.approve(id, key),
     reject: (id, note) => desk.reject(id, note, key),
+    part: (id, kept) => desk.part(id, kept),
+    approvePart: (id, kept) => desk.approvePart(id, kept, key),
     history: () => desk.history(),
-    filesOf: (changeId) => desk.change(changeId).files,
+    change: (id) => desk.change(id),
   };
 }

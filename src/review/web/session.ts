@@ -15,7 +15,7 @@ const LONGEST_MS = 8 * 60 * 60_000;
 export const COOKIE_NAME = 'airlock_review';
 
 export class Session {
-  readonly secret = randomText();
+  readonly secret = randomBytes(24).toString('base64url');
   /**
    * The first part of every address. Cookies know hosts and no ports: with a path that nobody can guess, the
    * browser shows ours to no other server on this machine.

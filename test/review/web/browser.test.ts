@@ -55,6 +55,38 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     expect(await page.locator('main b').count()).toBe(0);
   });
 
+  it('shows what a part would make before it takes the approval of it', async () => {
+    const { page: served, propose, desk, decisions } = await openPage();
+    const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
+    const page = await newPage({ javaScriptEnabled: false });
+    await page.goto(served.url);
+    await page.getByRole('link', { name: 'a.yaml' }).click();
+    await page.getByText('Approve only a part of it').click();
+    const look = page.getByRole('button', { name: 'Look at what is ticked' });
+    await look.click();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    expect(desk.open(id).state).toBe('pending');
+    await page.getByText('Approve only a part of it').click();
+    await page.getByLabel('Part 1').check();
+    await page.getByLabel('Part 3').check();
+    await look.click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('2 of 3 parts');
+    const diff = await page.locator('.diff').innerText();
+    expect(diff).toContain('name: bakery');
+    expect(diff).not.toContain('replicas: 3');
+    expect(desk.open(id).state).toBe('pending');
+    await page.getByRole('button', { name: 'Approve this part' }).click();
+    const partId = page.url().slice(-43);
+    expect(partId).not.toBe(id);
+    expect(desk.open(partId)).toMatchObject({
+      state: 'approved',
+      origin: { kind: 'part', of: id, kept: [0, 2] },
+    });
+    expect(desk.open(id).state).toBe('part');
+    expect(decisions.of(id)).toMatchObject([{ decision: { decision: 'part', part: partId } }]);
+    expect(await page.locator('.diff').first().innerText()).toBe(diff);
+  });
+
   it('says so where the change expired while it was being read', async () => {
     const { page: served, propose, pass, decisions } = await openPage();
     const id = propose(SCALE);

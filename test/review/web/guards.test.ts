@@ -11,7 +11,7 @@ const SCALE = [swap('2', '3')];
 describe('the address', () => {
   it('is on loopback, and holds the secret once: then a cookie stands for it, on a path of its own', async () => {
     const { page, get, secretPath } = await openPage();
-    expect(page.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/enter\/[\w-]{43}$/u);
+    expect(page.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/enter\/[\w-]{32}$/u);
     const first = await get(secretPath);
     expect(first.status).toBe(303);
     const location = first.headers.get('location') ?? '';
@@ -41,7 +41,7 @@ describe('the address', () => {
 
   it('is worth nothing after ten wrong secrets, and the page ends', async () => {
     const { get, secretPath, page } = await openPage();
-    for (let turn = 0; turn < 10; turn++) expect((await get(`/enter/${'x'.repeat(43)}`)).status).toBe(403);
+    for (let turn = 0; turn < 10; turn++) expect((await get(`/enter/${'x'.repeat(32)}`)).status).toBe(403);
     expect((await get(secretPath)).status).toBe(403);
     expect(await page.ended).toBe('unused');
   });

@@ -18,7 +18,7 @@ export async function openPage() {
   const log = createLog({ level: 'debug', format: 'json', file: logFile });
   let time = 0;
   const page = await serveReviewPage({
-    desk: deskWithKey(here.desk, here.keys.ann, 'ann'),
+    desk: deskWithKey(here.desk, here.keys.ann),
     port: 0,
     log,
     clock: () => time,

@@ -5,7 +5,7 @@ export interface Addresses {
   readonly history: string;
   readonly end: string;
   change(id: string): string;
-  decision(id: string, decision: 'approve' | 'reject' | 'part'): string;
+  decision(id: string, decision: 'approve' | 'reject' | 'part' | 'keep'): string;
   applied(id: string): string;
 }
 

@@ -75,9 +75,9 @@ function approveView(frame: Frame, { id, files }: PlanView): Html {
 function partsView(frame: Frame, { id, parts }: PlanView): Html {
   return html`<details><summary>Approve only a part of it</summary>
 <form method="post" action="${frame.at.decision(id, 'part')}">${tokenField(frame)}
-<fieldset><legend>Tick what you approve. It becomes a change of its own, which is proven again; the rest is not applied.</legend>
+<fieldset><legend>Tick what you would approve. You will see what that makes before anything is decided.</legend>
 ${parts.map(partView)}</fieldset>
-<button>Approve what is ticked</button></form></details>`;
+<button>Look at what is ticked</button></form></details>`;
 }
 
 function partView({ index, file, diff }: PartView): Html {

@@ -1,5 +1,5 @@
 // What was applied: a list, and each change with its diff.
-import type { ChangeView, FileView } from '../../index.ts';
+import type { ChangeDetails, ChangeView } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html.ts';
 import { shown } from '../shown-text.ts';
 import { fileSection } from './file.ts';
@@ -26,14 +26,15 @@ function entryView({ at, now }: Frame, change: ChangeView): Html {
 </li>`;
 }
 
-export function appliedPage(frame: Frame, change: ChangeView, files: readonly FileView[]): Html {
+export function appliedPage(frame: Frame, change: ChangeDetails): Html {
   const { at, now } = frame;
+  const files = change.files.map(({ file }) => file);
   return layout(
     frame,
     'neither',
-    `Applied to ${change.files.join(', ')}`,
+    `Applied to ${files.join(', ')}`,
     html`<p><a href="${at.history}">All applied changes</a></p>
-<div class="row"><h1>Applied to ${fileNames(change.files)}</h1>${endView(change)}</div>
+<div class="row"><h1>Applied to ${fileNames(files)}</h1>${endView(change)}</div>
 <dl>
 <dt>Applied</dt><dd>${moment(change.at, now)}</dd>
 <dt>By whose word</dt><dd>${confirmation(change)}</dd>
@@ -41,18 +42,18 @@ export function appliedPage(frame: Frame, change: ChangeView, files: readonly Fi
 <dt>Change</dt><dd><code>${change.id}</code></dd>
 ${change.undone_by === undefined ? NOTHING : html`<dt>Taken back by</dt><dd><a href="${at.applied(change.undone_by)}"><code>${change.undone_by}</code></a></dd>`}
 </dl>
-${files.map((file) => fileSection(file, NOTHING))}`,
+${change.files.map((file) => fileSection(file, NOTHING))}`,
   );
 }
 
-function endView({ is_open, undone_by }: ChangeView): Html {
+function endView({ is_open, undone_by }: Pick<ChangeView, 'is_open' | 'undone_by'>): Html {
   if (undone_by !== undefined) return html`<span class="badge">taken back</span>`;
   return is_open
     ? html`<span class="badge open">not finished</span>`
     : html`<span class="badge good">applied</span>`;
 }
 
-function confirmation({ confirmed_by, reviewer }: ChangeView): Html {
+function confirmation({ confirmed_by, reviewer }: Pick<ChangeView, 'confirmed_by' | 'reviewer'>): Html {
   switch (confirmed_by) {
     case 'human':
       return html`Approved by ${shown(reviewer ?? 'a reviewer')}`;

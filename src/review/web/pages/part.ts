@@ -1,0 +1,29 @@
+// What would be left of a change with some of its parts only: to be read before it is approved.
+import type { FileView, PlanView } from '../../index.ts';
+import { type Html, html, NOTHING } from '../html.ts';
+import { fileSection } from './file.ts';
+import { type Frame, layout, tokenField } from './layout.ts';
+import { count } from './words.ts';
+
+export function partPage(
+  frame: Frame,
+  { id, parts }: PlanView,
+  kept: readonly number[],
+  files: readonly FileView[],
+): Html {
+  const { at } = frame;
+  const title = `${kept.length} of ${count(parts.length, 'part')}`;
+  return layout(
+    frame,
+    'neither',
+    title,
+    html`<p><a href="${at.change(id)}">The whole change</a></p>
+<h1>${title}</h1>
+<p>This is what would be applied. It was proven anew, as a change of its own; the other parts are not approved.</p>
+${files.map((file) => fileSection(file, NOTHING))}
+<form class="sheet" method="post" action="${at.decision(id, 'keep')}">${tokenField(frame)}
+${kept.map((index) => html`<input type="hidden" name="part" value="${index}">`)}
+<p>The agent may then apply exactly this, once, until it expires.</p>
+<button class="good">Approve this part</button></form>`,
+  );
+}

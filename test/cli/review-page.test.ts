@@ -1,0 +1,120 @@
+// `review --web` as a person starts it: the passphrase at the terminal, the link, and the end.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CLI } from '../harness/start-server.ts';
+import { atTerminal, CTRL_C, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
+import { ground, swap } from '../review/ground.ts';
+
+function scene() {
+  const here = ground();
+  const { base, root, write } = here.here;
+  const key = write('ann.key', here.annPem, 0o600);
+  const args = ['review', '--web', '--root', root, '--state-dir', join(base, 'state'), '--approval', 'human'];
+  return { ...here, args: [...args, '--reviewers', join(base, 'reviewers'), '--key', key], base };
+}
+
+describe.skipIf(!HAS_TERMINAL)('review --web', () => {
+  it('asks for the passphrase, shows a link that works once, and signs with the key until q ends it', async () => {
+    const { args, propose, desk, decisions } = scene();
+    const id = propose([swap('2', '3')]);
+    const screen = atTerminal(args);
+    await screen.sees('Passphrase');
+    screen.types(`secret${ENTER}`);
+    await screen.sees('q ends the session');
+    const link = /http:\/\/127\.0\.0\.1:\d+\/enter\/[\w-]+/u.exec(screen.text())?.[0] ?? '';
+    const opened = await ask(link);
+    expect(opened.status).toBe(303);
+    const { origin } = new URL(link);
+    const list = `${origin}${opened.location}`;
+    const cookie = opened.cookie;
+    expect((await ask(link)).status).toBe(403);
+    const page = await ask(`${list}change/${id}`, { cookie });
+    const token = /name="token" value="([\w-]+)"/u.exec(page.body)?.[1] ?? '';
+    const own = { cookie, origin, 'sec-fetch-site': 'same-origin' };
+    const answer = await ask(`${list}change/${id}/approve`, own, `token=${token}`);
+    expect(answer.status).toBe(303);
+    expect(desk.open(id).state).toBe('approved');
+    expect(decisions.of(id)).toMatchObject([{ decision: { reviewer: 'ann', decision: 'approve' } }]);
+    screen.types('q');
+    await screen.sees('The session has ended');
+    expect(await screen.ends()).toEqual({ status: 0, isSane: true });
+    await expect(ask(list, { cookie })).rejects.toThrow();
+    for (const secret of ['secret', token, cookie]) expect(screen.text()).not.toContain(secret);
+  });
+
+  it('opens no page for a wrong passphrase, and none for a key that is not on the list', async () => {
+    const { args, here } = scene();
+    const wrong = atTerminal(args);
+    for (let turn = 0; turn < 3; turn++) {
+      await wrong.sees('Passphrase');
+      wrong.types(`wrong${ENTER}`);
+    }
+    expect((await wrong.ends()).status).toBe(2);
+    const stranger = ground();
+    const key = here.write('stranger.key', stranger.annPem, 0o600);
+    const other = atTerminal([...args.slice(0, -1), key]);
+    await other.sees('Passphrase');
+    other.types(`secret${ENTER}`);
+    expect((await other.ends()).status).toBe(2);
+    for (const screen of [wrong, other]) expect(screen.text()).not.toContain('http');
+    expect(other.text()).toContain('not in the reviewers file');
+  });
+
+  it('ends with Ctrl-C, and lets go of the port', async () => {
+    const { args } = scene();
+    const screen = atTerminal(args);
+    await screen.sees('Passphrase');
+    screen.types(`secret${ENTER}`);
+    await screen.sees('q ends the session');
+    const link = /http:\S+/u.exec(screen.text())?.[0] ?? '';
+    screen.types(CTRL_C);
+    expect(await screen.ends()).toEqual({ status: 130, isSane: true });
+    await expect(ask(link)).rejects.toThrow();
+  });
+});
+
+it('review --web needs a terminal: nothing stands in for a person', () => {
+  const { args, propose, desk, base } = scene();
+  const id = propose([swap('2', '3')]);
+  const { status, stderr, stdout } = run(args, 'secret\n');
+  expect(status).toBe(2);
+  expect(stderr).toContain('review needs a person at a terminal');
+  expect(stdout).toBe('');
+  expect(desk.open(id).state).toBe('pending');
+  expect(readFileSync(join(base, 'log.jsonl'), 'utf8')).not.toContain('page_opened');
+});
+
+it.each(['80', '65536', '-1', 'x', ''])('review --web refuses the port "%s"', (port) => {
+  const { status, stderr } = run([...scene().args, `--port=${port}`]);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/--port|terminal/u);
+});
+
+function run(args: readonly string[], input = '') {
+  return spawnSync(process.execPath, [CLI, ...args], { input, encoding: 'utf8', timeout: 30_000 });
+}
+
+/** As a browser would, without being one. */
+function ask(address: string, headers: Readonly<Record<string, string>> = {}, form?: string) {
+  const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': `${form?.length}` };
+  const options = form === undefined ? { headers } : { method: 'POST', headers: { ...headers, ...type } };
+  return new Promise<{ status: number; location: string; cookie: string; body: string }>(
+    (resolve, reject) => {
+      const sent = request(address, options, (reply) => {
+        let body = '';
+        reply.setEncoding('utf8').on('data', (chunk) => {
+          body += chunk;
+        });
+        reply.on('end', () => {
+          const { location = '', 'set-cookie': [set = ''] = [] } = reply.headers;
+          resolve({ status: reply.statusCode ?? 0, location, cookie: set.split(';')[0] ?? '', body });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(form);
+    },
+  );
+}

@@ -1,0 +1,79 @@
+// What the pages say of changes that were applied, taken back, decided or lost.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { BASE, swap } from '../ground.ts';
+import { openPage } from './visit.ts';
+
+const SCALE = [swap('2', '3')];
+
+it('the history shows what was applied, by whose word, with its diff, and what has taken it back', async () => {
+  const { enter, changes, file } = await openPage();
+  const change = (origin: { kind: 'edit' } | { kind: 'revert'; change_id: string }) => {
+    const draft = changes.draft({
+      ...{ confirmed_by: 'human', reviewer: 'ann', asked_by: { client: 'an agent', version: '1.2' } },
+      ...{ policy: '0'.repeat(64), origin, files: [file('a.yaml', BASE, SCALE)] },
+    });
+    changes.begin(draft);
+    return draft.id;
+  };
+  const first = change({ kind: 'edit' });
+  const session = await enter();
+  expect((await session.get('/history')).body).toContain('not finished');
+  changes.finish(first);
+  const second = change({ kind: 'revert', change_id: first });
+  changes.finish(second);
+  const list = (await session.get('/history')).body;
+  for (const text of ['Approved by ann', 'an agent 1.2', 'taken back', 'taking back an earlier change'])
+    expect(list).toContain(text);
+  const page = (await session.get(`/applied/${first}`)).body;
+  expect(page).toContain(`/applied/${second}`);
+  expect(page).toContain('<del>2</del>');
+  expect((await session.get(`/applied/${'x'.repeat(43)}`)).status).toBe(409);
+});
+
+it('a change says that its file has moved on, and takes no approval once it was applied', async () => {
+  const { enter, here, propose, decisions, state, plans, look } = await openPage();
+  const id = propose(SCALE);
+  const session = await enter();
+  writeFileSync(join(here.root, 'a.yaml'), BASE.replace('shop', 'bakery'));
+  expect((await session.get(`/change/${id}`)).body).toContain('The file has changed since');
+  expect(plans.load(id, look).id).toBe(id);
+  state.dir.plans.create(`${id}.used`, `{"change_id":"${'c'.repeat(43)}","v":1}`);
+  const late = await session.post(`/change/${id}/approve`);
+  expect(late.status).toBe(409);
+  expect(late.body).toContain('it has been applied already');
+  expect(decisions.of(id)).toEqual([]);
+});
+
+it('a note that is too long, and parts that are none or all, decide nothing and say why', async () => {
+  const { enter, propose, desk } = await openPage();
+  const id = propose([swap('shop', 'bakery'), ...SCALE]);
+  const { post, token } = await enter();
+  const bad: readonly (readonly [string, string])[] = [
+    ['reject', `token=${token}&note=${'x'.repeat(501)}`],
+    ['part', `token=${token}`],
+    ['part', `token=${token}&part=0&part=1`],
+    ['part', `token=${token}&part=7`],
+    ['keep', `token=${token}`],
+    ['keep', `token=${token}&part=0&part=0`],
+    ['keep', `token=${token}&part=0&part=1`],
+  ];
+  for (const [step, form] of bad) {
+    const { status, body } = await post(`/change/${id}/${step}`, form);
+    expect(status, form).toBe(409);
+    expect(body).toContain('role="alert"');
+  }
+  expect(desk.open(id).state).toBe('pending');
+  expect((await post(`/change/${id}/part`, `token=${token}&part=1`)).body).toContain('1 of 2 parts');
+  expect(desk.open(id).state).toBe('pending');
+});
+
+it('a change that is not there, or is none of a person, is not shown', async () => {
+  const { enter, propose } = await openPage();
+  const session = await enter();
+  expect((await session.get(`/change/${'x'.repeat(43)}`)).status).toBe(409);
+  const direct = propose(SCALE, { approval: 'preview' });
+  expect((await session.get('/')).body).not.toContain(direct);
+  expect((await session.post(`/change/${direct}/approve`)).status).toBe(409);
+});
