@@ -6,6 +6,10 @@ import { type ErrorCode, Refusal } from './refusal.ts';
 const TRANSLATIONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ['NO_SPACE', 'the disk is full. Free some space and try again'],
   EDQUOT: ['NO_SPACE', 'the disk quota is used up. Free some space and try again'],
+  EFBIG: [
+    'IO_ERROR',
+    'the limit of this process for the size of a file is reached. The operator can raise it (ulimit -f)',
+  ],
   EACCES: [
     'PERMISSION_DENIED',
     'the operating system does not permit it. The operator can change the permissions',
@@ -15,6 +19,7 @@ const TRANSLATIONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     'the operating system does not permit it. The operator can change the permissions',
   ],
   EROFS: ['PERMISSION_DENIED', 'the file system is mounted read-only. The operator can mount it writable'],
+  ENOENT: ['FILE_CHANGED', 'it, or its folder, was removed meanwhile. Read it again'],
   EBUSY: [
     'IO_ERROR',
     'the file is a mount point of its own. The operator should mount its directory instead of the single file',

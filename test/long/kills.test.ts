@@ -5,8 +5,11 @@ import { furnish, killTrial } from '../security/commit/killing.ts';
 import { place } from '../security/fixture.ts';
 
 const TRIALS = 500;
+const HOUR = 3_600_000;
 
-it('leaves no torn file, no half of a batch, no leftover and no other mode in 500 kills', async () => {
+it('leaves no torn file, no half of a batch, no leftover and no other mode in 500 kills', {
+  timeout: HOUR,
+}, async () => {
   const here = place();
   furnish(here);
   const random = seededRandom(Date.now());

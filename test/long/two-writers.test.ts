@@ -6,8 +6,11 @@ import { writeRounds } from '../security/commit/writing.ts';
 import { place } from '../security/fixture.ts';
 
 const ROUNDS = 2_000;
+const HOUR = 3_600_000;
 
-it('has one winner in each of 2,000 rounds, and deaths that the winner brought in order', async () => {
+it('has one winner in each of 2,000 rounds, and deaths that the winner brought in order', {
+  timeout: HOUR,
+}, async () => {
   const random = seededRandom(Date.now());
   const recovered = await writeRounds(place(), { rounds: ROUNDS, thirdEvery: 10, random });
   process.stderr.write(`${ROUNDS} rounds, seed ${random.seed}: ${recovered} deaths brought in order\n`);

@@ -36,7 +36,10 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot (?:use|write) this (?:value|comment)/, 'VALUE_INVALID'],
   [/^Cannot make this edit: the result would break /, 'SCHEMA_VIOLATION'],
   [/^Cannot make this edit: /, 'VERIFICATION_FAILED'],
-  [/expected_sha256 names|no longer what the edit was made for|was moved or replaced/, 'FILE_CHANGED'],
+  [
+    /expected_sha256 names|no longer what the edit was made for|was moved or replaced|was removed meanwhile/,
+    'FILE_CHANGED',
+  ],
   [
     /another config-airlock is writing|is not a lock of this program|are waiting already|the server is about to end|too many files are open/,
     'BUSY',
@@ -45,7 +48,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/the disk is full|the disk quota is used up/, 'NO_SPACE'],
   [/does not permit it|mounted read-only|it belongs to another user/, 'PERMISSION_DENIED'],
   [
-    /the file system reported an error|^Cannot (?:reach the root|serve this call)|a mount point of its own/,
+    /the file system reported an error|the size of a file is reached|^Cannot (?:reach the root|serve this call)|a mount point of its own/,
     'IO_ERROR',
   ],
 ];

@@ -54,9 +54,7 @@ export function commit(edits: readonly VerifiedEdit[], ground: CommitGround): vo
 function writeAll(writes: readonly VerifiedEdit[], ground: CommitGround): void {
   const folders = new Folders(ground.rootOf);
   const staged: Staged[] = [];
-  const discard = () => {
-    for (const file of staged) file.discard();
-  };
+  const discard = () => staged.map((file) => file.discard()).every(Boolean);
   try {
     const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path, hashesOf(edit)) }));
     folders.lockAll(ground.recovery);

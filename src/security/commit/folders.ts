@@ -77,8 +77,8 @@ export class Folders {
     }
   }
 
-  /** For more than one file; `discard` removes what a finished batch no longer needs. */
-  decision(discard: () => void): Decision | undefined {
+  /** For more than one file; `discard` removes what a finished batch no longer needs, and says whether it could. */
+  decision(discard: () => boolean): Decision | undefined {
     const [first] = this.#held;
     if (first === undefined || !this.#isBatch) return undefined;
     const journal = new Journal(first.directory, this.#batch);
@@ -88,10 +88,10 @@ export class Folders {
         journal.write(this.#held.map(intentOf));
       },
       revoke: () => journal.remove(),
-      close: () => {
-        this.#syncAll();
-        discard();
+      close: () => this.#syncAll(),
+      forget: () => {
         // The old contents must be gone for good before the journal is: without it they would come back.
+        if (!discard()) return;
         this.#syncAll();
         journal.remove();
       },

@@ -111,11 +111,22 @@ function rightToBreak(directory: HeldDirectory, name: string, breakers: number):
 }
 
 function created(directory: HeldDirectory, name: string, terms: Terms): Lock | undefined {
-  const text = `${JSON.stringify({ ...thisProcess(), intent: terms.intent })}\n`;
-  return publishText(directory, name, text, terms.isDurable ?? false) ? heldLock(directory, name) : undefined;
+  const owner = thisProcess();
+  const text = `${JSON.stringify({ ...owner, intent: terms.intent })}\n`;
+  try {
+    const isOurs = publishText(directory, name, text, terms.isDurable ?? false);
+    return isOurs ? heldLock(directory, name, owner.nonce) : undefined;
+  } catch (error) {
+    // It may have got its name before the disk failed.
+    abandoned.add(owner.nonce);
+    throw error;
+  }
 }
 
-function heldLock(directory: HeldDirectory, name: string): Lock | undefined {
+// Locks of this thread that nobody holds, though their owner lives: the disk would not let go of them.
+const abandoned = new Set<string>();
+
+function heldLock(directory: HeldDirectory, name: string, nonce: string): Lock | undefined {
   // Kept open: else the number of a lock that was deleted by hand could come again, as somebody else's lock.
   const entry = directory.hold(name);
   if (entry === undefined) return undefined;
@@ -126,18 +137,20 @@ function heldLock(directory: HeldDirectory, name: string): Lock | undefined {
   };
   let isReleased = false;
   const release = () => {
-    if (!isReleased) released(directory, name, isHeld);
+    if (!isReleased && !released(directory, name, isHeld)) abandoned.add(nonce);
     isReleased = true;
     entry.close();
   };
   return { isHeld, release };
 }
 
-function released(directory: HeldDirectory, name: string, isHeld: () => boolean): void {
+function released(directory: HeldDirectory, name: string, isHeld: () => boolean): boolean {
   try {
     if (isHeld()) directory.unlink(name);
+    return true;
   } catch {
-    // The folder or the disk is gone. A lock that stays is broken once this process has ended.
+    // The folder or the disk is gone. The lock stays, for whoever comes next to break: us, or others after us.
+    return false;
   }
 }
 
@@ -155,7 +168,7 @@ function deadHolder(
   const { text, writtenMs } = published;
   const holder = parsedHolder(text);
   if (holder !== undefined) {
-    const isDead = isCertainlyDead(holder.owner, writtenMs);
+    const isDead = abandoned.has(holder.owner.nonce) || isCertainlyDead(holder.owner, writtenMs);
     return isDead ? { key: holder.owner.nonce, intent: holder.intent } : undefined;
   }
   // A power cut can leave the name without the contents. No live lock is ever seen like that.

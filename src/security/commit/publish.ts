@@ -10,8 +10,10 @@ export interface Decision {
   commit(): void;
   /** From here on, whoever finds the batch undoes it. */
   revoke(): void;
-  /** The renames are durable: nothing is left to be decided. */
+  /** Makes the renames durable: nothing is left to be decided. */
   close(): void;
+  /** Removes what only an interrupted batch needs. Where that fails, it waits for the next start. */
+  forget(): void;
 }
 
 /** `onPutBack` hears of each file that was renamed and had to go back, and whether it did. */
@@ -43,6 +45,8 @@ export function publish(
     });
     throw withOutcome(ioRefusal('write the files', error), left);
   }
+  // All is as it was to be: a disk that fails only now makes it no less so.
+  quietly(() => decision?.forget());
 }
 
 function withOutcome({ code, message, where, clues, cause }: Refusal, left: readonly Staged[]): Refusal {

@@ -17,8 +17,9 @@ export function publishText(
     write(directory, draft, text, isDurable);
     directory.link(draft, name);
   } catch (error) {
-    // ENOENT: a sweep took the draft for a leftover. The caller tries again.
-    if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOENT') return false;
+    if (errnoOf(error) === 'EEXIST') return false;
+    // A sweep took the draft for a leftover: the caller tries again. In a folder that was removed it never helps.
+    if (errnoOf(error) === 'ENOENT' && directory.facts().links > 0) return false;
     throw error;
   } finally {
     unlinkIfThere(directory, draft);

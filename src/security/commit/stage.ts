@@ -77,10 +77,10 @@ export class Staged {
     return true;
   }
 
-  /** Removes whatever temporary files are left. Never throws. */
-  discard(): void {
-    this.#fresh.discard();
-    this.#old.discard();
+  /** Removes whatever temporary files are left; false where one stays. Never throws. */
+  discard(): boolean {
+    const isFreshGone = this.#fresh.discard();
+    return this.#old.discard() && isFreshGone;
   }
 }
 

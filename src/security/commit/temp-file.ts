@@ -13,6 +13,7 @@ import {
 } from '../ambient-fs.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { Refusal } from '../refusal.ts';
+import { unlinkIfThere } from './published-text.ts';
 
 export class TempFile {
   readonly #directory: HeldDirectory;
@@ -57,16 +58,17 @@ export class TempFile {
     this.#isThere = false;
   }
 
-  /** Removes it if it is still there under its temporary name. Never throws. */
-  discard(): void {
+  /** Removes it if it is still there under its temporary name; false where it stays. Never throws. */
+  discard(): boolean {
     try {
-      if (this.#isThere) this.#directory.unlink(this.#name);
+      if (this.#isThere) unlinkIfThere(this.#directory, this.#name);
+      this.#isThere = false;
     } catch {
-      // Already gone, or the folder is: the sweep at the next start takes what is left.
+      // The folder or the disk is gone: the sweep at the next start takes what is left.
     }
-    this.#isThere = false;
     if (this.#isOpen) closeFd(this.#fd);
     this.#isOpen = false;
+    return !this.#isThere;
   }
 }
 

@@ -275,6 +275,21 @@ describe('where the system says no', () => {
     },
   );
 
+  it.skipIf(process.platform === 'win32')(
+    'a limit of the process for the size of a file changes nothing (FILE-025; RLIMIT_FSIZE)',
+    async () => {
+      const text = `a: 1\n# ${'0'.repeat(50_000)}\n`;
+      const file = put(text);
+      await withServer({ launcher: ['sh', '-c', 'ulimit -f 32; exec "$@"', 'sh'] }, async (server) => {
+        const outcome = await write(server);
+        expect([codeIn(outcome), leaksOf(outcome, side.ground)]).toEqual(['IO_ERROR', []]);
+        expect(outcome.text).toContain('ulimit');
+        expect(codeIn(await server.callTool('config_get', { file: 'f/x.yaml', path: 'a' }))).toBe('ok');
+      });
+      expect([readFileSync(file, 'utf8'), readdirSync(dirname(file))]).toEqual([text, ['x.yaml']]);
+    },
+  );
+
   it.skipIf(!canMount())(
     "a /proc that is none, or somebody else's, is not trusted (PATH-041; needs unshare and mount)",
     async () => {

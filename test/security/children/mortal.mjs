@@ -71,7 +71,7 @@ for (const name of readdirSync(base)) {
   });
   try {
     const policy = { readOnly: false, approval: 'direct' };
-    if (task === 'commit') commit(edits(dir), { policy, log, rootOf: () => root, recovery });
+    if (task === 'commit') commit(edits(dir), { policy, log, rootOf: () => root, recovery, about: {} });
     else sweep([{ name: undefined, directory: root }], () => true, { recovery, log });
     outlived += 1;
   } catch (error) {

@@ -13,7 +13,7 @@ import type { Place } from '../fixture.ts';
 const FILES = ['a.yaml', 'b.json', 'd/c.yaml', 'd/e.yaml', 'f/g/h.yaml', 'f/i.yml'];
 const MODES = [0o640, 0o600, 0o644, 0o664, 0o660, 0o604];
 const SCRIPT = join(import.meta.dirname, '../children/committer.mjs');
-const COMMITS = 200;
+const COMMITS = 30;
 /** Beyond what one commit of six files makes; the calls of several commits are counted together. */
 const MOST_CALLS = 400;
 

@@ -1,0 +1,167 @@
+// A disk that fails at any call of a commit, once or from then on: the files stay as they were or become what
+// they were to be, all together; the answer has the code of the failure; and the next start finds nothing left.
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { onDiskCalls } from '../../harness/disk-calls.mjs';
+import { codeOf, type Place, place, rewritten } from '../fixture.ts';
+
+const NOBODY = 4_194_304; // above the largest pid that Linux gives out
+const OLD = `a: old\n${'# old\n'.repeat(500)}`;
+const NEW = `a: new\n${'# new\n'.repeat(500)}`;
+
+const FAULTS = [
+  { errno: 'ENOSPC', code: 'NO_SPACE' },
+  { errno: 'EDQUOT', code: 'NO_SPACE' },
+  { errno: 'EFBIG', code: 'IO_ERROR' },
+  { errno: 'EROFS', code: 'PERMISSION_DENIED' },
+  { errno: 'EACCES', code: 'PERMISSION_DENIED' },
+  { errno: 'EIO', code: 'IO_ERROR' },
+  { errno: 'EMFILE', code: 'BUSY' },
+] as const;
+
+const COMMITS = [
+  { what: 'one file', files: ['a.yaml'] },
+  { what: 'three files of two folders', files: ['a.yaml', 'd/b.yaml', 'd/c.yaml'] },
+] as const;
+
+function failure(code: string): Error {
+  return Object.assign(new Error(`${code}: a fault of the test`), { errno: -1, code, syscall: 'test' });
+}
+
+function prepared(files: readonly string[]) {
+  const here = place();
+  for (const file of files) here.write(`root/${file}`, OLD, 0o640);
+  const sandbox = here.open();
+  const edits = files.map((file) => rewritten(sandbox, file, NEW));
+  return { ...here, sandbox, commit: () => sandbox.commit(edits) };
+}
+
+/** As if the process had ended: what it left names a process that there is none of. */
+function bury({ root }: Place): void {
+  for (const name of ownNames(root)) {
+    const path = join(root, name);
+    const text = readFileSync(path, 'utf8');
+    if (text.startsWith('{')) writeFileSync(path, text.replace(`"pid":${process.pid}`, `"pid":${NOBODY}`));
+  }
+}
+
+function ownNames(root: string): readonly string[] {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.includes('.config-airlock'));
+}
+
+function states({ root }: Place, files: readonly string[]): string {
+  const found = files.map((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    if ((statSync(join(root, file)).mode & 0o7777) !== 0o640) return 'another mode';
+    return text === OLD ? 'old' : text === NEW ? 'new' : 'torn';
+  });
+  return [...new Set(found)].join(' and ');
+}
+
+/** Runs it with a disk that fails from that call on; `isOver` where there were fewer. */
+function failing(
+  act: () => void,
+  { step, errno, isForGood }: { step: number; errno: string; isForGood: boolean },
+): { readonly code: string; readonly isOver: boolean; readonly wasLog: boolean } {
+  let calls = 0;
+  let wasLog = false;
+  const stop = onDiskCalls((name, args) => {
+    calls += 1;
+    if (calls < step || (calls > step && !isForGood)) return;
+    // A record is what goes out in one line of JSON with its level first.
+    wasLog ||= name === 'writeSync' && String(args[1]).startsWith('{"level"');
+    throw failure(errno);
+  });
+  try {
+    return { code: codeOf(act), isOver: calls < step, wasLog };
+  } finally {
+    stop();
+  }
+}
+
+describe.each(COMMITS)('a commit of $what', { timeout: 300_000 }, ({ files }) => {
+  it.each([
+    { how: 'once', isForGood: false },
+    { how: 'from then on', isForGood: true },
+  ])('is whole, and says why, where the disk fails at any call of it $how', ({ isForGood }) => {
+    const outcomes = new Set<string>();
+    for (let step = 1, isOver = false; !isOver; step += 1) {
+      const { errno, code } = FAULTS[step % FAULTS.length] ?? FAULTS[0];
+      const here = prepared(files);
+      const answer = failing(here.commit, { step, errno, isForGood });
+      isOver = answer.isOver;
+      const why = `call ${step}, ${errno}, ${answer.code}`;
+      if (answer.code === 'no error') expect(states(here, files), why).toBe('new');
+      else expect([code, answer.wasLog ? 'IO_ERROR' : code], why).toContain(answer.code);
+      if (answer.code !== 'no error' && !isForGood) expect(states(here, files), why).toBe('old');
+      here.sandbox.close();
+      bury(here);
+      here.open().close();
+      outcomes.add(`${answer.code === 'no error' ? 'done' : 'refused'}: ${states(here, files)}`);
+      expect(['old', 'new'], why).toContain(states(here, files));
+      expect(ownNames(here.root), why).toEqual([]);
+    }
+    expect(outcomes).toContain('refused: old');
+    expect(outcomes).toContain('done: new');
+  });
+
+  it('can be repeated by the same server once the disk works again', () => {
+    for (let step = 1, isOver = false; !isOver; step += 2) {
+      const here = prepared(files);
+      const answer = failing(here.commit, { step, errno: 'EIO', isForGood: true });
+      isOver = answer.isOver;
+      const again = () =>
+        codeOf(() => here.sandbox.commit(files.map((file) => rewritten(here.sandbox, file, `# ${step}\n`))));
+      const code = again();
+      const why = `call ${step}, ${answer.code}`;
+      // A batch that was decided, and could not be revoked, was finished first.
+      if (code === 'FILE_CHANGED') expect([states(here, files), again()], why).toEqual(['new', 'no error']);
+      else expect(code, why).toBe('no error');
+      here.sandbox.close();
+    }
+  });
+
+  it('is complete where the disk takes a few bytes at a time', () => {
+    const here = prepared(files);
+    const stop = onDiskCalls((name, args) => {
+      const [fd, bytes, offset, length] = args;
+      if (name !== 'writeSync' || typeof length !== 'number' || length < 2) return undefined;
+      return shortWrite(fd, bytes, offset);
+    });
+    const code = codeOf(here.commit);
+    stop();
+    expect([code, states(here, files), ownNames(here.root)]).toEqual(['no error', 'new', []]);
+  });
+
+  it.skipIf(files.length === 1)('harms no other folder where one of its folders vanishes at any call', () => {
+    for (let step = 1, isOver = false; !isOver; step += 1) {
+      const here = prepared(files);
+      let calls = 0;
+      const stop = onDiskCalls(() => {
+        calls += 1;
+        if (calls === step) rmSync(join(here.root, 'd'), { recursive: true });
+      });
+      const code = codeOf(here.commit);
+      stop();
+      isOver = calls < step;
+      expect(
+        ['no error', 'FILE_NOT_FOUND', 'FILE_CHANGED', 'IO_ERROR', 'BUSY'],
+        `${step}: ${code}`,
+      ).toContain(code);
+      expect(['old', 'new'], `${step}`).toContain(states(here, ['a.yaml']));
+      here.sandbox.close();
+      bury(here);
+      here.open().close();
+      expect(['old', 'new'], `${step}`).toContain(states(here, ['a.yaml']));
+      expect(ownNames(here.root), `${step}`).toEqual([]);
+    }
+  });
+});
+
+/** One byte of what was to be written. */
+function shortWrite(fd: unknown, bytes: unknown, offset: unknown): number {
+  if (typeof fd !== 'number' || !(bytes instanceof Uint8Array)) throw new Error('this is no write of bytes');
+  return writeSync(fd, bytes, Number(offset), 1);
+}
