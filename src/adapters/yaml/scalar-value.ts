@@ -1,7 +1,8 @@
 // The string that a scalar node stands for, decoded from its source span. On one line and without escapes it is
 // what is written; the rest is unfolded by `yaml`.
 import { CST } from 'yaml';
-import type { ScalarNode } from '../tree/span-tree.ts';
+import type { BlockHeader, ScalarNode } from '../tree/span-tree.ts';
+import { literalValue } from './literal-value.ts';
 
 /** Decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
 export function scalarValue(text: string, node: ScalarNode): string {
@@ -10,7 +11,7 @@ export function scalarValue(text: string, node: ScalarNode): string {
       return '';
     case 'literal':
     case 'folded':
-      return blockValue(text, node);
+      return node.block === undefined ? '' : blockValue(text, node, node.block);
     case 'plain': {
       const source = text.slice(node.start, node.end);
       return source.includes('\n') ? decode('scalar', source) : source;
@@ -32,9 +33,9 @@ function decode(type: 'scalar' | 'single-quoted-scalar' | 'double-quoted-scalar'
   return CST.resolveAsScalar({ type, offset: 0, indent: 0, source, end: [] }, true, ignore).value;
 }
 
-function blockValue(text: string, node: ScalarNode): string {
-  const block = node.block;
-  if (block === undefined) return '';
+function blockValue(text: string, { style, end }: ScalarNode, block: BlockHeader): string {
+  const literal = style === 'literal' ? literalValue(text, block, end) : undefined;
+  if (literal !== undefined) return literal;
   const source = text.slice(block.bodyStart, block.bodyEnd);
   const header: CST.SourceToken = {
     type: 'block-scalar-header',
