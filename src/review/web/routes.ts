@@ -59,22 +59,28 @@ export function postTo(path: string, form: Form, visit: Visit): Answer | undefin
   const [, id = '', step] = /^\/change\/([\w-]{43})\/(approve|reject|part|keep)$/u.exec(path) ?? [];
   switch (step) {
     case 'approve':
-      return decided(visit, id, () => visit.desk.approve(id));
+      return decided(visit, () => approve(visit.desk, id));
     case 'reject':
-      return decided(visit, id, () => reject(visit.desk, id, noteIn(form)));
+      return decided(visit, () => reject(visit.desk, id, noteIn(form)));
     case 'part':
       return orReason(visit, () => lookAtPart(visit, id, partsIn(form)));
     case 'keep':
-      return decided(visit, id, () => visit.desk.approvePart(id, partsIn(form) ?? []));
+      return decided(visit, () => visit.desk.approvePart(id, partsIn(form) ?? []));
     default:
       return undefined;
   }
 }
 
-function reject(desk: DeskWithKey, id: string, note: string): void {
+function approve(desk: DeskWithKey, id: string): string {
+  desk.approve(id);
+  return id;
+}
+
+function reject(desk: DeskWithKey, id: string, note: string): string {
   if (note.length > MOST_NOTE)
     throw new Refusal('ARGUMENT_INVALID', `Cannot reject: the note is longer than ${MOST_NOTE} characters.`);
   desk.reject(id, note);
+  return id;
 }
 
 /** Nothing is approved before it was seen as it would be applied. */
@@ -88,9 +94,9 @@ function lookAtPart({ desk, frame }: Visit, id: string, kept: readonly number[] 
   }
 }
 
-/** Shows the change as it stands then; `decide` may answer the id of another that it has become. */
-function decided(visit: Visit, id: string, decide: () => string | void): Answer {
-  return orReason(visit, () => redirect(visit.frame.at.change(decide() ?? id)));
+/** `decide`: answers the id of the change to show then. */
+function decided(visit: Visit, decide: () => string): Answer {
+  return orReason(visit, () => redirect(visit.frame.at.change(decide())));
 }
 
 function orReason({ frame }: Visit, answer: () => Answer): Answer {

@@ -21,11 +21,12 @@ a { color: var(--link); text-underline-offset: .2em; }
 .wide { max-width: 62rem; margin: 0 auto; padding: 0 1rem; }
 header { border-bottom: 1px solid var(--rule); background: var(--sheet); }
 header .wide { display: flex; flex-wrap: wrap; align-items: center; gap: .2rem 1.2rem; padding-block: .7rem; }
-.brand { font-weight: 650; letter-spacing: -.01em; margin-right: auto; }
+header form { margin-left: auto; }
+.brand { font-weight: 650; letter-spacing: -.01em; flex: 1; white-space: nowrap; }
 nav { display: flex; gap: 1.2rem; }
 nav a { text-decoration: none; padding: .35rem 0; border-bottom: 2px solid transparent; }
 nav a[aria-current="page"] { color: var(--ink); border-color: var(--link); }
-main.wide { padding-block: 1.5rem 4rem; }
+main.wide { padding-block: 1.5rem 2.5rem; }
 main:focus { outline: none; }
 h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -.015em; margin: 0 0 .6rem; }
 h2 { font-size: 1.15rem; margin: 0 0 .7rem; }
@@ -52,7 +53,7 @@ dt { color: var(--soft); } dd { margin: 0; }
 table { border-collapse: collapse; width: 100%; }
 .changes th { text-align: left; font-weight: 500; color: var(--soft); font-size: .88rem; }
 .changes th, .changes td { padding: .3rem .8rem .3rem 0; vertical-align: top; border-bottom: 1px solid var(--rule); }
-.changes td:first-child { width: 45%; } .changes .soft { font-size: .85rem; }
+.changes td:first-child { width: 50%; } .changes .soft { font-size: .85rem; } .changes .place { display: block; }
 .changes .from { color: var(--cut-ink); } .changes .to { color: var(--add-ink); }
 .diff { border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; margin: .8rem 0; }
 .diff table { table-layout: fixed; }
@@ -72,7 +73,7 @@ button.bad { color: var(--bad); border-color: var(--bad); }
 button.plain { min-height: 0; padding: .25rem .7rem; font-weight: 500; font-size: .9rem; }
 textarea { font: inherit; width: 100%; color: inherit; background: var(--ground); border: 1px solid var(--strong-rule); border-radius: 8px; padding: .5rem .7rem; margin: .2rem 0 .7rem; }
 label { font-weight: 600; }
-.ways { display: grid; gap: 0 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); }
+.ways { display: grid; gap: 1rem 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); }
 fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }
 .part { border-top: 1px solid var(--rule); padding: .8rem 0 .2rem; }
 .part label { display: flex; gap: .6rem; align-items: center; min-height: 2rem; }

@@ -11,7 +11,7 @@ const HOSTILE = [
   '</title></textarea></style><svg onload=alert(1)>',
   '&lt;b&gt; &#60;',
   '<!-- -->',
-  '${alert(1)}',
+  '{{alert(1)}}',
 ];
 
 describe('a text in a page', () => {

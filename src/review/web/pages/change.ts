@@ -58,7 +58,7 @@ function decideView(frame: Frame, view: PlanView): Html {
 <div class="ways">
 ${view.state === 'approved' ? html`<p>It may be applied until it expires. Until then you can still reject it.</p>` : approveView(frame, view)}
 <form method="post" action="${frame.at.decision(view.id, 'reject')}">${tokenField(frame)}
-<label for="note">What should be different</label> <span class="soft">(the agent reads this)</span>
+<label for="note">What should be different</label> <span class="soft">(the agent reads it)</span>
 <textarea id="note" name="note" rows="3" maxlength="500"></textarea>
 <button class="bad">Reject</button></form>
 </div>

@@ -1,0 +1,129 @@
+// `npm run screenshots`: the reviewer's page as it is, photographed in Chromium for the README: a list of what
+// waits, one change, and the same on a narrow dark window. Works on a copy of examples/ in a temp folder.
+
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const HOME = fileURLToPath(new URL('..', import.meta.url));
+const IMAGES = join(HOME, 'docs/images');
+const MOST_BYTES = 150_000;
+const ASKED = new Date('2026-11-21T15:48:00.000Z');
+const SEEN = new Date('2026-11-21T16:00:00.000Z');
+
+const [{ lookWith }, security, { openReviewDesk }, page, { openAirlock }] = await Promise.all(
+  ['adapters/index', 'security/index', 'review/index', 'review/web/index', 'server'].map(
+    (door) => import(join(HOME, 'dist', `${door}.js`)),
+  ),
+);
+
+const folder = mkdtempSync(join(realpathSync(tmpdir()), 'config-airlock-screenshots-'));
+const root = join(folder, 'shop');
+cpSync(join(HOME, 'examples'), root, { recursive: true });
+mkdirSync(IMAGES, { recursive: true });
+try {
+  await photograph(setTheScene());
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function setTheScene() {
+  const { privatePem, line } = security.makeReviewerKey('ann', 'screenshots');
+  const reviewers = join(folder, 'reviewers');
+  writeFileSync(reviewers, line, { mode: 0o600 });
+  const log = security.createLog({ level: 'error', format: 'json', file: join(folder, 'log.jsonl') });
+  const { policy, sandbox } = openAirlock({ roots: [root], stateDir: join(folder, 'other'), log });
+  const state = security.openState({ dir: join(folder, 'state'), reviewers }, policy, log, () => ASKED);
+  const look = lookWith((file) => sandbox.parse(file), policy.limits);
+  const propose = (files) =>
+    state.plans.save(planOf(files.map(([file, ...swaps]) => fileOf(file, swaps, look)))).id;
+  const change = propose([
+    [
+      'deploy/storefront.yaml',
+      ['  replicas: 2 ', '  replicas: 3 '],
+      ['maxUnavailable: 0', 'maxUnavailable: 1'],
+    ],
+  ]);
+  propose([
+    ['helm/values.yaml', ['tag: "1.10"', 'tag: "1.11"']],
+    ['compose.yaml', ['restart: "no"', 'restart: on-failure']],
+  ]);
+  const unquoted = propose([['helm/values.yaml', ['tag: "1.10"', 'tag: 1.10']]]);
+  const key = security.openReviewerKey(privatePem, 'screenshots');
+  const desk = openReviewDesk({ policy, sandbox, state, now: () => SEEN });
+  desk.reject(unquoted, 'Keep the quotes: unquoted, 1.10 is the number 1.1.', key);
+  return { change, unquoted, log, desk: page.deskWithKey(desk, key) };
+}
+
+async function photograph({ change, unquoted, desk, log }) {
+  const served = await page.serveReviewPage({ desk, port: 0, log, now: () => SEEN });
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  try {
+    const tab = await browser.newPage({ viewport: { width: 880, height: 200 }, colorScheme: 'light' });
+    await tab.goto(served.url);
+    const list = tab.url();
+    await take(tab, 'review-list');
+    await tab.goto(`${list}change/${change}`);
+    await take(tab, 'review-change');
+    await tab.emulateMedia({ colorScheme: 'dark' });
+    await tab.setViewportSize({ width: 375, height: 200 });
+    await tab.goto(`${list}change/${unquoted}`);
+    await take(tab, 'review-narrow-dark');
+  } finally {
+    await browser.close();
+    served.close();
+  }
+}
+
+async function take(tab, name) {
+  const path = join(IMAGES, `${name}.png`);
+  await tab.screenshot({ path, fullPage: true });
+  const { size } = statSync(path);
+  if (size > MOST_BYTES) throw new Error(`${name}.png is too large: ${size} bytes`);
+  process.stdout.write(`docs/images/${name}.png: ${Math.round(size / 1000)} KB\n`);
+}
+
+function planOf(files) {
+  return {
+    asked_by: { client: 'Claude Code', version: '3.1' },
+    policy: '0'.repeat(64),
+    approval: 'human',
+    tool: 'config_edit',
+    request: {},
+    origin: { kind: 'edit' },
+    files,
+    warnings: [],
+  };
+}
+
+/** `swaps`: pairs of a text that stands there once, and what it becomes. */
+function fileOf(file, swaps, look) {
+  const base = readFileSync(join(root, file), 'utf8');
+  const edits = swaps.map(([from, insert]) => {
+    const start = base.indexOf(from);
+    if (start === -1) throw new Error(`${file} holds no ${from}`);
+    return { start, end: start + from.length, insert };
+  });
+  const after = security.splice(base, edits);
+  const hashes = { base_sha256: sha256(base), result_sha256: sha256(after) };
+  return { file, base, edits, ...hashes, ...look(file, base, after, edits) };
+}
+
+function sha256(text) {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
