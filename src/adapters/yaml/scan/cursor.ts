@@ -7,10 +7,14 @@ import { Skeleton } from './skeleton.ts';
 
 /** Far from the end of the call stack, whatever the operator allows: deeper texts go to `yaml`. */
 const MAX_DEPTH = 200;
-/** No line, node or detail makes more tokens of `yaml` than this. */
-const TOKENS_PER_LINE = 5;
-const TOKENS_PER_NODE = 10;
-const TOKENS_PER_DETAIL = 6;
+/**
+ * Nothing makes more tokens of `yaml` than this. A line: indentation, space, comment and break. A node: two for a plain
+ * scalar, and its dash, colon or comma with the spaces around; or both brackets with theirs. A detail: anchor and tag.
+ */
+const TOKENS_PER_LINE = 4;
+const TOKENS_PER_NODE = 6;
+const TOKENS_PER_DETAIL = 4;
+const TOKENS_PER_DOCUMENT = 5;
 
 /** The column where no content follows: at a document marker or at the end of the text. */
 export const NO_COLUMN = -1;
@@ -40,7 +44,7 @@ export class Cursor {
   constructor(text: string, limits: Limits) {
     this.text = text;
     this.end = text.length;
-    this.skeleton = new Skeleton(text.length);
+    this.skeleton = new Skeleton(text.length, Math.floor(limits.tokens / TOKENS_PER_NODE));
     this.at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
     this.lineStart = this.at;
     this.#limits = limits;
@@ -65,7 +69,10 @@ export class Cursor {
   checkBudgets(documents: number): void {
     const { count, detailCount } = this.skeleton;
     const tokens =
-      this.#lines * TOKENS_PER_LINE + count * TOKENS_PER_NODE + detailCount * TOKENS_PER_DETAIL + 16;
+      this.#lines * TOKENS_PER_LINE +
+      count * TOKENS_PER_NODE +
+      detailCount * TOKENS_PER_DETAIL +
+      documents * TOKENS_PER_DOCUMENT;
     if (tokens > this.#limits.tokens || documents > this.#limits.documents) throw new HandOver('limit');
   }
 
@@ -116,14 +123,14 @@ export class Cursor {
   /** Over LF or CRLF. */
   readBreak(): void {
     const code = this.text.charCodeAt(this.at);
-    if (code === LF) this.at += 1;
-    else if (code === CR) this.at = this.behindCarriageReturn(this.at);
-    else throw new HandOver('end of a line');
-    this.#lines += 1;
+    if (code !== LF && code !== CR) throw new HandOver('end of a line');
+    this.at = this.behindBreak(this.at);
   }
 
-  /** The offset behind a CRLF. */
-  behindCarriageReturn(at: number): number {
+  /** The offset behind the LF or CRLF that begins there. */
+  behindBreak(at: number): number {
+    this.#lines += 1;
+    if (this.text.charCodeAt(at) === LF) return at + 1;
     if (at + 1 >= this.end || this.text.charCodeAt(at + 1) !== LF) throw new HandOver('lone carriage return');
     return at + 2;
   }

@@ -51,7 +51,7 @@ export function readPlainLine(cursor: Cursor): number {
   let at = cursor.at;
   while (at < end) {
     const code = text.charCodeAt(at);
-    if (code > COLON) {
+    if (code > COLON || (code > SPACE && code !== COLON)) {
       at += 1;
     } else if (code === SPACE || code === TAB) {
       const textEnd = at;
@@ -59,13 +59,12 @@ export function readPlainLine(cursor: Cursor): number {
       if (at < end && !endsPlainAfterBlank(text, at)) continue;
       cursor.at = at;
       return textEnd;
-    } else if (code === COLON && isBlankAt(text, at + 1)) {
-      break;
-    } else if (code < SPACE) {
+    } else if (code === COLON) {
+      if (isBlankAt(text, at + 1)) break;
+      at += 1;
+    } else {
       if (code !== LF && code !== CR) throw new HandOver('control character');
       break;
-    } else {
-      at += 1;
     }
   }
   cursor.at = at;
@@ -106,7 +105,7 @@ function continuation(cursor: Cursor, least: number): number {
     if (code === SPACE) {
       at += 1;
     } else if (code === LF || code === CR) {
-      at = code === LF ? at + 1 : cursor.behindCarriageReturn(at);
+      at = cursor.behindBreak(at);
       lineStart = at;
     } else if (code === TAB) {
       throw new HandOver('tab');

@@ -60,7 +60,7 @@ function nextLine(cursor: Cursor, breakAt: number, least: number): number {
   const { text, end } = cursor;
   const code = text.charCodeAt(breakAt);
   if (code !== LF && code !== CR) throw new HandOver('control character');
-  const lineStart = code === LF ? breakAt + 1 : cursor.behindCarriageReturn(breakAt);
+  const lineStart = cursor.behindBreak(breakAt);
   let at = lineStart;
   while (at < end && text.charCodeAt(at) === SPACE) at += 1;
   if (at >= end) throw new HandOver('end of a quoted scalar');

@@ -1,6 +1,8 @@
 // The tree while it is read: one row of integers a node, in the order in which nodes begin, so that a
 // subtree is a run of rows. No object is made until somebody asks for the node (see `scanned-nodes.ts`).
 
+import { HandOver } from './hand-over.ts';
+
 /** What a row can be. The scalars come first: a row of theirs is a whole subtree. */
 export const EMPTY = 0;
 export const PLAIN = 1;
@@ -43,12 +45,15 @@ const CHARS_PER_NODE = 8;
 export class Skeleton {
   #cells: Int32Array;
   #capacity: number;
+  readonly #maxRows: number;
   #count = 0;
   /** The first row stays unused, so that 0 means none. */
   readonly #details: number[] = new Array<number>(DETAIL_ROW).fill(-1);
 
-  constructor(chars: number) {
-    this.#capacity = Math.ceil(chars / CHARS_PER_NODE) + 16;
+  /** Beyond `maxRows` it hands over. */
+  constructor(chars: number, maxRows: number) {
+    this.#maxRows = maxRows;
+    this.#capacity = Math.min(Math.ceil(chars / CHARS_PER_NODE), maxRows) + 16;
     this.#cells = new Int32Array(this.#capacity * ROW);
   }
 
@@ -86,6 +91,7 @@ export class Skeleton {
   }
 
   #grow(): void {
+    if (this.#count > this.#maxRows) throw new HandOver('limit');
     this.#capacity *= 2;
     const cells = new Int32Array(this.#capacity * ROW);
     cells.set(this.#cells);
