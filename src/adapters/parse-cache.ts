@@ -1,9 +1,10 @@
 // Remembers the trees of the texts that were read last, by their content: what changes on disk is a new
-// text, so it is always seen. Bounded in characters; refusals are not remembered.
+// text, so it is always seen. Bounded in characters and in texts; refusals are not remembered.
 import type { Syntax } from './syntax.ts';
 import type { Stream } from './tree/span-tree.ts';
 
 const MAX_CHARS = 4_000_000;
+const MAX_TEXTS = 500;
 
 interface Read {
   readonly stream: Stream;
@@ -13,7 +14,8 @@ interface Read {
 
 /** The same syntax; trees are never changed, so they can be shared. */
 export function withCache({ name, parse, parseByOther }: Syntax): Syntax {
-  const known = new Map<string, Read>();
+  /** Oldest first. No map: long texts of one length have one hash for V8, and an edit often keeps the length. */
+  const known: Read[] = [];
   let chars = 0;
 
   return {
@@ -24,24 +26,17 @@ export function withCache({ name, parse, parseByOther }: Syntax): Syntax {
       // A fragment is small, and read under the tag prefixes of its surroundings.
       if (tagHandles !== undefined) return parse(text, limits, tagHandles);
       const allowed = JSON.stringify(limits);
-      const found = known.get(text);
-      forget(text);
-      const stream = found?.allowed === allowed ? found.stream : parse(text, limits);
-      known.set(text, { stream, allowed });
-      chars += text.length;
+      const at = known.findLastIndex((read) => read.stream.text === text && read.allowed === allowed);
+      const [found] = at === -1 ? [] : known.splice(at, 1);
+      const read = found ?? { stream: parse(text, limits), allowed };
+      if (found === undefined) chars += text.length;
+      known.push(read);
       forgetOldest();
-      return stream;
+      return read.stream;
     },
   };
 
   function forgetOldest(): void {
-    for (const text of known.keys()) {
-      if (chars <= MAX_CHARS) return;
-      forget(text);
-    }
-  }
-
-  function forget(text: string): void {
-    if (known.delete(text)) chars -= text.length;
+    while (chars > MAX_CHARS || known.length > MAX_TEXTS) chars -= known.shift()?.stream.text.length ?? chars;
   }
 }

@@ -10,7 +10,7 @@ export interface IndentStyle {
 
 const DEFAULT_UNIT = 2;
 /** So many collections tell how a file is kept. */
-const ENOUGH = 1_000;
+const ENOUGH = 300;
 
 /** Majorities over the beginning of the document; ties go to the smaller unit and to indented lists. */
 export function indentStyleOf(text: string, document: DocumentSpans): IndentStyle {

@@ -17,15 +17,17 @@ export function lineAndColumns(text: string, offsets: readonly number[]): Place[
   let line = 1;
   let column = 1;
   let at = text.startsWith('\uFEFF') ? 1 : 0;
+  let lineFeed = text.indexOf('\n', at);
   for (const offset of offsets) {
+    while (lineFeed !== -1 && lineFeed < offset) {
+      line += 1;
+      column = 1;
+      at = lineFeed + 1;
+      lineFeed = text.indexOf('\n', at);
+    }
     for (; at < offset; at++) {
       const code = text.charCodeAt(at);
-      if (code === 10) {
-        line += 1;
-        column = 1;
-      } else if (code < 0xdc00 || code > 0xdfff) {
-        column += 1;
-      }
+      if (code < 0xdc00 || code > 0xdfff) column += 1;
     }
     places.push({ line, column });
   }
