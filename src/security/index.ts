@@ -3,6 +3,8 @@
 export { AuditTrail } from './audit/trail.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export { BUILT_IN_DENYLIST } from './checks/denylist.ts';
+export { requireWritable } from './checks/read-only.ts';
+export { previewRequired } from './commit/permission.ts';
 export type { Containment } from './containment/held.ts';
 export { keepOutOfCoreDumps } from './core-dump.ts';
 export {
@@ -37,13 +39,13 @@ export {
   type ConfirmedBy,
 } from './state/approved.ts';
 export { canonicalJson, contentId, sha256Hex } from './state/canonical-json.ts';
-export { ChangeStore, type RecordedChange } from './state/change-store.ts';
+export { type ChangeDraft, ChangeStore, type RecordedChange } from './state/change-store.ts';
 export { ClaimedPlan } from './state/claimed-plan.ts';
 export { type SignedDecision, signDecision } from './state/decision.ts';
 export { DecisionStore } from './state/decision-store.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './state/key-file.ts';
-export type { Plan, PlanFile } from './state/plan.ts';
-export { type PlanDraft, PlanStore } from './state/plan-store.ts';
+export type { Origin, Plan, PlanFile } from './state/plan.ts';
+export { type PlanDraft, PlanStore, type SavedPlan } from './state/plan-store.ts';
 export {
   makeReviewerKey,
   openReviewerKey,
@@ -52,6 +54,7 @@ export {
   readReviewers,
   reviewerOf,
 } from './state/reviewers.ts';
+export { settleFailed, settleOrphans } from './state/settle.ts';
 export {
   briefOf,
   openState,

@@ -125,6 +125,11 @@ export class Refusal extends Error {
     this.clues = clues;
   }
 
+  /** The same refusal with more clues; what is already known stays. */
+  hinting(clues: Clues): Refusal {
+    return new Refusal(this.code, this.message, this.where, { ...clues, ...this.clues }, this.cause);
+  }
+
   /** The same refusal with more of its whereabouts filled in; what is already known stays. */
   at(where: Where): Refusal {
     const known = Object.fromEntries(Object.entries(this.where).filter(([, value]) => value !== undefined));

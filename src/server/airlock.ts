@@ -14,6 +14,7 @@ import {
   type Sandbox,
   StartError,
   type State,
+  settleOrphans,
 } from '../security/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
 
@@ -69,7 +70,9 @@ export function openAirlock({
   if (stateDir === undefined)
     throw new StartError('no state directory: name one for previews and the audit trail');
   const state = openState({ dir: stateDir, reviewers }, policy, log);
-  return { policy, sandbox: openSandbox(policy, state.log), log: state.log, state };
+  const sandbox = openSandbox(policy, state.log);
+  settleOrphans({ state, sandbox });
+  return { policy, sandbox, log: state.log, state };
 }
 
 /** An airlock whose calls are served in a thread of its own. Close its engine before the process ends. */

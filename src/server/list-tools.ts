@@ -1,5 +1,5 @@
 // The tools as `tools/list` shows them, in the order of the list. Input schemas are complete, for
-// models read them; output schemas name the top level only, and admit the error shape too.
+// models read them; output schemas say the least, and admit the error shape too.
 import { isSpecType, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Tool } from '../tools/index.ts';
@@ -14,7 +14,7 @@ export function listTools(tools: readonly Tool[]): ListedTool[] {
       title: tool.title,
       description: tool.description,
       inputSchema: inputSchema(tool.input),
-      outputSchema: outputSchema(tool.output),
+      outputSchema: OUTPUT_SCHEMA,
       annotations: tool.hints,
     };
     if (!isSpecType.Tool(listed)) throw new Error(`${tool.name} is not what MCP calls a tool`);
@@ -32,6 +32,9 @@ function inputSchema(input: z.ZodObject): object {
       // What goes without saying in JSON (integers are safe, names are strings) a model need not read.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      // Several kinds of plain value: what is none is refused in words of its own.
+      if (Array.isArray(Object(jsonSchema.additionalProperties).anyOf))
+        delete jsonSchema.additionalProperties;
       if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames;
     },
   });
@@ -39,18 +42,11 @@ function inputSchema(input: z.ZodObject): object {
 }
 
 /**
- * Clients check structured content against it, of failed calls as well: only `ok` is always there. Names
- * alone, without types: models seldom read it, and every character of the list is read by every client.
+ * Clients check structured content against it, of failed calls as well: only `ok` is always there. What else a
+ * tool answers models seldom read here, and every character of the list is read by every client.
  */
-function outputSchema(output: z.ZodObject): object {
-  const names = Object.keys(output.shape).filter((name) => name !== 'ok');
-  return {
-    type: 'object',
-    properties: {
-      ok: { type: 'boolean' },
-      ...Object.fromEntries(names.map((name) => [name, {}])),
-      error: {},
-    },
-    required: ['ok'],
-  };
-}
+const OUTPUT_SCHEMA = {
+  type: 'object',
+  properties: { ok: { type: 'boolean' }, error: {} },
+  required: ['ok'],
+} as const;

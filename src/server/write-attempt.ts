@@ -12,10 +12,13 @@ export function isWrite({ hints, input }: Tool, args: Call['args']): boolean {
 }
 
 export function recordAttempt(call: Call, outcome: 'refused' | 'failed', code: ErrorCode, log: Log): void {
-  const { tool, args, requestId } = call;
+  const { tool, args, requestId, client } = call;
+  const id = args['preview_id'];
+  const plan = typeof id === 'string' ? id.slice(0, 64) : undefined;
   for (const file of filesOf(args)) {
     try {
-      log.audit({ action: tool, outcome, file, code, request_id: requestId });
+      const who = { client: client?.client, request_id: requestId };
+      log.audit({ action: tool, outcome, file, plan, code, ...who });
     } catch {
       // Nothing was written, so nothing happened that lacks its record; the client gets its answer.
     }

@@ -52,7 +52,7 @@ export const configEdit = tool({
   name: 'config_edit',
   title: 'Edit configuration in a batch',
   description:
-    'Edits one or many files, in order, all or nothing; later edits see earlier ones. Shows one diff per file and writes nothing unless dry_run is false.',
+    'Edits one or many files, in order, all or nothing; later edits see earlier ones. Answers a preview for config_apply.',
   input: z.strictObject({
     edits: z.array(editFields).min(1).max(200),
     dry_run: dryRunField,
@@ -65,17 +65,7 @@ export const configEdit = tool({
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   run({ edits, dry_run: dryRun, expected_sha256: expected }, desk) {
     const files = groupByFile(edits, expected);
-    return runEdits(
-      {
-        files,
-        dryRun,
-        applyCall: (bases) => ({
-          tool: 'config_edit',
-          arguments: { edits, dry_run: false, expected_sha256: bases },
-        }),
-      },
-      desk,
-    );
+    return runEdits({ files, dryRun, tool: 'config_edit', request: { edits } }, desk);
   },
 });
 

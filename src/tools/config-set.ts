@@ -17,7 +17,7 @@ export const configSet = tool({
   name: 'config_set',
   title: 'Set one value',
   description:
-    'Sets one value and changes no other byte: comments, quoting and layout stay. Shows a diff and writes nothing unless dry_run is false. Give either value or json.',
+    'Sets one value and changes no other byte: comments, quoting and layout stay. Answers a preview for config_apply. Give either value or json.',
   input: z
     .strictObject({
       file: fileField,
@@ -27,12 +27,10 @@ export const configSet = tool({
         .optional()
         .describe('A YAML fragment, used as it is: 3, "quoted", [a, b], or a block of lines'),
       json: jsonField.optional().describe('A typed value, quoted as needed in the style of what it replaces'),
-      doc: docField,
+      doc: docField.describe('As in config_get'),
       create: z.boolean().default(true).describe('Create missing mapping keys along the path'),
       dry_run: dryRunField,
-      expected_sha256: sha256Pattern
-        .optional()
-        .describe('Refuse with FILE_CHANGED unless the file has this sha256 (base_sha256 of a preview)'),
+      expected_sha256: sha256Pattern.optional().describe('Refuse unless the file has this sha256'),
     })
     .refine(({ value, json }) => (value === undefined) !== (json === undefined), {
       message: 'give exactly one of value and json',
@@ -50,10 +48,8 @@ export const configSet = tool({
       {
         files: [{ file, operations: [{ operation }], expectedSha256 }],
         dryRun,
-        applyCall: (bases) => {
-          const guarded = { create, dry_run: false, expected_sha256: bases[file] };
-          return { tool: 'config_set', arguments: { file, path, ...selected, ...written, ...guarded } };
-        },
+        tool: 'config_set',
+        request: { file, path, ...selected, ...written, create },
       },
       desk,
     );

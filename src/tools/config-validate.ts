@@ -27,7 +27,7 @@ export const configValidate = tool({
     .strictObject({
       file: fileField.optional(),
       text: z.string().optional().describe('YAML to check instead of a file'),
-      doc: docField,
+      doc: docField.describe('As in config_get'),
       schema: z.string().optional().describe('A JSON Schema file inside the root'),
     })
     .refine(({ file, text }) => (file === undefined) !== (text === undefined), {

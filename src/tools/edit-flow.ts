@@ -1,10 +1,9 @@
-// The way of every edit: read, plan, prove, show, and write only when asked to. Tools say what is to be
-// done; only this file and what it calls can bring it to the disk.
+// The way of every edit: read, plan, prove; then propose.ts shows it, keeps it or writes it. Tools say what is
+// to be done; only this file and what it calls can bring it to the disk.
 import { type Operation, planOperation, readConfigFile } from '../adapters/index.ts';
-import { Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';
-import { appliedReply, previewReply, type ShownFile, showEdit } from './edit-reply.ts';
+import { previewRequired, Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';
+import { propose } from './propose.ts';
 import { locating, readSnapshot } from './read-file.ts';
-import { requireSchemas } from './require-schemas.ts';
 import type { Desk, Reply } from './tool.ts';
 
 /** Operations on one file, in order: later ones see what earlier ones made of it. */
@@ -17,33 +16,19 @@ export interface FileEdits {
 export interface EditRequest {
   readonly files: readonly FileEdits[];
   readonly dryRun: boolean;
-  /** The call that writes what this preview shows, guarded by the sha256 of each file. */
-  readonly applyCall: (bases: Readonly<Record<string, string>>) => {
-    readonly tool: string;
-    readonly arguments: Readonly<Record<string, unknown>>;
-  };
+  /** The call that asks for this, without what guards it: for asking again. */
+  readonly tool: string;
+  readonly request: Readonly<Record<string, unknown>>;
 }
 
 /** All files or none. Throws the refusals of every step; nothing is written before all is proven. */
-export async function runEdits(request: EditRequest, desk: Desk): Promise<Reply> {
+export async function runEdits({ files, ...rest }: EditRequest, desk: Desk): Promise<Reply> {
+  const { readOnly, approval } = desk.policy;
+  // The commit would refuse it as well, after all the work.
+  if (!rest.dryRun && !readOnly && approval !== 'direct') throw previewRequired();
   const edits: VerifiedEdit[] = [];
-  for (const file of request.files) edits.push(await proveFile(file, desk));
-  const shown: ShownFile[] = [];
-  for (const edit of edits) {
-    await desk.pause();
-    const notes = requireSchemas(
-      { path: edit.snapshot.path, base: edit.snapshot.text, after: edit.after },
-      desk,
-    );
-    await desk.pause();
-    shown.push(showEdit(edit, notes, desk));
-  }
-  const isNoop = edits.every((edit) => edit.isNoop);
-  if (request.dryRun || isNoop) return previewReply(request, shown, isNoop, desk.policy.readOnly);
-  // The last moment to hear that nobody waits for this any more: from here on it is carried through.
-  await desk.pause();
-  desk.carryThrough(() => desk.sandbox.commit(edits, { requestId: desk.requestId }));
-  return appliedReply(shown);
+  for (const file of files) edits.push(await proveFile(file, desk));
+  return propose({ ...rest, edits, origin: { kind: 'edit' } }, desk);
 }
 
 async function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: Desk): Promise<VerifiedEdit> {

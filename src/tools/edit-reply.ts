@@ -1,7 +1,16 @@
 // What an edit answers: the diff first, then what the diff does not say by itself.
 import { describeEdit, readConfigFile, unifiedDiff } from '../adapters/index.ts';
-import { type Change, type VerifiedEdit, visible } from '../security/index.ts';
-import type { EditRequest } from './edit-flow.ts';
+import {
+  type Approval,
+  type Change,
+  type ConfirmedBy,
+  type Limits,
+  type PlanFile,
+  type Policy,
+  type SavedPlan,
+  type VerifiedEdit,
+  visible,
+} from '../security/index.ts';
 import type { Desk, Reply } from './tool.ts';
 
 /** One file of the reply, in the words of the wire contract. */
@@ -15,35 +24,69 @@ export interface ShownFile {
   readonly bytes_changed_outside_edits: 0;
   readonly removed_comments: readonly string[];
   readonly also_affects: readonly string[];
+}
+
+export interface Shown {
+  readonly files: readonly ShownFile[];
+  readonly warnings: readonly string[];
+}
+
+/** A file as it is kept in a preview, and what is to be known of it beside. */
+export interface Described {
+  readonly file: PlanFile;
   readonly warnings: readonly string[];
 }
 
 const MAX_LISTED = 10;
 
 /** `notes`: further warnings, in whole sentences. */
-export function showEdit(edit: VerifiedEdit, notes: readonly string[], { policy }: Desk): ShownFile {
+export function showEdit(edit: VerifiedEdit, notes: readonly string[], { policy }: Desk): Described {
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
   const { limits } = policy;
   const file = snapshot.path.toString();
-  const diff = unifiedDiff(file, snapshot.text, after, edits);
-  const isLong = diff.length > limits.replyChars;
   const base = readConfigFile(snapshot.path, snapshot.text, limits);
   const result = readConfigFile(snapshot.path, after, limits);
   const { alsoAffects, removedComments, warnings } = describeEdit(base, result, edit);
   return {
-    file,
+    file: {
+      file,
+      base: snapshot.text,
+      base_sha256: snapshot.sha256,
+      result_sha256: resultSha256,
+      edits,
+      changes: isNoop ? [] : changes,
+      diff: unifiedDiff(file, snapshot.text, after, edits),
+      removed_comments: removedComments,
+      also_affects: alsoAffects,
+    },
+    warnings: [...warnings, ...notes].map(visible),
+  };
+}
+
+export function shownOf(described: readonly Described[], limits: Limits): Shown {
+  return {
+    files: described.map(({ file }) => showFile(file, limits)),
+    warnings: described.flatMap(({ file, warnings }) =>
+      warnings.map((warning) => (described.length === 1 ? warning : `${file.file}: ${warning}`)),
+    ),
+  };
+}
+
+export function showFile(file: PlanFile, { replyChars }: Limits): ShownFile {
+  const isLong = file.diff.length > replyChars;
+  return {
+    file: file.file,
     diff: isLong
-      ? `${diff.slice(0, limits.replyChars).toWellFormed()}\n… the diff is longer than a reply may be\n`
-      : diff,
+      ? `${file.diff.slice(0, replyChars).toWellFormed()}\n… the diff is longer than a reply may be\n`
+      : file.diff,
     diff_truncated: isLong,
-    base_sha256: snapshot.sha256,
-    result_sha256: resultSha256,
-    changes: isNoop ? [] : changes.map(showChange),
+    base_sha256: file.base_sha256,
+    result_sha256: file.result_sha256,
+    changes: file.changes.map(showChange),
     // Not counted but proven: VerifiedEdit compares every byte outside the edits.
     bytes_changed_outside_edits: 0,
-    removed_comments: removedComments.map(visible),
-    also_affects: alsoAffects.map(visible),
-    warnings: [...warnings, ...notes].map(visible),
+    removed_comments: file.removed_comments.map(visible),
+    also_affects: file.also_affects.map(visible),
   };
 }
 
@@ -55,62 +98,76 @@ function showChange({ from, to, ...change }: Change): Change {
   };
 }
 
-export function previewReply(
-  request: EditRequest,
-  shown: readonly ShownFile[],
-  isNoop: boolean,
-  isReadOnly: boolean,
-): Reply {
-  const data = { ok: true, dry_run: request.dryRun, applied: false, ...filesAndWarnings(shown) } as const;
-  if (isNoop)
-    return {
-      text: `No change: ${shown.length === 1 ? 'the file says' : 'the files say'} this already. Nothing was written.`,
-      data,
-    };
-  // Nobody should write what nobody saw: a diff that was cut comes without the call that applies it.
-  if (shown.some((file) => file.diff_truncated))
-    return { text: `Preview, cut: nothing was written.\n${diffs(shown)}`, data };
-  const heading = `Preview: ${summary(shown)}; nothing was written.`;
-  if (isReadOnly)
-    return { text: `${heading}\n${diffs(shown)}This server is read-only: hand the diff to a person.`, data };
-  const bases = Object.fromEntries(shown.map(({ file, base_sha256 }) => [file, base_sha256]));
-  const next = request.applyCall(bases);
-  // Some models see the text only: what guards the write must stand in it.
-  const guard = shown.length === 1 ? shown[0]?.base_sha256 : JSON.stringify(bases);
-  const text = `${heading}\n${diffs(shown)}To write it: the same call with dry_run false and expected_sha256 ${guard}`;
-  return { text, data: { ...data, next } };
+/** Why a preview was not kept, and so cannot be applied. */
+type Unkept = 'no change' | 'cut' | 'read-only' | 'too large';
+
+export interface Preview {
+  readonly dryRun: boolean;
+  readonly saved?: SavedPlan;
+  readonly unkept?: Unkept;
 }
 
-export function appliedReply(shown: readonly ShownFile[]): Reply {
-  const data = {
-    ok: true,
-    dry_run: false,
-    applied: true,
-    confirmed_by: 'direct',
-    ...filesAndWarnings(shown),
-  } as const;
-  return { text: `Applied: ${summary(shown)}.\n${diffs(shown)}`, data };
+export function previewReply(shown: Shown, { dryRun, saved, unkept }: Preview, { approval }: Policy): Reply {
+  const state = { ok: true, dry_run: dryRun, applied: false } as const;
+  if (saved === undefined) return { text: unkeptText(shown, unkept ?? 'cut'), data: { ...state, ...shown } };
+  const { id, expiresAt } = saved;
+  const next = { tool: 'config_apply', arguments: { preview_id: id } };
+  return {
+    // Some models see the text only: what applies the preview must stand in it.
+    text: `Preview: ${summary(shown)}; nothing was written.\n${details(shown)}${WAY_ON[approval](id)} It expires at ${expiresAt}.`,
+    data: { ...state, preview_id: id, expires_at: expiresAt, ...shown, next },
+  };
 }
 
-function filesAndWarnings(shown: readonly ShownFile[]) {
-  const warnings = shown.flatMap(({ file, warnings: own }) =>
-    own.map((warning) => (shown.length === 1 ? warning : `${file}: ${warning}`)),
+const WAY_ON: Readonly<Record<Approval, (id: string) => string>> = {
+  direct: (id) => `To write exactly this: config_apply with preview_id ${id}.`,
+  preview: (id) => `To write exactly this: config_apply with preview_id ${id}.`,
+  client: (id) =>
+    `To write exactly this: config_apply with preview_id ${id}; the person at the client will be asked.`,
+  human: (id) =>
+    `A person has to approve it first, with "config-airlock approve ${id}" in a terminal. config_apply with preview_id ${id} writes it then, and tells until then how it stands.`,
+};
+
+function unkeptText(shown: Shown, reason: Unkept): string {
+  const preview = `Preview: ${summary(shown)}; nothing was written.\n${details(shown)}`;
+  switch (reason) {
+    case 'no change':
+      return `No change: ${shown.files.length === 1 ? 'the file says' : 'the files say'} this already. Nothing was written.`;
+    case 'cut':
+      return `Preview, cut: nothing was written.\n${details(shown)}It has no preview_id, for nobody may apply what nobody saw: change less at a time.`;
+    case 'read-only':
+      return `${preview}This server is read-only, and the preview was not kept: hand the diff to a person.`;
+    case 'too large':
+      return `${preview}It has no preview_id, for it is too large to be kept: change fewer files at a time.`;
+  }
+}
+
+/** How and as what it was applied. */
+export interface Applied {
+  readonly change_id: string;
+  readonly confirmed_by: ConfirmedBy;
+  readonly reviewer?: string | undefined;
+}
+
+export function appliedReply(shown: Shown, { change_id, confirmed_by, reviewer }: Applied): Reply {
+  const who = reviewer === undefined ? {} : { reviewer };
+  const state = { ok: true, dry_run: false, applied: true, change_id, confirmed_by, ...who } as const;
+  return {
+    text: `Applied: ${summary(shown)}.\n${details(shown)}This is change ${change_id}.`,
+    data: { ...state, ...shown },
+  };
+}
+
+/** Every diff with its notes below it, then the warnings. */
+function details({ files, warnings }: Shown): string {
+  const parts = files.map(({ diff, also_affects, removed_comments }) =>
+    [
+      diff,
+      ...noteLines('Also changes, through an alias or merge', also_affects),
+      ...noteLines('Comments that go', removed_comments),
+    ].join(''),
   );
-  return { files: shown.map(({ warnings: _, ...file }) => file), warnings };
-}
-
-/** Every diff with its notes below it. */
-function diffs(shown: readonly ShownFile[]): string {
-  return shown
-    .map(({ diff, also_affects, removed_comments, warnings }) =>
-      [
-        diff,
-        ...noteLines('Also changes, through an alias or merge', also_affects),
-        ...noteLines('Comments that go', removed_comments),
-        ...warnings.map((warning) => `Warning: ${warning}\n`),
-      ].join(''),
-    )
-    .join('');
+  return [...parts, ...warnings.map((warning) => `Warning: ${warning}\n`)].join('');
 }
 
 function noteLines(label: string, notes: readonly string[]): string[] {
@@ -119,10 +176,10 @@ function noteLines(label: string, notes: readonly string[]): string[] {
   return [`${label}: ${notes.slice(0, MAX_LISTED).join('; ')}${more}\n`];
 }
 
-function summary(shown: readonly ShownFile[]): string {
-  const paths = shown.reduce((sum, { changes }) => sum + changes.length, 0);
-  const changed = shown.filter(({ diff }) => diff !== '').length;
-  const same = shown.length - changed;
+function summary({ files }: Shown): string {
+  const paths = files.reduce((sum, { changes }) => sum + changes.length, 0);
+  const changed = files.filter(({ diff }) => diff !== '').length;
+  const same = files.length - changed;
   return `${count(paths, 'path')} in ${count(changed, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`;
 }
 

@@ -4,12 +4,12 @@ import type { Json } from '../adapters/index.ts';
 
 export const fileField = z
   .string()
-  .describe('Path relative to the root: deploy/web.yaml (several roots: @name/deploy/web.yaml)');
+  .describe('Relative to the root: deploy/web.yaml (of several: @name/deploy/web.yaml)');
 
 export const pathField = z
   .string()
   .describe(
-    'Node path: spec.containers[0].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
+    'spec.containers[0].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
   );
 
 export const docField = z
@@ -19,7 +19,7 @@ export const docField = z
   )
   .optional()
   .describe(
-    'Which document: an index (negative from the end) or a matcher like {"kind":"Deployment","metadata.name":"web"}',
+    'Which document: its index (-1: the last) or what it holds: {"kind":"Service","metadata.name":"web"}',
   );
 
 /** What arrives in a request is JSON already, and passes as it is: zod's own JSON type would leave out keys named `__proto__`. */
@@ -28,7 +28,7 @@ export const jsonField = z.custom<Json>((value) => value !== undefined);
 export const dryRunField = z
   .boolean()
   .default(true)
-  .describe('true (default): show the diff, write nothing. false: write');
+  .describe('false: write at once, where the operator allows it');
 
 export const sha256Pattern = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
 

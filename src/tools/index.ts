@@ -1,5 +1,6 @@
 // The tools that an agent sees, in the order of tools/list. A tool is a file and a line here: what a
 // security server exposes must show in a diff.
+import { configApply } from './config-apply.ts';
 import { configEdit } from './config-edit.ts';
 import { configGet } from './config-get.ts';
 import { configList } from './config-list.ts';
@@ -21,6 +22,7 @@ export const TOOLS: readonly Tool[] = [
   configValidate,
   configSet,
   configEdit,
+  configApply,
   explainError,
   listCapabilities,
 ];

@@ -1,7 +1,7 @@
 // list_capabilities: the policy and limits in force, read from the running server.
 import { z } from 'zod';
 import { EXTENSIONS } from '../adapters/index.ts';
-import { BUILT_IN_DENYLIST, type Containment } from '../security/index.ts';
+import { type Approval, BUILT_IN_DENYLIST, type Containment } from '../security/index.ts';
 import { tool } from './tool.ts';
 
 export const listCapabilities = tool({
@@ -12,7 +12,7 @@ export const listCapabilities = tool({
   input: z.strictObject({}),
   output: z.object({ ok: z.literal(true) }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run(_input, { policy, sandbox, isolation }) {
+  run(_input, { policy, sandbox, isolation, state }) {
     const { limits } = policy;
     const capabilities = {
       // Names only: where a root lies on the disk is the operator's business.
@@ -20,6 +20,10 @@ export const listCapabilities = tool({
       read_only: policy.readOnly,
       approval: policy.approval,
       verify: policy.verify,
+      // Where they are kept is the operator's business, too.
+      previews: state === undefined ? 'not kept' : 'kept',
+      previews_waiting: state?.plans.waiting().length ?? 0,
+      reviewers: state?.reviewers.length ?? 0,
       containment: sandbox.containment,
       isolation,
       formats: EXTENSIONS,
@@ -44,8 +48,9 @@ export const listCapabilities = tool({
     };
     const text = [
       `Roots: ${capabilities.roots.join(', ')}`,
-      `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : `yes, with dry_run false (approval: ${policy.approval})`}`,
+      `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : `yes, ${WRITING[policy.approval]} (approval: ${policy.approval})`}`,
       `Proof: ${policy.verify}`,
+      `Previews: ${capabilities.previews}; ${capabilities.previews_waiting} waiting`,
       `Containment: ${sandbox.containment}`,
       `Isolation: ${isolation}`,
       `Files: ${policy.allow.join(', ')}`,
@@ -56,6 +61,13 @@ export const listCapabilities = tool({
     return { text, data: { ok: true, ...capabilities } };
   },
 });
+
+const WRITING: Readonly<Record<Approval, string>> = {
+  direct: 'by config_apply of a preview, or with dry_run false',
+  preview: 'by config_apply of a preview',
+  client: 'by config_apply of a preview, once the person at the client agrees',
+  human: 'by config_apply of a preview that a reviewer has signed',
+};
 
 /** The table of SECURITY.md in a few words. */
 const STRENGTH: Readonly<Record<Containment, string>> = {

@@ -37,6 +37,9 @@ const Edited = z.strictObject({
   ok: z.literal(true),
   dry_run: z.boolean(),
   applied: z.boolean(),
+  preview_id: z.string().optional(),
+  expires_at: z.iso.datetime().optional(),
+  change_id: z.string().optional(),
   confirmed_by: z.literal('direct').optional(),
   files: z.tuple([
     z.strictObject({
@@ -53,7 +56,7 @@ const Edited = z.strictObject({
   ]),
   warnings: z.array(z.unknown()),
   next: z
-    .strictObject({ tool: z.literal('config_set'), arguments: z.record(z.string(), z.unknown()) })
+    .strictObject({ tool: z.literal('config_apply'), arguments: z.record(z.string(), z.unknown()) })
     .optional(),
 });
 
@@ -96,10 +99,13 @@ describe('a preview', () => {
     const before = server.changedAt(file);
     const { text, data } = await server.ok('config_set', { file, path: 'server.host', value: 'db' });
     const diff = `--- a/${file}\n+++ b/${file}\n@@ -1,6 +1,6 @@\n # app\n server:\n-  host: localhost   # keep\n+  host: db   # keep\n   ports: [80, 443]\n list:\n - one\n`;
-    expect(Edited.parse(data)).toEqual({
+    const reply = Edited.parse(data);
+    expect(reply).toEqual({
       ok: true,
       dry_run: true,
       applied: false,
+      preview_id: expect.stringMatching(/^[\w-]{43}$/u),
+      expires_at: expect.any(String),
       files: [
         {
           file,
@@ -114,17 +120,7 @@ describe('a preview', () => {
         },
       ],
       warnings: [],
-      next: {
-        tool: 'config_set',
-        arguments: {
-          file,
-          path: 'server.host',
-          value: 'db',
-          create: true,
-          dry_run: false,
-          expected_sha256: sha256(APP),
-        },
-      },
+      next: { tool: 'config_apply', arguments: { preview_id: reply.preview_id } },
     });
     expect(text).toContain(diff);
     expect(text).toContain('nothing was written');
@@ -141,13 +137,12 @@ describe('a preview', () => {
     const file = fresh(multi === true ? MULTI : APP);
     const preview = await set({ file, ...args });
     const { next } = preview;
-    const applied = await set(next?.arguments ?? {});
+    const applied = Edited.parse((await server.ok('config_apply', next?.arguments)).data);
     expect(applied).toMatchObject({ dry_run: false, applied: true, confirmed_by: 'direct' });
     expect(applied.files[0]).toEqual(preview.files[0]);
     expect(applied.next).toBeUndefined();
     expect(sha256(server.disk(file))).toBe(preview.files[0].result_sha256);
-    // Sent twice it meets the file that it has changed itself.
-    expect((await server.refused('config_set', next?.arguments)).code).toBe('FILE_CHANGED');
+    expect((await server.refused('config_apply', next?.arguments)).code).toBe('PREVIEW_USED');
   });
 
   it('that is too long to show whole names no next call', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
 import type { Change, Plan, StoredPlan } from '../../src/security/index.ts';
 import { canonicalJson, contentId, sha256Hex } from '../../src/security/state/canonical-json.ts';
-import { storedPlan } from '../../src/security/state/stored-plan.ts';
+import { planIn, storedPlan } from '../../src/security/state/stored-plan.ts';
 import { questionAbout } from '../../src/tools/question.ts';
 import { refusalOf } from '../security/fixture.ts';
 
@@ -33,7 +33,9 @@ function planOf(files: readonly Shown[], more: Partial<Plan> = {}): StoredPlan {
     ...{ policy: '0'.repeat(64), approval: 'client', tool: 'config_set', request: {} },
     ...{ origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
   });
-  const plan = storedPlan(contentId(text), text, (file) => {
+  const read = planIn(contentId(text), text);
+  if (read === undefined) throw new Error('the plan is none');
+  const plan = storedPlan(contentId(text), read, (file) => {
     const found = shown.find((one) => one.file === file);
     if (found === undefined) throw new Error('no such file');
     const { diff, changes, removed_comments, also_affects } = found;

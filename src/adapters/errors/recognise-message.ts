@@ -37,8 +37,22 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot make this edit: the result would break /, 'SCHEMA_VIOLATION'],
   [/^Cannot make this edit: /, 'VERIFICATION_FAILED'],
   [
-    /expected_sha256 names|no longer what the edit was made for|was moved or replaced|was removed meanwhile/,
+    /expected_sha256 names|no longer what the edit was made for|was moved or replaced|was removed meanwhile|file has changed since/,
     'FILE_CHANGED',
+  ],
+  [/result would not be what it showed/, 'VERIFICATION_FAILED'],
+  [/^Cannot use this preview: there is none/, 'PREVIEW_NOT_FOUND'],
+  [/^Cannot use this preview: it (?:is too old|was made under)/, 'PREVIEW_EXPIRED'],
+  [/^Cannot use this preview: it has been applied/, 'PREVIEW_USED'],
+  [/writes only what was previewed/, 'PREVIEW_REQUIRED'],
+  [/^Cannot apply this preview(?: yet)?: it (?:is pending|was approved in part)/, 'APPROVAL_REQUIRED'],
+  [
+    /^Cannot apply this preview: (?:\S+ has rejected it|the person (?:at the client said no|closed the question))/,
+    'APPROVAL_DECLINED',
+  ],
+  [
+    /^Cannot apply this preview: (?:a person has to agree, and|it is too long for a person)/,
+    'APPROVAL_UNAVAILABLE',
   ],
   [
     /another config-airlock is writing|is not a lock of this program|are waiting already|the server is about to end|too many files are open/,

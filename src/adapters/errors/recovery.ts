@@ -63,13 +63,14 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'FILE_TOO_LARGE':
     case 'NOT_UTF8':
     case 'UNSUPPORTED_FORMAT': {
-      const list = { do: 'See which files can be used', tool: 'config_list', arguments: {} };
       const first = nearest[0];
       return first === undefined
-        ? [list]
-        : [lookAt(first, undefined, undefined, `Look at the nearest file, ${first}`), list];
+        ? [files()]
+        : [lookAt(first, undefined, undefined, `Look at the nearest file, ${first}`), files()];
     }
     case 'READ_ONLY':
+      // What was previewed elsewhere can only be looked at here.
+      if (!('dry_run' in call.args)) return [limits()];
       return [
         {
           do: 'Preview the change without writing it',
@@ -123,7 +124,7 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
       const { previewId, again } = refusal.clues;
       if (previewId !== undefined)
         return [apply(previewId, 'Apply the same change to the file as it is now')];
-      if (again !== undefined) return [{ do: 'Preview the change on the file as it is now', ...again }];
+      if (again !== undefined) return [previewAgain(again)];
       if (call.tool === 'config_revert')
         return [
           file === undefined
@@ -147,11 +148,22 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'TIMEOUT':
       return [limits()];
     case 'PREVIEW_NOT_FOUND':
+      return [files()];
     case 'PREVIEW_EXPIRED':
+      return [refusal.clues.again === undefined ? files() : previewAgain(refusal.clues.again)];
     case 'PREVIEW_USED':
-    case 'APPROVAL_REQUIRED':
     case 'APPROVAL_DECLINED':
+      return [file === undefined ? files() : lookAt(file, undefined, undefined, 'See how the file is now')];
+    case 'APPROVAL_REQUIRED': {
+      const part = refusal.clues.previewId;
+      return [
+        part === undefined
+          ? { do: 'Ask again once the person has decided', tool: call.tool, arguments: call.args }
+          : apply(part, 'Apply what was approved'),
+      ];
+    }
     case 'APPROVAL_UNAVAILABLE':
+      return [{ do: 'Ask again once a person can be asked', tool: call.tool, arguments: call.args }];
     case 'NO_SPACE':
     case 'PERMISSION_DENIED':
     case 'IO_ERROR':
@@ -178,6 +190,14 @@ function lookAt(file: string, doc: unknown, path: string | undefined, what: stri
 
 function apply(previewId: string, what: string): RecoveryStep {
   return { do: what, tool: 'config_apply', arguments: { preview_id: previewId } };
+}
+
+function files(): RecoveryStep {
+  return { do: 'See which files can be used', tool: 'config_list', arguments: {} };
+}
+
+function previewAgain(call: NonNullable<Refusal['clues']['again']>): RecoveryStep {
+  return { do: 'Preview the change on the files as they are now', ...call };
 }
 
 function limits(): RecoveryStep {

@@ -25,6 +25,8 @@ export interface CommitAbout {
   readonly changeId?: string | undefined;
   readonly client?: string | undefined;
   readonly requestId?: string | undefined;
+  /** Called once, before the first file is replaced: a commit that fails earlier has changed nothing. */
+  readonly onWriting?: (() => void) | undefined;
 }
 
 export interface CommitGround {
@@ -65,6 +67,7 @@ function writeAll(writes: readonly VerifiedEdit[], ground: CommitGround): void {
     record(writes, ground, 'intent');
     const decision = folders.decision(discard);
     if (decision !== undefined) for (const file of staged) file.syncOld();
+    ground.about.onWriting?.();
     publish(staged, decision, (file, isRestored) => recordPutBack(file.edit, ground, isRestored));
   } finally {
     discard();

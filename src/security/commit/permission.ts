@@ -32,7 +32,7 @@ export function requireApproved(
     throw new TypeError('the claimed preview was not approved as the policy asks');
 }
 
-function previewRequired(): Refusal {
+export function previewRequired(): Refusal {
   return new Refusal(
     'PREVIEW_REQUIRED',
     'Cannot write: this server writes only what was previewed. Send the same call with dry_run true.',

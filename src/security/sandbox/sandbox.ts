@@ -16,6 +16,7 @@ import type { Admission } from './admission.ts';
 import { compileGlob } from './glob.ts';
 import { type Listing, listFiles } from './list.ts';
 import type { PathTest } from './pattern.ts';
+import { policyFingerprint } from './policy-fingerprint.ts';
 import { SafePath } from './safe-path.ts';
 import { type SandboxFile, sandboxFile } from './sandbox-file.ts';
 import type { Origin } from './snapshot.ts';
@@ -44,11 +45,16 @@ export interface ListQuery {
 export class Sandbox {
   readonly #ground: Ground;
   readonly #origin: Origin;
+  readonly #policyFingerprint: string;
 
   /** @internal Made by `openSandbox` only. */
   constructor(key: typeof KEY, ground: Ground) {
     if (key !== KEY) throw new TypeError('a Sandbox is made by openSandbox only');
     this.#ground = ground;
+    this.#policyFingerprint = policyFingerprint(
+      ground.policy,
+      ground.roots.map(({ place }) => place),
+    );
     this.#origin = Object.freeze({ fileSizeBytes: ground.policy.limits.fileSizeBytes });
     Object.freeze(this);
   }
@@ -71,6 +77,11 @@ export class Sandbox {
   /** For holding the very same roots in another thread, as long as this sandbox is open. */
   get rootPins(): readonly Pin[] {
     return this.#ground.roots.map(pinOf);
+  }
+
+  /** What a preview is made under: under another policy it is worth nothing. */
+  get policyFingerprint(): string {
+    return this.#policyFingerprint;
   }
 
   /** The schemas that the operator has bound to the path, in their order. */

@@ -119,6 +119,11 @@ export class ChangeStore {
     });
   }
 
+  /** When the change was begun, by the clock of the disk; 0 where it is not open. */
+  openedAtMs(id: string): number {
+    return Number((this.#folder.facts(`${id}.open`)?.mtimeNs ?? 0n) / 1_000_000n);
+  }
+
   /** The oldest go where there are too many: a bounded history. */
   tidy(): void {
     let bytes = 0;

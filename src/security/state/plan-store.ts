@@ -13,7 +13,7 @@ import type { DecisionStore } from './decision-store.ts';
 import type { Plan } from './plan.ts';
 import { dropExpired, idsWith, makeRoom, PLAN_BOUNDS, type PlanBounds } from './prune.ts';
 import type { StateFolder } from './state-folder.ts';
-import { type Look, type StoredPlan, storedPlan } from './stored-plan.ts';
+import { askAgain, type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
 
 /** What a plan is before the store gives it a nonce and a time. */
 export type PlanDraft = Omit<Plan, 'v' | 'nonce' | 'created_at' | 'expires_at'>;
@@ -68,8 +68,11 @@ export class PlanStore {
     return { id, expiresAt: plan('').expires_at };
   }
 
-  /** The plan that the id names, whole and true. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED. */
-  load(id: string, look: Look): StoredPlan {
+  /**
+   * The plan that the id names, whole and true. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
+   * `policy`: the fingerprint of the one that it must have been made under, if it is to be applied.
+   */
+  load(id: string, look: Look, policy?: string): StoredPlan {
     const { folder, log, now } = this.#options;
     if (!isContentId(id)) throw notFound();
     try {
@@ -77,16 +80,29 @@ export class PlanStore {
       if (folder.facts(`${id}.used`) !== undefined) throw used(this.changeOf(id));
       if (text === undefined)
         throw folder.facts(`${id}.gone`) === undefined ? notFound() : expired('it is too old');
-      const plan = storedPlan(id, text, look);
+      const read = planIn(id, text);
+      // Before anything in it is looked at: another policy may not even let its files be named.
+      if (read !== undefined && policy !== undefined && read.policy !== policy)
+        throw expired('it was made under another policy', read);
+      const plan = read === undefined ? undefined : storedPlan(id, read, look);
       if (plan === undefined) {
         // Somebody has written to the state directory: what the id named is no longer there.
         log.event('error', 'plan_tampered', { sha256: id });
         throw notFound();
       }
-      if (plan.isExpired(now())) throw expired('it is too old');
+      if (plan.isExpired(now())) throw expired('it is too old', plan.plan);
       return plan;
     } catch (error) {
       throw ioRefusal('read the preview', error);
+    }
+  }
+
+  /** For a preview that nobody was told of. Never throws. */
+  discard(id: string): void {
+    try {
+      this.#options.folder.remove(`${id}.json`);
+    } catch {
+      // Then it lies there until it expires; its id is known to nobody.
     }
   }
 
@@ -148,8 +164,14 @@ function notFound(): Refusal {
   );
 }
 
-function expired(reason: string): Refusal {
-  return new Refusal('PREVIEW_EXPIRED', `Cannot use this preview: ${reason}. Preview the change again.`);
+function expired(reason: string, plan?: Plan): Refusal {
+  const again = plan === undefined ? undefined : askAgain(plan);
+  return new Refusal(
+    'PREVIEW_EXPIRED',
+    `Cannot use this preview: ${reason}. Preview the change again.`,
+    {},
+    again === undefined ? {} : { again },
+  );
 }
 
 function used(changeId: string | undefined): Refusal {

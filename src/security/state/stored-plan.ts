@@ -47,19 +47,35 @@ export class StoredPlan {
     return this.#plan;
   }
 
+  /** The call that previews the same anew. */
+  get askAgain(): ReturnType<typeof askAgain> {
+    return askAgain(this.#plan);
+  }
+
   isExpired(now: Date): boolean {
     // Made in the future: the clock was set back, and nobody can say how old the plan is.
     return this.#plan.expires_at <= now.toISOString() || this.#plan.created_at > now.toISOString();
   }
 }
 
-/** Room-internal: the plan of this text; undefined unless it is exactly what the id names and true to itself. */
-export function storedPlan(id: string, text: string, look: Look): StoredPlan | undefined {
+/** Room-internal: what the text says; undefined unless it is exactly what the id names. */
+export function planIn(id: string, text: string): Plan | undefined {
   if (contentId(text) !== id) return undefined;
   const value = parseCanonical(text);
-  const plan = value === undefined ? undefined : readOrUndefined(() => readPlan(value));
-  if (plan === undefined || !plan.files.every((file) => isTrue(file, look))) return undefined;
-  return new StoredPlan(KEY, id, plan);
+  return value === undefined ? undefined : readOrUndefined(() => readPlan(value));
+}
+
+/** Room-internal: undefined unless the plan, which the id names, is true to itself. */
+export function storedPlan(id: string, plan: Plan, look: Look): StoredPlan | undefined {
+  return plan.files.every((file) => isTrue(file, look)) ? new StoredPlan(KEY, id, plan) : undefined;
+}
+
+/** The call that previews the same anew. */
+export function askAgain({ tool, request }: Pick<Plan, 'tool' | 'request'>): {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+} {
+  return { tool, arguments: { ...Object(request), dry_run: true } };
 }
 
 /** What the edits make of the base. */

@@ -35,7 +35,7 @@ async function previewed(server: RunningServer, tool: string, args: Readonly<Rec
     throw new Error('no call is offered');
   const offered: unknown = next.arguments;
   if (typeof offered !== 'object' || offered === null) throw new Error('the call has no arguments');
-  return () => server.callTool(tool, { ...offered });
+  return () => server.callTool('config_apply', { ...offered });
 }
 
 const ROUNDS = 50;
@@ -61,7 +61,7 @@ it('of two writes on the same preview within one server, exactly one does (WORK-
   const call = await previewed(side.server, 'config_set', { file: 'ok.yaml', path: 'a', json: 'x' });
   const codes = (await Promise.all(Array.from({ length: 10 }, call))).map(codeIn);
   expect(codes.filter((code) => code === 'ok')).toHaveLength(1);
-  expect(new Set(codes)).toEqual(new Set(['ok', 'FILE_CHANGED']));
+  expect(new Set(codes)).toEqual(new Set(['ok', 'PREVIEW_USED']));
 });
 
 describe('a file that changed between preview and write', () => {

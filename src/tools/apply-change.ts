@@ -1,0 +1,36 @@
+// The one way in which files are written, whoever has confirmed it: the change is written down, the preview
+// claimed, the files replaced, the outcome noted. What is cut short in between is settled at the next start.
+import { type Approved, type ChangeDraft, settleFailed, type VerifiedEdit } from '../security/index.ts';
+import { stateOf } from './state-of.ts';
+import type { Desk } from './tool.ts';
+
+/**
+ * Answers the change's id. Throws what a commit throws, and PREVIEW_USED where another was faster. Call it as the
+ * work that is carried through. `approved` is missing where nothing was previewed, which the commit allows at the
+ * level `direct` only.
+ */
+export function applyChange(
+  edits: readonly VerifiedEdit[],
+  draft: ChangeDraft,
+  approved: Approved | undefined,
+  desk: Desk,
+): string {
+  const state = stateOf(desk);
+  const { sandbox, requestId, client } = desk;
+  const change = state.changes.draft(draft);
+  // Before the claim: a crash between the two leaves a change that never claimed anything, and is told by that.
+  state.changes.begin(change);
+  let hasBegun = false;
+  const onWriting = (): void => {
+    hasBegun = true;
+  };
+  try {
+    const claim = approved === undefined ? undefined : state.plans.claim(approved, change.id);
+    sandbox.commit(edits, { claim, changeId: change.id, client: client.client, requestId, onWriting });
+  } catch (error) {
+    settleFailed(change.id, hasBegun, { state, sandbox });
+    throw error;
+  }
+  state.changes.finish(change.id);
+  return change.id;
+}

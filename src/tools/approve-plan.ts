@@ -1,0 +1,29 @@
+// Whose word a stored preview needs, by the operator's level of approval. The yes of the person at the client
+// or at the terminal comes with the call, from the room that asked them; no argument can stand in for it.
+import {
+  type Approved,
+  approvedAtTerminal,
+  approvedByClient,
+  approvedByPreview,
+  approvedByReviewer,
+  type StoredPlan,
+} from '../security/index.ts';
+import { AskFirst } from './ask-first.ts';
+import { stateOf } from './state-of.ts';
+import type { Desk } from './tool.ts';
+
+/** Throws the APPROVAL_* that says what is missing, and AskFirst where the person at the client has to be asked. */
+export function approvePlan(plan: StoredPlan, desk: Desk): Approved {
+  const { approval } = desk.policy;
+  // A signature, and nothing else: not even the person at this terminal can do without one.
+  if (approval === 'human') return approvedByReviewer(plan, stateOf(desk).decisions);
+  if (desk.confirmed === 'terminal') return approvedAtTerminal(plan, approval);
+  if (approval !== 'client') return approvedByPreview(plan, approval);
+  if (desk.confirmed === 'client') return approvedByClient(plan, approval);
+  throw new AskFirst(plan);
+}
+
+/** Whether somebody has to be asked before this call can go on. */
+export function asksFirst({ policy, confirmed }: Desk): boolean {
+  return policy.approval === 'client' && confirmed === undefined;
+}

@@ -1,0 +1,68 @@
+// config_apply: exactly what a stored preview showed, or nothing. Everything is asked again as on the first day:
+// the preview itself, the policy, the approval, the files, the proof. Also the way to learn what it waits for.
+import { z } from 'zod';
+import { lookWith } from '../adapters/index.ts';
+import { Refusal, type StoredPlan } from '../security/index.ts';
+import { applyChange } from './apply-change.ts';
+import { approvePlan, asksFirst } from './approve-plan.ts';
+import { appliedReply, showFile } from './edit-reply.ts';
+import { editOutput } from './fields.ts';
+import { proveAgain } from './prove-again.ts';
+import { locating } from './read-file.ts';
+import { stateOf } from './state-of.ts';
+import { type Desk, type Reply, tool } from './tool.ts';
+
+export const configApply = tool({
+  name: 'config_apply',
+  title: 'Apply a preview',
+  description:
+    'Writes exactly what a preview showed, once, if the files are unchanged. Where a person must approve first, tells how that stands.',
+  input: z.strictObject({ preview_id: z.string().describe('From the preview') }),
+  output: editOutput,
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  async run({ preview_id: id }, desk): Promise<Reply> {
+    const plan = load(id, desk);
+    // Nobody is asked about a change that could not be made any more.
+    if (asksFirst(desk)) await proveAgain(plan, desk);
+    const approved = locating({ file: plan.plan.files[0]?.file }, () => approvePlan(plan, desk));
+    const edits = await proveAgain(plan, desk);
+    const { asked_by, policy, origin, files, warnings } = plan.plan;
+    const { confirmedBy: confirmed_by, reviewer } = approved;
+    const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
+    const draft = { plan: plan.id, ...who, asked_by, policy, origin, files };
+    await desk.pause();
+    const change_id = desk.carryThrough(() =>
+      withWayOn(plan, () => applyChange(edits, draft, approved, desk)),
+    );
+    const shown = { files: files.map((file) => showFile(file, desk.policy.limits)), warnings };
+    return appliedReply(shown, { change_id, ...who });
+  },
+});
+
+function load(id: string, desk: Desk): StoredPlan {
+  const { plans, changes } = stateOf(desk);
+  const { sandbox, policy } = desk;
+  try {
+    return plans.load(
+      id,
+      lookWith((file) => sandbox.parse(file), policy.limits),
+      sandbox.policyFingerprint,
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
+    // Whoever applies it twice wants to know what became of the file.
+    const change = changes.find(plans.changeOf(id) ?? '');
+    throw error.at({ file: change?.files[0]?.file });
+  }
+}
+
+/** A file that changed in the last moment, as if it had been found before. */
+function withWayOn<Result>(plan: StoredPlan, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Refusal && error.code === 'FILE_CHANGED'
+      ? error.hinting({ again: plan.askAgain })
+      : error;
+  }
+}

@@ -1,0 +1,113 @@
+// What tests of previews share: a server over a root and a state directory that outlive it, the reply's preview,
+// and a genuine plan or decision put where a server would have put it.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import {
+  canonicalJson,
+  contentId,
+  makeReviewerKey,
+  openReviewerKey,
+  signDecision,
+} from '../../src/security/index.ts';
+import { decisionText } from '../../src/security/state/decision.ts';
+import { tempRoot } from './temp-root.ts';
+import { startToolServer, type ToolServer } from './tool-server.ts';
+
+const Preview = z.looseObject({ preview_id: z.string(), expires_at: z.string() });
+
+export const FILES = { 'a.yaml': 'a: 1 # one\nb: 2\n', 'b.yaml': 'x: 1\n' };
+
+export interface Stage {
+  readonly root: string;
+  readonly state: string;
+  /** Beside the root: for what an operator keeps. */
+  readonly place: string;
+  /** A server on this root and this state directory; ends with the test. */
+  start(flags?: readonly string[]): Promise<ToolServer>;
+  disk(file: string): string;
+  write(file: string, text: string): void;
+}
+
+export function stage(files: Readonly<Record<string, string>> = FILES): Stage {
+  const entries = Object.entries(files).map(([name, text]) => [`root/${name}`, text] as const);
+  const place = tempRoot(Object.fromEntries(entries));
+  onTestFinished(() => place.remove());
+  const [root, state] = [join(place.dir, 'root'), join(place.dir, 'state')];
+  return {
+    ...{ root, state, place: place.dir },
+    start: async (flags = []) => {
+      const server = await startToolServer({ root, state, flags });
+      onTestFinished(() => server.close());
+      return server;
+    },
+    disk: (file) => readFileSync(join(root, file), 'utf8'),
+    write: (file, text) => writeFileSync(join(root, file), text),
+  };
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+export const SET: Arguments = { file: 'a.yaml', path: 'a', json: 7 };
+export const SET_TEXT = 'a: 7 # one\nb: 2\n';
+
+/** The id of a fresh preview. */
+export async function preview(
+  server: ToolServer,
+  args: Arguments = SET,
+  tool = 'config_set',
+): Promise<string> {
+  const { data } = await server.ok(tool, args);
+  return Preview.parse(data).preview_id;
+}
+
+/** The file of a stored plan. */
+export function planFile({ state }: Stage, id: string): string {
+  return join(state, 'plans', `${id}.json`);
+}
+
+/** A plan as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
+export function rewritePlan(at: Stage, id: string, changes: Arguments): string {
+  const plan: Arguments = JSON.parse(readFileSync(planFile(at, id), 'utf8'));
+  const text = canonicalJson({ ...plan, ...changes });
+  const other = contentId(text);
+  writeFileSync(planFile(at, other), text, { mode: 0o600 });
+  return other;
+}
+
+export interface Person {
+  readonly name: string;
+  /** Of the reviewers file. */
+  readonly line: string;
+  /** Leaves a signed decision in the state directory, as the reviewer's side does. */
+  decide(
+    at: Stage,
+    plan: string,
+    decision: 'approve' | 'reject' | 'part',
+    more?: { note?: string; part?: string },
+  ): void;
+}
+
+export function person(name: string): Person {
+  const made = makeReviewerKey(name, 'secret');
+  const key = openReviewerKey(made.privatePem, 'secret');
+  return {
+    name,
+    line: made.line,
+    decide: ({ state }, plan, decision, more = {}) => {
+      const at = new Date().toISOString();
+      const signed = signDecision({ v: 1, plan, decision, reviewer: name, at, ...more }, key);
+      writeFileSync(join(state, 'decisions', `${plan}.${key.id}.json`), decisionText(signed), {
+        mode: 0o600,
+      });
+    },
+  };
+}
+
+/** The flags of a server that asks these people. */
+export function humanFlags({ place }: Stage, people: readonly Person[]): readonly string[] {
+  const file = join(place, 'reviewers');
+  writeFileSync(file, people.map(({ line }) => `${line}\n`).join(''), { mode: 0o600 });
+  return ['--approval', 'human', '--reviewers', file];
+}

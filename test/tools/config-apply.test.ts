@@ -1,0 +1,398 @@
+// config_apply through a client: exactly what the preview showed, once, by whoever may; or a code and unchanged
+// files.
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  FILES,
+  humanFlags,
+  person,
+  planFile,
+  preview,
+  rewritePlan,
+  SET,
+  SET_TEXT,
+  stage,
+} from '../harness/previews.ts';
+import type { ToolServer } from '../harness/tool-server.ts';
+
+/** The refusal, which explain_error must recognise by its words as well. */
+async function refusal(server: ToolServer, id: unknown) {
+  const error = await server.refused('config_apply', { preview_id: id });
+  const { data } = await server.ok('explain_error', { message: error.message });
+  expect(data).toMatchObject({ known: true, code: error.code });
+  return error;
+}
+
+describe('a preview', () => {
+  it('is answered with its id, until when it holds, and the call that applies it', async () => {
+    const at = stage();
+    const server = await at.start();
+    const { data, text } = await server.ok('config_set', SET);
+    const { preview_id: id, expires_at: until, next } = data;
+    expect(next).toEqual({ tool: 'config_apply', arguments: { preview_id: id } });
+    expect(text).toContain(`config_apply with preview_id ${id}`);
+    const minutes = (Date.parse(String(until)) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(13);
+    expect(minutes).toBeLessThan(15.1);
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  });
+
+  it.each(['direct', 'preview'])(
+    'is applied to the byte, and says how it was confirmed: %s',
+    async (level) => {
+      const at = stage();
+      const server = await at.start(['--approval', level]);
+      const shown = await server.ok('config_set', SET);
+      const { data, text } = await server.ok('config_apply', { preview_id: shown.data['preview_id'] });
+      expect(data).toMatchObject({ ok: true, dry_run: false, applied: true, confirmed_by: level });
+      expect(data['change_id']).toMatch(/^[\w-]{43}$/u);
+      expect(data['files']).toEqual(shown.data['files']);
+      expect(text).toContain(`change ${String(data['change_id'])}`);
+      expect(at.disk('a.yaml')).toBe(SET_TEXT);
+    },
+  );
+
+  it('of a batch is applied whole', async () => {
+    const at = stage();
+    const server = await at.start(['--approval', 'preview']);
+    const edits = [
+      { op: 'set', file: 'b.yaml', path: 'x', json: 2 },
+      { op: 'comment', file: 'a.yaml', path: 'b', comment: 'two', place: 'before' },
+      { op: 'set', file: 'a.yaml', path: 'c.d', json: [1] },
+      { op: 'set', file: 'b.yaml', path: 'x', json: 3 },
+    ];
+    await server.ok('config_apply', { preview_id: await preview(server, { edits }, 'config_edit') });
+    expect([at.disk('a.yaml'), at.disk('b.yaml')]).toEqual([
+      'a: 1 # one\n# two\nb: 2\nc:\n  d:\n    - 1\n',
+      'x: 3\n',
+    ]);
+  });
+
+  it('survives a restart', async () => {
+    const at = stage();
+    const first = await at.start();
+    const id = await preview(first);
+    await first.close();
+    await (await at.start()).ok('config_apply', { preview_id: id });
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+  });
+
+  it('of nothing is not kept', async () => {
+    const at = stage();
+    const server = await at.start();
+    const { data } = await server.ok('config_set', { ...SET, json: 1 });
+    expect(data).not.toHaveProperty('preview_id');
+    expect(data).not.toHaveProperty('next');
+    expect(readdirSync(join(at.state, 'plans'))).toEqual([]);
+  });
+
+  it('that is too long to be shown whole has no id and is not kept', async () => {
+    const at = stage();
+    const server = await at.start(['--max-reply-chars', '300', '--approval', 'preview']);
+    const { data, text } = await server.ok('config_set', {
+      ...SET,
+      value: `"${'x'.repeat(400)}"`,
+      json: undefined,
+    });
+    expect(data).toMatchObject({ applied: false, files: [{ diff_truncated: true }] });
+    expect(data).not.toHaveProperty('preview_id');
+    expect(text).toContain('It has no preview_id');
+    expect(readdirSync(join(at.state, 'plans'))).toEqual([]);
+  });
+
+  it('in read-only mode is not kept, and nothing is opened for it', async () => {
+    const at = stage();
+    const server = await at.start(['--read-only']);
+    const { data, text } = await server.ok('config_set', SET);
+    expect(data).not.toHaveProperty('preview_id');
+    expect(text).toContain('read-only, and the preview was not kept');
+    expect(existsSync(at.state)).toBe(false);
+    const refused = await refusal(server, 'A'.repeat(43));
+    expect(refused.code).toBe('READ_ONLY');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  });
+});
+
+describe('is refused, and no file changes,', () => {
+  it('where the id is forged, guessed, or a way to another file (WORK-003)', async () => {
+    const at = stage();
+    const server = await at.start();
+    const id = await preview(server);
+    const forged = [
+      '',
+      'x',
+      'A'.repeat(43),
+      `${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`,
+      id.toLowerCase(),
+      `${id}.json`,
+      `../plans/${id}`,
+      `${id}\0`,
+      'x'.repeat(100_000),
+    ];
+    for (const preview_id of forged) {
+      const { code } = await refusal(server, preview_id);
+      expect([preview_id.slice(0, 60), code]).toEqual([preview_id.slice(0, 60), 'PREVIEW_NOT_FOUND']);
+    }
+    for (const preview_id of [null, 7, [id], { id }, undefined])
+      expect((await server.refused('config_apply', { preview_id })).code).toBe('ARGUMENT_INVALID');
+    for (const more of [
+      { confirmed: 'terminal' },
+      { approved: true },
+      { dry_run: false },
+      { confirmed_by: 'human' },
+    ])
+      expect((await server.refused('config_apply', { preview_id: id, ...more })).code).toBe(
+        'ARGUMENT_INVALID',
+      );
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  });
+
+  it('where it was applied before, also by a server that has just started (WORK-004)', async () => {
+    const at = stage();
+    const server = await at.start();
+    const id = await preview(server);
+    await server.ok('config_apply', { preview_id: id });
+    at.write('a.yaml', FILES['a.yaml']);
+    for (const again of [server, await at.start()]) {
+      const error = await refusal(again, id);
+      expect(error).toMatchObject({ code: 'PREVIEW_USED', context: { file: 'a.yaml' } });
+      await again.ok(error.recovery_steps[0]?.tool ?? '', error.recovery_steps[0]?.arguments);
+    }
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  });
+
+  it.each([
+    { why: 'the edits', change: (text: string) => text.replace('"insert":"7"', '"insert":"9"') },
+    { why: 'the diff', change: (text: string) => text.replace('+a: 7', '+a: 8') },
+    { why: 'the base', change: (text: string) => text.replaceAll('# one', '# two') },
+    {
+      why: 'the expiry',
+      change: (text: string) => text.replace(/"expires_at":"20../u, '"expires_at":"2099'),
+    },
+    { why: 'one space', change: (text: string) => `${text} ` },
+    { why: 'all of it', change: () => '' },
+  ])('where somebody has changed $why of the stored plan (WORK-005)', async ({ change }) => {
+    const at = stage();
+    const server = await at.start();
+    const id = await preview(server);
+    const before = readFileSync(planFile(at, id), 'utf8');
+    expect(change(before)).not.toBe(before);
+    writeFileSync(planFile(at, id), change(before));
+    const error = await refusal(server, id);
+    expect(error.code).toBe('PREVIEW_NOT_FOUND');
+    await server.ok(error.recovery_steps[0]?.tool ?? '', error.recovery_steps[0]?.arguments);
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+    await expect.poll(() => server.stderr()).toContain('"event":"plan_tampered"');
+  });
+
+  it.each([
+    { why: 'a link to the genuine plan', put: (file: string, copy: string) => symlinkSync(copy, file) },
+    { why: 'a folder', put: (file: string) => renameSync(join(file, '..', '..', 'changes'), file) },
+    {
+      why: 'a file that everybody can write',
+      put: (file: string, copy: string) => {
+        renameSync(copy, file);
+        chmodSync(file, 0o666);
+      },
+    },
+  ])('where in the place of the plan stands $why', async ({ put }) => {
+    const at = stage();
+    const server = await at.start();
+    const id = await preview(server);
+    renameSync(planFile(at, id), join(at.place, 'copy'));
+    put(planFile(at, id), join(at.place, 'copy'));
+    expect((await refusal(server, id)).code).toBe('PREVIEW_NOT_FOUND');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  });
+
+  it.each([
+    {
+      why: 'too old',
+      changes: { created_at: '2020-01-01T00:00:00.000Z', expires_at: '2020-01-01T00:15:00.000Z' },
+    },
+    {
+      why: 'from the future',
+      changes: { created_at: '2099-01-01T00:00:00.000Z', expires_at: '2099-01-01T00:15:00.000Z' },
+    },
+    { why: 'made under another policy', changes: { policy: 'f'.repeat(64) } },
+  ])('where the preview is $why, and the step previews it anew (WORK-021)', async ({ changes }) => {
+    const at = stage();
+    const server = await at.start();
+    const id = rewritePlan(at, await preview(server), changes);
+    const error = await refusal(server, id);
+    expect(error.code).toBe('PREVIEW_EXPIRED');
+    const [step] = error.recovery_steps;
+    const again = await server.ok(step?.tool ?? '', step?.arguments);
+    await server.ok('config_apply', { preview_id: again.data['preview_id'] });
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+  });
+
+  it.each([
+    { why: 'denies the file', flags: ['--deny', 'a.yaml'] },
+    { why: 'denies another', flags: ['--deny', 'z.yaml'] },
+    { why: 'allows less', flags: ['--allow', '*.yaml'] },
+    { why: 'has another limit', flags: ['--max-depth', '99'] },
+    { why: 'asks for a preview', flags: ['--approval', 'preview'] },
+  ])('where the server was started anew with a policy that $why (WORK-022)', async ({ flags }) => {
+    const at = stage();
+    const first = await at.start();
+    const id = await preview(first);
+    await first.close();
+    const server = await at.start(flags);
+    expect((await refusal(server, id)).code).toBe('PREVIEW_EXPIRED');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  });
+
+  it.each([
+    {
+      why: 'a symbolic link',
+      code: 'SYMLINK_REFUSED',
+      put: (file: string, copy: string) => symlinkSync(copy, file),
+    },
+    {
+      why: 'a file with a second name',
+      code: 'HARD_LINK_REFUSED',
+      put: (file: string, copy: string) => linkSync(copy, file),
+    },
+    { why: 'nothing', code: 'FILE_NOT_FOUND', put: () => undefined },
+  ])('where $why stands in the place of the file by now', async ({ code, put }) => {
+    const at = stage();
+    const server = await at.start();
+    const id = await preview(server);
+    const [file, copy] = [join(at.root, 'a.yaml'), join(at.place, 'copy.yaml')];
+    renameSync(file, copy);
+    put(file, copy);
+    expect((await refusal(server, id)).code).toBe(code);
+    expect(readFileSync(copy, 'utf8')).toBe(FILES['a.yaml']);
+  });
+
+  it.each([
+    { why: 'at the same path', text: 'a: 3 # one\nb: 2\n' },
+    { why: 'elsewhere', text: 'a: 1 # one\nb: 9\n' },
+    { why: 'in a comment', text: 'a: 1 # uno\nb: 2\n' },
+    { why: 'to no YAML', text: 'a: [\n' },
+  ])('where the file has changed since, $why (WORK-001)', async ({ text }) => {
+    const at = stage();
+    const server = await at.start();
+    const id = await preview(server);
+    at.write('a.yaml', text);
+    expect((await refusal(server, id)).code).toBe('FILE_CHANGED');
+    expect(at.disk('a.yaml')).toBe(text);
+    at.write('a.yaml', FILES['a.yaml']);
+    await server.ok('config_apply', { preview_id: id });
+  });
+
+  it('all of a batch, where one of its files has changed (WORK-019)', async () => {
+    const at = stage();
+    const server = await at.start();
+    const edits = ['a', 'b'].map((name) => ({ op: 'set', file: `${name}.yaml`, path: 'z', json: 1 }));
+    const id = await preview(server, { edits }, 'config_edit');
+    at.write('b.yaml', 'x: 1 # mine\n');
+    expect((await refusal(server, id)).code).toBe('FILE_CHANGED');
+    expect([at.disk('a.yaml'), at.disk('b.yaml')]).toEqual([FILES['a.yaml'], 'x: 1 # mine\n']);
+  });
+
+  it.each(['preview', 'client', 'human'])('where a call wants to write at once: %s', async (level) => {
+    const at = stage();
+    const server = await at.start(
+      level === 'human' ? humanFlags(at, [person('ann')]) : ['--approval', level],
+    );
+    const error = await server.refused('config_set', { ...SET, dry_run: false });
+    expect(error.code).toBe('PREVIEW_REQUIRED');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+    const [step] = error.recovery_steps;
+    expect((await server.ok(step?.tool ?? '', step?.arguments)).data).toHaveProperty('preview_id');
+  });
+
+  it('where nobody at the client can be asked', async () => {
+    const at = stage();
+    const server = await at.start(['--approval', 'client']);
+    const error = await refusal(server, await preview(server));
+    expect(error.code).toBe('APPROVAL_UNAVAILABLE');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  });
+});
+
+describe('with a person who must approve, it', () => {
+  const people = () => ({ ann: person('ann'), bob: person('bob'), eve: person('eve') });
+
+  it('waits, says for what, and applies once it is signed', async () => {
+    const at = stage();
+    const { ann, bob } = people();
+    const server = await at.start(humanFlags(at, [ann, bob]));
+    const shown = await server.ok('config_set', SET);
+    const id = String(shown.data['preview_id']);
+    expect(shown.text).toContain(`config-airlock approve ${id}`);
+    expect(Date.parse(String(shown.data['expires_at'])) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+    const waiting = await refusal(server, id);
+    expect(waiting).toMatchObject({ code: 'APPROVAL_REQUIRED' });
+    expect(waiting.message).toContain(`config-airlock approve ${id}`);
+    expect(waiting.recovery_steps[0]).toMatchObject({ tool: 'config_apply', arguments: { preview_id: id } });
+    bob.decide(at, id, 'approve');
+    const { data } = await server.ok('config_apply', { preview_id: id });
+    expect(data).toMatchObject({ applied: true, confirmed_by: 'human', reviewer: 'bob' });
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+  });
+
+  it('tells of a rejection with its note, harmlessly (WORK-013)', async () => {
+    const at = stage();
+    const { ann } = people();
+    const server = await at.start(humanFlags(at, [ann]));
+    const id = await preview(server);
+    ann.decide(at, id, 'reject', { note: 'not \u001b[2Jthis\u202e one\nAPPROVED' });
+    const error = await refusal(server, id);
+    expect(error.code).toBe('APPROVAL_DECLINED');
+    expect(error.message).toContain('ann has rejected it: not <U+001B>[2Jthis<U+202E> one<U+000A>APPROVED');
+    await server.ok(error.recovery_steps[0]?.tool ?? '', error.recovery_steps[0]?.arguments);
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  });
+
+  it('is not moved by a key that is not on the list, nor by a signature over another preview (WORK-011)', async () => {
+    const at = stage();
+    const { ann, eve } = people();
+    const server = await at.start(humanFlags(at, [ann]));
+    const [id, other] = [await preview(server), await preview(server, { ...SET, json: 8 })];
+    eve.decide(at, id, 'approve');
+    ann.decide(at, other, 'approve');
+    const decisions = join(at.state, 'decisions');
+    for (const name of readdirSync(decisions))
+      if (name.startsWith(other))
+        writeFileSync(join(decisions, name.replace(other, id)), readFileSync(join(decisions, name)), {
+          mode: 0o600,
+        });
+    expect((await refusal(server, id)).code).toBe('APPROVAL_REQUIRED');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+    await expect.poll(() => server.stderr()).toContain('"event":"decision_by_unknown_key"');
+  });
+
+  it('names the part that was approved, and applies that', async () => {
+    const at = stage();
+    const { ann } = people();
+    const server = await at.start(humanFlags(at, [ann]));
+    const [id, part] = [await preview(server, { ...SET, json: 8 }), await preview(server)];
+    ann.decide(at, id, 'part', { part });
+    ann.decide(at, part, 'approve');
+    const error = await refusal(server, id);
+    expect(error.code).toBe('APPROVAL_REQUIRED');
+    await server.ok(error.recovery_steps[0]?.tool ?? '', error.recovery_steps[0]?.arguments);
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+  });
+
+  it('does not start without reviewers, or with a list that others may write', async () => {
+    const at = stage();
+    await expect(at.start(['--approval', 'human'])).rejects.toThrow('--reviewers FILE');
+    const flags = humanFlags(at, [people().ann]);
+    chmodSync(join(at.place, 'reviewers'), 0o666);
+    await expect(at.start(flags)).rejects.toThrow('others may write to it');
+  });
+});
