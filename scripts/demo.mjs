@@ -49,9 +49,12 @@ const ERRAND = [
 
 const folder = mkdtempSync(join(realpathSync(tmpdir()), 'config-airlock-demo-'));
 const root = join(folder, 'shop');
+/** The tour leaves nothing with the previews of whoever takes it. */
+const state = mkdtempSync(join(realpathSync(tmpdir()), 'config-airlock-demo-state-'));
 const transport = new StdioClientTransport({
   command: process.execPath,
   args: [join(HOME, 'dist', 'cli.js'), '--root', root],
+  env: { AIRLOCK_STATE_DIR: state },
   stderr: 'pipe',
 });
 const client = new Client({ name: 'demo', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
@@ -67,7 +70,7 @@ try {
   process.exitCode = 1;
 } finally {
   await client.close();
-  rmSync(folder, { recursive: true, force: true });
+  for (const dir of [folder, state]) rmSync(dir, { recursive: true, force: true });
 }
 
 /** @param {boolean} hasLink */

@@ -15,7 +15,7 @@ const access = {
   schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
   approval: oneOf(
     'approval',
-    'what a write needs: nothing (direct), a preview, and a yes at the client, or a signature of a human',
+    "what a write needs: nothing more, a preview, and a yes at the client, or a reviewer's signature",
     APPROVALS,
     'direct',
   ),

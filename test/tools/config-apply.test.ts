@@ -124,7 +124,7 @@ describe('a preview', () => {
 });
 
 describe('is refused, and no file changes,', () => {
-  it('where the id is forged, guessed, or a way to another file (WORK-003)', async () => {
+  it('where the id is forged, guessed, or a way to another file', async () => {
     const at = stage();
     const server = await at.start();
     const id = await preview(server);
@@ -157,7 +157,7 @@ describe('is refused, and no file changes,', () => {
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
   });
 
-  it('where it was applied before, also by a server that has just started (WORK-004)', async () => {
+  it('where it was applied before, also by a server that has just started', async () => {
     const at = stage();
     const server = await at.start();
     const id = await preview(server);
@@ -181,7 +181,7 @@ describe('is refused, and no file changes,', () => {
     },
     { why: 'one space', change: (text: string) => `${text} ` },
     { why: 'all of it', change: () => '' },
-  ])('where somebody has changed $why of the stored plan (WORK-005)', async ({ change }) => {
+  ])('where somebody has changed $why of the stored plan', async ({ change }) => {
     const at = stage();
     const server = await at.start();
     const id = await preview(server);
@@ -243,7 +243,7 @@ describe('is refused, and no file changes,', () => {
     { why: 'allows less', flags: ['--allow', '*.yaml'] },
     { why: 'has another limit', flags: ['--max-depth', '99'] },
     { why: 'asks for a preview', flags: ['--approval', 'preview'] },
-  ])('where the server was started anew with a policy that $why (WORK-022)', async ({ flags }) => {
+  ])('where the server was started anew with a policy that $why', async ({ flags }) => {
     const at = stage();
     const first = await at.start();
     const id = await preview(first);
@@ -344,7 +344,7 @@ describe('with a person who must approve, it', () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
 
-  it('tells of a rejection with its note, harmlessly (WORK-013)', async () => {
+  it('tells of a rejection with its note, harmlessly', async () => {
     const at = stage();
     const { ann } = people();
     const server = await at.start(humanFlags(at, [ann]));
