@@ -46,6 +46,9 @@ export interface PartView {
   readonly diff: string;
 }
 
+/** What a plan says of itself, which never changes: its id is the hash of it. */
+export type Summary = Omit<Waiting, 'state' | 'decisions'>;
+
 export interface PlanView extends Omit<Waiting, 'files'> {
   readonly files: readonly FileView[];
   /** Empty where there are too many to go through one by one. */
@@ -55,20 +58,30 @@ export interface PlanView extends Omit<Waiting, 'files'> {
 const MOST_PARTS = 200;
 
 export function planView(stored: StoredPlan, decisions: readonly SignedDecision[], eyes: Eyes): PlanView {
-  const { id, plan } = stored;
-  const files = plan.files.map((file) => fileView(eyes, file));
+  const { files } = stored.plan;
+  return {
+    ...waitingView(summaryOf(stored), decisions),
+    files: files.map((file) => fileView(eyes, file)),
+    parts: partsOf(files),
+  };
+}
+
+export function waitingView(summary: Summary, decisions: readonly SignedDecision[]): Waiting {
+  return { ...summary, state: stateOf(decisions), decisions: decisions.map(decisionView) };
+}
+
+export function summaryOf({ id, plan }: StoredPlan): Summary {
+  // A loaded plan holds the changes that a second look has found; comments change no data.
+  const changes = plan.files.flatMap((file) => file.changes.filter(({ op }) => op !== 'comment'));
   return {
     id,
-    state: stateOf(decisions),
-    decisions: decisions.map(decisionView),
     asked_by: visibleLine(`${plan.asked_by.client} ${plan.asked_by.version}`.trim().slice(0, 100)),
     tool: plan.tool,
     origin: plan.origin,
     created_at: plan.created_at,
     expires_at: plan.expires_at,
-    files,
-    change_count: files.reduce((sum, { changes }) => sum + changes.length, 0),
-    parts: partsOf(plan.files),
+    files: plan.files.map(({ file }) => visibleLine(file)),
+    change_count: changes.length,
   };
 }
 

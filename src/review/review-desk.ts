@@ -18,7 +18,7 @@ import {
 import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeView } from './change-view.ts';
 import { type FileView, fileView } from './file-view.ts';
-import { type PlanView, planView, type Waiting } from './plan-view.ts';
+import { type PlanView, planView, type Summary, summaryOf, type Waiting, waitingView } from './plan-view.ts';
 
 export interface ReviewGround {
   readonly policy: Policy;
@@ -41,6 +41,7 @@ export class ReviewDesk {
   readonly #ground: ReviewGround;
   readonly #now: () => Date;
   readonly #look: Look;
+  readonly #seen = new Map<string, { readonly summary: Summary | undefined }>();
 
   constructor(ground: ReviewGround) {
     const { policy, sandbox, now = () => new Date() } = ground;
@@ -51,18 +52,31 @@ export class ReviewDesk {
 
   /** What a person has to decide about, and has decided without its being applied yet; oldest first. */
   waiting(): readonly Waiting[] {
-    return this.#ground.state.plans.waiting().flatMap((id) => {
-      try {
-        const stored = this.#load(id);
-        if (stored.plan.approval !== 'human') return [];
-        const view = this.#viewOf(stored);
-        return [{ ...withoutParts(view), files: view.files.map(({ file }) => file) }];
-      } catch (error) {
-        // Expired, tampered with, applied in this moment, or none of a person's business.
-        if (error instanceof Refusal) return [];
-        throw error;
-      }
+    const { plans, decisions } = this.#ground.state;
+    const ids = plans.waiting();
+    for (const id of this.#seen.keys()) if (!ids.includes(id)) this.#seen.delete(id);
+    const now = this.#now().toISOString();
+    return ids.flatMap((id) => {
+      const summary = this.#summaryOf(id);
+      if (summary === undefined || summary.expires_at <= now || summary.created_at > now) return [];
+      return [waitingView(summary, decisions.of(id))];
     });
+  }
+
+  /** Looked at once: a list of many large plans would else be slow each time. What is decided about is looked at anew. */
+  #summaryOf(id: string): Summary | undefined {
+    const seen = this.#seen.get(id);
+    if (seen !== undefined) return seen.summary;
+    try {
+      const stored = this.#load(id);
+      const summary = stored.plan.approval === 'human' ? summaryOf(stored) : undefined;
+      this.#seen.set(id, { summary });
+      return summary;
+    } catch (error) {
+      // Expired, tampered with, applied in this moment, or none of a person's business.
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
   }
 
   /** Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
@@ -164,8 +178,4 @@ export class ReviewDesk {
     }
     this.#ground.state.decisions.save(signed);
   }
-}
-
-function withoutParts({ parts: _, ...view }: PlanView): Omit<PlanView, 'parts'> {
-  return view;
 }

@@ -45,6 +45,29 @@ describe('what waits', () => {
   });
 });
 
+describe('a list that was read before', () => {
+  it('still knows what was decided, expired or applied since, and opens nothing that was tampered with since', () => {
+    const { desk, propose, pass, here, keys, state } = ground();
+    const [one, two] = [propose(SCALE), propose(SCALE)];
+    expect(desk.waiting()).toHaveLength(2);
+    desk.reject(one, '', keys.ann);
+    expect(
+      desk
+        .waiting()
+        .map(({ state: said }) => said)
+        .sort(),
+    ).toEqual(['pending', 'rejected']);
+    state.dir.plans.create(`${one}.used`, '{}');
+    expect(desk.waiting().map(({ id }) => id)).toEqual([two]);
+    const file = join(here.base, 'state/plans', `${two}.json`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));
+    expect(codeOf(() => desk.open(two))).toBe('PREVIEW_NOT_FOUND');
+    expect(codeOf(() => desk.approve(two, keys.ann))).toBe('PREVIEW_NOT_FOUND');
+    pass(8 * 24 * 60);
+    expect(desk.waiting()).toEqual([]);
+  });
+});
+
 describe('a plan', () => {
   it('shows its diff, its changes, and each edit on its own', () => {
     const { desk, propose } = ground();
