@@ -32,8 +32,7 @@ class ChangeFinder {
   readonly changes: Change[] = [];
   readonly #before: Stream;
   readonly #after: Stream;
-  readonly #oldLines: LineIndex;
-  readonly #newLines: LineIndex;
+  #lines: { readonly old: LineIndex; readonly next: LineIndex } | undefined;
   readonly #old: Fingerprints;
   readonly #new: Fingerprints;
 
@@ -44,8 +43,6 @@ class ChangeFinder {
   ) {
     this.#before = before;
     this.#after = after;
-    this.#oldLines = new LineIndex(before.text);
-    this.#newLines = new LineIndex(after.text);
     const numbers = new Numbers();
     this.#old = new Fingerprints(before.text, documents.old, numbers);
     this.#new = new Fingerprints(after.text, documents.next, numbers);
@@ -71,7 +68,7 @@ class ChangeFinder {
     ) {
       this.#compareSequences(doc, path, old, next);
     } else if (!this.#isSame(old, next)) {
-      const line = this.#newLines.at(outerStart(next));
+      const line = this.#lineIndex().next.at(outerStart(next));
       this.changes.push({
         op: 'replace',
         doc,
@@ -84,6 +81,14 @@ class ChangeFinder {
   }
 
   #compareMappings(doc: number, path: NodePath, old: MappingNode, next: MappingNode): void {
+    if (this.#hasSameKeys(old, next)) {
+      for (const [i, { key, value }] of next.entries.entries()) {
+        const before = old.entries[i]?.value;
+        if (before === undefined || this.#isSameSource(before, value)) continue;
+        this.compare(doc, [...path, keySegment(this.#nameOf(this.#after, key))], before, value);
+      }
+      return;
+    }
     const oldKeys = occurrences(old.entries.map(({ key }) => this.#old.of(key)));
     const newKeys = occurrences(next.entries.map(({ key }) => this.#new.of(key)));
     const oldByKey = new Map(old.entries.map((entry, i) => [oldKeys[i], entry]));
@@ -96,7 +101,7 @@ class ChangeFinder {
       const oldEntry = old.entries[i];
       if (same !== undefined) this.compare(doc, below, same.value, value);
       else if (i === renamed && oldEntry !== undefined && !newByKey.has(oldKeys[i])) {
-        const line = this.#newLines.at(key.start);
+        const line = this.#lineIndex().next.at(key.start);
         this.changes.push({
           op: 'rename',
           doc,
@@ -112,6 +117,17 @@ class ChangeFinder {
       if (newByKey.has(oldKeys[i]) || (i === renamed && !oldByKey.has(newKeys[i]))) continue;
       this.#removed(doc, [...path, keySegment(this.#nameOf(this.#before, key))], value, key);
     }
+  }
+
+  /** Written the same, in the same order: then nobody needs to understand them. */
+  #hasSameKeys(old: MappingNode, next: MappingNode): boolean {
+    return (
+      old.entries.length === next.entries.length &&
+      next.entries.every(({ key }, i) => {
+        const before = old.entries[i]?.key;
+        return before !== undefined && before.kind === key.kind && this.#isSameSource(before, key);
+      })
+    );
   }
 
   /** What both lists begin and end with is left out, so that one new item is one change. */
@@ -146,7 +162,7 @@ class ChangeFinder {
       doc,
       path: printNodePath(path),
       to: this.#newText(value),
-      line: this.#newLines.at(outerStart(at)),
+      line: this.#lineIndex().next.at(outerStart(at)),
     });
   }
 
@@ -156,7 +172,7 @@ class ChangeFinder {
       doc,
       path: printNodePath(path),
       from: this.#oldText(value),
-      line: this.#oldLines.at(outerStart(at)),
+      line: this.#lineIndex().old.at(outerStart(at)),
     });
   }
 
@@ -167,6 +183,11 @@ class ChangeFinder {
   /** The quick answer for all that an edit did not come near. */
   #isSameSource(old: SpanNode, next: SpanNode): boolean {
     return sliceOf(this.#before.text, old) === sliceOf(this.#after.text, next);
+  }
+
+  #lineIndex() {
+    this.#lines ??= { old: new LineIndex(this.#before.text), next: new LineIndex(this.#after.text) };
+    return this.#lines;
   }
 
   #nameOf({ text }: Stream, key: SpanNode): string {

@@ -1,11 +1,13 @@
 // The heart of the proof: what an edit should have made of the data, against what it did make.
 import { Refusal } from '../../security/index.ts';
 import type { AliasDatum, Datum } from './datum.ts';
+import { readsTheSame } from './same-source.ts';
 
 /**
  * `expected`: the old data with the operation applied; `actual`: the data of the new text.
  * Throws VERIFICATION_FAILED at the first difference, and ANCHOR_IN_USE where the operation takes away a
- * node that an alias means. Linear in the number of nodes: aliases are compared by the node they mean.
+ * node that an alias means. Linear in the number of nodes: aliases are compared by the node they mean. Parts
+ * that neither side has read yet are the same where they are written the same.
  */
 export function compareData(expected: readonly Datum[], actual: readonly Datum[]): void {
   if (expected.length !== actual.length) throw differs('the number of documents would change');
@@ -27,6 +29,7 @@ class Comparison {
     if (expected.anchor !== undefined) this.#anchors.set(expected.anchor, expected);
     if (expected.tag !== actual.tag) throw differs('a tag would change');
     if (expected.anchor !== actual.anchor) throw differs('an anchor would change');
+    if (isUnreadSame(expected, actual)) return;
     switch (expected.kind) {
       case 'scalar':
         if (actual.kind !== 'scalar') throw differs('a node would change its kind');
@@ -91,6 +94,12 @@ class Comparison {
     }
     if (pair !== actual.target) throw differs(`the alias *${expected.name} would come to mean another node`);
   }
+}
+
+function isUnreadSame(expected: Datum, actual: Datum): boolean {
+  const before = 'unread' in expected ? expected.unread : undefined;
+  const after = 'unread' in actual ? actual.unread : undefined;
+  return before !== undefined && after !== undefined && readsTheSame(before, after);
 }
 
 function differs(reason: string): Refusal {

@@ -1,10 +1,20 @@
 // The data of a file as far as any reader could tell two files apart: kinds, key order, tags, spellings
 // of plain scalars, decoded values of all others, anchors, and which node each alias means. Aliases stay
 // references, so that alias bombs cost nothing. No schema is applied: `1.10`, `1.1` and `"1.1"` differ.
-import { type DocumentSpans, isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { aliasTargets } from '../tree/alias-targets.ts';
+import {
+  type DocumentSpans,
+  isEmpty,
+  type MappingNode,
+  outerStart,
+  type SequenceNode,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 import { scalarValue } from '../yaml/scalar-value.ts';
+import { MappingOnDemand, SequenceOnDemand } from './on-demand.ts';
 
-interface DatumBase {
+export interface DatumBase {
   /** Resolved against the document's %TAG directives. */
   tag: string | undefined;
   anchor: string | undefined;
@@ -29,11 +39,19 @@ export interface AliasDatum extends DatumBase {
 export interface MappingDatum extends DatumBase {
   readonly kind: 'mapping';
   readonly entries: [key: Datum, value: Datum][];
+  /** The source, as long as nobody has asked for the entries; then nobody has changed them. */
+  readonly unread?: Unread<MappingNode> | undefined;
 }
 
 export interface SequenceDatum extends DatumBase {
   readonly kind: 'sequence';
   readonly items: Datum[];
+  readonly unread?: Unread<SequenceNode> | undefined;
+}
+
+export interface Unread<Node = MappingNode | SequenceNode> {
+  readonly text: string;
+  readonly node: Node;
 }
 
 /** Fresh objects, on which an operation is carried out to know what the result must be. */
@@ -41,18 +59,41 @@ export type Datum = ScalarDatum | AliasDatum | MappingDatum | SequenceDatum;
 
 export class StreamData {
   readonly documents: Datum[];
+  readonly #stream: Stream;
   readonly #byNode = new Map<SpanNode, Datum>();
 
-  constructor(stream: Stream) {
-    this.documents = stream.documents.map((document) =>
-      new DatumReader(stream.text, document.tagHandles, this.#byNode, false).read(document.root),
-    );
+  /** `isWhole`: read to the last node at once, instead of where somebody looks. */
+  constructor(stream: Stream, isWhole = false) {
+    this.#stream = stream;
+    this.documents = stream.documents.map((document) => {
+      // What an alias means depends on all that stands before it, and what a tag means on a directive.
+      const isEager = isWhole || document.tagHandles.size > 0 || aliasTargets(stream.text, document).size > 0;
+      const reader = new DatumReader(stream.text, document.tagHandles, this.#byNode, {
+        isNew: false,
+        isEager,
+      });
+      return reader.read(document.root);
+    });
   }
 
   of(node: SpanNode): Datum {
-    const datum = this.#byNode.get(node);
+    const datum = this.#byNode.get(node) ?? this.#readDownTo(node);
     if (datum === undefined) throw new Error('the node is not of this stream');
     return datum;
+  }
+
+  #readDownTo(node: SpanNode): Datum | undefined {
+    const open = this.#stream.documents.map(({ root }) => root);
+    for (let above = open.pop(); above !== undefined; above = open.pop()) {
+      if (outerStart(above) > node.start || above.end < node.end) continue;
+      const datum = this.#byNode.get(above);
+      if (datum instanceof MappingOnDemand || datum instanceof SequenceOnDemand) datum.readParts();
+      if (above.kind === 'mapping') for (const { key, value } of above.entries) open.push(key, value);
+      if (above.kind === 'sequence') for (const { value } of above.items) open.push(value);
+      const found = this.#byNode.get(node);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** Every alias that means an anchor of `old` means the one of that name in `next` from now on, if there is one. */
@@ -80,7 +121,12 @@ function* anchored(datum: Datum): Generator<Datum> {
 
 /** The data that a fragment brings in. Aliases resolve within it only; its surroundings give the tag prefixes. */
 export function readNewDatum(text: string, node: SpanNode, tagHandles: DocumentSpans['tagHandles']): Datum {
-  return new DatumReader(text, tagHandles, new Map(), true).read(node);
+  return new DatumReader(text, tagHandles, new Map(), { isNew: true, isEager: true }).read(node);
+}
+
+interface Reading {
+  readonly isNew: boolean;
+  readonly isEager: boolean;
 }
 
 class DatumReader {
@@ -88,15 +134,15 @@ class DatumReader {
   readonly #tagHandles: ReadonlyMap<string, string>;
   readonly #byNode: Map<SpanNode, Datum>;
   readonly #anchors = new Map<string, Datum>();
-  readonly #isNew: boolean;
+  readonly #reading: Reading;
 
   constructor(
     text: string,
     tagHandles: ReadonlyMap<string, string>,
     byNode: Map<SpanNode, Datum>,
-    isNew: boolean,
+    reading: Reading,
   ) {
-    this.#isNew = isNew;
+    this.#reading = reading;
     this.#text = text;
     this.#tagHandles = tagHandles;
     this.#byNode = byNode;
@@ -107,12 +153,8 @@ class DatumReader {
     this.#byNode.set(node, datum);
     // Registered before the children, as the anchor stands before them.
     if (datum.anchor !== undefined) this.#anchors.set(datum.anchor, datum);
-    if (datum.kind === 'mapping' && node.kind === 'mapping') {
-      for (const entry of node.entries) datum.entries.push([this.read(entry.key), this.read(entry.value)]);
-    }
-    if (datum.kind === 'sequence' && node.kind === 'sequence') {
-      for (const item of node.items) datum.items.push(this.read(item.value));
-    }
+    if (this.#reading.isEager && (datum instanceof MappingOnDemand || datum instanceof SequenceOnDemand))
+      datum.readParts();
     return datum;
   }
 
@@ -132,13 +174,13 @@ class DatumReader {
           kind: 'alias',
           name: node.name,
           target: this.#anchors.get(node.name),
-          isNew: this.#isNew,
+          isNew: this.#reading.isNew,
           ...base,
         };
       case 'mapping':
-        return { kind: 'mapping', entries: [], ...base };
+        return new MappingOnDemand(base, { text: this.#text, node }, (part) => this.read(part));
       case 'sequence':
-        return { kind: 'sequence', items: [], ...base };
+        return new SequenceOnDemand(base, { text: this.#text, node }, (part) => this.read(part));
     }
   }
 

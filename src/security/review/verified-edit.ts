@@ -96,7 +96,7 @@ function proven(snapshot: Snapshot, edits: readonly Edit[], after: string, check
   const file = snapshot.path.toString();
   assertEqualOutside(snapshot.text, after, edits);
   // A lone surrogate has no bytes: writing it would put U+FFFD into the file.
-  if (/\p{Cs}/u.test(after)) {
+  if (!after.isWellFormed()) {
     throw new Refusal(
       'VALUE_INVALID',
       'Cannot write this value: it contains half of a surrogate pair. Send whole characters.',

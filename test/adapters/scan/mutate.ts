@@ -41,7 +41,8 @@ const MUTATIONS: readonly Mutation[] = [
   otherBreaks,
 ];
 
-function mutated(random: Random, text: string, texts: readonly string[]): string {
+/** One thing changed. */
+export function mutated(random: Random, text: string, texts: readonly string[]): string {
   return random.pick(MUTATIONS)(random, text, texts);
 }
 
