@@ -28,6 +28,12 @@ export function airlockOptions(
     stateDir: the(OPTIONS.stateDir) ?? usualStateDir(env, process.platform),
     verify: the(OPTIONS.verify),
     allowBroadRoot: the(OPTIONS.allowBroadRoot),
+    operatorFiles: [
+      ...the(OPTIONS.schema).map(({ file }) => file),
+      ...[the(OPTIONS.config), the(OPTIONS.reviewers), the(OPTIONS.logFile)].filter(
+        (file) => file !== undefined,
+      ),
+    ],
     limits: {
       fileSizeBytes: the(OPTIONS.maxFileSize),
       parsedSizeBytes: the(OPTIONS.maxParsedSize),

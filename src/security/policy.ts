@@ -58,6 +58,8 @@ export interface Policy {
   readonly schemas: readonly SchemaBinding[];
   readonly limits: Limits;
   readonly allowBroadRoot: boolean;
+  /** The operator's own files: denied to every request, under whatever name, where they lie inside a root. */
+  readonly operatorFiles?: readonly string[];
   /** How a write is confirmed. */
   readonly approval: Approval;
   readonly verify: Verify;

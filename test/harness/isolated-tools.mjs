@@ -22,6 +22,13 @@ function busy(ms) {
   while (performance.now() < end);
 }
 
+const COMMIT = {
+  files: z.array(z.string()),
+  text: z.string(),
+  step: z.int(),
+  signal: z.string().optional(),
+};
+
 const OWN = [
   fixture('thread', {}, () => reply(isMainThread ? 'main' : 'own')),
   fixture('spin', {}, () => {
@@ -51,8 +58,11 @@ const OWN = [
     }),
   ),
   fixture('exit_in_commit', {}, (_input, desk) => desk.carryThrough(() => process.exit(3))),
-  /** Commits, and ends the thread at that system call of it; says how many there are where it comes through. */
-  fixture('commit_until', { files: z.array(z.string()), text: z.string(), step: z.int() }, (input, desk) => {
+  /**
+   * Commits, and at that disk call of it ends the thread, or signals the process and goes on; says how many calls
+   * there are where it comes through.
+   */
+  fixture('commit_until', COMMIT, (input, desk) => {
     const edits = input.files.map((file) => {
       const snapshot = desk.sandbox.open(desk.sandbox.parse(file)).read();
       const whole = { start: 0, end: snapshot.text.length, insert: input.text };
@@ -61,7 +71,9 @@ const OWN = [
     let steps = 0;
     const stop = onDiskCalls(() => {
       steps += 1;
-      if (steps === input.step) process.exit(3);
+      if (steps !== input.step) return;
+      if (input.signal === undefined) process.exit(3);
+      else process.kill(process.pid, input.signal);
     });
     desk.carryThrough(() => desk.sandbox.commit(edits));
     stop();

@@ -52,7 +52,7 @@ export function report(log: Log, here: FolderAt, files: readonly Left[]): void {
   const [first] = standings;
   const isOne = first !== 'other' && standings.every((standing) => standing === first);
   const state = isOne ? (first === 'result' ? 'finished' : 'undone') : 'conflict';
-  log.event(isOne ? 'warn' : 'error', 'recovered', { state, count: files.length, file: shown(here.name) });
+  log.notice(isOne ? 'warn' : 'error', 'recovered', { state, count: files.length, file: shown(here.name) });
   try {
     recordAll(log, files, (file) => OUTCOMES[file.standing()]);
   } catch {
@@ -62,7 +62,7 @@ export function report(log: Log, here: FolderAt, files: readonly Left[]): void {
 
 /** The refusal where something has to stay as it is. */
 export function waiting(log: Log, here: FolderAt, reason: keyof typeof REASONS, cause?: unknown): Refusal {
-  log.event('error', 'recovery_waiting', { reason, file: shown(here.name) });
+  log.notice('error', 'recovery_waiting', { reason, file: shown(here.name) });
   const message = `Cannot write: a batch that was interrupted waits in this folder, and ${REASONS[reason]}. The operator should start the server that wrote it once more.`;
   return new Refusal('BUSY', message, {}, {}, cause);
 }

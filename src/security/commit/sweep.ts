@@ -32,7 +32,7 @@ export function sweep(
     count += removeLeftovers(at, names, recovery);
   };
   for (const root of roots) visit(root, isVisible, tidy);
-  if (count > 0) log.event('warn', 'leftovers_swept', { count });
+  if (count > 0) log.notice('warn', 'leftovers_swept', { count });
 }
 
 /** For a server that may not write: says that something waits, and touches nothing. */
@@ -43,7 +43,7 @@ export function lookForLeftovers(roots: readonly Root[], isVisible: Visibility, 
     if (isWaiting) count += 1;
   };
   for (const root of roots) visit(root, isVisible, look);
-  if (count > 0) log.event('warn', 'recovery_waiting', { reason: 'read_only', count });
+  if (count > 0) log.notice('warn', 'recovery_waiting', { reason: 'read_only', count });
 }
 
 /** Calls `act` for every folder that holds a file of ours. */

@@ -32,6 +32,8 @@ const KEY: unique symbol = Symbol('Log');
 export class Log {
   readonly #write: Writer;
   readonly #writeAlways: Writer;
+  /** To stderr, where the log is a file. */
+  readonly #writeAside: Writer | undefined;
   readonly #sink: Sink;
   #lastRefused: string | undefined;
   readonly #options: LogOptions;
@@ -43,6 +45,8 @@ export class Log {
     this.#trail = trail;
     this.#write = writer(options.level, options.format, sink);
     this.#writeAlways = writer('debug', options.format, sink);
+    this.#writeAside =
+      sink.place === undefined ? undefined : writer(options.level, options.format, stderrSink());
     this.#sink = sink;
     this.#options = Object.freeze({ level: options.level, format: options.format, file: sink.place });
     Object.freeze(this);
@@ -66,6 +70,17 @@ export class Log {
       this.#write(level, { event: visibleLine(event), ...Object.fromEntries(shown) });
     } catch {
       // stderr was closed, or the disk is full: there is nobody left to tell.
+    }
+  }
+
+  /** What whoever starts the server should see at once: said on stderr too, where the log is a file. Never throws. */
+  notice(level: LogLevel, event: string, fields: LogFields = {}): void {
+    this.event(level, event, fields);
+    const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
+    try {
+      this.#writeAside?.(level, { event: visibleLine(event), ...Object.fromEntries(shown) });
+    } catch {
+      // As above.
     }
   }
 

@@ -22,6 +22,8 @@ export interface Listing {
 
 export interface Search {
   readonly matches: (components: readonly string[]) => boolean;
+  /** By what stands there, where its name does not tell. */
+  readonly isHidden: (entry: FileFacts) => boolean;
   readonly after: SafePath | undefined;
   readonly limit: number;
   readonly entryBudget: number;
@@ -117,6 +119,7 @@ class Visit {
     if (path === undefined) return;
     const facts = factsOf(directory, components.at(-1) ?? '');
     if (facts === undefined || facts.kind !== 'file' || facts.links !== 1) return;
+    if (this.#search.isHidden(facts)) return;
     if (this.#search.matches(components)) {
       if (this.#files.length >= this.#search.limit) {
         this.#hasMore = true;

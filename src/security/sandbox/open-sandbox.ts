@@ -9,6 +9,7 @@ import { Log } from '../log/log.ts';
 import type { Limits, Policy } from '../policy.ts';
 import { StartError } from '../start-error.ts';
 import { Admission } from './admission.ts';
+import { OperatorFiles } from './operator-files.ts';
 import { compileAllow } from './pattern.ts';
 import { type Ground, type Sandbox, sandboxOn } from './sandbox.ts';
 
@@ -33,6 +34,8 @@ export function openSandbox(policy: Policy, log: Log, forced?: Containment): San
   log.event('info', 'sandbox_opened', { containment, count: roots.length });
   if (containment === 'checked') log.event('warn', 'containment_not_race_free', { containment });
   if (isRunningAsRoot) log.event('warn', 'running_as_root');
+  const exposed = ground.operatorFiles.countWithin(roots);
+  if (exposed > 0) log.notice('warn', 'operator_files_in_root', { count: exposed });
   tidy(ground);
   return sandboxOn(ground);
 }
@@ -62,7 +65,18 @@ function prepare(
   requireLogOutside(log, roots);
   const isRunningAsRoot = process.geteuid?.() === 0;
   const recovery = recoveryOn(roots, admission, log, own.limits.fileSizeBytes);
-  return { policy: own, log, containment, isRunningAsRoot, roots, admission, recovery, schemas };
+  const operatorFiles = new OperatorFiles(own.operatorFiles ?? []);
+  return {
+    policy: own,
+    log,
+    containment,
+    isRunningAsRoot,
+    roots,
+    admission,
+    operatorFiles,
+    recovery,
+    schemas,
+  };
 }
 
 function recoveryOn(
@@ -102,6 +116,7 @@ function frozen(policy: Policy): Policy {
     roots: policy.roots.map((root) => ({ ...root })),
     allow: [...policy.allow],
     deny: [...policy.deny],
+    operatorFiles: [...(policy.operatorFiles ?? [])],
     schemas: policy.schemas.map((binding) => ({ ...binding })),
     limits: Object.freeze({ ...policy.limits }),
   });

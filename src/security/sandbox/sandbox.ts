@@ -15,6 +15,7 @@ import { VerifiedEdit } from '../review/verified-edit.ts';
 import type { Admission } from './admission.ts';
 import { compileGlob } from './glob.ts';
 import { type Listing, listFiles } from './list.ts';
+import type { OperatorFiles } from './operator-files.ts';
 import type { PathTest } from './pattern.ts';
 import { policyFingerprint } from './policy-fingerprint.ts';
 import { SafePath } from './safe-path.ts';
@@ -31,6 +32,7 @@ export interface Ground {
   readonly isRunningAsRoot: boolean;
   readonly roots: readonly PinnedRoot[];
   readonly admission: Admission;
+  readonly operatorFiles: OperatorFiles;
   readonly recovery: Recovery;
   readonly schemas: readonly { readonly binding: SchemaBinding; readonly matches: PathTest }[];
 }
@@ -105,6 +107,7 @@ export class Sandbox {
     try {
       const entry = this.#hold(path, file);
       try {
+        this.#ground.operatorFiles.requireNone(entry.facts, file);
         requireRegularFile(entry.facts, file);
         requireSingleLink(entry.facts, file);
         requireSize(entry.facts.sizeBytes, this.#ground.policy.limits.fileSizeBytes, file, 'file');
@@ -120,13 +123,15 @@ export class Sandbox {
 
   /** A page of the files that exist for the agent. Throws ARGUMENT_INVALID for a bad pattern. */
   list(query: ListQuery): Listing {
-    const { admission, roots, policy } = this.#ground;
+    const { admission, operatorFiles, roots, policy } = this.#ground;
     const matches = query.pattern === undefined ? () => true : compileGlob(query.pattern);
     const after = query.after === undefined ? undefined : this.parse(query.after);
     const limit = Math.max(1, Math.trunc(query.limit));
     try {
       for (const root of roots) requirePresent(root.directory);
-      return listFiles(roots, admission, { matches, after, limit, entryBudget: policy.limits.listEntries });
+      const isHidden = operatorFiles.now();
+      const entryBudget = policy.limits.listEntries;
+      return listFiles(roots, admission, { matches, isHidden, after, limit, entryBudget });
     } catch (error) {
       throw ioRefusal('list the files', error);
     }
