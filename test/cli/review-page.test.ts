@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { CLI } from '../harness/start-server.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CLI, startServer } from '../harness/start-server.ts';
 import { atTerminal, CTRL_C, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
 import { ground, swap } from '../review/ground.ts';
 
@@ -20,22 +20,9 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
   it('asks for the passphrase, shows a link that works once, and signs with the key until q ends it', async () => {
     const { args, propose, desk, decisions } = scene();
     const id = propose([swap('2', '3')]);
-    const screen = atTerminal(args);
-    await screen.sees('Passphrase');
-    screen.types(`secret${ENTER}`);
-    await screen.sees('q ends the session');
-    const link = /http:\/\/127\.0\.0\.1:\d+\/enter\/[\w-]+/u.exec(screen.text())?.[0] ?? '';
-    const opened = await ask(link);
-    expect(opened.status).toBe(303);
-    const { origin } = new URL(link);
-    const list = `${origin}${opened.location}`;
-    const cookie = opened.cookie;
+    const { screen, link, list, cookie, token, post } = await opened(args);
     expect((await ask(link)).status).toBe(403);
-    const page = await ask(`${list}change/${id}`, { cookie });
-    const token = /name="token" value="([\w-]+)"/u.exec(page.body)?.[1] ?? '';
-    const own = { cookie, origin, 'sec-fetch-site': 'same-origin' };
-    const answer = await ask(`${list}change/${id}/approve`, own, `token=${token}`);
-    expect(answer.status).toBe(303);
+    expect((await post(`change/${id}/approve`)).status).toBe(303);
     expect(desk.open(id).state).toBe('approved');
     expect(decisions.of(id)).toMatchObject([{ decision: { reviewer: 'ann', decision: 'approve' } }]);
     screen.types('q');
@@ -43,6 +30,30 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
     expect(await screen.ends()).toEqual({ status: 0, isSane: true });
     await expect(ask(list, { cookie })).rejects.toThrow();
     for (const secret of ['secret', token, cookie]) expect(screen.text()).not.toContain(secret);
+  });
+
+  it('lets an agent apply what was approved there, and tells it of the note where it was not', async () => {
+    const { args, here, base } = scene();
+    const flags = ['--approval', 'human', '--reviewers', join(base, 'reviewers')];
+    const server = await startServer({ root: here.root, state: join(base, 'state'), flags });
+    onTestFinished(() => server.close());
+    const propose = async (json: number) => {
+      const preview = await server.callTool('config_set', { file: 'a.yaml', path: 'replicas', json });
+      return String(preview.data['preview_id']);
+    };
+    const [good, bad] = [await propose(3), await propose(4)];
+    const apply = (preview_id: string) => server.callTool('config_apply', { preview_id });
+    expect((await apply(good)).data).toMatchObject({ error: { code: 'APPROVAL_REQUIRED' } });
+    const { post, screen } = await opened(args);
+    expect((await post(`change/${good}/approve`)).status).toBe(303);
+    expect((await post(`change/${bad}/reject`, '&note=too+many')).status).toBe(303);
+    const refused = await apply(bad);
+    expect(refused.data).toMatchObject({ error: { code: 'APPROVAL_DECLINED' } });
+    expect(refused.text).toContain('too many');
+    expect((await apply(good)).data).toMatchObject({ applied: true, confirmed_by: 'human' });
+    expect(readFileSync(join(here.root, 'a.yaml'), 'utf8')).toContain('replicas: 3');
+    screen.types('q');
+    expect((await screen.ends()).status).toBe(0);
   });
 
   it('opens no page for a wrong passphrase, and none for a key that is not on the list', async () => {
@@ -92,6 +103,23 @@ it.each(['80', '65536', '-1', 'x', ''])('review --web refuses the port "%s"', (p
   expect(status).toBe(2);
   expect(stderr).toMatch(/--port|terminal/u);
 });
+
+/** The page, as ann has opened it. */
+async function opened(args: readonly string[]) {
+  const screen = atTerminal(args);
+  await screen.sees('Passphrase');
+  screen.types(`secret${ENTER}`);
+  await screen.sees('q ends the session');
+  const link = /http:\/\/127\.0\.0\.1:\d+\/enter\/[\w-]+/u.exec(screen.text())?.[0] ?? '';
+  const first = await ask(link);
+  const { origin } = new URL(link);
+  const { cookie, location } = first;
+  const list = `${origin}${location}`;
+  const token = /name="token" value="([\w-]+)"/u.exec((await ask(list, { cookie })).body)?.[1] ?? '';
+  const own = { cookie, origin, 'sec-fetch-site': 'same-origin' };
+  const post = (path: string, more = '') => ask(`${list}${path}`, own, `token=${token}${more}`);
+  return { screen, link, list, cookie, token, post };
+}
 
 function run(args: readonly string[], input = '') {
   return spawnSync(process.execPath, [CLI, ...args], { input, encoding: 'utf8', timeout: 30_000 });
