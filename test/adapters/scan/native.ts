@@ -98,6 +98,13 @@ export const NATIVE: readonly NamedCase[] = [
   { why: 'a block scalar with comments and tabs in it', text: 'a: | # x\n  # b\n  \tc\n  d\t\n# y\ne: 1\n' },
   { why: 'blank lines behind a block scalar', text: 'a: |\n  b\n\n\nc: |+\n  d\n\n\ne: |-\n  f\n\n\n' },
   { why: 'a block scalar that the end cuts off', text: 'a: |\n  b' },
+  { why: 'a version', text: '# a\n%YAML 1.2\n# b\n---\nc: d\n' },
+  {
+    why: 'the old version',
+    text: '%YAML 1.1  # a\n--- # b\nc: yes\nd: 012\ne: 12:30:45\nf: 2001-12-14\n<<: {g: 1}\n',
+  },
+  { why: 'tabs on blank lines', text: 'a: b\n\t\nc:\n \t \n  - d\n  \t\n  - e\n\t\nf: "g"\n\t\n' },
+  { why: 'a blank line of tabs in plain text', text: 'a: b\n  \t\n  c\nd: e\n' },
   { why: 'documents', text: '---\na: 1\n---\nb: 2\n...\n---\n# c\n- d\n---\n---\ne\n' },
   { why: 'a document without a marker, one with', text: 'a: 1\n---\nb: 2\n' },
   { why: 'comments around markers', text: '# a\n--- # b\nc: d\n# e\n... # f\n# g\n---\nh: i\n' },

@@ -74,6 +74,7 @@ export const PIECES: readonly string[] = [
     '...',
     '... # c\n',
     '%YAML 1.2\n',
+    '%YAML 1.1\n---\n',
     '%TAG !e! x:\n',
     '%',
     '--- |\n',

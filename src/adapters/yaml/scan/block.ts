@@ -126,6 +126,7 @@ function readBelow(
   // The list of a key may stand at the key's own column.
   if (place === 'behind a key' && cursor.column === parentColumn && isAtDash(cursor))
     return readSequence(cursor, parentColumn, lead, detail);
+  cursor.requireNoTabLine();
   cursor.skeleton.leaf(EMPTY, emptyAt, emptyAt, lead, detail);
   return emptyAt;
 }

@@ -40,6 +40,8 @@ export class Cursor {
   #depth = 0;
   #aliases = 0;
   #lines = 1;
+  /** Whether a line of tabs stands before the next content. */
+  #hasTabLine = false;
 
   constructor(text: string, limits: Limits) {
     this.text = text;
@@ -135,9 +137,15 @@ export class Cursor {
     return at + 2;
   }
 
+  /** Where a node is left out: `yaml` takes a line of tabs below it for its indentation. */
+  requireNoTabLine(): void {
+    if (this.#hasTabLine) throw new HandOver('tab');
+  }
+
   /** From the start of a line over blank lines and comments to the next content. */
   toContent(): void {
     const { text, end } = this;
+    this.#hasTabLine = false;
     for (;;) {
       let at = this.at;
       const lineStart = at;
@@ -149,8 +157,10 @@ export class Cursor {
       }
       const code = text.charCodeAt(at);
       if (code === HASH) this.readComment();
-      else if (code === TAB) throw new HandOver('tab');
-      else if (code !== LF && code !== CR) {
+      else if (code === TAB) {
+        this.at = behindBlankTabs(text, at, end);
+        this.#hasTabLine = true;
+      } else if (code !== LF && code !== CR) {
         this.lineStart = lineStart;
         this.column = at === lineStart && isMarkerAt(text, at) ? NO_COLUMN : at - lineStart;
         return;
@@ -158,4 +168,13 @@ export class Cursor {
       if (this.at < end) this.readBreak();
     }
   }
+}
+
+/** To the end of a line that holds nothing else: a tab before anything else would pass for indentation. */
+export function behindBlankTabs(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && (text.charCodeAt(at) === TAB || text.charCodeAt(at) === SPACE)) at += 1;
+  const code = text.charCodeAt(at);
+  if (at >= end || (code !== LF && code !== CR)) throw new HandOver('tab');
+  return at;
 }

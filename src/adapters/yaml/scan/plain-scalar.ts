@@ -20,7 +20,7 @@ import {
   SPACE,
   TAB,
 } from './chars.ts';
-import type { Cursor } from './cursor.ts';
+import { behindBlankTabs, type Cursor } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 
 /** What no plain scalar starts with: the standard reserves it, or it is an indicator here. */
@@ -108,7 +108,9 @@ function continuation(cursor: Cursor, least: number): number {
       at = cursor.behindBreak(at);
       lineStart = at;
     } else if (code === TAB) {
-      throw new HandOver('tab');
+      // A blank line: it ends the scalar unless it is indented far enough.
+      if (at - lineStart < least) return -1;
+      at = behindBlankTabs(text, at, end);
     } else {
       if (code === HASH || at - lineStart < least) return -1;
       if (least > 0) return at;

@@ -25,6 +25,9 @@ export function scanYaml(text: string, limits: Limits): Scanned {
 /** Of every document that is scanned: one that declares some is handed over. */
 const NO_TAG_HANDLES: ReadonlyMap<string, string> = new Map<string, string>();
 
+const VERSIONS = ['%YAML 1.2', '%YAML 1.1'] as const;
+const VERSION_LENGTH = VERSIONS[0].length;
+
 class Scan {
   readonly #cursor: Cursor;
   readonly #source: Source;
@@ -40,6 +43,7 @@ class Scan {
     const { text, end } = cursor;
     const first = cursor.at;
     cursor.toContent();
+    this.#skipVersion();
     while (cursor.at < end) this.#readDocument();
     if (this.#documents.length === 0) this.#add(0, first, end, end);
     cursor.checkBudgets(this.#documents.length);
@@ -56,15 +60,29 @@ class Scan {
     if (cursor.column === NO_COLUMN) {
       if (text.charCodeAt(cursor.at) === DOT) throw new HandOver('document marker');
       contentStart = this.#skipMarker();
-    } else if (text.charCodeAt(start) === PERCENT || text.charCodeAt(start) === BYTE_ORDER_MARK) {
+    } else if (text.charCodeAt(start) === BYTE_ORDER_MARK) {
       throw new HandOver('directive or mark');
     }
     const row = cursor.skeleton.count;
-    if (cursor.column === NO_COLUMN) cursor.skeleton.leaf(EMPTY, contentStart, contentStart, -1, 0);
-    else readNode(cursor, NO_COLUMN, -1, 0, 'at a line start');
+    if (cursor.column === NO_COLUMN) {
+      cursor.requireNoTabLine();
+      cursor.skeleton.leaf(EMPTY, contentStart, contentStart, -1, 0);
+    } else readNode(cursor, NO_COLUMN, -1, 0, 'at a line start');
     if (cursor.column !== NO_COLUMN) throw new HandOver('indentation');
     this.#add(start, contentStart, cursor.at, cursor.at, row);
     if (cursor.at < end && text.charCodeAt(cursor.at) === DOT) this.#skipMarker();
+  }
+
+  /** `%YAML 1.2` before the first document, or 1.1, which reads the same here. Other directives are handed over. */
+  #skipVersion(): void {
+    const cursor = this.#cursor;
+    const { text, end } = cursor;
+    if (text.charCodeAt(cursor.lineStart) !== PERCENT) return;
+    if (!VERSIONS.some((version) => text.startsWith(version, cursor.at)))
+      throw new HandOver('directive or mark');
+    cursor.at += VERSION_LENGTH;
+    cursor.finishLine();
+    if (cursor.at >= end || cursor.column !== NO_COLUMN) throw new HandOver('directive or mark');
   }
 
   /** On `---` or `...`, with nothing but a comment behind it; answers where it ends. */
