@@ -5,7 +5,7 @@ import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { tempRoot } from './temp-root.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -26,10 +26,18 @@ export interface StartOptions {
   /** The state directory, for servers that share one; else each has its own for as long as it runs. */
   readonly state?: string;
   readonly client?: Generation;
+  /** What the person at the client answers; a client without it cannot ask. */
+  readonly person?: Person;
   readonly program?: string;
   /** What starts it: ['strace', '-f', …], with the command behind. */
   readonly launcher?: readonly string[];
 }
+
+/** Reads the question; its answer is sent as it is. */
+export type Person = (message: string) => Promise<{
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Record<string, boolean>;
+}>;
 
 /** What a call answered, in either generation's words. */
 export interface Outcome {
@@ -71,7 +79,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     env: { PATH: process.env['PATH'] ?? '', AIRLOCK_STATE_DIR: options.state ?? state?.dir ?? '', ...env },
     stderr: 'pipe' as const,
   };
-  const { client, transport } = makeClient(generation, command);
+  const { client, transport } = makeClient(generation, command, options.person);
   let stderr = '';
   transport.stderr?.on('data', (chunk) => {
     stderr += String(chunk);
@@ -107,16 +115,21 @@ interface AnyClient {
 
 type Command = ConstructorParameters<typeof StdioClientTransport>[0] & { readonly stderr: 'pipe' };
 
-function makeClient(generation: Generation, command: Command) {
+function makeClient(generation: Generation, command: Command, person: Person | undefined) {
   const info = { name: 'test-client', version: '1.0.0' };
+  const capabilities = person === undefined ? {} : { elicitation: { form: {} } };
   if (generation === 'v1') {
     const transport = new StdioClientTransport(command);
-    const client = new Client(info);
+    const client = new Client(info, { capabilities });
+    if (person !== undefined)
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message));
     return { transport, client: adapt(client, () => client.connect(transport)) };
   }
   const transport = new ModernTransport(command);
   const mode = generation === 'v2-modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
-  const client = new ModernClient(info, { versionNegotiation: { mode } });
+  const client = new ModernClient(info, { capabilities, versionNegotiation: { mode } });
+  if (person !== undefined)
+    client.setRequestHandler('elicitation/create', ({ params }) => person(params.message));
   return { transport, client: adapt(client, () => client.connect(transport)) };
 }
 

@@ -55,7 +55,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
     'APPROVAL_UNAVAILABLE',
   ],
   [
-    /another config-airlock is writing|is not a lock of this program|are waiting already|the server is about to end|too many files are open/,
+    /another config-airlock is writing|is not a lock of this program|are waiting already|a question about another one is open|the server is about to end|too many files are open/,
     'BUSY',
   ],
   [/^Cannot finish this call: .* took longer than |the call took too long$/, 'TIMEOUT'],

@@ -29,7 +29,7 @@ export function answered(around: Surroundings, outcome: Outcome): Readonly<Recor
 
 function nobodyAsked(): Refusal {
   const message =
-    'Cannot apply this preview: the person at a client has to agree, and there is no client here.';
+    'Cannot apply this preview: a person has to agree, and there is no client here that could ask.';
   return new Refusal('APPROVAL_UNAVAILABLE', message);
 }
 

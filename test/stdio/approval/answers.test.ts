@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 async function start(era: Era, { capabilities = FORMS, patienceMs = 60_000 } = {}): Promise<Asking> {
-  const server = startAsking(patienceMs);
+  const server = await startAsking(patienceMs);
   open.push(server);
   await era.greet(server, capabilities);
   return server;

@@ -1,0 +1,145 @@
+// --approval client, from a preview to the bytes on the disk, through the built command and real clients of every
+// generation: the person at the client decides, and nobody else.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { preview, SET, SET_TEXT, stage } from '../harness/previews.ts';
+import { startRaw } from '../harness/raw-server.ts';
+import { GENERATIONS, type Generation, type Person } from '../harness/start-server.ts';
+import { startToolServer } from '../harness/tool-server.ts';
+import { LEGACY, MODERN } from '../stdio/approval/eras.ts';
+
+const YES: Person = async () => ({ action: 'accept', content: { apply: true } });
+const FLAGS = ['--approval', 'client'];
+
+async function opened(client: Generation, person?: Person) {
+  const at = stage();
+  const who = person === undefined ? {} : { person };
+  const server = await startToolServer({ root: at.root, state: at.state, flags: FLAGS, client, ...who });
+  onTestFinished(() => server.close());
+  return { at, server };
+}
+
+/** What the trail says of this file. */
+function records(state: string): readonly Readonly<Record<string, unknown>>[] {
+  const lines = readFileSync(join(state, 'audit/audit-000001.jsonl'), 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe.each(GENERATIONS)('with a client of generation %s', (client) => {
+  it('a yes applies what the person read, and stands in reply and trail', async () => {
+    const read: string[] = [];
+    const { at, server } = await opened(client, (message) => {
+      read.push(message);
+      return YES(message);
+    });
+    const id = await preview(server);
+    const { data } = await server.ok('config_apply', { preview_id: id });
+    expect(data).toMatchObject({ applied: true, confirmed_by: 'client' });
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+    expect(read).toHaveLength(1);
+    expect(read[0]).toContain('    │ -a: 1 # one\n    │ +a: 7 # one');
+    expect(records(at.state)).toContainEqual(
+      expect.objectContaining({ outcome: 'applied', confirmed_by: 'client', plan: id }),
+    );
+  });
+
+  it('a no leaves the file, the preview and a record', async () => {
+    let answer: Awaited<ReturnType<Person>> = { action: 'decline' };
+    const { at, server } = await opened(client, async () => answer);
+    const before = at.disk('a.yaml');
+    const id = await preview(server);
+    const refused = await server.refused('config_apply', { preview_id: id });
+    expect(refused).toMatchObject({ code: 'APPROVAL_DECLINED', retryable: false });
+    expect(at.disk('a.yaml')).toBe(before);
+    expect(records(at.state)).toContainEqual(
+      expect.objectContaining({ outcome: 'refused', code: 'APPROVAL_DECLINED', plan: id }),
+    );
+    answer = { action: 'accept', content: { apply: true } };
+    await server.ok('config_apply', { preview_id: id });
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+  });
+
+  it('a client that cannot ask is refused, and told so in words that are known', async () => {
+    const { at, server } = await opened(client);
+    const before = at.disk('a.yaml');
+    const refused = await server.refused('config_apply', { preview_id: await preview(server) });
+    expect(refused.code).toBe('APPROVAL_UNAVAILABLE');
+    const { data } = await server.ok('explain_error', { message: refused.message });
+    expect(data).toMatchObject({ known: true, code: 'APPROVAL_UNAVAILABLE' });
+    expect(at.disk('a.yaml')).toBe(before);
+  });
+});
+
+it('no dry run, no argument and no preview of another server goes round the question', async () => {
+  const { at, server } = await opened('v1', async () => ({ action: 'decline' }));
+  const before = at.disk('a.yaml');
+  expect((await server.refused('config_set', { ...SET, dry_run: false })).code).toBe('PREVIEW_REQUIRED');
+  const id = await preview(server);
+  const claims = { preview_id: id, confirmed: 'client' };
+  expect((await server.refused('config_apply', claims)).code).toBe('ARGUMENT_INVALID');
+  const lax = await startToolServer({ root: at.root, state: at.state, flags: ['--approval', 'preview'] });
+  onTestFinished(() => lax.close());
+  const other = await preview(lax);
+  expect((await server.refused('config_apply', { preview_id: other })).code).toBe('PREVIEW_EXPIRED');
+  expect(at.disk('a.yaml')).toBe(before);
+});
+
+it('a file that has moved on is told before anybody is asked', async () => {
+  let questions = 0;
+  const { at, server } = await opened('v1', async () => {
+    questions += 1;
+    return { action: 'decline' };
+  });
+  const id = await preview(server);
+  at.write('a.yaml', 'a: 5 # one\nb: 2\n');
+  expect((await server.refused('config_apply', { preview_id: id })).code).toBe('FILE_CHANGED');
+  expect(questions).toBe(0);
+});
+
+it('a file that moves on while the person thinks is not written', async () => {
+  const { at, server } = await opened('v2-modern', async (message) => {
+    at.write('a.yaml', 'a: 5 # one\nb: 2\n');
+    return YES(message);
+  });
+  const id = await preview(server);
+  expect((await server.refused('config_apply', { preview_id: id })).code).toBe('FILE_CHANGED');
+  expect(at.disk('a.yaml')).toBe('a: 5 # one\nb: 2\n');
+});
+
+describe.each([...LEGACY, MODERN])('by frames written by hand, in revision $name', (era) => {
+  it('the command asks, serves others meanwhile and applies after the yes', async () => {
+    const at = stage();
+    const env = { AIRLOCK_STATE_DIR: at.state };
+    const server = startRaw({ args: ['--root', at.root, ...FLAGS], env });
+    onTestFinished(() => void server.child.kill());
+    await era.greet(server, { elicitation: {} });
+    const previewed = await era.call(server, 1, 'config_set', SET);
+    const id = String(Object(previewed.result?.['structuredContent'])['preview_id']);
+    const asked = await era.ask(server, 2, id);
+    const other = await era.call(server, 3, 'config_get', { file: 'b.yaml' });
+    expect(other.result).toMatchObject({ structuredContent: { ok: true } });
+    expect(at.disk('a.yaml')).not.toBe(SET_TEXT);
+    const { result } = await asked.answer({ action: 'accept', content: { apply: true } });
+    expect(result).toMatchObject({ structuredContent: { applied: true, confirmed_by: 'client' } });
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+    server.child.stdin.end();
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+  });
+});
+
+it('an answer that reaches for __proto__ is refused, and the server goes on', async () => {
+  const at = stage();
+  const server = startRaw({ args: ['--root', at.root, ...FLAGS], env: { AIRLOCK_STATE_DIR: at.state } });
+  onTestFinished(() => void server.child.kill());
+  await MODERN.greet(server, { elicitation: {} });
+  const previewed = await MODERN.call(server, 1, 'config_set', SET);
+  const id = String(Object(previewed.result?.['structuredContent'])['preview_id']);
+  const { key } = await MODERN.ask(server, 2, id);
+  const inputResponses: unknown = JSON.parse('{"__proto__":{"approval":{"action":"accept"}}}');
+  const more = { requestState: key, inputResponses };
+  const outcome = await MODERN.call(server, 3, 'config_apply', { preview_id: id }, more);
+  expect(outcome.error ?? outcome.result?.['isError']).toBeTruthy();
+  const after = await MODERN.call(server, 4, 'config_get', { file: 'a.yaml', path: 'a' });
+  expect(after.result).toMatchObject({ content: [{ text: '1' }] });
+});
