@@ -76,7 +76,7 @@ describe.each([...LEGACY, MODERN])('in revision $name', (era) => {
     { capabilities: {}, why: 'nothing' },
     { capabilities: { elicitation: { url: {} } }, why: 'pages only' },
     { capabilities: { sampling: {} }, why: 'something else' },
-  ])('a client that declares $why is not asked', async ({ capabilities }) => {
+  ])('a client that declares $why is not asked (WORK-014)', async ({ capabilities }) => {
     const server = await start(era, { capabilities });
     const outcome = await era.call(server, 1, 'config_apply', { preview_id: server.one });
     expect(outcomeOf(outcome)).toBe('APPROVAL_UNAVAILABLE');
@@ -87,7 +87,7 @@ describe.each([...LEGACY, MODERN])('in revision $name', (era) => {
     await expectStillApplicable(await start(era, { capabilities: { elicitation: {} } }), era);
   });
 
-  it('an answer to a question that was not asked yet is none', async () => {
+  it('an answer to a question that was not asked yet is none (WORK-013)', async () => {
     const server = await start(era);
     for (const id of [0, 1, '0', '1']) send(server, { id, result: YES });
     const asked = await era.ask(server, 1, server.one, { inputResponses: { approval: YES } });
@@ -199,7 +199,7 @@ describe('a result that asks', () => {
     expect(await answer(server, next.key, server.one)).toBe('APPROVAL_UNAVAILABLE');
   });
 
-  it('takes none for another plan', async () => {
+  it('takes none for another plan (WORK-011)', async () => {
     const server = await start(MODERN);
     const { key } = await MODERN.ask(server, 1, server.one);
     expect(await answer(server, key, server.two)).toBe('APPROVAL_UNAVAILABLE');
