@@ -1,6 +1,7 @@
 // The door of the room that knows file formats: reading, planning, proving, showing and explaining.
 
 export { type ConfigFile, findProblems, readConfigFile } from './config-file.ts';
+export { counted } from './counted.ts';
 export type { Drift } from './drift/find-drift.ts';
 export type { Json } from './edit/json-text.ts';
 export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';

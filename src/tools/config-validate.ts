@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   type ConfigFile,
+  counted,
   type DocumentSelector,
   findHazards,
   findProblems,
@@ -54,7 +55,7 @@ export const configValidate = tool({
     const shown = problems.slice(0, MAX_PROBLEMS);
     const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
     const summary =
-      problems.length === 0 ? 'Valid: no problems found.' : `${count(problems.length, 'problem')}:`;
+      problems.length === 0 ? 'Valid: no problems found.' : `${counted(problems.length, 'problem')}:`;
     const lines = [
       summary,
       ...shown.map(problemLine),
@@ -63,8 +64,8 @@ export const configValidate = tool({
       ...notes,
     ];
     const subject = file === undefined ? {} : { file };
-    const counted = { valid: problems.length === 0, problem_count: problems.length, problems: shown };
-    return { text: lines.join('\n'), data: { ok: true, ...subject, ...counted, hazards, schemas, notes } };
+    const found = { valid: problems.length === 0, problem_count: problems.length, problems: shown };
+    return { text: lines.join('\n'), data: { ok: true, ...subject, ...found, hazards, schemas, notes } };
   },
 });
 
@@ -147,8 +148,4 @@ function problemLine({ line, column, code, message, path, expected }: Problem): 
 
 function hazardLine({ line, column, path, message }: Hazard): string {
   return `hazard at line ${line}, column ${column}: ${visibleLine(path)}: ${visibleLine(message)}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

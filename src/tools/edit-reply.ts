@@ -1,5 +1,5 @@
 // What an edit answers: the diff first, then what the diff does not say by itself.
-import { describeEdit, readConfigFile, unifiedDiff } from '../adapters/index.ts';
+import { counted, describeEdit, readConfigFile, unifiedDiff } from '../adapters/index.ts';
 import {
   type Approval,
   type Change,
@@ -180,9 +180,5 @@ function summary({ files }: Shown): string {
   const paths = files.reduce((sum, { changes }) => sum + changes.length, 0);
   const changed = files.filter(({ diff }) => diff !== '').length;
   const same = files.length - changed;
-  return `${count(paths, 'path')} in ${count(changed, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `${counted(paths, 'path')} in ${counted(changed, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`;
 }

@@ -1,5 +1,5 @@
 // Whether an edit keeps the schemas that the operator has bound to a file.
-import { newViolations, readConfigFile } from '../adapters/index.ts';
+import { counted, newViolations, readConfigFile } from '../adapters/index.ts';
 import { Refusal, type SafePath } from '../security/index.ts';
 import { boundSchemas } from './schemas.ts';
 import type { Desk } from './tool.ts';
@@ -27,17 +27,13 @@ export function requireSchemas(
     const { problems, older } = newViolations(base, result, schema);
     const [first] = problems;
     if (first === undefined)
-      return older === 0 ? [] : [`The file breaks ${name} as it did before, in ${places(older)}.`];
+      return older === 0 ? [] : [`The file breaks ${name} as it did before, in ${counted(older, 'place')}.`];
     const rest = older === 0 ? '' : `; ${older} more ${older === 1 ? 'was' : 'were'} there before`;
     throw new Refusal(
       'SCHEMA_VIOLATION',
-      `Cannot make this edit: the result would break ${name} in ${places(problems.length)}${rest}`,
+      `Cannot make this edit: the result would break ${name} in ${counted(problems.length, 'place')}${rest}`,
       { file: path.toString(), path: first.path, line: first.line, column: first.column },
       { problems },
     );
   });
-}
-
-function places(count: number): string {
-  return `${count} place${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 // A node path to the node it names, and all that was passed on the way.
 import { Refusal } from '../../security/index.ts';
+import { counted } from '../counted.ts';
 import { scalarValue } from '../yaml/scalar-value.ts';
 import { closest } from './closest.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
@@ -62,7 +63,7 @@ export function notFound(text: string, located: Located, path: NodePath, action:
   const wanted = missing[0];
   const isIndex = wanted?.kind === 'index' || (wanted?.kind === 'either' && node.kind === 'sequence');
   const reason = isIndex
-    ? `no such index${node.kind === 'sequence' ? `: the list has ${countOf(node.items.length, 'item')}` : ''}`
+    ? `no such index${node.kind === 'sequence' ? `: the list has ${counted(node.items.length, 'item')}` : ''}`
     : 'no such key';
   const near = isIndex ? [] : nearestPaths(text, located, path);
   const hint = near[0] === undefined ? '' : `. Nearest: ${near[0]}`;
@@ -211,8 +212,4 @@ function stands(text: string, from: SpanNode, below: NodePath): boolean {
     if (error instanceof Refusal) return false;
     throw error;
   }
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 // A plan as a person reads it: who asked, when, what would change, what to look at twice, and the diff. The
 // views are fit for eyes already; here they only get their places.
+import { counted } from '../../adapters/index.ts';
 import type { FileView, PlanView, Waiting } from '../../review/index.ts';
 import { type Line, line } from '../terminal/ink.ts';
 import { ago, left } from './times.ts';
@@ -10,7 +11,7 @@ const MOST_VALUE = 60;
 export function waitingLines(waiting: readonly Waiting[], now: Date): readonly Line[] {
   return waiting.flatMap(({ id, state, files, change_count, asked_by, created_at, expires_at }, index) => [
     line(`${index + 1}. ${files.join(', ')}`, 'bold'),
-    line(`   ${paths(change_count)}, ${state}, asked for by ${asked_by}`),
+    line(`   ${counted(change_count, 'path')}, ${state}, asked for by ${asked_by}`),
     line(`   ${ago(created_at, now)}, ${left(expires_at, now)}; ${id}`, 'dim'),
   ]);
 }
@@ -35,7 +36,7 @@ export function fileLines(file: FileView): readonly Line[] {
   const { changes, removed_comments, also_affects, warnings, standing } = file;
   return [
     line(),
-    line(`${file.file}: ${paths(changes.length)}`, 'bold'),
+    line(`${file.file}: ${counted(changes.length, 'path')}`, 'bold'),
     ...(standing === 'same' ? [] : [line(STANDINGS[standing], 'yellow')]),
     ...capped(
       changes.map(({ op, path, from, to, doc, line: at }) => {
@@ -89,8 +90,4 @@ function short(value: string): string {
   const characters = Array.from(first);
   const isCut = characters.length > MOST_VALUE || more.length > 0;
   return isCut ? `${characters.slice(0, MOST_VALUE).join('')} …` : first;
-}
-
-function paths(count: number): string {
-  return `${count} path${count === 1 ? '' : 's'}`;
 }

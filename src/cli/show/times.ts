@@ -1,4 +1,5 @@
 // Instants as people say them, with the instant itself beside it.
+import { counted } from '../../adapters/index.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -20,8 +21,4 @@ function amount(ms: number): string {
   if (minutes < 120) return counted(minutes, 'minute');
   const hours = Math.round(minutes / 60);
   return hours < 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 // `audit verify`: whether the trail is whole. Reads the state directory only.
+import { counted } from '../../adapters/index.ts';
 import { openStateDir, type TrailVerdict, verifyTrail } from '../../security/index.ts';
 import { OPTIONS } from '../options.ts';
 import { usualStateDir } from '../state-dir.ts';
@@ -28,7 +29,7 @@ function asData({ isWhole, records, sha256, damage, notes }: TrailVerdict) {
 }
 
 function linesOf({ records, sha256, damage, notes }: TrailVerdict): readonly Line[] {
-  const found = `${records} record${records === 1 ? '' : 's'}`;
+  const found = counted(records, 'record');
   return [
     damage === undefined
       ? line(`The audit trail is whole: ${found}.`, 'green')

@@ -1,5 +1,6 @@
 // One change that waits: what it would do, and the three ways to decide. Reading comes before deciding, on the
 // page and in the order of the keyboard.
+import { counted } from '../../../adapters/index.ts';
 import type { DecisionView, FileView, PartView, PlanView } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html.ts';
 import { shown } from '../shown-text.ts';
@@ -7,7 +8,7 @@ import { diffView } from './diff.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout, tokenField } from './layout.ts';
 import { fileNames, originWords, stateBadge } from './waiting.ts';
-import { count, moment } from './words.ts';
+import { moment } from './words.ts';
 
 /** `said`: why the last try to decide came to nothing. */
 export function changePage(frame: Frame, view: PlanView, said?: string): Html {
@@ -21,7 +22,7 @@ export function changePage(frame: Frame, view: PlanView, said?: string): Html {
     html`<p><a href="${at.waiting}">All waiting changes</a></p>
 <div class="row"><h1>Change to ${fileNames(files)}</h1>${stateBadge(view.state)}</div>
 ${said === undefined ? NOTHING : html`<div class="note" role="alert">${shown(said)}</div>`}
-<p>${count(view.change_count, 'value')} in ${count(files.length, 'file')}${originWords(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
+<p>${counted(view.change_count, 'value')} in ${counted(files.length, 'file')}${originWords(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
 <dl>
 <dt>Asked for by</dt><dd>${shown(view.asked_by)} <span class="soft">(as it calls itself)</span></dd>
 <dt>Asked</dt><dd>${moment(view.created_at, now)}</dd>

@@ -1,9 +1,9 @@
 // What would be left of a change with some of its parts only: to be read before it is approved.
+import { counted } from '../../../adapters/index.ts';
 import type { FileView, PlanView } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout, tokenField } from './layout.ts';
-import { count } from './words.ts';
 
 export function partPage(
   frame: Frame,
@@ -12,7 +12,7 @@ export function partPage(
   files: readonly FileView[],
 ): Html {
   const { at } = frame;
-  const title = `${kept.length} of ${count(parts.length, 'part')}`;
+  const title = `${kept.length} of ${counted(parts.length, 'part')}`;
   return layout(
     frame,
     'neither',

@@ -1,15 +1,16 @@
 // What waits for a decision: one entry a change, oldest first.
+import { counted } from '../../../adapters/index.ts';
 import type { Waiting, WaitingState } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html.ts';
 import { shown } from '../shown-text.ts';
 import { type Frame, layout } from './layout.ts';
-import { count, moment } from './words.ts';
+import { moment } from './words.ts';
 
 export function waitingPage(frame: Frame, waiting: readonly Waiting[]): Html {
   const pending = waiting.filter(({ state }) => state === 'pending');
   const decided = waiting.filter(({ state }) => state !== 'pending');
   const title =
-    pending.length === 0 ? 'Nothing waits for you' : `${count(pending.length, 'change')} to decide`;
+    pending.length === 0 ? 'Nothing waits for you' : `${counted(pending.length, 'change')} to decide`;
   return layout(
     frame,
     'waiting',
@@ -30,7 +31,7 @@ function entries(frame: Frame, waiting: readonly Waiting[]): Html {
 function entryView({ at, now }: Frame, entry: Waiting): Html {
   return html`<li>
 <div class="row"><h3><a href="${at.change(entry.id)}">${fileNames(entry.files)}</a></h3>${stateBadge(entry.state)}</div>
-<div>${count(entry.change_count, 'value')} in ${count(entry.files.length, 'file')}${originWords(entry.origin.kind)}, asked for by ${shown(entry.asked_by)}</div>
+<div>${counted(entry.change_count, 'value')} in ${counted(entry.files.length, 'file')}${originWords(entry.origin.kind)}, asked for by ${shown(entry.asked_by)}</div>
 <div class="soft">Asked ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
 </li>`;
 }

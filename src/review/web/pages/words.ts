@@ -1,9 +1,6 @@
-// Times, counts and states, in words that a person reads.
+// Times and states, in words that a person reads.
+import { counted } from '../../../adapters/index.ts';
 import { type Html, html } from '../html.ts';
-
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
 
 /** `21 Nov 2026, 15:47 UTC (in 6 days)`. */
 export function moment(iso: string, now: Date): Html {
@@ -22,7 +19,7 @@ function distance(at: Date, now: Date): string {
       : size < 48 * 60
         ? [Math.round(size / 60), 'hour']
         : [Math.round(size / 1440), 'day'];
-  return minutes > 0 ? `in ${count(number, noun)}` : `${count(number, noun)} ago`;
+  return minutes > 0 ? `in ${counted(number, noun)}` : `${counted(number, noun)} ago`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
