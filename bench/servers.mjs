@@ -6,22 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { Client } from './client.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const CLI = join(HERE, '..', 'dist', 'cli.js');
+/** What the published package starts. */
+const CLI = join(HERE, '..', 'bundle', 'cli.js');
 const FILESYSTEM = join(HERE, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
 
 /** Limits high enough for the largest file; the rest is what users get. */
 export function airlockCommand(root, state) {
   const limits = ['--max-file-size', '20000000', '--max-parsed-size', '20000000', '--max-parse-ms', '60000'];
-  const stateDir = knowsStateDir() ? ['--state-dir', state] : [];
-  return [process.execPath, CLI, '--root', root, '--log-level', 'error', ...limits, ...stateDir];
-}
-
-let stateDirIsKnown;
-function knowsStateDir() {
-  stateDirIsKnown ??= execFileSync(process.execPath, [CLI, '--help'], { encoding: 'utf8' }).includes(
-    '--state-dir',
-  );
-  return stateDirIsKnown;
+  return [process.execPath, CLI, '--root', root, '--state-dir', state, '--log-level', 'error', ...limits];
 }
 
 export function echoCommand() {

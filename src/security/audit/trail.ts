@@ -38,7 +38,8 @@ export class AuditTrail {
       const file = isFull ? last.file + 1 : last.file;
       folder.append(trailName(file), `${line}\n`);
       const head = { seq: link.seq, sha256, file, size: (isFull ? 0 : last.size) + sizeBytes };
-      folder.replace(HEAD_NAME, canonicalJson({ v: 1, ...head }));
+      // An older head is led on by the lines behind it, which are durable.
+      folder.replace(HEAD_NAME, canonicalJson({ v: 1, ...head }), true);
       return head;
     } finally {
       held.release();

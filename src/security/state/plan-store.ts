@@ -61,7 +61,8 @@ export class PlanStore {
     try {
       const dropped = makeRoom(folder, bounds, () => decisions.decidedIds(), created, bytes);
       for (const old of dropped) decisions.forget(old);
-      folder.create(`${id}.json`, text);
+      // A preview that a power cut takes is made again.
+      folder.create(`${id}.json`, text, true);
     } catch (error) {
       throw ioRefusal('keep the preview', error);
     }

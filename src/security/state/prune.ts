@@ -28,10 +28,7 @@ export function makeRoom(
   now: Date,
   newBytes: number,
 ): readonly string[] {
-  const kept = idsWith(folder, '.json').flatMap((id) => {
-    const facts = folder.facts(`${id}.json`);
-    return facts === undefined ? [] : [{ id, sizeBytes: facts.sizeBytes, since: facts.mtimeNs }];
-  });
+  const kept = keptPlans(folder);
   let bytes = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes);
   let count = kept.length + (newBytes > 0 ? 1 : 0);
   if (count <= plans && bytes <= totalBytes) return [];
@@ -50,6 +47,26 @@ export function makeRoom(
     bytes -= sizeBytes;
   }
   return dropped;
+}
+
+interface KeptPlan {
+  readonly id: string;
+  readonly sizeBytes: number;
+  readonly since: bigint;
+}
+
+/** Looked at once: a plan is never written to again. */
+const seen = new WeakMap<StateFolder, ReadonlyMap<string, KeptPlan>>();
+
+function keptPlans(folder: StateFolder): readonly KeptPlan[] {
+  const before = seen.get(folder);
+  const kept = idsWith(folder, '.json').flatMap((id) => {
+    const facts = before?.has(id) ? undefined : folder.facts(`${id}.json`);
+    const fresh = facts === undefined ? undefined : { id, sizeBytes: facts.sizeBytes, since: facts.mtimeNs };
+    return before?.get(id) ?? fresh ?? [];
+  });
+  seen.set(folder, new Map(kept.map((plan) => [plan.id, plan])));
+  return kept;
 }
 
 /** At start: a plan holds the whole text of its files, and need not lie about once it is worth nothing. */

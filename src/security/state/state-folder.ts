@@ -59,9 +59,12 @@ export class StateFolder {
     return entry?.facts;
   }
 
-  /** Whoever creates a name first has it: false where it is taken, whatever stands there. */
-  create(name: string, text: string): boolean {
-    return this.#published(text, (draft) => {
+  /**
+   * Whoever creates a name first has it: false where it is taken, whatever stands there. `mayVanish`: in a power
+   * cut the name may be lost, but never a part of the text.
+   */
+  create(name: string, text: string, mayVanish = false): boolean {
+    return this.#published(text, mayVanish, (draft) => {
       try {
         this.#directory.link(draft, name);
         return true;
@@ -72,8 +75,9 @@ export class StateFolder {
     });
   }
 
-  replace(name: string, text: string): void {
-    this.#published(text, (draft) => this.#directory.rename(draft, name));
+  /** `mayVanish`: in a power cut the old text may come back. */
+  replace(name: string, text: string, mayVanish = false): void {
+    this.#published(text, mayVanish, (draft) => this.#directory.rename(draft, name));
   }
 
   /** False where there was none. */
@@ -138,7 +142,7 @@ export class StateFolder {
     this.#directory.close();
   }
 
-  #published<Result>(text: string, publish: (draft: string) => Result): Result {
+  #published<Result>(text: string, mayVanish: boolean, publish: (draft: string) => Result): Result {
     const draft = freshDraftName();
     const fd = this.#directory.createExclusive(draft, 0o600);
     try {
@@ -147,7 +151,7 @@ export class StateFolder {
       writeAll(fd, text);
       syncFd(fd);
       const result = publish(draft);
-      this.#directory.sync();
+      if (!mayVanish) this.#directory.sync();
       return result;
     } finally {
       closeFd(fd);
