@@ -68,7 +68,7 @@ export function openAirlock({
   // A server that cannot write stores nothing, and opens nothing that could be stored to.
   if (policy.readOnly) return { policy, sandbox: openSandbox(policy, log), log };
   if (stateDir === undefined)
-    throw new StartError('no state directory: name one for previews and the audit trail');
+    throw new StartError('no state directory: name one with --state-dir, for previews and the audit trail');
   const state = openState({ dir: stateDir, reviewers }, policy, log);
   const sandbox = openSandbox(policy, state.log);
   settleOrphans({ state, sandbox });

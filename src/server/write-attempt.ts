@@ -14,7 +14,8 @@ export function isWrite({ hints, input }: Tool, args: Call['args']): boolean {
 export function recordAttempt(call: Call, outcome: 'refused' | 'failed', code: ErrorCode, log: Log): void {
   const { tool, args, requestId, client } = call;
   const id = args['preview_id'];
-  const plan = typeof id === 'string' ? id.slice(0, 64) : undefined;
+  // What is no id could be anything, a value too.
+  const plan = typeof id === 'string' && /^[\w-]{43}$/u.test(id) ? id : undefined;
   for (const file of filesOf(args)) {
     try {
       const who = { client: client?.client, request_id: requestId };

@@ -118,6 +118,8 @@ function battery(): readonly Call[] {
     ...set('good.yaml', 'm.x', { json: a(), expected_sha256: a() }),
     ...set('anchors.yaml', 'use.x', { json: a() }),
     ...set('anchors.yaml', 'base', { json: a() }),
+    ['config_apply', { preview_id: a() }],
+    ['config_apply', { preview_id: 'A'.repeat(43) }],
     ['config_set', { file: 'good.yaml', path: 'a', json: a(), dry_run: a() }],
     ['config_set', { dry_run: false, [a()]: 1 }],
     ['config_edit', { dry_run: false, edits: [] }],
@@ -209,7 +211,9 @@ describe.each(CASES)('at the lowest level, $name,', ({ flags, toFile }) => {
       const outcome = await server.callTool(tool, args);
       codes.add(codeIn(outcome));
       if (outcome.isError) expectNoContents(outcome, args);
-      if (args['dry_run'] === false && !isNoChange(outcome)) writes += 1;
+      const isWrite = args['dry_run'] === false && !isNoChange(outcome);
+      // A preview that is kept leaves a record, and so does an attempt to apply one.
+      if (isWrite || 'preview_id' in outcome.data || tool === 'config_apply') writes += 1;
     }
     await settled(server, calls.length);
     expect(log().match(UNSPEAKABLE) ?? []).toEqual([]);
@@ -281,7 +285,7 @@ function expectAudited(log: string, writes: number): void {
     'file',
     'base_sha256',
     'result_sha256',
-    'confirmed_by',
+    ...['plan', 'change_id', 'confirmed_by', 'client', 'seq', 'trail_sha256'],
     'code',
     'request_id',
     'paths',

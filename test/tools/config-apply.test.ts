@@ -314,7 +314,7 @@ describe('is refused, and no file changes,', () => {
     expect((await server.ok(step?.tool ?? '', step?.arguments)).data).toHaveProperty('preview_id');
   });
 
-  it('where nobody at the client can be asked', async () => {
+  it('where nobody at the client can be asked (WORK-014)', async () => {
     const at = stage();
     const server = await at.start(['--approval', 'client']);
     const error = await refusal(server, await preview(server));

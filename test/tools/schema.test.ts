@@ -414,12 +414,16 @@ describe('the start', () => {
     ),
     'app.yaml': 'name: x\n',
   });
-  afterAll(() => files.remove());
+  const state = tempRoot();
+  afterAll(() => {
+    files.remove();
+    state.remove();
+  });
   /** Its exit code and what it wrote; a start that goes well ends with its input. */
   const start = (schema: string): Promise<{ code: unknown; stdout: string; stderr: string }> =>
     new Promise((resolve) => {
       const args = [CLI, '--root', files.dir, '--schema', schema];
-      const env = { PATH: process.env['PATH'] ?? '' };
+      const env = { PATH: process.env['PATH'] ?? '', AIRLOCK_STATE_DIR: state.dir };
       const child = execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
         resolve({ code: error?.code ?? 0, stdout, stderr }),
       );

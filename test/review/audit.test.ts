@@ -1,0 +1,141 @@
+// What happens to previews stands in the audit trail, by hashes and paths and without values; and where it
+// cannot be recorded, it does not happen.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openStateDir, verifyTrail } from '../../src/security/index.ts';
+import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
+import { trailOf } from '../harness/trail.ts';
+
+function verdict({ root, state }: Stage) {
+  const dir = openStateDir(state, [{ name: undefined, dir: root }]);
+  onTestFinished(() => dir.close());
+  return verifyTrail(dir.audit);
+}
+
+const TRAIL = 'audit/audit-000001.jsonl';
+
+it('records each step with who, which hashes, which paths and by whose word, and no value', async () => {
+  const at = stage();
+  const server = await at.start(['--approval', 'preview']);
+  const id = await preview(server, { ...SET, json: 'canary-value' });
+  const { data } = await server.ok('config_apply', { preview_id: id });
+  await server.refused('config_apply', { preview_id: id });
+  await server.refused('config_set', { ...SET, dry_run: false });
+  const trail = trailOf(at);
+  const change_id = data['change_id'];
+  expect(trail).toMatchObject([
+    { action: 'propose', outcome: 'kept', file: 'a.yaml', plan: id, paths: ['a'], client: 'test-client' },
+    {
+      action: 'commit',
+      outcome: 'intent',
+      plan: id,
+      change_id,
+      confirmed_by: 'preview',
+      client: 'test-client',
+    },
+    { action: 'commit', outcome: 'applied', plan: id, change_id, paths: ['a'] },
+    { action: 'config_apply', outcome: 'refused', plan: id, code: 'PREVIEW_USED' },
+    { action: 'config_set', outcome: 'refused', file: 'a.yaml', code: 'PREVIEW_REQUIRED' },
+  ]);
+  expect(trail.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+  expect(JSON.stringify(trail)).not.toContain('canary-value');
+  expect(verdict(at)).toMatchObject({ isWhole: true, records: 5 });
+  // The ordinary log holds the end of the trail at each record: whoever writes one anew has to write both.
+  const end = String(verdict(at).sha256);
+  await expect.poll(() => server.stderr()).toContain(`"trail_sha256":"${end}"`);
+});
+
+it.each([
+  { why: 'edited', change: (text: string) => text.replace('"applied"', '"refused"'), how: 'edited' },
+  { why: 'removed', change: (text: string) => text.split('\n').toSpliced(1, 1).join('\n'), how: 'dropped' },
+  {
+    why: 'cut off',
+    change: (text: string) => `${text.split('\n').slice(0, -2).join('\n')}\n`,
+    how: 'tail cut',
+  },
+])('tells that a record was $why (AUDI-005)', async ({ change, how }) => {
+  const at = stage();
+  const server = await at.start();
+  await server.ok('config_apply', { preview_id: await preview(server) });
+  await server.close();
+  const file = join(at.state, TRAIL);
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+  expect(verdict(at)).toMatchObject({ isWhole: false, damage: { how } });
+});
+
+it.each<{ why: string; spoil: (at: Stage) => (() => void) | undefined }>([
+  {
+    why: 'the trail is cut',
+    spoil: ({ state }) => {
+      const whole = readFileSync(join(state, TRAIL));
+      truncateSync(join(state, TRAIL), 10);
+      return () => writeFileSync(join(state, TRAIL), whole);
+    },
+  },
+  {
+    why: 'a folder stands in the place of the trail',
+    spoil: ({ state, place }) => {
+      renameSync(join(state, TRAIL), join(place, 'kept'));
+      mkdirSync(join(state, TRAIL));
+      return () => {
+        rmSync(join(state, TRAIL), { recursive: true });
+        renameSync(join(place, 'kept'), join(state, TRAIL));
+      };
+    },
+  },
+  {
+    why: 'the head is not readable',
+    spoil: ({ state }) => {
+      const head = readFileSync(join(state, 'audit/head.json'));
+      writeFileSync(join(state, 'audit/head.json'), '{}');
+      return () => writeFileSync(join(state, 'audit/head.json'), head);
+    },
+  },
+  {
+    why: 'nobody may write to its folder',
+    spoil: ({ state }) => closed(join(state, 'audit')),
+  },
+])('does nothing that it cannot record: $why (AUDI-003)', async ({ spoil }) => {
+  const at = stage();
+  const server = await at.start();
+  const id = await preview(server);
+  const mend = spoil(at);
+  if (mend === undefined) return;
+  try {
+    const error = await server.refused('config_apply', { preview_id: id });
+    expect(['IO_ERROR', 'PERMISSION_DENIED']).toContain(error.code);
+    for (const dry_run of [true, false]) {
+      const { code } = await server.refused('config_set', { ...SET, dry_run });
+      expect(['IO_ERROR', 'PERMISSION_DENIED']).toContain(code);
+    }
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+    expect(readdirSync(join(at.state, 'changes'))).toEqual([]);
+    expect(readdirSync(join(at.state, 'plans'))).toEqual([`${id}.json`]);
+  } finally {
+    mend();
+  }
+  // Nothing came of it, so the preview was not used up.
+  await server.ok('config_apply', { preview_id: id });
+  expect(at.disk('a.yaml')).toBe(SET_TEXT);
+});
+
+/** A folder where nobody, not even root, may make a file; undefined where that cannot be arranged. */
+function closed(folder: string): (() => void) | undefined {
+  if (process.getuid?.() !== 0) {
+    chmodSync(folder, 0o500);
+    return () => chmodSync(folder, 0o700);
+  }
+  const open = () => spawnSync('chattr', ['-i', folder]);
+  return spawnSync('chattr', ['+i', folder]).status === 0 ? open : undefined;
+}

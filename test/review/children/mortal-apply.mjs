@@ -1,0 +1,29 @@
+// Applies a stored preview as config_apply does, step by step, and is killed after the step that it is told:
+// begun, claimed or committed. Runs the built code.
+import { lookWith } from '../../../dist/adapters/index.js';
+import { approvedByPreview, createLog, VerifiedEdit } from '../../../dist/security/index.js';
+import { openAirlock } from '../../../dist/server.js';
+
+const [, , root, stateDir, id, last] = process.argv;
+const log = createLog({ level: 'error', format: 'json' });
+const { sandbox, state, policy } = openAirlock({ roots: [root], stateDir, approval: 'preview', log });
+
+function dieAfter(step) {
+  if (step === last) process.kill(process.pid, 'SIGKILL');
+}
+
+const look = lookWith((file) => sandbox.parse(file), policy.limits);
+const plan = state.plans.load(id, look);
+const { asked_by, policy: fingerprint, origin, files } = plan.plan;
+const edits = files.map(({ file, edits: spans, changes }) => {
+  const snapshot = sandbox.open(sandbox.parse(file)).read();
+  return VerifiedEdit.prove(snapshot, spans, () => changes);
+});
+const about = { asked_by, policy: fingerprint, origin, files, plan: id, confirmed_by: 'preview' };
+const change = state.changes.draft(about);
+state.changes.begin(change);
+dieAfter('begun');
+const claim = state.plans.claim(approvedByPreview(plan, 'preview'), change.id);
+dieAfter('claimed');
+sandbox.commit(edits, { claim });
+dieAfter('committed');

@@ -1,0 +1,95 @@
+// The state directory as an operator meets it: the server does not start on one that others could look into,
+// exchange, or reach through a root; and says so in one line.
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { preview, type Stage, stage } from '../harness/previews.ts';
+import { startServer } from '../harness/start-server.ts';
+
+const isRoot = process.geteuid?.() === 0;
+
+const PLACES: readonly { why: string; at: (stage: Stage) => string; says: string; needsRoot?: true }[] = [
+  { why: 'inside a root', at: ({ root }) => join(root, 'state'), says: 'overlap' },
+  { why: 'around a root', at: ({ place }) => place, says: 'overlap' },
+  {
+    why: 'inside a root by another name of it',
+    at: ({ root, place }) => {
+      symlinkSync(root, join(place, 'alias'));
+      return join(place, 'alias', 'state');
+    },
+    says: 'overlap',
+  },
+  {
+    why: 'a link',
+    at: ({ place }) => {
+      mkdirSync(join(place, 'real'), { mode: 0o700 });
+      symlinkSync('real', join(place, 'link'));
+      return join(place, 'link');
+    },
+    says: 'symbolic link',
+  },
+  {
+    why: 'open to others',
+    at: ({ place }) => {
+      mkdirSync(join(place, 'open'));
+      chmodSync(join(place, 'open'), 0o755);
+      return join(place, 'open');
+    },
+    says: 'mode 0700',
+  },
+  {
+    why: "somebody else's",
+    at: ({ place }) => {
+      mkdirSync(join(place, 'foreign'), { mode: 0o700 });
+      chownSync(join(place, 'foreign'), 65_534, 65_534);
+      return join(place, 'foreign');
+    },
+    says: 'another user',
+    needsRoot: true,
+  },
+];
+
+it.for(PLACES)('$why stops the start', async ({ at: placeOf, says, needsRoot }, { skip }) => {
+  if (needsRoot === true && !isRoot) skip('only root can give a folder away');
+  const at = stage();
+  const before = readdirSync(at.root);
+  const started = startServer({ root: at.root, state: placeOf(at) });
+  await expect(started).rejects.toThrow(/^The server did not start: config-airlock: [^\n]+\n$/u);
+  await expect(started).rejects.toThrow(says);
+  expect(readdirSync(at.root)).toEqual(before);
+});
+
+it('is made for its owner alone, where the environment says, and by default where programs keep their state', async () => {
+  const at = stage();
+  const server = await startServer({ root: at.root, env: { AIRLOCK_STATE_DIR: '', HOME: at.place } });
+  const made = join(at.place, '.local/state/config-airlock');
+  expect(statSync(made).mode & 0o777).toBe(0o700);
+  await server.close();
+  const env = { AIRLOCK_STATE_DIR: '', HOME: '/nonexistent', XDG_STATE_HOME: join(at.place, 'xdg') };
+  await (await startServer({ root: at.root, env })).close();
+  expect(existsSync(join(at.place, 'xdg/config-airlock/plans'))).toBe(true);
+  await expect(startServer({ root: at.root, env: { AIRLOCK_STATE_DIR: '', HOME: '' } })).rejects.toThrow(
+    '--state-dir',
+  );
+});
+
+it('is held from the start on: another in its place is not written to', async () => {
+  const at = stage();
+  const server = await at.start();
+  renameSync(at.state, join(at.place, 'moved'));
+  mkdirSync(at.state, { mode: 0o700 });
+  const id = await preview(server);
+  expect(readdirSync(at.state)).toEqual([]);
+  expect(readdirSync(join(at.place, 'moved/plans'))).toEqual([`${id}.json`]);
+  renameSync(at.state, join(at.place, 'decoy'));
+  renameSync(join(at.place, 'moved'), at.state);
+});
