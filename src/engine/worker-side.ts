@@ -3,7 +3,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readConfigFile } from '../adapters/index.ts';
-import { createLog, Refusal, reopenSandbox, reopenState, StartError } from '../security/index.ts';
+import {
+  createLog,
+  Refusal,
+  reopenSandbox,
+  reopenState,
+  StartError,
+  settleOrphans,
+} from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 import { CallCell } from './call-cell.ts';
 import type { Bench, Call } from './engine.ts';
@@ -23,6 +30,7 @@ export function serveParent(tools: readonly Tool[]): void {
     const state = brief.state === undefined ? undefined : reopenState(brief.state, plain);
     const log = state?.log ?? plain;
     const sandbox = reopenSandbox(policy, log, brief);
+    if (state !== undefined && brief.isAfterDeath) settleOrphans({ state, sandbox });
     warmUp(brief);
     answer(port, new CallCell(brief.memory), { policy, sandbox, log, state, tools });
     say(port, { kind: 'ready' });

@@ -48,6 +48,17 @@ describe.skipIf(process.platform !== 'linux')('the thread after one that ended',
     expect(outcomes).toEqual(new Set(['old', 'new']));
   });
 
+  it('knows how the change ended that was being applied, so that it is not taken for one that is', async () => {
+    await server.ok('doom', { file: 'a.yaml' });
+    const edit = { file: 'a.yaml', path: 'a', value: 'new', dry_run: false };
+    expect(await server.refused('config_set', edit)).toMatchObject({ code: 'INTERNAL' });
+    expect((await server.ok('config_get', { file: 'a.yaml', path: 'a' })).data['source']).toBe('old');
+    expect(readdirSync(join(server.state, 'changes'))).toEqual([]);
+    await server.ok('config_set', edit);
+    const kept = readdirSync(join(server.state, 'changes'));
+    expect(kept.map((name) => name.slice(name.lastIndexOf('.')))).toEqual(['.json']);
+  });
+
   it('serves the folder that the server was started on, though it was renamed and another has its name', async () => {
     const moved = `${server.root}-moved`;
     renameSync(server.root, moved);

@@ -79,6 +79,13 @@ const OWN = [
     stop();
     return reply(String(steps));
   }),
+  /** From now on, the thread ends just before it would rename something over that file. */
+  fixture('doom', { file: z.string() }, ({ file }) => {
+    onDiskCalls((name, [, to]) => {
+      if (name === 'renameSync' && to.endsWith(`/${file}`)) process.exit(3);
+    });
+    return reply('doomed');
+  }),
   fixture('print', {}, () => {
     // biome-ignore lint/suspicious/noConsole: the fault that the guard is shown
     console.log('stray words of a dependency');
