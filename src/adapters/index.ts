@@ -2,7 +2,9 @@
 
 export { type ConfigFile, findProblems, readConfigFile } from './config-file.ts';
 export { counted } from './counted.ts';
+export { type CarriedOver, carryOver, type Obstacle } from './drift/carry-over.ts';
 export type { Drift } from './drift/find-drift.ts';
+export { undo } from './drift/undo.ts';
 export type { Json } from './edit/json-text.ts';
 export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';

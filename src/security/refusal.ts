@@ -35,6 +35,7 @@ export const ERROR_CATEGORIES = {
   PREVIEW_EXPIRED: 'conflict',
   PREVIEW_USED: 'conflict',
   PREVIEW_REQUIRED: 'conflict',
+  CHANGE_NOT_FOUND: 'conflict',
   APPROVAL_REQUIRED: 'security',
   APPROVAL_DECLINED: 'security',
   APPROVAL_UNAVAILABLE: 'security',
@@ -100,9 +101,9 @@ export interface Clues {
   /** A preview that may be applied instead. */
   readonly previewId?: string;
   /** All that this preview shows, where it has just been made. */
-  readonly preview?: Readonly<Record<string, unknown>> & {
-    readonly files: readonly { readonly diff: string }[];
-  };
+  readonly preview?: Readonly<Record<string, unknown>>;
+  /** Its diffs, for whoever reads the text only. */
+  readonly diff?: string;
   /** What changed in files since a preview or a change was made: where, and never what. */
   readonly drift?: readonly DriftedFile[];
   /** The call that asks for the same once more. */

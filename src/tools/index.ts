@@ -4,6 +4,7 @@ import { configApply } from './config-apply.ts';
 import { configEdit } from './config-edit.ts';
 import { configGet } from './config-get.ts';
 import { configList } from './config-list.ts';
+import { configRevert } from './config-revert.ts';
 import { configSearch } from './config-search.ts';
 import { configSet } from './config-set.ts';
 import { configValidate } from './config-validate.ts';
@@ -23,6 +24,7 @@ export const TOOLS: readonly Tool[] = [
   configSet,
   configEdit,
   configApply,
+  configRevert,
   explainError,
   listCapabilities,
 ];

@@ -13,6 +13,12 @@ const RecoveryStep = z.strictObject({
   arguments: z.record(z.string(), z.unknown()).optional(),
 });
 
+const DriftedFile = z.strictObject({
+  file: z.string(),
+  changes: z.array(z.strictObject({ op: z.string(), doc: z.number(), path: z.string() })),
+  meeting: z.array(z.string()),
+});
+
 /** The error shape of the contract, with nothing beside it. */
 const ErrorData = z.strictObject({
   ok: z.literal(false),
@@ -21,6 +27,14 @@ const ErrorData = z.strictObject({
     category: z.string(),
     message: z.string(),
     details: z.string().optional(),
+    drift: z.array(DriftedFile).optional(),
+    preview: z
+      .looseObject({
+        preview_id: z.string(),
+        expires_at: z.string(),
+        files: z.array(z.looseObject({ file: z.string(), diff: z.string() })),
+      })
+      .optional(),
     context: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
     suggestions: z.array(z.string()),
     recovery_steps: z.array(RecoveryStep),

@@ -9,14 +9,17 @@ import { scalarValue } from '../yaml/scalar-value.ts';
 /** By which one item of a list is told from the others, as people and Kubernetes do. */
 const ITEM_NAMES = ['name', 'id'] as const;
 
-/** Two versions of a file with the same number of documents. */
+/** Two versions of a file with the same number of documents, and all that differs between them. */
 export class Versions {
   readonly #old: Stream;
   readonly #now: Stream;
+  /** The documents in which anything differs. */
+  readonly #changed: ReadonlySet<number>;
 
-  constructor(old: Stream, now: Stream) {
+  constructor(old: Stream, now: Stream, changes: readonly Change[]) {
     this.#old = old;
     this.#now = now;
+    this.#changed = new Set(changes.map(({ doc }) => doc));
   }
 
   /** Whether one is at, above or below the other, or both are in what may be another item or document than it was. */
@@ -46,11 +49,10 @@ export class Versions {
     return names[0] !== undefined && names[0] === names[1];
   }
 
-  /** A document that stands alone is the same one; of several, it must be known by what it is called. */
+  /** By what it is called; one that is not called anything is the same where it alone has changed. */
   #isSameDocument(doc: number): boolean {
-    if (this.#old.documents.length === 1 && this.#now.documents.length === 1) return true;
-    const names = [this.#old, this.#now].map((stream) => nameOfDocument(stream, doc));
-    return names[0] !== undefined && names[0] === names[1];
+    const [old, now] = [this.#old, this.#now].map((stream) => nameOfDocument(stream, doc));
+    return old === now && (old !== undefined || [...this.#changed].every((changed) => changed === doc));
   }
 }
 

@@ -131,8 +131,7 @@ function describeDrift({ drift = [] }: Clues): string[] {
 }
 
 /** Where they are short: a model that sees the text only should see what it may apply. */
-function shownDiffs({ preview }: Clues): string[] {
-  const diff = (preview?.files ?? []).map((file) => file.diff).join('');
+function shownDiffs({ diff = '' }: Clues): string[] {
   return diff === '' || diff.length > MAX_SHOWN_DIFF ? [] : [diff.trimEnd()];
 }
 

@@ -149,6 +149,10 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     meaning: 'The operator wants every write to be previewed first. Nothing was written.',
     advice: ['Send the same call with dry_run true, and apply what that answers'],
   },
+  CHANGE_NOT_FOUND: {
+    meaning: 'No change that was applied here has this id, or its record is too old and was dropped.',
+    advice: ['Use the change_id that the call which applied the change has answered'],
+  },
   APPROVAL_REQUIRED: {
     meaning: 'A person has to approve the change, and has not decided yet or approved a part of it.',
     advice: ['Ask the person, and send the same call again once they have decided'],

@@ -70,7 +70,7 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     }
     case 'READ_ONLY':
       // What was previewed elsewhere can only be looked at here.
-      if (!('dry_run' in call.args)) return [limits()];
+      if (!('dry_run' in call.args) || call.tool === 'config_revert') return [limits()];
       return [
         {
           do: 'Preview the change without writing it',
@@ -80,7 +80,7 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
       ];
     case 'DUPLICATE_KEY': {
       if (file === undefined) return [limits()];
-      const check = { do: 'See all problems with their lines', tool: 'config_validate', arguments: { file } };
+      const check = validate(file);
       const there = (refusal.where.edit_index ?? 0) > 0 ? undefined : refusal.clues.existingPath;
       const doc = refusal.where.doc ?? documentOf(refusal, call);
       return there === undefined
@@ -89,9 +89,7 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     }
     case 'YAML_INVALID':
     case 'SCHEMA_VIOLATION':
-      return file === undefined
-        ? [limits()]
-        : [{ do: 'See all problems with their lines', tool: 'config_validate', arguments: { file } }];
+      return file === undefined ? [limits()] : [validate(file)];
     case 'YAML_LIMIT':
       return [limits()];
     case 'NODE_PATH_INVALID':
@@ -123,14 +121,11 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'FILE_CHANGED': {
       const { previewId, again } = refusal.clues;
       if (previewId !== undefined)
-        return [apply(previewId, 'Apply the same change to the file as it is now')];
+        return [apply(previewId, 'Apply the same change to the files as they are now')];
       if (again !== undefined) return [previewAgain(again)];
-      if (call.tool === 'config_revert')
-        return [
-          file === undefined
-            ? explain(refusal.code)
-            : lookAt(file, undefined, undefined, 'See the file as it is now'),
-        ];
+      if (refusal.clues.problems !== undefined && file !== undefined) return [validate(file)];
+      if (call.tool === 'config_apply' || call.tool === 'config_revert')
+        return [file === undefined ? files() : lookAt(file, undefined, undefined, 'See how the file is now')];
       const { expected_sha256: _, ...rest } = call.args;
       return [
         {
@@ -148,6 +143,7 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'TIMEOUT':
       return [limits()];
     case 'PREVIEW_NOT_FOUND':
+    case 'CHANGE_NOT_FOUND':
       return [files()];
     case 'PREVIEW_EXPIRED':
       return [refusal.clues.again === undefined ? files() : previewAgain(refusal.clues.again)];
@@ -198,6 +194,10 @@ function files(): RecoveryStep {
 
 function previewAgain(call: NonNullable<Refusal['clues']['again']>): RecoveryStep {
   return { do: 'Preview the change on the files as they are now', ...call };
+}
+
+function validate(file: string): RecoveryStep {
+  return { do: 'See all problems with their lines', tool: 'config_validate', arguments: { file } };
 }
 
 function limits(): RecoveryStep {

@@ -132,6 +132,6 @@ function writtenBy({ base, edits }: Applied): string {
 }
 
 function meet(one: Applied, other: Applied): boolean {
-  const versions = new Versions(parse(one.base), parse(one.after));
+  const versions = new Versions(parse(one.base), parse(one.after), one.changes);
   return one.changes.some((left) => other.changes.some((right) => versions.meet(left, right)));
 }

@@ -119,6 +119,13 @@ describe('undoing a change of a file that has moved on', () => {
     expect(undone(change, '{a: 0, b: 9, c: 4}\n')).toEqual({ after: '{a: 0, b: 2, c: 4}\n' });
   });
 
+  it('takes back a change of a nameless document, where no other has changed', () => {
+    const base = 'a: 1\nb: 2\n---\na: 1\nb: 2\n';
+    const change = applied(base, set('a', '9', 0));
+    expect(undone(change, 'a: 9\nb: 7\n---\na: 1\nb: 2\n')).toEqual({ after: base.replace('2', '7') });
+    expect(undone(change, 'a: 9\nb: 7\n---\na: 5\nb: 2\n')).toEqual({ reason: 'same place' });
+  });
+
   it('keeps what came below a last line without a break', () => {
     const change = applied('a: 1', set('b', '2'));
     expect(undone(change, `${change.after}\nc: 3\n`)).toEqual({ after: 'a: 1\nc: 3\n' });

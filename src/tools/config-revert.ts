@@ -1,0 +1,95 @@
+// config_revert: the way back of a change that was applied, as a change of its own: previewed, proven and approved
+// like any other. It only says what is to be undone; what came since stays, or the whole is refused.
+import { z } from 'zod';
+import { undo } from '../adapters/index.ts';
+import {
+  type PlanFile,
+  previewRequired,
+  type RecordedChange,
+  Refusal,
+  VerifiedEdit,
+} from '../security/index.ts';
+import { driftedFile, type InTheWay, inWords } from './drift-words.ts';
+import { dryRunField, editOutput } from './fields.ts';
+import { propose } from './propose.ts';
+import { locating, readSnapshot } from './read-file.ts';
+import { stateOf } from './state-of.ts';
+import { type Desk, tool } from './tool.ts';
+
+export const configRevert = tool({
+  name: 'config_revert',
+  title: 'Undo a change',
+  description:
+    'Undoes an applied change, as a preview for config_apply. What came since stays; refused where it is in the way.',
+  input: z.strictObject({
+    change_id: z.string().describe('From the reply that applied it'),
+    dry_run: dryRunField,
+  }),
+  output: editOutput,
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  async run({ change_id: id, dry_run: dryRun }, desk) {
+    const change = appliedChange(id, desk);
+    // The commit would refuse it as well, after all the work.
+    if (!dryRun && desk.policy.approval !== 'direct') throw previewRequired();
+    const edits = await wayBack(change, desk);
+    const origin = { kind: 'revert', change_id: change.id } as const;
+    return propose({ edits, dryRun, tool: 'config_revert', request: { change_id: change.id }, origin }, desk);
+  },
+});
+
+/** Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY for one whose end is not known yet. */
+function appliedChange(id: string, desk: Desk): RecordedChange {
+  const change = stateOf(desk).changes.find(id);
+  if (change === undefined)
+    throw new Refusal(
+      'CHANGE_NOT_FOUND',
+      'Cannot undo this change: none that was applied here has this id, or its record was dropped.',
+    );
+  if (!change.isOpen) return change;
+  throw new Refusal(
+    'BUSY',
+    'Cannot undo this change yet: it is being applied, or its process was killed before it could say how it ended.',
+    { file: change.files[0]?.file },
+    {
+      advice: [
+        'Repeat the same call in a moment',
+        'A start of the server settles what a killed one has left',
+      ],
+    },
+  );
+}
+
+/** All files or none. Throws the refusals of reading each, and FILE_CHANGED with all that is in the way. */
+async function wayBack(change: RecordedChange, desk: Desk): Promise<readonly VerifiedEdit[]> {
+  const edits: VerifiedEdit[] = [];
+  const obstacles: InTheWay[] = [];
+  for (const [done, file] of change.files.entries()) {
+    await desk.pause();
+    desk.progress(done, change.files.length);
+    const edit = locating({ file: file.file }, () => wayBackOf(file, desk));
+    if (edit instanceof VerifiedEdit) edits.push(edit);
+    else obstacles.push(edit);
+  }
+  const [first] = obstacles;
+  if (first === undefined) return edits;
+  throw new Refusal(
+    'FILE_CHANGED',
+    `Cannot undo this change: ${inWords(first)}. No file was changed.`,
+    { file: first.file },
+    {
+      drift: obstacles.map(driftedFile),
+      advice: [
+        'See what came since with config_get, and set the values that should be as they were',
+        'If what came since was applied here too, undo that change first',
+      ],
+    },
+  );
+}
+
+function wayBackOf(file: PlanFile, desk: Desk): VerifiedEdit | InTheWay {
+  const snapshot = readSnapshot(file.file, desk);
+  const way = undo(file, snapshot.path, snapshot.text, desk.policy.limits);
+  if (way === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
+  if ('obstacle' in way) return { file: file.file, ...way.obstacle };
+  return VerifiedEdit.prove(snapshot, way.proof.edits, way.proof.check);
+}

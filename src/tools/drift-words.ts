@@ -1,0 +1,41 @@
+// What is told of a file that has moved on: where it has changed, and what of that is in the way of a change.
+import type { Drift, Obstacle } from '../adapters/index.ts';
+import { type DriftedFile, visibleLine } from '../security/index.ts';
+
+export interface InTheWay extends Obstacle {
+  readonly file: string;
+}
+
+const MOST_NAMED = 3;
+const MOST_LISTED = 50;
+
+/** The rest of "Cannot …: ". */
+export function inWords({ file, reason, drift }: InTheWay): string {
+  const name = visibleLine(file);
+  switch (reason) {
+    case 'same place':
+      return drift.isOtherCount
+        ? `${name} has another number of documents than it had`
+        : `${name} has changed since where this change is, at ${someOf(drift)}`;
+    case 'same lines':
+      return `the lines of this change have changed since in ${name}, if not their values`;
+    case 'not the same change':
+      return `with what came since in ${name} it would come out as another change`;
+  }
+}
+
+function someOf({ meeting }: Drift): string {
+  const names = meeting.slice(0, MOST_NAMED).map(({ path }) => visibleLine(path === '' ? 'the root' : path));
+  const rest = meeting.length - names.length;
+  return rest === 0 ? names.join(', ') : `${names.join(', ')} and ${rest} more`;
+}
+
+/** Paths, and no values. */
+export function driftedFile({ file, drift }: { readonly file: string; readonly drift: Drift }): DriftedFile {
+  const { changes, meeting } = drift;
+  return {
+    file,
+    changes: changes.slice(0, MOST_LISTED).map(({ op, doc, path }) => ({ op, doc, path })),
+    meeting: meeting.slice(0, MOST_LISTED).map(({ path }) => path),
+  };
+}

@@ -1,0 +1,308 @@
+// config_revert through a client: what was applied is undone to the byte, what came since stays, or nothing happens.
+import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { humanFlags, person, preview, type Stage, stage } from '../harness/previews.ts';
+import type { ToolServer } from '../harness/tool-server.ts';
+
+const WEB = `# the shop
+web:
+  image: shop:1   # pinned
+  # how many
+  replicas: 2
+list:
+  - a
+  - b
+`;
+const DB = 'host: &h a\r\nport: 1\r\ncopy: *h';
+const FILES = { 'web.yaml': WEB, 'db.yaml': DB };
+
+const REPLICAS = { op: 'set', file: 'web.yaml', path: 'web.replicas', json: 3 };
+const GONE = { op: 'delete', file: 'web.yaml', path: 'web.replicas' };
+const HOST = { op: 'set', file: 'db.yaml', path: 'host', value: '&h b' };
+const ITEM = { op: 'set', file: 'web.yaml', path: 'list[1]', json: 'c' };
+
+/** Previewed and applied; the change's id. */
+async function apply(server: ToolServer, ...edits: readonly object[]): Promise<string> {
+  const { data } = await server.ok('config_apply', {
+    preview_id: await preview(server, { edits }, 'config_edit'),
+  });
+  return String(data['change_id']);
+}
+
+/** The same, of the way back. */
+async function revert(server: ToolServer, change: string): Promise<string> {
+  const id = await preview(server, { change_id: change }, 'config_revert');
+  const { data } = await server.ok('config_apply', { preview_id: id });
+  return String(data['change_id']);
+}
+
+function changeFile({ state }: Stage, id: string): string {
+  return join(state, 'changes', `${id}.json`);
+}
+
+describe('an applied change is undone', () => {
+  it.each(['direct', 'preview'])('to the very bytes, after a preview like any other: %s', async (level) => {
+    const at = stage(FILES);
+    const server = await at.start(['--approval', level]);
+    const change = await apply(server, GONE);
+    const after = at.disk('web.yaml');
+    const { data, text } = await server.ok('config_revert', { change_id: change });
+    expect(data).toMatchObject({ ok: true, dry_run: true, applied: false });
+    expect(data['files']).toMatchObject([
+      { file: 'web.yaml', changes: [{ op: 'add', path: 'web.replicas', to: '2' }] },
+    ]);
+    expect(text).toContain('+  # how many\n+  replicas: 2\n');
+    expect(at.disk('web.yaml')).toBe(after);
+    const undone = await server.ok('config_apply', { preview_id: data['preview_id'] });
+    expect(undone.data).toMatchObject({ applied: true, confirmed_by: level });
+    expect(at.disk('web.yaml')).toBe(WEB);
+    const record = JSON.parse(readFileSync(changeFile(at, String(undone.data['change_id'])), 'utf8'));
+    expect(record.origin).toEqual({ kind: 'revert', change_id: change });
+  });
+
+  it('at once, where the operator lets writes go without a preview, and nowhere else', async () => {
+    const at = stage(FILES);
+    const server = await at.start();
+    const { data } = await server.ok('config_edit', { edits: [REPLICAS], dry_run: false });
+    const undone = await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
+    expect(undone.data).toMatchObject({ applied: true, confirmed_by: 'direct' });
+    expect(at.disk('web.yaml')).toBe(WEB);
+
+    const strict = await at.start(['--approval', 'preview']);
+    const change = await apply(strict, REPLICAS);
+    const refused = await strict.refused('config_revert', { change_id: change, dry_run: false });
+    expect(refused.code).toBe('PREVIEW_REQUIRED');
+    expect(at.disk('web.yaml')).not.toBe(WEB);
+    for (const { tool, arguments: args } of refused.recovery_steps) await strict.ok(tool ?? '', args);
+  });
+
+  it('with all its files, their line breaks, anchors and missing last line break', async () => {
+    const at = stage(FILES);
+    const server = await at.start();
+    const change = await apply(server, REPLICAS, HOST, {
+      op: 'set',
+      file: 'db.yaml',
+      path: 'new',
+      json: [1],
+    });
+    expect(at.disk('db.yaml')).not.toBe(DB);
+    await revert(server, change);
+    expect([at.disk('web.yaml'), at.disk('db.yaml')]).toEqual([WEB, DB]);
+  });
+
+  it('and the undoing is undone, and that again', async () => {
+    const at = stage(FILES);
+    const server = await at.start();
+    const change = await apply(server, GONE, HOST);
+    const after = at.disk('web.yaml');
+    const back = await revert(server, change);
+    expect(at.disk('web.yaml')).toBe(WEB);
+    const forth = await revert(server, back);
+    expect(at.disk('web.yaml')).toBe(after);
+    await revert(server, forth);
+    expect([at.disk('web.yaml'), at.disk('db.yaml')]).toEqual([WEB, DB]);
+    // In force or not, it can be undone only once more.
+    const { data } = await server.ok('config_revert', { change_id: change });
+    expect(data).not.toHaveProperty('preview_id');
+  });
+
+  it('after a restart', async () => {
+    const at = stage(FILES);
+    const first = await at.start();
+    const change = await apply(first, REPLICAS);
+    await first.close();
+    await revert(await at.start(), change);
+    expect(at.disk('web.yaml')).toBe(WEB);
+  });
+
+  it('only with the signature that any change needs', async () => {
+    const at = stage(FILES);
+    const ada = person('ada');
+    const server = await at.start(humanFlags(at, [ada]));
+    const id = await preview(server, { edits: [REPLICAS] }, 'config_edit');
+    ada.decide(at, id, 'approve');
+    const { data } = await server.ok('config_apply', { preview_id: id });
+    const way = await preview(server, { change_id: data['change_id'] }, 'config_revert');
+    expect((await server.refused('config_apply', { preview_id: way })).code).toBe('APPROVAL_REQUIRED');
+    expect(at.disk('web.yaml')).not.toBe(WEB);
+    ada.decide(at, way, 'approve');
+    expect((await server.ok('config_apply', { preview_id: way })).data).toMatchObject({ reviewer: 'ada' });
+    expect(at.disk('web.yaml')).toBe(WEB);
+  });
+
+  it('only where the person at the client can be asked, if the policy wants that', async () => {
+    const at = stage(FILES);
+    const change = await apply(await at.start(), REPLICAS);
+    const server = await at.start(['--approval', 'client']);
+    const id = await preview(server, { change_id: change }, 'config_revert');
+    expect((await server.refused('config_apply', { preview_id: id })).code).toBe('APPROVAL_UNAVAILABLE');
+    expect(at.disk('web.yaml')).not.toBe(WEB);
+  });
+});
+
+describe('after the file has moved on', () => {
+  it('a change elsewhere stays, to the byte', async () => {
+    const at = stage(FILES);
+    const server = await at.start();
+    const change = await apply(server, GONE);
+    const moved = (text: string) => `# new\n${text.replace('shop:1', 'shop:2')}z: 1\n`;
+    at.write('web.yaml', moved(at.disk('web.yaml')));
+    await revert(server, change);
+    expect(at.disk('web.yaml')).toBe(moved(WEB));
+  });
+
+  it('two changes are undone in the order in which they were made, as well as in the other', async () => {
+    const at = stage(FILES);
+    const server = await at.start();
+    const first = await apply(server, REPLICAS);
+    const second = await apply(server, { op: 'set', file: 'web.yaml', path: 'web.image', json: 'shop:2' });
+    await revert(server, first);
+    expect(at.disk('web.yaml')).toBe(WEB.replace('shop:1', 'shop:2'));
+    await revert(server, second);
+    expect(at.disk('web.yaml')).toBe(WEB);
+  });
+
+  it.each([
+    {
+      why: 'the same path',
+      edit: REPLICAS,
+      by: ['replicas: 3', 'replicas: 4'],
+      meets: ['web.replicas'],
+      says: 'at web.replicas',
+    },
+    {
+      why: 'the path above',
+      edit: REPLICAS,
+      by: [/web:[\s\S]*(?=list)/, 'web: none\n'],
+      meets: ['web'],
+      says: 'at web',
+    },
+    {
+      why: 'the items of the list',
+      edit: ITEM,
+      by: ['list:\n', 'list:\n  - new\n'],
+      meets: ['list[0]'],
+      says: 'at list[0]',
+    },
+    {
+      why: 'an alias of what the change has brought',
+      edit: { op: 'set', file: 'web.yaml', path: 'base', value: '&base 1' },
+      by: [/$/, 'user: *base\n'],
+      meets: [],
+      says: 'another change',
+    },
+  ] as const)(
+    'it is refused, with the reason, where $why changed',
+    async ({ edit, by: [from, to], meets, says }) => {
+      const at = stage(FILES);
+      const server = await at.start();
+      const change = await apply(server, edit);
+      const now = at.disk('web.yaml').replace(from, to);
+      at.write('web.yaml', now);
+      const error = await server.refused('config_revert', { change_id: change });
+      expect(error.code).toBe('FILE_CHANGED');
+      expect(error.message).toContain(says);
+      expect(error.drift).toMatchObject([{ file: 'web.yaml', meeting: meets }]);
+      for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
+      expect(at.disk('web.yaml')).toBe(now);
+    },
+  );
+
+  it('a batch stays whole where one of its files is in the way', async () => {
+    const at = stage(FILES);
+    const server = await at.start();
+    const change = await apply(server, REPLICAS, HOST);
+    at.write('db.yaml', DB.replace('&h a', '&h c'));
+    const web = at.disk('web.yaml');
+    const error = await server.refused('config_revert', { change_id: change });
+    expect(error).toMatchObject({ code: 'FILE_CHANGED', context: { file: 'db.yaml' } });
+    expect(at.disk('web.yaml')).toBe(web);
+  });
+
+  it('a file that is as it was already needs nothing, and the others are undone', async () => {
+    const at = stage(FILES);
+    const server = await at.start();
+    const change = await apply(server, REPLICAS, HOST);
+    at.write('db.yaml', DB);
+    await revert(server, change);
+    expect([at.disk('web.yaml'), at.disk('db.yaml')]).toEqual([WEB, DB]);
+  });
+
+  it.each([
+    { why: 'is gone', code: 'FILE_NOT_FOUND', act: (at: Stage) => unlinkSync(join(at.root, 'db.yaml')) },
+    { why: 'can no longer be read', code: 'YAML_INVALID', act: (at: Stage) => at.write('db.yaml', 'a: [') },
+  ])('a batch of which one file $why is refused', async ({ code, act }) => {
+    const at = stage(FILES);
+    const server = await at.start();
+    const change = await apply(server, REPLICAS, HOST);
+    act(at);
+    const web = at.disk('web.yaml');
+    expect((await server.refused('config_revert', { change_id: change })).code).toBe(code);
+    expect(at.disk('web.yaml')).toBe(web);
+  });
+
+  it('a preview of the way back is refused once the file moves on in the same place', async () => {
+    const at = stage(FILES);
+    const server = await at.start();
+    const change = await apply(server, REPLICAS);
+    const id = await preview(server, { change_id: change }, 'config_revert');
+    at.write('web.yaml', at.disk('web.yaml').replace('replicas: 3', 'replicas: 5'));
+    const error = await server.refused('config_apply', { preview_id: id });
+    expect(error.code).toBe('FILE_CHANGED');
+    for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
+  });
+});
+
+describe('it is refused', () => {
+  it('where no such change was applied', async () => {
+    const server = await stage(FILES).start();
+    for (const id of ['', 'x', 'A'.repeat(43), '../changes/x', '-'.repeat(43)]) {
+      const error = await server.refused('config_revert', { change_id: id });
+      expect([id, error.code]).toEqual([id, 'CHANGE_NOT_FOUND']);
+      for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
+    }
+  });
+
+  it('where the id is that of a preview, which is no change yet', async () => {
+    const server = await stage(FILES).start();
+    const id = await preview(server, { edits: [REPLICAS] }, 'config_edit');
+    expect((await server.refused('config_revert', { change_id: id })).code).toBe('CHANGE_NOT_FOUND');
+  });
+
+  it('where the record was tampered with, as one that is not there', async () => {
+    const at = stage(FILES);
+    const server = await at.start();
+    const change = await apply(server, REPLICAS);
+    const text = readFileSync(changeFile(at, change), 'utf8');
+    writeFileSync(changeFile(at, change), text.replaceAll('shop:1', 'evil:1'));
+    expect((await server.refused('config_revert', { change_id: change })).code).toBe('CHANGE_NOT_FOUND');
+    expect(at.disk('web.yaml')).toContain('replicas: 3');
+  });
+
+  it("where today's policy denies a file", async () => {
+    const at = stage(FILES);
+    const change = await apply(await at.start(), REPLICAS, HOST);
+    const server = await at.start(['--deny', 'db.yaml']);
+    const error = await server.refused('config_revert', { change_id: change });
+    expect(error).toMatchObject({ code: 'PATH_DENIED', context: { file: 'db.yaml' } });
+  });
+
+  it('where a schema that was bound since would be broken', async () => {
+    const at = stage(FILES);
+    const change = await apply(await at.start(), REPLICAS);
+    const schema = { properties: { web: { properties: { replicas: { const: 3 } } } } };
+    writeFileSync(join(at.place, 's.json'), JSON.stringify(schema));
+    const server = await at.start(['--schema', `web.yaml=${join(at.place, 's.json')}`]);
+    expect((await server.refused('config_revert', { change_id: change })).code).toBe('SCHEMA_VIOLATION');
+  });
+
+  it('in read-only mode, where nothing is opened to look for it', async () => {
+    const at = stage(FILES);
+    const server = await at.start(['--read-only']);
+    const error = await server.refused('config_revert', { change_id: 'A'.repeat(43) });
+    expect(error.code).toBe('READ_ONLY');
+    for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
+    expect(existsSync(at.state)).toBe(false);
+  });
+});
