@@ -37,7 +37,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot make this edit: the result would break /, 'SCHEMA_VIOLATION'],
   [/^Cannot make this edit: /, 'VERIFICATION_FAILED'],
   [
-    /expected_sha256 names|no longer what the edit was made for|was moved or replaced|was removed meanwhile|file has changed since/,
+    /expected_sha256 names|no longer what the edit was made for|was moved or replaced|was removed meanwhile|ha(?:s|ve) changed since|of documents than it had|come out as another change/,
     'FILE_CHANGED',
   ],
   [/result would not be what it showed/, 'VERIFICATION_FAILED'],
@@ -54,8 +54,9 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
     /^Cannot apply this preview: (?:a person has to agree, and|it is too long for a person)/,
     'APPROVAL_UNAVAILABLE',
   ],
+  [/^Cannot undo this change: none that was applied/, 'CHANGE_NOT_FOUND'],
   [
-    /another config-airlock is writing|is not a lock of this program|are waiting already|a question about another one is open|the server is about to end|too many files are open/,
+    /^Cannot undo this change yet|another config-airlock is writing|is not a lock of this program|are waiting already|a question about another one is open|the server is about to end|too many files are open/,
     'BUSY',
   ],
   [/^Cannot finish this call: .* took longer than |the call took too long$/, 'TIMEOUT'],
