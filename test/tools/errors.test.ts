@@ -73,6 +73,12 @@ const ROWS: readonly Row[] = [
     suggests: ['Preview the change again, and apply what that answers'],
   },
   {
+    code: 'CHANGE_NOT_FOUND',
+    why: 'an id that was made up',
+    call: ['config_revert', { change_id: 'A'.repeat(43) }],
+    suggests: ['Use the change_id that the call which applied the change has answered'],
+  },
+  {
     code: 'PATH_INVALID',
     why: 'a path with ..',
     call: ['config_get', { file: '../web.yaml' }],

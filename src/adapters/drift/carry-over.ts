@@ -45,11 +45,13 @@ export function carryOver({ path, old, edits, comments, now }: Carriage, limits:
   const ways = movedEdits(old, now, edits);
   if (ways.length === 0) return because('same lines');
   for (const way of ways) {
-    const check = (after: string): readonly Change[] => {
-      const found = requireSameChange({ ...versions, after: read(after) });
-      return [...found, ...comments];
-    };
-    if (holds(() => check(splice(now, way)))) return { proof: { edits: way, check }, drift };
+    const expected = splice(now, way);
+    const found = unlessNotProven(() =>
+      requireSameChange({ ...versions, after: read(expected) }, changes, drift.changes),
+    );
+    if (found === undefined) continue;
+    const check = (after: string) => requireSameText(after, expected, [...found, ...comments]);
+    return { proof: { edits: way, check }, drift };
   }
   return because('not the same change');
 }
@@ -65,12 +67,16 @@ interface Versions {
  * From now to after must be what it was from old to result; and from result to after what happened to the file
  * since. So it is the whole change and no other, and it takes nothing of what came since.
  */
-function requireSameChange({ old, result, now, after }: Versions): readonly Change[] {
+function requireSameChange(
+  { old, result, now, after }: Versions,
+  changes: readonly Change[],
+  since: readonly Change[],
+): readonly Change[] {
   compareFrames(now, after);
   const found = findChanges(now, after);
   const isSame =
-    isSameList(textsOf(found), textsOf(findChanges(old, result))) &&
-    isSameList(textsOf(findChanges(result, after)), textsOf(findChanges(old, now))) &&
+    isSameList(textsOf(found), textsOf(changes)) &&
+    isSameList(textsOf(findChanges(result, after)), textsOf(since)) &&
     isSameList(meaningsThatDiffer(now, after), meaningsThatDiffer(old, result)) &&
     isSameList(meaningsThatDiffer(result, after), meaningsThatDiffer(old, now));
   if (!isSame) throw notProven();
@@ -91,14 +97,13 @@ function isSameList(left: readonly string[], right: readonly string[]): boolean 
   return left.length === right.length && left.every((line, i) => line === right[i]);
 }
 
-function holds(check: () => unknown): boolean {
+function unlessNotProven<Value>(prove: () => Value): Value | undefined {
   try {
-    check();
-    return true;
+    return prove();
   } catch (error) {
     // A limit is met by any of the ways; whoever asked should hear of it.
     if (error instanceof Refusal && (error.code === 'VERIFICATION_FAILED' || error.code === 'YAML_INVALID'))
-      return false;
+      return undefined;
     throw error;
   }
 }

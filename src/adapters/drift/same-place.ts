@@ -2,7 +2,7 @@
 // what it leads through: `items[2]` may be another item than it was, and `doc` 1 another document.
 import type { Change } from '../../security/index.ts';
 import { locateIfClear } from '../review/locate-if-clear.ts';
-import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
+import { keySegment, type NodePath, parseNodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import type { SpanNode, Stream } from '../tree/span-tree.ts';
 import { scalarValue } from '../yaml/scalar-value.ts';
 
@@ -15,6 +15,10 @@ export class Versions {
   readonly #now: Stream;
   /** The documents in which anything differs. */
   readonly #changed: ReadonlySet<number>;
+  // Thousands of changes may be held against each other: each question is answered once.
+  readonly #reaches = new Map<Change, Reach>();
+  readonly #documents = new Map<number, boolean>();
+  readonly #items = new Map<string, boolean>();
 
   constructor(old: Stream, now: Stream, changes: readonly Change[]) {
     this.#old = old;
@@ -26,7 +30,7 @@ export class Versions {
   meet(one: Change, other: Change): boolean {
     if (one.doc !== other.doc) return false;
     if (!this.#isSameDocument(one.doc)) return true;
-    const [left, right] = [new Reach(one), new Reach(other)];
+    const [left, right] = [this.#reachOf(one), this.#reachOf(other)];
     const common = commonLength(left.path, right.path);
     // Below the last common step the two part, but for an item that comes or goes beside a known one.
     const through = left.path.slice(0, common);
@@ -45,15 +49,29 @@ export class Versions {
 
   /** Whether the item at this index has the same name in both versions, and no other item of its list has it. */
   #isNamedItem(doc: number, path: NodePath): boolean {
-    const names = [this.#old, this.#now].map((stream) => nameOfItem(stream, doc, path));
-    return names[0] !== undefined && names[0] === names[1];
+    return known(this.#items, `${doc} ${printNodePath(path)}`, () => {
+      const [old, now] = [this.#old, this.#now].map((stream) => nameOfItem(stream, doc, path));
+      return old !== undefined && old === now;
+    });
   }
 
   /** By what it is called; one that is not called anything is the same where it alone has changed. */
   #isSameDocument(doc: number): boolean {
-    const [old, now] = [this.#old, this.#now].map((stream) => nameOfDocument(stream, doc));
-    return old === now && (old !== undefined || [...this.#changed].every((changed) => changed === doc));
+    return known(this.#documents, doc, () => {
+      const [old, now] = [this.#old, this.#now].map((stream) => nameOfDocument(stream, doc));
+      return old === now && (old !== undefined || [...this.#changed].every((changed) => changed === doc));
+    });
   }
+
+  #reachOf(change: Change): Reach {
+    return known(this.#reaches, change, () => new Reach(change));
+  }
+}
+
+function known<Key, Value>(answers: Map<Key, Value>, key: Key, find: () => Value): Value {
+  const answer = answers.get(key) ?? find();
+  answers.set(key, answer);
+  return answer;
 }
 
 /** What a change is about. An item that comes or goes moves all behind it; a rename is about its mapping. */
@@ -69,10 +87,15 @@ class Reach {
 }
 
 function commonLength(left: NodePath, right: NodePath): number {
-  const isSame = (i: number) => JSON.stringify(left[i]) === JSON.stringify(right[i]);
   let length = 0;
-  while (length < left.length && length < right.length && isSame(length)) length += 1;
+  while (length < left.length && length < right.length && isSame(left[length], right[length])) length += 1;
   return length;
+}
+
+/** A printed path has keys and indexes only. */
+function isSame(left: Segment | undefined, right: Segment | undefined): boolean {
+  if (left?.kind === 'index') return right?.kind === 'index' && left.index === right.index;
+  return left?.kind === 'key' && right?.kind === 'key' && left.key === right.key;
 }
 
 /** Undefined where it has none, or shares it with another. */
