@@ -1,5 +1,6 @@
-// `npm run demo`: one minute with the built server, over stdio, as a client would use it. Works on a
-// copy of examples/ in a temp folder, checks what it shows, and exits 1 when anything is not as it should be.
+// `npm run demo`: one minute with the built server, over stdio, as a client would use it, and with the person who
+// approves, at a terminal. Works on a copy of examples/ in a temp folder, checks what it shows, and exits 1 when
+// anything is not as it should be. Without util-linux `script` there is no person, and previews are enough.
 import assert from 'node:assert/strict';
 import {
   cpSync,
@@ -17,8 +18,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { compare, photograph } from './demo/compare.mjs';
+import { atTerminal, HAS_TERMINAL } from './demo/person.mjs';
 import {
   caption,
+  command,
   diff,
   failure,
   farewell,
@@ -26,6 +29,7 @@ import {
   refusal,
   reply,
   request,
+  screen,
   title,
   verdict,
 } from './demo/stage.mjs';
@@ -47,21 +51,30 @@ const ERRAND = [
   },
 ];
 
-const folder = mkdtempSync(join(realpathSync(tmpdir()), 'config-airlock-demo-'));
+const TEMP = realpathSync(tmpdir());
+const folder = mkdtempSync(join(TEMP, 'config-airlock-demo-'));
 const root = join(folder, 'shop');
-/** The tour leaves nothing with the previews of whoever takes it. */
-const state = mkdtempSync(join(realpathSync(tmpdir()), 'config-airlock-demo-state-'));
+/** Out of the agent's reach: the reviewer's key, who may approve, and what is kept of previews and changes. */
+const office = mkdtempSync(join(TEMP, 'config-airlock-demo-office-'));
+const PASSPHRASE = 'a made-up passphrase';
+const CLI = join(HOME, 'dist', 'cli.js');
+const REVIEWERS = join(office, 'reviewers');
+const OPTIONS = [
+  ...['--root', root, '--state-dir', join(office, 'state')],
+  ...(HAS_TERMINAL ? ['--approval', 'human', '--reviewers', REVIEWERS] : ['--approval', 'preview']),
+];
 const transport = new StdioClientTransport({
   command: process.execPath,
-  args: [join(HOME, 'dist', 'cli.js'), '--root', root],
-  env: { AIRLOCK_STATE_DIR: state },
+  args: [CLI, ...OPTIONS],
   stderr: 'pipe',
 });
 const client = new Client({ name: 'demo', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-const log = listen(transport.stderr);
+let log = { text: '' };
 
 try {
   const hasLink = setTheScene();
+  if (HAS_TERMINAL) await makeKey();
+  log = listen(transport.stderr);
   await client.connect(transport);
   await tour(hasLink);
 } catch (error) {
@@ -70,7 +83,7 @@ try {
   process.exitCode = 1;
 } finally {
   await client.close();
-  for (const dir of [folder, state]) rmSync(dir, { recursive: true, force: true });
+  for (const place of [folder, office]) rmSync(place, { recursive: true, force: true });
 }
 
 /** @param {boolean} hasLink */
@@ -128,16 +141,34 @@ async function tour(hasLink) {
   assert.deepEqual(photograph(folder), before, 'a refusal must not touch a file');
   verdict('Refused each time, with a code, a reason and a way on. What stands out there stays unsaid.');
 
-  caption(
-    'You liked the preview. So: the same edit, in earnest, and only if the file is still the one you saw.',
-  );
-  const earnest = { ...REPLICAS, dry_run: false, expected_sha256: String(planned?.['base_sha256']) };
-  const applied = await call('config_set', earnest, 0);
+  const id = String(preview.structured['preview_id']);
+  if (HAS_TERMINAL) {
+    caption('And may it write? Not by itself: this server was started with --approval human.');
+    await refused({ preview_id: id }, ['APPROVAL_REQUIRED'], 'config_apply');
+
+    caption(
+      'So you go to another terminal, where the agent is not, read the change, and sign it with your key.',
+    );
+    const approved = await person(
+      ['approve', id],
+      [
+        ['Type yes', 'yes'],
+        ['Passphrase', PASSPHRASE],
+      ],
+    );
+    assert.match(approved, /^Approved/m);
+    verdict('The server knows the public half of the key only: nobody else can say yes.');
+  }
+
+  caption('Now exactly that preview can be applied: those bytes, if the file is still the same, once.');
+  const applied = await call('config_apply', { preview_id: id }, 0);
   assert.equal(applied.structured['applied'], true);
+  assert.equal(applied.structured['confirmed_by'], HAS_TERMINAL ? 'human' : 'preview');
+  const change = String(applied.structured['change_id']);
   verdict('Applied: a new file was written beside the old one, flushed, and put in its place in one step.');
 
-  caption('The same call once more. The file has moved on, so the hash no longer fits:');
-  await refused(earnest, ['FILE_CHANGED'], 'config_set');
+  caption('The same call once more:');
+  await refused({ preview_id: id }, ['PREVIEW_USED'], 'config_apply');
 
   caption(
     'A bigger errand: a batch over two files, all or nothing. It says what else moves, and what to look at twice.',
@@ -163,10 +194,70 @@ async function tour(hasLink) {
   const inside = [...before.keys()].filter((name) => name.startsWith('shop/')).length;
   verdict(`One line of ${seen.lines}, in one file of ${inside}. Every other byte is the byte it was.`);
 
+  const { tools } = await client.listTools();
+  if (HAS_TERMINAL && tools.some(({ name }) => name === 'config_revert')) await takeItBack(change, before);
+
   farewell(
-    'That is the airlock: look, preview, then apply exactly what was previewed. ' +
+    'That is the airlock: look, preview, approve, then apply exactly what was previewed. ' +
       'README.md says how to point your own agent at your own folder.',
   );
+}
+
+/**
+ * What is known of a change afterwards, and how a person undoes it.
+ * @param {string} change
+ * @param {ReturnType<typeof photograph>} before
+ */
+async function takeItBack(change, before) {
+  caption('What was done stays known: who asked, who approved, and when.');
+  const history = await person(['history'], []);
+  assert.match(history, /confirmed by human \(ann\)/);
+
+  caption('Second thoughts? The change is taken back by you, and that is shown, asked and signed as well.');
+  const undone = await person(
+    ['undo', change],
+    [
+      ['Type yes', 'yes'],
+      ['Passphrase', PASSPHRASE],
+    ],
+  );
+  assert.match(undone, /^Undone/m);
+  assert.deepEqual(photograph(folder), before, 'every file must be as it was in the beginning');
+  verdict('Every byte of the folder is the byte that it was in the beginning.');
+
+  caption('And the books? Every proposal, approval, write and undo is a link of one chain.');
+  const audit = await person(['audit', 'verify'], []);
+  assert.match(audit, /^The audit trail is whole/m);
+}
+
+/** The reviewer's key, and the file that says whose it is. The operator would do this once. */
+async function makeKey() {
+  const { text, status } = await atTerminal(
+    [process.execPath, CLI, 'keygen', 'ann'],
+    [
+      ['Passphrase', PASSPHRASE],
+      ['again', PASSPHRASE],
+    ],
+    { HOME: office },
+  );
+  const line = /^ann ed25519:\S+$/m.exec(text)?.[0];
+  assert.ok(status === 0 && line !== undefined, `there must be a key, but: ${text}`);
+  writeFileSync(REVIEWERS, `${line}\n`, { mode: 0o600 });
+}
+
+/**
+ * A person runs a command at a terminal, reads and answers.
+ * @param {readonly string[]} words
+ * @param {readonly (readonly [string, string])[]} answers
+ */
+async function person(words, answers) {
+  command(['config-airlock', ...words]);
+  const { text, status } = await atTerminal([process.execPath, CLI, ...words, ...OPTIONS], answers, {
+    HOME: office,
+  });
+  assert.equal(status, 0, `the command must succeed, but said: ${text}`);
+  screen(text);
+  return text;
 }
 
 /** The copy of the examples, with a secret and a way out that the examples must not have. */

@@ -3,11 +3,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { COMMANDS } from '../src/cli/commands.ts';
 import { envName } from '../src/cli/option.ts';
 import { ALL_OPTIONS } from '../src/cli/options.ts';
 import { ERROR_CATEGORIES } from '../src/security/index.ts';
 import { TOOLS } from '../src/tools/index.ts';
-import { codesIn, optionTable, sectionOf, toolTable, withSection } from './documents/tables.ts';
+import { codesIn, commandTable, optionTable, sectionOf, toolTable, withSection } from './documents/tables.ts';
 import { startServer } from './harness/start-server.ts';
 
 const FILE = new URL('../README.md', import.meta.url);
@@ -18,6 +19,7 @@ const SLIP = { file: 'helm/values.yaml', path: 'autoscalling.enabled' };
 it.each([
   { name: 'tools', made: toolTable(TOOLS) },
   { name: 'options', made: optionTable(ALL_OPTIONS, envName) },
+  { name: 'commands', made: commandTable(COMMANDS) },
 ])('the table of $name is the one that the code makes', ({ name, made }) => {
   expect(written(name, made)).toBe(made);
 });

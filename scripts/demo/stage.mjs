@@ -109,6 +109,25 @@ export function diff(text) {
   }
 }
 
+/**
+ * What a person types at a terminal of their own.
+ * @param {readonly string[]} words
+ */
+export function command(words) {
+  say(`    ${dim('$')} ${words.join(' ')}`);
+}
+
+/**
+ * What that terminal showed, the lines of a diff in their colours.
+ * @param {string} text
+ */
+export function screen(text) {
+  for (const line of text.trim().split('\n')) {
+    const paint = /^\+(?!\+)/.test(line) ? green : /^-(?!-)/.test(line) ? red : String;
+    for (const row of rows(line, WIDTH - 6)) say(`    ${dim('│')} ${paint(row)}`);
+  }
+}
+
 /** @param {string} text */
 export function verdict(text) {
   for (const [index, line] of wrap(text, WIDTH - 6).entries())

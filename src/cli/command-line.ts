@@ -110,8 +110,8 @@ function describeCommand(findings: Findings): Command {
 }
 
 const COMMAND_NAMES: readonly CommandName[] = [
-  ...(['serve', 'review', 'approve', 'reject', 'history', 'audit'] as const),
-  ...(['preview', 'keygen'] as const),
+  ...(['serve', 'review', 'approve', 'reject', 'history', 'undo', 'audit'] as const),
+  ...(['preview', 'apply', 'keygen'] as const),
 ];
 
 function addCommand(program: Command, name: CommandName, findings: Findings): void {

@@ -63,6 +63,12 @@ With --web the passphrase is asked here, and the rest is done in a browser on th
     more: 'Exit codes: 0 shown, 2 error.',
     flags: { ...JSON_FLAG, ...NO_COLOR },
   },
+  undo: {
+    args: '<change_id>',
+    summary: 'take back an applied change, after showing what that does',
+    more: `${TERMINAL}\n\nWith --approval human it is signed with your key, like an approval.\n\nExit codes: 0 undone, 1 not undone, 2 error, 130 Ctrl-C.`,
+    flags: { ...KEY, ...NO_COLOR },
+  },
   audit: {
     args: '<verify>',
     summary: 'verify: whether every record of the audit trail is there, unchanged and in its place',
@@ -72,10 +78,20 @@ With --web the passphrase is asked here, and the rest is done in a browser on th
   preview: {
     args: '<file> <path> <value>',
     summary: 'show what setting one value would change, and keep that as a preview',
-    more: `For scripts. <value> is a fragment of YAML. Nothing is written.
+    more: `For scripts. <value> is a fragment of YAML. Nothing is written; the id goes to "config-airlock
+apply", or with --approval human to a person first.
 
 Exit codes: 0 no change, 1 a change, 2 error.`,
     flags: { ...DOC, ...JSON_FLAG, ...NO_COLOR },
+  },
+  apply: {
+    args: '<id>',
+    summary: 'apply a preview, exactly as it was shown',
+    more: `For scripts. With --approval human it needs a signed approval; with --approval client there is
+nobody to ask, and it is refused.
+
+Exit codes: 0 no change, 1 changed, 2 error or refused.`,
+    flags: { ...JSON_FLAG, ...NO_COLOR },
   },
   keygen: {
     args: '<name>',

@@ -147,7 +147,7 @@ export class ReviewDesk {
   }
 
   #load(id: string): StoredPlan {
-    return this.#ground.state.plans.load(id, this.#look);
+    return this.#ground.state.plans.load(id, this.#look, this.#ground.sandbox.policyFingerprint);
   }
 
   #listed(key: ReviewerKey): Reviewer {

@@ -26,7 +26,7 @@ export interface Shop {
 }
 
 /** ann and bob are on the list, eve is not. ann's key is where keys usually are. */
-export function shop(approval: 'human' | 'preview' = 'human', base = BASE): Shop {
+export function shop(approval: 'human' | 'client' | 'preview' = 'human', base = BASE): Shop {
   const temp = tempRoot({ 'root/a.yaml': base });
   onTestFinished(() => temp.remove());
   const [root, stateDir, home] = ['root', 'state', 'home'].map((name) => join(temp.dir, name));
@@ -53,7 +53,12 @@ export function shop(approval: 'human' | 'preview' = 'human', base = BASE): Shop
       const shown = lookWith((name) => sandbox.parse(name), policy.limits)('a.yaml', text, after, edits);
       const hashes = { base_sha256: sha256Hex(text), result_sha256: sha256Hex(after) };
       const saved = state.plans.save({
-        ...{ asked_by: { client, version: '1' }, policy: '0'.repeat(64), approval, tool: 'config_edit' },
+        ...{
+          asked_by: { client, version: '1' },
+          policy: sandbox.policyFingerprint,
+          approval,
+          tool: 'config_edit',
+        },
         ...{ request: {}, origin: { kind: 'edit' }, warnings: [] },
         files: [{ file: 'a.yaml', base: text, ...hashes, edits, ...shown }],
       });

@@ -59,6 +59,18 @@ export function optionTable(
   return table(['option', 'environment', 'default', 'what it does'], rows);
 }
 
+interface ListedCommand {
+  readonly args: string;
+  readonly summary: string;
+}
+
+export function commandTable(commands: Readonly<Record<string, ListedCommand>>): string {
+  return table(
+    ['command', 'what it does'],
+    Object.entries(commands).map(([name, { args, summary }]) => [`\`${`${name} ${args}`.trim()}\``, summary]),
+  );
+}
+
 /** Code → category, as a table of the document says; the other columns are prose. */
 export function codesIn(section: string): ReadonlyMap<string, string> {
   const rows = section.matchAll(/^\| ((?:`[A-Z0-9_]+` ?)+)\| ([a-z]+) \|/gm);

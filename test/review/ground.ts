@@ -44,12 +44,18 @@ export function ground() {
     desk: openReviewDesk({ policy, sandbox, state, now }),
     look: lookWith((name) => sandbox.parse(name), policy.limits),
     propose: (edits: readonly Edit[], more: Partial<PlanDraft> = {}, base = BASE) => {
-      const saved = state.plans.save(planDraft([planFile(here, sandbox, 'a.yaml', base, edits)], more));
+      const saved = state.plans.save(
+        planDraft([planFile(here, sandbox, 'a.yaml', base, edits)], {
+          policy: sandbox.policyFingerprint,
+          ...more,
+        }),
+      );
       if (saved === undefined) throw new Error('the plan was too large');
       return saved.id;
     },
     file: (name: string, base: string, edits: readonly Edit[]) => planFile(here, sandbox, name, base, edits),
-    draft: (files: readonly PlanFile[], more: Partial<PlanDraft> = {}) => planDraft(files, more),
+    draft: (files: readonly PlanFile[], more: Partial<PlanDraft> = {}) =>
+      planDraft(files, { policy: sandbox.policyFingerprint, ...more }),
     pass: (minutes: number) => {
       time = new Date(time.getTime() + minutes * 60_000);
     },

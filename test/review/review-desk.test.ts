@@ -29,9 +29,11 @@ describe('what waits', () => {
     expect(two).toMatchObject({ state: 'pending', change_count: 2, decisions: [] });
   });
 
-  it('is what a person has to approve, has not expired, and is true to itself', () => {
+  it('is what a person has to approve under this policy, has not expired, and is true to itself', () => {
     const { desk, propose, pass, here } = ground();
     propose(SCALE, { approval: 'preview' });
+    const elsewhere = propose(SCALE, { policy: '0'.repeat(64) });
+    expect(refusalOf(() => desk.open(elsewhere))?.message).toContain('policy');
     const tampered = propose(SCALE);
     const file = join(here.base, 'state/plans', `${tampered}.json`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));

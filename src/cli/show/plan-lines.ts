@@ -40,7 +40,7 @@ export function fileLines(file: FileView): readonly Line[] {
     ...(standing === 'same' ? [] : [line(STANDINGS[standing], 'yellow')]),
     ...capped(
       changes.map(({ op, path, from, to, doc, line: at }) => {
-        const where = `line ${at}${doc === 0 ? '' : `, document ${doc}`}`;
+        const where = `line ${at}${doc === 0 ? '' : `, doc ${doc}`}`;
         return line(`  ${op} ${path === '' ? '(the whole document)' : path}${values(from, to)}  (${where})`);
       }),
     ),

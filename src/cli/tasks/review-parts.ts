@@ -1,5 +1,6 @@
 // Part by part, as `git add -p` does it. What is kept becomes a plan of its own, which is shown before it is signed.
-import type { PartView, PlanView } from '../../review/index.ts';
+import type { FileView, PartView, PlanView } from '../../review/index.ts';
+import { Refusal } from '../../security/index.ts';
 import { diffLines, fileLines } from '../show/plan-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isAgreed } from './agree.ts';
@@ -27,7 +28,8 @@ export async function reviewParts(plan: PlanView, { terminal, desk, key }: Sitti
     terminal.say(whole, 'yellow');
     return false;
   }
-  const part = desk.part(plan.id, kept);
+  const part = partIn(plan.id, kept, { terminal, desk });
+  if (part === undefined) return false;
   terminal.say();
   terminal.say('This is what you have kept:', 'bold');
   if (!(await isAgreed(terminal, part.flatMap(fileLines), 'approve this part, and not the rest')))
@@ -35,6 +37,21 @@ export async function reviewParts(plan: PlanView, { terminal, desk, key }: Sitti
   const id = desk.approvePart(plan.id, kept, await key());
   terminal.say(`Approved in part, as preview ${id}`, 'green');
   return true;
+}
+
+/** Undefined, and said why, where it needs what was left out. */
+function partIn(
+  id: string,
+  kept: readonly number[],
+  { terminal, desk }: Pick<Sitting, 'terminal' | 'desk'>,
+): readonly FileView[] | undefined {
+  try {
+    return desk.part(id, kept);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    terminal.say(`${error.code}: ${error.message}`, 'yellow');
+    return undefined;
+  }
 }
 
 /** The indexes of what is kept; undefined where the person wants out. */

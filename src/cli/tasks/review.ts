@@ -41,7 +41,8 @@ export function review(around: Surroundings): Promise<number> {
     };
     const waiting = desk.waiting();
     const open = waiting.filter(({ state }) => state === 'pending');
-    if (waiting.length === 0) terminal.say('Nothing waits.');
+    if (waiting.length === 0)
+      terminal.say('Nothing waits under this policy. Are these the options of the server?');
     else await terminal.page(waitingLines(waiting, new Date()));
     for (const [index, { id }] of open.entries()) {
       terminal.say();

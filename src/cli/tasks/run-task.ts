@@ -4,13 +4,14 @@ import { approve, reject } from './decide.ts';
 import { history } from './history.ts';
 import { keygen } from './keygen.ts';
 import { review } from './review.ts';
-import { preview } from './scripted.ts';
+import { apply, preview } from './scripted.ts';
 import type { Surroundings } from './surroundings.ts';
+import { undo } from './undo.ts';
 
 type Run = (around: Surroundings) => number | Promise<number>;
 
 const RUNS: { readonly [name in Surroundings['task']['name']]: Run } = {
-  ...{ review, approve, reject, history, audit, preview, keygen },
+  ...{ review, approve, reject, history, undo, audit, preview, apply, keygen },
 };
 
 /** Throws UsageError, StartError, Refusal or PersonLeft. */

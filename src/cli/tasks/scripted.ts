@@ -1,4 +1,4 @@
-// `preview`, for scripts: the same tool that an agent calls, and nobody is asked.
+// `preview` and `apply`, for scripts: the same tools that an agent calls, and nobody is asked.
 
 import { diffLines } from '../show/plan-lines.ts';
 import { type Line, line } from '../terminal/ink.ts';
@@ -20,6 +20,16 @@ export async function preview(around: Surroundings): Promise<number> {
   if (around.task.own.has('json')) printJson(around, data);
   else printLines(around, [...shownLines(data), line(isSame ? 'No change.' : wayOn(data, policy.approval))]);
   return isSame ? SAME : CHANGED;
+}
+
+export async function apply(around: Surroundings): Promise<number> {
+  const [id] = around.task.args;
+  const { call } = openWorkshop(around);
+  const data = answered(around, await call('config_apply', { preview_id: id }));
+  if (around.task.own.has('json')) printJson(around, data);
+  else
+    printLines(around, [...shownLines(data), line(`Applied as change ${textIn(data, 'change_id') ?? ''}`)]);
+  return CHANGED;
 }
 
 function shownLines(data: unknown): readonly Line[] {

@@ -1,6 +1,6 @@
 // What the commands work with: the same airlock that would be served, and the review desk over it. Whatever
 // is applied here is applied by the tool that an agent would call.
-import { type Engine, InlineEngine, type Outcome } from '../../engine/index.ts';
+import { type Call, type Engine, InlineEngine, type Outcome } from '../../engine/index.ts';
 import { openReviewDesk, type ReviewDesk } from '../../review/index.ts';
 import { createLog, type Log, type Policy } from '../../security/index.ts';
 import { openAirlock, VERSION } from '../../server.ts';
@@ -30,18 +30,26 @@ export function openWorkshop(around: Surroundings): Workshop {
     policy,
     log: airlock.log,
     desk: openReviewDesk({ policy, sandbox, state }),
-    call: (tool, args, confirmed) =>
-      engine.run(
-        {
-          requestId: crypto.randomUUID(),
-          tool,
-          args,
-          client,
-          ...(confirmed === undefined ? {} : { confirmed }),
-        },
-        { signal: new AbortController().signal, progress: undefined },
-      ),
+    call: async (tool, args, confirmed) => {
+      const asked = { requestId: crypto.randomUUID(), tool, args, client };
+      const call = confirmed === undefined ? asked : { ...asked, confirmed };
+      const outcome = await engine.run(call, { signal: new AbortController().signal, progress: undefined });
+      if (tool === 'config_apply') recordRefusal(call, outcome, airlock.log);
+      return outcome;
+    },
   };
+}
+
+/** As the server does for an agent; what the commit has refused is recorded already. */
+function recordRefusal({ tool, args, requestId, client }: Call, outcome: Outcome, log: Log): void {
+  if ('isAudited' in outcome && outcome.isAudited === true) return;
+  const failed = 'code' in outcome ? outcome.code : undefined;
+  const code = outcome.status === 'ask' ? 'APPROVAL_UNAVAILABLE' : failed;
+  if (code === undefined) return;
+  const id = args['preview_id'];
+  const plan = typeof id === 'string' ? id.slice(0, 64) : undefined;
+  const who = { client: client?.client, request_id: requestId };
+  log.audit({ action: tool, outcome: 'refused', file: '(none)', plan, code, ...who });
 }
 
 /** To the operator's file, or nowhere: what must be kept goes into the audit trail, and a person reads here. */

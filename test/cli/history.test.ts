@@ -1,0 +1,114 @@
+// What scripts and people read of what was done: `history`, `audit verify`, and `preview` and `apply` without an
+// agent. Output goes to stdout, trouble to stderr in one or two lines, and the exit code says which it was.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CLI } from '../harness/start-server.ts';
+import { type Shop, shop } from './reviewing.ts';
+
+function run({ env, flags }: Shop, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args, ...flags], {
+    encoding: 'utf8',
+    env: { ...env, PATH: process.env['PATH'] ?? '' },
+  });
+  return { status, stdout, stderr };
+}
+
+const fileOf = ({ root }: Shop): string => readFileSync(join(root, 'a.yaml'), 'utf8');
+
+describe('preview and apply, for scripts', { timeout: 120_000 }, () => {
+  it('tell by their exit code what there is to do, and apply what was shown', () => {
+    const here = shop('preview');
+    const before = fileOf(here);
+    const same = run(here, 'preview', 'a.yaml', 'replicas', '2');
+    expect(same).toEqual({ status: 0, stdout: 'No change.\n', stderr: '' });
+    const shown = run(here, 'preview', 'a.yaml', 'replicas', '3');
+    expect(shown).toMatchObject({ status: 1, stderr: '' });
+    expect(shown.stdout).toContain('-replicas: 2\n+replicas: 3\n');
+    expect(fileOf(here)).toBe(before);
+    const id = /config-airlock apply (\S+)/.exec(shown.stdout)?.[1] ?? '';
+    const applied = run(here, 'apply', id, '--json');
+    expect(applied).toMatchObject({ status: 1, stderr: '' });
+    expect(JSON.parse(applied.stdout)).toMatchObject({ ok: true, applied: true, confirmed_by: 'preview' });
+    expect(fileOf(here)).toBe(before.replace('replicas: 2', 'replicas: 3'));
+    const again = run(here, 'apply', id);
+    expect(again).toMatchObject({ status: 2, stdout: '' });
+    expect(again.stderr).toMatch(/^config-airlock: PREVIEW_USED: [^\n]+\n(?:config-airlock: [^\n]+\n)?$/);
+  });
+
+  it('say what is wrong in a line with a code and one with the way out, and as JSON what the tool answers', () => {
+    const here = shop('preview');
+    const wrong = run(here, 'preview', 'a.yaml', 'replicas.x', '3', '--json');
+    expect(wrong.status).toBe(2);
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, error: { code: 'TYPE_MISMATCH' } });
+    const outside = run(here, 'preview', '../a.yaml', 'x', '\u001b[2J');
+    expect(outside).toMatchObject({ status: 2, stdout: '' });
+    expect(outside.stderr).toMatch(/^config-airlock: PATH_INVALID: [ -~]+\nconfig-airlock: [ -~]+\n$/);
+  });
+
+  it('leave the decision to a person where the policy wants one, and ask nobody where there is nobody', () => {
+    const here = shop('human');
+    const { stdout } = run(here, 'preview', 'a.yaml', 'replicas', '3', '--json');
+    const id: string = JSON.parse(stdout).preview_id;
+    const early = run(here, 'apply', id);
+    expect(early).toMatchObject({ status: 2, stdout: '' });
+    expect(early.stderr).toContain('APPROVAL_REQUIRED');
+    const trail = readFileSync(join(here.stateDir, 'audit/audit-000001.jsonl'), 'utf8');
+    expect(trail).toMatch(
+      /"action":"config_apply","client":"config-airlock apply","code":"APPROVAL_REQUIRED"/,
+    );
+    const asked = shop('client');
+    const proposed = run(asked, 'preview', 'a.yaml', 'replicas', '3', '--json');
+    const refused = run(asked, 'apply', JSON.parse(proposed.stdout).preview_id);
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).toContain('APPROVAL_UNAVAILABLE');
+    expect(fileOf(asked)).toBe(fileOf(here));
+  });
+});
+
+describe('history and audit verify', { timeout: 120_000 }, () => {
+  it('account for what was applied, for people and as JSON', () => {
+    const here = shop('preview');
+    expect(run(here, 'history')).toEqual({ status: 0, stdout: 'Nothing was applied yet.\n', stderr: '' });
+    const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', '3', '--json').stdout);
+    const { change_id } = JSON.parse(run(here, 'apply', preview_id, '--json').stdout);
+    const listed = run(here, 'history');
+    expect(listed).toMatchObject({ status: 0, stderr: '' });
+    expect(listed.stdout).toContain(`change ${change_id}\n  asked for by config-airlock preview`);
+    const { changes } = JSON.parse(run(here, 'history', '--json').stdout);
+    expect(changes).toMatchObject([
+      { id: change_id, plan: preview_id, confirmed_by: 'preview', files: ['a.yaml'] },
+    ]);
+    const one = run(here, 'history', change_id);
+    expect(one.stdout).toContain('-replicas: 2\n+replicas: 3\n');
+    expect(JSON.parse(run(here, 'history', change_id, '--json').stdout)).toMatchObject({
+      id: change_id,
+      files: [{ file: 'a.yaml', changes: [{ path: 'replicas', from: '2', to: '3' }] }],
+    });
+    expect(run(here, 'history', 'x'.repeat(43))).toMatchObject({ status: 2, stdout: '' });
+    const whole = run(here, 'audit', 'verify');
+    expect(whole).toMatchObject({ status: 0, stderr: '' });
+    expect(whole.stdout).toMatch(/^The audit trail is whole: \d+ records\.\n/);
+  });
+
+  it('name the first record that was edited, and leave with 1', () => {
+    const here = shop('preview');
+    const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', '3', '--json').stdout);
+    run(here, 'apply', preview_id);
+    const trail = join(here.stateDir, 'audit/audit-000001.jsonl');
+    const text = readFileSync(trail, 'utf8');
+    writeFileSync(trail, text.replace('"confirmed_by":"preview"', '"confirmed_by":"human"'));
+    expect(readFileSync(trail, 'utf8')).not.toBe(text);
+    const found = run(here, 'audit', 'verify');
+    expect(found).toMatchObject({ status: 1, stderr: '' });
+    expect(found.stdout).toMatch(
+      /^The audit trail is damaged: edited, at record \d+ \(audit-000001\.jsonl, line \d+\)\.\n/,
+    );
+    expect(JSON.parse(run(here, 'audit', 'verify', '--json').stdout)).toMatchObject({
+      ok: false,
+      damage: { how: 'edited', file: 'audit-000001.jsonl' },
+    });
+    expect(run(here, 'audit', 'check')).toMatchObject({ status: 2, stdout: '' });
+  });
+});
