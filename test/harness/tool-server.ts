@@ -49,6 +49,8 @@ export interface ToolServer extends RunningServer {
   /** A call that must be refused. */
   refused(name: string, args?: Readonly<Record<string, unknown>>): Promise<ToolError>;
   write(file: string, contents: string | Uint8Array): void;
+  /** A new file with these contents. */
+  fresh(contents: string, extension?: string): string;
   /** The bytes on the disk, as text. */
   disk(file: string): string;
   changedAt(file: string): bigint;
@@ -58,6 +60,8 @@ export async function startToolServer(options: StartOptions = {}): Promise<ToolS
   const server = await startServer(options);
   await server.listTools();
   const place = (file: string) => join(server.root, file);
+  const write = (file: string, contents: string | Uint8Array) => writeFileSync(place(file), contents);
+  let count = 0;
   return {
     ...server,
     ok: async (name, args) => {
@@ -67,7 +71,12 @@ export async function startToolServer(options: StartOptions = {}): Promise<ToolS
       return outcome;
     },
     refused: async (name, args) => toolErrorOf(await server.callTool(name, args)),
-    write: (file, contents) => writeFileSync(place(file), contents),
+    write,
+    fresh: (contents, extension = 'yaml') => {
+      const file = `f${count++}.${extension}`;
+      write(file, contents);
+      return file;
+    },
     disk: (file) => readFileSync(place(file), 'utf8'),
     changedAt: (file) => statSync(place(file), { bigint: true }).mtimeNs,
   };

@@ -1,6 +1,5 @@
 // A review desk over a root and a state directory of its own, plans as a server would keep them, and two
 // reviewers with their keys.
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { lookWith } from '../../src/adapters/index.ts';
@@ -16,6 +15,7 @@ import {
   type Sandbox,
   splice,
 } from '../../src/security/index.ts';
+import { sha256 } from '../harness/sha256.ts';
 import { type Place, place } from '../security/fixture.ts';
 
 export const BASE = 'name: shop # ours\nreplicas: 2\nimage: web:1\n';
@@ -95,8 +95,4 @@ function planDraft(files: readonly PlanFile[], more: Partial<PlanDraft>): PlanDr
     warnings: [],
     ...more,
   };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -1,10 +1,10 @@
 // A cancellation in the middle of a write comes before it or after it, and never in between: the record and
 // the file say the same (PROT-014).
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { startGreeted } from '../harness/raw-server.ts';
+import { sha256 } from '../harness/sha256.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const root = tempRoot({ 'a.yaml': 'a: 0 # kept\n' });
@@ -39,9 +39,7 @@ it('a write that is cancelled was made whole and recorded, or was not begun (PRO
   const text = readFileSync(join(root.dir, 'a.yaml'));
   expect(String(text)).toMatch(/^a: \d+ # kept\n$/);
   const last = applied.at(-1)?.['result_sha256'];
-  expect(last ?? 'none').toBe(
-    String(text) === 'a: 0 # kept\n' ? 'none' : createHash('sha256').update(text).digest('hex'),
-  );
+  expect(last ?? 'none').toBe(String(text) === 'a: 0 # kept\n' ? 'none' : sha256(text));
   const ends = records.filter(({ event, tool }) => event === 'tool_call' && tool === 'config_set');
   expect(ends).toHaveLength(ROUNDS);
   for (const { status, request_id } of ends) {

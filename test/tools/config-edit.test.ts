@@ -1,12 +1,12 @@
 // config_edit through a client: what each operation does to YAML and to JSON, batches that are all or nothing,
 // and what is refused. What a reply reports of a change is edit-report.test.ts.
-import { createHash } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { visible } from '../../src/security/index.ts';
 import { applyDiff } from '../harness/apply-diff.ts';
+import { sha256 } from '../harness/sha256.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
 const APP = `# app
@@ -60,17 +60,6 @@ const Edited = z.looseObject({
     .optional(),
 });
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-let count = 0;
-function fresh(contents: string, extension = 'yaml'): string {
-  const file = `f${count++}.${extension}`;
-  server.write(file, contents);
-  return file;
-}
-
 async function edit(args: Readonly<Record<string, unknown>>, tool = 'config_edit') {
   return Edited.parse((await server.ok(tool, args)).data);
 }
@@ -79,7 +68,7 @@ type Edit = Readonly<Record<string, unknown>>;
 
 /** The bytes after a write that the preview announced: its diff, its sha256, and its `next` as it is. */
 async function written(contents: string, edits: readonly Edit[], extension = 'yaml'): Promise<string> {
-  const file = fresh(contents, extension);
+  const file = server.fresh(contents, extension);
   const preview = await edit({ edits: edits.map((each) => ({ file, ...each })) });
   expect(preview).toMatchObject({ dry_run: true, applied: false });
   expect(server.disk(file)).toBe(contents);
@@ -301,7 +290,7 @@ describe('every operation on JSON leaves JSON', () => {
       { op: 'insert', path: 'deep', key: 'k' },
       { op: 'set', path: 'name' },
     ]) {
-      const file = fresh(PACKAGE, 'json');
+      const file = server.fresh(PACKAGE, 'json');
       const error = await server.refused('config_edit', { edits: [{ file, ...op, value }], dry_run: false });
       expect(error.code).toBe('VALUE_INVALID');
       expect(error.message).toContain('JSON');
@@ -312,7 +301,7 @@ describe('every operation on JSON leaves JSON', () => {
   test.each([{ comment: 'why' }, { comment: '' }, { comment: 'why', place: 'line_end' }])(
     'a comment is refused: %j',
     async (comment) => {
-      const file = fresh(PACKAGE, 'json');
+      const file = server.fresh(PACKAGE, 'json');
       const error = await server.refused('config_edit', {
         edits: [{ file, op: 'comment', path: 'name', ...comment }],
       });
@@ -339,7 +328,7 @@ describe('a batch', () => {
   });
 
   it('that comes to nothing says so, and writes nothing', async () => {
-    const [one, two] = [fresh(APP), fresh(PACKAGE, 'json')];
+    const [one, two] = [server.fresh(APP), server.fresh(PACKAGE, 'json')];
     const before = [server.changedAt(one), server.changedAt(two)];
     const edits = [
       { file: one, op: 'set', path: 'env.A', value: '9' },
@@ -361,7 +350,7 @@ describe('a batch', () => {
   });
 
   it('over several files shows one diff for each, in the order of their first edits, and writes them all', async () => {
-    const [last, first, same] = [fresh(APP), fresh(PACKAGE, 'json'), fresh('a: 1\n')];
+    const [last, first, same] = [server.fresh(APP), server.fresh(PACKAGE, 'json'), server.fresh('a: 1\n')];
     const edits = [
       { file: first, op: 'set', path: 'name', json: 'x' },
       { file: last, op: 'delete', path: 'env' },
@@ -407,7 +396,7 @@ describe('a batch', () => {
       { bad: { op: 'delete', path: 'x', file: 'none.yaml' }, code: 'FILE_NOT_FOUND' },
       { bad: { op: 'delete', path: 'x', file: '../x.yaml' }, code: 'PATH_INVALID' },
     ])('an edit that is refused is named, and nothing changes: $bad', async ({ bad, code }) => {
-      const [one, two] = [fresh(APP), fresh(APP)];
+      const [one, two] = [server.fresh(APP), server.fresh(APP)];
       const edits = [
         { file: one, ...GOOD },
         { file: two, ...GOOD },
@@ -426,7 +415,7 @@ describe('a batch', () => {
     });
 
     it('a later edit that meets what an earlier one took away is the one to blame', async () => {
-      const file = fresh(APP);
+      const file = server.fresh(APP);
       const edits = [
         { file, op: 'rename', path: 'env.A', new_key: 'Z' },
         { file, op: 'set', path: 'env.A', value: '1', create: false },
@@ -436,7 +425,7 @@ describe('a batch', () => {
     });
 
     it('a file that changed since is named, and the others stay', async () => {
-      const [one, two] = [fresh(APP), fresh(APP)];
+      const [one, two] = [server.fresh(APP), server.fresh(APP)];
       const edits = [
         { file: one, ...GOOD },
         { file: two, ...GOOD },
@@ -453,7 +442,7 @@ describe('a batch', () => {
     });
 
     it('a file whose mode is read-only stops the others, though only when it comes to writing', async () => {
-      const [one, two] = [fresh(APP), fresh(APP)];
+      const [one, two] = [server.fresh(APP), server.fresh(APP)];
       chmodSync(join(server.root, two), 0o444);
       const edits = [
         { file: one, ...GOOD },
@@ -475,7 +464,7 @@ describe('a batch', () => {
     test.each([{ dry_run: true }, { dry_run: false }])(
       'as text holds for the one file: %j',
       async ({ dry_run }) => {
-        const file = fresh(APP);
+        const file = server.fresh(APP);
         const refusal = { edits: [set(file)], dry_run, expected_sha256: OTHER };
         expect(await server.refused('config_edit', refusal)).toMatchObject({
           code: 'FILE_CHANGED',
@@ -486,7 +475,7 @@ describe('a batch', () => {
     );
 
     it('by file may name some of them', async () => {
-      const [one, two] = [fresh(APP), fresh(APP)];
+      const [one, two] = [server.fresh(APP), server.fresh(APP)];
       const edits = [set(one), set(two)];
       await edit({ edits, expected_sha256: { [two]: sha256(APP) } });
       await edit({ edits, expected_sha256: {} });
@@ -501,7 +490,7 @@ describe('a batch', () => {
       { expected_sha256: 'abc', says: 'expected 64 hexadecimal digits' },
       { expected_sha256: 5, says: 'expected_sha256' },
     ])('that fits no file is refused: $expected_sha256', async ({ expected_sha256, says }) => {
-      const edits = [set(fresh(APP)), set(fresh(APP))];
+      const edits = [set(server.fresh(APP)), set(server.fresh(APP))];
       const { code, text } = await server.refused('config_edit', { edits, expected_sha256 });
       expect(code).toBe('ARGUMENT_INVALID');
       expect(text).toContain(says);
@@ -596,7 +585,7 @@ describe('arguments', () => {
 
 describe('advice', () => {
   it('for a fragment that is no value: the same text, quoted, as a step that works', async () => {
-    const file = fresh(APP);
+    const file = server.fresh(APP);
     const edits = [{ file, op: 'append', path: 'list', value: 'a: b: c' }];
     const { recovery_steps } = await server.refused('config_edit', { edits });
     const [step] = recovery_steps;
@@ -616,7 +605,7 @@ describe('advice', () => {
     { edit: { op: 'comment', path: 'server.ports[0]', comment: 'x' }, says: 'Comment on what contains it' },
     { edit: { op: 'comment', path: '', comment: 'x' }, says: 'Comment on one of its keys' },
   ])('$says', async ({ edit, says }) => {
-    const error = await server.refused('config_edit', { edits: [{ file: fresh(APP), ...edit }] });
+    const error = await server.refused('config_edit', { edits: [{ file: server.fresh(APP), ...edit }] });
     expect(error.suggestions.join('\n')).toContain(says);
     const [step] = error.recovery_steps;
     await server.ok(step?.tool ?? '', step?.arguments);

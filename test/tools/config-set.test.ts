@@ -1,5 +1,4 @@
 // config_set through a client: previews by default, writes exactly what it showed, and refuses the rest.
-import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -7,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { visible } from '../../src/security/index.ts';
 import { applyDiff } from '../harness/apply-diff.ts';
+import { sha256 } from '../harness/sha256.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
 const APP = `# app
@@ -60,25 +60,13 @@ const Edited = z.strictObject({
     .optional(),
 });
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-let count = 0;
-/** A fresh file with these contents. */
-function fresh(contents: string, extension = 'yaml'): string {
-  const file = `f${count++}.${extension}`;
-  server.write(file, contents);
-  return file;
-}
-
 async function set(args: Readonly<Record<string, unknown>>) {
   return Edited.parse((await server.ok('config_set', args)).data);
 }
 
 /** The bytes after a write that the preview announced, diff and sha256 and all. */
 async function written(contents: string, args: Readonly<Record<string, unknown>>, extension = 'yaml') {
-  const file = fresh(contents, extension);
+  const file = server.fresh(contents, extension);
   const preview = await set({ file, ...args });
   const { diff, base_sha256, result_sha256 } = preview.files[0];
   expect(server.disk(file)).toBe(contents);
@@ -95,7 +83,7 @@ async function written(contents: string, args: Readonly<Record<string, unknown>>
 
 describe('a preview', () => {
   it('is what a call is by default: a diff, the facts, the next call, and nothing written', async () => {
-    const file = fresh(APP);
+    const file = server.fresh(APP);
     const before = server.changedAt(file);
     const { text, data } = await server.ok('config_set', { file, path: 'server.host', value: 'db' });
     const diff = `--- a/${file}\n+++ b/${file}\n@@ -1,6 +1,6 @@\n # app\n server:\n-  host: localhost   # keep\n+  host: db   # keep\n   ports: [80, 443]\n list:\n - one\n`;
@@ -134,7 +122,7 @@ describe('a preview', () => {
     { args: { path: 'n', value: '9', doc: { kind: 'A' } }, multi: true, why: 'a document by matcher' },
     { args: { path: 'n', value: '9', doc: -1, create: false }, multi: true, why: 'by index, without create' },
   ])('names a next call that works when it is sent as it is: $why', async ({ args, multi }) => {
-    const file = fresh(multi === true ? MULTI : APP);
+    const file = server.fresh(multi === true ? MULTI : APP);
     const preview = await set({ file, ...args });
     const { next } = preview;
     const applied = Edited.parse((await server.ok('config_apply', next?.arguments)).data);
@@ -162,7 +150,7 @@ describe('a preview', () => {
 
 describe('a write', () => {
   it('keeps the mode, leaves nothing beside the file, and says so', async () => {
-    const file = fresh(APP);
+    const file = server.fresh(APP);
     const { text } = await server.ok('config_set', {
       file,
       path: 'server.host',
@@ -175,7 +163,7 @@ describe('a write', () => {
   });
 
   it('that changes nothing writes nothing and reports no change', async () => {
-    const file = fresh(APP);
+    const file = server.fresh(APP);
     const before = server.changedAt(file);
     for (const dry_run of [true, false]) {
       for (const value of [{ value: 'localhost' }, { json: 'localhost' }]) {
@@ -196,7 +184,7 @@ describe('a write', () => {
   });
 
   it('of what config_get gave changes nothing, for every node', async () => {
-    const file = fresh(APP);
+    const file = server.fresh(APP);
     const paths = ['', 'server', 'server.host', 'server.ports', 'server.ports[1]', 'list', 'list[1]'];
     for (const path of paths) {
       const { text } = await server.ok('config_get', { file, path });
@@ -209,7 +197,7 @@ describe('a write', () => {
 
 describe('expected_sha256', () => {
   it('lets the edit pass where the file is the one meant', async () => {
-    const file = fresh(APP);
+    const file = server.fresh(APP);
     const guard = { file, path: 'list[0]', value: '1', expected_sha256: sha256(APP) };
     await set(guard);
     await set({ ...guard, dry_run: false });
@@ -217,7 +205,7 @@ describe('expected_sha256', () => {
   });
 
   it('refuses preview and write alike where it is another', async () => {
-    const file = fresh(APP);
+    const file = server.fresh(APP);
     for (const dry_run of [true, false]) {
       const error = await server.refused('config_set', {
         ...{ file, path: 'list[0]', value: '1', dry_run },
@@ -231,7 +219,9 @@ describe('expected_sha256', () => {
 
   it('refuses even what would change nothing', async () => {
     const args = { path: 'list[0]', value: 'one', expected_sha256: sha256('other') };
-    expect((await server.refused('config_set', { file: fresh(APP), ...args })).code).toBe('FILE_CHANGED');
+    expect((await server.refused('config_set', { file: server.fresh(APP), ...args })).code).toBe(
+      'FILE_CHANGED',
+    );
   });
 });
 
@@ -243,7 +233,7 @@ describe('create', () => {
 
   it('false makes none, and sets what is there', async () => {
     const args = { path: 'b', value: 'x', create: false };
-    const { code } = await server.refused('config_set', { file: fresh('a: 1\n'), ...args });
+    const { code } = await server.refused('config_set', { file: server.fresh('a: 1\n'), ...args });
     expect(code).toBe('NODE_NOT_FOUND');
     expect(await written('a: 1\n', { path: 'a', value: '2', create: false })).toBe('a: 2\n');
   });
@@ -255,7 +245,7 @@ describe('create', () => {
     { path: 'new[0]', code: 'NODE_NOT_FOUND', why: 'nor lists' },
     { path: 'server.host.name', code: 'TYPE_MISMATCH', why: 'nothing below a scalar' },
   ])('never $path: $why', async ({ path, code }) => {
-    const file = fresh(APP);
+    const file = server.fresh(APP);
     expect((await server.refused('config_set', { file, path, value: '1' })).code).toBe(code);
   });
 });
@@ -305,7 +295,7 @@ describe('value and json', () => {
 
   it('value may have very many lines', async () => {
     const value = `|\n${'  text\n'.repeat(150_000)}`;
-    const file = fresh('a: old\nb: 1\n');
+    const file = server.fresh('a: old\nb: 1\n');
     await server.ok('config_set', { file, path: 'a', value, dry_run: false });
     // Not toBe: it would take minutes to show how two such texts differ.
     expect(server.disk(file) === `a: ${value}b: 1\n`).toBe(true);
@@ -320,14 +310,18 @@ describe('value and json', () => {
     { value: '\uD800', why: 'half a character' },
     { value: '\u0000', why: 'a control character' },
   ])('value $value is refused: $why', async ({ value }) => {
-    const file = fresh('a: old\n');
+    const file = server.fresh('a: old\n');
     const { code } = await server.refused('config_set', { file, path: 'a', value, dry_run: false });
     expect(code).toBe('VALUE_INVALID');
     expect(server.disk(file)).toBe('a: old\n');
   });
 
   it('json refuses an integer that has lost digits on its way', async () => {
-    const error = await server.refused('config_set', { file: fresh('a: 1\n'), path: 'a', json: 2 ** 53 });
+    const error = await server.refused('config_set', {
+      file: server.fresh('a: 1\n'),
+      path: 'a',
+      json: 2 ** 53,
+    });
     expect(error).toMatchObject({ code: 'VALUE_INVALID' });
     expect(error.suggestions.join()).toContain('Send the number as text in "value"');
   });
@@ -340,7 +334,7 @@ describe('doc', () => {
     { doc: { kind: 'A' }, after: MULTI.replace('n: 1', 'n: 9'), index: 0 },
     { doc: { kind: 'B', n: 2 }, after: MULTI.replace('n: 2', 'n: 9'), index: 1 },
   ])('$doc changes document $index only', async ({ doc, after, index }) => {
-    const file = fresh(MULTI);
+    const file = server.fresh(MULTI);
     const { changes } = (await set({ file, path: 'n', value: '9', doc })).files[0];
     expect(changes.map((change) => [change.doc, change.path])).toEqual([[index, 'n']]);
     expect(await written(MULTI, { path: 'n', value: '9', doc })).toBe(after);
@@ -353,7 +347,7 @@ describe('doc', () => {
     { doc: { kind: 'C' }, code: 'NODE_NOT_FOUND' },
   ])('$doc: $code', async ({ doc, code }) => {
     const args = { path: 'n', value: '9', ...(doc === undefined ? {} : { doc }) };
-    expect((await server.refused('config_set', { file: fresh(MULTI), ...args })).code).toBe(code);
+    expect((await server.refused('config_set', { file: server.fresh(MULTI), ...args })).code).toBe(code);
   });
 });
 
@@ -436,7 +430,7 @@ describe('a .json file', () => {
     '0x1F',
     '.5',
   ])('%j is YAML only, and refused in so many words', async (value) => {
-    const file = fresh(JSON_FILE, 'json');
+    const file = server.fresh(JSON_FILE, 'json');
     const error = await server.refused('config_set', { file, path: 'name', value, dry_run: false });
     expect(error.code).toBe('VALUE_INVALID');
     expect(error.message).toContain('JSON');
@@ -445,7 +439,7 @@ describe('a .json file', () => {
 
   it('with YAML in it is not read', async () => {
     const error = await server.refused('config_set', {
-      file: fresh('{a: 1}', 'json'),
+      file: server.fresh('{a: 1}', 'json'),
       path: 'a',
       value: '2',
     });
@@ -507,14 +501,18 @@ describe('what is wrong is refused, all of it at once', () => {
 describe('aliases (YAML-025)', () => {
   const ANCHORED = 'base: &b\n  x: 1\nuse: *b\nagain: {y: *b}\n';
   it('of a changed node are reported', async () => {
-    const file = fresh(ANCHORED);
+    const file = server.fresh(ANCHORED);
     const reply = await set({ file, path: 'base.x', value: '2' });
     expect(reply.files[0].also_affects).toEqual(['use.x', 'again.y.x']);
   });
 
   it('can be replaced, and not be passed through', async () => {
     expect(await written(ANCHORED, { path: 'use', value: '5' })).toBe(ANCHORED.replace('use: *b', 'use: 5'));
-    const { code } = await server.refused('config_set', { file: fresh(ANCHORED), path: 'use.x', value: '5' });
+    const { code } = await server.refused('config_set', {
+      file: server.fresh(ANCHORED),
+      path: 'use.x',
+      value: '5',
+    });
     expect(code).toBe('ALIAS_CROSSED');
   });
 });

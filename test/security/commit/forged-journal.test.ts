@@ -1,6 +1,5 @@
 // A repository can bring locks and journals along that look like those of a dead server. Nothing that they
 // say makes the server write what its own rules would not; and a batch that this server cannot finish stays.
-import { createHash } from 'node:crypto';
 import {
   chownSync,
   existsSync,
@@ -15,13 +14,13 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
+import { sha256 } from '../../harness/sha256.ts';
 import { codeOf, fingerprint, isRoot, leftovers, type Place, place, rewritten } from '../fixture.ts';
 
 const BATCH = 'ab'.repeat(12);
 const DEAD = { ...thisProcess(), pid: 4_194_304 };
 const NEW = `.config-airlock-${BATCH}.0.new`;
-const hash = (text: string) => createHash('sha256').update(text).digest('hex');
-const FILE = { name: 'a.yaml', base: hash('old\n'), result: hash('new\n') };
+const FILE = { name: 'a.yaml', base: sha256('old\n'), result: sha256('new\n') };
 const ROOT = { path: [] };
 
 interface Forgery {

@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeUtf8 } from '../../../src/security/checks/utf8.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
 import { readStable } from '../../../src/security/sandbox/snapshot.ts';
+import { sha256 } from '../../harness/sha256.ts';
 import { CONTAINMENTS, codeOf, place, refusalOf } from '../fixture.ts';
 
 const limits = (fileSizeBytes: number) => ({ limits: { ...DEFAULT_LIMITS, fileSizeBytes } });
@@ -27,7 +27,7 @@ describe.each(CONTAINMENTS)('a snapshot (%s)', (containment) => {
     const sandbox = open(containment);
     const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
     expect(snapshot.text).toBe(text);
-    expect(snapshot.sha256).toBe(createHash('sha256').update(text).digest('hex'));
+    expect(snapshot.sha256).toBe(sha256(text));
     expect(snapshot.sizeBytes).toBe(Buffer.byteLength(text));
   });
 
