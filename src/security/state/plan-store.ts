@@ -138,12 +138,21 @@ export class PlanStore {
   /** The ids of plans that wait, whatever their worth: load each to know. Oldest first. */
   waiting(): readonly string[] {
     const { folder } = this.#options;
-    const used = new Set(idsWith(folder, '.used'));
-    return idsWith(folder, '.json')
-      .filter((id) => isContentId(id) && !used.has(id))
+    return this.#unused()
       .map((id) => ({ id, since: folder.facts(`${id}.json`)?.mtimeNs ?? 0n }))
       .sort((a, b) => (a.since < b.since ? -1 : 1))
       .map(({ id }) => id);
+  }
+
+  /** How many wait, by their names alone. */
+  get waitingCount(): number {
+    return this.#unused().length;
+  }
+
+  #unused(): readonly string[] {
+    const { folder } = this.#options;
+    const used = new Set(idsWith(folder, '.used'));
+    return idsWith(folder, '.json').filter((id) => isContentId(id) && !used.has(id));
   }
 
   /** At start. */
