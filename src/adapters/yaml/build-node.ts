@@ -1,5 +1,7 @@
 // One node of the span tree from its token, and all below it. Collects the comments that it passes.
 import type { CST } from 'yaml';
+import { invalidSyntax } from '../syntax.ts';
+import { lineAndColumn } from '../tree/lines.ts';
 import type {
   Entry,
   Item,
@@ -72,7 +74,14 @@ export class NodeBuilder {
       case 'flow-collection':
         return this.#flowCollection(token, properties);
       default:
-        throw new Error(`unexpected ${token.type} token in an error-free document`);
+        // Not every error that stands among its tokens is reported by `yaml`.
+        throw invalidSyntax('YAML', [
+          {
+            code: 'YAML_INVALID',
+            message: 'this cannot stand here',
+            ...lineAndColumn(this.#text, token.offset),
+          },
+        ]);
     }
   }
 

@@ -26,6 +26,13 @@ test.each(SUITE.filter(({ isValid }) => !isValid))('$id is invalid, and refused'
   expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'YAML_INVALID' }));
 });
 
+test('an error that `yaml` leaves among its tokens is one', () => {
+  const problem = { code: 'YAML_INVALID', message: 'this cannot stand here', line: 2, column: 5 };
+  expect(() => parse('? y #\n y: -')).toThrow(
+    expect.objectContaining({ code: 'YAML_INVALID', clues: { problems: [problem] } }),
+  );
+});
+
 /** Where `yaml` does not show what is written. */
 const OTHERWISE = new Map([
   ['J7PZ/0', 'it turns the items of !!omap into pairs'],

@@ -85,7 +85,7 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
       // Without a line break its spaces are no blank line for `yaml` unless they reach the content.
       if (at >= end && column < indent) break;
       cursor.at = at;
-      if (at < end) cursor.readBreak();
+      if (at < end) cursor.at = cursor.behindBreak(at);
       if (indent !== -1 && column > indent) body.textEnd = at;
     } else {
       if (body.textEnd === -1 && indent === -1) indent = Math.max(column, parentColumn + 1);
@@ -96,7 +96,7 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
       if (deepestBlank > indent) throw new HandOver('block scalar');
       cursor.at = at;
       body.textEnd = lineEnd(cursor);
-      if (cursor.at < end) cursor.readBreak();
+      if (cursor.at < end) cursor.at = cursor.behindBreak(cursor.at);
     }
     body.blankEnd = cursor.at;
     if (body.textEnd >= lineStart) body.contentEnd = cursor.at;

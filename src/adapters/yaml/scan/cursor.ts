@@ -7,14 +7,11 @@ import { Skeleton } from './skeleton.ts';
 
 /** Far from the end of the call stack, whatever the operator allows: deeper texts go to `yaml`. */
 const MAX_DEPTH = 200;
-/**
- * Nothing makes more tokens of `yaml` than this. A line: indentation, space, comment and break. A node: two for a plain
- * scalar, and its dash, colon or comma with the spaces around; or both brackets with theirs. A detail: anchor and tag.
- */
-const TOKENS_PER_LINE = 4;
-const TOKENS_PER_NODE = 6;
+/** Beside its nodes, what a text makes of tokens of `yaml` at most. A line: indentation, space behind it and break. */
+const TOKENS_PER_LINE = 3;
 const TOKENS_PER_DETAIL = 4;
-const TOKENS_PER_DOCUMENT = 5;
+/** Its two markers with what stands on their lines, and a version. */
+const TOKENS_PER_DOCUMENT = 10;
 
 /** The column where no content follows: at a document marker or at the end of the text. */
 export const NO_COLUMN = -1;
@@ -40,13 +37,15 @@ export class Cursor {
   #depth = 0;
   #aliases = 0;
   #lines = 1;
+  /** Without those within a scalar: it is one token, or two, however many lines it has. */
+  #tokenLines = 1;
   /** Whether a line of tabs stands before the next content. */
   #hasTabLine = false;
 
   constructor(text: string, limits: Limits) {
     this.text = text;
     this.end = text.length;
-    this.skeleton = new Skeleton(text.length, Math.floor(limits.tokens / TOKENS_PER_NODE));
+    this.skeleton = new Skeleton(text.length, limits.tokens);
     this.at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
     this.lineStart = this.at;
     this.#limits = limits;
@@ -69,13 +68,15 @@ export class Cursor {
 
   /** Where a budget might be exceeded, `yaml` counts exactly. */
   checkBudgets(documents: number): void {
-    const { count, detailCount } = this.skeleton;
-    const tokens =
-      this.#lines * TOKENS_PER_LINE +
-      count * TOKENS_PER_NODE +
+    const { tokens, detailCount } = this.skeleton;
+    const most =
+      tokens +
+      this.#tokenLines * TOKENS_PER_LINE +
+      this.comments.length / 2 +
       detailCount * TOKENS_PER_DETAIL +
       documents * TOKENS_PER_DOCUMENT;
-    if (tokens > this.#limits.tokens || documents > this.#limits.documents) throw new HandOver('limit');
+    const isOver = Math.max(most, this.#lines) > this.#limits.tokens;
+    if (isOver || documents > this.#limits.documents) throw new HandOver('limit');
   }
 
   skipSpaces(): void {
@@ -122,11 +123,12 @@ export class Cursor {
     this.at = at;
   }
 
-  /** Over LF or CRLF. */
+  /** Over LF or CRLF, not within a scalar. */
   readBreak(): void {
     const code = this.text.charCodeAt(this.at);
     if (code !== LF && code !== CR) throw new HandOver('end of a line');
     this.at = this.behindBreak(this.at);
+    this.#tokenLines += 1;
   }
 
   /** The offset behind the LF or CRLF that begins there. */

@@ -46,6 +46,7 @@ export function readFlow(cursor: Cursor, lead: number, detail: number, least: nu
     if (code === close) break;
     if (code !== COMMA) throw new HandOver('flow collection');
     comma = cursor.at;
+    skeleton.countComma();
     cursor.at += 1;
   }
   cursor.at += 1;

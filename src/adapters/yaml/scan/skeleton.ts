@@ -17,6 +17,11 @@ export const PAIR = 9;
 export const BLOCK_SEQUENCE = 10;
 export const FLOW_SEQUENCE = 11;
 
+/** How many tokens of `yaml` each is: a plain scalar has a mark before it, brackets have spaces behind them. */
+const TOKENS: readonly number[] = [0, 2, 1, 1, 3, 3, 1, 0, 4, 0, 0, 4];
+/** A colon, dash or comma with the spaces around it. */
+const TOKENS_PER_INDICATOR = 3;
+
 const KIND = 0;
 const START = 1;
 const END = 2;
@@ -45,20 +50,31 @@ const CHARS_PER_NODE = 8;
 export class Skeleton {
   #cells: Int32Array;
   #capacity: number;
-  readonly #maxRows: number;
+  readonly #maxTokens: number;
   #count = 0;
+  #tokens = 0;
   /** The first row stays unused, so that 0 means none. */
   readonly #details: number[] = new Array<number>(DETAIL_ROW).fill(-1);
 
-  /** Beyond `maxRows` it hands over. */
-  constructor(chars: number, maxRows: number) {
-    this.#maxRows = maxRows;
-    this.#capacity = Math.min(Math.ceil(chars / CHARS_PER_NODE), maxRows) + 16;
+  /** Hands over rather than grow beyond what is allowed. */
+  constructor(chars: number, maxTokens: number) {
+    this.#maxTokens = maxTokens;
+    this.#capacity = Math.min(Math.ceil(chars / CHARS_PER_NODE), maxTokens) + 16;
     this.#cells = new Int32Array(this.#capacity * ROW);
   }
 
   get count(): number {
     return this.#count;
+  }
+
+  /** Of its nodes and their indicators, at most. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  /** Between the parts of a flow collection. */
+  countComma(): void {
+    this.#tokens += TOKENS_PER_INDICATOR;
   }
 
   get detailCount(): number {
@@ -81,6 +97,7 @@ export class Skeleton {
     cells[at + LEAD] = lead;
     cells[at + DETAIL] = detail;
     this.#count = row + 1;
+    this.#tokens += (TOKENS[kind] ?? 0) + (lead === -1 ? 0 : TOKENS_PER_INDICATOR);
     return row;
   }
 
@@ -91,7 +108,7 @@ export class Skeleton {
   }
 
   #grow(): void {
-    if (this.#count > this.#maxRows) throw new HandOver('limit');
+    if (this.#tokens > this.#maxTokens) throw new HandOver('limit');
     this.#capacity *= 2;
     const cells = new Int32Array(this.#capacity * ROW);
     cells.set(this.#cells);
