@@ -120,6 +120,7 @@ const FOREIGN_POSTS = [
   { why: 'a page of the same site only', headers: { 'sec-fetch-site': 'same-site' } },
   { why: 'a typed address', headers: { 'sec-fetch-site': 'none' } },
   { why: 'a script', headers: { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' } },
+  { why: 'a script that says no more of itself', headers: { 'sec-fetch-mode': 'cors' } },
   { why: 'a frame', headers: { 'sec-fetch-dest': 'iframe' } },
   { why: 'nobody with a session', headers: { cookie: undefined } },
   { why: 'a form without our type', headers: { 'content-type': 'text/plain' } },
