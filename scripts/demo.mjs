@@ -194,8 +194,7 @@ async function tour(hasLink) {
   const inside = [...before.keys()].filter((name) => name.startsWith('shop/')).length;
   verdict(`One line of ${seen.lines}, in one file of ${inside}. Every other byte is the byte it was.`);
 
-  const { tools } = await client.listTools();
-  if (HAS_TERMINAL && tools.some(({ name }) => name === 'config_revert')) await takeItBack(change, before);
+  if (HAS_TERMINAL) await takeItBack(change, before);
 
   farewell(
     'That is the airlock: look, preview, approve, then apply exactly what was previewed. ' +

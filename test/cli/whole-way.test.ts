@@ -2,12 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { TOOLS } from '../../src/tools/index.ts';
 import { type Outcome, startServer } from '../harness/start-server.ts';
 import { ENTER, HAS_TERMINAL, type Screen } from '../harness/terminal.ts';
 import { PASSPHRASE, type Shop, shop } from './reviewing.ts';
-
-const CAN_UNDO = TOOLS.some(({ name }) => name === 'config_revert');
 
 async function agentOf({ root, flags, env }: Shop) {
   const server = await startServer({ root, flags: flags.slice(2), env });
@@ -35,47 +32,44 @@ const codeOf = ({ data }: Outcome): unknown =>
   Object.entries(data['error'] ?? {}).find(([name]) => name === 'code')?.[1];
 
 describe.skipIf(!HAS_TERMINAL)('with --approval human', { timeout: 180_000 }, () => {
-  it.skipIf(!CAN_UNDO)(
-    'a change is proposed, waits, is approved by a person, applied by the agent, accounted for and undone',
-    async () => {
-      const here = shop();
-      const before = fileOf(here);
-      const agent = await agentOf(here);
-      const id = await agent.propose({ edits: [set('replicas', 3)] });
-      const early = await agent.apply(id);
-      expect(codeOf(early)).toBe('APPROVAL_REQUIRED');
-      expect(early.text).toContain(`config-airlock approve ${id}`);
-      expect(fileOf(here)).toBe(before);
+  it('a change is proposed, waits, is approved by a person, applied by the agent, accounted for and undone', async () => {
+    const here = shop();
+    const before = fileOf(here);
+    const agent = await agentOf(here);
+    const id = await agent.propose({ edits: [set('replicas', 3)] });
+    const early = await agent.apply(id);
+    expect(codeOf(early)).toBe('APPROVAL_REQUIRED');
+    expect(early.text).toContain(`config-airlock approve ${id}`);
+    expect(fileOf(here)).toBe(before);
 
-      const approving = here.at(['approve', id]);
-      await approving.sees('Asked for by test-client 1.0.0');
-      await signs(approving, 'Type yes', 'yes');
-      expect(await approving.ends()).toEqual({ status: 0, isSane: true });
+    const approving = here.at(['approve', id]);
+    await approving.sees('Asked for by test-client 1.0.0');
+    await signs(approving, 'Type yes', 'yes');
+    expect(await approving.ends()).toEqual({ status: 0, isSane: true });
 
-      const { data } = await agent.apply(id);
-      expect(data).toMatchObject({ ok: true, applied: true, confirmed_by: 'human', reviewer: 'ann' });
-      expect(fileOf(here)).toBe(before.replace('replicas: 2', 'replicas: 3'));
-      expect(codeOf(await agent.apply(id))).toBe('PREVIEW_USED');
+    const { data } = await agent.apply(id);
+    expect(data).toMatchObject({ ok: true, applied: true, confirmed_by: 'human', reviewer: 'ann' });
+    expect(fileOf(here)).toBe(before.replace('replicas: 2', 'replicas: 3'));
+    expect(codeOf(await agent.apply(id))).toBe('PREVIEW_USED');
 
-      const change = String(data['change_id']);
-      const undoing = here.at(['undo', change]);
-      await undoing.sees('-replicas: 3\n+replicas: 2\n');
-      await signs(undoing, 'Type yes to undo the change:', 'yes');
-      await undoing.sees('Undone, as change ');
-      expect(await undoing.ends()).toEqual({ status: 0, isSane: true });
-      expect(fileOf(here)).toBe(before);
+    const change = String(data['change_id']);
+    const undoing = here.at(['undo', change]);
+    await undoing.sees('-replicas: 3\n+replicas: 2\n');
+    await signs(undoing, 'Type yes to undo the change:', 'yes');
+    await undoing.sees('Undone, as change ');
+    expect(await undoing.ends()).toEqual({ status: 0, isSane: true });
+    expect(fileOf(here)).toBe(before);
 
-      const history = here.at(['history', '--no-color']);
-      await history.sees(`takes back ${change}`);
-      await history.sees(`change ${change}`);
-      await history.sees('asked for by test-client 1.0.0, confirmed by human (ann)');
-      await history.sees('taken back by ');
-      expect((await history.ends()).status).toBe(0);
-      const audit = here.at(['audit', 'verify']);
-      await audit.sees('The audit trail is whole');
-      expect((await audit.ends()).status).toBe(0);
-    },
-  );
+    const history = here.at(['history', '--no-color']);
+    await history.sees(`takes back ${change}`);
+    await history.sees(`change ${change}`);
+    await history.sees('asked for by test-client 1.0.0, confirmed by human (ann)');
+    await history.sees('taken back by ');
+    expect((await history.ends()).status).toBe(0);
+    const audit = here.at(['audit', 'verify']);
+    await audit.sees('The audit trail is whole');
+    expect((await audit.ends()).status).toBe(0);
+  });
 
   it('a rejection reaches the agent with its note, harmless, and nothing is written', async () => {
     const here = shop();
@@ -117,7 +111,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', { timeout: 180_000 }, ()
 });
 
 describe.skipIf(!HAS_TERMINAL)('without a reviewer', { timeout: 120_000 }, () => {
-  it.skipIf(!CAN_UNDO)('undo is confirmed at the terminal, and recorded as that', async () => {
+  it('undo is confirmed at the terminal, and recorded as that', async () => {
     const here = shop('preview');
     const before = fileOf(here);
     const agent = await agentOf(here);
