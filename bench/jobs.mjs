@@ -41,6 +41,7 @@ export async function openField(sample, peer) {
   const words = { ...WORDS, ...(clients.peer === undefined ? {} : { peer: await peerWords(clients.peer) }) };
   return {
     root,
+    state,
     sample,
     clients,
     words,

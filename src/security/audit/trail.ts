@@ -25,22 +25,34 @@ export class AuditTrail {
     this.#options = { rotateBytes: ROTATE_BYTES, ...options };
   }
 
-  /** Answers the new end of the chain. Throws where the record cannot be kept: then do not do what it says. */
-  append(record: Readonly<Record<string, unknown>>): Head {
+  /**
+   * All of them or none, with one flush; answers the end of the chain behind each. Throws where they cannot be
+   * kept: then do not do what they say.
+   */
+  append(...records: readonly Readonly<Record<string, unknown>>[]): readonly Head[] {
     const { folder, lock, now, rotateBytes } = this.#options;
     const held = lock();
     try {
       const last = this.#end();
-      const link = { seq: last.seq + 1, prev: last.sha256 };
-      const { line, sha256 } = lineOf(link, now().toISOString(), record);
-      const sizeBytes = Buffer.byteLength(line) + 1;
-      const isFull = last.size > 0 && last.size + sizeBytes > rotateBytes;
+      const at = now().toISOString();
+      let link = { seq: last.seq, sha256: last.sha256 };
+      const lines = records.map((record) => {
+        const { line, sha256 } = lineOf({ seq: link.seq + 1, prev: link.sha256 }, at, record);
+        link = { seq: link.seq + 1, sha256 };
+        return { ...link, line: `${line}\n` };
+      });
+      const text = lines.map(({ line }) => line).join('');
+      const isFull = last.size > 0 && last.size + Buffer.byteLength(text) > rotateBytes;
       const file = isFull ? last.file + 1 : last.file;
-      folder.append(trailName(file), `${line}\n`);
-      const head = { seq: link.seq, sha256, file, size: (isFull ? 0 : last.size) + sizeBytes };
+      folder.append(trailName(file), text);
+      let size = isFull ? 0 : last.size;
+      const heads = lines.map(({ seq, sha256, line }): Head => {
+        size += Buffer.byteLength(line);
+        return { seq, sha256, file, size };
+      });
       // An older head is led on by the lines behind it, which are durable.
-      folder.replace(HEAD_NAME, canonicalJson({ v: 1, ...head }), true);
-      return head;
+      folder.replace(HEAD_NAME, canonicalJson({ v: 1, ...(heads.at(-1) ?? last) }), true);
+      return heads;
     } finally {
       held.release();
     }

@@ -126,8 +126,8 @@ function record(
 ): void {
   const { claim, changeId, client, requestId } = ground.about;
   const approved = claim?.approved;
-  for (const { snapshot, resultSha256, changes } of writes) {
-    ground.log.audit({
+  ground.log.auditAll(
+    writes.map(({ snapshot, resultSha256, changes }) => ({
       action: 'commit',
       outcome,
       file: snapshot.path.toString(),
@@ -142,6 +142,6 @@ function record(
       client,
       code,
       request_id: requestId,
-    });
-  }
+    })),
+  );
 }

@@ -86,19 +86,22 @@ export class Log {
 
   /** Written whatever the level. Throws IO_ERROR where it cannot be: then do not do what it records. */
   audit(record: AuditRecord): void {
-    const { outcome, paths, request_id } = record;
-    const shown = AUDIT_FIELDS.flatMap((name) => {
-      const value = record[name];
-      return value === undefined ? [] : [[name, safe(value)]];
-    });
-    const touched = paths === undefined ? {} : { paths: paths.map(visibleLine) };
-    const kept = { ...Object.fromEntries(shown), ...touched };
+    this.auditAll([record]);
+  }
+
+  /** The same for several: the trail keeps all of them or none. */
+  auditAll(records: readonly AuditRecord[]): void {
+    const kept = records.map(keptOf);
     try {
       this.#followFile();
-      const end = this.#trail?.append(kept);
-      const anchor = end === undefined ? {} : { seq: end.seq, trail_sha256: end.sha256 };
-      this.#writeAlways('info', { event: 'audit', ...kept, ...anchor });
-      if (outcome === 'refused' || outcome === 'failed') this.#lastRefused = request_id;
+      const ends = this.#trail?.append(...kept) ?? [];
+      for (const [i, record] of records.entries()) {
+        const end = ends[i];
+        const anchor = end === undefined ? {} : { seq: end.seq, trail_sha256: end.sha256 };
+        this.#writeAlways('info', { event: 'audit', ...kept[i], ...anchor });
+        const { outcome, request_id } = record;
+        if (outcome === 'refused' || outcome === 'failed') this.#lastRefused = request_id;
+      }
     } catch (cause) {
       // The trail says in its own words what is wrong with it.
       if (cause instanceof Refusal) throw cause;
@@ -127,6 +130,16 @@ export class Log {
   get options(): LogOptions {
     return this.#options;
   }
+}
+
+function keptOf(record: AuditRecord): Readonly<Record<string, unknown>> {
+  const { paths } = record;
+  const shown = AUDIT_FIELDS.flatMap((name) => {
+    const value = record[name];
+    return value === undefined ? [] : [[name, safe(value)]];
+  });
+  const touched = paths === undefined ? {} : { paths: paths.map(visibleLine) };
+  return { ...Object.fromEntries(shown), ...touched };
 }
 
 /** Throws StartError for a file that cannot be trusted with the log. */

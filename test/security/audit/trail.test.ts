@@ -32,8 +32,16 @@ describe('the audit trail', () => {
   // AUDI-005.
   it('is a chain that holds', () => {
     const { verify, trail } = trailOf(5);
-    const head = trail.append({ action: 'undo' });
-    expect(verify()).toEqual({ isWhole: true, records: 6, sha256: head.sha256, notes: [] });
+    const [head] = trail.append({ action: 'undo' });
+    expect(verify()).toEqual({ isWhole: true, records: 6, sha256: head?.sha256, notes: [] });
+  });
+
+  it('is the same chain where several records come at once', () => {
+    const { verify, trail } = trailOf(2);
+    const ends = trail.append({ action: 'apply' }, { action: 'apply', file: 'b.yaml' });
+    expect(ends.map(({ seq }) => seq)).toEqual([3, 4]);
+    const [last] = trail.append({ action: 'undo' });
+    expect(verify()).toEqual({ isWhole: true, records: 5, sha256: last?.sha256, notes: [] });
   });
 
   it.each<{ why: string; change: (lines: string[]) => string[]; damage: object }>([
