@@ -388,9 +388,21 @@ describe('with a person who must approve, it', () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
 
-  it('does not start without reviewers, or with a list that others may write', async () => {
+  it('approves nothing without reviewers, and says so', async () => {
     const at = stage();
-    await expect(at.start(['--approval', 'human'])).rejects.toThrow('--reviewers FILE');
+    const server = await at.start(['--approval', 'human']);
+    const { ann } = people();
+    const id = await preview(server);
+    ann.decide(at, id, 'approve');
+    const error = await refusal(server, id);
+    expect(error).toMatchObject({ code: 'APPROVAL_REQUIRED' });
+    expect(error.message).toContain('--reviewers');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+    await expect.poll(() => server.stderr()).toContain('"event":"no_reviewers"');
+  });
+
+  it('does not start with a list that others may write', async () => {
+    const at = stage();
     const flags = humanFlags(at, [people().ann]);
     chmodSync(join(at.place, 'reviewers'), 0o666);
     await expect(at.start(flags)).rejects.toThrow('others may write to it');

@@ -67,7 +67,7 @@ export function approvedByReviewer(plan: StoredPlan, decisions: DecisionStore): 
   const partial = found.find(({ decision }) => decision.decision === 'part');
   if (partial?.decision.part !== undefined) throw inPart(partial.decision.part);
   const approving = found.find(({ decision }) => decision.decision === 'approve');
-  if (approving === undefined) throw pending(plan.id);
+  if (approving === undefined) throw decisions.hasReviewers ? pending(plan.id) : withoutReviewers();
   return new Approved(KEY, plan, 'human', approving.decision.reviewer);
 }
 
@@ -88,6 +88,15 @@ function pending(id: string): Refusal {
         'Ask again with the same call once they have decided',
       ],
     },
+  );
+}
+
+function withoutReviewers(): Refusal {
+  return new Refusal(
+    'APPROVAL_REQUIRED',
+    'Cannot apply this preview yet: it is pending, and this server knows no reviewer who could sign it. Its operator names them with --reviewers.',
+    {},
+    { advice: ['Tell the operator to start the server with a reviewers file'] },
   );
 }
 

@@ -20,6 +20,11 @@ export class DecisionStore {
     this.#log = log;
   }
 
+  /** Whether anybody's decision could count. */
+  get hasReviewers(): boolean {
+    return this.#reviewers.length > 0;
+  }
+
   /** Genuine decisions about this plan, in the order of the reviewers file. */
   of(planId: string): readonly SignedDecision[] {
     if (!isContentId(planId)) return [];

@@ -4,7 +4,6 @@ import { AuditTrail } from '../audit/trail.ts';
 import { checkedPlaces, type Pin } from '../containment/roots.ts';
 import type { Log } from '../log/log.ts';
 import type { Policy } from '../policy.ts';
-import { StartError } from '../start-error.ts';
 import { ChangeStore } from './change-store.ts';
 import { DecisionStore } from './decision-store.ts';
 import { PlanStore } from './plan-store.ts';
@@ -40,10 +39,10 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
   const roots = checkedPlaces(policy);
   const dir = openStateDir(source.dir, policy.roots);
   try {
-    if (policy.approval === 'human' && source.reviewers === undefined)
-      throw new StartError('nobody could approve: --approval human needs --reviewers FILE');
     const reviewers =
       source.reviewers === undefined ? [] : readReviewers(source.reviewers, [...roots, dir.place]);
+    // Then every change waits for ever, which is safe, and hardly what the operator wants.
+    if (policy.approval === 'human' && reviewers.length === 0) log.event('warn', 'no_reviewers');
     const state = stateOn(dir, reviewers, log, now);
     state.plans.tidy();
     state.changes.tidy();
