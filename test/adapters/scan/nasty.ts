@@ -101,6 +101,7 @@ export const HOSTILE: readonly NamedCase[] = [
   { why: 'a long key in brackets', text: `a: {${'k'.repeat(1100)}: v}\nb: [${'k'.repeat(1100)}: v]\n` },
   { why: 'a key and its list on one line', text: 'a: - b\n' },
   { why: 'a list behind a key within a key, an error that is not reported', text: '? y #\n y: -' },
+  { why: 'a comment between a key and its text, which `yaml` misreads', text: 'a:\n\n#\n\n b\nc: d\n' },
   { why: 'two keys on one line', text: 'a: b: c\n' },
   { why: 'two quoted keys on one line', text: '"a": "b": c\n' },
   { why: 'a key behind a value of several lines', text: 'a: b\n  c: d\n' },

@@ -73,6 +73,7 @@ export function readNode(
     case PIPE:
     case MORE:
       if (isTwice) throw new HandOver('property');
+      if (place === 'at a line start' && parentColumn >= 0) cursor.requireNoComment();
       return readBlockScalar(cursor, parentColumn, lead, detail);
     default:
   }
@@ -82,6 +83,7 @@ export function readNode(
     return readMapping(cursor, column, lead, outer, own);
   }
   if (isTwice) throw new HandOver('property');
+  if (place === 'at a line start' && parentColumn >= 0) cursor.requireNoComment();
   const { scalarStart, scalarKind } = cursor;
   const end =
     scalarKind === PLAIN ? readPlainRest(cursor, cursor.scalarEnd, parentColumn + 1) : cursor.scalarEnd;

@@ -41,6 +41,8 @@ export class Cursor {
   #tokenLines = 1;
   /** Whether a line of tabs stands before the next content. */
   #hasTabLine = false;
+  /** Whether a comment does. */
+  #hasComment = false;
 
   constructor(text: string, limits: Limits) {
     this.text = text;
@@ -139,6 +141,11 @@ export class Cursor {
     return at + 2;
   }
 
+  /** Before a scalar below its key: `yaml` may take a comment between them for the end of its indentation. */
+  requireNoComment(): void {
+    if (this.#hasComment) throw new HandOver('indentation');
+  }
+
   /** Where a node is left out: `yaml` takes a line of tabs below it for its indentation. */
   requireNoTabLine(): void {
     if (this.#hasTabLine) throw new HandOver('tab');
@@ -148,6 +155,7 @@ export class Cursor {
   toContent(): void {
     const { text, end } = this;
     this.#hasTabLine = false;
+    this.#hasComment = false;
     for (;;) {
       let at = this.at;
       const lineStart = at;
@@ -158,8 +166,10 @@ export class Cursor {
         return;
       }
       const code = text.charCodeAt(at);
-      if (code === HASH) this.readComment();
-      else if (code === TAB) {
+      if (code === HASH) {
+        this.readComment();
+        this.#hasComment = true;
+      } else if (code === TAB) {
         this.at = behindBlankTabs(text, at, end);
         this.#hasTabLine = true;
       } else if (code !== LF && code !== CR) {
