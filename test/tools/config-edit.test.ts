@@ -373,11 +373,15 @@ describe('a batch', () => {
 
   describe('is all or nothing', () => {
     const GOOD = { op: 'set', path: 'env.A', value: '2' };
-    const untouched = async (files: readonly string[], act: () => Promise<unknown>) => {
+    const untouched = async <Result>(
+      files: readonly string[],
+      act: () => Promise<Result>,
+    ): Promise<Result> => {
       const look = () => files.map((file) => [server.disk(file), server.changedAt(file)]);
       const before = look();
-      await act();
+      const result = await act();
       expect(look()).toEqual(before);
+      return result;
     };
 
     test.each([
@@ -432,13 +436,14 @@ describe('a batch', () => {
       ];
       const { next } = await edit({ edits });
       server.write(two, `${APP}# touched\n`);
-      await untouched([one, two], async () => {
-        const error = await server.refused('config_apply', next?.arguments);
-        expect(error).toMatchObject({ code: 'FILE_CHANGED', context: { file: two } });
-        expect(error.suggestions).toContain(`The file has sha256 ${sha256(`${APP}# touched\n`)} now`);
-        const [step] = error.recovery_steps;
-        expect(Edited.parse((await server.ok(step?.tool ?? '', step?.arguments)).data).dry_run).toBe(true);
-      });
+      const error = await untouched([one, two], () => server.refused('config_apply', next?.arguments));
+      expect(error).toMatchObject({ code: 'FILE_CHANGED', context: { file: two } });
+      expect(error.suggestions).toContain(`The file has sha256 ${sha256(`${APP}# touched\n`)} now`);
+      const [step] = error.recovery_steps;
+      expect(step?.tool).toBe('config_apply');
+      await server.ok('config_apply', step?.arguments);
+      expect(server.disk(two)).toBe(`${server.disk(one)}# touched\n`);
+      expect(server.disk(one)).not.toBe(APP);
     });
 
     it('a file whose mode is read-only stops the others, though only when it comes to writing', async () => {
