@@ -18,7 +18,7 @@ const ROWS = [
   ['wrong modes', 0],
   ['leftovers after the next start', 0],
   ['rounds of two writers'],
-  ['rounds in which a third was killed'],
+  ['rounds beside a third that is to be killed'],
   ['lost updates', 0],
 ];
 

@@ -25,7 +25,7 @@ export type Counted =
   | 'wrong modes'
   | 'leftovers after the next start'
   | 'rounds of two writers'
-  | 'rounds in which a third was killed'
+  | 'rounds beside a third that is to be killed'
   | 'lost updates';
 
 export function count(figure: Counted, number: number, who: Who = 'airlock'): void {

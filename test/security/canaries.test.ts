@@ -120,6 +120,10 @@ function battery(): readonly Call[] {
     ...set('anchors.yaml', 'base', { json: a() }),
     ['config_apply', { preview_id: a() }],
     ['config_apply', { preview_id: 'A'.repeat(43) }],
+    ...[a(), 'A'.repeat(43)].flatMap((change_id): Call[] => [
+      ['config_revert', { change_id }],
+      ['config_revert', { change_id, dry_run: false }],
+    ]),
     ['config_set', { file: 'good.yaml', path: 'a', json: a(), dry_run: a() }],
     ['config_set', { dry_run: false, [a()]: 1 }],
     ['config_edit', { dry_run: false, edits: [] }],

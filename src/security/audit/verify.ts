@@ -32,7 +32,8 @@ interface Line {
   readonly line: number;
 }
 
-export function verifyTrail(folder: StateFolder): TrailVerdict {
+/** `hasHistory`: something was applied under this state, so that a trail without any record is one that was taken away. */
+export function verifyTrail(folder: StateFolder, hasHistory = false): TrailVerdict {
   const notes: string[] = [];
   let last: { readonly seq: number; readonly sha256: string } = GENESIS;
   let before: Line | undefined;
@@ -68,6 +69,8 @@ export function verifyTrail(folder: StateFolder): TrailVerdict {
     if (unfinished !== '')
       notes.push(`${file} ends with a record that was never finished: its process was killed`);
   }
+  if (last.seq === 0 && hasHistory)
+    return verdict('file missing', 1, { text: '', file: trailName(1), line: 0 });
   return againstHead(folder, last, notes, (how) => verdict(how, last.seq, before));
 }
 

@@ -28,7 +28,7 @@ export async function writeRounds(
     await oneRound(here, [...writers, ...third], 1 + random.below(FILES.length));
     for (const writer of third) await writer.end();
     count('rounds of two writers', 1);
-    if (isThird) count('rounds in which a third was killed', 1);
+    if (isThird) count('rounds beside a third that is to be killed', 1);
   }
   for (const writer of writers) await writer.end();
   here.open().close();
