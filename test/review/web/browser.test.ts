@@ -230,8 +230,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     const steps = await tabTo(page, 'Approve this change');
     expect(steps).toBeLessThanOrEqual(5);
     await page.keyboard.press('Enter');
-    await page.waitForLoadState();
-    expect(desk.open(id).state).toBe('approved');
+    await expect.poll(() => desk.open(id).state).toBe('approved');
   });
 
   it.each(['light', 'dark'] as const)(
