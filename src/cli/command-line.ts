@@ -118,6 +118,7 @@ function addCommand(program: Command, name: CommandName, findings: Findings): vo
   const words: CommandWords = COMMANDS[name];
   const command = program
     .command(name)
+    .allowExcessArguments(false)
     .summary(words.summary)
     .description(`${capital(words.summary)}.`);
   if (words.args !== '') command.arguments(words.args);

@@ -7,7 +7,7 @@ export function helpEpilogue(): string {
   return `
 Examples:
   config-airlock --root ./deploy --read-only
-  config-airlock --root app=./app --root infra=./infra --deny 'infra/**'
+  config-airlock --root app=./app --root infra=./infra --deny 'vault/**'
   config-airlock --config airlock.yaml --print-config
   config-airlock --config airlock.yaml review
 

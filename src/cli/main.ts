@@ -52,6 +52,8 @@ async function done(
   // Serving should not wait for what only a person at a terminal needs.
   const { runTask } = await import('./tasks/run-task.ts');
   forgetEnvironment();
+  // Its reader has left, or the disk is full: what it had to say was not said, whatever it did.
+  process.stdout.once('error', () => process.exit(BAD_USAGE));
   return await runTask({ task, settings, env, input: process.stdin, output: process.stdout });
 }
 

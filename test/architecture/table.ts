@@ -84,6 +84,11 @@ export const TABLE: Table = {
     { where: 'src/engine/worker-thread.ts', what: 'Worker', why: 'by this name' },
     { where: 'src/engine/worker-side.ts', what: 'node:worker_threads', why: 'and what it was started with' },
     { where: 'src/engine/', what: 'node:timers/promises', why: 'lets the event loop turn between steps' },
+    {
+      where: 'src/cli/',
+      what: 'node:timers/promises',
+      why: 'lets what was typed too early be read, and forgotten',
+    },
 
     // tools
     { where: 'src/tools/', what: 'zod', why: 'input and output schemas' },

@@ -33,6 +33,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', { timeout: 120_000 }, ()
     await screen.sees('Passphrase');
     screen.types(`wrong${ENTER}`);
     await screen.sees('That is not it.');
+    await screen.sees('Passphrase');
     screen.types(PASSPHRASE + ENTER);
     await screen.sees('Approved.');
     await screen.sees(QUESTION);
@@ -93,8 +94,8 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', { timeout: 120_000 }, ()
   ])('leaves everything undecided and the terminal as it was after $why', async ({ until, key, status }) => {
     const here = shop();
     here.propose(SCALE);
-    const screen = here.at(['review']);
-    if (until === 'early') screen.types(`a${ENTER}${PASSPHRASE}${ENTER}`);
+    const early = until === 'early' ? `a${ENTER}${PASSPHRASE}${ENTER}` : undefined;
+    const screen = here.at(['review'], { early });
     await screen.sees(QUESTION);
     if (until === 'Passphrase') {
       screen.types(`a${ENTER}`);

@@ -17,6 +17,8 @@ export interface Window {
   readonly env?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly rows?: number;
+  /** Typed before the command starts. */
+  readonly early?: string | undefined;
 }
 
 export interface Screen {
@@ -35,16 +37,19 @@ const PATIENCE_MS = 30_000;
 
 export function atTerminal(
   args: readonly string[],
-  { env = {}, columns = 80, rows = 24 }: Window = {},
+  { env = {}, columns = 80, rows = 24, early }: Window = {},
 ): Screen {
   const command = [process.execPath, CLI, ...args].map(quoted).join(' ');
-  const line = `stty cols ${columns} rows ${rows}; ${command}; code=$?; echo; echo STTY; stty -a; exit $code`;
+  // The shell takes one line, and with it all that follows is in the terminal's queue before the command starts.
+  const wait = early === undefined ? '' : 'read -r _;';
+  const line = `stty cols ${columns} rows ${rows}; ${wait} ${command}; code=$?; echo; echo STTY; stty -a; exit $code`;
   const child = spawn('script', ['-qfec', line, '/dev/null'], {
     env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', SHELL: '/bin/sh', ...env },
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
+  if (early !== undefined) child.stdin.write(`${ENTER}${early}`);
   let shown = '';
   let read = 0;
   let wake = (): void => undefined;

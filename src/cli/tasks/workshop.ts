@@ -47,7 +47,8 @@ function recordRefusal({ tool, args, requestId, client }: Call, outcome: Outcome
   const code = outcome.status === 'ask' ? 'APPROVAL_UNAVAILABLE' : failed;
   if (code === undefined) return;
   const id = args['preview_id'];
-  const plan = typeof id === 'string' ? id.slice(0, 64) : undefined;
+  // What is no id could be anything, a value too.
+  const plan = typeof id === 'string' && /^[\w-]{43}$/u.test(id) ? id : undefined;
   const who = { client: client?.client, request_id: requestId };
   log.audit({ action: tool, outcome: 'refused', file: '(none)', plan, code, ...who });
 }

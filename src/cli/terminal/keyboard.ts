@@ -1,6 +1,11 @@
 // What a person types, key by key, while the terminal echoes nothing. Knows what was typed before a question
 // was asked, and forgets it: an answer is one to what can be read.
 
+import { setTimeout } from 'node:timers/promises';
+
+/** Any time at all lets the event loop read once. */
+const QUEUE_MS = 20;
+
 export type Key =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'enter' | 'backspace' | 'clear' | 'interrupt' | 'end' | 'gone' };
@@ -42,8 +47,12 @@ export class Keyboard {
     });
   }
 
-  forget(): void {
-    this.#typed.length = 0;
+  /** What was typed so far is no answer to what is asked next; but whoever wants out, gets out. */
+  async forget(): Promise<void> {
+    // Until then what lies in the terminal's own queue has been read.
+    await setTimeout(QUEUE_MS);
+    const kept = this.#typed.filter(({ kind }) => kind === 'interrupt' || kind === 'gone');
+    this.#typed.splice(0, Infinity, ...kept);
   }
 
   /** The terminal echoes again. */

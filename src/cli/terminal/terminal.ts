@@ -75,7 +75,7 @@ export class Terminal {
 
   /** One of the keys, at once; '' is Enter. */
   async key(question: string, keys: readonly string[]): Promise<string> {
-    this.#ask(question);
+    await this.#ask(question);
     for (;;) {
       const pressed = await this.#next();
       const text = pressed.kind === 'text' ? pressed.text : pressed.kind === 'enter' ? '' : undefined;
@@ -100,7 +100,7 @@ export class Terminal {
   }
 
   async #typed(question: string, isShown: boolean): Promise<string> {
-    this.#ask(question);
+    await this.#ask(question);
     let typed: readonly string[] = [];
     for (;;) {
       const key = await this.#next(typed.length > 0);
@@ -126,8 +126,8 @@ export class Terminal {
     }
   }
 
-  #ask(question: string): void {
-    this.#keyboard.forget();
+  async #ask(question: string): Promise<void> {
+    await this.#keyboard.forget();
     this.#output.write(inked(`${harmless(question)} `, 'bold', this.#hasColour));
   }
 

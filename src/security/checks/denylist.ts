@@ -6,6 +6,8 @@ import { foldComponent } from '../sandbox/fold.ts';
 const NAMES = [
   ...['.git', 'node_modules', '__pycache__', '.ssh', '.aws', '.gnupg', '.kube'],
   ...['.env', 'credentials.json', '.npmrc', '.netrc', '_netrc', '.pypirc', '.git-credentials'],
+  // Who edits these chooses what an editor or an agent runs, config-airlock's own flags among it.
+  ...['.mcp.json', '.vscode', '.cursor', '.claude', '.zed', '.docker', '.azure', '.gcloud'],
 ] as const;
 const PREFIXES = ['.env.', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.config-airlock'] as const;
 const SUFFIXES = ['.env', '.key', '.pem', '.p12', '.pfx', '.jks', '.kdbx'] as const;

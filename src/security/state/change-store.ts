@@ -24,18 +24,32 @@ export interface AppliedChange {
   readonly asked_by: Asker;
   /** Fingerprint of the policy that it was applied under. */
   readonly policy: string;
+  /** Of the roots that its files lie in. */
+  readonly roots: string;
   readonly origin: Origin;
   readonly files: readonly PlanFile[];
 }
 
 const FIELDS = [
-  ...['v', 'nonce', 'at', 'plan', 'confirmed_by', 'reviewer', 'asked_by', 'policy', 'origin', 'files'],
+  ...[
+    'v',
+    'nonce',
+    'at',
+    'plan',
+    'confirmed_by',
+    'reviewer',
+    'asked_by',
+    'policy',
+    'roots',
+    'origin',
+    'files',
+  ],
 ];
 const MOST_BYTES = 32e6;
 const MOST_CHANGES = 2_000;
 const MOST_TOTAL_BYTES = 256e6;
 
-export type ChangeDraft = Omit<AppliedChange, 'v' | 'nonce' | 'at'>;
+export type ChangeDraft = Omit<AppliedChange, 'v' | 'nonce' | 'at' | 'roots'>;
 
 export interface NewChange {
   readonly id: string;
@@ -48,21 +62,24 @@ export interface RecordedChange extends AppliedChange {
   readonly isOpen: boolean;
 }
 
+/** The changes of these roots: a folder may be shared with servers of others, whose files are not ours to judge. */
 export class ChangeStore {
   readonly #folder: StateFolder;
+  readonly #roots: string;
   readonly #now: () => Date;
 
-  constructor(folder: StateFolder, now: () => Date) {
+  constructor(folder: StateFolder, roots: string, now: () => Date) {
     this.#folder = folder;
+    this.#roots = roots;
     this.#now = now;
   }
 
   /** Gives the change its id, without keeping it yet. */
   draft(draft: ChangeDraft): NewChange {
-    const at = this.#now().toISOString();
+    const [at, roots] = [this.#now().toISOString(), this.#roots];
     let text = '';
     // As for plans: an id is also an argument on a command line.
-    do text = canonicalJson({ v: 1, nonce: randomBytes(16).toString('base64url'), at, ...draft });
+    do text = canonicalJson({ v: 1, nonce: randomBytes(16).toString('base64url'), at, roots, ...draft });
     while (contentId(text).startsWith('-'));
     return { id: contentId(text), text };
   }
@@ -89,8 +106,13 @@ export class ChangeStore {
     this.#folder.remove(`${id}.open`);
   }
 
-  /** Undefined where there is none, or what is kept is not what the id names. */
+  /** Undefined where there is none of these roots, or what is kept is not what the id names. */
   find(id: string): RecordedChange | undefined {
+    const change = this.#read(id);
+    return change?.roots === this.#roots ? change : undefined;
+  }
+
+  #read(id: string): RecordedChange | undefined {
     if (!isContentId(id)) return undefined;
     const text = this.#folder.read(`${id}.json`, MOST_BYTES);
     if (text === undefined || contentId(text) !== id) return undefined;
@@ -115,6 +137,8 @@ export class ChangeStore {
       const facts = this.#folder.facts(`${id}.open`);
       const owner = parseOwner(this.#folder.read(`${id}.open`, 2_000) ?? '');
       if (facts === undefined || owner === undefined) return false;
+      const change = this.#read(id);
+      if (change !== undefined && change.roots !== this.#roots) return false;
       return isCertainlyDead(owner, Number(facts.ctimeNs / 1_000_000n));
     });
   }
@@ -155,6 +179,7 @@ function readChange(value: unknown): AppliedChange {
     ...(reviewer === undefined ? {} : { reviewer }),
     asked_by: readAsker(fields.raw('asked_by')),
     policy: fields.text('policy', SHA256),
+    roots: fields.text('roots', SHA256),
     origin: readOrigin(fields.raw('origin')),
     files: fields.list('files', readPlanFile),
   };

@@ -4,6 +4,7 @@ import { AuditTrail } from '../audit/trail.ts';
 import { checkedPlaces, type Pin } from '../containment/roots.ts';
 import type { Log } from '../log/log.ts';
 import type { Policy } from '../policy.ts';
+import { canonicalJson, sha256Hex } from './canonical-json.ts';
 import { ChangeStore } from './change-store.ts';
 import { DecisionStore } from './decision-store.ts';
 import { PlanStore } from './plan-store.ts';
@@ -19,6 +20,8 @@ export interface State {
   /** The same log, but its audit records go into the trail as well. */
   readonly log: Log;
   readonly reviewers: readonly Reviewer[];
+  /** Names and places of the roots that are served, as one hash. */
+  readonly roots: string;
 }
 
 export interface StateSource {
@@ -31,6 +34,7 @@ export interface StateSource {
 export interface StateBrief {
   readonly pin: Pin;
   readonly reviewers: readonly Reviewer[];
+  readonly roots: string;
 }
 
 /** Throws StartError. `now` is for tests; nothing that an operator or an agent says reaches it. */
@@ -43,7 +47,8 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
       source.reviewers === undefined ? [] : readReviewers(source.reviewers, [...roots, dir.place]);
     // Then every change waits for ever, which is safe, and hardly what the operator wants.
     if (policy.approval === 'human' && reviewers.length === 0) log.event('warn', 'no_reviewers');
-    const state = stateOn(dir, reviewers, log, now);
+    const named = policy.roots.map(({ name }, index) => ({ name, place: roots[index] }));
+    const state = stateOn({ dir, reviewers, roots: sha256Hex(canonicalJson(named)) }, log, now);
     state.plans.tidy();
     state.changes.tidy();
     return state;
@@ -54,21 +59,23 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
 }
 
 /** For another thread of this process: the very directory that was opened at start, or none. */
-export function reopenState({ pin, reviewers }: StateBrief, log: Log): State {
-  return stateOn(adoptStateDir(pin), reviewers, log, () => new Date());
+export function reopenState({ pin, ...kept }: StateBrief, log: Log): State {
+  return stateOn({ dir: adoptStateDir(pin), ...kept }, log, () => new Date());
 }
 
-export function briefOf({ dir, reviewers }: State): StateBrief {
-  return { pin: dir.pin, reviewers };
+export function briefOf({ dir, reviewers, roots }: State): StateBrief {
+  return { pin: dir.pin, reviewers, roots };
 }
 
-function stateOn(dir: StateDir, reviewers: readonly Reviewer[], log: Log, now: () => Date): State {
+type Ground = Pick<State, 'dir' | 'reviewers' | 'roots'>;
+
+function stateOn({ dir, reviewers, roots }: Ground, log: Log, now: () => Date): State {
   const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now });
   const kept = log.withTrail(trail);
   const decisions = new DecisionStore(dir.decisions, reviewers, kept);
   return {
-    ...{ dir, decisions, trail, log: kept, reviewers },
+    ...{ dir, decisions, trail, log: kept, reviewers, roots },
     plans: new PlanStore({ folder: dir.plans, decisions, log: kept, now }),
-    changes: new ChangeStore(dir.changes, now),
+    changes: new ChangeStore(dir.changes, roots, now),
   };
 }

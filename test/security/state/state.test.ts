@@ -342,7 +342,7 @@ describe('the reviewers file', () => {
 describe('a change', () => {
   it('is open until it is known how it ended, and tells when it was tampered with', () => {
     const { state, dir } = opened();
-    const changes = new ChangeStore(state.changes, () => new Date(AT));
+    const changes = new ChangeStore(state.changes, '0'.repeat(64), () => new Date(AT));
     const { asked_by, policy, origin, files } = draft();
     const change = changes.draft({ asked_by, policy, origin, files, confirmed_by: 'direct' });
     changes.begin(change);
@@ -350,6 +350,9 @@ describe('a change', () => {
     // This process lives: its change is nobody else's to settle.
     expect(changes.orphans()).toEqual([]);
     writeFileSync(join(dir, 'changes', `${change.id}.open`), DEAD, { mode: 0o600 });
+    // Nor is it that of a server of other roots, whose files say nothing about it.
+    const others = new ChangeStore(state.changes, '1'.repeat(64), () => new Date(AT));
+    expect([others.find(change.id), others.orphans()]).toEqual([undefined, []]);
     expect(changes.orphans()).toEqual([change.id]);
     changes.finish(change.id);
     expect(changes.find(change.id)).toMatchObject({ isOpen: false, confirmed_by: 'direct', files });
