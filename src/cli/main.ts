@@ -53,8 +53,13 @@ async function done(
   const { runTask } = await import('./tasks/run-task.ts');
   forgetEnvironment();
   // Its reader has left, or the disk is full: what it had to say was not said, whatever it did.
-  process.stdout.once('error', () => process.exit(BAD_USAGE));
-  return await runTask({ task, settings, env, input: process.stdin, output: process.stdout });
+  let isHeard = true;
+  process.stdout.on('error', () => {
+    isHeard = false;
+    process.exitCode = BAD_USAGE;
+  });
+  const code = await runTask({ task, settings, env, input: process.stdin, output: process.stdout });
+  return isHeard ? code : BAD_USAGE;
 }
 
 function endOf(error: unknown): { readonly lines: readonly string[]; readonly code: number } {
