@@ -1,6 +1,6 @@
 // The policy in force as one hash: a preview is worth nothing under another. Who may approve is left out on
-// purpose: that is asked anew at every apply, and a new reviewer must not void what waits for one. So are the
-// operator's own files: a reviewer's command has others than the server, and every apply asks again.
+// purpose: that is asked at every apply, and a new reviewer must not void what waits for one. So are the
+// operator's own files: a reviewer's command has others than the server, and every open asks.
 import type { Policy } from '../policy.ts';
 import { canonicalJson, sha256Hex } from '../state/canonical-json.ts';
 
