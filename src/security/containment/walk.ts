@@ -1,5 +1,6 @@
 // The walk itself: from a held root down to the directory of a file, one component at a time. What
 // stands in the way decides the code; where a symlink points never does.
+import { errnoOf } from '../ambient-fs.ts';
 import { Refusal } from '../refusal.ts';
 import type { HeldDirectory } from './held.ts';
 
@@ -27,7 +28,7 @@ export function symlinkRefused(file: string): Refusal {
 
 /** FILE_NOT_FOUND, or IO_ERROR where the root itself is gone: nothing recreates it. */
 export function missing(root: HeldDirectory, file: string): Refusal {
-  if (root.facts().links === 0) {
+  if (isGone(root)) {
     return new Refusal(
       'IO_ERROR',
       'Cannot reach the root: it was deleted. The operator should restart the server.',
@@ -40,6 +41,16 @@ export function missing(root: HeldDirectory, file: string): Refusal {
       file,
     },
   );
+}
+
+/** A root that is not held open has no facts any more, where one that is has no links. */
+export function isGone(root: HeldDirectory): boolean {
+  try {
+    return root.facts().links === 0;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return true;
+    throw error;
+  }
 }
 
 function enterAndLeave(

@@ -7,7 +7,7 @@ import { type CommitAbout, commit } from '../commit/commit.ts';
 import type { Recovery } from '../commit/recovery.ts';
 import type { Containment, HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { type Pin, type PinnedRoot, pinOf } from '../containment/roots.ts';
-import { missing, walk } from '../containment/walk.ts';
+import { isGone, missing, walk } from '../containment/walk.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
 import type { Policy, SchemaBinding } from '../policy.ts';
@@ -158,6 +158,7 @@ export class Sandbox {
 
   #hold(path: SafePath, file: string): HeldEntry {
     const root = this.#rootOf(path);
+    requirePresent(root);
     const directory = walk(root, path.components.slice(0, -1), file);
     try {
       const entry = directory.hold(path.components.at(-1) ?? '');
@@ -182,5 +183,5 @@ export function sandboxOn(ground: Ground): Sandbox {
 }
 
 function requirePresent(root: HeldDirectory): void {
-  if (root.facts().links === 0) throw missing(root, '');
+  if (isGone(root)) throw missing(root, '');
 }
