@@ -9,7 +9,7 @@ import { atTerminal, CTRL_C, ENTER, HAS_TERMINAL } from '../harness/terminal.ts'
 import { ground, swap } from '../review/ground.ts';
 
 function scene() {
-  const here = ground();
+  const here = ground(new Date());
   const { base, root, write } = here.here;
   const key = write('ann.key', here.annPem, 0o600);
   const args = ['review', '--web', '--root', root, '--state-dir', join(base, 'state'), '--approval', 'human'];

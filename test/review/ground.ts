@@ -20,17 +20,18 @@ import { type Place, place } from '../security/fixture.ts';
 
 export const BASE = 'name: shop # ours\nreplicas: 2\nimage: web:1\n';
 
-export function ground() {
+/** `time`: of its own clock. A command beside it goes by the real one. */
+export function ground(time = new Date('2026-11-21T12:00:00.000Z')) {
   const here = place();
   here.write('root/a.yaml', BASE);
-  const sandbox = here.open();
-  const policy = here.policy();
+  const policy = here.policy({ approval: 'human' });
+  const sandbox = here.open(undefined, { approval: 'human' });
   const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
   const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => makeReviewerKey(name, 'secret'));
   if (ann === undefined || bob === undefined || eve === undefined) throw new Error('three keys were made');
   const reviewers = here.write('reviewers', `${ann.line}\n${bob.line}\n`, 0o600);
-  let time = new Date('2026-11-21T12:00:00.000Z');
-  const now = () => time;
+  let current = time;
+  const now = () => current;
   const state = openState({ dir: join(here.base, 'state'), reviewers }, policy, log, now);
   onTestFinished(() => state.dir.close());
   const keys = {
@@ -57,7 +58,7 @@ export function ground() {
     draft: (files: readonly PlanFile[], more: Partial<PlanDraft> = {}) =>
       planDraft(files, { policy: sandbox.policyFingerprint, ...more }),
     pass: (minutes: number) => {
-      time = new Date(time.getTime() + minutes * 60_000);
+      current = new Date(current.getTime() + minutes * 60_000);
     },
   };
 }
@@ -83,10 +84,12 @@ function planFile(
   };
 }
 
-function planDraft(files: readonly PlanFile[], more: Partial<PlanDraft>): PlanDraft {
+function planDraft(
+  files: readonly PlanFile[],
+  more: Partial<PlanDraft> & Pick<PlanDraft, 'policy'>,
+): PlanDraft {
   return {
     asked_by: { client: 'an agent', version: '1.2' },
-    policy: '0'.repeat(64),
     approval: 'human',
     tool: 'config_set',
     request: {},
