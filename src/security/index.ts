@@ -38,7 +38,7 @@ export {
   approvedByReviewer,
   type ConfirmedBy,
 } from './state/approved.ts';
-export { canonicalJson, contentId, sha256Hex } from './state/canonical-json.ts';
+export { canonicalJson, contentId, isContentId, sha256Hex } from './state/canonical-json.ts';
 export { type ChangeDraft, ChangeStore, type RecordedChange } from './state/change-store.ts';
 export { ClaimedPlan } from './state/claimed-plan.ts';
 export { type SignedDecision, signDecision } from './state/decision.ts';

@@ -15,12 +15,13 @@ import {
   type Call,
   type Engine,
   explainFailure,
+  isWrite,
   type Outcome,
+  recordAttempt,
 } from '../engine/index.ts';
 import { type Log, quoted } from '../security/index.ts';
 import type { ClientApproval } from './client-approval.ts';
 import { progressTo } from './progress.ts';
-import { isWrite, recordAttempt } from './write-attempt.ts';
 
 /** The arguments raw: a schema that copies them would drop a `__proto__`, which must be refused instead. */
 export const CallParams = z.looseObject({

@@ -116,6 +116,24 @@ describe('refusals', () => {
     expect(audit?.['request_id']).toBe(call?.['request_id']);
   });
 
+  it('name the preview and the change that were asked for, and nothing that could be a value', async () => {
+    const server = await connect(
+      fixtureTool({ ...WRITER, input: { preview_id: z.string(), change_id: z.string() } }),
+    );
+    const id = 'a'.repeat(43);
+    for (const args of [
+      { preview_id: id, change_id: 'hunter2' },
+      { preview_id: 'hunter2', change_id: id },
+    ])
+      await server.client.callTool({ name: 'fixture', arguments: args });
+    const audits = server.log().filter(({ event }) => event === 'audit');
+    expect(audits.map(({ plan, change_id }) => ({ plan, change_id }))).toEqual([
+      { plan: id },
+      { change_id: id },
+    ]);
+    expect(JSON.stringify(audits)).not.toContain('hunter2');
+  });
+
   it('of a batch leave one for each file', async () => {
     const server = await connect(
       fixtureTool({

@@ -1,6 +1,6 @@
 // What the commands work with: the same airlock that would be served, and the review desk over it. Whatever
 // is applied here is applied by the tool that an agent would call.
-import { type Call, type Engine, InlineEngine, type Outcome } from '../../engine/index.ts';
+import { type Call, type Engine, InlineEngine, type Outcome, recordAttempt } from '../../engine/index.ts';
 import { openReviewDesk, type ReviewDesk } from '../../review/index.ts';
 import { createLog, type Log, type Policy } from '../../security/index.ts';
 import { openAirlock, VERSION } from '../../server.ts';
@@ -41,16 +41,12 @@ export function openWorkshop(around: Surroundings): Workshop {
 }
 
 /** As the server does for an agent; what the commit has refused is recorded already. */
-function recordRefusal({ tool, args, requestId, client }: Call, outcome: Outcome, log: Log): void {
+function recordRefusal(call: Call, outcome: Outcome, log: Log): void {
   if ('isAudited' in outcome && outcome.isAudited === true) return;
   const failed = 'code' in outcome ? outcome.code : undefined;
   const code = outcome.status === 'ask' ? 'APPROVAL_UNAVAILABLE' : failed;
   if (code === undefined) return;
-  const id = args['preview_id'];
-  // What is no id could be anything, a value too.
-  const plan = typeof id === 'string' && /^[\w-]{43}$/u.test(id) ? id : undefined;
-  const who = { client: client?.client, request_id: requestId };
-  log.audit({ action: tool, outcome: 'refused', file: '(none)', plan, code, ...who });
+  recordAttempt(call, 'refused', code, log);
 }
 
 /** To the operator's file, or nowhere: what must be kept goes into the audit trail, and a person reads here. */

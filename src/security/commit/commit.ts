@@ -87,7 +87,7 @@ function requireDistinct(files: readonly string[]): void {
 function recordFailure(writes: readonly VerifiedEdit[], ground: CommitGround, error: unknown): void {
   const code = error instanceof Refusal ? error.code : ioCode(error);
   const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
-  quietly(ground, () => record(writes, ground, outcome, code));
+  orSayLost(ground, () => record(writes, ground, outcome, code));
 }
 
 function ioCode(error: unknown): Refusal['code'] {
@@ -99,18 +99,18 @@ function ioCode(error: unknown): Refusal['code'] {
 }
 
 function recordPutBack(edit: VerifiedEdit, ground: CommitGround, isRestored: boolean): void {
-  quietly(ground, () => record([edit], ground, isRestored ? 'rolled_back' : 'failed'));
+  orSayLost(ground, () => record([edit], ground, isRestored ? 'rolled_back' : 'failed'));
 }
 
 function recordApplied(writes: readonly VerifiedEdit[], ground: CommitGround): void {
-  quietly(ground, () => record(writes, ground, 'applied'));
+  orSayLost(ground, () => record(writes, ground, 'applied'));
 }
 
 /**
  * For records of what has happened already: the outcome on its way to the agent matters more. An intent
  * without an outcome is what an auditor looks for.
  */
-function quietly(ground: CommitGround, write: () => void): void {
+function orSayLost(ground: CommitGround, write: () => void): void {
   try {
     write();
   } catch {

@@ -36,17 +36,17 @@ export function publish(
     else decision.close();
   } catch (error) {
     // Best before anything goes back. Where it fails, the files themselves will show which way it went.
-    quietly(() => decision?.revoke());
+    attempted(() => decision?.revoke());
     if (renamed.length === 0) throw error;
     const left = renamed.toReversed().filter((file) => {
-      const isRestored = quietly(() => file.putBack()) ?? false;
+      const isRestored = attempted(() => file.putBack()) ?? false;
       onPutBack(file, isRestored);
       return !isRestored;
     });
     throw withOutcome(ioRefusal('write the files', error), left);
   }
   // All is as it was to be: a disk that fails only now makes it no less so.
-  quietly(() => decision?.forget());
+  attempted(() => decision?.forget());
 }
 
 function withOutcome({ code, message, where, clues, cause }: Refusal, left: readonly Staged[]): Refusal {
@@ -61,7 +61,7 @@ function withOutcome({ code, message, where, clues, cause }: Refusal, left: read
   return new Refusal(code, `${message} ${outcome}`, where, { ...clues, advice }, cause);
 }
 
-function quietly<T>(act: () => T): T | undefined {
+function attempted<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch {

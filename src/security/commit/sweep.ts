@@ -39,7 +39,7 @@ export function sweep(
 export function lookForLeftovers(roots: readonly Root[], isVisible: Visibility, log: Log): void {
   let count = 0;
   const look = ({ directory }: FolderAt, names: readonly string[]) => {
-    const isWaiting = names.some(isJournalName) || quietly(() => hasDeadLock(directory)) === true;
+    const isWaiting = names.some(isJournalName) || ifPermitted(() => hasDeadLock(directory)) === true;
     if (isWaiting) count += 1;
   };
   for (const root of roots) visit(root, isVisible, look);
@@ -54,7 +54,7 @@ function visit(
 ): void {
   let budget = MAX_ENTRIES;
   const folder = (directory: HeldDirectory, path: FolderName['path']): void => {
-    const { entries } = quietly(() => directory.entries(budget)) ?? { entries: [] };
+    const { entries } = ifPermitted(() => directory.entries(budget)) ?? { entries: [] };
     budget -= entries.length;
     const own = entries.map(({ name }) => name).filter(isOwnName);
     if (own.some(isOurs)) act({ name: { root: root.name, path }, directory }, own);
@@ -62,7 +62,7 @@ function visit(
     for (const { name, hint } of entries) {
       const inside = [...path, name];
       if (budget <= 0 || (hint !== 'directory' && hint !== 'unknown') || !isVisible(inside)) continue;
-      const inner = quietly(() => directory.enter(name));
+      const inner = ifPermitted(() => directory.enter(name));
       if (inner === undefined || typeof inner === 'string') continue;
       try {
         folder(inner, inside);
@@ -80,7 +80,7 @@ function isOurs(name: string): boolean {
 
 function removeLeftovers(at: FolderAt, names: readonly string[], recovery: Recovery): number {
   // Taking the lock breaks a dead one; a live one means that its owner is at work, and is left alone.
-  const lock = quietly(() =>
+  const lock = ifPermitted(() =>
     lockFolder(at.directory, { waitMs: 0, settle: (intent) => recovery.settle(at, intent) }),
   );
   if (lock === undefined) return 0;
@@ -88,7 +88,7 @@ function removeLeftovers(at: FolderAt, names: readonly string[], recovery: Recov
     const waiting = names
       .filter(isJournalName)
       .map(batchOf)
-      .filter((batch) => quietly(() => recovery.settleJournal(at, batch)) !== true);
+      .filter((batch) => ifPermitted(() => recovery.settleJournal(at, batch)) !== true);
     // Nobody needs the right to break a lock that was there before ours.
     const done = names.filter(
       (name) => isBreakerName(name) || (isTempName(name) && !waiting.includes(batchOf(name))),
@@ -100,11 +100,11 @@ function removeLeftovers(at: FolderAt, names: readonly string[], recovery: Recov
 }
 
 function removed(directory: HeldDirectory, name: string): boolean {
-  const entry = quietly(() => directory.hold(name));
+  const entry = ifPermitted(() => directory.hold(name));
   entry?.close();
   if (entry === undefined || entry.facts.kind !== 'file' || entry.facts.links !== 1) return false;
   if (entry.facts.uid !== (process.geteuid?.() ?? entry.facts.uid)) return false;
-  return quietly(() => unlinked(directory, name)) ?? false;
+  return ifPermitted(() => unlinked(directory, name)) ?? false;
 }
 
 function unlinked(directory: HeldDirectory, name: string): true {
@@ -113,7 +113,7 @@ function unlinked(directory: HeldDirectory, name: string): true {
 }
 
 // A sweep is a courtesy: what the system does not permit stays where it is.
-function quietly<T>(ask: () => T): T | undefined {
+function ifPermitted<T>(ask: () => T): T | undefined {
   try {
     return ask();
   } catch (error) {

@@ -104,7 +104,7 @@ class Visit {
       this.#isTruncated = true;
       return;
     }
-    const inner = quietly(() => directory.enter(components.at(-1) ?? ''));
+    const inner = ifVisible(() => directory.enter(components.at(-1) ?? ''));
     if (inner === undefined || typeof inner === 'string') return;
     try {
       this.folder(root, inner, components, after);
@@ -132,17 +132,17 @@ class Visit {
 }
 
 function entriesOf(directory: HeldDirectory, limit: number): ReturnType<HeldDirectory['entries']> {
-  return quietly(() => directory.entries(limit)) ?? { entries: [], complete: true };
+  return ifVisible(() => directory.entries(limit)) ?? { entries: [], complete: true };
 }
 
 function factsOf(directory: HeldDirectory, name: string): FileFacts | undefined {
-  const entry = quietly(() => directory.hold(name));
+  const entry = ifVisible(() => directory.hold(name));
   entry?.close();
   return entry?.facts;
 }
 
 // A folder without read permission, or one that vanished: a listing shows what there is to see.
-function quietly<T>(ask: () => T): T | undefined {
+function ifVisible<T>(ask: () => T): T | undefined {
   try {
     return ask();
   } catch (error) {

@@ -1,5 +1,6 @@
 // The one door to the files of the operator. Whoever holds a Sandbox can reach the plain files below its
 // roots that its policy admits, and nothing else; every method that takes a capability refuses look-alikes.
+import { errnoOf } from '../ambient-fs.ts';
 import { requireRegularFile } from '../checks/file-kind.ts';
 import { requireSize } from '../checks/file-size.ts';
 import { requireSingleLink } from '../checks/hard-link.ts';
@@ -158,14 +159,18 @@ export class Sandbox {
 
   #hold(path: SafePath, file: string): HeldEntry {
     const root = this.#rootOf(path);
-    requirePresent(root);
-    const directory = walk(root, path.components.slice(0, -1), file);
     try {
-      const entry = directory.hold(path.components.at(-1) ?? '');
-      if (entry === undefined) throw missing(root, file);
-      return entry;
-    } finally {
-      if (directory !== root) directory.close();
+      const directory = walk(root, path.components.slice(0, -1), file);
+      try {
+        const entry = directory.hold(path.components.at(-1) ?? '');
+        if (entry === undefined) throw missing(root, file);
+        return entry;
+      } finally {
+        if (directory !== root) directory.close();
+      }
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') requirePresent(root);
+      throw error;
     }
   }
 

@@ -16,14 +16,14 @@ const PATIENCE_MS = 60_000;
 
 /** After the sandbox has brought its folders in order. Leaves an audit record of each. Never throws. */
 export function settleOrphans({ state, sandbox }: Ground): void {
-  for (const id of quietly(() => state.changes.orphans()) ?? []) {
-    quietly(() => settleOrphan(id, { state, sandbox }));
+  for (const id of orLeftOpen(() => state.changes.orphans()) ?? []) {
+    orLeftOpen(() => settleOrphan(id, { state, sandbox }));
   }
 }
 
 /** `hasBegun`: whether the commit came to the point from which on files are replaced. Never throws. */
 export function settleFailed(id: string, hasBegun: boolean, { state, sandbox }: Ground): void {
-  quietly(() => {
+  orLeftOpen(() => {
     const change = state.changes.find(id);
     if (change === undefined) return;
     const isAnywhere = hasBegun && change.files.some((file) => shaNow(file, sandbox) === file.result_sha256);
@@ -77,10 +77,10 @@ function record(
 
 /** Undefined where it cannot be read, for whatever reason. */
 function shaNow({ file }: PlanFile, sandbox: Sandbox): string | undefined {
-  return quietly(() => sandbox.open(sandbox.parse(file)).read().sha256);
+  return orLeftOpen(() => sandbox.open(sandbox.parse(file)).read().sha256);
 }
 
-function quietly<Result>(act: () => Result): Result | undefined {
+function orLeftOpen<Result>(act: () => Result): Result | undefined {
   try {
     return act();
   } catch {

@@ -1,8 +1,8 @@
 // The audit records of writes that did not happen: a call that asked for one and was refused, or failed.
 // Those that reach the disk are recorded there, before and after.
-import type { Call } from '../engine/index.ts';
-import type { ErrorCode, Log } from '../security/index.ts';
+import { type ErrorCode, isContentId, type Log } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
+import type { Call } from './engine.ts';
 
 const MAX_FILES = 20;
 
@@ -13,17 +13,20 @@ export function isWrite({ hints, input }: Tool, args: Call['args']): boolean {
 
 export function recordAttempt(call: Call, outcome: 'refused' | 'failed', code: ErrorCode, log: Log): void {
   const { tool, args, requestId, client } = call;
-  const id = args['preview_id'];
-  // What is no id could be anything, a value too.
-  const plan = typeof id === 'string' && /^[\w-]{43}$/u.test(id) ? id : undefined;
+  const about = { plan: idIn(args['preview_id']), change_id: idIn(args['change_id']) };
   for (const file of filesOf(args)) {
     try {
       const who = { client: client?.client, request_id: requestId };
-      log.audit({ action: tool, outcome, file, plan, code, ...who });
+      log.audit({ action: tool, outcome, file, ...about, code, ...who });
     } catch {
       // Nothing was written, so nothing happened that lacks its record; the client gets its answer.
     }
   }
+}
+
+/** What is no id could be anything, a value too. */
+function idIn(argument: unknown): string | undefined {
+  return typeof argument === 'string' && isContentId(argument) ? argument : undefined;
 }
 
 /** The files that the call names, by itself or in its list of edits; cut, for they may be anything. */
