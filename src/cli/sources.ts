@@ -1,6 +1,6 @@
 // Where the value of an option may come from, strongest first: flag, environment, config file. Each is
 // texts by option name, already known to name only options that exist; values are read elsewhere.
-import { readPlainValue } from '../adapters/index.ts';
+import { closest, readPlainValue } from '../adapters/index.ts';
 import { quoted, Refusal, readOperatorFile } from '../security/index.ts';
 import { envName, type Option } from './option.ts';
 import { ALL_OPTIONS, OPTIONS } from './options.ts';
@@ -27,18 +27,33 @@ export function environmentSource(env: Readonly<Record<string, string | undefine
     if (text !== undefined && text.trim() !== '')
       texts.set(option.name, option.isRepeatable ? splitList(text) : [text]);
   }
-  for (const option of ALL_OPTIONS) requireSpelling(option, env);
+  requireKnown(env);
   return { from: 'environment', texts, label: envName };
 }
 
+const PREFIX = 'AIRLOCK_';
+
 /** AIRLOCK_READONLY, ignored, would leave a server writable that was meant to be read-only. */
-function requireSpelling(option: Option<unknown>, env: Readonly<Record<string, string | undefined>>): void {
-  const name = envName(option);
-  const bare = name.replaceAll('_', '');
-  const slip = Object.keys(env).find(
-    (key) => key !== name && key.startsWith('AIRLOCK') && key.replaceAll('_', '') === bare,
-  );
-  if (slip !== undefined) throw new UsageError(`${slip} is no option; did you mean ${name}?`);
+function requireKnown(env: Readonly<Record<string, string | undefined>>): void {
+  const names = ALL_OPTIONS.map(envName);
+  for (const [key, text = ''] of Object.entries(env)) {
+    const like = (name: string): boolean => bare(name) === bare(key);
+    const isOurs = key.toUpperCase().startsWith(PREFIX) || names.some(like);
+    if (!isOurs || names.includes(key) || text.trim() === '') continue;
+    // Without what they all have in common: that would make any two of them alike.
+    const words = names.map((name) => name.slice(PREFIX.length));
+    const nearest =
+      names.find(like) ?? closest(key.slice(PREFIX.length), words).map((word) => PREFIX + word)[0];
+    throw new UsageError(`the variable ${quoted(key)} is no option; ${hint(nearest)}`);
+  }
+}
+
+function bare(name: string): string {
+  return name.toUpperCase().replaceAll('_', '');
+}
+
+function hint(nearest: string | undefined): string {
+  return nearest === undefined ? 'config-airlock --help lists them all' : `did you mean ${nearest}?`;
 }
 
 /** Splits at commas, but not inside braces: `*.{yaml,yml},conf/*.json` are two globs. */
@@ -53,7 +68,7 @@ export function fileSource(file: string): Source {
   const texts = new Map<string, readonly string[]>();
   for (const [key, value] of Object.entries(settings)) {
     const option = ALL_OPTIONS.find(({ name }) => name === key && name !== OPTIONS.config.name);
-    if (option === undefined) throw new UsageError(`${quoted(file)} has an unknown key: ${quoted(key)}`);
+    if (option === undefined) throw unknownKey(key, file);
     const values: readonly unknown[] = Array.isArray(value) && option.isRepeatable ? value : [value];
     texts.set(
       key,
@@ -61,6 +76,16 @@ export function fileSource(file: string): Source {
     );
   }
   return { from: 'file', texts, label };
+}
+
+function unknownKey(key: string, file: string): UsageError {
+  if (key === OPTIONS.config.name)
+    return new UsageError(`${quoted(file)} has the key "config": a config file cannot name another one`);
+  const [nearest] = closest(
+    key,
+    ALL_OPTIONS.map(({ name }) => name),
+  );
+  return new UsageError(`${quoted(file)} has an unknown key: ${quoted(key)}; ${hint(nearest)}`);
 }
 
 function readSettings(file: string): object {

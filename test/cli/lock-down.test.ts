@@ -95,6 +95,7 @@ it('does not start where it cannot be locked', async () => {
   const run = spawnSync(process.execPath, ['--import', spoiler, CLI, '--root', root.dir], {
     input: '',
     encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '' },
   });
   expect(run.stdout).toBe('');
   expect(run.stderr).toBe('config-airlock: cannot lock __proto__\n');

@@ -45,6 +45,9 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
   },
   { args: rooted('--log-level', 'loud'), says: 'debug or info or warn or error', why: 'no such level' },
   { args: rooted(), env: { AIRLOCK_READONLY: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'a misspelt variable' },
+  { args: rooted(), env: { AIRLOCK_RADONLY: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'a slip of the pen' },
+  { args: rooted(), env: { airlock_read_only: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'another case' },
+  { args: rooted(), env: { AIRLOCK_YES: '1' }, says: '--help', why: 'a variable that does not exist' },
   { args: rooted(), env: { AIRLOCK_READ_ONLY: 'maybe' }, says: 'AIRLOCK_READ_ONLY', why: 'a wrong variable' },
   {
     args: rooted('--log-level', 'info'),
@@ -54,7 +57,7 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
   },
   { args: config('none.yaml'), says: 'none.yaml', why: 'no such config file' },
   { args: config('.'), says: 'no plain file', why: 'a directory as config file' },
-  { args: config('unknown.yaml'), says: '"red-only"', why: 'an unknown key' },
+  { args: config('unknown.yaml'), says: '"red-only"; did you mean read-only?', why: 'an unknown key' },
   { args: config('typo.yaml'), says: 'log-level in', why: 'a wrong value in the file' },
   { args: config('nested.yaml'), says: 'max-depth in', why: 'a mapping for a number' },
   { args: config('list.yaml'), says: 'mapping', why: 'a list for a mapping' },

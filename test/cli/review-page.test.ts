@@ -122,7 +122,8 @@ async function opened(args: readonly string[]) {
 }
 
 function run(args: readonly string[], input = '') {
-  return spawnSync(process.execPath, [CLI, ...args], { input, encoding: 'utf8', timeout: 30_000 });
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+  return spawnSync(process.execPath, [CLI, ...args], { input, env, encoding: 'utf8', timeout: 30_000 });
 }
 
 /** As a browser would, without being one. */

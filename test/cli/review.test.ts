@@ -231,7 +231,7 @@ it.concurrent.each(PEOPLE_ONLY)(
         env: {
           ...here.env,
           PATH: process.env['PATH'] ?? '',
-          AIRLOCK_YES: '1',
+          CONFIG_AIRLOCK_YES: '1',
           CONFIG_AIRLOCK_PASSPHRASE: PASSPHRASE,
         },
       });

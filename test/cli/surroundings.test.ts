@@ -14,6 +14,7 @@ it('does not serve beside an open debugger', () => {
   const run = spawnSync(process.execPath, ['--inspect=0', CLI, '--root', root.dir], {
     input: '',
     encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '' },
   });
   expect(run.status).toBe(2);
   expect(run.stdout).toBe('');

@@ -12,8 +12,8 @@ export class Admission {
 
   /** Throws StartError for a pattern that cannot be trusted. */
   constructor(policy: Policy) {
-    this.#allows = compileAllow(policy.allow);
-    this.#denies = compileDeny(policy.deny);
+    this.#allows = compileAllow(policy.allow, policy.roots);
+    this.#denies = compileDeny(policy.deny, policy.roots);
   }
 
   /** Throws PATH_DENIED; the same words whatever the reason and whether the file exists or not. */

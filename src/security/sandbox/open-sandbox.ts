@@ -58,7 +58,7 @@ function prepare(
   const admission = new Admission(own);
   const schemas = own.schemas.map((binding) => ({
     binding,
-    matches: compileAllow([binding.pattern], 'schema'),
+    matches: compileAllow([binding.pattern], own.roots, 'schema'),
   }));
   const containment = forced ?? chooseContainment();
   const roots = rootsOn(containment);

@@ -1,5 +1,6 @@
 // The operator's globs: which paths exist for the agent and which never do. Compiled once at start, matched
-// on folded text. A pattern that could be misread stops the start instead of allowing something.
+// on folded text. A pattern that could be misread, or that no path can match, stops the start: it would allow
+// something, or deny nothing, in silence.
 import picomatch from 'picomatch';
 import { StartError } from '../start-error.ts';
 import { quoted } from '../visible.ts';
@@ -13,9 +14,16 @@ export type PathTest = (components: readonly string[]) => boolean;
 /** What a list of patterns is for, in the words of its flag. */
 type List = 'allow' | 'deny' | 'schema';
 
+/** The roots that the patterns are for. */
+type Roots = readonly { readonly name: string | undefined }[];
+
 /** A path is allowed, or bound to a schema, if a pattern matches the whole of it. */
-export function compileAllow(patterns: readonly string[], list: List = 'allow'): PathTest {
-  const matchers = patterns.map((pattern) => compile(pattern, list));
+export function compileAllow(
+  patterns: readonly string[],
+  roots: Roots,
+  list: Exclude<List, 'deny'> = 'allow',
+): PathTest {
+  const matchers = patterns.map((pattern) => compile(pattern, list, roots));
   return (components) => {
     const path = folded(components).join('/');
     return matchers.some((matches) => matches(path));
@@ -26,10 +34,10 @@ export function compileAllow(patterns: readonly string[], list: List = 'allow'):
  * A path is denied if a pattern matches it or any folder above it; a pattern without a slash is matched
  * against every single name. Wider than for `allow` on purpose: "secrets" must not let secrets/x.yaml through.
  */
-export function compileDeny(patterns: readonly string[]): PathTest {
+export function compileDeny(patterns: readonly string[], roots: Roots): PathTest {
   const matchers = patterns.map((pattern) => {
-    const bare = pattern.replace(/\/+$/u, '');
-    return { matches: compile(bare, 'deny'), isName: !bare.includes('/') };
+    const name = bare(pattern);
+    return { matches: compile(name, 'deny', roots), isName: !name.includes('/') };
   });
   return (components) => {
     const names = folded(components);
@@ -40,20 +48,12 @@ export function compileDeny(patterns: readonly string[]): PathTest {
 
 const SPECIAL = /[*?[\]{},]/gu;
 
-function compile(pattern: string, list: List): Matcher {
+function compile(pattern: string, list: List, roots: Roots): Matcher {
   const refuse = (reason: string): never => {
     throw new StartError(`bad --${list} pattern ${quoted(pattern)}: ${reason}`);
   };
-  if (pattern.trim() === '') refuse('it is empty');
-  if (pattern.length > 256) refuse('it is longer than 256 characters');
-  // Negation in a list of patterns reads as the opposite of what it does.
-  if (pattern.startsWith('!')) refuse("negation ('!') is not supported; use --allow and --deny");
-  if (/^(?:\/|[a-z]:)/iu.test(pattern)) refuse('it is absolute; patterns are relative to the root');
-  if (pattern.split('/').includes('..')) refuse("it contains '..'");
-  if (pattern.split('/').some((part) => part === '' || part === '.'))
-    refuse("it contains an empty or '.' component");
-  if (/[\\()|!]|\p{Cc}|\p{Cf}/u.test(pattern))
-    refuse("only '*', '**', '?', '[…]' and '{…}' are special here");
+  const reason = misleading(pattern) ?? unreachable(pattern, list, roots);
+  if (reason !== undefined) refuse(reason);
   const text = foldText(pattern);
   if (countSpecial(text) !== countSpecial(pattern)) refuse('a look-alike of a wildcard stands in it');
   try {
@@ -63,6 +63,52 @@ function compile(pattern: string, list: List): Matcher {
       cause,
     });
   }
+}
+
+/** Why it could be taken for another pattern than it is, or undefined. */
+function misleading(pattern: string): string | undefined {
+  if (pattern.trim() === '') return 'it is empty';
+  if (pattern.length > 256) return 'it is longer than 256 characters';
+  // Negation in a list of patterns reads as the opposite of what it does.
+  if (pattern.startsWith('!')) return "negation ('!') is not supported; use --allow and --deny";
+  if (/^(?:\/|[a-z]:)/iu.test(pattern))
+    return 'it is absolute; patterns are relative to the root, as in deploy/**';
+  if (pattern.split('/').includes('..')) return "it contains '..'";
+  if (/[\\()|!]|\p{Cc}|\p{Cf}/u.test(pattern)) return "only '*', '**', '?', '[…]' and '{…}' are special here";
+  return undefined;
+}
+
+/** Why no path that a tool takes can match it, with the spelling that does; or undefined. */
+function unreachable(pattern: string, list: List, roots: Roots): string | undefined {
+  const parts = pattern.split('/');
+  if (pattern.endsWith('/')) return `for all that is in a folder write ${quoted(`${bare(pattern)}/**`)}`;
+  if (parts.includes('') || parts.includes('.')) {
+    const plain = parts.filter((part) => part !== '' && part !== '.').join('/');
+    return `it contains an empty or '.' component; write ${quoted(plain)}`;
+  }
+  if (/^\s|\s$/u.test(pattern)) return `it begins or ends with a space; write ${quoted(pattern.trim())}`;
+  if (pattern.includes(':') || parts.some((part) => /[. ]$/u.test(part)))
+    return "no path here has a ':', or a name that ends with a dot or a space";
+  if (/^'.*'$|"/su.test(pattern)) return 'the quotes are part of it; leave them out';
+  if (/,/u.test(pattern.replaceAll(/\{[^}]*\}|\[[^\]]*\]/gu, '')))
+    return `a comma stands outside of braces; give --${list} once for each pattern`;
+  if (roots.some(({ name }) => name !== undefined) && /^[{[]?@|^\{[^}]*,@/u.test(pattern))
+    return rootNamed(pattern);
+  // What has no extension is no file of any format.
+  if (list !== 'deny' && /^[^.*?[\]{}]+$/u.test(parts.at(-1) ?? ''))
+    return `it names no file that could be read; for a folder write ${quoted(`${pattern}/**`)}`;
+  return undefined;
+}
+
+function rootNamed(pattern: string): string {
+  const rest = pattern.replace(/^[^/]*\/?/u, '');
+  const way =
+    rest === '' || rest === '**' ? 'to leave out a root, leave out its --root' : `write ${quoted(rest)}`;
+  return `patterns are relative to each root and hold in all of them, so that none begins with the name of a root; ${way}`;
+}
+
+function bare(pattern: string): string {
+  return pattern.replace(/\/+$/u, '');
 }
 
 function matcherOf(pattern: string): Matcher {

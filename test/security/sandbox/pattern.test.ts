@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { compileAllow, compileDeny } from '../../../src/security/sandbox/pattern.ts';
 import { codeOf, place } from '../fixture.ts';
 
+/** A single root, without a name. */
+const ONE = [{ name: undefined }];
+
 describe("the operator's allowlist", () => {
   it.each([
     { pattern: '**/*.{yaml,yml,json}', path: 'a.yaml', is: true, why: 'the default, at the top' },
@@ -15,12 +18,18 @@ describe("the operator's allowlist", () => {
     { pattern: '**/*.{yaml,yml,json}', path: 'a.yaml.bak', is: false, why: 'the whole name counts' },
     { pattern: '*.yaml', path: 'a/b.yaml', is: false, why: 'a star stays within a folder' },
     { pattern: 'deploy/**', path: 'deploy/a/b.txt', is: true, why: 'a folder' },
-    { pattern: 'deploy', path: 'deploy/a.yaml', is: false, why: 'naming a folder does not open it' },
+    { pattern: 'deploy', path: 'deploy/a.yaml', is: 'StartError', why: 'naming a folder does not open it' },
+    {
+      pattern: '@types/*.yaml',
+      path: '@types/a.yaml',
+      is: true,
+      why: 'a folder of this name in a single root',
+    },
     { pattern: 'Ä.yaml', path: 'a\u0308.yaml', is: true, why: 'normalisation and case are folded' },
     { pattern: '+(a).yaml', path: 'aa.yaml', is: 'StartError', why: 'no extglobs' },
   ])('$pattern on $path: $why', ({ pattern, path, is }) => {
-    if (is === 'StartError') expect(codeOf(() => compileAllow([pattern]))).toBe(is);
-    else expect(compileAllow([pattern])(path.split('/'))).toBe(is);
+    if (is === 'StartError') expect(codeOf(() => compileAllow([pattern], ONE))).toBe(is);
+    else expect(compileAllow([pattern], ONE)(path.split('/'))).toBe(is);
   });
 });
 
@@ -43,7 +52,7 @@ describe("the operator's denylist", () => {
     { pattern: 'prod/**', path: 'production/x.yaml', is: false, why: 'components are compared whole' },
     { pattern: 'prod', path: 'a/b/c.yaml', is: false, why: 'nothing of the kind, at any index' },
   ])('$pattern on $path: $why', ({ pattern, path, is }) => {
-    expect(compileDeny([pattern])(path.split('/'))).toBe(is);
+    expect(compileDeny([pattern], ONE)(path.split('/'))).toBe(is);
   });
 
   it.each([
@@ -95,5 +104,53 @@ describe('DENY-015 a pattern that could be misread stops the start', () => {
     const here = place();
     expect(codeOf(() => here.open('fd-walk', { allow: [pattern] }))).toBe('StartError');
     expect(codeOf(() => here.open('fd-walk', { deny: [pattern] }))).toBe('StartError');
+  });
+});
+
+describe('a pattern that no path can match stops the start, and says how it is written', () => {
+  it.each([
+    { pattern: '@infra/secrets/**', says: 'write "secrets/**"', why: 'the name of a root' },
+    { pattern: '@INFRA/secrets/**', says: 'write "secrets/**"', why: 'in any spelling' },
+    { pattern: '@infr/secrets/**', says: 'write "secrets/**"', why: 'of a root that is not there, too' },
+    { pattern: '{@infra,@app}/x/**', says: 'write "x/**"', why: 'of either root' },
+    { pattern: '@infra/**', says: 'leave out its --root', why: 'a root as a whole' },
+    { pattern: '@infra', says: 'leave out its --root', why: 'a root as a whole, bare' },
+    { pattern: 'secrets/**,vault/**', says: 'once for each pattern', why: 'two patterns in one' },
+    { pattern: "'secrets/**'", says: 'quotes', why: 'quotes that no shell took away' },
+    { pattern: '"secrets/**"', says: 'quotes', why: 'quotes that no shell took away' },
+    { pattern: ' secrets/**', says: 'write "secrets/**"', why: 'a space before it' },
+    { pattern: 'secrets/** ', says: 'write "secrets/**"', why: 'a space behind it' },
+    { pattern: './secrets/**', says: 'write "secrets/**"', why: 'a component that no path has' },
+    { pattern: 'secrets./x.yaml', says: 'dot', why: 'a name that no path has' },
+    { pattern: 'ab:c.yaml', says: "':'", why: 'a name that no path has' },
+  ])('$pattern: $why', ({ pattern, says }) => {
+    const here = place();
+    const roots = [
+      { name: 'infra', dir: here.root },
+      { name: 'app', dir: here.write('app/a.yaml', 'a: 1\n').replace(/\/a\.yaml$/u, '') },
+    ];
+    const lists = [
+      { allow: [pattern] },
+      { deny: [pattern] },
+      { schemas: [{ pattern, name: 's.json', schema: true }] },
+    ];
+    for (const list of lists)
+      expect(() => here.open('fd-walk', { roots, ...list })).toThrow(
+        expect.objectContaining({ name: 'StartError', message: expect.stringContaining(says) }),
+      );
+  });
+
+  it.each([
+    { pattern: 'deploy', says: 'write "deploy/**"', why: 'a folder' },
+    { pattern: 'deploy/', says: 'write "deploy/**"', why: 'a folder with a slash' },
+    { pattern: '**/Makefile', says: 'no file that could be read', why: 'a file of no format' },
+  ])('$pattern allows nothing: $why', ({ pattern, says }) => {
+    expect(() => place().open('fd-walk', { allow: [pattern] })).toThrow(says);
+  });
+
+  it.each(['{a,b}/**', '[a,b].yaml', '**/@types/x.yaml', "it's.yaml"])('%s stays what it was', (pattern) => {
+    const here = place();
+    const roots = [{ name: 'infra', dir: here.root }];
+    expect(() => here.open('fd-walk', { roots, allow: [pattern], deny: [pattern] }).close()).not.toThrow();
   });
 });
