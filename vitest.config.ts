@@ -1,4 +1,5 @@
 // Tests run in processes of their own: some change the working directory, some are killed on purpose.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/long/**', 'node_modules/**'],
     pool: 'forks',
+    // One for each processor: they wait for the servers that they start more than they work.
+    maxWorkers: availableParallelism(),
     testTimeout: 30_000,
   },
 });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../src/server.ts';
 import { startGreeted } from './harness/raw-server.ts';
-import { GENERATIONS, startServer } from './harness/start-server.ts';
+import { DIST_CLI, GENERATIONS, startServer } from './harness/start-server.ts';
 import { tempRoot } from './harness/temp-root.ts';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
@@ -24,8 +24,7 @@ function run(command: string, args: readonly string[], cwd: string) {
 }
 
 beforeAll(() => {
-  run(process.execPath, ['scripts/bundle.mjs'], REPOSITORY);
-  // `prepack` would build `dist` under the other tests.
+  // `prepack` would build `dist` and `bundle` under the other tests.
   const packed = run('npm', ['pack', '--ignore-scripts', '--pack-destination', place.dir], REPOSITORY);
   mkdirSync(installed, { recursive: true });
   run(
@@ -73,7 +72,7 @@ describe('the published package', () => {
   it.each(GENERATIONS)('lists, reads, previews and writes for a client of %s', async (client) => {
     const [packed, built] = [
       await startServer({ program, files: FILES, client }),
-      await startServer({ files: FILES, client }),
+      await startServer({ program: DIST_CLI, files: FILES, client }),
     ];
     try {
       expect(await packed.listTools()).toEqual(await built.listTools());

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type RawServer, startGreeted } from '../harness/raw-server.ts';
-import { CLI } from '../harness/start-server.ts';
+import { CLI, DIST_CLI } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const INTRUDER = fileURLToPath(new URL('./children/intruder.mjs', import.meta.url));
@@ -60,7 +60,7 @@ const WAYS = [
 
 describe.each(WAYS)('started by $why', ({ options }) => {
   it('lets no text become code, and no object change all others', async () => {
-    const server = await startGreeted({ args: ['--root', root.dir], ...options });
+    const server = await startGreeted({ program: DIST_CLI, args: ['--root', root.dir], ...options });
     const { attempts, customs, worker } = await intrude(server);
     expect(attempts.length).toBeGreaterThan(25);
     expect(attempts.filter(([, outcome]) => outcome === 'worked')).toEqual([]);
@@ -86,13 +86,16 @@ it.skipIf(process.platform === 'win32')('as npm installs it: a link to the file,
   expect(run.stderr).toContain('"event":"stopped"');
 });
 
-it('does not start where it cannot be locked', async () => {
+it.each([
+  { name: 'the bundle', program: CLI },
+  { name: 'what it was made of', program: DIST_CLI },
+])('does not start where it cannot be locked: $name', ({ program }) => {
   const spoiler = join(bin.dir, 'spoiler.mjs');
   writeFileSync(
     spoiler,
     "Object.defineProperty(Object.prototype, '__proto__', { value: 1, configurable: false });",
   );
-  const run = spawnSync(process.execPath, ['--import', spoiler, CLI, '--root', root.dir], {
+  const run = spawnSync(process.execPath, ['--import', spoiler, program, '--root', root.dir], {
     input: '',
     encoding: 'utf8',
     env: { PATH: process.env['PATH'] ?? '' },

@@ -1,8 +1,8 @@
 // What tests of previews share: a server over a root and a state directory that outlive it, the reply's preview,
 // and a genuine plan or decision put where a server would have put it.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import {
   canonicalJson,
@@ -19,6 +19,8 @@ const Preview = z.looseObject({ preview_id: z.string(), expires_at: z.string() }
 
 export const FILES = { 'a.yaml': 'a: 1 # one\nb: 2\n', 'b.yaml': 'x: 1\n' };
 
+type Files = Readonly<Record<string, string>>;
+
 export interface Stage {
   readonly root: string;
   readonly state: string;
@@ -30,12 +32,58 @@ export interface Stage {
   write(file: string, text: string): void;
 }
 
-export function stage(files: Readonly<Record<string, string>> = FILES): Stage {
-  const entries = Object.entries(files).map(([name, text]) => [`root/${name}`, text] as const);
-  const place = tempRoot(Object.fromEntries(entries));
-  onTestFinished(() => place.remove());
+export function stage(files: Files = FILES): Stage {
+  const { at, remove } = laidOut(files);
+  onTestFinished(remove);
+  return at;
+}
+
+export interface Staged {
+  readonly at: Stage;
+  readonly server: ToolServer;
+}
+
+/**
+ * One server for those tests of a group that need none of their own. Each of them gets the files as they were, and
+ * a stderr without what came before. The state directory grows: what one test keeps there has names of its own.
+ */
+export function sharedStage(
+  flags: readonly string[] | ((at: Stage) => readonly string[]) = [],
+  files: Files = FILES,
+): () => Promise<Staged> {
+  let opened: Promise<Staged & Pick<ReturnType<typeof laidOut>, 'refill' | 'remove'>> | undefined;
+  const open = async () => {
+    const { at, ...ground } = laidOut(files);
+    const { root, state } = at;
+    const all = typeof flags === 'function' ? flags(at) : flags;
+    return { at, ...ground, server: await startToolServer({ root, state, flags: all }) };
+  };
+  afterAll(async () => {
+    const shared = await opened;
+    await shared?.server.close();
+    shared?.remove();
+  });
+  return async () => {
+    opened ??= open();
+    const { at, server, refill } = await opened;
+    refill();
+    const { length } = server.stderr();
+    return { at, server: { ...server, stderr: () => server.stderr().slice(length) } };
+  };
+}
+
+function laidOut(files: Files) {
+  const place = tempRoot();
   const [root, state] = [join(place.dir, 'root'), join(place.dir, 'state')];
-  return {
+  const write = (file: string, text: string): void => writeFileSync(join(root, file), text);
+  const refill = (): void => {
+    mkdirSync(root, { recursive: true });
+    // The root itself stays: the server holds it.
+    for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true });
+    for (const [name, text] of Object.entries(files)) write(name, text);
+  };
+  refill();
+  const at: Stage = {
     ...{ root, state, place: place.dir },
     start: async (flags = []) => {
       const server = await startToolServer({ root, state, flags });
@@ -43,8 +91,9 @@ export function stage(files: Readonly<Record<string, string>> = FILES): Stage {
       return server;
     },
     disk: (file) => readFileSync(join(root, file), 'utf8'),
-    write: (file, text) => writeFileSync(join(root, file), text),
+    write,
   };
+  return { at, refill, remove: () => place.remove() };
 }
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-// The built command behind a real client of either generation, in a process of its own, as a host
-// would run it. `npm test` builds it first.
+// The bundled command behind a real client of either generation, in a process of its own, as a host
+// would run it. `npm test` bundles it first.
 import { fileURLToPath } from 'node:url';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
@@ -8,7 +8,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { tempRoot } from './temp-root.ts';
 
-export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+/** What the published package runs, which starts in half the time of what it was bundled from. */
+export const CLI = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url));
+/** What a clone runs. */
+export const DIST_CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 /** The server with tools of its own: see fixture-server.mjs. */
 export const FIXTURE = fileURLToPath(new URL('./fixture-server.mjs', import.meta.url));
 /** The same, but in a thread of their own: see isolated-worker.mjs. */

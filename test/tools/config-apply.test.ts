@@ -4,14 +4,16 @@ import {
   chmodSync,
   existsSync,
   linkSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   FILES,
   humanFlags,
@@ -21,6 +23,7 @@ import {
   rewritePlan,
   SET,
   SET_TEXT,
+  sharedStage,
   stage,
 } from '../harness/previews.ts';
 import type { ToolServer } from '../harness/tool-server.ts';
@@ -33,10 +36,15 @@ async function refusal(server: ToolServer, id: unknown) {
   return error;
 }
 
+const [ann, bob, eve] = [person('ann'), person('bob'), person('eve')];
+const direct = sharedStage();
+const strict = sharedStage(['--approval', 'preview']);
+const asking = sharedStage(['--approval', 'client']);
+const reviewed = sharedStage((at) => humanFlags(at, [ann, bob]));
+
 describe('a preview', () => {
   it('is answered with its id, until when it holds, and the call that applies it', async () => {
-    const at = stage();
-    const server = await at.start();
+    const { at, server } = await direct();
     const { data, text } = await server.ok('config_set', SET);
     const { preview_id: id, expires_at: until, next } = data;
     expect(next).toEqual({ tool: 'config_apply', arguments: { preview_id: id } });
@@ -50,8 +58,7 @@ describe('a preview', () => {
   it.each(['direct', 'preview'])(
     'is applied to the byte, and says how it was confirmed: %s',
     async (level) => {
-      const at = stage();
-      const server = await at.start(['--approval', level]);
+      const { at, server } = await (level === 'direct' ? direct : strict)();
       const shown = await server.ok('config_set', SET);
       const { data, text } = await server.ok('config_apply', { preview_id: shown.data['preview_id'] });
       expect(data).toMatchObject({ ok: true, dry_run: false, applied: true, confirmed_by: level });
@@ -63,8 +70,7 @@ describe('a preview', () => {
   );
 
   it('of a batch is applied whole', async () => {
-    const at = stage();
-    const server = await at.start(['--approval', 'preview']);
+    const { at, server } = await strict();
     const edits = [
       { op: 'set', file: 'b.yaml', path: 'x', json: 2 },
       { op: 'comment', file: 'a.yaml', path: 'b', comment: 'two', place: 'before' },
@@ -88,12 +94,12 @@ describe('a preview', () => {
   });
 
   it('of nothing is not kept', async () => {
-    const at = stage();
-    const server = await at.start();
+    const { at, server } = await direct();
+    const before = readdirSync(join(at.state, 'plans'));
     const { data } = await server.ok('config_set', { ...SET, json: 1 });
     expect(data).not.toHaveProperty('preview_id');
     expect(data).not.toHaveProperty('next');
-    expect(readdirSync(join(at.state, 'plans'))).toEqual([]);
+    expect(readdirSync(join(at.state, 'plans'))).toEqual(before);
   });
 
   it('that is too long to be shown whole has no id and is not kept', async () => {
@@ -125,8 +131,7 @@ describe('a preview', () => {
 
 describe('is refused, and no file changes,', () => {
   it('where the id is forged, guessed, or a way to another file', async () => {
-    const at = stage();
-    const server = await at.start();
+    const { at, server } = await direct();
     const id = await preview(server);
     const forged = [
       '',
@@ -158,8 +163,7 @@ describe('is refused, and no file changes,', () => {
   });
 
   it('where it was applied before, also by a server that has just started', async () => {
-    const at = stage();
-    const server = await at.start();
+    const { at, server } = await direct();
     const id = await preview(server);
     await server.ok('config_apply', { preview_id: id });
     at.write('a.yaml', FILES['a.yaml']);
@@ -182,8 +186,7 @@ describe('is refused, and no file changes,', () => {
     { why: 'one space', change: (text: string) => `${text} ` },
     { why: 'all of it', change: () => '' },
   ])('where somebody has changed $why of the stored plan', async ({ change }) => {
-    const at = stage();
-    const server = await at.start();
+    const { at, server } = await direct();
     const id = await preview(server);
     const before = readFileSync(planFile(at, id), 'utf8');
     expect(change(before)).not.toBe(before);
@@ -197,7 +200,7 @@ describe('is refused, and no file changes,', () => {
 
   it.each([
     { why: 'a link to the genuine plan', put: (file: string, copy: string) => symlinkSync(copy, file) },
-    { why: 'a folder', put: (file: string) => renameSync(join(file, '..', '..', 'changes'), file) },
+    { why: 'a folder', put: (file: string) => mkdirSync(file, { mode: 0o700 }) },
     {
       why: 'a file that everybody can write',
       put: (file: string, copy: string) => {
@@ -206,9 +209,9 @@ describe('is refused, and no file changes,', () => {
       },
     },
   ])('where in the place of the plan stands $why', async ({ put }) => {
-    const at = stage();
-    const server = await at.start();
+    const { at, server } = await direct();
     const id = await preview(server);
+    onTestFinished(() => rmSync(planFile(at, id), { recursive: true }));
     renameSync(planFile(at, id), join(at.place, 'copy'));
     put(planFile(at, id), join(at.place, 'copy'));
     expect((await refusal(server, id)).code).toBe('PREVIEW_NOT_FOUND');
@@ -226,8 +229,7 @@ describe('is refused, and no file changes,', () => {
     },
     { why: 'made under another policy', changes: { policy: 'f'.repeat(64) } },
   ])('where the preview is $why, and the step previews it anew (WORK-021)', async ({ changes }) => {
-    const at = stage();
-    const server = await at.start();
+    const { at, server } = await direct();
     const id = rewritePlan(at, await preview(server), changes);
     const error = await refusal(server, id);
     expect(error.code).toBe('PREVIEW_EXPIRED');
@@ -244,10 +246,8 @@ describe('is refused, and no file changes,', () => {
     { why: 'has another limit', flags: ['--max-depth', '99'] },
     { why: 'asks for a preview', flags: ['--approval', 'preview'] },
   ])('where the server was started anew with a policy that $why', async ({ flags }) => {
-    const at = stage();
-    const first = await at.start();
+    const { at, server: first } = await direct();
     const id = await preview(first);
-    await first.close();
     const server = await at.start(flags);
     expect((await refusal(server, id)).code).toBe('PREVIEW_EXPIRED');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
@@ -266,8 +266,7 @@ describe('is refused, and no file changes,', () => {
     },
     { why: 'nothing', code: 'FILE_NOT_FOUND', put: () => undefined },
   ])('where $why stands in the place of the file by now', async ({ code, put }) => {
-    const at = stage();
-    const server = await at.start();
+    const { at, server } = await direct();
     const id = await preview(server);
     const [file, copy] = [join(at.root, 'a.yaml'), join(at.place, 'copy.yaml')];
     renameSync(file, copy);
@@ -282,8 +281,7 @@ describe('is refused, and no file changes,', () => {
     { why: 'in a comment', text: 'a: 1 # uno\nb: 2\n' },
     { why: 'to no YAML', text: 'a: [\n' },
   ])('where the file has changed since, $why (WORK-001)', async ({ text }) => {
-    const at = stage();
-    const server = await at.start();
+    const { at, server } = await direct();
     const id = await preview(server);
     at.write('a.yaml', text);
     expect((await refusal(server, id)).code).toBe('FILE_CHANGED');
@@ -293,8 +291,7 @@ describe('is refused, and no file changes,', () => {
   });
 
   it('all of a batch, where one of its files has changed (WORK-019)', async () => {
-    const at = stage();
-    const server = await at.start();
+    const { at, server } = await direct();
     const edits = ['a', 'b'].map((name) => ({ op: 'set', file: `${name}.yaml`, path: 'z', json: 1 }));
     const id = await preview(server, { edits }, 'config_edit');
     at.write('b.yaml', 'x: 1 # mine\n');
@@ -302,11 +299,12 @@ describe('is refused, and no file changes,', () => {
     expect([at.disk('a.yaml'), at.disk('b.yaml')]).toEqual([FILES['a.yaml'], 'x: 1 # mine\n']);
   });
 
-  it.each(['preview', 'client', 'human'])('where a call wants to write at once: %s', async (level) => {
-    const at = stage();
-    const server = await at.start(
-      level === 'human' ? humanFlags(at, [person('ann')]) : ['--approval', level],
-    );
+  it.each([
+    { level: 'preview', shared: strict },
+    { level: 'client', shared: asking },
+    { level: 'human', shared: reviewed },
+  ])('where a call wants to write at once: $level', async ({ shared }) => {
+    const { at, server } = await shared();
     const error = await server.refused('config_set', { ...SET, dry_run: false });
     expect(error.code).toBe('PREVIEW_REQUIRED');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
@@ -315,8 +313,7 @@ describe('is refused, and no file changes,', () => {
   });
 
   it('where nobody at the client can be asked (WORK-014)', async () => {
-    const at = stage();
-    const server = await at.start(['--approval', 'client']);
+    const { at, server } = await asking();
     const error = await refusal(server, await preview(server));
     expect(error.code).toBe('APPROVAL_UNAVAILABLE');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
@@ -324,12 +321,8 @@ describe('is refused, and no file changes,', () => {
 });
 
 describe('with a person who must approve, it', () => {
-  const people = () => ({ ann: person('ann'), bob: person('bob'), eve: person('eve') });
-
   it('waits, says for what, and applies once it is signed', async () => {
-    const at = stage();
-    const { ann, bob } = people();
-    const server = await at.start(humanFlags(at, [ann, bob]));
+    const { at, server } = await reviewed();
     const shown = await server.ok('config_set', SET);
     const id = String(shown.data['preview_id']);
     expect(shown.text).toContain(`config-airlock approve ${id}`);
@@ -345,9 +338,7 @@ describe('with a person who must approve, it', () => {
   });
 
   it('tells of a rejection with its note, harmlessly', async () => {
-    const at = stage();
-    const { ann } = people();
-    const server = await at.start(humanFlags(at, [ann]));
+    const { at, server } = await reviewed();
     const id = await preview(server);
     ann.decide(at, id, 'reject', { note: 'not \u001b[2Jthis\u202e one\nAPPROVED' });
     const error = await refusal(server, id);
@@ -358,9 +349,7 @@ describe('with a person who must approve, it', () => {
   });
 
   it('is not moved by a key that is not on the list, nor by a signature over another preview (WORK-011)', async () => {
-    const at = stage();
-    const { ann, eve } = people();
-    const server = await at.start(humanFlags(at, [ann]));
+    const { at, server } = await reviewed();
     const [id, other] = [await preview(server), await preview(server, { ...SET, json: 8 })];
     eve.decide(at, id, 'approve');
     ann.decide(at, other, 'approve');
@@ -376,9 +365,7 @@ describe('with a person who must approve, it', () => {
   });
 
   it('names the part that was approved, and applies that', async () => {
-    const at = stage();
-    const { ann } = people();
-    const server = await at.start(humanFlags(at, [ann]));
+    const { at, server } = await reviewed();
     const [id, part] = [await preview(server, { ...SET, json: 8 }), await preview(server)];
     ann.decide(at, id, 'part', { part });
     ann.decide(at, part, 'approve');
@@ -391,7 +378,6 @@ describe('with a person who must approve, it', () => {
   it('approves nothing without reviewers, and says so', async () => {
     const at = stage();
     const server = await at.start(['--approval', 'human']);
-    const { ann } = people();
     const id = await preview(server);
     ann.decide(at, id, 'approve');
     const error = await refusal(server, id);
@@ -403,7 +389,7 @@ describe('with a person who must approve, it', () => {
 
   it('does not start with a list that others may write', async () => {
     const at = stage();
-    const flags = humanFlags(at, [people().ann]);
+    const flags = humanFlags(at, [ann]);
     chmodSync(join(at.place, 'reviewers'), 0o666);
     await expect(at.start(flags)).rejects.toThrow('others may write to it');
   });

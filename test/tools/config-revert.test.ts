@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { humanFlags, person, preview, type Stage, stage } from '../harness/previews.ts';
+import { humanFlags, person, preview, type Stage, sharedStage, stage } from '../harness/previews.ts';
 import type { ToolServer } from '../harness/tool-server.ts';
 
 const WEB = `# the shop
@@ -21,6 +21,9 @@ const REPLICAS = { op: 'set', file: 'web.yaml', path: 'web.replicas', json: 3 };
 const GONE = { op: 'delete', file: 'web.yaml', path: 'web.replicas' };
 const HOST = { op: 'set', file: 'db.yaml', path: 'host', value: '&h b' };
 const ITEM = { op: 'set', file: 'web.yaml', path: 'list[1]', json: 'c' };
+
+const direct = sharedStage([], FILES);
+const strict = sharedStage(['--approval', 'preview'], FILES);
 
 /** Previewed and applied; the change's id. */
 async function apply(server: ToolServer, ...edits: readonly object[]): Promise<string> {
@@ -43,8 +46,7 @@ function changeFile({ state }: Stage, id: string): string {
 
 describe('an applied change is undone', () => {
   it.each(['direct', 'preview'])('to the very bytes, after a preview like any other: %s', async (level) => {
-    const at = stage(FILES);
-    const server = await at.start(['--approval', level]);
+    const { at, server } = await (level === 'direct' ? direct : strict)();
     const change = await apply(server, GONE);
     const after = at.disk('web.yaml');
     const { data, text } = await server.ok('config_revert', { change_id: change });
@@ -62,24 +64,23 @@ describe('an applied change is undone', () => {
   });
 
   it('at once, where the operator lets writes go without a preview, and nowhere else', async () => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const { data } = await server.ok('config_edit', { edits: [REPLICAS], dry_run: false });
     const undone = await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
     expect(undone.data).toMatchObject({ applied: true, confirmed_by: 'direct' });
     expect(at.disk('web.yaml')).toBe(WEB);
 
-    const strict = await at.start(['--approval', 'preview']);
-    const change = await apply(strict, REPLICAS);
-    const refused = await strict.refused('config_revert', { change_id: change, dry_run: false });
+    const elsewhere = await strict();
+    const change = await apply(elsewhere.server, REPLICAS);
+    const refused = await elsewhere.server.refused('config_revert', { change_id: change, dry_run: false });
     expect(refused.code).toBe('PREVIEW_REQUIRED');
-    expect(at.disk('web.yaml')).not.toBe(WEB);
-    for (const { tool, arguments: args } of refused.recovery_steps) await strict.ok(tool ?? '', args);
+    expect(elsewhere.at.disk('web.yaml')).not.toBe(WEB);
+    for (const { tool, arguments: args } of refused.recovery_steps)
+      await elsewhere.server.ok(tool ?? '', args);
   });
 
   it('with all its files, their line breaks, anchors and missing last line break', async () => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const change = await apply(server, REPLICAS, HOST, {
       op: 'set',
       file: 'db.yaml',
@@ -92,8 +93,7 @@ describe('an applied change is undone', () => {
   });
 
   it('and the undoing is undone, and that again', async () => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const change = await apply(server, GONE, HOST);
     const after = at.disk('web.yaml');
     const back = await revert(server, change);
@@ -132,8 +132,8 @@ describe('an applied change is undone', () => {
   });
 
   it('only where the person at the client can be asked, if the policy wants that', async () => {
-    const at = stage(FILES);
-    const change = await apply(await at.start(), REPLICAS);
+    const { at, server: lax } = await direct();
+    const change = await apply(lax, REPLICAS);
     const server = await at.start(['--approval', 'client']);
     const id = await preview(server, { change_id: change }, 'config_revert');
     expect((await server.refused('config_apply', { preview_id: id })).code).toBe('APPROVAL_UNAVAILABLE');
@@ -143,8 +143,7 @@ describe('an applied change is undone', () => {
 
 describe('after the file has moved on', () => {
   it('a change elsewhere stays, to the byte', async () => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const change = await apply(server, GONE);
     const moved = (text: string) => `# new\n${text.replace('shop:1', 'shop:2')}z: 1\n`;
     at.write('web.yaml', moved(at.disk('web.yaml')));
@@ -153,8 +152,7 @@ describe('after the file has moved on', () => {
   });
 
   it('two changes are undone in the order in which they were made, as well as in the other', async () => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const first = await apply(server, REPLICAS);
     const second = await apply(server, { op: 'set', file: 'web.yaml', path: 'web.image', json: 'shop:2' });
     await revert(server, first);
@@ -195,8 +193,7 @@ describe('after the file has moved on', () => {
   ] as const)(
     'it is refused, with the reason, where $why changed',
     async ({ edit, by: [from, to], meets, says }) => {
-      const at = stage(FILES);
-      const server = await at.start();
+      const { at, server } = await direct();
       const change = await apply(server, edit);
       const now = at.disk('web.yaml').replace(from, to);
       at.write('web.yaml', now);
@@ -210,8 +207,7 @@ describe('after the file has moved on', () => {
   );
 
   it('a batch stays whole where one of its files is in the way', async () => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const change = await apply(server, REPLICAS, HOST);
     at.write('db.yaml', DB.replace('&h a', '&h c'));
     const web = at.disk('web.yaml');
@@ -221,8 +217,7 @@ describe('after the file has moved on', () => {
   });
 
   it('a file that is as it was already needs nothing, and the others are undone', async () => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const change = await apply(server, REPLICAS, HOST);
     at.write('db.yaml', DB);
     await revert(server, change);
@@ -233,8 +228,7 @@ describe('after the file has moved on', () => {
     { why: 'is gone', code: 'FILE_NOT_FOUND', act: (at: Stage) => unlinkSync(join(at.root, 'db.yaml')) },
     { why: 'can no longer be read', code: 'YAML_INVALID', act: (at: Stage) => at.write('db.yaml', 'a: [') },
   ])('a batch of which one file $why is refused', async ({ code, act }) => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const change = await apply(server, REPLICAS, HOST);
     act(at);
     const web = at.disk('web.yaml');
@@ -243,8 +237,7 @@ describe('after the file has moved on', () => {
   });
 
   it('a preview of the way back is refused once the file moves on in the same place', async () => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const change = await apply(server, REPLICAS);
     const id = await preview(server, { change_id: change }, 'config_revert');
     at.write('web.yaml', at.disk('web.yaml').replace('replicas: 3', 'replicas: 5'));
@@ -256,7 +249,7 @@ describe('after the file has moved on', () => {
 
 describe('it is refused', () => {
   it('where no such change was applied', async () => {
-    const server = await stage(FILES).start();
+    const { server } = await direct();
     for (const id of ['', 'x', 'A'.repeat(43), '../changes/x', '-'.repeat(43)]) {
       const error = await server.refused('config_revert', { change_id: id });
       expect([id, error.code]).toEqual([id, 'CHANGE_NOT_FOUND']);
@@ -265,14 +258,13 @@ describe('it is refused', () => {
   });
 
   it('where the id is that of a preview, which is no change yet', async () => {
-    const server = await stage(FILES).start();
+    const { server } = await direct();
     const id = await preview(server, { edits: [REPLICAS] }, 'config_edit');
     expect((await server.refused('config_revert', { change_id: id })).code).toBe('CHANGE_NOT_FOUND');
   });
 
   it('where the record was tampered with, as one that is not there', async () => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const change = await apply(server, REPLICAS);
     const text = readFileSync(changeFile(at, change), 'utf8');
     writeFileSync(changeFile(at, change), text.replaceAll('shop:1', 'evil:1'));
@@ -281,16 +273,16 @@ describe('it is refused', () => {
   });
 
   it("where today's policy denies a file", async () => {
-    const at = stage(FILES);
-    const change = await apply(await at.start(), REPLICAS, HOST);
+    const { at, server: lax } = await direct();
+    const change = await apply(lax, REPLICAS, HOST);
     const server = await at.start(['--deny', 'db.yaml']);
     const error = await server.refused('config_revert', { change_id: change });
     expect(error).toMatchObject({ code: 'PATH_DENIED', context: { file: 'db.yaml' } });
   });
 
   it('where a schema that was bound since would be broken', async () => {
-    const at = stage(FILES);
-    const change = await apply(await at.start(), REPLICAS);
+    const { at, server: lax } = await direct();
+    const change = await apply(lax, REPLICAS);
     const schema = { properties: { web: { properties: { replicas: { const: 3 } } } } };
     writeFileSync(join(at.place, 's.json'), JSON.stringify(schema));
     const server = await at.start(['--schema', `web.yaml=${join(at.place, 's.json')}`]);

@@ -3,7 +3,7 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { humanFlags, person, preview, type Stage, stage } from '../harness/previews.ts';
+import { humanFlags, person, preview, type Stage, sharedStage, stage } from '../harness/previews.ts';
 
 const WEB = `web:
   image: shop:1   # pinned
@@ -30,6 +30,9 @@ const at0 = { file: 'web.yaml', doc: 0 };
 const REPLICAS = { op: 'set', ...at0, path: 'web.replicas', json: 3 };
 const HOST = { op: 'set', file: 'db.yaml', path: 'host', json: 'b' };
 
+const direct = sharedStage([], FILES);
+const strict = sharedStage(['--approval', 'preview'], FILES);
+
 function drifted(at: Stage, from: string | RegExp, to: string): string {
   const now = at.disk('web.yaml').replace(from, to);
   at.write('web.yaml', now);
@@ -37,8 +40,7 @@ function drifted(at: Stage, from: string | RegExp, to: string): string {
 }
 
 async function refusedAfter(edits: readonly object[], from: string | RegExp, to: string) {
-  const at = stage(FILES);
-  const server = await at.start(['--approval', 'preview']);
+  const { at, server } = await strict();
   const id = await preview(server, { edits }, 'config_edit');
   const now = drifted(at, from, to);
   expect(now).not.toBe(WEB);
@@ -106,11 +108,12 @@ describe('a file that changed elsewhere', () => {
       expect(error.text).toContain(error.preview?.files[0]?.diff.split('\n')[3]);
       await server.ok('config_apply', { preview_id: fresh });
       // What the same edits do to the file as it is now.
-      const other = stage({ ...FILES, 'web.yaml': now });
-      await (await other.start()).ok('config_edit', { edits, dry_run: false });
+      const other = await direct();
+      other.at.write('web.yaml', now);
+      await other.server.ok('config_edit', { edits, dry_run: false });
       expect([at.disk('web.yaml'), at.disk('db.yaml')]).toEqual([
-        other.disk('web.yaml'),
-        other.disk('db.yaml'),
+        other.at.disk('web.yaml'),
+        other.at.disk('db.yaml'),
       ]);
       expect((await server.refused('config_apply', { preview_id: id })).code).toBe('FILE_CHANGED');
     },
@@ -224,8 +227,7 @@ describe('a file that is no longer there to compare', () => {
     { why: 'gone', code: 'FILE_NOT_FOUND', act: (at: Stage) => unlinkSync(join(at.root, 'web.yaml')) },
     { why: 'broken', code: 'FILE_CHANGED', act: (at: Stage) => at.write('web.yaml', 'a: [') },
   ])('is refused as that: $why', async ({ code, act }) => {
-    const at = stage(FILES);
-    const server = await at.start();
+    const { at, server } = await direct();
     const id = await preview(server, { edits: [HOST, REPLICAS] }, 'config_edit');
     act(at);
     const error = await server.refused('config_apply', { preview_id: id });
