@@ -300,10 +300,10 @@ describe('is refused, and no file changes,', () => {
   });
 
   it.each([
-    { level: 'preview', shared: strict },
-    { level: 'client', shared: asking },
-    { level: 'human', shared: reviewed },
-  ])('where a call wants to write at once: $level', async ({ shared }) => {
+    ['preview', strict],
+    ['client', asking],
+    ['human', reviewed],
+  ] as const)('where a call wants to write at once: %s', async (_, shared) => {
     const { at, server } = await shared();
     const error = await server.refused('config_set', { ...SET, dry_run: false });
     expect(error.code).toBe('PREVIEW_REQUIRED');
