@@ -5,6 +5,7 @@ import {
   type Plan,
   type PlanFile,
   type SignedDecision,
+  type Standing,
   type StoredPlan,
   splice,
   visibleLine,
@@ -12,7 +13,13 @@ import {
 import { type Eyes, type FileView, fileView } from './file-view.ts';
 
 /** `part`: a reviewer kept some of it, and that is a plan of its own. */
-export type WaitingState = 'pending' | 'approved' | 'rejected' | 'part';
+export type WaitingState = Standing['state'];
+
+/** What was said of a plan, and what it comes to. */
+export interface Heard {
+  readonly decisions: readonly SignedDecision[];
+  readonly standing: Standing;
+}
 
 export interface DecisionView {
   readonly decision: 'approve' | 'reject' | 'part';
@@ -57,17 +64,17 @@ export interface PlanView extends Omit<Waiting, 'files'> {
 
 const MOST_PARTS = 200;
 
-export function planView(stored: StoredPlan, decisions: readonly SignedDecision[], eyes: Eyes): PlanView {
+export function planView(stored: StoredPlan, heard: Heard, eyes: Eyes): PlanView {
   const { files } = stored.plan;
   return {
-    ...waitingView(summaryOf(stored), decisions),
+    ...waitingView(summaryOf(stored), heard),
     files: files.map((file) => fileView(eyes, file)),
     parts: partsOf(files),
   };
 }
 
-export function waitingView(summary: Summary, decisions: readonly SignedDecision[]): Waiting {
-  return { ...summary, state: stateOf(decisions), decisions: decisions.map(decisionView) };
+export function waitingView(summary: Summary, { decisions, standing }: Heard): Waiting {
+  return { ...summary, state: standing.state, decisions: decisions.map(decisionView) };
 }
 
 export function summaryOf({ id, plan }: StoredPlan): Summary {
@@ -83,14 +90,6 @@ export function summaryOf({ id, plan }: StoredPlan): Summary {
     files: plan.files.map(({ file }) => visibleLine(file)),
     change_count: changes.length,
   };
-}
-
-/** As an approval reads them: one "no" is enough, and a part is not the whole. */
-function stateOf(decisions: readonly SignedDecision[]): WaitingState {
-  const said = decisions.map(({ decision }) => decision.decision);
-  if (said.includes('reject')) return 'rejected';
-  if (said.includes('part')) return 'part';
-  return said.includes('approve') ? 'approved' : 'pending';
 }
 
 function decisionView({ decision: { decision, reviewer, at, note, part } }: SignedDecision): DecisionView {

@@ -2,7 +2,10 @@
 // what it has found out itself, never what a file of the state directory claims. It applies nothing.
 import { lookWith } from '../adapters/index.ts';
 import {
+  declined,
+  ERROR_CATEGORIES,
   type Look,
+  type Plan,
   type Policy,
   Refusal,
   type Reviewer,
@@ -18,7 +21,15 @@ import {
 import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeView } from './change-view.ts';
 import { type FileView, fileView } from './file-view.ts';
-import { type PlanView, planView, type Summary, summaryOf, type Waiting, waitingView } from './plan-view.ts';
+import {
+  type Heard,
+  type PlanView,
+  planView,
+  type Summary,
+  summaryOf,
+  type Waiting,
+  waitingView,
+} from './plan-view.ts';
 
 export interface ReviewGround {
   readonly policy: Policy;
@@ -52,14 +63,14 @@ export class ReviewDesk {
 
   /** What a person has to decide about, and has decided without its being applied yet; oldest first. */
   waiting(): readonly Waiting[] {
-    const { plans, decisions } = this.#ground.state;
+    const { plans } = this.#ground.state;
     const ids = plans.waiting();
     for (const id of this.#seen.keys()) if (!ids.includes(id)) this.#seen.delete(id);
     const now = this.#now().toISOString();
     return ids.flatMap((id) => {
       const summary = this.#summaryOf(id);
       if (summary === undefined || summary.expires_at <= now || summary.created_at > now) return [];
-      return [waitingView(summary, decisions.of(id))];
+      return [waitingView(summary, this.#heard(id, summary.origin))];
     });
   }
 
@@ -74,7 +85,7 @@ export class ReviewDesk {
       return summary;
     } catch (error) {
       // Expired, tampered with, applied in this moment, or none of a person's business.
-      if (error instanceof Refusal) return undefined;
+      if (error instanceof Refusal && ERROR_CATEGORIES[error.code] === 'conflict') return undefined;
       throw error;
     }
   }
@@ -84,7 +95,10 @@ export class ReviewDesk {
     return this.#viewOf(this.#load(id));
   }
 
-  /** Throws StartError for a key that is not on the list, and what `open` throws. */
+  /**
+   * Throws StartError for a key that is not on the list, APPROVAL_DECLINED for what somebody has rejected, and what
+   * `open` throws.
+   */
   approve(id: string, key: ReviewerKey): void {
     this.#decide(id, key, { decision: 'approve' });
   }
@@ -108,6 +122,12 @@ export class ReviewDesk {
     const { plans } = this.#ground.state;
     const stored = this.#load(id);
     this.#reviewerOf(key, stored);
+    this.#requireUndisputed(stored);
+    if (stored.plan.origin.kind === 'part')
+      throw new Refusal(
+        'ARGUMENT_INVALID',
+        'Cannot approve a part of this: it is a part itself. Approve another part of the whole.',
+      );
     const saved = plans.save(partOf(stored, kept, this.#ground));
     if (saved === undefined)
       throw new Refusal('NO_SPACE', 'Cannot approve this part: it is too large to be kept.');
@@ -142,8 +162,15 @@ export class ReviewDesk {
   }
 
   #viewOf(stored: StoredPlan): PlanView {
-    const decisions = this.#ground.state.decisions.of(stored.id);
-    return planView(stored, decisions, { ...this.#ground, look: this.#look });
+    return planView(stored, this.#heard(stored.id, stored.plan.origin), {
+      ...this.#ground,
+      look: this.#look,
+    });
+  }
+
+  #heard(id: string, origin: Plan['origin']): Heard {
+    const { decisions } = this.#ground.state;
+    return { decisions: decisions.of(id), standing: decisions.standing(id, origin) };
   }
 
   #load(id: string): StoredPlan {
@@ -164,9 +191,16 @@ export class ReviewDesk {
     return reviewer;
   }
 
+  /** A "no" stands: whoever thinks otherwise has the change proposed anew. */
+  #requireUndisputed({ id, plan }: StoredPlan): void {
+    const standing = this.#ground.state.decisions.standing(id, plan.origin);
+    if (standing.state === 'rejected') throw declined(standing, 'approve');
+  }
+
   #decide(id: string, key: ReviewerKey, said: Said): void {
     const stored = this.#load(id);
     const reviewer = this.#reviewerOf(key, stored);
+    if (said.decision !== 'reject') this.#requireUndisputed(stored);
     const at = this.#now().toISOString();
     const signed = signDecision({ v: 1, plan: id, ...said, reviewer: reviewer.name, at }, key);
     // Before it counts: what cannot be accounted for is not decided.

@@ -1,5 +1,7 @@
 // The door of the room that touches the disk. Capabilities (Sandbox, SafePath, SandboxFile, Snapshot,
 // VerifiedEdit, Log) can be held and passed on, but made only by the functions named here.
+
+export { Ledger } from './audit/ledger.ts';
 export { AuditTrail } from './audit/trail.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export { BUILT_IN_DENYLIST } from './checks/denylist.ts';
@@ -37,12 +39,13 @@ export {
   approvedByPreview,
   approvedByReviewer,
   type ConfirmedBy,
+  declined,
 } from './state/approved.ts';
 export { canonicalJson, contentId, isContentId, sha256Hex } from './state/canonical-json.ts';
 export { type ChangeDraft, ChangeStore, type RecordedChange } from './state/change-store.ts';
 export { ClaimedPlan } from './state/claimed-plan.ts';
 export { type SignedDecision, signDecision } from './state/decision.ts';
-export { DecisionStore } from './state/decision-store.ts';
+export { DecisionStore, type Standing } from './state/decision-store.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './state/key-file.ts';
 export type { Origin, Plan, PlanFile } from './state/plan.ts';
 export { type PlanDraft, PlanStore, type SavedPlan } from './state/plan-store.ts';

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import {
+  AuditTrail,
   canonicalJson,
   contentId,
   makeReviewerKey,
   openReviewerKey,
+  openStateDir,
   signDecision,
 } from '../../src/security/index.ts';
 import { decisionText } from '../../src/security/state/decision.ts';
@@ -129,7 +131,7 @@ export interface Person {
   readonly name: string;
   /** Of the reviewers file. */
   readonly line: string;
-  /** Leaves a signed decision in the state directory, as the reviewer's side does. */
+  /** Leaves a record and a signed decision in the state directory, as the reviewer's side does. */
   decide(
     at: Stage,
     plan: string,
@@ -144,7 +146,11 @@ export function person(name: string): Person {
   return {
     name,
     line: made.line,
-    decide: ({ state }, plan, decision, more = {}) => {
+    decide: ({ root, state }, plan, decision, more = {}) => {
+      const dir = openStateDir(state, [{ name: undefined, dir: root }]);
+      const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now: () => new Date() });
+      trail.append({ action: decision, outcome: 'kept', plan, reviewer: name });
+      dir.close();
       const at = new Date().toISOString();
       const signed = signDecision({ v: 1, plan, decision, reviewer: name, at, ...more }, key);
       writeFileSync(join(state, 'decisions', `${plan}.${key.id}.json`), decisionText(signed), {

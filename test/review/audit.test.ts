@@ -13,14 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openStateDir, verifyTrail } from '../../src/security/index.ts';
+import { AuditTrail, openStateDir, verifyTrail } from '../../src/security/index.ts';
 import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
 import { trailOf } from '../harness/trail.ts';
 
 function verdict({ root, state }: Stage) {
   const dir = openStateDir(state, [{ name: undefined, dir: root }]);
   onTestFinished(() => dir.close());
-  return verifyTrail(dir.audit, dir.changes.names().length > 0);
+  return verifyTrail(dir.audit, dir.changes);
 }
 
 const TRAIL = 'audit/audit-000001.jsonl';
@@ -81,6 +81,49 @@ it('tells that the whole trail was taken away, though something was applied (AUD
   await server.close();
   for (const name of readdirSync(join(at.state, 'audit'))) rmSync(join(at.state, 'audit', name));
   expect(verdict(at)).toMatchObject({ isWhole: false, records: 0, damage: { how: 'file missing' } });
+});
+
+it('tells that a trail was cut together with its head, and applies nothing any more (AUDI-005)', async () => {
+  const at = stage();
+  const [running, stopped] = [await at.start(), await at.start()];
+  const [first, second] = [await preview(running), await preview(running, { ...SET, json: 8 })];
+  const [file, head] = [join(at.state, TRAIL), join(at.state, 'audit/head.json')];
+  const before = [readFileSync(file), readFileSync(head)];
+  await running.ok('config_apply', { preview_id: first });
+  await stopped.close();
+  const after = at.disk('a.yaml');
+  writeFileSync(file, before[0] ?? '');
+  writeFileSync(head, before[1] ?? '');
+  // What is kept of the changes tells, and so does what a server that runs has read.
+  expect(verdict(at)).toMatchObject({ isWhole: false, damage: { how: 'commit missing', seq: 3 } });
+  for (const server of [running, await at.start()]) {
+    expect((await server.refused('config_apply', { preview_id: first })).code).toMatch(
+      /IO_ERROR|PREVIEW_USED/u,
+    );
+    at.write('a.yaml', FILES['a.yaml']);
+    const error = await server.refused('config_apply', { preview_id: second });
+    expect(error.code).toBe('IO_ERROR');
+    expect(error.message).toContain('config-airlock audit verify');
+    expect((await server.refused('config_set', { ...SET, dry_run: false })).code).toBe('IO_ERROR');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+    at.write('a.yaml', after);
+  }
+});
+
+it('tells of a preview that was applied twice', () => {
+  const at = stage();
+  const dir = openStateDir(at.state, [{ name: undefined, dir: at.root }]);
+  onTestFinished(() => dir.close());
+  const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now: () => new Date() });
+  const record = (plan: string, change_id: string) =>
+    trail.append({ action: 'commit', outcome: 'applied', plan, change_id });
+  record('one', 'a');
+  // Of two files.
+  record('one', 'a');
+  record('two', 'b');
+  expect(verifyTrail(dir.audit)).toMatchObject({ isWhole: true, records: 3 });
+  record('one', 'c');
+  expect(verifyTrail(dir.audit)).toMatchObject({ isWhole: false, damage: { how: 'applied twice', seq: 4 } });
 });
 
 it.for<{ why: string; spoil: (at: Stage) => (() => void) | undefined }>([

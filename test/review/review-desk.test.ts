@@ -138,14 +138,19 @@ describe('a decision', () => {
     expect(codeOf(() => desk.approve('x'.repeat(43), keys.ann))).toBe('PREVIEW_NOT_FOUND');
   });
 
-  it('gives way to a later one of the same reviewer, and to the no of another', () => {
+  it('gives way to a later one of the same reviewer and to any no, and a no to nothing', () => {
     const { desk, propose, keys } = ground();
-    const id = propose(SCALE);
-    desk.reject(id, '', keys.ann);
-    expect(desk.open(id).state).toBe('rejected');
+    const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
+    desk.approvePart(id, [0], keys.ann);
     desk.approve(id, keys.ann);
     expect(desk.open(id).state).toBe('approved');
     desk.reject(id, 'wait', keys.bob);
+    expect(desk.open(id).state).toBe('rejected');
+    // Whoever thinks otherwise by now has it proposed anew.
+    for (const key of [keys.bob, keys.ann]) {
+      expect(codeOf(() => desk.approve(id, key))).toBe('APPROVAL_DECLINED');
+      expect(codeOf(() => desk.approvePart(id, [0], key))).toBe('APPROVAL_DECLINED');
+    }
     expect(desk.open(id).state).toBe('rejected');
   });
 });
@@ -199,6 +204,18 @@ describe('a part', () => {
       code: 'APPROVAL_REQUIRED',
       clues: { previewId: part },
     });
+  });
+
+  it('goes with the whole where that is rejected later, and has no parts itself', () => {
+    const { desk, propose, keys, plans, decisions, look } = ground();
+    const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
+    const part = desk.approvePart(id, [0, 1], keys.ann);
+    expect(codeOf(() => desk.approvePart(part, [0], keys.bob))).toBe('ARGUMENT_INVALID');
+    expect(desk.open(part).state).toBe('approved');
+    desk.reject(id, 'not now', keys.bob);
+    expect(desk.open(part).state).toBe('rejected');
+    expect(codeOf(() => approvedByReviewer(plans.load(part, look), decisions))).toBe('APPROVAL_DECLINED');
+    expect(codeOf(() => desk.approve(part, keys.ann))).toBe('APPROVAL_DECLINED');
   });
 
   it('is refused where it is nothing or everything, and leaves nothing behind for an unknown key', () => {

@@ -375,6 +375,64 @@ describe('with a person who must approve, it', () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
 
+  it('is not moved by what somebody took out of the state directory or put back', async () => {
+    const at = stage();
+    const { ann, bob } = people();
+    const flags = humanFlags(at, [ann, bob]);
+    const server = await at.start(flags);
+    const [plans, decisions] = [join(at.state, 'plans'), join(at.state, 'decisions')];
+    const said = (id: string) => readdirSync(decisions).filter((name) => name.startsWith(id));
+    // A "no" that was deleted, beside another's "yes".
+    const rejected = await preview(server);
+    ann.decide(at, rejected, 'approve');
+    const [yes = ''] = said(rejected);
+    bob.decide(at, rejected, 'reject');
+    for (const name of said(rejected)) if (name !== yes) rmSync(join(decisions, name));
+    expect((await refusal(server, rejected)).code).toBe('APPROVAL_DECLINED');
+    // A "yes" that was put back in the place of the same reviewer's later "no".
+    const copy = readFileSync(join(decisions, yes));
+    ann.decide(at, rejected, 'reject');
+    writeFileSync(join(decisions, yes), copy, { mode: 0o600 });
+    expect((await refusal(server, rejected)).code).toBe('APPROVAL_DECLINED');
+    // A mark of use that was deleted, and the record of the change, and the file as it was.
+    const used = await preview(server);
+    ann.decide(at, used, 'approve');
+    const { data } = await server.ok('config_apply', { preview_id: used });
+    rmSync(join(plans, `${used}.used`));
+    rmSync(join(at.state, 'changes', `${String(data['change_id'])}.json`));
+    at.write('a.yaml', FILES['a.yaml']);
+    for (const again of [server, await at.start(flags)])
+      expect((await refusal(again, used)).code).toBe('PREVIEW_USED');
+    // What was approved in part, where the word of that was deleted.
+    const [whole, part] = [await preview(server, { ...SET, json: 8 }), await preview(server)];
+    bob.decide(at, whole, 'part', { part });
+    for (const name of said(whole)) rmSync(join(decisions, name));
+    ann.decide(at, whole, 'approve');
+    expect((await refusal(server, whole)).code).toBe('APPROVAL_REQUIRED');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+    await expect.poll(() => server.stderr()).toContain('"event":"decision_not_as_recorded"');
+  });
+
+  it('takes a rejection of the whole for one of its parts, and an approval that nobody recorded for none', async () => {
+    const at = stage();
+    const { ann, bob } = people();
+    const server = await at.start(humanFlags(at, [ann, bob]));
+    const whole = await preview(server, { ...SET, json: 8 });
+    const origin = { kind: 'part', of: whole, kept: [0] };
+    const part = rewritePlan(at, await preview(server), { origin });
+    ann.decide(at, part, 'approve');
+    bob.decide(at, whole, 'reject');
+    expect((await refusal(server, part)).code).toBe('APPROVAL_DECLINED');
+    const other = await preview(server);
+    const [trail, head] = ['audit-000001.jsonl', 'head.json'].map((name) => join(at.state, 'audit', name));
+    const before = [trail, head].map((name = '') => readFileSync(name));
+    const fresh = await at.start(humanFlags(at, [ann, bob]));
+    ann.decide(at, other, 'approve');
+    for (const [index, name = ''] of [trail, head].entries()) writeFileSync(name, before[index] ?? '');
+    expect((await refusal(fresh, other)).code).toBe('APPROVAL_REQUIRED');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  });
+
   it('approves nothing without reviewers, and says so', async () => {
     const at = stage();
     const server = await at.start(['--approval', 'human']);

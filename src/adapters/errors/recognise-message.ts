@@ -47,7 +47,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/writes only what was previewed/, 'PREVIEW_REQUIRED'],
   [/^Cannot apply this preview(?: yet)?: it (?:is pending|was approved in part)/, 'APPROVAL_REQUIRED'],
   [
-    /^Cannot apply this preview: (?:\S+ has rejected it|the person (?:at the client said no|closed the question))/,
+    /^Cannot (?:apply|approve) this preview: (?:\S+ has rejected it|the person (?:at the client said no|closed the question))/,
     'APPROVAL_DECLINED',
   ],
   [
@@ -63,7 +63,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/the disk is full|the disk quota is used up/, 'NO_SPACE'],
   [/does not permit it|mounted read-only|it belongs to another user/, 'PERMISSION_DENIED'],
   [
-    /the file system reported an error|the size of a file is reached|^Cannot (?:reach the root|serve this call)|a mount point of its own/,
+    /the file system reported an error|the size of a file is reached|^Cannot write: the audit trail |^Cannot (?:reach the root|serve this call)|a mount point of its own/,
     'IO_ERROR',
   ],
 ];

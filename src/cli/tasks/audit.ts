@@ -15,7 +15,7 @@ export function audit(around: Surroundings): number {
   if (dir === undefined) throw new UsageError('the environment names no home: say --state-dir DIR');
   const state = openStateDir(dir, settings.of(OPTIONS.root).value);
   try {
-    const verdict = verifyTrail(state.audit, state.changes.names().length > 0);
+    const verdict = verifyTrail(state.audit, state.changes);
     if (task.own.has('json')) printJson(around, asData(verdict));
     else printLines(around, linesOf(verdict));
     return verdict.isWhole ? 0 : 1;

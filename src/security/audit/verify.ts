@@ -2,11 +2,21 @@
 // the first that is not, and how. It does NOT notice a trail that somebody wrote anew from the start: for
 // that, compare its head with one that the ordinary log kept elsewhere.
 import { sha256Hex } from '../state/canonical-json.ts';
+import { finishedIds, isWhole } from '../state/change-store.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { readHead, trailName, trailNumbers } from './head.ts';
 import { GENESIS, linkOf } from './record.ts';
 
-export type Damage = 'edited' | 'dropped' | 'reordered' | 'tail cut' | 'head mismatch' | 'file missing';
+type Damage =
+  | 'edited'
+  | 'dropped'
+  | 'reordered'
+  | 'tail cut'
+  | 'head mismatch'
+  | 'file missing'
+  // Where the chain holds: a change is kept that it does not know, or a preview was applied twice.
+  | 'commit missing'
+  | 'applied twice';
 
 export interface TrailVerdict {
   readonly isWhole: boolean;
@@ -32,8 +42,11 @@ interface Line {
   readonly line: number;
 }
 
-/** `hasHistory`: something was applied under this state, so that a trail without any record is one that was taken away. */
-export function verifyTrail(folder: StateFolder, hasHistory = false): TrailVerdict {
+/** `changes`: those that are kept, each of which must be in the trail. */
+export function verifyTrail(folder: StateFolder, changes?: StateFolder): TrailVerdict {
+  // Before the trail is read: a record comes before its change is finished.
+  const finished = changes === undefined ? [] : finishedIds(changes);
+  const commits = new Commits();
   const notes: string[] = [];
   let last: { readonly seq: number; readonly sha256: string } = GENESIS;
   let before: Line | undefined;
@@ -65,13 +78,36 @@ export function verifyTrail(folder: StateFolder, hasHistory = false): TrailVerdi
       if (link.prev !== last.sha256) return verdict('edited', Math.max(last.seq, 1), before ?? here);
       last = { seq: link.seq, sha256: sha256Hex(line) };
       before = here;
+      commits.note(line, last.seq, here);
     }
     if (unfinished !== '')
       notes.push(`${file} ends with a record that was never finished: its process was killed`);
   }
-  if (last.seq === 0 && hasHistory)
+  const isMissed =
+    changes !== undefined && finished.some((id) => !commits.changes.has(id) && isWhole(changes, id));
+  if (last.seq === 0 && isMissed)
     return verdict('file missing', 1, { text: '', file: trailName(1), line: 0 });
-  return againstHead(folder, last, notes, (how) => verdict(how, last.seq, before));
+  const found = againstHead(folder, last, notes, (how) => verdict(how, last.seq, before));
+  if (!found.isWhole) return found;
+  if (isMissed) return verdict('commit missing', last.seq + 1, before);
+  const { twice } = commits;
+  return twice === undefined ? found : verdict('applied twice', twice.seq, twice.at);
+}
+
+/** What the records say of changes. */
+class Commits {
+  readonly changes = new Set<string>();
+  readonly #applied = new Map<string, string>();
+  twice: { readonly seq: number; readonly at: Line } | undefined;
+
+  note(line: string, seq: number, at: Line): void {
+    const { change_id: change, plan, outcome }: Readonly<Record<string, unknown>> = JSON.parse(line);
+    if (typeof change !== 'string') return;
+    this.changes.add(change);
+    if (typeof plan !== 'string' || outcome !== 'applied') return;
+    if ((this.#applied.get(plan) ?? change) !== change) this.twice ??= { seq, at };
+    this.#applied.set(plan, change);
+  }
 }
 
 function againstHead(

@@ -3,7 +3,7 @@
 import { Refusal } from '../refusal.ts';
 import { visibleLine } from '../visible.ts';
 import type { Approval } from './approval.ts';
-import type { DecisionStore } from './decision-store.ts';
+import type { DecisionStore, Standing } from './decision-store.ts';
 import { StoredPlan } from './stored-plan.ts';
 
 const KEY: unique symbol = Symbol('Approved');
@@ -60,15 +60,17 @@ export function approvedByClient(plan: StoredPlan, approval: Approval): Approved
  * part was approved; APPROVAL_DECLINED with the reviewer's note.
  */
 export function approvedByReviewer(plan: StoredPlan, decisions: DecisionStore): Approved {
-  const found = decisions.of(plan.id);
-  // One "no" is enough, whatever others said.
-  const refusing = found.find(({ decision }) => decision.decision === 'reject');
-  if (refusing !== undefined) throw declined(refusing.decision.note, refusing.decision.reviewer);
-  const partial = found.find(({ decision }) => decision.decision === 'part');
-  if (partial?.decision.part !== undefined) throw inPart(partial.decision.part);
-  const approving = found.find(({ decision }) => decision.decision === 'approve');
-  if (approving === undefined) throw decisions.hasReviewers ? pending(plan.id) : withoutReviewers();
-  return new Approved(KEY, plan, 'human', approving.decision.reviewer);
+  const standing = decisions.standing(plan.id, plan.plan.origin);
+  switch (standing.state) {
+    case 'rejected':
+      throw declined(standing);
+    case 'part':
+      throw inPart(standing.part);
+    case 'pending':
+      throw decisions.hasReviewers ? pending(plan.id) : withoutReviewers();
+    case 'approved':
+      return new Approved(KEY, plan, 'human', standing.reviewer);
+  }
 }
 
 /** By the person at this terminal, who was asked there; where the policy wants a signature, that is not enough. */
@@ -109,11 +111,15 @@ function inPart(part: string): Refusal {
   );
 }
 
-function declined(note: string | undefined, reviewer: string): Refusal {
+/** `what`: could not be done. */
+export function declined(
+  { reviewer, note }: Extract<Standing, { state: 'rejected' }>,
+  what = 'apply',
+): Refusal {
   const reason = note === undefined || note === '' ? '' : `: ${visibleLine(note)}`;
   return new Refusal(
     'APPROVAL_DECLINED',
-    `Cannot apply this preview: ${reviewer} has rejected it${reason}`,
+    `Cannot ${what} this preview: ${visibleLine(reviewer)} has rejected it${reason}`,
     {},
     { advice: ['Change what the note asks for, and preview that', 'Do not repeat the same change'] },
   );

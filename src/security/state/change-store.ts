@@ -1,6 +1,7 @@
 // What was applied: enough to account for it and to undo it. A change is written down before the files are
 // touched and stays open until it is known how that ended, so that a crash in between is found and settled.
 import { randomBytes } from 'node:crypto';
+import { type Ledger, trailNotWhole } from '../audit/ledger.ts';
 import { isCertainlyDead, parseOwner, thisProcess } from '../commit/lock-owner.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { ConfirmedBy } from './approved.ts';
@@ -62,14 +63,25 @@ export interface RecordedChange extends AppliedChange {
   readonly isOpen: boolean;
 }
 
+export interface ChangeGround {
+  readonly folder: StateFolder;
+  readonly ledger: Ledger;
+  /** Of the servers' that share the folder, whose they are. */
+  readonly roots: string;
+  readonly now: () => Date;
+}
+
 /** The changes of these roots: a folder may be shared with servers of others, whose files are not ours to judge. */
 export class ChangeStore {
   readonly #folder: StateFolder;
+  readonly #ledger: Ledger;
   readonly #roots: string;
   readonly #now: () => Date;
+  #isAccounted = false;
 
-  constructor(folder: StateFolder, roots: string, now: () => Date) {
+  constructor({ folder, ledger, roots, now }: ChangeGround) {
     this.#folder = folder;
+    this.#ledger = ledger;
     this.#roots = roots;
     this.#now = now;
   }
@@ -84,9 +96,10 @@ export class ChangeStore {
     return { id: contentId(text), text };
   }
 
-  /** Before the files are touched. */
+  /** Before the files are touched. Throws IO_ERROR where the audit trail lacks a change that is kept here. */
   begin({ id, text }: NewChange): void {
     try {
+      this.#requireAccounted();
       this.#folder.create(`${id}.open`, canonicalJson(thisProcess()));
       this.#folder.create(`${id}.json`, text);
     } catch (error) {
@@ -98,6 +111,8 @@ export class ChangeStore {
   /** The files are as the change says. Never throws: that has happened, whatever becomes of the mark. */
   finish(id: string): void {
     this.#quietly(() => this.#folder.remove(`${id}.open`));
+    // From now on the trail cannot lose the record of it unnoticed.
+    this.#quietly(() => this.#ledger.readOn());
   }
 
   /** The files are as they were. */
@@ -120,6 +135,17 @@ export class ChangeStore {
     const change = value === undefined ? undefined : readOrUndefined(() => readChange(value));
     if (change === undefined || !change.files.every(isTrue)) return undefined;
     return { ...change, id, isOpen: this.#folder.facts(`${id}.open`) !== undefined };
+  }
+
+  /** All changes once: one that comes later is missed by the ledger itself, which has read of it. */
+  #requireAccounted(): void {
+    this.#ledger.readOn();
+    if (this.#isAccounted) return;
+    const isMissed = finishedIds(this.#folder).some(
+      (id) => !this.#ledger.hasChange(id) && isWhole(this.#folder, id),
+    );
+    if (isMissed) throw trailNotWhole();
+    this.#isAccounted = true;
   }
 
   /** Newest first. */
@@ -164,6 +190,21 @@ export class ChangeStore {
       // What stays open is settled at the next start.
     }
   }
+}
+
+/** Of changes that were carried through, or may have been: their records are older than these. */
+export function finishedIds(folder: StateFolder): readonly string[] {
+  // Looked at once: one that is begun meanwhile would else seem to be finished.
+  const names = folder.names();
+  const open = new Set(names.filter((name) => name.endsWith('.open')).map((name) => name.slice(0, -5)));
+  const ids = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -5)] : []));
+  return ids.filter((id) => isContentId(id) && !open.has(id));
+}
+
+/** Whether what is kept is what the id names. */
+export function isWhole(folder: StateFolder, id: string): boolean {
+  const text = folder.read(`${id}.json`, MOST_BYTES);
+  return text !== undefined && contentId(text) === id;
 }
 
 function readChange(value: unknown): AppliedChange {

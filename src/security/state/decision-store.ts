@@ -1,21 +1,41 @@
-// The decisions that reviewers left about plans. Only what a listed reviewer signed counts; anything else in
-// the folder is as good as not there, and is reported once to the log.
+// The decisions that reviewers left about plans. Only what a listed reviewer signed counts, and only as long as
+// the audit trail has it as that reviewer's last word; anything else in the folder is as good as not there, and
+// is reported to the log. A "no" that the trail has counts without the folder.
+import type { Ledger } from '../audit/ledger.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
 import { isContentId } from './canonical-json.ts';
 import { decisionText, type SignedDecision, verifiedDecision } from './decision.ts';
+import type { Origin } from './plan.ts';
 import type { Reviewer } from './reviewers.ts';
 import type { StateFolder } from './state-folder.ts';
 
 const MOST_BYTES = 10_000;
 
+/** What all that was said about a plan comes to. */
+export type Standing =
+  | { readonly state: 'pending' }
+  | { readonly state: 'approved'; readonly reviewer: string }
+  /** What was kept is a plan of its own. */
+  | { readonly state: 'part'; readonly part: string }
+  | { readonly state: 'rejected'; readonly reviewer: string; readonly note?: string | undefined };
+
+export interface DecisionGround {
+  readonly folder: StateFolder;
+  readonly ledger: Ledger;
+  readonly reviewers: readonly Reviewer[];
+  readonly log: Log;
+}
+
 export class DecisionStore {
   readonly #folder: StateFolder;
+  readonly #ledger: Ledger;
   readonly #reviewers: readonly Reviewer[];
   readonly #log: Log;
 
-  constructor(folder: StateFolder, reviewers: readonly Reviewer[], log: Log) {
+  constructor({ folder, ledger, reviewers, log }: DecisionGround) {
     this.#folder = folder;
+    this.#ledger = ledger;
     this.#reviewers = reviewers;
     this.#log = log;
   }
@@ -41,6 +61,33 @@ export class DecisionStore {
     } catch (error) {
       throw ioRefusal('read the decision', error);
     }
+  }
+
+  /**
+   * One "no" is enough, until the plan expires: whatever others said, whatever its reviewer says later, and of a
+   * part also where it was said of the whole.
+   */
+  standing(planId: string, origin: Origin): Standing {
+    const { said: recorded, rejectedBy } = this.#ledger.fateOf(planId);
+    const found = this.of(planId);
+    const no = found.find(({ decision }) => decision.decision === 'reject')?.decision;
+    if (no !== undefined) return { state: 'rejected', reviewer: no.reviewer, note: no.note };
+    if (rejectedBy !== undefined) return { state: 'rejected', reviewer: rejectedBy };
+    if (origin.kind === 'part') {
+      const whole = this.standing(origin.of, { kind: 'edit' });
+      if (whole.state === 'rejected') return whole;
+    }
+    const last = found.filter(({ decision }) => recorded.get(decision.reviewer) === decision.decision);
+    // Kept here and nowhere recorded, or the other way round: somebody put it there, or took it away.
+    const isTakenAway = this.#reviewers.some(
+      ({ name }) => recorded.get(name) === 'part' && !last.some(({ decision }) => decision.reviewer === name),
+    );
+    if (last.length < found.length || isTakenAway) this.#log.event('error', 'decision_not_as_recorded');
+    if (isTakenAway) return { state: 'pending' };
+    const part = last.find(({ decision }) => decision.decision === 'part')?.decision.part;
+    if (part !== undefined) return { state: 'part', part };
+    const yes = last.find(({ decision }) => decision.decision === 'approve');
+    return yes === undefined ? { state: 'pending' } : { state: 'approved', reviewer: yes.decision.reviewer };
   }
 
   /** A reviewer's later decision takes the place of the earlier one. */

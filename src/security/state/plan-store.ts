@@ -2,6 +2,7 @@
 // or used is known as that for a while. Several processes may share the folder: of two that claim one plan,
 // one gets it.
 import { randomBytes } from 'node:crypto';
+import type { Ledger } from '../audit/ledger.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
 import { Refusal } from '../refusal.ts';
@@ -21,6 +22,7 @@ export type PlanDraft = Omit<Plan, 'v' | 'nonce' | 'created_at' | 'expires_at'>;
 export interface PlanStoreOptions {
   readonly folder: StateFolder;
   readonly decisions: DecisionStore;
+  readonly ledger: Ledger;
   readonly log: Log;
   readonly now: () => Date;
   readonly bounds?: PlanBounds;
@@ -74,11 +76,13 @@ export class PlanStore {
    * `policy`: the fingerprint of the one that it must have been made under, if it is to be applied.
    */
   load(id: string, look: Look, policy?: string): StoredPlan {
-    const { folder, log, now } = this.#options;
+    const { folder, ledger, log, now } = this.#options;
     if (!isContentId(id)) throw notFound();
     try {
       const text = folder.read(`${id}.json`, this.#options.bounds.planBytes);
-      if (folder.facts(`${id}.used`) !== undefined) throw used(this.changeOf(id));
+      // The trail as well: a mark can be taken away.
+      const isMarked = folder.facts(`${id}.used`) !== undefined;
+      if (isMarked || ledger.fateOf(id).changeId !== undefined) throw used(this.changeOf(id));
       if (text === undefined)
         throw folder.facts(`${id}.gone`) === undefined ? notFound() : expired('it is too old');
       const read = planIn(id, text);
@@ -114,6 +118,8 @@ export class PlanStore {
     try {
       const marker = canonicalJson({ v: 1, change_id: changeId });
       if (!this.#options.folder.create(`${id}.used`, marker)) throw used(this.changeOf(id));
+      // Now that it is ours alone: another may have applied it, and somebody taken away the mark of that.
+      if (this.#options.ledger.fateOf(id).changeId !== undefined) throw used(this.changeOf(id));
     } catch (error) {
       throw ioRefusal('claim the preview', error);
     }
@@ -132,7 +138,8 @@ export class PlanStore {
   /** What the plan became when it was applied, or is becoming. */
   changeOf(planId: string): string | undefined {
     const text = this.#options.folder.read(`${planId}.used`, 1_000);
-    return /^\{"change_id":"([\w-]{43})","v":1\}$/u.exec(text ?? '')?.[1];
+    const marked = /^\{"change_id":"([\w-]{43})","v":1\}$/u.exec(text ?? '')?.[1];
+    return this.#options.ledger.fateOf(planId).changeId ?? marked;
   }
 
   /** The ids of plans that wait, whatever their worth: load each to know. Oldest first. */

@@ -1,5 +1,7 @@
 // All that is kept in the state directory, opened together: the previews, what was decided about them, what
 // was applied, and the audit trail, which the log of this state writes to.
+import { readHead } from '../audit/head.ts';
+import { Ledger } from '../audit/ledger.ts';
 import { AuditTrail } from '../audit/trail.ts';
 import { checkedPlaces, type Pin } from '../containment/roots.ts';
 import type { Log } from '../log/log.ts';
@@ -49,6 +51,7 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
     if (policy.approval === 'human' && reviewers.length === 0) log.event('warn', 'no_reviewers');
     const named = policy.roots.map(({ name }, index) => ({ name, place: roots[index] }));
     const state = stateOn({ dir, reviewers, roots: sha256Hex(canonicalJson(named)) }, log, now);
+    sayEnd(state);
     state.plans.tidy();
     state.changes.tidy();
     return state;
@@ -67,15 +70,23 @@ export function briefOf({ dir, reviewers, roots }: State): StateBrief {
   return { pin: dir.pin, reviewers, roots };
 }
 
+/** For whoever keeps the log elsewhere: a state directory that was put back to an older one has an older end. */
+function sayEnd({ dir, log }: State): void {
+  const head = readHead(dir.audit);
+  if (head === 'unreadable') log.event('error', 'audit_trail_not_whole');
+  else if (head !== undefined) log.event('info', 'audit_trail', { count: head.seq, sha256: head.sha256 });
+}
+
 type Ground = Pick<State, 'dir' | 'reviewers' | 'roots'>;
 
 function stateOn({ dir, reviewers, roots }: Ground, log: Log, now: () => Date): State {
   const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now });
   const kept = log.withTrail(trail);
-  const decisions = new DecisionStore(dir.decisions, reviewers, kept);
+  const ledger = new Ledger(dir.audit);
+  const decisions = new DecisionStore({ folder: dir.decisions, ledger, reviewers, log: kept });
   return {
     ...{ dir, decisions, trail, log: kept, reviewers, roots },
-    plans: new PlanStore({ folder: dir.plans, decisions, log: kept, now }),
-    changes: new ChangeStore(dir.changes, roots, now),
+    plans: new PlanStore({ folder: dir.plans, decisions, ledger, log: kept, now }),
+    changes: new ChangeStore({ folder: dir.changes, ledger, roots, now }),
   };
 }

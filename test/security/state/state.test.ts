@@ -12,6 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
 import {
   Approved,
+  AuditTrail,
   approvedAtTerminal,
   approvedByClient,
   approvedByPreview,
@@ -22,6 +23,7 @@ import {
   contentId,
   createLog,
   DecisionStore,
+  Ledger,
   type Look,
   makeReviewerKey,
   openReviewerKey,
@@ -31,6 +33,7 @@ import {
   PlanStore,
   readReviewers,
   reviewerOf,
+  type SignedDecision,
   StateDir,
   StoredPlan,
   signDecision,
@@ -86,13 +89,39 @@ function opened() {
   const key = makeReviewerKey('ann', 'secret');
   const file = here.write('reviewers', `# who may approve\n${key.line}\n`, 0o600);
   const reviewers = readReviewers(file, [here.root, dir]);
-  const decisions = new DecisionStore(state.decisions, reviewers, log);
+  const ledger = new Ledger(state.audit);
+  const decisions = new DecisionStore({ folder: state.decisions, ledger, reviewers, log });
   let time = new Date('2026-11-21T12:00:00.000Z');
   const now = () => time;
   const plans = (bounds?: { plans: number; totalBytes: number; planBytes: number }) =>
-    new PlanStore({ folder: state.plans, decisions, log, now, ...(bounds === undefined ? {} : { bounds }) });
+    new PlanStore({
+      folder: state.plans,
+      decisions,
+      ledger,
+      log,
+      now,
+      ...(bounds === undefined ? {} : { bounds }),
+    });
+  const trail = new AuditTrail({ folder: state.audit, lock: () => state.lock(), now });
   return {
-    ...{ here, dir, state, log, reviewers, decisions, plans, ann: openReviewerKey(key.privatePem, 'secret') },
+    ...{
+      here,
+      dir,
+      state,
+      log,
+      ledger,
+      reviewers,
+      decisions,
+      plans,
+      trail,
+      ann: openReviewerKey(key.privatePem, 'secret'),
+    },
+    /** As a reviewer's side does: recorded, then kept. */
+    decide: (signed: SignedDecision) => {
+      const { plan, decision: action, reviewer } = signed.decision;
+      trail.append({ action, outcome: 'kept', plan, reviewer });
+      decisions.save(signed);
+    },
     pass: (minutes: number) => {
       time = new Date(time.getTime() + minutes * 60_000);
     },
@@ -199,11 +228,11 @@ describe('a stored plan', () => {
 
   // WORK-020.
   it('is one of a bounded number: the oldest goes first, what was decided about goes last', () => {
-    const { plans, decisions, ann } = opened();
+    const { plans, decide, ann } = opened();
     const store = plans({ plans: 3, totalBytes: 1e6, planBytes: 1e5 });
     const ids = [idOf(store), idOf(store), idOf(store)];
     const [first = '', second = ''] = ids;
-    decisions.save(signDecision({ v: 1, plan: first, decision: 'approve', reviewer: 'ann', at: AT }, ann));
+    decide(signDecision({ v: 1, plan: first, decision: 'approve', reviewer: 'ann', at: AT }, ann));
     for (let more = 0; more < 5; more += 1) idOf(store);
     expect(store.waiting()).toHaveLength(3);
     expect(store.load(first, look).id).toBe(first);
@@ -245,11 +274,11 @@ const CHANGE_ID = 'A'.repeat(43);
 describe('an approval by a reviewer', () => {
   // WORK-011, WORK-015.
   it('is a signature over this very plan', () => {
-    const { plans, decisions, ann, reviewers } = opened();
+    const { plans, decisions, decide, ann, reviewers } = opened();
     const plan = plans().load(idOf(plans()), look);
     expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
     expect(reviewerOf(ann, reviewers)?.name).toBe('ann');
-    decisions.save(signDecision({ v: 1, plan: plan.id, decision: 'approve', reviewer: 'ann', at: AT }, ann));
+    decide(signDecision({ v: 1, plan: plan.id, decision: 'approve', reviewer: 'ann', at: AT }, ann));
     const approved = approvedByReviewer(plan, decisions);
     expect([approved.confirmedBy, approved.reviewer]).toEqual(['human', 'ann']);
   });
@@ -277,16 +306,16 @@ describe('an approval by a reviewer', () => {
   });
 
   it('is none where it was rejected, or given for a part', () => {
-    const { plans, decisions, ann } = opened();
+    const { plans, decisions, decide, ann } = opened();
     const [id, part] = [idOf(plans()), idOf(plans())];
     const plan = plans().load(id, look);
     const by = { v: 1, plan: id, reviewer: 'ann', at: AT } as const;
-    decisions.save(signDecision({ ...by, decision: 'part', part }, ann));
+    decide(signDecision({ ...by, decision: 'part', part }, ann));
     expect(refusalOf(() => approvedByReviewer(plan, decisions))).toMatchObject({
       code: 'APPROVAL_REQUIRED',
       clues: { previewId: part },
     });
-    decisions.save(signDecision({ ...by, decision: 'reject', note: 'not \u001b[2J today' }, ann));
+    decide(signDecision({ ...by, decision: 'reject', note: 'not \u001b[2J today' }, ann));
     const refusal = refusalOf(() => approvedByReviewer(plan, decisions));
     expect(refusal?.code).toBe('APPROVAL_DECLINED');
     expect(refusal?.message).toContain('not <U+001B>[2J today');
@@ -342,7 +371,8 @@ describe('the reviewers file', () => {
 describe('a change', () => {
   it('is open until it is known how it ended, and tells when it was tampered with', () => {
     const { state, dir } = opened();
-    const changes = new ChangeStore(state.changes, '0'.repeat(64), () => new Date(AT));
+    const kept = { folder: state.changes, ledger: new Ledger(state.audit), now: () => new Date(AT) };
+    const changes = new ChangeStore({ ...kept, roots: '0'.repeat(64) });
     const { asked_by, policy, origin, files } = draft();
     const change = changes.draft({ asked_by, policy, origin, files, confirmed_by: 'direct' });
     changes.begin(change);
@@ -351,7 +381,7 @@ describe('a change', () => {
     expect(changes.orphans()).toEqual([]);
     writeFileSync(join(dir, 'changes', `${change.id}.open`), DEAD, { mode: 0o600 });
     // Nor is it that of a server of other roots, whose files say nothing about it.
-    const others = new ChangeStore(state.changes, '1'.repeat(64), () => new Date(AT));
+    const others = new ChangeStore({ ...kept, roots: '1'.repeat(64) });
     expect([others.find(change.id), others.orphans()]).toEqual([undefined, []]);
     expect(changes.orphans()).toEqual([change.id]);
     changes.finish(change.id);

@@ -1,0 +1,175 @@
+// What the trail says has become of each preview: so that a mark of use or a decision that somebody took out of
+// the state directory is missed. Read once, then only what has come since; what was read before must still be
+// there. It does NOT notice a trail that was written anew before this process first read it: for that, compare
+// its head with one that was kept elsewhere.
+import { Refusal } from '../refusal.ts';
+import { sha256Hex } from '../state/canonical-json.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+import { type Head, readHead, trailName } from './head.ts';
+import { GENESIS } from './record.ts';
+
+export type Said = 'approve' | 'reject' | 'part';
+
+/** Of one preview. */
+export interface Fate {
+  /** The last word of each reviewer, by name. */
+  readonly said: ReadonlyMap<string, Said>;
+  /** A "no" stands, whatever the same reviewer says later. */
+  readonly rejectedBy: string | undefined;
+  /** What it became, or may have become: its process may have died before it could say. */
+  readonly changeId: string | undefined;
+}
+
+interface Place extends Head {
+  /** Where the last line begins, in the same file. */
+  readonly from: number;
+}
+
+const MOST_FILE_BYTES = 64_000_000;
+/** More than can wait or be undone at a time; the oldest are forgotten. */
+const MOST_KNOWN = 20_000;
+const UNKNOWN: Fate = { said: new Map(), rejectedBy: undefined, changeId: undefined };
+
+export class Ledger {
+  readonly #folder: StateFolder;
+  readonly #fates = new Map<string, Fate>();
+  /** Whose files were, or may have been, replaced. */
+  readonly #changes = new Map<string, { readonly plan: string | undefined; readonly isCertain: boolean }>();
+  #end: Place = { ...GENESIS, file: 1, size: 0, from: 0 };
+
+  constructor(folder: StateFolder) {
+    this.#folder = folder;
+  }
+
+  /** Throws IO_ERROR where the trail is no longer the one that it was, or no chain; as all of these do. */
+  fateOf(planId: string): Fate {
+    this.readOn();
+    return this.#fates.get(planId) ?? UNKNOWN;
+  }
+
+  /** Whether there is a record that its files were, or may have been, replaced. */
+  hasChange(changeId: string): boolean {
+    if (!this.#changes.has(changeId)) this.readOn();
+    return this.#changes.has(changeId);
+  }
+
+  /** What has come since. */
+  readOn(): void {
+    // Before the lines: it is never ahead of them.
+    const head = readHead(this.#folder);
+    if (head === 'unreadable') throw trailNotWhole();
+    let isHeadMet = head === undefined || isAt(head, this.#end);
+    for (;;) {
+      // Before its lines as well: nothing is added to a file once there is a next one.
+      const hasNext = this.#folder.facts(trailName(this.#end.file + 1)) !== undefined;
+      for (const line of this.#newLines(hasNext)) {
+        this.#take(line);
+        isHeadMet ||= head !== undefined && isAt(head, this.#end);
+      }
+      if (!hasNext) break;
+      this.#end = { ...this.#end, file: this.#end.file + 1, size: 0, from: 0 };
+    }
+    // A head that is behind was left by a process that was killed; one that is ahead was not.
+    const isBehind = head !== undefined && head.seq < this.#end.seq;
+    if (!isHeadMet && !isBehind) throw trailNotWhole();
+    if (head === undefined && this.#end.seq > 1) throw trailNotWhole();
+  }
+
+  /** Whole lines behind the last one that was read, which must still be there. */
+  #newLines(hasNext: boolean): readonly string[] {
+    const { file, size, from, seq, sha256 } = this.#end;
+    const text = this.#folder.read(trailName(file), MOST_FILE_BYTES, from);
+    if (text === undefined) {
+      if (seq > 0 || hasNext) throw trailNotWhole();
+      return [];
+    }
+    const lines = text.split('\n');
+    // Not finished: it is being written, or its process was killed.
+    lines.pop();
+    if (size > 0 && sha256Hex(lines.shift() ?? '') !== sha256) throw trailNotWhole();
+    return lines;
+  }
+
+  #take(line: string): void {
+    const record = recordIn(line);
+    const { seq, sha256, file, size } = this.#end;
+    if (record?.['seq'] !== seq + 1 || record['prev'] !== sha256) throw trailNotWhole();
+    this.#note(record);
+    this.#end = {
+      ...{ seq: seq + 1, sha256: sha256Hex(line), file },
+      ...{ from: size, size: size + Buffer.byteLength(line) + 1 },
+    };
+  }
+
+  #note(record: Entry): void {
+    const [action, plan] = [textOf(record, 'action'), textOf(record, 'plan')];
+    if (action === 'commit' || action === 'recover') this.#noteOutcome(record, plan);
+    const reviewer = textOf(record, 'reviewer');
+    if (plan === undefined || reviewer === undefined) return;
+    if (action !== 'approve' && action !== 'reject' && action !== 'part') return;
+    const before = this.#fates.get(plan) ?? UNKNOWN;
+    const said = new Map(before.said).set(reviewer, action);
+    const rejectedBy = action === 'reject' ? reviewer : before.rejectedBy;
+    keep(this.#fates, plan, { ...before, said, rejectedBy });
+  }
+
+  #noteOutcome(record: Entry, plan: string | undefined): void {
+    const [change, outcome] = [textOf(record, 'change_id'), textOf(record, 'outcome')];
+    if (change === undefined || outcome === undefined) return;
+    // A file that could not be put back has no code: it may be the new one.
+    const isUndone =
+      ['rolled_back', 'refused'].includes(outcome) || (outcome === 'failed' && 'code' in record);
+    const known = this.#changes.get(change);
+    if (isUndone) {
+      if (known?.isCertain === false) this.#forget(change, known.plan);
+      return;
+    }
+    keep(this.#changes, change, { plan, isCertain: outcome !== 'intent' || known?.isCertain === true });
+    const before = this.#fates.get(plan ?? '') ?? UNKNOWN;
+    const isSettled = this.#changes.get(before.changeId ?? '')?.isCertain === true;
+    if (plan !== undefined && !isSettled) keep(this.#fates, plan, { ...before, changeId: change });
+  }
+
+  #forget(change: string, plan = ''): void {
+    this.#changes.delete(change);
+    const fate = this.#fates.get(plan);
+    if (fate?.changeId === change) keep(this.#fates, plan, { ...fate, changeId: undefined });
+  }
+}
+
+/** The words that a record that cannot be kept is refused with, too. */
+export function trailNotWhole(): Refusal {
+  return new Refusal(
+    'IO_ERROR',
+    'Cannot write: the audit trail is not whole, or not the one that it was. The operator should run "config-airlock audit verify".',
+  );
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+function recordIn(line: string): Entry | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value))
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(record: Entry, name: string): string | undefined {
+  const value = record[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isAt(head: Head, end: Place): boolean {
+  return head.seq === end.seq && head.sha256 === end.sha256;
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.size > MOST_KNOWN ? map.keys() : [];
+  if (oldest !== undefined) map.delete(oldest);
+}
