@@ -377,7 +377,6 @@ describe('with a person who must approve, it', () => {
 
   it('is not moved by what somebody took out of the state directory or put back', async () => {
     const at = stage();
-    const { ann, bob } = people();
     const flags = humanFlags(at, [ann, bob]);
     const server = await at.start(flags);
     const [plans, decisions] = [join(at.state, 'plans'), join(at.state, 'decisions')];
@@ -415,7 +414,6 @@ describe('with a person who must approve, it', () => {
 
   it('takes a rejection of the whole for one of its parts, and an approval that nobody recorded for none', async () => {
     const at = stage();
-    const { ann, bob } = people();
     const server = await at.start(humanFlags(at, [ann, bob]));
     const whole = await preview(server, { ...SET, json: 8 });
     const origin = { kind: 'part', of: whole, kept: [0] };
