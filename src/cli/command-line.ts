@@ -54,7 +54,8 @@ export function readCommandLine(args: readonly string[]): Request {
     const named = findings.asked.has('help') ? commandIn(args) : undefined;
     if (error instanceof CommanderError && named !== undefined)
       return help(command.commands.find((sub) => sub.name() === named) ?? command);
-    if (error instanceof CommanderError) throw new UsageError(oneLine(error.message));
+    if (error instanceof CommanderError)
+      throw new UsageError(oneLine(error.message).replace(/\.$/, '') + usageOf(error, args));
     throw error;
   }
   return requestOf(findings, command);
@@ -146,6 +147,13 @@ function requireNothing(args: readonly string[]): void {
   const hint =
     nearest === undefined ? `the commands are ${COMMAND_NAMES.join(', ')}` : `did you mean ${nearest}?`;
   throw new UsageError(`unknown command ${quoted(word)}; ${hint}`);
+}
+
+/** For arguments that are missing or too many: what they are. */
+function usageOf({ code }: CommanderError, args: readonly string[]): string {
+  const named = commandIn(args);
+  if (named === undefined || !/missingArgument|excessArguments/.test(code)) return '';
+  return `; the command is: config-airlock ${named} ${COMMANDS[named].args}`.trimEnd();
 }
 
 function commandIn(args: readonly string[]): CommandName | undefined {

@@ -35,7 +35,7 @@ async function run(): Promise<void> {
   const settings = resolveSettings(request.flags, env);
   const nodeFlags = riskyNodeFlags(process.execArgv, env['NODE_OPTIONS']);
   if (request.kind === 'print-config') {
-    process.stdout.write((request.asJson ? configAsJson : configAsText)(settings, nodeFlags));
+    process.stdout.write((request.asJson ? configAsJson : configAsText)(settings, nodeFlags, env));
     return;
   }
   await refuseDebugger();
@@ -67,12 +67,16 @@ function endOf(error: unknown): { readonly lines: readonly string[]; readonly co
     return { lines: [error.message], code: BAD_USAGE };
   if (error instanceof PersonLeft)
     return { lines: [error.message], code: error.how === 'interrupt' ? INTERRUPTED : LEFT };
-  // The first advice is the way out; it may quote what an agent or a reviewer wrote.
   if (error instanceof Refusal)
     return {
-      lines: [`${error.code}: ${error.message}`, ...(error.clues.advice ?? []).slice(0, 1)].map(visibleLine),
+      lines: [`${error.code}: ${error.message}`, ...wayOut(error)].map(visibleLine),
       code: BAD_USAGE,
     };
   const name = error instanceof Error ? error.name : typeof error;
   return { lines: [`internal error (${name})`], code: BUG };
+}
+
+/** The first advice, unless it was said already; it may quote what an agent or a reviewer wrote. */
+function wayOut({ message, clues: { advice = [] } }: Refusal): readonly string[] {
+  return advice.slice(0, 1).filter((text) => !message.includes(text));
 }

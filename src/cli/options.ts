@@ -5,29 +5,30 @@ import { count, directory, fileName, globs, type Option, oneOf, sizeInBytes, tog
 import { roots } from './roots.ts';
 import { schemaBindings } from './schemas.ts';
 
-const STATE_DIR = '$XDG_STATE_HOME/config-airlock';
+/** As most people find it; --print-config says where it is for this user. */
+const STATE_DIR = '~/.local/state/config-airlock';
 
 const access = {
   root: roots('root', 'directory to serve; several need names (name=DIR), files are then @name/file'),
-  readOnly: toggle('read-only', 'refuse every write; previews still work'),
+  readOnly: toggle('read-only', 'refuse every write; a preview shows its diff, and nothing is kept'),
   allow: globs('allow', 'files that exist for the agent, relative to the root', DEFAULT_ALLOW),
-  deny: globs('deny', 'files that do not, on top of the built-in denylist', []),
+  deny: globs('deny', 'files and folders that do not, on top of the built-in denylist', []),
   schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
   approval: oneOf(
     'approval',
-    "what a write needs: nothing more, a preview, and a yes at the client, or a reviewer's signature",
+    "what a write needs: nothing (direct), a preview, a yes at the client too, or a reviewer's signature (human)",
     APPROVALS,
     'direct',
   ),
   reviewers: fileName('reviewers', 'who may approve: lines of "name ed25519:KEY", for --approval human'),
   stateDir: directory(
     'state-dir',
-    'where previews, approvals, changes and the audit trail are kept',
+    'where previews, approvals, changes and the audit trail are kept (XDG_STATE_HOME is heeded)',
     STATE_DIR,
   ),
   verify: oneOf(
     'verify',
-    'who reads a result again to prove it: fast the scan that planned it, full another parser',
+    'how a result is proven: fast reads it again by the same scan, full by a second parser',
     ['fast', 'full'],
     'fast',
   ),

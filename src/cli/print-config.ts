@@ -2,14 +2,19 @@
 // whether the root can be served is known only when it is opened.
 import { visibleLine } from '../security/index.ts';
 import { inAscii } from './in-ascii.ts';
-import { ALL_OPTIONS } from './options.ts';
+import { ALL_OPTIONS, OPTIONS } from './options.ts';
 import type { Settings } from './settings.ts';
+import { stateDirOf } from './state-dir.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** `nodeFlags`: those that Node was started with and that open a way past the airlock. */
-export function configAsText(settings: Settings, nodeFlags: readonly string[]): string {
+export function configAsText(settings: Settings, nodeFlags: readonly string[], env: Env): string {
   const options = ALL_OPTIONS.map((option) => {
     const { value, from } = settings.of(option);
-    return { name: option.name, shown: visibleLine(option.show(value)), from: `${from}` };
+    // Its default depends on the user: the place itself is what an operator looks for.
+    const place = option.name === OPTIONS.stateDir.name ? stateDirOf(settings, env) : undefined;
+    return { name: option.name, shown: visibleLine(place ?? option.show(value)), from: `${from}` };
   });
   const risky = { name: 'node flags', shown: visibleLine(nodeFlags.join(' ')), from: 'node' };
   const rows = nodeFlags.length === 0 ? options : [...options, risky];
@@ -20,9 +25,10 @@ export function configAsText(settings: Settings, nodeFlags: readonly string[]): 
     .join('');
 }
 
-export function configAsJson(settings: Settings, nodeFlags: readonly string[]): string {
+export function configAsJson(settings: Settings, nodeFlags: readonly string[], env: Env): string {
   const options = ALL_OPTIONS.map((option) => {
-    const { value, from } = settings.of(option);
+    const { value: given, from } = settings.of(option);
+    const value = option.name === OPTIONS.stateDir.name ? stateDirOf(settings, env) : given;
     return [option.name, { value: value ?? null, from }];
   });
   const risky = nodeFlags.length === 0 ? [] : [['node-flags', { value: nodeFlags, from: 'node' }]];

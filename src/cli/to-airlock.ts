@@ -7,7 +7,7 @@ import type { Option } from './option.ts';
 import { OPTIONS } from './options.ts';
 import { readSchema } from './schemas.ts';
 import type { Settings } from './settings.ts';
-import { usualStateDir } from './state-dir.ts';
+import { stateDirOf } from './state-dir.ts';
 import { UsageError } from './usage-error.ts';
 
 export function airlockOptions(
@@ -25,7 +25,7 @@ export function airlockOptions(
     schemas: the(OPTIONS.schema).map(readSchema),
     approval: the(OPTIONS.approval),
     reviewers: the(OPTIONS.reviewers),
-    stateDir: the(OPTIONS.stateDir) ?? usualStateDir(env, process.platform),
+    stateDir: stateDirOf(settings, env),
     verify: the(OPTIONS.verify),
     allowBroadRoot: the(OPTIONS.allowBroadRoot),
     operatorFiles: [

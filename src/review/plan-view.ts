@@ -77,6 +77,12 @@ export function waitingView(summary: Summary, { decisions, standing }: Heard): W
   return { ...summary, state: standing.state, decisions: decisions.map(decisionView) };
 }
 
+/** For whoever looks with other options than the server's: else "nothing waits" would be all that they read. */
+export function elsewhereWords(count: number): string {
+  const waits = count === 1 ? '1 change waits' : `${count} changes wait`;
+  return `${waits} under other options: use those of the server that the agent has asked, or the same --config file.`;
+}
+
 export function summaryOf({ id, plan }: StoredPlan): Summary {
   // A loaded plan holds the changes that a second look has found; comments change no data.
   const changes = plan.files.flatMap((file) => file.changes.filter(({ op }) => op !== 'comment'));

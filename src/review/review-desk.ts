@@ -48,11 +48,17 @@ const MOST_LISTED = 100;
 
 type Said = Pick<SignedDecision['decision'], 'decision' | 'note' | 'part'>;
 
+/** `summary`: of a plan that can be decided about here; `foreignUntil`: of one that belongs to another policy. */
+interface Seen {
+  readonly summary?: Summary;
+  readonly foreignUntil?: string;
+}
+
 export class ReviewDesk {
   readonly #ground: ReviewGround;
   readonly #now: () => Date;
   readonly #look: Look;
-  readonly #seen = new Map<string, { readonly summary: Summary | undefined }>();
+  readonly #seen = new Map<string, Seen>();
 
   constructor(ground: ReviewGround) {
     const { policy, sandbox, now = () => new Date() } = ground;
@@ -63,30 +69,44 @@ export class ReviewDesk {
 
   /** What a person has to decide about, and has decided without its being applied yet; oldest first. */
   waiting(): readonly Waiting[] {
-    const { plans } = this.#ground.state;
-    const ids = plans.waiting();
-    for (const id of this.#seen.keys()) if (!ids.includes(id)) this.#seen.delete(id);
     const now = this.#now().toISOString();
-    return ids.flatMap((id) => {
-      const summary = this.#summaryOf(id);
+    return this.#unused().flatMap(([id, { summary }]) => {
       if (summary === undefined || summary.expires_at <= now || summary.created_at > now) return [];
       return [waitingView(summary, this.#heard(id, summary.origin))];
     });
   }
 
+  /** The ids of what waits for a person under other options, such as those of another server on this state directory. */
+  waitingElsewhere(): readonly string[] {
+    const { decisions } = this.#ground.state;
+    const now = this.#now().toISOString();
+    return this.#unused().flatMap(([id, { foreignUntil = '' }]) =>
+      foreignUntil > now && decisions.of(id).length === 0 ? [id] : [],
+    );
+  }
+
+  #unused(): readonly (readonly [string, Seen])[] {
+    const ids = this.#ground.state.plans.waiting();
+    for (const id of this.#seen.keys()) if (!ids.includes(id)) this.#seen.delete(id);
+    return ids.map((id) => [id, this.#see(id)]);
+  }
+
   /** Looked at once: a list of many large plans would else be slow each time. What is decided about is looked at anew. */
-  #summaryOf(id: string): Summary | undefined {
-    const seen = this.#seen.get(id);
-    if (seen !== undefined) return seen.summary;
+  #see(id: string): Seen {
+    const seen = this.#seen.get(id) ?? this.#firstLook(id);
+    this.#seen.set(id, seen);
+    return seen;
+  }
+
+  #firstLook(id: string): Seen {
     try {
       const stored = this.#load(id);
-      const summary = stored.plan.approval === 'human' ? summaryOf(stored) : undefined;
-      this.#seen.set(id, { summary });
-      return summary;
+      return stored.plan.approval === 'human' ? { summary: summaryOf(stored) } : {};
     } catch (error) {
-      // Expired, tampered with, applied in this moment, or none of a person's business.
-      if (error instanceof Refusal && ERROR_CATEGORIES[error.code] === 'conflict') return undefined;
-      throw error;
+      // A disk that fails is said; what is expired, tampered with, applied in this moment or of another policy is not here.
+      if (!(error instanceof Refusal) || ERROR_CATEGORIES[error.code] !== 'conflict') throw error;
+      const until = this.#ground.state.plans.foreignUntil(id, this.#ground.sandbox.policyFingerprint);
+      return until === undefined ? {} : { foreignUntil: until };
     }
   }
 

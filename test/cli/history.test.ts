@@ -1,7 +1,7 @@
 // What scripts and people read of what was done: `history`, `audit verify`, and `preview` and `apply` without an
 // agent. Output goes to stdout, trouble to stderr in one or two lines, and the exit code says which it was.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLI } from '../harness/start-server.ts';
@@ -45,6 +45,20 @@ describe('preview and apply, for scripts', { timeout: 120_000 }, () => {
     const outside = run(here, 'preview', '../a.yaml', 'x', '\u001b[2J');
     expect(outside).toMatchObject({ status: 2, stdout: '' });
     expect(outside.stderr).toMatch(/^config-airlock: PATH_INVALID: [ -~]+\nconfig-airlock: [ -~]+\n$/);
+  });
+
+  it('show the diff in read-only mode too, keep nothing there, and write nothing', () => {
+    const here = shop('preview');
+    const before = fileOf(here);
+    const shown = run(here, 'preview', 'a.yaml', 'replicas', '3', '--read-only');
+    expect(shown).toMatchObject({ status: 1, stderr: '' });
+    expect(shown.stdout).toContain('+replicas: 3');
+    expect(shown.stdout).toContain('the preview is not kept: this is read-only');
+    expect(existsSync(here.stateDir)).toBe(false);
+    const { status, stderr } = run(here, 'history', '--read-only');
+    expect(status).toBe(2);
+    expect(stderr).toContain('leave out --read-only');
+    expect(fileOf(here)).toBe(before);
   });
 
   it('leave the decision to a person where the policy wants one, and ask nobody where there is nobody', () => {

@@ -53,6 +53,18 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', { timeout: 120_000 }, ()
     );
   });
 
+  it('says where it looked, and what waits under other options, where nothing waits under these', async () => {
+    const here = shop();
+    const id = here.propose(SCALE);
+    const screen = here.at(['review', '--deny', 'x.yaml']);
+    await screen.sees(`Nothing waits for you in ${here.stateDir}`);
+    await screen.sees('1 change waits under other options');
+    expect(await screen.ends()).toEqual({ status: 0, isSane: true });
+    const one = here.at(['approve', id, '--deny', 'x.yaml']);
+    await one.sees('1 change waits under other options');
+    expect(await one.ends()).toEqual({ status: 2, isSane: true });
+  });
+
   it('approves a part: shown before it is signed, and the rest is not', async () => {
     const here = shop();
     const id = here.propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);

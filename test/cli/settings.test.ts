@@ -18,7 +18,7 @@ afterAll(() => files.remove());
 function settings(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const request = readCommandLine(args);
   if (request.kind === 'print') throw new Error('no settings were asked for');
-  return JSON.parse(configAsJson(resolveSettings(request.flags, env), []));
+  return JSON.parse(configAsJson(resolveSettings(request.flags, env), [], env));
 }
 
 it('come from flag over environment over config file over default', () => {
@@ -67,6 +67,17 @@ it.each([
 
 it.each(['true', '1', 'yes', 'ON'])('read %s as true', (text) => {
   expect(settings([], { AIRLOCK_READ_ONLY: text })['read-only'].value).toBe(true);
+});
+
+it.each([
+  { env: { HOME: '/home/ann' }, dir: '/home/ann/.local/state/config-airlock', why: 'the home of the user' },
+  {
+    env: { HOME: '/home/ann', XDG_STATE_HOME: '/var/ann' },
+    dir: '/var/ann/config-airlock',
+    why: 'where the user keeps state',
+  },
+])('show where the state directory is: $why', ({ env, dir }) => {
+  expect(settings([], env)['state-dir']).toEqual({ value: dir, from: 'default' });
 });
 
 it('hold several roots by name', () => {

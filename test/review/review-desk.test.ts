@@ -1,7 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { approvedByReviewer, canonicalJson, contentId, verifyTrail } from '../../src/security/index.ts';
+import {
+  approvedByReviewer,
+  canonicalJson,
+  contentId,
+  signDecision,
+  verifyTrail,
+} from '../../src/security/index.ts';
 import { codeOf, refusalOf } from '../security/fixture.ts';
 import { BASE, ground, swap } from './ground.ts';
 
@@ -44,6 +50,24 @@ describe('what waits', () => {
     pass(8 * 24 * 60);
     expect(desk.waiting()).toEqual([]);
     expect(codeOf(() => desk.open(id))).toBe('PREVIEW_EXPIRED');
+  });
+});
+
+describe('what waits under another policy', () => {
+  it('is counted until it is decided or expires, and nothing else of it is known', () => {
+    const { desk, propose, decisions, keys, now, pass } = ground();
+    const foreign = { policy: 'f'.repeat(64) };
+    const [one, two] = [propose(SCALE, foreign), propose(SCALE, foreign)];
+    propose(SCALE, { ...foreign, approval: 'preview' });
+    const here = propose(SCALE);
+    expect(desk.waiting().map(({ id }) => id)).toEqual([here]);
+    expect([...desk.waitingElsewhere()].sort()).toEqual([one, two].sort());
+    expect(codeOf(() => desk.open(one))).toBe('PREVIEW_EXPIRED');
+    const at = now().toISOString();
+    decisions.save(signDecision({ v: 1, plan: one, decision: 'approve', reviewer: 'ann', at }, keys.ann));
+    expect(desk.waitingElsewhere()).toEqual([two]);
+    pass(8 * 24 * 60);
+    expect(desk.waitingElsewhere()).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { counted } from '../../adapters/index.ts';
 import { openStateDir, type TrailVerdict, verifyTrail } from '../../security/index.ts';
 import { OPTIONS } from '../options.ts';
-import { usualStateDir } from '../state-dir.ts';
+import { stateDirOf } from '../state-dir.ts';
 import { type Line, line } from '../terminal/ink.ts';
 import { UsageError } from '../usage-error.ts';
 import { printJson, printLines } from './output.ts';
@@ -11,7 +11,7 @@ import type { Surroundings } from './surroundings.ts';
 export function audit(around: Surroundings): number {
   const { task, settings, env } = around;
   if (task.args[0] !== 'verify') throw new UsageError('audit knows one word: config-airlock audit verify');
-  const dir = settings.of(OPTIONS.stateDir).value ?? usualStateDir(env, process.platform);
+  const dir = stateDirOf(settings, env);
   if (dir === undefined) throw new UsageError('the environment names no home: say --state-dir DIR');
   const state = openStateDir(dir, settings.of(OPTIONS.root).value);
   try {

@@ -1,7 +1,8 @@
 // `review`: all that waits, one by one. What was decided stays decided whenever the person leaves; nothing else is.
-import type { PlanView, ReviewDesk } from '../../review/index.ts';
-import { Refusal, type ReviewerKey } from '../../security/index.ts';
+import { elsewhereWords, type PlanView, type ReviewDesk } from '../../review/index.ts';
+import { Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
 import { planLines, waitingLines } from '../show/plan-lines.ts';
+import { stateDirOf } from '../state-dir.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { MOST_NOTE } from './decide.ts';
@@ -29,7 +30,8 @@ const HELP = [
 ];
 
 export function review(around: Surroundings): Promise<number> {
-  const { own } = around.task;
+  const { settings, env, task } = around;
+  const { own } = task;
   if (own.has('web')) return reviewOnPage(around);
   if (own.has('port')) throw new UsageError('--port goes with --web');
   return atTerminal(around, async (terminal) => {
@@ -41,9 +43,10 @@ export function review(around: Surroundings): Promise<number> {
     };
     const waiting = desk.waiting();
     const open = waiting.filter(({ state }) => state === 'pending');
-    if (waiting.length === 0)
-      terminal.say('Nothing waits under this policy. Are these the options of the server?');
-    else await terminal.page(waitingLines(waiting, new Date()));
+    if (waiting.length > 0) await terminal.page(waitingLines(waiting, new Date()));
+    else terminal.say(`Nothing waits for you in ${visibleLine(stateDirOf(settings, env) ?? '')}`);
+    const { length: elsewhere } = desk.waitingElsewhere();
+    if (elsewhere > 0) terminal.say(elsewhereWords(elsewhere), 'yellow');
     for (const [index, { id }] of open.entries()) {
       terminal.say();
       terminal.say(`${index + 1} of ${open.length} to decide`, 'dim');

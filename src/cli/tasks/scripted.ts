@@ -1,30 +1,31 @@
 // `preview` and `apply`, for scripts: the same tools that an agent calls, and nobody is asked.
 
+import type { Policy } from '../../security/index.ts';
 import { diffLines } from '../show/plan-lines.ts';
 import { type Line, line } from '../terminal/ink.ts';
 import { UsageError } from '../usage-error.ts';
 import { answered, listIn, printJson, printLines, textIn } from './output.ts';
 import type { Surroundings } from './surroundings.ts';
-import { openWorkshop } from './workshop.ts';
+import { openTools } from './workshop.ts';
 
 const SAME = 0;
 const CHANGED = 1;
 
 export async function preview(around: Surroundings): Promise<number> {
   const [file, path, value] = around.task.args;
-  const { policy, call } = openWorkshop(around);
+  const { policy, call } = openTools(around);
   const doc = around.task.own.get('doc');
   const chosen = doc === undefined ? {} : { doc: documentIn(doc) };
   const data = answered(around, await call('config_set', { file, path, value, ...chosen, dry_run: true }));
   const isSame = listIn(data, 'files').every((shown) => textIn(shown, 'diff') === '');
   if (around.task.own.has('json')) printJson(around, data);
-  else printLines(around, [...shownLines(data), line(isSame ? 'No change.' : wayOn(data, policy.approval))]);
+  else printLines(around, [...shownLines(data), line(isSame ? 'No change.' : wayOn(data, policy))]);
   return isSame ? SAME : CHANGED;
 }
 
 export async function apply(around: Surroundings): Promise<number> {
   const [id] = around.task.args;
-  const { call } = openWorkshop(around);
+  const { call } = openTools(around);
   const data = answered(around, await call('config_apply', { preview_id: id }));
   if (around.task.own.has('json')) printJson(around, data);
   else
@@ -40,9 +41,11 @@ function shownLines(data: unknown): readonly Line[] {
   ];
 }
 
-function wayOn(data: unknown, approval: string): string {
+function wayOn(data: unknown, { approval, readOnly }: Policy): string {
+  if (readOnly) return 'Nothing is written, and the preview is not kept: this is read-only.';
   const id = textIn(data, 'preview_id');
-  if (id === undefined) return 'The diff is too long to be applied as a preview.';
+  if (id === undefined)
+    return 'Nothing is written, and the preview is not kept: it is too long to be shown whole. Split the change.';
   const next = approval === 'human' ? `a person: config-airlock approve ${id}` : `config-airlock apply ${id}`;
   return `Nothing is written yet. Next: ${next}`;
 }

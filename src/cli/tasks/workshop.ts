@@ -3,33 +3,49 @@
 import { type Call, type Engine, InlineEngine, type Outcome, recordAttempt } from '../../engine/index.ts';
 import { openReviewDesk, type ReviewDesk } from '../../review/index.ts';
 import { createLog, type Log, type Policy } from '../../security/index.ts';
-import { openAirlock, VERSION } from '../../server.ts';
+import { type Airlock, openAirlock, VERSION } from '../../server.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { airlockOptions, logOptions } from '../to-airlock.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface Workshop {
+/** The tools that an agent has; `confirmed`: by the person at this terminal, who has typed it. */
+export interface Tools {
   readonly policy: Policy;
+  call(tool: string, args: Readonly<Record<string, unknown>>, confirmed?: 'terminal'): Promise<Outcome>;
+}
+
+export interface Workshop extends Tools {
   readonly desk: ReviewDesk;
   readonly log: Log;
-  /** `confirmed`: by the person at this terminal, who has typed it. */
-  call(tool: string, args: Readonly<Record<string, unknown>>, confirmed?: 'terminal'): Promise<Outcome>;
 }
 
 /** Throws UsageError or StartError, as serving would. */
 export function openWorkshop(around: Surroundings): Workshop {
-  const { settings, env, task } = around;
-  const airlock = openAirlock({ ...airlockOptions(settings, env), log: logFor(around) });
-  const { policy, sandbox, state } = airlock;
+  const airlock = openAs(around);
+  const { policy, sandbox, state, log } = airlock;
   if (state === undefined)
-    throw new UsageError(`${task.name} needs a policy that can write: a read-only one keeps no previews`);
+    throw new UsageError(
+      `${around.task.name} needs the state directory, which a read-only server does not keep: leave out --read-only`,
+    );
+  return { ...toolsOf(airlock, around), log, desk: openReviewDesk({ policy, sandbox, state }) };
+}
+
+/** Also in read-only mode, where nothing is kept. Throws what `openWorkshop` throws. */
+export function openTools(around: Surroundings): Tools {
+  return toolsOf(openAs(around), around);
+}
+
+function openAs(around: Surroundings): Airlock {
+  const { settings, env } = around;
+  return openAirlock({ ...airlockOptions(settings, env), log: logFor(around) });
+}
+
+function toolsOf(airlock: Airlock, { task }: Surroundings): Tools {
   const engine: Engine = new InlineEngine({ ...airlock, tools: TOOLS });
   const client = { client: `config-airlock ${task.name}`, version: VERSION };
   return {
-    policy,
-    log: airlock.log,
-    desk: openReviewDesk({ policy, sandbox, state }),
+    policy: airlock.policy,
     call: async (tool, args, confirmed) => {
       const asked = { requestId: crypto.randomUUID(), tool, args, client };
       const call = confirmed === undefined ? asked : { ...asked, confirmed };

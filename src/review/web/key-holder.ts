@@ -8,6 +8,7 @@ export function deskWithKey(desk: ReviewDesk, key: ReviewerKey): DeskWithKey {
   return {
     reviewer: desk.nameOf(key),
     waiting: () => desk.waiting(),
+    waitingElsewhere: () => desk.waitingElsewhere(),
     open: (id) => desk.open(id),
     approve: (id) => desk.approve(id, key),
     reject: (id, note) => desk.reject(id, note, key),

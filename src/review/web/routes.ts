@@ -16,6 +16,7 @@ export interface DeskWithKey {
   /** Whose key it is. */
   readonly reviewer: string;
   waiting(): readonly Waiting[];
+  waitingElsewhere(): readonly string[];
   open(id: string): PlanView;
   approve(id: string): void;
   reject(id: string, note: string): void;
@@ -38,7 +39,8 @@ const MOST_NOTE = 500;
 /** `path`: below the base. Undefined where there is no such page. Throws what is neither a page nor a refusal. */
 export function pageAt(path: string, visit: Visit): Answer | undefined {
   const { desk, frame } = visit;
-  if (path === '/') return pageAnswer(200, waitingPage(frame, desk.waiting()));
+  if (path === '/')
+    return pageAnswer(200, waitingPage(frame, desk.waiting(), desk.waitingElsewhere().length));
   if (path === '/history') return pageAnswer(200, historyPage(frame, desk.history()));
   const [, kind, id = ''] = /^\/(change|applied)\/([\w-]{43})$/u.exec(path) ?? [];
   if (kind === undefined) return undefined;

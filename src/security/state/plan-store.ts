@@ -102,6 +102,16 @@ export class PlanStore {
     }
   }
 
+  /**
+   * Until when a person may decide about it, for a plan that was made under another policy than this one; undefined
+   * for any other. What else it says is none of this policy's business.
+   */
+  foreignUntil(id: string, policy: string): string | undefined {
+    const text = this.#options.folder.read(`${id}.json`, this.#options.bounds.planBytes);
+    const plan = text === undefined ? undefined : planIn(id, text);
+    return plan?.approval === 'human' && plan.policy !== policy ? plan.expires_at : undefined;
+  }
+
   /** For a preview that nobody was told of. Never throws. */
   discard(id: string): void {
     try {

@@ -35,7 +35,8 @@ const MOST_REVIEWERS = 1_000;
 export function readReviewers(file: string, forbidden: readonly string[]): readonly Reviewer[] {
   requireTrusted(file, forbidden);
   const reviewers = parseReviewers(readOperatorFile(file), file);
-  if (reviewers.length === 0) throw refused(file, 'it names nobody');
+  if (reviewers.length === 0)
+    throw refused(file, 'it names nobody; "config-airlock keygen NAME" prints a line for it');
   return reviewers;
 }
 

@@ -46,6 +46,14 @@ it('a change says that its file has moved on, and takes no approval once it was 
   expect(decisions.of(id)).toEqual([]);
 });
 
+it('the list says that something waits under other options, where nothing waits under these', async () => {
+  const { enter, propose } = await openPage();
+  propose(SCALE, { policy: 'f'.repeat(64) });
+  const { body } = await (await enter()).get('/');
+  expect(body).toContain('Nothing waits for you');
+  expect(body).toContain('1 change waits under other options');
+});
+
 it('a note that is too long, and parts that are none or all, decide nothing and say why', async () => {
   const { enter, propose, desk } = await openPage();
   const id = propose([swap('shop', 'bakery'), ...SCALE]);

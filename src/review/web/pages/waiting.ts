@@ -1,12 +1,12 @@
 // What waits for a decision: one entry a change, oldest first.
 import { counted } from '../../../adapters/index.ts';
-import type { Waiting, WaitingState } from '../../index.ts';
+import { elsewhereWords, type Waiting, type WaitingState } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html.ts';
 import { shown } from '../shown-text.ts';
 import { type Frame, layout } from './layout.ts';
 import { moment } from './words.ts';
 
-export function waitingPage(frame: Frame, waiting: readonly Waiting[]): Html {
+export function waitingPage(frame: Frame, waiting: readonly Waiting[], elsewhere: number): Html {
   const pending = waiting.filter(({ state }) => state === 'pending');
   const decided = waiting.filter(({ state }) => state !== 'pending');
   const title =
@@ -17,12 +17,17 @@ export function waitingPage(frame: Frame, waiting: readonly Waiting[]): Html {
     title,
     html`<h1>${title}</h1>
 <p class="soft">You decide as <strong>${shown(frame.reviewer)}</strong>. What you approve is applied byte for byte as it is shown here, or not at all.</p>
+${elsewhere === 0 ? NOTHING : elsewhereView(elsewhere)}
 ${pending.length === 0 ? EMPTY : html`<h2 class="aside">To decide</h2>${entries(frame, pending)}`}
 ${decided.length === 0 ? NOTHING : html`<h2>Decided</h2>${entries(frame, decided)}`}`,
   );
 }
 
 const EMPTY = html`<p>When an agent asks for a change that a person has to approve, it is listed here. Reload the page to look again.</p>`;
+
+function elsewhereView(count: number): Html {
+  return html`<p class="note">${elsewhereWords(count)}</p>`;
+}
 
 function entries(frame: Frame, waiting: readonly Waiting[]): Html {
   return html`<ul class="list">${waiting.map((entry) => entryView(frame, entry))}</ul>`;
