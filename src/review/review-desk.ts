@@ -198,7 +198,7 @@ export class ReviewDesk {
   }
 
   #listed(key: ReviewerKey): Reviewer {
-    const reviewer = reviewerOf(key, this.#ground.state.reviewers);
+    const reviewer = reviewerOf(key, this.#ground.state.reviewers());
     if (reviewer === undefined)
       throw new StartError('this key is not in the reviewers file: its decisions would count for nothing');
     return reviewer;

@@ -431,6 +431,34 @@ describe('with a person who must approve, it', () => {
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
   });
 
+  it('does not count the word of whoever was taken off the list meanwhile, nor a list that others may write', async () => {
+    const at = stage();
+    const server = await at.start(humanFlags(at, [ann, bob]));
+    const file = join(at.place, 'reviewers');
+    const whole = readFileSync(file);
+    const id = await preview(server);
+    ann.decide(at, id, 'approve');
+    for (const spoil of [
+      () => humanFlags(at, [bob]),
+      () => writeFileSync(file, ''),
+      () => writeFileSync(file, 'ann\n'),
+      () => chmodSync(file, 0o666),
+      () => rmSync(file),
+    ]) {
+      spoil();
+      expect((await refusal(server, id)).code).toBe('APPROVAL_REQUIRED');
+      writeFileSync(file, whole);
+      chmodSync(file, 0o600);
+    }
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+    await expect.poll(() => server.stderr()).toContain('"event":"reviewers_unusable"');
+    // One who came later counts as well.
+    humanFlags(at, [ann, bob, eve]);
+    const other = await preview(server, { ...SET, json: 8 });
+    eve.decide(at, other, 'approve');
+    expect((await server.ok('config_apply', { preview_id: other })).data).toMatchObject({ reviewer: 'eve' });
+  });
+
   it('approves nothing without reviewers, and says so', async () => {
     const at = stage();
     const server = await at.start(['--approval', 'human']);

@@ -98,7 +98,7 @@ function withoutReviewers(): Refusal {
     'APPROVAL_REQUIRED',
     'Cannot apply this preview yet: it is pending, and this server knows no reviewer who could sign it. Its operator names them with --reviewers.',
     {},
-    { advice: ['Tell the operator to start the server with a reviewers file'] },
+    { advice: ['Tell the operator to look at the reviewers file that the server was started with'] },
   );
 }
 

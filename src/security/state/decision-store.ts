@@ -23,14 +23,15 @@ export type Standing =
 export interface DecisionGround {
   readonly folder: StateFolder;
   readonly ledger: Ledger;
-  readonly reviewers: readonly Reviewer[];
+  /** Asked anew each time: an operator may have taken one off the list. */
+  readonly reviewers: () => readonly Reviewer[];
   readonly log: Log;
 }
 
 export class DecisionStore {
   readonly #folder: StateFolder;
   readonly #ledger: Ledger;
-  readonly #reviewers: readonly Reviewer[];
+  readonly #reviewers: () => readonly Reviewer[];
   readonly #log: Log;
 
   constructor({ folder, ledger, reviewers, log }: DecisionGround) {
@@ -42,17 +43,18 @@ export class DecisionStore {
 
   /** Whether anybody's decision could count. */
   get hasReviewers(): boolean {
-    return this.#reviewers.length > 0;
+    return this.#reviewers().length > 0;
   }
 
   /** Genuine decisions about this plan, in the order of the reviewers file. */
   of(planId: string): readonly SignedDecision[] {
     if (!isContentId(planId)) return [];
     try {
-      this.#reportStrangers(planId);
-      return this.#reviewers.flatMap(({ id }) => {
+      const reviewers = this.#reviewers();
+      this.#reportStrangers(planId, reviewers);
+      return reviewers.flatMap(({ id }) => {
         const text = this.#folder.read(nameOf(planId, id), MOST_BYTES);
-        const signed = text === undefined ? undefined : verifiedDecision(text, this.#reviewers);
+        const signed = text === undefined ? undefined : verifiedDecision(text, reviewers);
         // A genuine decision about another plan, copied here, is none about this one.
         if (signed !== undefined && signed.key === id && signed.decision.plan === planId) return [signed];
         if (text !== undefined) this.#log.event('warn', 'decision_not_genuine');
@@ -79,7 +81,7 @@ export class DecisionStore {
     }
     const last = found.filter(({ decision }) => recorded.get(decision.reviewer) === decision.decision);
     // Kept here and nowhere recorded, or the other way round: somebody put it there, or took it away.
-    const isTakenAway = this.#reviewers.some(
+    const isTakenAway = this.#reviewers().some(
       ({ name }) => recorded.get(name) === 'part' && !last.some(({ decision }) => decision.reviewer === name),
     );
     if (last.length < found.length || isTakenAway) this.#log.event('error', 'decision_not_as_recorded');
@@ -92,7 +94,7 @@ export class DecisionStore {
 
   /** A reviewer's later decision takes the place of the earlier one. */
   save(signed: SignedDecision): void {
-    if (verifiedDecision(decisionText(signed), this.#reviewers) === undefined)
+    if (verifiedDecision(decisionText(signed), this.#reviewers()) === undefined)
       throw new TypeError('the decision is not signed by a reviewer of the list');
     try {
       this.#folder.replace(nameOf(signed.decision.plan, signed.key), decisionText(signed));
@@ -111,8 +113,8 @@ export class DecisionStore {
     for (const name of this.#folder.names()) if (name.startsWith(`${planId}.`)) this.#folder.remove(name);
   }
 
-  #reportStrangers(planId: string): void {
-    const known = new Set(this.#reviewers.map(({ id }) => nameOf(planId, id)));
+  #reportStrangers(planId: string, reviewers: readonly Reviewer[]): void {
+    const known = new Set(reviewers.map(({ id }) => nameOf(planId, id)));
     const strangers = this.#folder
       .names()
       .filter((name) => name.startsWith(`${planId}.`) && !known.has(name));

@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import { ambientLstat, ambientRealpath } from '../ambient-fs.ts';
 import { isWithin } from '../containment/roots.ts';
+import type { Log } from '../log/log.ts';
 import { readOperatorFile } from '../operator-file.ts';
 import { StartError } from '../start-error.ts';
 import { quoted } from '../visible.ts';
@@ -38,6 +39,27 @@ export function readReviewers(file: string, forbidden: readonly string[]): reado
   if (reviewers.length === 0)
     throw refused(file, 'it names nobody; "config-airlock keygen NAME" prints a line for it');
   return reviewers;
+}
+
+/** What it takes to read it again. Plain data. */
+export interface ReviewersSource {
+  /** Absolute: where the process stands may change. */
+  readonly file: string;
+  readonly forbidden: readonly string[];
+}
+
+/**
+ * Who may approve at this moment: whoever is taken off the list no longer counts. Nobody, where the file can no
+ * longer be read, or no longer be trusted; the log says so.
+ */
+export function reviewersNow(source: ReviewersSource | undefined, log: Log): readonly Reviewer[] {
+  if (source === undefined) return [];
+  try {
+    return readReviewers(source.file, source.forbidden);
+  } catch {
+    log.event('error', 'reviewers_unusable');
+    return [];
+  }
 }
 
 function parseReviewers(text: string, file: string): readonly Reviewer[] {

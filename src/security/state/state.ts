@@ -1,5 +1,6 @@
 // All that is kept in the state directory, opened together: the previews, what was decided about them, what
 // was applied, and the audit trail, which the log of this state writes to.
+import { resolve } from 'node:path';
 import { readHead } from '../audit/head.ts';
 import { Ledger } from '../audit/ledger.ts';
 import { AuditTrail } from '../audit/trail.ts';
@@ -10,7 +11,7 @@ import { canonicalJson, sha256Hex } from './canonical-json.ts';
 import { ChangeStore } from './change-store.ts';
 import { DecisionStore } from './decision-store.ts';
 import { PlanStore } from './plan-store.ts';
-import { type Reviewer, readReviewers } from './reviewers.ts';
+import { type Reviewer, type ReviewersSource, readReviewers, reviewersNow } from './reviewers.ts';
 import { adoptStateDir, openStateDir, type StateDir } from './state-dir.ts';
 
 export interface State {
@@ -21,7 +22,9 @@ export interface State {
   readonly trail: AuditTrail;
   /** The same log, but its audit records go into the trail as well. */
   readonly log: Log;
-  readonly reviewers: readonly Reviewer[];
+  /** Who may approve at this moment. */
+  readonly reviewers: () => readonly Reviewer[];
+  readonly reviewersFile: ReviewersSource | undefined;
   /** Names and places of the roots that are served, as one hash. */
   readonly roots: string;
 }
@@ -32,10 +35,10 @@ export interface StateSource {
   readonly reviewers?: string | undefined;
 }
 
-/** What another thread needs to open the same. Plain data and public keys. */
+/** What another thread needs to open the same. Plain data. */
 export interface StateBrief {
   readonly pin: Pin;
-  readonly reviewers: readonly Reviewer[];
+  readonly reviewersFile: ReviewersSource | undefined;
   readonly roots: string;
 }
 
@@ -45,12 +48,17 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
   const roots = checkedPlaces(policy);
   const dir = openStateDir(source.dir, policy.roots);
   try {
-    const reviewers =
-      source.reviewers === undefined ? [] : readReviewers(source.reviewers, [...roots, dir.place]);
+    const reviewersFile =
+      source.reviewers === undefined
+        ? undefined
+        : { file: resolve(source.reviewers), forbidden: [...roots, dir.place] };
+    // Once here, where it stops the start, and again for each decision.
+    const count =
+      reviewersFile === undefined ? 0 : readReviewers(reviewersFile.file, reviewersFile.forbidden).length;
     // Then every change waits for ever, which is safe, and hardly what the operator wants.
-    if (policy.approval === 'human' && reviewers.length === 0) log.event('warn', 'no_reviewers');
+    if (policy.approval === 'human' && count === 0) log.event('warn', 'no_reviewers');
     const named = policy.roots.map(({ name }, index) => ({ name, place: roots[index] }));
-    const state = stateOn({ dir, reviewers, roots: sha256Hex(canonicalJson(named)) }, log, now);
+    const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(named)) }, log, now);
     sayEnd(state);
     state.plans.tidy();
     state.changes.tidy();
@@ -66,8 +74,8 @@ export function reopenState({ pin, ...kept }: StateBrief, log: Log): State {
   return stateOn({ dir: adoptStateDir(pin), ...kept }, log, () => new Date());
 }
 
-export function briefOf({ dir, reviewers, roots }: State): StateBrief {
-  return { pin: dir.pin, reviewers, roots };
+export function briefOf({ dir, reviewersFile, roots }: State): StateBrief {
+  return { pin: dir.pin, reviewersFile, roots };
 }
 
 /** For whoever keeps the log elsewhere: a state directory that was put back to an older one has an older end. */
@@ -77,15 +85,16 @@ function sayEnd({ dir, log }: State): void {
   else if (head !== undefined) log.event('info', 'audit_trail', { count: head.seq, sha256: head.sha256 });
 }
 
-type Ground = Pick<State, 'dir' | 'reviewers' | 'roots'>;
+type Ground = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
 
-function stateOn({ dir, reviewers, roots }: Ground, log: Log, now: () => Date): State {
+function stateOn({ dir, reviewersFile, roots }: Ground, log: Log, now: () => Date): State {
   const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now });
   const kept = log.withTrail(trail);
   const ledger = new Ledger(dir.audit);
+  const reviewers = () => reviewersNow(reviewersFile, kept);
   const decisions = new DecisionStore({ folder: dir.decisions, ledger, reviewers, log: kept });
   return {
-    ...{ dir, decisions, trail, log: kept, reviewers, roots },
+    ...{ dir, decisions, trail, log: kept, reviewers, reviewersFile, roots },
     plans: new PlanStore({ folder: dir.plans, decisions, ledger, log: kept, now }),
     changes: new ChangeStore({ folder: dir.changes, ledger, roots, now }),
   };

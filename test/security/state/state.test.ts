@@ -90,7 +90,7 @@ function opened() {
   const file = here.write('reviewers', `# who may approve\n${key.line}\n`, 0o600);
   const reviewers = readReviewers(file, [here.root, dir]);
   const ledger = new Ledger(state.audit);
-  const decisions = new DecisionStore({ folder: state.decisions, ledger, reviewers, log });
+  const decisions = new DecisionStore({ folder: state.decisions, ledger, reviewers: () => reviewers, log });
   let time = new Date('2026-11-21T12:00:00.000Z');
   const now = () => time;
   const plans = (bounds?: { plans: number; totalBytes: number; planBytes: number }) =>
