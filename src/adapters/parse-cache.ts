@@ -1,9 +1,11 @@
 // Remembers the trees of the texts that were read last, by their content: what changes on disk is a new
 // text, so it is always seen. Bounded in characters and in texts; refusals are not remembered.
+import type { Limits } from '../security/index.ts';
 import type { Syntax } from './syntax.ts';
 import type { Stream } from './tree/span-tree.ts';
 
-const MAX_CHARS = 4_000_000;
+/** Room for the longest text that is read and for what an edit makes of it. */
+const MAX_TEXTS_OF_FULL_LENGTH = 2;
 const MAX_TEXTS = 500;
 
 interface Read {
@@ -31,12 +33,13 @@ export function withCache({ name, parse, parseByOther }: Syntax): Syntax {
       const read = found ?? { stream: parse(text, limits), allowed };
       if (found === undefined) chars += text.length;
       known.push(read);
-      forgetOldest();
+      forgetOldest(limits);
       return read.stream;
     },
   };
 
-  function forgetOldest(): void {
-    while (chars > MAX_CHARS || known.length > MAX_TEXTS) chars -= known.shift()?.stream.text.length ?? chars;
+  function forgetOldest({ parsedSizeBytes }: Limits): void {
+    const mostChars = MAX_TEXTS_OF_FULL_LENGTH * parsedSizeBytes;
+    while (chars > mostChars || known.length > MAX_TEXTS) chars -= known.shift()?.stream.text.length ?? chars;
   }
 }

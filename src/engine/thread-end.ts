@@ -1,10 +1,19 @@
 // How a thread that serves a call may come to its end, in words for whoever waits for the answer; and how
 // much memory it gets.
-import { type Limits, Refusal } from '../security/index.ts';
+import { DEFAULT_LIMITS, type Limits, Refusal } from '../security/index.ts';
 import type { Call } from './engine.ts';
 
-/** Of JavaScript objects. The young generation counts three times, once for each of its spaces. */
-export const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 } as const;
+/** For texts of the size that is parsed unless the operator raises it. */
+const USUAL_HEAP_MB = 96;
+
+/** Of JavaScript objects: as much more as the operator lets larger texts in. The young generation counts three times, once for each of its spaces. */
+export function heapFor({ parsedSizeBytes }: Limits): {
+  readonly maxOldGenerationSizeMb: number;
+  readonly maxYoungGenerationSizeMb: number;
+} {
+  const times = Math.max(1, parsedSizeBytes / DEFAULT_LIMITS.parsedSizeBytes);
+  return { maxOldGenerationSizeMb: Math.ceil(USUAL_HEAP_MB * times), maxYoungGenerationSizeMb: 8 };
+}
 
 export function tooLong(what: 'step' | 'call', { stepMs, callMs }: Limits): Refusal {
   const [name, allowed] = what === 'step' ? ['one step of a call', stepMs] : ['a call', callMs];
@@ -20,8 +29,8 @@ export function tooLong(what: 'step' | 'call', { stepMs, callMs }: Limits): Refu
   );
 }
 
-export function outOfMemory(cause: unknown): Refusal {
-  const allowed = HEAP.maxOldGenerationSizeMb;
+export function outOfMemory(limits: Limits, cause: unknown): Refusal {
+  const allowed = heapFor(limits).maxOldGenerationSizeMb;
   return new Refusal(
     'YAML_LIMIT',
     `Cannot finish this call: the memory that it needs exceeds the limit of ${allowed} MB. Nothing was written`,

@@ -5,7 +5,7 @@ import { briefOf, type Limits, StartError } from '../security/index.ts';
 import { CallCell } from './call-cell.ts';
 import type { Bench, Call, Outcome, Watch } from './engine.ts';
 import type { Brief, FromWorker, ToWorker } from './messages.ts';
-import { endedWhileWriting, HEAP, outOfMemory, tooLong } from './thread-end.ts';
+import { endedWhileWriting, heapFor, outOfMemory, tooLong } from './thread-end.ts';
 import { watchSteps } from './watch-steps.ts';
 
 interface Job {
@@ -39,7 +39,7 @@ export class WorkerThread {
     this.#isAfterDeath = isAfterDeath;
     this.#limits = policy.limits;
     // No environment: what a hostile file might get hold of in there, it need not find.
-    const settings = { workerData: brief, env: {}, resourceLimits: HEAP };
+    const settings = { workerData: brief, env: {}, resourceLimits: heapFor(policy.limits) };
     // And no word of its own on stdout, which carries the protocol, or stderr, which carries the log.
     const worker = new Worker(entry, { ...settings, stdout: true, stderr: true });
     worker.stdout.resume();
@@ -120,7 +120,7 @@ export class WorkerThread {
     if (job === undefined) return;
     const error = this.#error;
     if (this.#cell.hasBegunCommit) job.fail(endedWhileWriting(job.call, error));
-    else job.fail(isOutOfMemory(error) ? outOfMemory(error) : error);
+    else job.fail(isOutOfMemory(error) ? outOfMemory(this.#limits, error) : error);
   }
 
   #say(message: ToWorker): void {
