@@ -84,10 +84,12 @@ function about(
 }
 
 function record(plan: string, files: readonly PlanFile[], { log, client, requestId }: Desk): void {
-  for (const { file, base_sha256, result_sha256, changes } of files) {
-    const paths = changes.map(({ path }) => path);
-    const hashes = { base_sha256, result_sha256 };
-    const who = { client: client.client, request_id: requestId };
-    log.audit({ action: 'propose', outcome: 'kept', file, ...hashes, paths, plan, ...who });
-  }
+  log.noteAll(
+    files.map(({ file, base_sha256, result_sha256, changes }) => {
+      const paths = changes.map(({ path }) => path);
+      const hashes = { base_sha256, result_sha256 };
+      const who = { client: client.client, request_id: requestId };
+      return { action: 'propose', outcome: 'kept', file, ...hashes, paths, plan, ...who };
+    }),
+  );
 }

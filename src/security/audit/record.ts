@@ -36,3 +36,15 @@ export function follows(line: string, last: { readonly seq: number; readonly sha
   const link = linkOf(line);
   return link !== undefined && link.seq === last.seq + 1 && link.prev === last.sha256;
 }
+
+/** Up to the first that a killed process, or a power cut, left unfinished. */
+export function wholeLines(text: string): readonly string[] {
+  const torn = text.indexOf('\0');
+  const lines = (torn === -1 ? text : text.slice(0, torn)).split('\n');
+  return lines.slice(0, -1);
+}
+
+/** Whether the line was noted only, so that no head has to tell of it. */
+export function isNoted(line: string): boolean {
+  return line.startsWith('{"action":"propose",');
+}

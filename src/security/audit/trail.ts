@@ -1,12 +1,12 @@
 // The audit trail: one chain of lines over numbered files, appended to by one process at a time. What is
-// appended is durable before `append` returns. It refuses to go on behind a trail that does not end where
+// appended is durable before `append` returns, and so is all that was noted before it. It refuses to go on behind a trail that does not end where
 // its head says; it does NOT notice a change further up: that is what verifying is for.
 import type { Lock } from '../commit/lock.ts';
 import { Refusal } from '../refusal.ts';
 import { canonicalJson, sha256Hex } from '../state/canonical-json.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { HEAD_NAME, type Head, readHead, trailName, trailNumbers } from './head.ts';
-import { follows, GENESIS, lineOf } from './record.ts';
+import { follows, GENESIS, lineOf, wholeLines } from './record.ts';
 
 const ROTATE_BYTES = 10_000_000;
 const MOST_TAIL_BYTES = 64_000_000;
@@ -20,6 +20,8 @@ export interface TrailOptions {
 
 export class AuditTrail {
   readonly #options: Required<TrailOptions>;
+  /** Where this process last saw it end; others may have led it on since. */
+  #seen: Head | undefined;
 
   constructor(options: TrailOptions) {
     this.#options = { rotateBytes: ROTATE_BYTES, ...options };
@@ -30,6 +32,18 @@ export class AuditTrail {
    * kept: then do not do what they say.
    */
   append(...records: readonly Readonly<Record<string, unknown>>[]): readonly Head[] {
+    return this.#add(records, true);
+  }
+
+  /**
+   * For what changes no file: a power cut may take it, together with all that was noted since the last `append`, and
+   * never anything from between. The head does not know of it: a head that is ahead means that somebody cut the trail.
+   */
+  note(...records: readonly Readonly<Record<string, unknown>>[]): readonly Head[] {
+    return this.#add(records, false);
+  }
+
+  #add(records: readonly Readonly<Record<string, unknown>>[], isDurable: boolean): readonly Head[] {
     const { folder, lock, now, rotateBytes } = this.#options;
     const held = lock();
     try {
@@ -43,15 +57,19 @@ export class AuditTrail {
       });
       const text = lines.map(({ line }) => line).join('');
       const isFull = last.size > 0 && last.size + Buffer.byteLength(text) > rotateBytes;
+      // The head may be one file behind, and no more; and a trail without one has one record at most.
+      const mustLast = isDurable || isFull || last.seq === 0;
+      if (isFull) folder.sync(trailName(last.file));
       const file = isFull ? last.file + 1 : last.file;
-      folder.append(trailName(file), text);
+      folder.append(trailName(file), text, mustLast);
       let size = isFull ? 0 : last.size;
       const heads = lines.map(({ seq, sha256, line }): Head => {
         size += Buffer.byteLength(line);
         return { seq, sha256, file, size };
       });
+      this.#seen = heads.at(-1) ?? last;
       // An older head is led on by the lines behind it, which are durable.
-      folder.replace(HEAD_NAME, canonicalJson({ v: 1, ...(heads.at(-1) ?? last) }), true);
+      if (mustLast) folder.replace(HEAD_NAME, canonicalJson({ v: 1, ...this.#seen }), true);
       return heads;
     } finally {
       held.release();
@@ -63,11 +81,14 @@ export class AuditTrail {
     const { folder } = this.#options;
     const head = readHead(folder);
     if (head === 'unreadable') throw broken();
+    // Without one there is at most a first record, which is looked at again.
     if (head === undefined) return this.#begun();
-    const size = folder.facts(trailName(head.file))?.sizeBytes;
-    if (size === undefined || size < head.size) throw broken();
+    const seen = this.#seen ?? head;
+    const known = seen.seq > head.seq ? seen : head;
+    const size = folder.facts(trailName(known.file))?.sizeBytes;
+    if (size === undefined || size < known.size) throw broken();
     // A process may have been killed between a line and the head, or between a new file's first line and it.
-    const end = size > head.size ? this.#advanced(head) : head;
+    const end = size > known.size ? this.#advanced(known) : known;
     return folder.facts(trailName(end.file + 1)) === undefined
       ? end
       : this.#advanced({ ...end, file: end.file + 1, size: 0 });
@@ -83,21 +104,22 @@ export class AuditTrail {
     return end;
   }
 
-  /** Over whole lines that belong to the chain; a line without an end was never finished, and nothing was done on its strength. */
+  /**
+   * Over whole lines that belong to the chain. A line without an end, or with the zeros that a power cut leaves, was
+   * never finished, and nothing was done on its strength.
+   */
   #advanced(head: Head): Head {
     const { folder } = this.#options;
     const name = trailName(head.file);
     const text = folder.read(name, MOST_TAIL_BYTES, head.size);
     if (text === undefined) throw broken();
     let last = head;
-    const lines = text.split('\n');
-    const unfinished = lines.pop() ?? '';
-    for (const line of lines) {
+    for (const line of wholeLines(text)) {
       if (!follows(line, last)) throw broken();
       const size = last.size + Buffer.byteLength(line) + 1;
       last = { seq: last.seq + 1, sha256: sha256Hex(line), file: head.file, size };
     }
-    if (unfinished !== '') folder.cutTo(name, last.size);
+    if (last.size < head.size + Buffer.byteLength(text)) folder.cutTo(name, last.size);
     return last;
   }
 }

@@ -5,7 +5,7 @@ import { sha256Hex } from '../state/canonical-json.ts';
 import { finishedIds, isWhole } from '../state/change-store.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { readHead, trailName, trailNumbers } from './head.ts';
-import { GENESIS, linkOf } from './record.ts';
+import { GENESIS, isNoted, linkOf, wholeLines } from './record.ts';
 
 type Damage =
   | 'edited'
@@ -50,6 +50,7 @@ export function verifyTrail(folder: StateFolder, changes?: StateFolder): TrailVe
   const notes: string[] = [];
   let last: { readonly seq: number; readonly sha256: string } = GENESIS;
   let before: Line | undefined;
+  let lastKept = 0;
   const verdict = (how?: Damage, seq = 0, at?: Line): TrailVerdict => ({
     isWhole: how === undefined,
     records: last.seq,
@@ -64,8 +65,7 @@ export function verifyTrail(folder: StateFolder, changes?: StateFolder): TrailVe
       return verdict('file missing', last.seq + 1, { ...place, file: trailName(index + 1) });
     const text = folder.read(file, MOST_FILE_BYTES);
     if (text === undefined) return verdict('file missing', last.seq + 1, place);
-    const lines = text.split('\n');
-    const unfinished = lines.pop() ?? '';
+    const lines = wholeLines(text);
     for (const [position, line] of lines.entries()) {
       const here = { text: line, file, line: position + 1 };
       const link = linkOf(line);
@@ -79,15 +79,18 @@ export function verifyTrail(folder: StateFolder, changes?: StateFolder): TrailVe
       last = { seq: link.seq, sha256: sha256Hex(line) };
       before = here;
       commits.note(line, last.seq, here);
+      if (!isNoted(line)) lastKept = last.seq;
     }
-    if (unfinished !== '')
-      notes.push(`${file} ends with a record that was never finished: its process was killed`);
+    if (text !== '' && (!text.endsWith('\n') || text.includes('\0')))
+      notes.push(
+        `${file} ends with a record that was never finished: its process was killed, or the power cut`,
+      );
   }
   const isMissed =
     changes !== undefined && finished.some((id) => !commits.changes.has(id) && isWhole(changes, id));
   if (last.seq === 0 && isMissed)
     return verdict('file missing', 1, { text: '', file: trailName(1), line: 0 });
-  const found = againstHead(folder, last, notes, (how) => verdict(how, last.seq, before));
+  const found = againstHead(folder, { ...last, lastKept }, notes, (how) => verdict(how, last.seq, before));
   if (!found.isWhole) return found;
   if (isMissed) return verdict('commit missing', last.seq + 1, before);
   const { twice } = commits;
@@ -112,7 +115,7 @@ class Commits {
 
 function againstHead(
   folder: StateFolder,
-  last: { readonly seq: number; readonly sha256: string },
+  last: { readonly seq: number; readonly sha256: string; readonly lastKept: number },
   notes: string[],
   verdict: (how?: Damage) => TrailVerdict,
 ): TrailVerdict {
@@ -122,7 +125,8 @@ function againstHead(
   if (seq > last.seq) return verdict('tail cut');
   if (seq === last.seq) return verdict(sha256 === last.sha256 ? undefined : 'edited');
   if (head === undefined && last.seq > 1) return verdict('head mismatch');
-  // The chain holds beyond it: a process was killed between a record and the head.
-  notes.push(`the head is behind by ${last.seq - seq}: a process was killed while it wrote`);
+  // The chain holds beyond it: for what was only noted that is as it should be.
+  if (last.lastKept > seq)
+    notes.push(`the head is behind by ${last.lastKept - seq}: a process was killed while it wrote`);
   return verdict();
 }

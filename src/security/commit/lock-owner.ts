@@ -22,8 +22,16 @@ export interface LockOwner {
 
 const FIELDS = ['started', 'thread', 'threadStarted', 'boot', 'namespace', 'host', 'nonce'] as const;
 
+/** Asked for once: none of it changes while this thread lives. */
+let known: Omit<LockOwner, 'nonce'> | undefined;
+
 /** And this thread of it. */
 export function thisProcess(): LockOwner {
+  known ??= lookedAt();
+  return { ...known, nonce: randomBytes(16).toString('hex') };
+}
+
+function lookedAt(): Omit<LockOwner, 'nonce'> {
   const thread = ownThread();
   return {
     pid: process.pid,
@@ -33,7 +41,6 @@ export function thisProcess(): LockOwner {
     boot: systemText('/proc/sys/kernel/random/boot_id'),
     namespace: systemLink('/proc/self/ns/pid'),
     host: hostname(),
-    nonce: randomBytes(16).toString('hex'),
   };
 }
 

@@ -91,10 +91,22 @@ export class Log {
 
   /** The same for several: the trail keeps all of them or none. */
   auditAll(records: readonly AuditRecord[]): void {
+    this.#audit(records, (trail, kept) => trail.append(...kept));
+  }
+
+  /** For what changes no file: a power cut may take the records, unless something was audited after them. */
+  noteAll(records: readonly AuditRecord[]): void {
+    this.#audit(records, (trail, kept) => trail.note(...kept));
+  }
+
+  #audit(
+    records: readonly AuditRecord[],
+    add: (trail: AuditTrail, kept: readonly ReturnType<typeof keptOf>[]) => ReturnType<AuditTrail['append']>,
+  ): void {
     const kept = records.map(keptOf);
     try {
       this.#followFile();
-      const ends = this.#trail?.append(...kept) ?? [];
+      const ends = this.#trail === undefined ? [] : add(this.#trail, kept);
       for (const [i, record] of records.entries()) {
         const end = ends[i];
         const anchor = end === undefined ? {} : { seq: end.seq, trail_sha256: end.sha256 };

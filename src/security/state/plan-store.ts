@@ -53,18 +53,19 @@ export class PlanStore {
       expires_at: new Date(created.getTime() + lifeMs(draft.approval)).toISOString(),
       ...draft,
     });
-    let text = '';
-    // An id that begins with a dash would be taken for an option on a command line.
-    do text = canonicalJson(plan(randomBytes(16).toString('base64url')));
-    while (contentId(text).startsWith('-'));
+    let [text, id] = ['', ''];
+    do {
+      text = canonicalJson(plan(randomBytes(16).toString('base64url')));
+      id = contentId(text);
+      // An id that begins with a dash would be taken for an option on a command line.
+    } while (id.startsWith('-'));
     const bytes = Buffer.byteLength(text);
     if (bytes > bounds.planBytes || bytes > bounds.totalBytes) return undefined;
-    const id = contentId(text);
     try {
       const dropped = makeRoom(folder, bounds, () => decisions.decidedIds(), created, bytes);
       for (const old of dropped) decisions.forget(old);
-      // A preview that a power cut takes is made again.
-      folder.create(`${id}.json`, text, true);
+      // A preview that a power cut takes, or tears, is made again: its id tells.
+      folder.put(`${id}.json`, text);
     } catch (error) {
       throw ioRefusal('keep the preview', error);
     }

@@ -23,14 +23,17 @@ export function idsWith(folder: StateFolder, ending: string): readonly string[] 
 /** Makes room for one more plan of `newBytes`. Answers the ids that were dropped. */
 export function makeRoom(
   folder: StateFolder,
-  { plans, totalBytes }: PlanBounds,
+  bounds: PlanBounds,
   approved: () => ReadonlySet<string>,
   now: Date,
   newBytes: number,
 ): readonly string[] {
+  if (hasRoom(folder, bounds, newBytes)) return [];
+  const { plans, totalBytes } = bounds;
   const kept = keptPlans(folder);
   let bytes = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes);
   let count = kept.length + (newBytes > 0 ? 1 : 0);
+  estimates.set(folder, { count, bytes, newCount: 0, newBytes: 0 });
   if (count <= plans && bytes <= totalBytes) return [];
   const isApproved = approved();
   const rank = (id: string): number => (isExpired(folder, id, now) ? 0 : isApproved.has(id) ? 2 : 1);
@@ -50,7 +53,32 @@ export function makeRoom(
     count -= 1;
     bytes -= sizeBytes;
   }
+  estimates.set(folder, { count, bytes, newCount: 0, newBytes: 0 });
   return dropped;
+}
+
+/** What was found when somebody last looked, with what was kept since; and of that, what is new. */
+interface Estimate {
+  readonly count: number;
+  readonly bytes: number;
+  readonly newCount: number;
+  readonly newBytes: number;
+}
+
+const estimates = new WeakMap<StateFolder, Estimate>();
+
+/** Others may keep plans here as well: so the estimate is good for a tenth of the bounds. Then somebody has to look. */
+function hasRoom(folder: StateFolder, { plans, totalBytes }: PlanBounds, addedBytes: number): boolean {
+  const last = estimates.get(folder);
+  if (last === undefined) return false;
+  const count = last.count + 1;
+  const bytes = last.bytes + addedBytes;
+  const newCount = last.newCount + 1;
+  const newBytes = last.newBytes + addedBytes;
+  const isGood = newCount <= plans / 10 && newBytes <= totalBytes / 10;
+  if (!isGood || count > plans || bytes > totalBytes) return false;
+  estimates.set(folder, { count, bytes, newCount, newBytes });
+  return true;
 }
 
 interface KeptPlan {
@@ -82,7 +110,7 @@ export function dropExpired(folder: StateFolder, now: Date): readonly string[] {
 }
 
 function drop(folder: StateFolder, id: string): void {
-  if (folder.remove(`${id}.json`)) folder.create(`${id}.gone`, '');
+  if (folder.remove(`${id}.json`)) folder.put(`${id}.gone`, '');
 }
 
 function dropRemains(folder: StateFolder, ending: string): void {

@@ -71,6 +71,8 @@ export class StateFolder {
       } catch (error) {
         if (errnoOf(error) === 'EEXIST') return false;
         throw error;
+      } finally {
+        this.remove(draft);
       }
     });
   }
@@ -78,6 +80,14 @@ export class StateFolder {
   /** `mayVanish`: in a power cut the old text may come back. */
   replace(name: string, text: string, mayVanish = false): void {
     this.#published(text, mayVanish, (draft) => this.#directory.rename(draft, name));
+  }
+
+  /**
+   * For what is worthless once it is torn, and can be told from that: a power cut may take it, or a part of it.
+   * Whoever reads it sees all of it or nothing.
+   */
+  put(name: string, text: string): void {
+    this.#drafted(text, (draft) => this.#directory.rename(draft, name));
   }
 
   /** False where there was none. */
@@ -100,15 +110,15 @@ export class StateFolder {
       .sort();
   }
 
-  /** Adds a line's bytes at the end, durably; takes them back and throws where they do not all fit. */
-  append(name: string, text: string): void {
+  /** Adds a line's bytes at the end; takes them back and throws where they do not all fit. */
+  append(name: string, text: string, isDurable: boolean): void {
     const isNew = this.facts(name) === undefined;
     const fd = isNew ? this.#directory.createExclusive(name, 0o600) : this.#directory.openToAppend(name);
     try {
       const before = factsOfFd(fd).sizeBytes;
       try {
         writeAll(fd, text);
-        syncFd(fd);
+        if (isDurable) syncFd(fd);
       } catch (error) {
         truncateFd(fd, before);
         throw error;
@@ -117,6 +127,16 @@ export class StateFolder {
       closeFd(fd);
     }
     if (isNew) this.#directory.sync();
+  }
+
+  /** Makes durable what was appended before. */
+  sync(name: string): void {
+    const fd = this.#directory.openToAppend(name);
+    try {
+      syncFd(fd);
+    } finally {
+      closeFd(fd);
+    }
   }
 
   /** For the unfinished line of a process that was killed. */
@@ -143,19 +163,27 @@ export class StateFolder {
   }
 
   #published<Result>(text: string, mayVanish: boolean, publish: (draft: string) => Result): Result {
+    return this.#drafted(text, (draft, fd) => {
+      syncFd(fd);
+      const result = publish(draft);
+      if (!mayVanish) this.#directory.sync();
+      return result;
+    });
+  }
+
+  #drafted<Result>(text: string, publish: (draft: string, fd: number) => Result): Result {
     const draft = freshDraftName();
     const fd = this.#directory.createExclusive(draft, 0o600);
     try {
       // The umask may have taken bits that the owner needs.
       chmodFd(fd, 0o600);
       writeAll(fd, text);
-      syncFd(fd);
-      const result = publish(draft);
-      if (!mayVanish) this.#directory.sync();
-      return result;
+      return publish(draft, fd);
+    } catch (error) {
+      this.remove(draft);
+      throw error;
     } finally {
       closeFd(fd);
-      this.remove(draft);
     }
   }
 }

@@ -20,6 +20,8 @@ function trailOf(records: number, rotateBytes = 1e6) {
   const file = (number = 1) => join(dir, 'audit', `audit-00000${number}.jsonl`);
   return {
     ...{ here, dir, trail, file, verify: () => verifyTrail(state.audit) },
+    /** As another process would open it. */
+    again: () => new AuditTrail(options),
     /** Puts other lines in the place of those that are there. */
     rewrite: (change: (lines: string[]) => string[]) => {
       const lines = readFileSync(file(), 'utf8').trimEnd().split('\n');
@@ -110,6 +112,23 @@ describe('the audit trail', () => {
     expect(verify()).toMatchObject({ isWhole: true, records: 5, notes: [] });
     truncateSync(head, 0);
     expect(codeOf(() => trail.append({ action: 'apply' }))).toBe('IO_ERROR');
+  });
+
+  it('keeps what is noted in the chain, and is whole without the end of it that a power cut took', () => {
+    const { trail, again, file, verify } = trailOf(1);
+    for (const each of [trail, again(), again(), trail]) each.note({ action: 'propose' });
+    expect(verify()).toMatchObject({ isWhole: true, records: 5, notes: [] });
+    const lines = readFileSync(file(), 'utf8').split('\n');
+    for (const rest of ['', '{"action":', `\0\0\0${lines[4] ?? ''}\n`]) {
+      writeFileSync(file(), `${lines.slice(0, 4).join('\n')}\n${rest}`);
+      expect(verify()).toMatchObject({ isWhole: true, records: 4 });
+    }
+    // Only a process that saw more of it knows that something is gone.
+    expect(codeOf(() => trail.append({ action: 'apply' }))).toBe('IO_ERROR');
+    again().append({ action: 'apply' });
+    expect(verify()).toMatchObject({ isWhole: true, records: 5, notes: [] });
+    writeFileSync(file(), `${lines.slice(0, 4).join('\n')}\n`);
+    expect(verify().damage).toMatchObject({ how: 'tail cut' });
   });
 
   it('keeps the chain over several files, and notices where one is gone', () => {
