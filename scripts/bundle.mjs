@@ -1,38 +1,53 @@
 // `npm run bundle`: the command and its serving thread with all that they need, in a few readable files under
 // bundle/, which is what the published package runs. Nothing is minified and there are no source maps: a line
-// in a log is a line of these files. The licences of what was taken in stand beside them.
+// in a log is a line of these files. Beside them stand the licences of what was taken in, and what V8 made of it.
 import { rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { writeCaches } from './bundle/caches.mjs';
+import { listed } from './bundle/listed.mjs';
+import { loadedAtOnce, make, ROOT } from './bundle/make.mjs';
 import { noticesOf } from './bundle/notices.mjs';
-import { withoutCodeGeneration } from './bundle/shims.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = `${ROOT}bundle`;
-// Their names are part of the product: package.json starts one, the other is started beside it.
-const ENTRIES = { cli: `${ROOT}src/cli.ts`, 'worker-main': `${ROOT}src/engine/worker-main.ts` };
+const MAIN = 'cli/main.ts';
+const STAND_INS = { 'server/listed.ts': await listed() };
+const atOnce = await loadedAtOnce({ main: MAIN }, STAND_INS);
 
-const bundle = await rolldown({
-  cwd: ROOT,
-  input: ENTRIES,
-  platform: 'node',
-  plugins: [withoutCodeGeneration()],
-  // Nothing in src happens on import but in the two files that are started.
-  treeshake: {
-    moduleSideEffects: [{ test: /\/src\/(?!cli\.ts|engine\/worker-main\.ts)/, sideEffects: false }],
-  },
-  onwarn: (warning) => {
-    throw new Error(`bundle: ${warning.message}`);
-  },
-});
 rmSync(OUT, { recursive: true, force: true });
-const { output } = await bundle.write({
-  dir: OUT,
-  format: 'esm',
-  entryFileNames: '[name].js',
-  chunkFileNames: '[name].js',
-  comments: { legal: false, annotation: false, jsdoc: false },
-});
+const output = [
+  ...(await start(OUT, '')),
+  ...(await script('main', MAIN, STAND_INS, {
+    // Left alone, Rolldown puts some of it beside what is asked for later.
+    groups: [{ name: 'start', test: (id) => atOnce.has(id) }],
+    includeDependenciesRecursively: false,
+  })),
+  // On its own, though much of it is in the other as well: each thread loads what it needs, and no more.
+  ...(await script('thread', 'engine/thread.ts', {}, false)),
+];
 writeFileSync(`${OUT}/THIRD_PARTY_NOTICES.md`, noticesOf(output));
+const cached = await writeCaches(OUT, (dir) => start(dir, 'keepCache'));
 const kilobytes = output.reduce((sum, { code = '' }) => sum + code.length, 0) / 1_000;
-process.stdout.write(`bundle: ${output.length} files, ${kilobytes.toFixed(0)} KB\n`);
+process.stdout.write(
+  `bundle: ${output.length} files, ${kilobytes.toFixed(0)} KB, and ${(cached / 1_000).toFixed(0)} KB of caches\n`,
+);
+
+/** What is started: the lock-down, and then a script. package.json names the one, the engine starts the other. */
+function start(dir, compiled) {
+  const from = (file) => JSON.stringify(`${ROOT}scripts/bundle/${file}`);
+  const imports = `import { runScript } from ${from('run-script.mjs')}; import { keepCache } from ${from('keep-cache.mjs')};`;
+  const load = (name, file) =>
+    `${imports} export const ${name} = () => runScript('./${file}'${compiled && `, ${compiled}`});`;
+  return make(
+    { cli: 'cli.ts', 'worker-main': 'engine/worker-main.ts' },
+    {
+      'cli/load-main.ts': load('loadMain', 'main.cjs'),
+      'engine/load-thread.ts': load('loadThread', 'thread.cjs'),
+    },
+    { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+  );
+}
+
+function script(name, file, standIns, codeSplitting) {
+  const names = { entryFileNames: '[name].cjs', chunkFileNames: `${name}-[name].cjs` };
+  const output = { dir: OUT, format: 'cjs', dynamicImportInCjs: false, ...names, codeSplitting };
+  return make({ [name]: file }, standIns, output);
+}

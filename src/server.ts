@@ -8,17 +8,16 @@ import { clientOf } from './server/client-of.ts';
 import { CallParams, createDispatcher } from './server/dispatch.ts';
 import { INSTRUCTIONS } from './server/instructions.ts';
 import { ListParams, listTools } from './server/list-tools.ts';
+import { LISTED } from './server/listed.ts';
 import { VERSION } from './server/version.ts';
-import { TOOLS } from './tools/index.ts';
 
 export { type Airlock, type AirlockOptions, isolate, openAirlock } from './server/airlock.ts';
 export { VERSION } from './server/version.ts';
 
 /** A new server for one connection; several may share an airlock. */
 export function createServer(airlock: Airlock): McpServer {
-  const tools = airlock.tools ?? TOOLS;
-  const bench = { ...airlock, tools };
-  const engine = airlock.engine ?? new InlineEngine(bench);
+  const { tools, engine = new InlineEngine(airlock, tools) } = airlock;
+  const listed = tools === undefined ? LISTED : listTools(tools);
   const server = new McpServer(
     { name: 'config-airlock', title: 'Config Airlock', version: VERSION },
     // False on purpose: the tools never change while the server runs.
@@ -26,14 +25,14 @@ export function createServer(airlock: Airlock): McpServer {
   );
   // The SDK's own registry would send the raw message of anything thrown to the client, so both
   // methods are served here, from the one list.
-  const listed = listTools(tools);
-  server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({ tools: listed }));
+  server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({ tools: [...listed] }));
   server.server.setRequestHandler(
     'tools/call',
     { params: CallParams },
     createDispatcher({
       engine,
-      bench,
+      bench: airlock,
+      listed,
       approval: new ClientApproval(server.server, airlock.patienceMs),
       clientOf: (context) => clientOf(server, context),
     }),

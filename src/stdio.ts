@@ -14,6 +14,8 @@ const LINE_BYTES = { least: 4 * 1024 ** 2, envelope: 256 * 1024, most: 500_000_0
 export interface Connection {
   /** Never rejects: a client that went away is an ordinary end. */
   readonly ended: Promise<void>;
+  /** Settles the first time that nothing was said for a moment: the time for what nobody waits for. */
+  readonly quiet: Promise<void>;
   /** Ends the connection: nothing more is read, and calls that wait are dropped. */
   end(): Promise<void>;
 }
@@ -27,7 +29,11 @@ export function serveOverStdio(airlock: Airlock): Connection {
     // Its messages may quote what the client sent: the log gets no more than the kind of error.
     onerror: (error) => airlock.log.event('debug', 'protocol_error', { error_name: error.name }),
   });
-  return { ended: transport.closed.then(() => flush(output)), end: () => handle.close() };
+  return {
+    ended: transport.closed.then(() => flush(output)),
+    quiet: transport.quiet,
+    end: () => handle.close(),
+  };
 }
 
 /** A text of the size that is still parsed fits in, however a client spells it: at worst each two bytes as \u00e9. */

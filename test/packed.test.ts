@@ -1,7 +1,7 @@
 // What is published is what was tested: the tarball of `npm pack`, unpacked where no other package is, behind
 // real clients. It must serve, preview and write as the built sources do, and be locked down as they are.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import { DIST_CLI, GENERATIONS, startServer } from './harness/start-server.ts';
 import { tempRoot } from './harness/temp-root.ts';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+const CACHE_CHECK = fileURLToPath(new URL('./harness/check-cache.mjs', import.meta.url));
 const INTRUDER = fileURLToPath(new URL('./cli/children/intruder.mjs', import.meta.url));
 const FILES = { 'a.yaml': '# why\na: 1  # one\nb: [2]\n' };
 const place = tempRoot();
@@ -41,9 +42,23 @@ describe('the published package', () => {
     expect(readdirSync(installed).sort()).toEqual(
       ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bundle', 'dist', 'package.json'].sort(),
     );
-    expect(readdirSync(join(installed, 'bundle')).filter((name) => !name.endsWith('.js'))).toEqual([
-      'THIRD_PARTY_NOTICES.md',
-    ]);
+    const names = readdirSync(join(installed, 'bundle')).filter((name) => !/\.c?js(\.cache)?$/u.test(name));
+    expect(names).toEqual(['THIRD_PARTY_NOTICES.md']);
+  });
+
+  it.each(['main.cjs', 'thread.cjs'])('runs %s from what V8 has made of it, where V8 is the same', (name) => {
+    const taken = run(process.execPath, [CACHE_CHECK, join(installed, 'bundle', name)], place.dir);
+    expect(taken).toBe('taken\n');
+  });
+
+  it('runs as well where V8 does not take that', () => {
+    const other = join(place.dir, 'other');
+    cpSync(installed, other, { recursive: true });
+    const caches = readdirSync(join(other, 'bundle')).filter((name) => name.endsWith('.cache'));
+    for (const name of caches) writeFileSync(join(other, 'bundle', name), 'of another version');
+    expect(run(process.execPath, [join(other, 'bundle/cli.js'), '--version'], place.dir)).toBe(
+      `${VERSION}\n`,
+    );
   });
 
   it('starts its bundle, and names its version', () => {

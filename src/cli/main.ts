@@ -32,7 +32,7 @@ async function run(): Promise<void> {
     return;
   }
   const env = { ...process.env };
-  const settings = resolveSettings(request.flags, env);
+  const settings = await resolveSettings(request.flags, env);
   const nodeFlags = riskyNodeFlags(process.execArgv, env['NODE_OPTIONS']);
   if (request.kind === 'print-config') {
     process.stdout.write((request.asJson ? configAsJson : configAsText)(settings, nodeFlags, env));

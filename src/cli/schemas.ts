@@ -1,6 +1,5 @@
 // The `--schema` option: which files must meet which JSON Schema. The words here; the schema itself is
 // read when the airlock is opened.
-import { CompiledSchema, readPlainValue } from '../adapters/index.ts';
 import { quoted, Refusal, readOperatorFile, type SchemaBinding } from '../security/index.ts';
 import { bad, type Option } from './option.ts';
 import { UsageError } from './usage-error.ts';
@@ -28,7 +27,9 @@ export function schemaBindings(name: string, help: string): Option<readonly Sche
 }
 
 /** Throws UsageError or StartError for a file that is no usable schema. */
-export function readSchema({ pattern, file }: SchemaSpec): SchemaBinding {
+export async function readSchema({ pattern, file }: SchemaSpec): Promise<SchemaBinding> {
+  // Most servers start without a schema, and should not wait for what checks it.
+  const { CompiledSchema, readPlainValue } = await import('../adapters/index.ts');
   try {
     const schema = readPlainValue(readOperatorFile(file));
     // Compiled once to be sure that it can be.

@@ -15,18 +15,25 @@ export async function serve(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const log = createLog(logOptions(settings));
-  const opened = openAirlock({ ...airlockOptions(settings, env), log });
+  const opened = openAirlock({ ...(await airlockOptions(settings, env)), log });
   const isolated = isolate(opened);
   const engine = isolated?.engine;
   process.on('uncaughtException', (error) => crash(error, log, engine));
   report(nodeFlags, env, log);
   forgetEnvironment();
-  await isolated?.started;
   log.event('info', 'started', { version: VERSION });
   const connection = serveOverStdio(isolated ?? opened);
   onEndSignal(() => void connection.end());
-  await connection.ended;
-  engine?.close();
+  try {
+    // The client comes first: what it asks for at once is answered without that thread.
+    const started = connection.quiet.then(() => isolated?.start());
+    await Promise.race([connection.ended, started.then(() => connection.ended)]);
+  } catch (error) {
+    await connection.end();
+    throw error;
+  } finally {
+    engine?.close();
+  }
   log.event('info', 'stopped', {});
   process.exit(0);
 }

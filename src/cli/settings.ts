@@ -14,10 +14,13 @@ export interface Settings {
   readonly of: <Value>(option: Option<Value>) => Setting<Value>;
 }
 
-export function resolveSettings(flags: Texts, env: Readonly<Record<string, string | undefined>>): Settings {
+export async function resolveSettings(
+  flags: Texts,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Settings> {
   const direct = [flagSource(flags), environmentSource(env)];
   const file = resolve(OPTIONS.config, direct).value;
-  const sources = file === undefined ? direct : [...direct, fileSource(file)];
+  const sources = file === undefined ? direct : [...direct, await fileSource(file)];
   for (const option of ALL_OPTIONS) {
     for (const source of sources) resolve(option, [source]);
   }

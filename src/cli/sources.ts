@@ -1,6 +1,6 @@
 // Where the value of an option may come from, strongest first: flag, environment, config file. Each is
 // texts by option name, already known to name only options that exist; values are read elsewhere.
-import { closest, readPlainValue } from '../adapters/index.ts';
+import { closest } from '../adapters/index.ts';
 import { quoted, Refusal, readOperatorFile } from '../security/index.ts';
 import { envName, type Option } from './option.ts';
 import { ALL_OPTIONS, OPTIONS } from './options.ts';
@@ -62,9 +62,9 @@ function splitList(text: string): readonly string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-export function fileSource(file: string): Source {
+export async function fileSource(file: string): Promise<Source> {
   const label = ({ name }: Option<unknown>): string => `${name} in ${quoted(file)}`;
-  const settings = readSettings(file);
+  const settings = await readSettings(file);
   const texts = new Map<string, readonly string[]>();
   for (const [key, value] of Object.entries(settings)) {
     const option = ALL_OPTIONS.find(({ name }) => name === key && name !== OPTIONS.config.name);
@@ -88,7 +88,9 @@ function unknownKey(key: string, file: string): UsageError {
   return new UsageError(`${quoted(file)} has an unknown key: ${quoted(key)}; ${hint(nearest)}`);
 }
 
-function readSettings(file: string): object {
+async function readSettings(file: string): Promise<object> {
+  // Most servers start without such a file, and should not wait for what reads it.
+  const { readPlainValue } = await import('../adapters/index.ts');
   let value: unknown;
   try {
     value = readPlainValue(readOperatorFile(file));

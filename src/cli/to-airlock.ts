@@ -10,10 +10,10 @@ import type { Settings } from './settings.ts';
 import { stateDirOf } from './state-dir.ts';
 import { UsageError } from './usage-error.ts';
 
-export function airlockOptions(
+export async function airlockOptions(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
-): Omit<AirlockOptions, 'log'> {
+): Promise<Omit<AirlockOptions, 'log'>> {
   const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
   const roots = the(OPTIONS.root);
   if (roots.length === 0) throw new UsageError('no root: give --root DIR or set AIRLOCK_ROOT');
@@ -22,7 +22,7 @@ export function airlockOptions(
     readOnly: the(OPTIONS.readOnly),
     allow: the(OPTIONS.allow),
     deny: the(OPTIONS.deny),
-    schemas: the(OPTIONS.schema).map(readSchema),
+    schemas: await Promise.all(the(OPTIONS.schema).map(readSchema)),
     approval: the(OPTIONS.approval),
     reviewers: the(OPTIONS.reviewers),
     stateDir: stateDirOf(settings, env),

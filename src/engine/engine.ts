@@ -47,13 +47,17 @@ export interface Engine {
   close(): void;
 }
 
-/** All that calls are served with. */
+/** Where calls are served, but for the tools. */
 export interface Bench {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   readonly log: Log;
   /** None in read-only mode. */
   readonly state?: State | undefined;
+}
+
+/** All that calls are served with. */
+export interface ToolBench extends Bench {
   readonly tools: readonly Tool[];
 }
 

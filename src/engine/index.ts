@@ -4,4 +4,4 @@ export { CANCELLED } from './engine.ts';
 export { explainFailure } from './failure.ts';
 export { InlineEngine } from './inline-engine.ts';
 export { WorkerEngine } from './worker-engine.ts';
-export { isWrite, recordAttempt } from './write-attempt.ts';
+export { recordAttempt } from './write-attempt.ts';

@@ -3,7 +3,7 @@
 import { takeHandOvers } from '../adapters/index.ts';
 import { AskFirst, type Client, type Desk, type Reply } from '../tools/index.ts';
 import { checkArguments } from './check-arguments.ts';
-import { type Bench, CANCELLED, type Call, type Outcome } from './engine.ts';
+import { CANCELLED, type Call, type Outcome, type ToolBench } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { wellFormed } from './well-formed.ts';
 
@@ -12,7 +12,7 @@ export type Means = Pick<Desk, 'signal' | 'pause' | 'carryThrough' | 'isolation'
 
 const UNNAMED: Client = { client: 'unknown', version: '' };
 
-export async function serveCall(call: Call, bench: Bench, means: Means): Promise<Outcome> {
+export async function serveCall(call: Call, bench: ToolBench, means: Means): Promise<Outcome> {
   const { policy, sandbox, log, state, tools } = bench;
   try {
     const tool = tools.find(({ name }) => name === call.tool);

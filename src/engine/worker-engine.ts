@@ -13,17 +13,21 @@ export class WorkerEngine implements Engine {
   readonly #bench: Bench;
   readonly #entry: URL;
   readonly #queue = new RunQueue();
-  #thread: WorkerThread;
+  /** Started by the first call, or before. */
+  #thread: WorkerThread | undefined;
   #isClosed = false;
-  /** Rejects with StartError where calls can never be served. */
-  readonly started: Promise<void>;
 
   /** `entry` is for tests that bring tools of their own; nothing else passes it. */
   constructor(bench: Bench, entry: URL = new URL('./worker-main.js', import.meta.url)) {
     this.#bench = bench;
     this.#entry = entry;
-    this.#thread = new WorkerThread(entry, bench);
-    this.started = this.#thread.ready;
+  }
+
+  /** So that the first call need not wait. Rejects with StartError where calls can never be served. */
+  async start(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#thread ??= new WorkerThread(this.#entry, this.#bench);
+    await this.#thread.ready;
   }
 
   async run(call: Call, watch: Watch): Promise<Outcome> {
@@ -36,7 +40,7 @@ export class WorkerEngine implements Engine {
 
   close(): void {
     this.#isClosed = true;
-    this.#thread.close(LAST_WRITE_MS);
+    this.#thread?.close(LAST_WRITE_MS);
   }
 
   async #serve(call: Call, watch: Watch): Promise<Outcome> {
@@ -52,14 +56,13 @@ export class WorkerEngine implements Engine {
   /** The thread there is, or a fresh one; never two at a time, for their memory adds up. */
   async #fit(): Promise<WorkerThread> {
     const last = this.#thread;
-    if (last.isEnded) {
-      await last.gone;
-      if (this.#isClosed) throw new Refusal('BUSY', 'Cannot take another call: the server is about to end');
-      if (this.#thread === last) {
-        this.#bench.log.event('warn', 'worker_restarted', {});
-        this.#thread = new WorkerThread(this.#entry, this.#bench, last);
-      }
+    if (last?.isEnded === true) await last.gone;
+    if (this.#isClosed) throw new Refusal('BUSY', 'Cannot take another call: the server is about to end');
+    if (last?.isEnded === true && this.#thread === last) {
+      this.#bench.log.event('warn', 'worker_restarted', {});
+      this.#thread = new WorkerThread(this.#entry, this.#bench, last);
     }
+    this.#thread ??= new WorkerThread(this.#entry, this.#bench);
     const thread = this.#thread;
     try {
       await thread.ready;

@@ -13,7 +13,7 @@ import {
 } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 import { CallCell } from './call-cell.ts';
-import type { Bench, Call } from './engine.ts';
+import type { Call, ToolBench } from './engine.ts';
 import type { Brief, FromWorker, ToWorker } from './messages.ts';
 import { serveCall } from './serve-call.ts';
 
@@ -40,7 +40,7 @@ export function serveParent(tools: readonly Tool[]): void {
   }
 }
 
-function answer(port: Port, cell: CallCell, bench: Bench): void {
+function answer(port: Port, cell: CallCell, bench: ToolBench): void {
   let current: { readonly requestId: string; readonly cancel: AbortController } | undefined;
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'cancel') {
@@ -56,7 +56,7 @@ function answer(port: Port, cell: CallCell, bench: Bench): void {
 async function serve(
   port: Port,
   cell: CallCell,
-  bench: Bench,
+  bench: ToolBench,
   { requestId, tool, argsJson, wantsProgress, client, confirmed }: ToWorker & { kind: 'call' },
   signal: AbortSignal,
 ): Promise<void> {

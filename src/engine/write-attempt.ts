@@ -1,15 +1,9 @@
 // The audit records of writes that did not happen: a call that asked for one and was refused, or failed.
 // Those that reach the disk are recorded there, before and after.
 import { type ErrorCode, isContentId, type Log } from '../security/index.ts';
-import type { Tool } from '../tools/index.ts';
 import type { Call } from './engine.ts';
 
 const MAX_FILES = 20;
-
-/** Asked for by a tool that can write, and not as a preview; well-formed or not. */
-export function isWrite({ hints, input }: Tool, args: Call['args']): boolean {
-  return !hints.readOnlyHint && (args['dry_run'] === false || !('dry_run' in input.shape));
-}
 
 export function recordAttempt(call: Call, outcome: 'refused' | 'failed', code: ErrorCode, log: Log): void {
   const { tool, args, requestId, client } = call;

@@ -16,7 +16,7 @@ import {
   type State,
   settleOrphans,
 } from '../security/index.ts';
-import { TOOLS, type Tool } from '../tools/index.ts';
+import type { Tool } from '../tools/index.ts';
 
 export interface Airlock {
   readonly policy: Policy;
@@ -78,13 +78,13 @@ export function openAirlock({
 /** An airlock whose calls are served in a thread of its own. Close its engine before the process ends. */
 export interface IsolatedAirlock extends Airlock {
   readonly engine: Engine;
-  /** Rejects with StartError where the thread cannot be started: then nothing is served. */
-  readonly started: Promise<void>;
+  /** Starts the thread before a call does. Rejects with StartError where it cannot be: then nothing is served. */
+  readonly start: () => Promise<void>;
 }
 
 /** The same airlock; undefined where the containment of this machine works in the main thread only. */
 export function isolate(airlock: Airlock): IsolatedAirlock | undefined {
   if (airlock.sandbox.containment === 'cwd-walk') return undefined;
-  const engine = new WorkerEngine({ tools: TOOLS, ...airlock });
-  return { ...airlock, engine, started: engine.started };
+  const engine = new WorkerEngine(airlock);
+  return { ...airlock, engine, start: () => engine.start() };
 }

@@ -3,6 +3,7 @@
 import {
   type CallToolResult,
   type InputRequiredResult,
+  type Tool as ListedTool,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
@@ -15,7 +16,6 @@ import {
   type Call,
   type Engine,
   explainFailure,
-  isWrite,
   type Outcome,
   recordAttempt,
 } from '../engine/index.ts';
@@ -42,13 +42,14 @@ type Serve = (
 export interface DispatchGround {
   readonly engine: Engine;
   readonly bench: Bench;
+  readonly listed: readonly ListedTool[];
   readonly approval: ClientApproval;
   readonly clientOf: (context: ServerContext) => Call['client'];
 }
 
-export function createDispatcher({ engine, bench, approval, clientOf }: DispatchGround): Serve {
-  const { tools, log } = bench;
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+export function createDispatcher({ engine, bench, listed, approval, clientOf }: DispatchGround): Serve {
+  const { log } = bench;
+  const byName = new Map(listed.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
     const tool = byName.get(name);
@@ -97,6 +98,12 @@ function startRecord({ requestId, tool }: Call, log: Log): (outcome: Final) => v
       code,
     });
   };
+}
+
+/** Asked for by a tool that can write, and not as a preview; well-formed or not. */
+function isWrite({ annotations, inputSchema }: ListedTool, args: Call['args']): boolean {
+  const hasDryRun = 'dry_run' in (inputSchema.properties ?? {});
+  return annotations?.readOnlyHint !== true && (args['dry_run'] === false || !hasDryRun);
 }
 
 function isObject(value: unknown): boolean {

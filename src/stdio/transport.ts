@@ -16,6 +16,7 @@ import type { Log } from '../security/index.ts';
 import { Handshake } from './handshake.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { type Fault, readFrame } from './read-frame.ts';
+import { Silence } from './silence.ts';
 import { Unanswered } from './unanswered.ts';
 import { writeFault, writeFrame } from './write-frame.ts';
 
@@ -34,6 +35,7 @@ export class StdioTransport implements Transport {
   readonly #log: Log;
   readonly #lines: LineSplitter;
   readonly #handshake = new Handshake();
+  readonly #silence = new Silence();
   readonly #unanswered = new Unanswered();
   /** Our own requests to the client. */
   readonly #asked = new Set<RequestId | undefined>();
@@ -51,6 +53,11 @@ export class StdioTransport implements Transport {
       line: (bytes) => this.#receive(bytes),
       overlong: () => this.#refuse(overlong(maxLineBytes)),
     });
+  }
+
+  /** Settles the first time that nothing was said, by neither side, for a moment. */
+  get quiet(): Promise<void> {
+    return this.#silence.came;
   }
 
   async start(): Promise<void> {
@@ -80,11 +87,15 @@ export class StdioTransport implements Transport {
     this.#input.off('end', this.#onEnd);
     this.#input.destroy();
     this.#unanswered.clear();
+    this.#silence.end();
     this.onclose?.();
     this.#markClosed();
   }
 
-  readonly #onData = (chunk: Buffer): void => this.#lines.push(chunk);
+  readonly #onData = (chunk: Buffer): void => {
+    this.#silence.breaks();
+    this.#lines.push(chunk);
+  };
 
   readonly #onEnd = async (): Promise<void> => {
     this.#lines.end();
@@ -143,6 +154,7 @@ export class StdioTransport implements Transport {
 
   #write(line: string): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
+    this.#silence.breaks();
     return new Promise((resolve, reject) => {
       const hasRoom = this.#output.write(line, (error) => (error ? reject(error) : resolve()));
       if (!hasRoom) this.#input.pause();

@@ -68,17 +68,19 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
   { args: rooted('--json'), says: '--print-config', why: 'half a question' },
 ];
 
-it.each(MISTAKES)('says what to mend: $why', ({ args, env = {}, says }) => {
-  const start = (): void => {
+it.each(MISTAKES)('says what to mend: $why', async ({ args, env = {}, says }) => {
+  const start = async (): Promise<void> => {
     const request = readCommandLine(args);
     if (request.kind !== 'serve') throw new Error('nothing was to be served');
-    const settings = resolveSettings(request.flags, env);
-    airlockOptions(settings, {});
+    const settings = await resolveSettings(request.flags, env);
+    await airlockOptions(settings, {});
     logOptions(settings);
   };
-  expect(start).toThrow(expect.objectContaining({ message: expect.stringContaining(says) }));
-  expect(start).toThrow(
+  await expect(start()).rejects.toThrow(expect.objectContaining({ message: expect.stringContaining(says) }));
+  await expect(start()).rejects.toThrow(
     expect.objectContaining({ name: expect.stringMatching(/^(UsageError|StartError)$/) }),
   );
-  expect(start).toThrow(expect.objectContaining({ message: expect.not.stringContaining('\n') }));
+  await expect(start()).rejects.toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining('\n') }),
+  );
 });

@@ -17,7 +17,7 @@ const airlock = openAirlock({
 });
 const entry = new URL('./isolated-worker.mjs', import.meta.url);
 const engine = new WorkerEngine({ ...airlock, tools: TOOLS }, entry);
-await engine.started;
+await engine.start();
 const connection = serveOverStdio({ ...airlock, tools: TOOLS, engine });
 onEndSignal(() => void connection.end());
 await connection.ended;

@@ -14,7 +14,7 @@ export const MOST_NOTE = 500;
 export function approve(around: Surroundings): Promise<number> {
   const [id = ''] = around.task.args;
   return atTerminal(around, async (terminal) => {
-    const { desk } = openWorkshop(around);
+    const { desk } = await openWorkshop(around);
     const lines = planLines(waitingHere(id, desk), new Date());
     if (!(await isAgreed(terminal, lines, 'approve this'))) return NOT_DECIDED;
     desk.approve(id, await unlock(terminal, keyPlace(around)));
@@ -28,7 +28,7 @@ export function reject(around: Surroundings): Promise<number> {
   const note = around.task.own.get('note') ?? '';
   if (note.length > MOST_NOTE) throw new UsageError(`a note has at most ${MOST_NOTE} characters`);
   return atTerminal(around, async (terminal) => {
-    const { desk } = openWorkshop(around);
+    const { desk } = await openWorkshop(around);
     const lines = planLines(waitingHere(id, desk), new Date());
     if (!(await isAgreed(terminal, lines, 'reject this'))) return NOT_DECIDED;
     desk.reject(id, note, await unlock(terminal, keyPlace(around)));

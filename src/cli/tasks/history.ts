@@ -7,8 +7,8 @@ import { printJson, printLines } from './output.ts';
 import type { Surroundings } from './surroundings.ts';
 import { openWorkshop } from './workshop.ts';
 
-export function history(around: Surroundings): number {
-  const { desk } = openWorkshop(around);
+export async function history(around: Surroundings): Promise<number> {
+  const { desk } = await openWorkshop(around);
   const [id] = around.task.args;
   const isJson = around.task.own.has('json');
   if (id === undefined) {

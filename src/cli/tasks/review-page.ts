@@ -10,7 +10,7 @@ import { openWorkshop } from './workshop.ts';
 export function reviewOnPage(around: Surroundings): Promise<number> {
   const port = portIn(around.task.own.get('port'));
   return atTerminal(around, async (terminal) => {
-    const { desk, log } = openWorkshop(around);
+    const { desk, log } = await openWorkshop(around);
     const key = await unlock(terminal, keyPlace(around));
     const page = await serveReviewPage({ desk: deskWithKey(desk, key), port, log });
     try {

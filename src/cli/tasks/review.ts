@@ -35,7 +35,7 @@ export function review(around: Surroundings): Promise<number> {
   if (own.has('web')) return reviewOnPage(around);
   if (own.has('port')) throw new UsageError('--port goes with --web');
   return atTerminal(around, async (terminal) => {
-    const { desk } = openWorkshop(around);
+    const { desk } = await openWorkshop(around);
     let opened: ReviewerKey | undefined;
     const key = async (): Promise<ReviewerKey> => {
       opened ??= await unlock(terminal, keyPlace(around));

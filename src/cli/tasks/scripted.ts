@@ -13,7 +13,7 @@ const CHANGED = 1;
 
 export async function preview(around: Surroundings): Promise<number> {
   const [file, path, value] = around.task.args;
-  const { policy, call } = openTools(around);
+  const { policy, call } = await openTools(around);
   const doc = around.task.own.get('doc');
   const chosen = doc === undefined ? {} : { doc: documentIn(doc) };
   const data = answered(around, await call('config_set', { file, path, value, ...chosen, dry_run: true }));
@@ -25,7 +25,7 @@ export async function preview(around: Surroundings): Promise<number> {
 
 export async function apply(around: Surroundings): Promise<number> {
   const [id] = around.task.args;
-  const { call } = openTools(around);
+  const { call } = await openTools(around);
   const data = answered(around, await call('config_apply', { preview_id: id }));
   if (around.task.own.has('json')) printJson(around, data);
   else

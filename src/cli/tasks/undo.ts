@@ -12,7 +12,7 @@ const NOT_UNDONE = 1;
 export function undo(around: Surroundings): Promise<number> {
   const [changeId] = around.task.args;
   return atTerminal(around, async (terminal) => {
-    const { policy, desk, call } = openWorkshop(around);
+    const { policy, desk, call } = await openWorkshop(around);
     const planned = answered(around, await call('config_revert', { change_id: changeId, dry_run: true }));
     const id = textIn(planned, 'preview_id');
     if (id === undefined) {

@@ -4,7 +4,6 @@ import { type Call, type Engine, InlineEngine, type Outcome, recordAttempt } fro
 import { openReviewDesk, type ReviewDesk } from '../../review/index.ts';
 import { createLog, type Log, type Policy } from '../../security/index.ts';
 import { type Airlock, openAirlock, VERSION } from '../../server.ts';
-import { TOOLS } from '../../tools/index.ts';
 import { airlockOptions, logOptions } from '../to-airlock.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -21,8 +20,8 @@ export interface Workshop extends Tools {
 }
 
 /** Throws UsageError or StartError, as serving would. */
-export function openWorkshop(around: Surroundings): Workshop {
-  const airlock = openAs(around);
+export async function openWorkshop(around: Surroundings): Promise<Workshop> {
+  const airlock = await openAs(around);
   const { policy, sandbox, state, log } = airlock;
   if (state === undefined)
     throw new UsageError(
@@ -32,17 +31,17 @@ export function openWorkshop(around: Surroundings): Workshop {
 }
 
 /** Also in read-only mode, where nothing is kept. Throws what `openWorkshop` throws. */
-export function openTools(around: Surroundings): Tools {
-  return toolsOf(openAs(around), around);
+export async function openTools(around: Surroundings): Promise<Tools> {
+  return toolsOf(await openAs(around), around);
 }
 
-function openAs(around: Surroundings): Airlock {
+async function openAs(around: Surroundings): Promise<Airlock> {
   const { settings, env } = around;
-  return openAirlock({ ...airlockOptions(settings, env), log: logFor(around) });
+  return openAirlock({ ...(await airlockOptions(settings, env)), log: logFor(around) });
 }
 
 function toolsOf(airlock: Airlock, { task }: Surroundings): Tools {
-  const engine: Engine = new InlineEngine({ ...airlock, tools: TOOLS });
+  const engine: Engine = new InlineEngine(airlock);
   const client = { client: `config-airlock ${task.name}`, version: VERSION };
   return {
     policy: airlock.policy,

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { InlineEngine } from '../../../src/engine/index.ts';
 import { createLog } from '../../../src/security/index.ts';
 import { openAirlock } from '../../../src/server.ts';
-import { TOOLS } from '../../../src/tools/index.ts';
 import { type RawInProcess, serveRaw } from '../../harness/raw-in-process.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 
@@ -26,7 +25,7 @@ export async function startAsking(patienceMs: number): Promise<Asking> {
   const [stateDir, logFile] = [join(beside.dir, 'state'), join(beside.dir, 'log')];
   const log = createLog({ level: 'info', format: 'json', file: logFile });
   const airlock = openAirlock({ roots: [root.dir], stateDir, log, approval: 'client' });
-  const engine = new InlineEngine({ ...airlock, tools: TOOLS });
+  const engine = new InlineEngine(airlock);
   const preview = async (file: string): Promise<string> => {
     const call = { requestId: 'preview', tool: 'config_set', args: { file, path: 'n', json: 2 } };
     const watch = { signal: new AbortController().signal, progress: undefined };

@@ -1,0 +1,70 @@
+// What V8 makes of the bundle's scripts in the first moments of a server, for NAME.cache beside each: a copy of
+// the bundle is started, asked what a client asks first, and writes it down.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Longer than keep-cache.mjs waits from one writing to the next, on a slow machine too. */
+const AFTERWARDS_MS = 2_000;
+const clientInfo = { name: 'bundle', version: '1' };
+const call = (name, args) => ({ method: 'tools/call', params: { name, arguments: args } });
+const REQUESTS = [
+  { method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+  { method: 'tools/list', params: {} },
+  call('config_list', {}),
+  call('config_get', { file: 'a.yaml', path: 'a' }),
+  call('config_set', { file: 'a.yaml', path: 'a.b', json: 2 }),
+];
+
+/** `makeStart` builds what is started into a folder. Answers how many bytes were written. */
+export async function writeCaches(bundle, makeStart) {
+  const place = mkdtempSync(join(tmpdir(), 'airlock-bundle-'));
+  try {
+    const copy = join(place, 'bundle');
+    cpSync(bundle, copy, { recursive: true });
+    await makeStart(copy);
+    mkdirSync(join(place, 'root'));
+    writeFileSync(join(place, 'root/a.yaml'), '# why\na:\n  b: 1  # one\nc: [1, "2"]\n');
+    await runFirstMoments(join(copy, 'cli.js'), place);
+    const caches = readdirSync(copy).filter((name) => name.endsWith('.cache'));
+    return caches.reduce((bytes, name) => {
+      const cache = readFileSync(join(copy, name));
+      writeFileSync(join(bundle, name), cache);
+      return bytes + cache.length;
+    }, 0);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+async function runFirstMoments(program, place) {
+  const options = [
+    '--root',
+    join(place, 'root'),
+    '--state-dir',
+    join(place, 'state'),
+    '--log-level',
+    'error',
+  ];
+  const env = { PATH: process.env.PATH };
+  const child = spawn(process.execPath, [program, ...options], { stdio: ['pipe', 'pipe', 'inherit'], env });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const frames = REQUESTS.map((request, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`);
+  child.stdin.write(frames.join(''));
+  let answers = '';
+  const answered = new Promise((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      answers += chunk;
+      if (answers.split('\n').length > REQUESTS.length) resolve();
+    });
+  });
+  await Promise.race([answered, ended]);
+  await sleep(AFTERWARDS_MS);
+  child.stdin.end();
+  const results = answers.split('\n', REQUESTS.length).map((line) => JSON.parse(line).result);
+  if ((await ended) !== 0 || !results.every((result) => result !== undefined && !result.isError)) {
+    throw new Error(`bundle: its first moments went wrong: ${answers}`);
+  }
+}

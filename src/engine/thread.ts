@@ -1,0 +1,7 @@
+// The serving thread behind its lock-down: the tools of this version, and nothing else.
+import { TOOLS } from '../tools/index.ts';
+import { serveParent } from './worker-side.ts';
+
+export function serveTools(): void {
+  serveParent(TOOLS);
+}

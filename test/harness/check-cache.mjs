@@ -1,0 +1,12 @@
+// Says whether V8 takes the cache beside a script of the bundle: run as `node check-cache.mjs SCRIPT`. Another
+// program has to ask, for V8 looks at the flags of its process.
+import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { Script } from 'node:vm';
+
+const file = process.argv[2];
+// As the lock-down does; the rest is as in scripts/bundle/run-script.mjs.
+setFlagsFromString('--disallow-code-generation-from-strings');
+const text = `(function (exports, require, module, __filename) {${readFileSync(file, 'utf8')}\n})`;
+const script = new Script(text, { cachedData: readFileSync(`${file}.cache`) });
+process.stdout.write(script.cachedDataRejected ? 'rejected\n' : 'taken\n');
