@@ -1,13 +1,22 @@
 // What V8 makes of the bundle's scripts in the first moments of a server, for NAME.cache beside each: a copy of
 // the bundle is started, asked what a client asks first, and writes it down.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than keep-cache.mjs waits from one writing to the next, on a slow machine too. */
-const AFTERWARDS_MS = 2_000;
+const CACHES = ['main.cjs.cache', 'thread.cjs.cache'];
+const PATIENCE_MS = 30_000;
 const clientInfo = { name: 'bundle', version: '1' };
 const call = (name, args) => ({ method: 'tools/call', params: { name, arguments: args } });
 const REQUESTS = [
@@ -61,10 +70,18 @@ async function runFirstMoments(program, place) {
     });
   });
   await Promise.race([answered, ended]);
-  await sleep(AFTERWARDS_MS);
+  await written(dirname(program), Date.now());
   child.stdin.end();
   const results = answers.split('\n', REQUESTS.length).map((line) => JSON.parse(line).result);
   if ((await ended) !== 0 || !results.every((result) => result !== undefined && !result.isError)) {
     throw new Error(`bundle: its first moments went wrong: ${answers}`);
+  }
+}
+
+async function written(dir, since) {
+  const isNew = (name) => (statSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > since;
+  while (!CACHES.every(isNew)) {
+    if (Date.now() > since + PATIENCE_MS) throw new Error('bundle: no caches came');
+    await sleep(20);
   }
 }

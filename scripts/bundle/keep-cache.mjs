@@ -1,9 +1,15 @@
 // Only while the bundle is made: keeps writing down what V8 has made of a script so far, in NAME.cache beside it.
 // What was called until then is in it, so that it need not be compiled at the next start.
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-const EVERY_MS = 200;
+const EVERY_MS = 100;
 
 export function keepCache(script, url) {
-  setInterval(() => writeFileSync(`${url.pathname}.cache`, script.createCachedData()), EVERY_MS).unref();
+  const file = fileURLToPath(url);
+  setInterval(() => {
+    writeFileSync(`${file}.new`, script.createCachedData());
+    // Never half of it: the thread may be ended at any moment.
+    renameSync(`${file}.new`, `${file}.cache`);
+  }, EVERY_MS).unref();
 }
