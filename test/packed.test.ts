@@ -2,7 +2,7 @@
 // real clients. It must serve, preview and write as the built sources do, and be locked down as they are.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../src/server.ts';
@@ -40,7 +40,10 @@ describe('the published package', () => {
   it('brings along no other package, no test and no source map', () => {
     expect(existsSync(join(installed, 'node_modules'))).toBe(false);
     expect(readdirSync(installed).sort()).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bundle', 'dist', 'package.json'].sort(),
+      [
+        ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
+        ...['bundle', 'dist', 'docs', 'package.json'],
+      ].sort(),
     );
     const names = readdirSync(join(installed, 'bundle')).filter((name) => !/\.c?js(\.cache)?$/u.test(name));
     expect(names).toEqual(['THIRD_PARTY_NOTICES.md']);
@@ -59,6 +62,20 @@ describe('the published package', () => {
     expect(run(process.execPath, [join(other, 'bundle/cli.js'), '--version'], place.dir)).toBe(
       `${VERSION}\n`,
     );
+  });
+
+  it.each([
+    'README.md',
+    'SECURITY.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'docs/hardening.md',
+    'docs/threat-model.md',
+  ])('brings along all that %s leads to', (name) => {
+    const text = readFileSync(join(installed, name), 'utf8');
+    const targets = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+    const missing = targets.filter((target) => !existsSync(join(installed, dirname(name), target)));
+    expect(missing).toEqual([]);
   });
 
   it('starts its bundle, and names its version', () => {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { envName } from '../src/cli/option.ts';
 import { ALL_OPTIONS } from '../src/cli/options.ts';
-import { ERROR_CATEGORIES } from '../src/security/index.ts';
+import { BUILT_IN_DENYLIST, ERROR_CATEGORIES } from '../src/security/index.ts';
 import { TOOLS } from '../src/tools/index.ts';
 import { codesIn, commandTable, optionTable, sectionOf, toolTable, withSection } from './documents/tables.ts';
 import { startServer } from './harness/start-server.ts';
@@ -33,6 +33,11 @@ it.each([
   const reply = unvarying(JSON.stringify(data, null, 2));
   const made = `\`${tool}\` with \`${JSON.stringify(input)}\`:\n\n\`\`\`json\n${reply}\n\`\`\`\n`;
   expect(written(name, made)).toBe(made);
+});
+
+it('the built-in denylist is the one in force', () => {
+  const made = `${BUILT_IN_DENYLIST.map((pattern) => `\`${pattern}\``).join(' ')}\n`;
+  expect(written('denylist', made)).toBe(made);
 });
 
 it('the table of error codes names every code with its category, and no other', () => {
