@@ -1,7 +1,7 @@
 // What scripts and people read of what was done: `history`, `audit verify`, and `preview` and `apply` without an
 // agent. Output goes to stdout, trouble to stderr in one or two lines, and the exit code says which it was.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLI } from '../harness/start-server.ts';
@@ -82,6 +82,28 @@ describe('preview and apply, for scripts', { timeout: 120_000 }, () => {
 });
 
 describe('history and audit verify', { timeout: 120_000 }, () => {
+  it('are whole after the texts that are kept were erased, and the next change goes as before', () => {
+    const here = shop('preview');
+    const change = (value: string) => {
+      const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'name', value, '--json').stdout);
+      return run(here, 'apply', preview_id).status;
+    };
+    const holding = (text: string) =>
+      readdirSync(here.stateDir, { recursive: true, encoding: 'utf8' })
+        .map((name) => join(here.stateDir, name))
+        .filter((file) => statSync(file).isFile() && readFileSync(file, 'utf8').includes(text));
+    expect(change('hunter2')).toBe(1);
+    expect(change('gone')).toBe(1);
+    expect(holding('hunter2').length).toBeGreaterThan(1);
+    expect(holding('hunter2').join()).not.toContain('/audit/');
+    for (const folder of ['plans', 'changes'])
+      for (const name of readdirSync(join(here.stateDir, folder))) rmSync(join(here.stateDir, folder, name));
+    expect(holding('hunter2')).toEqual([]);
+    expect(run(here, 'audit', 'verify').status).toBe(0);
+    expect(change('next')).toBe(1);
+    expect(run(here, 'audit', 'verify').status).toBe(0);
+  });
+
   it('account for what was applied, for people and as JSON', () => {
     const here = shop('preview');
     expect(run(here, 'history')).toEqual({ status: 0, stdout: 'Nothing was applied yet.\n', stderr: '' });
