@@ -141,7 +141,8 @@ function requirePrivate({ kind, uid, mode }: FileFacts, dir: string): void {
   if (kind !== 'directory') throw refused(dir, 'it is no folder');
   const self = process.geteuid?.();
   if (self === undefined) return;
-  if (uid !== self) throw refused(dir, 'it belongs to another user; run this as that user, or name another directory');
+  if (uid !== self)
+    throw refused(dir, 'it belongs to another user; run this as that user, or name another directory');
   if ((mode & 0o077) !== 0) throw refused(dir, 'others can look into it; it needs mode 0700');
 }
 
