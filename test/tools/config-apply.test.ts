@@ -26,7 +26,7 @@ import {
   sharedStage,
   stage,
 } from '../harness/previews.ts';
-import type { ToolServer } from '../harness/tool-server.ts';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
 /** The refusal, which explain_error must recognise by its words as well. */
 async function refusal(server: ToolServer, id: unknown) {
@@ -318,6 +318,24 @@ describe('is refused, and no file changes,', () => {
     expect(error.code).toBe('APPROVAL_UNAVAILABLE');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
   });
+});
+
+it('a preview is none to a server of other roots, and what was asked for is not repeated to its agent', async () => {
+  const at = stage();
+  const server = await at.start();
+  const id = await preview(server);
+  const root = join(at.place, 'other');
+  mkdirSync(root);
+  writeFileSync(join(root, 'a.yaml'), FILES['a.yaml']);
+  const other = await startToolServer({ root, state: at.state });
+  onTestFinished(() => other.close());
+  const error = await refusal(other, id);
+  expect(error.code).toBe('PREVIEW_NOT_FOUND');
+  expect(JSON.stringify(error)).not.toContain('a.yaml');
+  await server.ok('config_apply', { preview_id: id });
+  expect((await refusal(other, id)).code).toBe('PREVIEW_NOT_FOUND');
+  expect(other.stderr()).not.toContain('plan_tampered');
+  expect(readFileSync(join(root, 'a.yaml'), 'utf8')).toBe(FILES['a.yaml']);
 });
 
 describe('with a person who must approve, it', () => {

@@ -42,7 +42,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
   [/result would not be what it showed/, 'VERIFICATION_FAILED'],
   [/^Cannot use this preview: there is none/, 'PREVIEW_NOT_FOUND'],
-  [/^Cannot use this preview: it (?:is too old|was made under)/, 'PREVIEW_EXPIRED'],
+  [/^Cannot use this preview: it (?:is too old|was made under|was dropped)/, 'PREVIEW_EXPIRED'],
   [/^Cannot use this preview: it has been applied/, 'PREVIEW_USED'],
   [/writes only what was previewed/, 'PREVIEW_REQUIRED'],
   [/^Cannot apply this preview(?: yet)?: it (?:is pending|was approved in part)/, 'APPROVAL_REQUIRED'],
@@ -51,7 +51,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
     'APPROVAL_DECLINED',
   ],
   [
-    /^Cannot apply this preview: (?:a person has to agree, and|it is too long for a person)/,
+    /^Cannot apply this preview: (?:a person has to agree, and|it is too long for a person)|too many wait for a person already/,
     'APPROVAL_UNAVAILABLE',
   ],
   [/^Cannot undo this change: none that was applied/, 'CHANGE_NOT_FOUND'],

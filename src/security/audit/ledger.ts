@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { sha256Hex } from '../state/canonical-json.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { type Head, readHead, trailName } from './head.ts';
-import { GENESIS } from './record.ts';
+import { GENESIS, wholeLines } from './record.ts';
 
 export type Said = 'approve' | 'reject' | 'part';
 
@@ -83,11 +83,11 @@ export class Ledger {
       if (seq > 0 || hasNext) throw trailNotWhole();
       return [];
     }
-    const lines = text.split('\n');
-    // Not finished: it is being written, or its process was killed.
-    lines.pop();
-    if (size > 0 && sha256Hex(lines.shift() ?? '') !== sha256) throw trailNotWhole();
-    return lines;
+    const lines = wholeLines(text);
+    if (size === 0) return lines;
+    const [last = '', ...rest] = lines;
+    if (sha256Hex(last) !== sha256) throw trailNotWhole();
+    return rest;
   }
 
   #take(line: string): void {

@@ -103,11 +103,6 @@ export class DecisionStore {
     }
   }
 
-  /** The plans that somebody has decided about, as far as file names tell: a hint for what to keep longest. */
-  decidedIds(): ReadonlySet<string> {
-    return new Set(this.#folder.names().map((name) => name.slice(0, 43)));
-  }
-
   /** What was said about a plan that is no longer kept. */
   forget(planId: string): void {
     for (const name of this.#folder.names()) if (name.startsWith(`${planId}.`)) this.#folder.remove(name);

@@ -7,23 +7,26 @@ import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Approval } from './approval.ts';
-import { Approved } from './approved.ts';
+import { Approved, declined } from './approved.ts';
 import { canonicalJson, contentId, isContentId } from './canonical-json.ts';
 import { type ClaimedPlan, claimedPlan } from './claimed-plan.ts';
 import type { DecisionStore } from './decision-store.ts';
 import type { Plan } from './plan.ts';
-import { dropExpired, idsWith, makeRoom, PLAN_BOUNDS, type PlanBounds } from './prune.ts';
+import { dropExpired, type GoneReason, idsWith, keptPlans, makeRoom, whyGone } from './prune.ts';
+import { PLAN_BOUNDS, type PlanBounds } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
 import { askAgain, type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
 
-/** What a plan is before the store gives it a nonce and a time. */
-export type PlanDraft = Omit<Plan, 'v' | 'nonce' | 'created_at' | 'expires_at'>;
+/** What a plan is before the store gives it a nonce, a time and the roots that the store is for. */
+export type PlanDraft = Omit<Plan, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'>;
 
 export interface PlanStoreOptions {
   readonly folder: StateFolder;
   readonly decisions: DecisionStore;
   readonly ledger: Ledger;
   readonly log: Log;
+  /** Of the servers' that share the folder, whose they are. */
+  readonly roots: string;
   readonly now: () => Date;
   readonly bounds?: PlanBounds;
 }
@@ -42,9 +45,9 @@ export class PlanStore {
     this.#options = { bounds: PLAN_BOUNDS, ...options };
   }
 
-  /** Undefined for a plan that is too large to be kept. */
+  /** Undefined for a plan that is too large to be kept. Throws APPROVAL_UNAVAILABLE where too many wait for a person. */
   save(draft: PlanDraft): SavedPlan | undefined {
-    const { folder, decisions, now, bounds } = this.#options;
+    const { folder, roots, now, bounds } = this.#options;
     const created = now();
     const plan = (nonce: string): Plan => ({
       v: 1,
@@ -52,6 +55,7 @@ export class PlanStore {
       created_at: created.toISOString(),
       expires_at: new Date(created.getTime() + lifeMs(draft.approval)).toISOString(),
       ...draft,
+      roots,
     });
     let [text, id] = ['', ''];
     do {
@@ -62,8 +66,7 @@ export class PlanStore {
     const bytes = Buffer.byteLength(text);
     if (bytes > bounds.planBytes || bytes > bounds.totalBytes) return undefined;
     try {
-      const dropped = makeRoom(folder, bounds, () => decisions.decidedIds(), created, bytes);
-      for (const old of dropped) decisions.forget(old);
+      this.#makeRoom(draft, bytes);
       // A preview that a power cut takes, or tears, is made again: its id tells.
       folder.put(`${id}.json`, text);
     } catch (error) {
@@ -77,17 +80,16 @@ export class PlanStore {
    * `policy`: the fingerprint of the one that it must have been made under, if it is to be applied.
    */
   load(id: string, look: Look, policy?: string): StoredPlan {
-    const { folder, ledger, log, now } = this.#options;
+    const { folder, log, roots, now, bounds } = this.#options;
     if (!isContentId(id)) throw notFound();
     try {
-      const text = folder.read(`${id}.json`, this.#options.bounds.planBytes);
-      // The trail as well: a mark can be taken away.
-      const isMarked = folder.facts(`${id}.used`) !== undefined;
-      if (isMarked || ledger.fateOf(id).changeId !== undefined) throw used(this.changeOf(id));
-      if (text === undefined)
-        throw folder.facts(`${id}.gone`) === undefined ? notFound() : expired('it is too old');
+      const text = folder.read(`${id}.json`, bounds.planBytes);
+      if (text === undefined) throw this.#gone(id);
       const read = planIn(id, text);
-      // Before anything in it is looked at: another policy may not even let its files be named.
+      // Before anything in it is looked at: what others' servers keep here is none of ours, and another policy may not
+      // even let its files be named.
+      if (read !== undefined && read.roots !== roots) throw notFound();
+      if (this.#isUsed(id)) throw used(this.changeOf(id));
       if (read !== undefined && policy !== undefined && read.policy !== policy)
         throw expired('it was made under another policy', read);
       const plan = read === undefined ? undefined : storedPlan(id, read, look);
@@ -104,13 +106,50 @@ export class PlanStore {
   }
 
   /**
-   * Until when a person may decide about it, for a plan that was made under another policy than this one; undefined
+   * Until when a person may decide about it, for a plan that was made under another policy than this one, or for other roots; undefined
    * for any other. What else it says is none of this policy's business.
    */
   foreignUntil(id: string, policy: string): string | undefined {
     const text = this.#options.folder.read(`${id}.json`, this.#options.bounds.planBytes);
     const plan = text === undefined ? undefined : planIn(id, text);
-    return plan?.approval === 'human' && plan.policy !== policy ? plan.expires_at : undefined;
+    const isForeign = plan?.policy !== policy || plan.roots !== this.#options.roots;
+    return plan?.approval === 'human' && isForeign ? plan.expires_at : undefined;
+  }
+
+  /** The trail as well as the mark: a mark can be taken away. */
+  #isUsed(id: string): boolean {
+    const { folder, ledger } = this.#options;
+    return ledger.fateOf(id).changeId !== undefined || folder.facts(`${id}.used`) !== undefined;
+  }
+
+  /** Why it is not kept, as far as that is known, and told to nobody but the servers of its roots. */
+  #gone(id: string): Refusal {
+    const { folder, ledger, roots } = this.#options;
+    const reason = whyGone(folder, id, roots);
+    if (reason === undefined) return notFound();
+    if (this.#isUsed(id)) return used(this.changeOf(id));
+    const { rejectedBy } = ledger.fateOf(id);
+    return rejectedBy === undefined
+      ? expired(WHY_GONE[reason])
+      : declined({ state: 'rejected', reviewer: rejectedBy });
+  }
+
+  /**
+   * Of the same kind, and no more than must. A part was made by a person, and has room of its own: else a flood of
+   * proposals would leave nothing to decide but all or nothing.
+   */
+  #makeRoom({ approval, origin }: PlanDraft, newBytes: number): void {
+    const { folder, decisions, ledger, roots, now, bounds } = this.#options;
+    const kind = { roots, isForPerson: approval === 'human' };
+    const more = origin.kind === 'part' ? 2 : 1;
+    const wide = { ...bounds, plans: bounds.plans * more, totalBytes: bounds.totalBytes * more };
+    const done = () => {
+      const used = new Set(idsWith(folder, '.used'));
+      return (id: string) => used.has(id) || ledger.fateOf(id).rejectedBy !== undefined;
+    };
+    const { dropped, isRoom } = makeRoom(folder, wide, { kind, newBytes, now: now(), done });
+    for (const id of dropped) decisions.forget(id);
+    if (!isRoom) throw tooMany(kind.isForPerson);
   }
 
   /** For a preview that nobody was told of. Never throws. */
@@ -153,7 +192,7 @@ export class PlanStore {
     return this.#options.ledger.fateOf(planId).changeId ?? marked;
   }
 
-  /** The ids of plans that wait, whatever their worth: load each to know. Oldest first. */
+  /** The ids of plans that wait, whatever their worth and their roots: load each to know. Oldest first. */
   waiting(): readonly string[] {
     const { folder } = this.#options;
     return this.#unused()
@@ -162,9 +201,11 @@ export class PlanStore {
       .map(({ id }) => id);
   }
 
-  /** How many wait, by their names alone. */
+  /** How many of these roots wait, whatever their worth. */
   get waitingCount(): number {
-    return this.#unused().length;
+    const { folder, roots } = this.#options;
+    const unused = new Set(this.#unused());
+    return keptPlans(folder).filter((plan) => plan.roots === roots && unused.has(plan.id)).length;
   }
 
   #unused(): readonly string[] {
@@ -183,6 +224,24 @@ export class PlanStore {
 /** A person needs days, an agent minutes. */
 function lifeMs(approval: Approval): number {
   return approval === 'human' ? 7 * 24 * 60 * MINUTE_MS : 15 * MINUTE_MS;
+}
+
+const WHY_GONE: Readonly<Record<GoneReason, string>> = {
+  'too old': 'it is too old',
+  'no room': 'it was dropped to make room for newer ones',
+  done: 'it is too old',
+};
+
+function tooMany(isForPerson: boolean): Refusal {
+  if (!isForPerson) return new Refusal('NO_SPACE', 'Cannot keep this preview: there is no room for it.');
+  return new Refusal(
+    'APPROVAL_UNAVAILABLE',
+    'Cannot keep this preview: too many wait for a person already, and none of them is dropped for it.',
+    {},
+    {
+      advice: ['Have a person decide about those that wait, or apply what was approved; then preview again'],
+    },
+  );
 }
 
 function notFound(): Refusal {

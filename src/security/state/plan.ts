@@ -39,6 +39,8 @@ export interface Plan {
   /** Fingerprint of the policy in force: a plan is worth nothing under another. */
   readonly policy: string;
   readonly approval: Approval;
+  /** Of the roots that its files lie in: to a server of others it is none. */
+  readonly roots: string;
   /** The call that asked for it, for asking again on a file that has moved on. */
   readonly tool: string;
   readonly request: unknown;
@@ -49,7 +51,7 @@ export interface Plan {
 
 const PLAN_FIELDS = [
   ...['v', 'nonce', 'created_at', 'expires_at', 'asked_by', 'policy', 'approval', 'tool', 'request'],
-  ...['origin', 'files', 'warnings'],
+  ...['origin', 'files', 'warnings', 'roots'],
 ];
 const FILE_FIELDS = [
   ...['file', 'base', 'base_sha256', 'result_sha256', 'edits', 'changes', 'diff'],
@@ -68,6 +70,7 @@ export function readPlan(value: unknown): Plan {
     asked_by: readAsker(fields.raw('asked_by')),
     policy: fields.text('policy', SHA256),
     approval: fields.oneOf('approval', APPROVALS),
+    roots: fields.text('roots', SHA256),
     tool: fields.text('tool', /^[a-z_]{1,64}$/u),
     request: fields.raw('request'),
     origin: readOrigin(fields.raw('origin')),

@@ -1,116 +1,135 @@
-// What goes when the folder of plans is full: what has expired first, then the oldest, and what a reviewer
-// has approved last. An id that went leaves an empty file behind, so that it is known for a while.
+// What goes when there are too many plans of one kind: of the same roots, for an agent or for a person. What was
+// used goes first, then what has expired, then the oldest that an agent could still apply. What waits for a person
+// does not go: no flood of previews pushes it out, and where there are too many of those, no more come. An id that
+// went leaves a note behind, so that the reason is known for a while.
+import { canonicalJson, parseCanonical } from './canonical-json.ts';
+import { Fields, readOrUndefined, SHA256 } from './fields.ts';
+import { hasRoom, isSameKind, noteEstimate, type PlanBounds, type PlanKind } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
 
-export interface PlanBounds {
-  readonly plans: number;
-  readonly totalBytes: number;
-  readonly planBytes: number;
-}
-
-export const PLAN_BOUNDS: PlanBounds = { plans: 500, totalBytes: 64e6, planBytes: 16e6 };
-
 const MOST_REMAINS = 2_000;
-/** The canonical text begins with approval, asked_by, created_at and expires_at. */
-const HEAD_BYTES = 2_000;
-const EXPIRY = /"expires_at":"([^"]{24})"/u;
+/** The canonical text begins with approval, asked_by, created_at and expires_at, and ends with roots and few others. */
+const [HEAD_BYTES, TAIL_BYTES] = [2_000, 4_000];
+const HEAD = /^\{"approval":"(\w+)".*?"expires_at":"([^"]{24})"/su;
+const ROOTS = /^"roots":"([0-9a-f]{64})","tool":/u;
+const REASONS = ['too old', 'no room', 'done'] as const;
+
+export type GoneReason = (typeof REASONS)[number];
+
+interface KeptPlan extends PlanKind {
+  readonly id: string;
+  readonly sizeBytes: number;
+  readonly since: bigint;
+  readonly expiresAt: string;
+}
 
 /** The ids of files with this ending. */
 export function idsWith(folder: StateFolder, ending: string): readonly string[] {
   return folder.names().flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
 }
 
-/** Makes room for one more plan of `newBytes`. Answers the ids that were dropped. */
+export interface Need {
+  readonly kind: PlanKind;
+  readonly newBytes: number;
+  readonly now: Date;
+  /** Whether a plan was used or rejected; asked for only where somebody has to look. */
+  readonly done: () => (id: string) => boolean;
+}
+
+/** Makes room for one more plan. Answers the ids that were dropped, and whether that is enough. */
 export function makeRoom(
   folder: StateFolder,
   bounds: PlanBounds,
-  approved: () => ReadonlySet<string>,
-  now: Date,
-  newBytes: number,
-): readonly string[] {
-  if (hasRoom(folder, bounds, newBytes)) return [];
-  const { plans, totalBytes } = bounds;
-  const kept = keptPlans(folder);
-  let bytes = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes);
-  let count = kept.length + (newBytes > 0 ? 1 : 0);
-  estimates.set(folder, { count, bytes, newCount: 0, newBytes: 0 });
-  if (count <= plans && bytes <= totalBytes) return [];
-  const isApproved = approved();
-  const rank = (id: string): number => (isExpired(folder, id, now) ? 0 : isApproved.has(id) ? 2 : 1);
-  const order = kept
-    .map((plan) => ({ ...plan, rank: rank(plan.id) }))
-    .sort((a, b) => a.rank - b.rank || (a.since < b.since ? -1 : 1));
+  { kind, newBytes, now, done }: Need,
+): { readonly dropped: readonly string[]; readonly isRoom: boolean } {
   const dropped: string[] = [];
-  // A tenth more than needed, so that not each of many previews has to look at all the others.
-  const [enough, enoughBytes] = [plans - Math.floor(plans / 10), totalBytes * 0.9];
-  for (const { id, sizeBytes, rank: isLater } of order) {
-    // Once there is a reason to look, everything that has expired goes; of what is approved, no more than must.
-    const isRoom =
-      isLater === 2 ? count <= plans && bytes <= totalBytes : count <= enough && bytes <= enoughBytes;
-    if (isLater > 0 && isRoom) break;
-    drop(folder, id);
-    dropped.push(id);
-    count -= 1;
-    bytes -= sizeBytes;
+  if (hasRoom(folder, kind, bounds, newBytes)) return { dropped, isRoom: true };
+  const kept = keptPlans(folder).filter((plan) => isSameKind(plan, kind));
+  let [count, bytes] = [kept.length + 1, kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes)];
+  if (count > bounds.plans || bytes > bounds.totalBytes) {
+    // A tenth more than needed, so that not each of many previews has to look at all the others.
+    const [enough, enoughBytes] = [bounds.plans - Math.floor(bounds.plans / 10), bounds.totalBytes * 0.9];
+    for (const { id, sizeBytes, reason } of inOrder(kept, now, done())) {
+      // Once there is a reason to look, everything goes that is worth nothing.
+      if (reason === 'no room' && (kind.isForPerson || (count <= enough && bytes <= enoughBytes))) break;
+      drop(folder, id, reason, kind.roots);
+      dropped.push(id);
+      count -= 1;
+      bytes -= sizeBytes;
+    }
   }
-  estimates.set(folder, { count, bytes, newCount: 0, newBytes: 0 });
-  return dropped;
+  const isRoom = count <= bounds.plans && bytes <= bounds.totalBytes;
+  if (isRoom) noteEstimate(folder, kind, count, bytes);
+  return { dropped, isRoom };
 }
 
-/** What was found when somebody last looked, with what was kept since; and of that, what is new. */
-interface Estimate {
-  readonly count: number;
-  readonly bytes: number;
-  readonly newCount: number;
-  readonly newBytes: number;
+function inOrder(kept: readonly KeptPlan[], now: Date, isDone: (id: string) => boolean) {
+  return kept
+    .map((plan) => {
+      const isLate = plan.expiresAt <= now.toISOString();
+      return { ...plan, reason: isDone(plan.id) ? 'done' : isLate ? 'too old' : 'no room' } as const;
+    })
+    .sort((a, b) => ORDER[a.reason] - ORDER[b.reason] || (a.since < b.since ? -1 : 1));
 }
 
-const estimates = new WeakMap<StateFolder, Estimate>();
-
-/** Others may keep plans here as well: so the estimate is good for a tenth of the bounds. Then somebody has to look. */
-function hasRoom(folder: StateFolder, { plans, totalBytes }: PlanBounds, addedBytes: number): boolean {
-  const last = estimates.get(folder);
-  if (last === undefined) return false;
-  const count = last.count + 1;
-  const bytes = last.bytes + addedBytes;
-  const newCount = last.newCount + 1;
-  const newBytes = last.newBytes + addedBytes;
-  const isGood = newCount <= plans / 10 && newBytes <= totalBytes / 10;
-  if (!isGood || count > plans || bytes > totalBytes) return false;
-  estimates.set(folder, { count, bytes, newCount, newBytes });
-  return true;
-}
-
-interface KeptPlan {
-  readonly id: string;
-  readonly sizeBytes: number;
-  readonly since: bigint;
-}
+const ORDER: Readonly<Record<GoneReason, number>> = { done: 0, 'too old': 1, 'no room': 2 };
 
 /** Looked at once: a plan is never written to again. */
 const seen = new WeakMap<StateFolder, ReadonlyMap<string, KeptPlan>>();
 
-function keptPlans(folder: StateFolder): readonly KeptPlan[] {
+export function keptPlans(folder: StateFolder): readonly KeptPlan[] {
   const before = seen.get(folder);
-  const kept = idsWith(folder, '.json').flatMap((id) => {
-    const facts = before?.has(id) ? undefined : folder.facts(`${id}.json`);
-    const fresh = facts === undefined ? undefined : { id, sizeBytes: facts.sizeBytes, since: facts.mtimeNs };
-    return before?.get(id) ?? fresh ?? [];
-  });
+  const kept = idsWith(folder, '.json').flatMap((id) => before?.get(id) ?? lookedAt(folder, id) ?? []);
   seen.set(folder, new Map(kept.map((plan) => [plan.id, plan])));
   return kept;
 }
 
-/** At start: a plan holds the whole text of its files, and need not lie about once it is worth nothing. */
-export function dropExpired(folder: StateFolder, now: Date): readonly string[] {
-  const expired = idsWith(folder, '.json').filter((id) => isExpired(folder, id, now));
-  for (const id of expired) drop(folder, id);
-  for (const ending of ['.gone', '.used']) dropRemains(folder, ending);
-  return expired;
+/** A hint for what to drop; whether a plan may be applied is asked of the plan itself. */
+function lookedAt(folder: StateFolder, id: string): KeptPlan | undefined {
+  const facts = folder.facts(`${id}.json`);
+  if (facts === undefined) return undefined;
+  const [, approval, expiresAt = ''] = HEAD.exec(folder.readSome(`${id}.json`, HEAD_BYTES) ?? '') ?? [];
+  const { sizeBytes, mtimeNs: since } = facts;
+  return {
+    id,
+    sizeBytes,
+    since,
+    expiresAt,
+    isForPerson: approval === 'human',
+    roots: rootsIn(folder, id, sizeBytes),
+  };
 }
 
-function drop(folder: StateFolder, id: string): void {
-  if (folder.remove(`${id}.json`)) folder.put(`${id}.gone`, '');
+function rootsIn(folder: StateFolder, id: string, sizeBytes: number): string {
+  for (const bytes of [TAIL_BYTES, sizeBytes]) {
+    const tail = folder.read(`${id}.json`, sizeBytes, Math.max(0, sizeBytes - bytes)) ?? '';
+    // The last one: what was asked for comes before it, and the warnings behind it are texts.
+    const roots = ROOTS.exec(tail.slice(tail.lastIndexOf('"roots":"')))?.[1];
+    if (roots !== undefined) return roots;
+  }
+  return '';
+}
+
+/** At start: a plan holds the whole text of its files, and need not lie about once it is worth nothing. */
+export function dropExpired(folder: StateFolder, now: Date): readonly string[] {
+  const expired = keptPlans(folder).filter(({ expiresAt }) => expiresAt <= now.toISOString());
+  for (const { id, roots } of expired) drop(folder, id, 'too old', roots);
+  for (const ending of ['.gone', '.used']) dropRemains(folder, ending);
+  return expired.map(({ id }) => id);
+}
+
+/** Why a plan of these roots is no longer kept; undefined where there never was one, or nobody knows any more. */
+export function whyGone(folder: StateFolder, id: string, roots: string): GoneReason | undefined {
+  const value = parseCanonical(folder.read(`${id}.gone`, 1_000) ?? '');
+  const note = readOrUndefined(() => {
+    const fields = new Fields(value, ['v', 'reason', 'roots']);
+    return { reason: fields.oneOf('reason', REASONS), roots: fields.text('roots', SHA256) };
+  });
+  return note?.roots === roots ? note.reason : undefined;
+}
+
+function drop(folder: StateFolder, id: string, reason: GoneReason, roots: string): void {
+  if (folder.remove(`${id}.json`)) folder.put(`${id}.gone`, canonicalJson({ v: 1, reason, roots }));
 }
 
 function dropRemains(folder: StateFolder, ending: string): void {
@@ -120,11 +139,4 @@ function dropRemains(folder: StateFolder, ending: string): void {
     .map((id) => ({ id, since: folder.facts(id + ending)?.mtimeNs ?? 0n }))
     .sort((a, b) => (a.since < b.since ? -1 : 1));
   for (const { id } of byAge.slice(0, ids.length - MOST_REMAINS)) folder.remove(id + ending);
-}
-
-/** A hint for what to drop; whether a plan may be applied is asked of the plan itself. */
-function isExpired(folder: StateFolder, id: string, now: Date): boolean {
-  const head = folder.readSome(`${id}.json`, HEAD_BYTES) ?? '';
-  const expiresAt = EXPIRY.exec(head)?.[1];
-  return expiresAt === undefined || expiresAt <= now.toISOString();
 }

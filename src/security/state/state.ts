@@ -95,7 +95,7 @@ function stateOn({ dir, reviewersFile, roots }: Ground, log: Log, now: () => Dat
   const decisions = new DecisionStore({ folder: dir.decisions, ledger, reviewers, log: kept });
   return {
     ...{ dir, decisions, trail, log: kept, reviewers, reviewersFile, roots },
-    plans: new PlanStore({ folder: dir.plans, decisions, ledger, log: kept, now }),
+    plans: new PlanStore({ folder: dir.plans, decisions, ledger, log: kept, roots, now }),
     changes: new ChangeStore({ folder: dir.changes, ledger, roots, now }),
   };
 }

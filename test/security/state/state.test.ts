@@ -93,8 +93,9 @@ function opened() {
   const decisions = new DecisionStore({ folder: state.decisions, ledger, reviewers: () => reviewers, log });
   let time = new Date('2026-11-21T12:00:00.000Z');
   const now = () => time;
-  const plans = (bounds?: { plans: number; totalBytes: number; planBytes: number }) =>
+  const plans = (bounds?: { plans: number; totalBytes: number; planBytes: number }, roots = ROOTS) =>
     new PlanStore({
+      roots,
       folder: state.plans,
       decisions,
       ledger,
@@ -227,17 +228,49 @@ describe('a stored plan', () => {
   });
 
   // WORK-020.
-  it('is one of a bounded number: the oldest goes first, what was decided about goes last', () => {
-    const { plans, decide, ann } = opened();
-    const store = plans({ plans: 3, totalBytes: 1e6, planBytes: 1e5 });
-    const ids = [idOf(store), idOf(store), idOf(store)];
-    const [first = '', second = ''] = ids;
-    decide(signDecision({ v: 1, plan: first, decision: 'approve', reviewer: 'ann', at: AT }, ann));
-    for (let more = 0; more < 5; more += 1) idOf(store);
-    expect(store.waiting()).toHaveLength(3);
-    expect(store.load(first, look).id).toBe(first);
-    expect(codeOf(() => store.load(second, look))).toBe('PREVIEW_EXPIRED');
+  it('is one of a bounded number: what was used goes first, then what has expired, then the oldest', () => {
+    const { plans, pass, state } = opened();
+    const store = plans({ plans: 4, totalBytes: 1e6, planBytes: 1e5 });
+    const agent = { approval: 'preview' } as const;
+    const late = idOf(store, agent);
+    pass(16);
+    const [oldest, used, next] = [idOf(store, agent), idOf(store, agent), idOf(store, agent)];
+    store.claim(approvedByPreview(store.load(used, look), 'preview'), CHANGE_ID);
+    const why = (id: string) => refusalOf(() => store.load(id, look))?.message;
+    idOf(store, agent);
+    expect(why(used)).toContain('applied already');
+    expect(why(late)).toContain('too old');
+    expect(state.plans.names().filter((name) => name.endsWith('.gone'))).toHaveLength(2);
+    expect([oldest, next].map(why)).toEqual([undefined, undefined]);
+    for (let more = 0; more < 2; more += 1) idOf(store, agent);
+    expect(why(oldest)).toContain('dropped to make room');
+    expect(codeOf(() => store.load(oldest, look))).toBe('PREVIEW_EXPIRED');
     expect(store.save(draft({ warnings: ['x'.repeat(1e5)] }))).toBeUndefined();
+    // Whoever serves other roots is told nothing of all that.
+    for (const id of [oldest, used, late, next])
+      expect(codeOf(() => plans(undefined, '1'.repeat(64)).load(id, look))).toBe('PREVIEW_NOT_FOUND');
+  });
+
+  // WORK-020.
+  it('is not pushed out by a flood while it waits for a person: not by previews, other roots or other proposals', () => {
+    const { plans, decide, ann } = opened();
+    const bounds = { plans: 3, totalBytes: 1e6, planBytes: 1e5 };
+    const [store, others] = [plans(bounds), plans(bounds, '1'.repeat(64))];
+    const ids = [idOf(store), idOf(store), idOf(store)];
+    for (let more = 0; more < 5; more += 1) {
+      idOf(store, { approval: 'preview' });
+      if (more < 3) idOf(others);
+      expect(codeOf(() => store.save(draft()))).toBe('APPROVAL_UNAVAILABLE');
+    }
+    for (const id of ids) expect(store.load(id, look).id).toBe(id);
+    expect([store.waitingCount, others.waitingCount]).toEqual([6, 3]);
+    // A person's own part has room; and each rejection makes room.
+    const [first = '', second = ''] = ids;
+    expect(idOf(store, { origin: { kind: 'part', of: second, kept: [0] } })).not.toBe('');
+    for (const plan of [first, second])
+      decide(signDecision({ v: 1, plan, decision: 'reject', reviewer: 'ann', at: AT }, ann));
+    idOf(store);
+    expect(codeOf(() => store.load(first, look))).toBe('APPROVAL_DECLINED');
   });
 
   it('is claimed once, and can be tried again where nothing came of it', () => {
@@ -268,6 +301,7 @@ describe('a stored plan', () => {
   });
 });
 
+const ROOTS = '0'.repeat(64);
 const AT = '2026-11-21T12:00:00.000Z';
 const CHANGE_ID = 'A'.repeat(43);
 
