@@ -138,7 +138,8 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Preview the change again, and apply what that answers'],
   },
   PREVIEW_EXPIRED: {
-    meaning: 'The preview is too old, was dropped to make room for newer ones, or was made under another policy.',
+    meaning:
+      'The preview is too old, was dropped to make room for newer ones, or was made under another policy.',
     advice: ['Preview the change again, and apply what that answers'],
   },
   PREVIEW_USED: {
