@@ -5,17 +5,18 @@ import { randomBytes } from 'node:crypto';
 import type { Ledger } from '../audit/ledger.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
-import { Refusal } from '../refusal.ts';
+import type { Refusal } from '../refusal.ts';
 import type { Approval } from './approval.ts';
 import { Approved, declined } from './approved.ts';
 import { canonicalJson, contentId, isContentId } from './canonical-json.ts';
 import { type ClaimedPlan, claimedPlan } from './claimed-plan.ts';
 import type { DecisionStore } from './decision-store.ts';
+import { expired, notFound, tooMany, used, WHY_GONE } from './no-plan.ts';
 import type { Plan } from './plan.ts';
-import { dropExpired, type GoneReason, idsWith, keptPlans, makeRoom, whyGone } from './prune.ts';
+import { dropExpired, idsWith, keptPlans, makeRoom, whyGone } from './prune.ts';
 import { PLAN_BOUNDS, type PlanBounds } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
-import { askAgain, type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
+import { type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
 
 /** What a plan is before the store gives it a nonce, a time and the roots that the store is for. */
 export type PlanDraft = Omit<Plan, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'>;
@@ -224,47 +225,4 @@ export class PlanStore {
 /** A person needs days, an agent minutes. */
 function lifeMs(approval: Approval): number {
   return approval === 'human' ? 7 * 24 * 60 * MINUTE_MS : 15 * MINUTE_MS;
-}
-
-const WHY_GONE: Readonly<Record<GoneReason, string>> = {
-  'too old': 'it is too old',
-  'no room': 'it was dropped to make room for newer ones',
-  done: 'it is too old',
-};
-
-function tooMany(isForPerson: boolean): Refusal {
-  if (!isForPerson) return new Refusal('NO_SPACE', 'Cannot keep this preview: there is no room for it.');
-  return new Refusal(
-    'APPROVAL_UNAVAILABLE',
-    'Cannot keep this preview: too many wait for a person already, and none of them is dropped for it.',
-    {},
-    {
-      advice: ['Have a person decide about those that wait, or apply what was approved; then preview again'],
-    },
-  );
-}
-
-function notFound(): Refusal {
-  return new Refusal(
-    'PREVIEW_NOT_FOUND',
-    'Cannot use this preview: there is none with this id. Preview the change again, and apply what that answers.',
-  );
-}
-
-function expired(reason: string, plan?: Plan): Refusal {
-  const again = plan === undefined ? undefined : askAgain(plan);
-  return new Refusal(
-    'PREVIEW_EXPIRED',
-    `Cannot use this preview: ${reason}. Preview the change again.`,
-    {},
-    again === undefined ? {} : { again },
-  );
-}
-
-function used(changeId: string | undefined): Refusal {
-  const change = changeId === undefined ? '' : ` as change ${changeId}`;
-  return new Refusal(
-    'PREVIEW_USED',
-    `Cannot use this preview: it has been applied already${change}. A preview works once.`,
-  );
 }
