@@ -15,7 +15,7 @@ interface Read {
 }
 
 /** The same syntax; trees are never changed, so they can be shared. */
-export function withCache({ name, parse, parseByOther }: Syntax): Syntax {
+export function withCache({ name, parse, parseEdited, parseByOther }: Syntax): Syntax {
   /** Oldest first. No map: long texts of one length have one hash for V8, and an edit often keeps the length. */
   const known: Read[] = [];
   let chars = 0;
@@ -27,16 +27,23 @@ export function withCache({ name, parse, parseByOther }: Syntax): Syntax {
     parse(text, limits, tagHandles) {
       // A fragment is small, and read under the tag prefixes of its surroundings.
       if (tagHandles !== undefined) return parse(text, limits, tagHandles);
-      const allowed = JSON.stringify(limits);
-      const at = known.findLastIndex((read) => read.stream.text === text && read.allowed === allowed);
-      const [found] = at === -1 ? [] : known.splice(at, 1);
-      const read = found ?? { stream: parse(text, limits), allowed };
-      if (found === undefined) chars += text.length;
-      known.push(read);
-      forgetOldest(limits);
-      return read.stream;
+      return remembered(text, limits, () => parse(text, limits));
+    },
+    parseEdited(before, edits, after, limits) {
+      return remembered(after, limits, () => parseEdited(before, edits, after, limits));
     },
   };
+
+  function remembered(text: string, limits: Limits, read: () => Stream): Stream {
+    const allowed = JSON.stringify(limits);
+    const at = known.findLastIndex((each) => each.stream.text === text && each.allowed === allowed);
+    const [found] = at === -1 ? [] : known.splice(at, 1);
+    const now = found ?? { stream: read(), allowed };
+    if (found === undefined) chars += text.length;
+    known.push(now);
+    forgetOldest(limits);
+    return now.stream;
+  }
 
   function forgetOldest({ parsedSizeBytes }: Limits): void {
     const mostChars = MAX_TEXTS_OF_FULL_LENGTH * parsedSizeBytes;

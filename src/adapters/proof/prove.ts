@@ -35,7 +35,7 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
   return {
     edits: plan.edits,
     check: (after) => {
-      const result = reread(after, subject);
+      const result = reread(after, subject, plan.edits);
       const isWhole = subject.verify === 'full';
       const expected = new StreamData(stream, isWhole);
       plan.apply(expected);
@@ -65,9 +65,11 @@ function requireClearLines(text: string, edits: readonly Edit[]): void {
  * The base was read by the scan. Under `full` the result is not: where the scan misread what the edit leaves
  * alone, the two would differ in their data, and the edit is refused.
  */
-function reread(after: string, { syntax, limits, verify }: Subject): Stream {
+function reread(after: string, { stream, syntax, limits, verify }: Subject, edits: readonly Edit[]): Stream {
   try {
-    return verify === 'full' ? syntax.parseByOther(after, limits) : syntax.parse(after, limits);
+    return verify === 'full'
+      ? syntax.parseByOther(after, limits)
+      : syntax.parseEdited(stream, edits, after, limits);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'YAML_INVALID') throw error;
     throw new Refusal(

@@ -1,9 +1,10 @@
 // A YAML text to its span tree: by the scan where it is sure, by `yaml` where it hands over.
-import type { Limits } from '../../security/index.ts';
+import type { Edit, Limits } from '../../security/index.ts';
 import { requireParsable } from '../limit.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { noteHandOver } from './hand-overs.ts';
 import { parseWithYaml } from './parse-with-yaml.ts';
+import { rescan } from './scan/rescan.ts';
 import { scanYaml } from './scan/scan-yaml.ts';
 
 /** Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text. */
@@ -13,4 +14,17 @@ export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap
   if ('stream' in scanned) return scanned.stream;
   noteHandOver(scanned.handedOver);
   return parseWithYaml(text, limits, tagHandles);
+}
+
+/** The same for a text that `edits` made of the one before: by scanning what they touched, where that is enough. */
+export function parseEditedYaml(
+  before: Stream,
+  edits: readonly Edit[],
+  after: string,
+  limits: Limits,
+): Stream {
+  requireParsable(after, limits);
+  const from = Math.min(...edits.map(({ start }) => start));
+  const to = Math.max(...edits.map(({ end }) => end));
+  return rescan(before, after, { from, to }, limits) ?? parseYaml(after, limits);
 }

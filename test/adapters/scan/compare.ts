@@ -29,7 +29,7 @@ function referenceOf(text: string, limits: Limits): unknown {
 }
 
 /** The first place at which two trees differ, whatever their fields are called. */
-function difference(ours: unknown, theirs: unknown, path: string): string | undefined {
+export function difference(ours: unknown, theirs: unknown, path: string): string | undefined {
   if (ours instanceof Map && theirs instanceof Map)
     return difference([...ours.entries()], [...theirs.entries()], path);
   if (!isObject(ours) || !isObject(theirs))

@@ -142,22 +142,28 @@ function readSequence(cursor: Cursor, column: number, lead: number, detail: numb
   const { skeleton } = cursor;
   cursor.enter();
   const row = skeleton.open(BLOCK_SEQUENCE, cursor.at, lead, detail);
-  let end: number;
-  do {
+  const end = readItems(cursor, column, cursor.end);
+  if (cursor.column > column) throw new HandOver('indentation');
+  skeleton.close(row, end);
+  cursor.leave();
+  return end;
+}
+
+/** On a dash. All items of this column that begin before `stop`; answers where the last of them ends. */
+export function readItems(cursor: Cursor, column: number, stop: number): number {
+  for (;;) {
     const dash = cursor.at;
     cursor.at = dash + 1;
     cursor.skipSpaces();
+    let end: number;
     if (cursor.isAtLineEnd()) {
       cursor.finishLine();
       end = readBelow(cursor, column, dash, 0, dash + 1, 'behind a dash');
     } else {
       end = readNode(cursor, column, dash, 0, 'behind a dash');
     }
-  } while (cursor.column === column && isAtDash(cursor));
-  if (cursor.column > column) throw new HandOver('indentation');
-  skeleton.close(row, end);
-  cursor.leave();
-  return end;
+    if (cursor.column !== column || cursor.at >= stop || !isAtDash(cursor)) return end;
+  }
 }
 
 /** On the colon of the first key, which the cursor remembers. `keyDetail`: properties of that key. */
@@ -166,26 +172,27 @@ function readMapping(
   column: number,
   lead: number,
   detail: number,
-  firstKeyDetail: number,
+  keyDetail: number,
 ): number {
   const { skeleton } = cursor;
   cursor.enter();
-  let keyDetail = firstKeyDetail;
-  let start = outerKeyStart(cursor, keyDetail);
-  const row = skeleton.open(BLOCK_MAPPING, start, lead, detail);
-  for (;;) {
+  const row = skeleton.open(BLOCK_MAPPING, outerKeyStart(cursor, keyDetail), lead, detail);
+  const end = readEntries(cursor, column, keyDetail, cursor.end);
+  if (cursor.column > column) throw new HandOver('indentation');
+  skeleton.close(row, end);
+  cursor.leave();
+  return end;
+}
+
+/** On the colon of a key, as above. All entries of this column that begin before `stop`; answers where the last of them ends. */
+export function readEntries(cursor: Cursor, column: number, firstKeyDetail: number, stop: number): number {
+  const { skeleton } = cursor;
+  for (let keyDetail = firstKeyDetail; ; keyDetail = readKey(cursor, column)) {
     const colon = cursor.at;
-    if (colon - start > MAX_KEY_CHARS) throw new HandOver('key');
+    if (colon - outerKeyStart(cursor, keyDetail) > MAX_KEY_CHARS) throw new HandOver('key');
     skeleton.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, colon, keyDetail);
     const end = readEntryValue(cursor, column, colon);
-    if (cursor.column !== column) {
-      if (cursor.column > column) throw new HandOver('indentation');
-      skeleton.close(row, end);
-      cursor.leave();
-      return end;
-    }
-    keyDetail = readKey(cursor, column);
-    start = outerKeyStart(cursor, keyDetail);
+    if (cursor.column !== column || cursor.at >= stop) return end;
   }
 }
 
@@ -194,7 +201,7 @@ function outerKeyStart(cursor: Cursor, detail: number): number {
 }
 
 /** From the start of a line to the colon of its key; answers the key's properties. */
-function readKey(cursor: Cursor, column: number): number {
+export function readKey(cursor: Cursor, column: number): number {
   const { text } = cursor;
   const detail = isProperty(text.charCodeAt(cursor.at)) ? readProperties(cursor) : 0;
   const code = text.charCodeAt(cursor.at);

@@ -5,7 +5,7 @@ import type { Limits } from '../../../security/index.ts';
 import type { DocumentSpans, Stream } from '../../tree/span-tree.ts';
 import { readNode } from './block.ts';
 import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
-import { Cursor, NO_COLUMN } from './cursor.ts';
+import { Cursor, checkBudgets, NO_COLUMN } from './cursor.ts';
 import { HandOver, type HandOverReason } from './hand-over.ts';
 import { nodeAt, ScannedStream, type Source } from './scanned-nodes.ts';
 import { EMPTY } from './skeleton.ts';
@@ -32,23 +32,32 @@ class Scan {
   readonly #cursor: Cursor;
   readonly #source: Source;
   readonly #documents: DocumentSpans[] = [];
+  readonly #rootRows: number[] = [];
+  readonly #limits: Limits;
 
   constructor(text: string, limits: Limits) {
+    this.#limits = limits;
     this.#cursor = new Cursor(text, limits);
     this.#source = { text, skeleton: this.#cursor.skeleton };
   }
 
   read(): Stream {
     const cursor = this.#cursor;
-    const { text, end } = cursor;
+    const { end, comments, skeleton } = cursor;
     const first = cursor.at;
     cursor.toContent();
     this.#skipVersion();
     while (cursor.at < end) this.#readDocument();
     if (this.#documents.length === 0) this.#add(0, first, end, end);
-    cursor.checkBudgets(this.#documents.length);
-    cursor.skeleton.trim();
-    return new ScannedStream(text, this.#documents, cursor.comments);
+    const { counts } = cursor;
+    checkBudgets(counts, skeleton, comments, this.#documents.length, this.#limits);
+    skeleton.trim();
+    return new ScannedStream(this.#source, {
+      documents: this.#documents,
+      rootRows: this.#rootRows,
+      comments,
+      counts,
+    });
   }
 
   /** On the first content of a document or its `---`; leaves the cursor on that of the next, or at the end. */
@@ -100,6 +109,7 @@ class Scan {
     const { skeleton } = this.#cursor;
     const rootRow = row ?? skeleton.count;
     if (row === undefined) skeleton.leaf(EMPTY, end, end, -1, 0);
+    this.#rootRows.push(rootRow);
     const root = nodeAt(this.#source, rootRow);
     this.#documents.push({ start, end, contentStart, contentEnd, tagHandles: NO_TAG_HANDLES, root });
   }

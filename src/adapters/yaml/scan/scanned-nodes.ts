@@ -13,6 +13,7 @@ import type {
   Stream,
 } from '../../tree/span-tree.ts';
 import { outerStart } from '../../tree/span-tree.ts';
+import type { Counts } from './cursor.ts';
 import {
   ALIAS,
   BLOCK_MAPPING,
@@ -185,23 +186,43 @@ function itemsOf(source: Source, row: number): Item[] {
   return items;
 }
 
+/** What was read of a text beside its rows. */
+export interface Found {
+  readonly documents: Stream['documents'];
+  /** Of each document's root. */
+  readonly rootRows: readonly number[];
+  /** Start and end of each comment in turn. */
+  readonly comments: readonly number[];
+  readonly counts: Counts;
+}
+
 /** A whole text; its comments are made when they are first asked for. */
 export class ScannedStream implements Stream {
   readonly text: string;
   readonly documents: Stream['documents'];
-  readonly #bounds: readonly number[];
+  readonly #source: Source;
+  readonly #found: Found;
   #comments: readonly Span[] | undefined;
 
-  /** `bounds`: start and end of each comment in turn. */
-  constructor(text: string, documents: Stream['documents'], bounds: readonly number[]) {
-    this.text = text;
-    this.documents = documents;
-    this.#bounds = bounds;
+  constructor(source: Source, found: Found) {
+    this.text = source.text;
+    this.documents = found.documents;
+    this.#source = source;
+    this.#found = found;
   }
 
   get comments(): readonly Span[] {
-    this.#comments ??= spansOf(this.#bounds);
+    this.#comments ??= spansOf(this.#found.comments);
     return this.#comments;
+  }
+
+  /** For scanning it again in part. */
+  get source(): Source {
+    return this.#source;
+  }
+
+  get found(): Found {
+    return this.#found;
   }
 }
 

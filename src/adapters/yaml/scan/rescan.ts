@@ -1,0 +1,115 @@
+// The tree of a text after a small edit, from the tree before it. What the edit touched is scanned anew: the
+// entries of the smallest block collection that hold all of it. What stands around them is taken over, moved by
+// what the text grew. That is the tree that scanning all of the new text gives: between two entries the scan
+// knows nothing but its place, the columns around it and its budgets; so where it comes out of the new entries
+// as it came out of the old ones, before the same text, it would go on as before. The old entries are scanned
+// again as well: where that does not give the very rows that they have, nothing is taken over.
+import type { Limits } from '../../../security/index.ts';
+import type { DocumentSpans, Stream } from '../../tree/span-tree.ts';
+import { readEntries, readItems, readKey } from './block.ts';
+import { type Counts, Cursor, checkBudgets } from './cursor.ts';
+import { HandOver } from './hand-over.ts';
+import { type Region, smallestRegion, type Touched } from './region.ts';
+import { type Found, nodeAt, ScannedStream } from './scanned-nodes.ts';
+import { ROW, Skeleton } from './skeleton.ts';
+import { holds, spliced } from './spliced-rows.ts';
+
+/** Undefined where all of the text has to be scanned. `touched`: where alone `after` may differ from the text before. */
+export function rescan(before: Stream, after: string, touched: Touched, limits: Limits): Stream | undefined {
+  if (!(before instanceof ScannedStream)) return undefined;
+  const region = smallestRegion(before, touched);
+  if (region === undefined || !isSameAround(before.text, after, region)) return undefined;
+  try {
+    return exchanged(before, after, region, limits);
+  } catch (reason) {
+    // What is unusual, or over a budget, is told by the scan of the whole text.
+    if (reason instanceof HandOver) return undefined;
+    throw reason;
+  }
+}
+
+function isSameAround(before: string, after: string, { start, endLine }: Region): boolean {
+  const grown = after.length - before.length;
+  return (
+    endLine + grown >= start &&
+    before.slice(0, start) === after.slice(0, start) &&
+    before.slice(endLine) === after.slice(endLine + grown)
+  );
+}
+
+function exchanged(before: ScannedStream, after: string, region: Region, limits: Limits): Stream | undefined {
+  const grown = after.length - before.text.length;
+  const old = scanned(before.text, region, 0, limits);
+  const fresh = scanned(after, region, grown, limits);
+  const { source, found } = before;
+  const whole = source.skeleton.rows;
+  const [oldRows, newRows] = [old.cursor.skeleton.rows, fresh.cursor.skeleton.rows];
+  const isGoingOn =
+    old.cursor.at === region.end &&
+    fresh.cursor.at === region.end + grown &&
+    fresh.cursor.column === old.cursor.column;
+  if (!isGoingOn || !holds(whole, oldRows, region.row, region.stop)) return undefined;
+  const tokens = whole.tokens - oldRows.tokens + newRows.tokens;
+  const exchange = { ...region, behind: region.endLine, grown, newEnd: fresh.end };
+  const skeleton = new Skeleton(0, limits.tokens, spliced(whole, newRows, exchange, tokens));
+  const comments = splicedComments(found.comments, fresh.cursor.comments, region, grown);
+  const counts = changed(found.counts, old.cursor.counts, fresh.cursor.counts);
+  checkBudgets(counts, skeleton, comments, found.documents.length, limits);
+  const moved = { text: after, skeleton };
+  const added = (newRows.cells.length - oldRows.cells.length) / ROW;
+  const rootRows = found.rootRows.map((row) => (row >= region.stop ? row + added : row));
+  const documents = found.documents.map((document, i) => ({
+    ...movedSpans(document, region, grown),
+    root: nodeAt(moved, rootRows[i] ?? 0),
+  }));
+  const all: Found = { documents, rootRows, comments, counts };
+  return new ScannedStream(moved, all);
+}
+
+/** The entries of the region alone, from where the scan came to the first of them. */
+function scanned(text: string, region: Region, grown: number, limits: Limits) {
+  const { start, column, depth, end, isMapping } = region;
+  const stop = end + grown;
+  const cursor = new Cursor(text, limits, { at: start, column, depth, chars: stop - start });
+  const last = isMapping
+    ? readEntries(cursor, column, readKey(cursor, column), stop)
+    : readItems(cursor, column, stop);
+  return { cursor, end: last };
+}
+
+function changed(all: Counts, old: Counts, fresh: Counts): Counts {
+  return {
+    aliases: all.aliases - old.aliases + fresh.aliases,
+    lines: all.lines - old.lines + fresh.lines,
+    tokenLines: all.tokenLines - old.tokenLines + fresh.tokenLines,
+  };
+}
+
+function splicedComments(
+  all: readonly number[],
+  fresh: readonly number[],
+  { start, endLine }: Region,
+  grown: number,
+): readonly number[] {
+  const comments: number[] = [];
+  let at = 0;
+  for (; at < all.length && (all[at] ?? 0) < start; at++) comments.push(all[at] ?? 0);
+  for (const bound of fresh) comments.push(bound);
+  while (at < all.length && (all[at] ?? 0) < endLine) at += 2;
+  for (; at < all.length; at++) comments.push((all[at] ?? 0) + grown);
+  return comments;
+}
+
+/** A document that ends behind the region ends later; one that begins behind it has moved. */
+function movedSpans(document: DocumentSpans, { start, endLine }: Region, grown: number): DocumentSpans {
+  const { contentEnd, end } = document;
+  if (contentEnd < start) return document;
+  const isBehind = document.contentStart > start;
+  return {
+    ...document,
+    start: isBehind ? document.start + grown : document.start,
+    contentStart: isBehind ? document.contentStart + grown : document.contentStart,
+    contentEnd: contentEnd >= endLine ? contentEnd + grown : contentEnd,
+    end: end + grown,
+  };
+}

@@ -1,0 +1,41 @@
+// A text that was edited is scanned in part, and comes out as if it had been scanned whole. AIRLOCK_TEST_SEED
+// repeats one; `npm run test:long` tries many more.
+import { expect, test } from 'vitest';
+import { parseEditedYaml, parseYaml } from '../../../src/adapters/yaml/parse-yaml.ts';
+import { rescan } from '../../../src/adapters/yaml/scan/rescan.ts';
+import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';
+import { fuzzRescan } from './rescan.ts';
+
+test('edited files are scanned in part to the tree of the whole', () => {
+  const seed = process.env['AIRLOCK_TEST_SEED'];
+  const run = seed === undefined ? fuzzRescan(0, 6_000) : fuzzRescan(Number(seed), 1);
+  expect(run.faults).toEqual([]);
+  if (seed === undefined) expect(run.figures['in part']).toBeGreaterThan(500);
+});
+
+const TEXT = 'a: 1\nb:\n  c: 2 # two\n  d: [3]\ne:\n- f: 4\n  g: 5\n';
+
+test.each([
+  { why: 'a scalar', from: '2 #', to: '22 #' },
+  { why: 'the last entry of all', from: '5', to: '{h: 6}' },
+  { why: 'an entry more', from: '[3]', to: '[3]\n  i: 7' },
+])('takes over what stands around $why', ({ from, to }) => {
+  const start = TEXT.indexOf(from);
+  const edits = [{ start, end: start + from.length, insert: to }];
+  const after = splice(TEXT, edits);
+  const before = parseYaml(TEXT, DEFAULT_LIMITS);
+  const touched = { from: start, to: start + from.length };
+  expect(rescan(before, after, touched, DEFAULT_LIMITS)).toBeDefined();
+  expect(parseEditedYaml(before, edits, after, DEFAULT_LIMITS)).toEqual(parseYaml(after, DEFAULT_LIMITS));
+});
+
+test.each([
+  { why: 'the first key', from: 'a: 1', to: 'z: 1' },
+  { why: 'a value that swallows what follows', from: '2 #', to: '"2 #' },
+  { why: 'a comment that was said to be all', from: '1', to: '1', other: '#2' },
+])('scans all of it again for $why', ({ from, to, other }) => {
+  const start = TEXT.indexOf(from);
+  const after = TEXT.replace(from, to).replace('# two', other ?? '# two');
+  const touched = { from: start, to: start + from.length };
+  expect(rescan(parseYaml(TEXT, DEFAULT_LIMITS), after, touched, DEFAULT_LIMITS)).toBeUndefined();
+});
