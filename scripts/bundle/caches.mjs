@@ -49,14 +49,8 @@ export async function writeCaches(bundle, makeStart) {
 }
 
 async function runFirstMoments(program, place) {
-  const options = [
-    '--root',
-    join(place, 'root'),
-    '--state-dir',
-    join(place, 'state'),
-    '--log-level',
-    'error',
-  ];
+  const places = { root: 'root', 'state-dir': 'state', 'log-file': 'log' };
+  const options = Object.entries(places).flatMap(([name, at]) => [`--${name}`, join(place, at)]);
   const env = { PATH: process.env.PATH };
   const child = spawn(process.execPath, [program, ...options], { stdio: ['pipe', 'pipe', 'inherit'], env });
   const ended = new Promise((resolve) => child.once('exit', resolve));
