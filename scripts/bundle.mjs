@@ -23,6 +23,8 @@ const output = [
   // On its own, though much of it is in the other as well: each thread loads what it needs, and no more.
   ...(await script('thread', 'engine/thread.ts', {}, false)),
 ];
+// The quicker way to start, whatever the package says of its other files.
+writeFileSync(`${OUT}/package.json`, '{ "type": "commonjs" }\n');
 writeFileSync(`${OUT}/THIRD_PARTY_NOTICES.md`, noticesOf(output));
 const cached = await writeCaches(OUT, (dir) => start(dir, 'keepCache'));
 const kilobytes = output.reduce((sum, { code = '' }) => sum + code.length, 0) / 1_000;
@@ -35,14 +37,14 @@ function start(dir, compiled) {
   const from = (file) => JSON.stringify(`${ROOT}scripts/bundle/${file}`);
   const imports = `import { runScript } from ${from('run-script.mjs')}; import { keepCache } from ${from('keep-cache.mjs')};`;
   const load = (name, file) =>
-    `${imports} export const ${name} = () => runScript('./${file}'${compiled && `, ${compiled}`});`;
+    `${imports} export const ${name} = async () => runScript('./${file}'${compiled && `, ${compiled}`});`;
   return make(
     { cli: 'cli.ts', 'worker-main': 'engine/worker-main.ts' },
     {
       'cli/load-main.ts': load('loadMain', 'main.cjs'),
       'engine/load-thread.ts': load('loadThread', 'thread.cjs'),
     },
-    { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    { dir, format: 'cjs', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
   );
 }
 

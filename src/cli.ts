@@ -7,7 +7,7 @@ import { lockDown } from './lock-down.ts';
 // Whoever started us may have closed stderr: what cannot be said is not worth a crash.
 process.stderr.on('error', () => undefined);
 process.title = 'config-airlock';
-if (isLocked()) await (await loadMain()).main();
+if (isLocked()) void loadMain().then(({ main }) => main());
 
 function isLocked(): boolean {
   try {

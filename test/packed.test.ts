@@ -46,7 +46,7 @@ describe('the published package', () => {
       ].sort(),
     );
     const names = readdirSync(join(installed, 'bundle')).filter((name) => !/\.c?js(\.cache)?$/u.test(name));
-    expect(names).toEqual(['THIRD_PARTY_NOTICES.md']);
+    expect(names).toEqual(['THIRD_PARTY_NOTICES.md', 'package.json']);
   });
 
   it.each(['main.cjs', 'thread.cjs'])('runs %s from what V8 has made of it, where V8 is the same', (name) => {
@@ -94,7 +94,9 @@ describe('the published package', () => {
   it.each(['cli.js', 'worker-main.js'])('loads nothing into %s before it is locked down', (entry) => {
     const imported = (file: string) =>
       Array.from(
-        readFileSync(join(installed, 'bundle', file), 'utf8').matchAll(/^import [^;]*?"([^"]+)";$/gm),
+        readFileSync(join(installed, 'bundle', file), 'utf8').matchAll(
+          /^(?:const|let) \w+ = require\("([^"]+)"\);$/gm,
+        ),
         ([, from]) => from,
       );
     expect(imported(entry)).toEqual(['./lock-down.js']);

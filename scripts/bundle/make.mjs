@@ -1,7 +1,7 @@
 // One build by Rolldown: what the bundle's parts have in common.
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { withoutCodeGeneration } from './shims.mjs';
+import { withoutForeignPowers } from './shims.mjs';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -36,7 +36,7 @@ function optionsFor(entries, plugins) {
     platform: 'node',
     // Asked for by `includeDependenciesRecursively: false`.
     preserveEntrySignatures: 'allow-extension',
-    plugins: [withoutCodeGeneration(), ...plugins],
+    plugins: [withoutForeignPowers(), ...plugins],
     // Nothing in src happens on import but in the files that are started.
     treeshake: {
       moduleSideEffects: [{ test: /\/src\/(?!cli\.ts|engine\/worker-main\.ts)/, sideEffects: false }],

@@ -1,17 +1,29 @@
-// What the SDK picks for Node, picked otherwise: its JSON Schema validator makes code from text, which the
-// lock-down forbids; it has another one that does not. Neither is ever asked, but the first is 290 KB.
+// What packages bring along for jobs that nobody asks of them here, left out or put otherwise: code from text, which
+// the lock-down forbids, and other processes and threads, which nothing of ours starts in this way. What is left
+// out throws where it is asked for after all.
 
-const ID = '@modelcontextprotocol/server/_shims';
+const SDK = '@modelcontextprotocol/server';
+const NOT_HERE = `module.exports = class { constructor() { throw new Error('not in this bundle'); } };`;
 
-export function withoutCodeGeneration() {
-  return {
-    name: 'without-code-generation',
-    resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
-    load: (id) =>
-      id === `\0${ID}`
-        ? `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
+const INSTEAD = new Map([
+  // The SDK's JSON Schema validator makes code from text; it has another one that does not.
+  [
+    `${SDK}/_shims`,
+    `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '${SDK}/validators/cf-worker';
 const own = globalThis.process;
-export { own as process };`
-        : undefined,
+export { own as process };`,
+  ],
+  // pino writes to what it is given; these are for files, and for other threads.
+  ['sonic-boom', NOT_HERE],
+  ['thread-stream', NOT_HERE],
+  // commander starts subcommands that are programs of their own; ours are not.
+  ['node:child_process', 'module.exports = {};'],
+]);
+
+export function withoutForeignPowers() {
+  return {
+    name: 'without-foreign-powers',
+    resolveId: (id) => (INSTEAD.has(id) ? `\0${id}` : undefined),
+    load: (id) => INSTEAD.get(id.slice(1)),
   };
 }

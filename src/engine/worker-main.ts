@@ -4,4 +4,4 @@ import { loadThread } from './load-thread.ts';
 
 // Where it throws, the thread ends, and nothing is served.
 lockDown();
-(await loadThread()).serveTools();
+void loadThread().then(({ serveTools }) => serveTools());

@@ -22,14 +22,11 @@ export interface Question {
 
 export class Questions {
   readonly #patienceMs: number;
-  // A key of this connection alone: nothing that was signed before a restart is worth anything.
-  readonly #codec: RequestStateCodec<z.infer<typeof State>>;
+  #codec: RequestStateCodec<z.infer<typeof State>> | undefined;
   #open: Question | undefined;
 
   constructor(patienceMs: number) {
     this.#patienceMs = patienceMs;
-    const key = crypto.getRandomValues(new Uint8Array(32));
-    this.#codec = createRequestStateCodec({ key, ttlSeconds: Math.ceil(patienceMs / 1_000) });
   }
 
   /**
@@ -50,12 +47,12 @@ export class Questions {
   }
 
   seal({ plan, nonce }: Question): Promise<string> {
-    return this.#codec.mint({ plan, nonce });
+    return this.#seals().mint({ plan, nonce });
   }
 
   /** Whether the state is the one that was sealed for the open question, and comes with the same call. */
   async redeem(state: string, call: Call, context: ServerContext): Promise<boolean> {
-    const found = await this.#codec
+    const found = await this.#seals()
       .verify(state, context)
       .then(State.parse)
       .catch(() => undefined);
@@ -70,6 +67,16 @@ export class Questions {
     if (this.#open !== question) return false;
     this.#open = undefined;
     return performance.now() < question.untilMs;
+  }
+
+  /** Most connections never ask. */
+  #seals(): RequestStateCodec<z.infer<typeof State>> {
+    this.#codec ??= createRequestStateCodec({
+      // Of this connection alone: nothing that was signed before a restart is worth anything.
+      key: crypto.getRandomValues(new Uint8Array(32)),
+      ttlSeconds: Math.ceil(this.#patienceMs / 1_000),
+    });
+    return this.#codec;
   }
 }
 
