@@ -70,6 +70,7 @@ describe('the published package', () => {
     'CONTRIBUTING.md',
     'CHANGELOG.md',
     'docs/hardening.md',
+    'docs/replies.md',
     'docs/threat-model.md',
   ])('brings along all that %s leads to', (name) => {
     const text = readFileSync(join(installed, name), 'utf8');

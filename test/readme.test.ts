@@ -1,4 +1,4 @@
-// The README says what the code says. `UPDATE_README=1 npx vitest run test/readme.test.ts` writes the
+// The README and docs/replies.md say what the code says. `UPDATE_README=1 npx vitest run test/readme.test.ts` writes the
 // generated tables and samples anew; what a person wrote is only checked.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { codesIn, commandTable, optionTable, sectionOf, toolTable, withSection }
 import { startServer } from './harness/start-server.ts';
 
 const FILE = new URL('../README.md', import.meta.url);
+const REPLIES = new URL('../docs/replies.md', import.meta.url);
 
 const EDIT = { file: 'helm/values.yaml', path: 'image.tag', value: '"1.11"' };
 const SLIP = { file: 'helm/values.yaml', path: 'autoscalling.enabled' };
@@ -32,7 +33,7 @@ it.each([
   const { data } = await server.callTool(tool, input).finally(() => server.close());
   const reply = unvarying(JSON.stringify(data, null, 2));
   const made = `\`${tool}\` with \`${JSON.stringify(input)}\`:\n\n\`\`\`json\n${reply}\n\`\`\`\n`;
-  expect(written(name, made)).toBe(made);
+  expect(written(name, made, REPLIES)).toBe(made);
 });
 
 it('the built-in denylist is the one in force', () => {
@@ -41,12 +42,13 @@ it('the built-in denylist is the one in force', () => {
 });
 
 it('the table of error codes names every code with its category, and no other', () => {
-  const listed = codesIn(sectionOf(readme(), 'codes') ?? '');
+  const listed = codesIn(sectionOf(readFileSync(REPLIES, 'utf8'), 'codes') ?? '');
   expect(Object.fromEntries(listed)).toEqual(ERROR_CATEGORIES);
 });
 
 it('every piece of JSON in it can be read', () => {
-  const pieces = [...readme().matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
+  const text = `${readme()}${readFileSync(REPLIES, 'utf8')}`;
+  const pieces = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
   expect(pieces.length).toBeGreaterThanOrEqual(5);
   for (const piece of pieces) expect(() => JSON.parse(piece)).not.toThrow();
 });
@@ -57,17 +59,21 @@ it('its links to other files lead somewhere', () => {
   for (const target of targets) expect(() => readFileSync(new URL(target, FILE)), target).not.toThrow();
 });
 
-it.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'])(
-  '%s names only files that exist',
-  (name) => {
-    const text = readFileSync(new URL(name, FILE), 'utf8');
-    const named = [...text.matchAll(/`((?:src|test|scripts|examples|\.ci)\/[\w./-]*)`/g)].map(
-      ([, path = '']) => path,
-    );
-    if (name === 'CONTRIBUTING.md') expect(named.length).toBeGreaterThan(10);
-    expect(named.filter((path) => !existsSync(new URL(path, FILE)))).toEqual([]);
-  },
-);
+it.each([
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'docs/hardening.md',
+  'docs/replies.md',
+])('%s names only files that exist', (name) => {
+  const text = readFileSync(new URL(name, FILE), 'utf8');
+  const named = [...text.matchAll(/`((?:src|test|scripts|examples|\.ci)\/[\w./-]*)`/g)].map(
+    ([, path = '']) => path,
+  );
+  if (name === 'CONTRIBUTING.md') expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((path) => !existsSync(new URL(path, FILE)))).toEqual([]);
+});
 
 /** An id is random, and a time is now. */
 function unvarying(json: string): string {
@@ -77,9 +83,10 @@ function unvarying(json: string): string {
 }
 
 /** What stands in the section, after it was written anew if that is asked for. */
-function written(name: string, made: string): string | undefined {
-  if (process.env['UPDATE_README'] === '1') writeFileSync(FILE, withSection(readme(), name, made));
-  return sectionOf(readme(), name);
+function written(name: string, made: string, file = FILE): string | undefined {
+  const read = () => readFileSync(file, 'utf8');
+  if (process.env['UPDATE_README'] === '1') writeFileSync(file, withSection(read(), name, made));
+  return sectionOf(read(), name);
 }
 
 function readme(): string {
