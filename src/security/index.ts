@@ -6,6 +6,7 @@ export { AuditTrail } from './audit/trail.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export { BUILT_IN_DENYLIST } from './checks/denylist.ts';
 export { requireWritable } from './checks/read-only.ts';
+export { columnsOf } from './columns.ts';
 export { previewRequired } from './commit/permission.ts';
 export type { Containment } from './containment/held.ts';
 export { keepOutOfCoreDumps } from './core-dump.ts';

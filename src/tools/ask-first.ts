@@ -9,9 +9,9 @@ export class AskFirst extends Error {
   readonly question: string;
 
   /** Throws APPROVAL_UNAVAILABLE for a plan that is too long to be asked about. */
-  constructor(plan: StoredPlan) {
+  constructor(plan: StoredPlan, warnings: readonly string[]) {
     super('the person at the client has to be asked');
     this.plan = plan.id;
-    this.question = questionAbout(plan);
+    this.question = questionAbout(plan, warnings);
   }
 }

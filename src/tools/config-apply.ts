@@ -7,7 +7,7 @@ import { applyChange } from './apply-change.ts';
 import { approvePlan, asksFirst } from './approve-plan.ts';
 import { appliedReply, showFile } from './edit-reply.ts';
 import { editOutput } from './fields.ts';
-import { proveAgain } from './prove-again.ts';
+import { proveAgain, warningsOf } from './prove-again.ts';
 import { locating } from './read-file.ts';
 import { stateOf } from './state-of.ts';
 import { type Desk, type Reply, tool } from './tool.ts';
@@ -23,8 +23,8 @@ export const configApply = tool({
   async run({ preview_id: id }, desk): Promise<Reply> {
     const plan = load(id, desk);
     // Nobody is asked about a change that could not be made any more.
-    if (asksFirst(desk)) await proveAgain(plan, desk);
-    const approved = locating({ file: plan.plan.files[0]?.file }, () => approvePlan(plan, desk));
+    const found = asksFirst(desk) ? warningsOf(await proveAgain(plan, desk), desk) : [];
+    const approved = locating({ file: plan.plan.files[0]?.file }, () => approvePlan(plan, found, desk));
     const edits = await proveAgain(plan, desk);
     const { asked_by, policy, origin, files, warnings } = plan.plan;
     const { confirmedBy: confirmed_by, reviewer } = approved;

@@ -11,6 +11,7 @@ import {
   VerifiedEdit,
 } from '../security/index.ts';
 import { driftOf } from './drift.ts';
+import { showEdit, shownOf } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { requireSchemas } from './require-schemas.ts';
 import type { Desk } from './tool.ts';
@@ -36,6 +37,16 @@ export async function proveAgain(plan: StoredPlan, desk: Desk): Promise<readonly
     edits.push(edit);
   }
   return edits;
+}
+
+/** What is to be known of the edits beside their diffs, found anew: a plan may have been stored without. */
+export function warningsOf(edits: readonly VerifiedEdit[], desk: Desk): readonly string[] {
+  const described = edits.map((edit) => {
+    const { snapshot, after } = edit;
+    const notes = requireSchemas({ path: snapshot.path, base: snapshot.text, after }, desk);
+    return showEdit(edit, notes, desk);
+  });
+  return shownOf(described, desk.policy.limits).warnings;
 }
 
 function proven(file: PlanFile, snapshot: Snapshot, desk: Desk): VerifiedEdit {

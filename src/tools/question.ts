@@ -1,18 +1,19 @@
 // What the person at the client is asked: the whole plan, or nothing. Every line that comes from a file or from
 // the agent stands behind a mark, harmless to the eye, so that none can pose as a word of ours. It does NOT
 // promise how a client shows it.
-import { Refusal, type StoredPlan, visibleLine } from '../security/index.ts';
+import { columnsOf, Refusal, type StoredPlan, visibleLine } from '../security/index.ts';
 
 /** What somebody reads before they say yes. Nobody may approve what nobody saw: what is longer is not asked. */
 const MAX_CHARS = 8_000;
 /** A line that the client's window wraps would go on without its mark. */
 const MAX_COLUMNS = 72;
+const TAB_COLUMNS = 8;
 
 type Plan = StoredPlan['plan'];
 
-/** Throws APPROVAL_UNAVAILABLE. */
-export function questionAbout({ id, plan }: StoredPlan): string {
-  const { files, warnings, asked_by } = plan;
+/** `warnings`: found anew, as all of the plan is that is shown here. Throws APPROVAL_UNAVAILABLE. */
+export function questionAbout({ id, plan }: StoredPlan, warnings: readonly string[]): string {
+  const { files, asked_by } = plan;
   const what = files.length === 1 ? 'this change to one file' : `these changes to ${files.length} files`;
   const question = [
     `config-airlock asks: apply ${what}? Nothing has been written yet.`,
@@ -42,7 +43,8 @@ function aboutFile(file: Plan['files'][number], index: number, count: number): s
     `${title}, which then has the sha256 ${result_sha256.slice(0, 16)}…`,
     '',
     marked(visibleLine(file.file)),
-    ...changes.map((change) => marked(describe(change))),
+    // What becomes of comments cannot be found by comparing data; the diff shows it.
+    ...changes.filter(({ op }) => op !== 'comment').map((change) => marked(describe(change))),
     ...also_affects.map((path) => marked(`  through aliases: ${visibleLine(path)}`)),
     // Made visible where it was made; line breaks of Windows are no news here.
     ...diff.trimEnd().split(/\r?\n/u).map(marked),
@@ -57,6 +59,17 @@ function describe({ op, path, doc, line, from, to }: Plan['files'][number]['chan
 
 /** Indented as well: where a client renders Markdown, this is code, and holds no link and no picture. */
 function marked(line: string): string {
-  const pieces = line.match(new RegExp(`.{1,${MAX_COLUMNS}}`, 'gsu')) ?? [''];
+  const pieces: string[] = [];
+  let [piece, at] = ['', 0];
+  for (const character of line) {
+    const columns = character === '\t' ? TAB_COLUMNS : columnsOf(character);
+    if (at + columns > MAX_COLUMNS) {
+      pieces.push(piece);
+      [piece, at] = ['', 0];
+    }
+    piece += character;
+    at += columns;
+  }
+  pieces.push(piece);
   return pieces.map((piece, index) => `    │${index === 0 ? ' ' : '↪'}${piece}`).join('\n');
 }

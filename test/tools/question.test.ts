@@ -1,7 +1,7 @@
 // What the person at the client reads before they say yes: all of it, and nothing that a file has slipped in.
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
-import type { Change, Plan, StoredPlan } from '../../src/security/index.ts';
+import { type Change, columnsOf, type Plan, type StoredPlan } from '../../src/security/index.ts';
 import { canonicalJson, contentId, sha256Hex } from '../../src/security/state/canonical-json.ts';
 import { planIn, storedPlan } from '../../src/security/state/stored-plan.ts';
 import { questionAbout } from '../../src/tools/question.ts';
@@ -13,24 +13,30 @@ interface Shown {
   readonly to: string;
   readonly path?: string;
   readonly affects?: readonly string[];
+  /** A change of a comment that the edit does not make. */
+  readonly comment?: string;
+}
+
+function commented(to: string | undefined): readonly Change[] {
+  return to === undefined ? [] : [{ op: 'comment', doc: 0, path: 'a', from: '', to, line: 1 }];
 }
 
 /** A plan that replaces the value of `a` in each file. */
 function planOf(files: readonly Shown[], more: Partial<Plan> = {}): StoredPlan {
-  const shown = files.map(({ file = 'a.yaml', from = '1', to, path = 'a', affects = [] }) => {
+  const shown = files.map(({ file = 'a.yaml', from = '1', to, path = 'a', affects = [], comment }) => {
     const base = `a: ${from}\n`;
     const edits = [{ start: 3, end: 3 + from.length, insert: to }];
     const change: Change = { op: 'replace', doc: 0, path, from, to, line: 1 };
     return {
       ...{ file, base, base_sha256: sha256Hex(base), result_sha256: sha256Hex(`a: ${to}\n`), edits },
-      ...{ changes: [change], diff: unifiedDiff(file, base, `a: ${to}\n`, edits) },
+      ...{ changes: [change, ...commented(comment)], diff: unifiedDiff(file, base, `a: ${to}\n`, edits) },
       ...{ removed_comments: [], also_affects: affects },
     };
   });
   const text = canonicalJson({
     ...{ v: 1, nonce: 'n'.repeat(22), created_at: '2026-11-21T12:00:00.000Z' },
     ...{ expires_at: '2026-11-21T12:15:00.000Z', asked_by: { client: 'ide', version: '1' } },
-    ...{ policy: '0'.repeat(64), approval: 'client', tool: 'config_set', request: {} },
+    ...{ roots: '0'.repeat(64), policy: '0'.repeat(64), approval: 'client', tool: 'config_set', request: {} },
     ...{ origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
   });
   const read = planIn(contentId(text), text);
@@ -39,10 +45,15 @@ function planOf(files: readonly Shown[], more: Partial<Plan> = {}): StoredPlan {
     const found = shown.find((one) => one.file === file);
     if (found === undefined) throw new Error('no such file');
     const { diff, changes, removed_comments, also_affects } = found;
-    return { diff, changes, removed_comments, also_affects };
+    return { diff, changes: changes.filter(({ op }) => op !== 'comment'), removed_comments, also_affects };
   });
   if (plan === undefined) throw new Error('the plan is not true to itself');
   return plan;
+}
+
+/** As it is where the warnings that were stored are those that are found anew. */
+function about(plan: StoredPlan): string {
+  return questionAbout(plan, plan.plan.warnings);
 }
 
 /** The lines that are not quoted: our own words. */
@@ -55,7 +66,7 @@ it('names files, changes, results and who asks, and shows the whole diff', () =>
     warnings: ['Odd.'],
   });
   const [one, two] = plan.plan.files.map(({ result_sha256 }) => result_sha256.slice(0, 16));
-  expect(questionAbout(plan)).toBe(
+  expect(about(plan)).toBe(
     [
       'config-airlock asks: apply these changes to 2 files? Nothing has been written yet.',
       '',
@@ -110,11 +121,11 @@ describe('text of a file or an agent', () => {
   ];
 
   it.each(HOSTILE)('stays behind its mark and shows what it hides: $why', ({ shown, more = {} }) => {
-    const question = questionAbout(planOf([shown], more));
+    const question = about(planOf([shown], more));
     const own = ownLines(question);
     expect(own.filter((line) => line.startsWith('config-airlock'))).toHaveLength(1);
     expect(own).toHaveLength(
-      ownLines(questionAbout(planOf([{ to: 'x' }], { warnings: more.warnings ?? [] }))).length,
+      ownLines(about(planOf([{ to: 'x' }], { warnings: more.warnings ?? [] }))).length,
     );
     // Controls, formats and line ends; nothing of them is left but our own line breaks.
     expect(question.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
@@ -122,9 +133,29 @@ describe('text of a file or an agent', () => {
   });
 });
 
+it('shows nothing that was stored and does not follow from the edits, not even with the id of that', () => {
+  const plan = planOf([{ to: '2', comment: '# checked by the owner' }], { warnings: ['All is well.'] });
+  const question = questionAbout(plan, ['Odd.']);
+  expect(question).toContain('│ Odd.');
+  expect(question).not.toMatch(/checked by|All is well/u);
+});
+
+it('breaks its lines by their width, not by the number of their characters', () => {
+  const wide = `${'漢'.repeat(80)}\t${'e\u0301'.repeat(80)}\t\t\tx`;
+  const rows = about(planOf([{ to: wide }]))
+    .split('\n')
+    .filter((row) => row.startsWith('    │'));
+  const widths = rows.map((row) =>
+    Array.from(row).reduce((sum, letter) => sum + (letter === '\t' ? 8 : columnsOf(letter)), 0),
+  );
+  expect(Math.max(...widths)).toBeGreaterThan(70);
+  // Four to the left, the mark, and a blank.
+  expect(Math.max(...widths)).toBeLessThanOrEqual(72 + 6);
+});
+
 it('is not asked where it would be longer than anybody reads', () => {
   const long = planOf([{ to: `[${'x, '.repeat(3_000)}x]` }]);
-  expect(refusalOf(() => questionAbout(long))).toMatchObject({
+  expect(refusalOf(() => about(long))).toMatchObject({
     code: 'APPROVAL_UNAVAILABLE',
     clues: { limit: { allowed: 8_000 } },
   });

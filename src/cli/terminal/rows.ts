@@ -1,6 +1,8 @@
 // Lines to rows that fit. Nothing of a line is left out, no row of it poses as a line of its own, and what a
 // terminal would obey does not get through, whoever forgot to make it visible before.
 
+import { columnsOf } from '../../security/index.ts';
+
 /** Begins each further row of a line: no line of a diff begins like this. */
 const CONTINUED = '| ';
 const LEAST_WIDTH = 20;
@@ -8,7 +10,6 @@ const TAB = 8;
 
 // Cc controls; Cf bidi and format; Cs lone surrogates; Zl Zp line ends.
 const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-const NO_COLUMN = /^\p{M}$/u;
 
 export function rowsOf(text: string, width: number): readonly string[] {
   const most = Math.max(width, LEAST_WIDTH);
@@ -40,24 +41,3 @@ export function harmless(text: string): string {
   }
   return shown;
 }
-
-/** As most terminals have it: two for East Asian scripts and pictures, none for what sits on another letter. */
-export function columnsOf(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  if (NO_COLUMN.test(character)) return 0;
-  return WIDE.some(([from, to]) => code >= from && code <= to) ? 2 : 1;
-}
-
-const WIDE: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x1f300, 0x1faff],
-  [0x20000, 0x3fffd],
-];

@@ -1,10 +1,10 @@
 // A person at a real terminal: shows them lines, asks them, and leaves the terminal as it was. Ctrl-C and
 // Ctrl-D at any question are no answer: they throw PersonLeft.
-import { visibleLine } from '../../security/index.ts';
+import { columnsOf, visibleLine } from '../../security/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Ink, inked, type Line } from './ink.ts';
 import { Keyboard } from './keyboard.ts';
-import { columnsOf, harmless, rowsOf } from './rows.ts';
+import { harmless, rowsOf } from './rows.ts';
 
 /** Nothing that was not decided before is decided. */
 export class PersonLeft extends Error {

@@ -6,13 +6,12 @@ import type { Ledger } from '../audit/ledger.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
 import type { Refusal } from '../refusal.ts';
-import type { Approval } from './approval.ts';
 import { Approved, declined } from './approved.ts';
 import { canonicalJson, contentId, isContentId } from './canonical-json.ts';
 import { type ClaimedPlan, claimedPlan } from './claimed-plan.ts';
 import type { DecisionStore } from './decision-store.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from './no-plan.ts';
-import type { Plan } from './plan.ts';
+import { expiryOf, type Plan } from './plan.ts';
 import { dropExpired, idsWith, keptPlans, makeRoom, whyGone } from './prune.ts';
 import { PLAN_BOUNDS, type PlanBounds } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
@@ -37,8 +36,6 @@ export interface SavedPlan {
   readonly expiresAt: string;
 }
 
-const MINUTE_MS = 60_000;
-
 export class PlanStore {
   readonly #options: Required<PlanStoreOptions>;
 
@@ -54,7 +51,7 @@ export class PlanStore {
       v: 1,
       nonce,
       created_at: created.toISOString(),
-      expires_at: new Date(created.getTime() + lifeMs(draft.approval)).toISOString(),
+      expires_at: expiryOf(created, draft.approval),
       ...draft,
       roots,
     });
@@ -220,9 +217,4 @@ export class PlanStore {
     const { folder, decisions, now } = this.#options;
     for (const id of dropExpired(folder, now())) decisions.forget(id);
   }
-}
-
-/** A person needs days, an agent minutes. */
-function lifeMs(approval: Approval): number {
-  return approval === 'human' ? 7 * 24 * 60 * MINUTE_MS : 15 * MINUTE_MS;
 }

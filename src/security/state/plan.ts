@@ -59,9 +59,24 @@ const FILE_FIELDS = [
 ];
 const CHANGE_OPS = ['add', 'replace', 'remove', 'rename', 'comment'] as const;
 
-/** Throws Malformed. */
+const MINUTE_MS = 60_000;
+
+/** A person needs days, an agent minutes. */
+export function expiryOf(created: Date, approval: Approval): string {
+  const minutes = approval === 'human' ? 7 * 24 * 60 : 15;
+  return new Date(created.getTime() + minutes * MINUTE_MS).toISOString();
+}
+
+/** Throws Malformed; also for a plan that would hold longer than any. */
 export function readPlan(value: unknown): Plan {
   const fields = new Fields(value, PLAN_FIELDS);
+  const plan = planOf(fields);
+  if (plan.expires_at !== expiryOf(new Date(plan.created_at), plan.approval))
+    throw new Malformed('expires_at');
+  return plan;
+}
+
+function planOf(fields: Fields): Plan {
   return {
     v: fields.version(),
     nonce: fields.text('nonce', /^[\w-]{22}$/u),

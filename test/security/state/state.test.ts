@@ -194,6 +194,8 @@ describe('a stored plan', () => {
     },
     { why: 'an unknown field', change: (plan) => ({ ...plan, approved: true }) },
     { why: 'the level of approval', change: (plan) => ({ ...plan, approval: 'nobody' }) },
+    { why: 'the expiry', change: (plan) => ({ ...plan, expires_at: '2099-01-01T00:00:00.000Z' }) },
+    { why: 'the roots', change: (plan) => ({ ...plan, roots: 'none' }) },
   ])('is not found once somebody has changed $why, under the old id and under a new one', ({ change }) => {
     const { plans, dir, here } = opened();
     const id = idOf(plans());
