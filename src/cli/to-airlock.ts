@@ -16,7 +16,7 @@ export async function airlockOptions(
 ): Promise<Omit<AirlockOptions, 'log'>> {
   const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
   const roots = the(OPTIONS.root);
-  if (roots.length === 0) throw new UsageError('no root: give --root DIR or set AIRLOCK_ROOT');
+  if (roots.length === 0) throw new UsageError('no root: give --root DIR, or a --config FILE that names one');
   return {
     roots,
     readOnly: the(OPTIONS.readOnly),

@@ -36,7 +36,7 @@ async function run(args: readonly string[], env: Env = {}): Promise<Run> {
 }
 
 const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why: string }[] = [
-  { args: [], says: 'no root: give --root DIR or set AIRLOCK_ROOT', why: 'no root' },
+  { args: [], says: 'no root: give --root DIR, or a --config FILE that names one', why: 'no root' },
   { args: ['--root', '/nowhere/at/all'], says: '/nowhere/at/all', why: 'a root that does not exist' },
   { args: ['--root', join(root.dir, 'file.txt')], says: 'file.txt', why: 'a root that is a file' },
   { args: ['--root', '/'], says: '--allow-broad-root', why: 'everything as a root' },

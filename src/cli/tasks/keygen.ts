@@ -1,5 +1,5 @@
 // `keygen NAME`: a new reviewer key. The passphrase is asked twice, is never shown and comes from nowhere else.
-import { createKeyFile, hasKeyFile, makeReviewerKey } from '../../security/index.ts';
+import { createKeyFile, hasKeyFile, makeReviewerKey, quoted } from '../../security/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { keyPlace } from './key-place.ts';
@@ -14,7 +14,9 @@ export function keygen(around: Surroundings): Promise<number> {
   return atTerminal(around, async (terminal) => {
     // Nobody should think of a passphrase for nothing.
     if (hasKeyFile(file))
-      throw new UsageError('there is a reviewer key already, and it is never overwritten');
+      throw new UsageError(
+        `${quoted(file)} is there already, and a key is never overwritten; name another --key FILE`,
+      );
     // A name that is none is known before the passphrase is asked.
     makeReviewerKey(name, 'x');
     const passphrase = await newPassphrase(terminal);
