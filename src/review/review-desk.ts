@@ -157,6 +157,11 @@ export class ReviewDesk {
     return saved.id;
   }
 
+  /** For a change that the person who asked for it does not want after all. Never throws. */
+  withdraw(id: string): void {
+    this.#ground.state.plans.discard(id);
+  }
+
   /** Whose key it is. Throws StartError for one that is not on the list. */
   nameOf(key: ReviewerKey): string {
     return this.#listed(key).name;
@@ -175,7 +180,12 @@ export class ReviewDesk {
   change(id: string): ChangeDetails {
     const change = this.#ground.state.changes.find(id);
     if (change === undefined)
-      throw new Refusal('ARGUMENT_INVALID', 'Cannot show this change: there is none with this id.');
+      throw new Refusal(
+        'CHANGE_NOT_FOUND',
+        'Cannot show this change: none that was applied here has this id, or its record was dropped.',
+        {},
+        { advice: ['See what was applied with config-airlock history'] },
+      );
     const undoneBy = this.history().find((other) => other.id === id)?.undone_by;
     const files = change.files.map((file) => fileView({ ...this.#ground, look: this.#look }, file));
     return { ...changeView(change, undoneBy), files };

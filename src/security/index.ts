@@ -67,6 +67,6 @@ export {
   type StateBrief,
   type StateSource,
 } from './state/state.ts';
-export { openStateDir, StateDir } from './state/state-dir.ts';
+export { hasStateDir, openStateDir, StateDir } from './state/state-dir.ts';
 export { type Look, StoredPlan } from './state/stored-plan.ts';
 export { quoted, visible, visibleLine } from './visible.ts';

@@ -125,7 +125,7 @@ const WAY_ON: Readonly<Record<Approval, (id: string) => string>> = {
   client: (id) =>
     `To write exactly this: config_apply with preview_id ${id}; the person at the client will be asked.`,
   human: (id) =>
-    `A person has to approve it first, with "config-airlock approve ${id}" in a terminal. config_apply with preview_id ${id} writes it then, and tells until then how it stands.`,
+    `A person has to approve it first, with "config-airlock approve ${id}" in a terminal and the options that this server was started with. config_apply with preview_id ${id} writes it then, and tells until then how it stands.`,
 };
 
 function unkeptText(shown: Shown, reason: Unkept): string {

@@ -74,6 +74,11 @@ describe('preview and apply, for scripts', { timeout: 120_000 }, () => {
     );
     const asked = shop('client');
     const proposed = run(asked, 'preview', 'a.yaml', 'replicas', '3', '--json');
+    // Nor is a way named that cannot work.
+    const { stdout: way } = run(asked, 'preview', 'a.yaml', 'replicas', '4');
+    expect(way).toMatch(
+      /Next: an agent, whose client asks its person: config_apply with preview_id [\w-]{43}\n$/u,
+    );
     const refused = run(asked, 'apply', JSON.parse(proposed.stdout).preview_id);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
     expect(refused.stderr).toContain('APPROVAL_UNAVAILABLE');
@@ -104,6 +109,14 @@ describe('history and audit verify', { timeout: 120_000 }, () => {
     expect(run(here, 'audit', 'verify').status).toBe(0);
   });
 
+  it('make nothing to verify where nothing was ever kept, and say so', () => {
+    const here = shop('preview');
+    const empty = run(here, 'audit', 'verify');
+    expect(empty).toMatchObject({ status: 2, stdout: '' });
+    expect(empty.stderr).toContain('nothing was ever kept at');
+    expect(existsSync(here.stateDir)).toBe(false);
+  });
+
   it('account for what was applied, for people and as JSON', () => {
     const here = shop('preview');
     expect(run(here, 'history')).toEqual({ status: 0, stdout: 'Nothing was applied yet.\n', stderr: '' });
@@ -122,7 +135,13 @@ describe('history and audit verify', { timeout: 120_000 }, () => {
       id: change_id,
       files: [{ file: 'a.yaml', changes: [{ path: 'replicas', from: '2', to: '3' }] }],
     });
-    expect(run(here, 'history', 'x'.repeat(43))).toMatchObject({ status: 2, stdout: '' });
+    for (const id of ['x'.repeat(43), 'bogus']) {
+      const none = run(here, 'history', id);
+      expect(none).toMatchObject({ status: 2, stdout: '' });
+      expect(none.stderr).toMatch(
+        /CHANGE_NOT_FOUND: [^\n]+\nconfig-airlock: See what was applied with config-airlock history/u,
+      );
+    }
     const whole = run(here, 'audit', 'verify');
     expect(whole).toMatchObject({ status: 0, stderr: '' });
     expect(whole.stdout).toMatch(/^The audit trail is whole: \d+ records\.\n/);

@@ -1,5 +1,5 @@
 // The whole way, as an agent and a person go it: the agent over MCP, the person at a pseudo-terminal.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Outcome, startServer } from '../harness/start-server.ts';
@@ -53,6 +53,13 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', { timeout: 180_000 }, ()
     expect(codeOf(await agent.apply(id))).toBe('PREVIEW_USED');
 
     const change = String(data['change_id']);
+    const declining = here.at(['undo', change]);
+    await declining.sees('Type yes to undo the change:');
+    declining.types(ENTER);
+    expect(await declining.ends()).toEqual({ status: 1, isSane: true });
+    // What nobody wants any more does not wait.
+    const plans = readdirSync(join(here.stateDir, 'plans')).filter((name) => name.endsWith('.json'));
+    expect(plans).toEqual([`${id}.json`]);
     const undoing = here.at(['undo', change]);
     await undoing.sees('-replicas: 3\n+replicas: 2\n');
     await signs(undoing, 'Type yes to undo the change:', 'yes');

@@ -208,7 +208,7 @@ describe('the history', () => {
       is_open: false,
     });
     expect(desk.change(first).files[0]?.diff).toContain('+replicas: 3');
-    expect(codeOf(() => desk.change(contentId(canonicalJson({}))))).toBe('ARGUMENT_INVALID');
+    expect(codeOf(() => desk.change(contentId(canonicalJson({}))))).toBe('CHANGE_NOT_FOUND');
   });
 });
 

@@ -54,7 +54,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
     /^Cannot apply this preview: (?:a person has to agree, and|it is too long for a person)|too many wait for a person already/,
     'APPROVAL_UNAVAILABLE',
   ],
-  [/^Cannot undo this change: none that was applied/, 'CHANGE_NOT_FOUND'],
+  [/^Cannot (?:undo|show) this change: none that was applied/, 'CHANGE_NOT_FOUND'],
   [
     /^Cannot undo this change yet|another config-airlock is writing|is not a lock of this program|are waiting already|a question about another one is open|the server is about to end|too many files are open/,
     'BUSY',

@@ -1,6 +1,6 @@
 // `audit verify`: whether the trail is whole. Reads the state directory only.
 import { counted } from '../../adapters/index.ts';
-import { openStateDir, type TrailVerdict, verifyTrail } from '../../security/index.ts';
+import { hasStateDir, openStateDir, quoted, type TrailVerdict, verifyTrail } from '../../security/index.ts';
 import { OPTIONS } from '../options.ts';
 import { stateDirOf } from '../state-dir.ts';
 import { type Line, line } from '../terminal/ink.ts';
@@ -13,6 +13,11 @@ export function audit(around: Surroundings): number {
   if (task.args[0] !== 'verify') throw new UsageError('audit knows one word: config-airlock audit verify');
   const dir = stateDirOf(settings, env);
   if (dir === undefined) throw new UsageError('the environment names no home: say --state-dir DIR');
+  // Not made for being looked at; and a place that was mistyped must not pass for a trail that is whole.
+  if (!hasStateDir(dir))
+    throw new UsageError(
+      `nothing was ever kept at ${quoted(dir)}, so that there is no audit trail: --state-dir names another place`,
+    );
   const state = openStateDir(dir, settings.of(OPTIONS.root).value);
   try {
     const verdict = verifyTrail(state.audit, state.changes);

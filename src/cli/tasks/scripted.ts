@@ -41,13 +41,21 @@ function shownLines(data: unknown): readonly Line[] {
   ];
 }
 
+/** Each with the options of this call. */
+const NEXT: Readonly<Record<Policy['approval'], (id: string) => string>> = {
+  direct: (id) => `config-airlock apply ${id}`,
+  preview: (id) => `config-airlock apply ${id}`,
+  // Only a client can ask, and so only one can apply it.
+  client: (id) => `an agent, whose client asks its person: config_apply with preview_id ${id}`,
+  human: (id) => `a person, with the same options: config-airlock approve ${id}`,
+};
+
 function wayOn(data: unknown, { approval, readOnly }: Policy): string {
   if (readOnly) return 'Nothing is written, and the preview is not kept: this is read-only.';
   const id = textIn(data, 'preview_id');
   if (id === undefined)
     return 'Nothing is written, and the preview is not kept: it is too long to be shown whole. Split the change.';
-  const next = approval === 'human' ? `a person: config-airlock approve ${id}` : `config-airlock apply ${id}`;
-  return `Nothing is written yet. Next: ${next}`;
+  return `Nothing is written yet. Next: ${NEXT[approval](id)}`;
 }
 
 /** An index or a matcher; what is neither is refused by the tool. */

@@ -19,11 +19,18 @@ export function undo(around: Surroundings): Promise<number> {
       terminal.say('There is nothing to take back: the files are as they were before.', 'yellow');
       return NOT_UNDONE;
     }
-    if (!(await isAgreed(terminal, planLines(desk.open(id), new Date()), 'undo the change')))
-      return NOT_UNDONE;
     // Where the policy wants a signature, a yes at a terminal is none.
     const needsKey = policy.approval === 'human';
-    if (needsKey) desk.approve(id, await unlock(terminal, keyPlace(around)));
+    let isDecided = false;
+    try {
+      if (!(await isAgreed(terminal, planLines(desk.open(id), new Date()), 'undo the change')))
+        return NOT_UNDONE;
+      if (needsKey) desk.approve(id, await unlock(terminal, keyPlace(around)));
+      isDecided = true;
+    } finally {
+      // Whoever wanted it is here: it need not wait for anybody.
+      if (!isDecided) desk.withdraw(id);
+    }
     const confirmed = needsKey ? undefined : 'terminal';
     const applied = answered(around, await call('config_apply', { preview_id: id }, confirmed));
     terminal.say(`Undone, as change ${textIn(applied, 'change_id') ?? ''}`, 'green');

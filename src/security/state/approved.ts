@@ -82,11 +82,11 @@ export function approvedAtTerminal(plan: StoredPlan, approval: Approval): Approv
 function pending(id: string): Refusal {
   return new Refusal(
     'APPROVAL_REQUIRED',
-    `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${id}" in a terminal.`,
+    `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${id}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
     {},
     {
       advice: [
-        'Tell the person what the change is for, and that "config-airlock review" shows all that waits',
+        'Tell the person what the change is for, and that "config-airlock review", with the same options, shows all that waits',
         'Ask again with the same call once they have decided',
       ],
     },

@@ -72,6 +72,16 @@ export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: C
   return stateDirOn(pinRoot(forced ?? chooseContainment(), place), place, dir);
 }
 
+/** Whether anything was ever kept there. Makes nothing. */
+export function hasStateDir(dir: string): boolean {
+  try {
+    return ambientLstat(join(placeOf(dir), 'audit')).kind === 'directory';
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    return false;
+  }
+}
+
 /** The directory that another thread of this process holds, wherever it stands by now. */
 export function adoptStateDir(pin: Pin): StateDir {
   const directory = heldAgain(chooseContainment(), pin);
