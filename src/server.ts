@@ -31,7 +31,7 @@ export function createServer(airlock: Airlock): McpServer {
     { params: CallParams },
     createDispatcher({
       engine,
-      bench: airlock,
+      engineContext: airlock,
       listed,
       approval: new ClientApproval(server.server, airlock.patienceMs),
       clientOf: (context) => clientOf(server, context),

@@ -1,7 +1,7 @@
 // What serves calls, wherever it runs: here, or in a thread of its own. One call at a time, in the order of
 // arrival; every call gets an outcome, and nothing is thrown.
 import type { ErrorCode, Log, Policy, Sandbox, State } from '../security/index.ts';
-import type { Client, Desk, Tool } from '../tools/index.ts';
+import type { CallContext, Client, Tool } from '../tools/index.ts';
 
 export interface Call {
   readonly requestId: string;
@@ -12,7 +12,7 @@ export interface Call {
   /** By its own words. */
   readonly client?: Client | undefined;
   /** Who has confirmed this very call, if anybody: said by the server or the command line, never by an argument. */
-  readonly confirmed?: Desk['confirmed'];
+  readonly confirmed?: CallContext['confirmed'];
 }
 
 /** How the client takes part in its call. */
@@ -48,7 +48,7 @@ export interface Engine {
 }
 
 /** Where calls are served, but for the tools. */
-export interface Bench {
+export interface EngineContext {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   readonly log: Log;
@@ -57,7 +57,7 @@ export interface Bench {
 }
 
 /** All that calls are served with. */
-export interface ToolBench extends Bench {
+export interface ServingContext extends EngineContext {
   readonly tools: readonly Tool[];
 }
 

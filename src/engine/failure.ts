@@ -2,18 +2,18 @@
 // else is a bug: the client learns an id, the log where it happened, and nobody what the message said.
 import { explainRefusal } from '../adapters/index.ts';
 import { type Log, Refusal } from '../security/index.ts';
-import type { Bench, Call, Failure } from './engine.ts';
+import type { Call, EngineContext, Failure } from './engine.ts';
 import { traceOf } from './trace.ts';
 
-export function explainFailure(thrown: unknown, call: Call, bench: Bench): Failure {
+export function explainFailure(thrown: unknown, call: Call, engineContext: EngineContext): Failure {
   const isRefusal = thrown instanceof Refusal && thrown.code !== 'INTERNAL';
-  const refusal = thrown instanceof Refusal ? thrown : recordBug(thrown, call, bench.log);
+  const refusal = thrown instanceof Refusal ? thrown : recordBug(thrown, call, engineContext.log);
   try {
-    const { text, data } = explainRefusal(refusal, call, bench);
+    const { text, data } = explainRefusal(refusal, call, engineContext);
     return { status: isRefusal ? 'refused' : 'failed', code: refusal.code, text: text.toWellFormed(), data };
   } catch (error) {
     // The explanation itself has a bug: nothing of it may be used, and nothing may be thrown from here.
-    return plainFailure(recordBug(error, call, bench.log));
+    return plainFailure(recordBug(error, call, engineContext.log));
   }
 }
 

@@ -2,19 +2,19 @@
 // the main thread only. What a hostile file can take is bounded by the budgets alone.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tool } from '../tools/index.ts';
-import { type Bench, CANCELLED, type Call, type Engine, type Outcome, type Watch } from './engine.ts';
+import { CANCELLED, type Call, type Engine, type EngineContext, type Outcome, type Watch } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { RunQueue } from './run-queue.ts';
 import type { Means } from './serve-call.ts';
 
 export class InlineEngine implements Engine {
-  readonly #bench: Bench;
+  readonly #context: EngineContext;
   readonly #tools: readonly Tool[] | undefined;
   readonly #queue = new RunQueue();
 
   /** All of this version's tools unless said otherwise. */
-  constructor(bench: Bench, tools?: readonly Tool[]) {
-    this.#bench = bench;
+  constructor(engineContext: EngineContext, tools?: readonly Tool[]) {
+    this.#context = engineContext;
     this.#tools = tools;
   }
 
@@ -28,7 +28,7 @@ export class InlineEngine implements Engine {
     try {
       return await this.#queue.run(() => this.#serve(call, means), signal);
     } catch (thrown) {
-      return signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#bench);
+      return signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#context);
     }
   }
 
@@ -38,6 +38,6 @@ export class InlineEngine implements Engine {
     // Where another thread serves, this one has no use for them.
     const { serveCall } = await import('./serve-call.ts');
     const tools = this.#tools ?? (await import('../tools/index.ts')).TOOLS;
-    return serveCall(call, { ...this.#bench, tools }, means);
+    return serveCall(call, { ...this.#context, tools }, means);
   }
 }

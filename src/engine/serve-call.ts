@@ -1,19 +1,19 @@
 // One call from its raw arguments to its outcome, in whichever thread this runs. Nothing that is thrown
 // inside gets out unexplained.
 import { takeHandOvers } from '../adapters/index.ts';
-import { AskFirst, type Client, type Desk, type Reply } from '../tools/index.ts';
+import { AskFirst, type CallContext, type Client, type Reply } from '../tools/index.ts';
 import { checkArguments } from './check-arguments.ts';
-import { CANCELLED, type Call, type Outcome, type ToolBench } from './engine.ts';
+import { CANCELLED, type Call, type Outcome, type ServingContext } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** What the thread gives to a call, beside what it serves all of them with. */
-export type Means = Pick<Desk, 'signal' | 'pause' | 'carryThrough' | 'isolation' | 'progress'>;
+export type Means = Pick<CallContext, 'signal' | 'pause' | 'carryThrough' | 'isolation' | 'progress'>;
 
 const UNNAMED: Client = { client: 'unknown', version: '' };
 
-export async function serveCall(call: Call, bench: ToolBench, means: Means): Promise<Outcome> {
-  const { policy, sandbox, log, state, tools } = bench;
+export async function serveCall(call: Call, engineContext: ServingContext, means: Means): Promise<Outcome> {
+  const { policy, sandbox, log, state, tools } = engineContext;
   try {
     const tool = tools.find(({ name }) => name === call.tool);
     if (tool === undefined) throw new Error('the tool was looked up before');
@@ -26,11 +26,11 @@ export async function serveCall(call: Call, bench: ToolBench, means: Means): Pro
     if (means.signal.aborted) return CANCELLED;
     if (thrown instanceof AskFirst) return { status: 'ask', plan: thrown.plan, question: thrown.question };
     // Known to this thread's log alone.
-    const isAudited = bench.log.hasRefusalOf(call.requestId);
-    return { ...explainFailure(thrown, call, bench), isAudited };
+    const isAudited = engineContext.log.hasRefusalOf(call.requestId);
+    return { ...explainFailure(thrown, call, engineContext), isAudited };
   } finally {
     for (const reason of takeHandOvers())
-      bench.log.event('debug', 'scan_handed_over', { request_id: call.requestId, reason });
+      engineContext.log.event('debug', 'scan_handed_over', { request_id: call.requestId, reason });
   }
 }
 

@@ -1,7 +1,7 @@
 // Serves calls in a thread of its own: whatever a file or an argument does there, this thread goes on. It
 // answers, hears cancellations, and puts a fresh thread in the place of one that had to be ended.
 import { Refusal, StartError } from '../security/index.ts';
-import { type Bench, CANCELLED, type Call, type Engine, type Outcome, type Watch } from './engine.ts';
+import { CANCELLED, type Call, type Engine, type EngineContext, type Outcome, type Watch } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { RunQueue } from './run-queue.ts';
 import { WorkerThread } from './worker-thread.ts';
@@ -10,7 +10,7 @@ import { WorkerThread } from './worker-thread.ts';
 const LAST_WRITE_MS = 10_000;
 
 export class WorkerEngine implements Engine {
-  readonly #bench: Bench;
+  readonly #context: EngineContext;
   readonly #entry: URL;
   readonly #queue = new RunQueue();
   /** Started by the first call, or before. */
@@ -18,15 +18,15 @@ export class WorkerEngine implements Engine {
   #isClosed = false;
 
   /** `entry` is for tests that bring tools of their own; nothing else passes it. */
-  constructor(bench: Bench, entry: URL = new URL('./worker-main.js', import.meta.url)) {
-    this.#bench = bench;
+  constructor(engineContext: EngineContext, entry: URL = new URL('./worker-main.js', import.meta.url)) {
+    this.#context = engineContext;
     this.#entry = entry;
   }
 
   /** So that the first call need not wait. Rejects with StartError where calls can never be served. */
   async start(): Promise<void> {
     if (this.#isClosed) return;
-    this.#thread ??= new WorkerThread(this.#entry, this.#bench);
+    this.#thread ??= new WorkerThread(this.#entry, this.#context);
     await this.#thread.ready;
   }
 
@@ -34,7 +34,7 @@ export class WorkerEngine implements Engine {
     try {
       return await this.#queue.run(() => this.#serve(call, watch), watch.signal);
     } catch (thrown) {
-      return watch.signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#bench);
+      return watch.signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#context);
     }
   }
 
@@ -59,10 +59,10 @@ export class WorkerEngine implements Engine {
     if (last?.isEnded === true) await last.gone;
     if (this.#isClosed) throw new Refusal('BUSY', 'Cannot take another call: the server is about to end');
     if (last?.isEnded === true && this.#thread === last) {
-      this.#bench.log.event('warn', 'worker_restarted', {});
-      this.#thread = new WorkerThread(this.#entry, this.#bench, last);
+      this.#context.log.event('warn', 'worker_restarted', {});
+      this.#thread = new WorkerThread(this.#entry, this.#context, last);
     }
-    this.#thread ??= new WorkerThread(this.#entry, this.#bench);
+    this.#thread ??= new WorkerThread(this.#entry, this.#context);
     const thread = this.#thread;
     try {
       await thread.ready;

@@ -13,7 +13,7 @@ import {
 } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 import { CallCell } from './call-cell.ts';
-import type { Call, ToolBench } from './engine.ts';
+import type { Call, ServingContext } from './engine.ts';
 import type { Brief, FromWorker, ToWorker } from './messages.ts';
 import { serveCall } from './serve-call.ts';
 
@@ -40,7 +40,7 @@ export function serveParent(tools: readonly Tool[]): void {
   }
 }
 
-function answer(port: Port, cell: CallCell, bench: ToolBench): void {
+function answer(port: Port, cell: CallCell, engineContext: ServingContext): void {
   let current: { readonly requestId: string; readonly cancel: AbortController } | undefined;
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'cancel') {
@@ -49,19 +49,19 @@ function answer(port: Port, cell: CallCell, bench: ToolBench): void {
     }
     const cancel = new AbortController();
     current = { requestId: message.requestId, cancel };
-    void serve(port, cell, bench, message, cancel.signal);
+    void serve(port, cell, engineContext, message, cancel.signal);
   });
 }
 
 async function serve(
   port: Port,
   cell: CallCell,
-  bench: ToolBench,
+  engineContext: ServingContext,
   { requestId, tool, argsJson, wantsProgress, client, confirmed }: ToWorker & { kind: 'call' },
   signal: AbortSignal,
 ): Promise<void> {
   const call: Call = { requestId, tool, args: JSON.parse(argsJson), client, confirmed };
-  const outcome = await serveCall(call, bench, {
+  const outcome = await serveCall(call, engineContext, {
     signal,
     isolation: 'worker',
     progress: (done, total) => {

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { briefOf, type Limits, StartError } from '../security/index.ts';
 import { CallCell } from './call-cell.ts';
-import type { Bench, Call, Outcome, Watch } from './engine.ts';
+import type { Call, EngineContext, Outcome, Watch } from './engine.ts';
 import type { Brief, FromWorker, ToWorker } from './messages.ts';
 import { endedWhileWriting, heapFor, outOfMemory, tooLong } from './thread-end.ts';
 import { watchSteps } from './watch-steps.ts';
@@ -30,7 +30,7 @@ export class WorkerThread {
   #error: unknown;
 
   /** `before`: the thread that has ended, if there was one. */
-  constructor(entry: URL, { policy, log, sandbox, state }: Bench, before?: WorkerThread) {
+  constructor(entry: URL, { policy, log, sandbox, state }: EngineContext, before?: WorkerThread) {
     const { memory } = this.#cell;
     const { rootPins } = sandbox;
     const isAfterDeath = before?.hasLeftWork ?? false;

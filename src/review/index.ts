@@ -4,4 +4,4 @@ export type { ChangeDetails, ChangeView } from './change-view.ts';
 export type { FileView, Standing } from './file-view.ts';
 export type { DecisionView, PartView, PlanView, Waiting, WaitingState } from './plan-view.ts';
 export { elsewhereWords } from './plan-view.ts';
-export { openReviewDesk, type ReviewDesk, type ReviewGround } from './review-desk.ts';
+export { openReviewDesk, type ReviewContext, type ReviewDesk } from './review-desk.ts';

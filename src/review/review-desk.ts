@@ -31,7 +31,7 @@ import {
   waitingView,
 } from './plan-view.ts';
 
-export interface ReviewGround {
+export interface ReviewContext {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   /** With the reviewers whose decisions count; without any, nobody can decide. */
@@ -40,8 +40,8 @@ export interface ReviewGround {
 }
 
 /** Throws nothing; the state directory and the roots are open already. */
-export function openReviewDesk(ground: ReviewGround): ReviewDesk {
-  return new ReviewDesk(ground);
+export function openReviewDesk(context: ReviewContext): ReviewDesk {
+  return new ReviewDesk(context);
 }
 
 const MOST_LISTED = 100;
@@ -55,14 +55,14 @@ interface Seen {
 }
 
 export class ReviewDesk {
-  readonly #ground: ReviewGround;
+  readonly #context: ReviewContext;
   readonly #now: () => Date;
   readonly #look: Look;
   readonly #seen = new Map<string, Seen>();
 
-  constructor(ground: ReviewGround) {
-    const { policy, sandbox, now = () => new Date() } = ground;
-    this.#ground = ground;
+  constructor(context: ReviewContext) {
+    const { policy, sandbox, now = () => new Date() } = context;
+    this.#context = context;
     this.#now = now;
     this.#look = lookWith((file) => sandbox.parse(file), policy.limits);
   }
@@ -78,7 +78,7 @@ export class ReviewDesk {
 
   /** The ids of what waits for a person under other options, such as those of another server on this state directory. */
   waitingElsewhere(): readonly string[] {
-    const { decisions } = this.#ground.state;
+    const { decisions } = this.#context.state;
     const now = this.#now().toISOString();
     return this.#unused().flatMap(([id, { foreignUntil = '' }]) =>
       foreignUntil > now && decisions.of(id).length === 0 ? [id] : [],
@@ -86,7 +86,7 @@ export class ReviewDesk {
   }
 
   #unused(): readonly (readonly [string, Seen])[] {
-    const ids = this.#ground.state.plans.waiting();
+    const ids = this.#context.state.plans.waiting();
     for (const id of this.#seen.keys()) if (!ids.includes(id)) this.#seen.delete(id);
     return ids.map((id) => [id, this.#see(id)]);
   }
@@ -105,7 +105,7 @@ export class ReviewDesk {
     } catch (error) {
       // A disk that fails is said; what is expired, tampered with, applied in this moment or of another policy is not here.
       if (!(error instanceof Refusal) || ERROR_CATEGORIES[error.code] !== 'conflict') throw error;
-      const until = this.#ground.state.plans.foreignUntil(id, this.#ground.sandbox.policyFingerprint);
+      const until = this.#context.state.plans.foreignUntil(id, this.#context.sandbox.policyFingerprint);
       return until === undefined ? {} : { foreignUntil: until };
     }
   }
@@ -133,13 +133,13 @@ export class ReviewDesk {
    * them, and VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the others.
    */
   part(id: string, kept: readonly number[]): readonly FileView[] {
-    const { files } = partOf(this.#load(id), kept, this.#ground);
-    return files.map((file) => fileView({ ...this.#ground, look: this.#look }, file));
+    const { files } = partOf(this.#load(id), kept, this.#context);
+    return files.map((file) => fileView({ ...this.#context, look: this.#look }, file));
   }
 
   /** Answers the id of the plan that holds the part, and is approved; the whole is not. Throws what `part` throws. */
   approvePart(id: string, kept: readonly number[], key: ReviewerKey): string {
-    const { plans } = this.#ground.state;
+    const { plans } = this.#context.state;
     const stored = this.#load(id);
     this.#reviewerOf(key, stored);
     this.#requireUndisputed(stored);
@@ -148,7 +148,7 @@ export class ReviewDesk {
         'ARGUMENT_INVALID',
         'Cannot approve a part of this: it is a part itself. Approve another part of the whole.',
       );
-    const saved = plans.save(partOf(stored, kept, this.#ground));
+    const saved = plans.save(partOf(stored, kept, this.#context));
     if (saved === undefined)
       throw new Refusal('NO_SPACE', 'Cannot approve this part: it is too large to be kept.');
     // The approval first: a part that nobody has approved is worth nothing, and harms nothing.
@@ -169,7 +169,9 @@ export class ReviewDesk {
 
   /** What was applied, newest first. */
   history(): readonly ChangeView[] {
-    const found = this.#ground.state.changes.ids().flatMap((id) => this.#ground.state.changes.find(id) ?? []);
+    const found = this.#context.state.changes
+      .ids()
+      .flatMap((id) => this.#context.state.changes.find(id) ?? []);
     const undone = new Map<string, string>();
     for (const { id, origin, isOpen } of found)
       if (origin.kind === 'revert' && !isOpen) undone.set(origin.change_id, id);
@@ -178,7 +180,7 @@ export class ReviewDesk {
 
   /** One change, with what it did to its files. Throws a Refusal for one that is not kept. */
   change(id: string): ChangeDetails {
-    const change = this.#ground.state.changes.find(id);
+    const change = this.#context.state.changes.find(id);
     if (change === undefined)
       throw new Refusal(
         'CHANGE_NOT_FOUND',
@@ -187,28 +189,28 @@ export class ReviewDesk {
         { advice: ['See what was applied with config-airlock history'] },
       );
     const undoneBy = this.history().find((other) => other.id === id)?.undone_by;
-    const files = change.files.map((file) => fileView({ ...this.#ground, look: this.#look }, file));
+    const files = change.files.map((file) => fileView({ ...this.#context, look: this.#look }, file));
     return { ...changeView(change, undoneBy), files };
   }
 
   #viewOf(stored: StoredPlan): PlanView {
     return planView(stored, this.#heard(stored.id, stored.plan.origin), {
-      ...this.#ground,
+      ...this.#context,
       look: this.#look,
     });
   }
 
   #heard(id: string, origin: Plan['origin']): Heard {
-    const { decisions } = this.#ground.state;
+    const { decisions } = this.#context.state;
     return { decisions: decisions.of(id), standing: decisions.standing(id, origin) };
   }
 
   #load(id: string): StoredPlan {
-    return this.#ground.state.plans.load(id, this.#look, this.#ground.sandbox.policyFingerprint);
+    return this.#context.state.plans.load(id, this.#look, this.#context.sandbox.policyFingerprint);
   }
 
   #listed(key: ReviewerKey): Reviewer {
-    const reviewer = reviewerOf(key, this.#ground.state.reviewers());
+    const reviewer = reviewerOf(key, this.#context.state.reviewers());
     if (reviewer === undefined)
       throw new StartError('this key is not in the reviewers file: its decisions would count for nothing');
     return reviewer;
@@ -223,7 +225,7 @@ export class ReviewDesk {
 
   /** A "no" stands: whoever thinks otherwise has the change proposed anew. */
   #requireUndisputed({ id, plan }: StoredPlan): void {
-    const standing = this.#ground.state.decisions.standing(id, plan.origin);
+    const standing = this.#context.state.decisions.standing(id, plan.origin);
     if (standing.state === 'rejected') throw declined(standing, 'approve');
   }
 
@@ -235,11 +237,11 @@ export class ReviewDesk {
     const signed = signDecision({ v: 1, plan: id, ...said, reviewer: reviewer.name, at }, key);
     // Before it counts: what cannot be accounted for is not decided.
     for (const { file, base_sha256, result_sha256, changes } of stored.plan.files) {
-      this.#ground.state.log.audit({
+      this.#context.state.log.audit({
         ...{ action: said.decision, outcome: 'kept', plan: id, reviewer: reviewer.name },
         ...{ file, base_sha256, result_sha256, paths: changes.map(({ path }) => path) },
       });
     }
-    this.#ground.state.decisions.save(signed);
+    this.#context.state.decisions.save(signed);
   }
 }

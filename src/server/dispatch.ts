@@ -11,10 +11,10 @@ import {
 import { z } from 'zod';
 import { closest } from '../adapters/index.ts';
 import {
-  type Bench,
   CANCELLED,
   type Call,
   type Engine,
+  type EngineContext,
   explainFailure,
   type Outcome,
   recordAttempt,
@@ -39,16 +39,22 @@ type Serve = (
   context: ServerContext,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
-export interface DispatchGround {
+export interface DispatchOptions {
   readonly engine: Engine;
-  readonly bench: Bench;
+  readonly engineContext: EngineContext;
   readonly listed: readonly ListedTool[];
   readonly approval: ClientApproval;
   readonly clientOf: (context: ServerContext) => Call['client'];
 }
 
-export function createDispatcher({ engine, bench, listed, approval, clientOf }: DispatchGround): Serve {
-  const { log } = bench;
+export function createDispatcher({
+  engine,
+  engineContext,
+  listed,
+  approval,
+  clientOf,
+}: DispatchOptions): Serve {
+  const { log } = engineContext;
   const byName = new Map(listed.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
@@ -79,7 +85,7 @@ export function createDispatcher({ engine, bench, listed, approval, clientOf }: 
     try {
       return await run(await approval.confirmationIn(call, context));
     } catch (thrown) {
-      return signal.aborted ? CANCELLED : explainFailure(thrown, call, bench);
+      return signal.aborted ? CANCELLED : explainFailure(thrown, call, engineContext);
     }
   }
 }

@@ -2,7 +2,7 @@
 // claimed, the files replaced, the outcome noted. What is cut short in between is settled at the next start.
 import { type Approved, type ChangeDraft, settleFailed, type VerifiedEdit } from '../security/index.ts';
 import { stateOf } from './state-of.ts';
-import type { Desk } from './tool.ts';
+import type { CallContext } from './tool.ts';
 
 /**
  * Answers the change's id. Throws what a commit throws, and PREVIEW_USED where another was faster. Call it as the
@@ -13,10 +13,10 @@ export function applyChange(
   edits: readonly VerifiedEdit[],
   draft: ChangeDraft,
   approved: Approved | undefined,
-  desk: Desk,
+  context: CallContext,
 ): string {
-  const state = stateOf(desk);
-  const { sandbox, requestId, client } = desk;
+  const state = stateOf(context);
+  const { sandbox, requestId, client } = context;
   const change = state.changes.draft(draft);
   // Before the claim: a crash between the two leaves a change that never claimed anything, and is told by that.
   state.changes.begin(change);

@@ -10,23 +10,23 @@ import {
 } from '../security/index.ts';
 import { AskFirst } from './ask-first.ts';
 import { stateOf } from './state-of.ts';
-import type { Desk } from './tool.ts';
+import type { CallContext } from './tool.ts';
 
 /**
  * Throws the APPROVAL_* that says what is missing, and AskFirst where the person at the client has to be asked; with
  * these warnings.
  */
-export function approvePlan(plan: StoredPlan, warnings: readonly string[], desk: Desk): Approved {
-  const { approval } = desk.policy;
+export function approvePlan(plan: StoredPlan, warnings: readonly string[], context: CallContext): Approved {
+  const { approval } = context.policy;
   // A signature, and nothing else: not even the person at this terminal can do without one.
-  if (approval === 'human') return approvedByReviewer(plan, stateOf(desk).decisions);
-  if (desk.confirmed === 'terminal') return approvedAtTerminal(plan, approval);
+  if (approval === 'human') return approvedByReviewer(plan, stateOf(context).decisions);
+  if (context.confirmed === 'terminal') return approvedAtTerminal(plan, approval);
   if (approval !== 'client') return approvedByPreview(plan, approval);
-  if (desk.confirmed === 'client') return approvedByClient(plan, approval);
+  if (context.confirmed === 'client') return approvedByClient(plan, approval);
   throw new AskFirst(plan, warnings);
 }
 
 /** Whether somebody has to be asked before this call can go on. */
-export function asksFirst({ policy, confirmed }: Desk): boolean {
+export function asksFirst({ policy, confirmed }: CallContext): boolean {
   return policy.approval === 'client' && confirmed === undefined;
 }

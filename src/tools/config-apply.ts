@@ -10,7 +10,7 @@ import { editOutput } from './fields.ts';
 import { proveAgain, warningsOf } from './prove-again.ts';
 import { locating } from './read-file.ts';
 import { stateOf } from './state-of.ts';
-import { type Desk, type Reply, tool } from './tool.ts';
+import { type CallContext, type Reply, tool } from './tool.ts';
 
 export const configApply = tool({
   name: 'config_apply',
@@ -20,28 +20,28 @@ export const configApply = tool({
   input: z.strictObject({ preview_id: z.string().describe('From the preview') }),
   output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  async run({ preview_id: id }, desk): Promise<Reply> {
-    const plan = load(id, desk);
+  async run({ preview_id: id }, context): Promise<Reply> {
+    const plan = load(id, context);
     // Nobody is asked about a change that could not be made any more.
-    const found = asksFirst(desk) ? warningsOf(await proveAgain(plan, desk), desk) : [];
-    const approved = locating({ file: plan.plan.files[0]?.file }, () => approvePlan(plan, found, desk));
-    const edits = await proveAgain(plan, desk);
+    const found = asksFirst(context) ? warningsOf(await proveAgain(plan, context), context) : [];
+    const approved = locating({ file: plan.plan.files[0]?.file }, () => approvePlan(plan, found, context));
+    const edits = await proveAgain(plan, context);
     const { asked_by, policy, origin, files, warnings } = plan.plan;
     const { confirmedBy: confirmed_by, reviewer } = approved;
     const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
     const draft = { plan: plan.id, ...who, asked_by, policy, origin, files };
-    await desk.pause();
-    const change_id = desk.carryThrough(() =>
-      withWayOn(plan, () => applyChange(edits, draft, approved, desk)),
+    await context.pause();
+    const change_id = context.carryThrough(() =>
+      withWayOn(plan, () => applyChange(edits, draft, approved, context)),
     );
-    const shown = { files: files.map((file) => showFile(file, desk.policy.limits)), warnings };
+    const shown = { files: files.map((file) => showFile(file, context.policy.limits)), warnings };
     return appliedReply(shown, { change_id, ...who });
   },
 });
 
-function load(id: string, desk: Desk): StoredPlan {
-  const { plans, changes } = stateOf(desk);
-  const { sandbox, policy } = desk;
+function load(id: string, context: CallContext): StoredPlan {
+  const { plans, changes } = stateOf(context);
+  const { sandbox, policy } = context;
   try {
     return plans.load(
       id,

@@ -63,9 +63,9 @@ export const configEdit = tool({
   }),
   output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-  run({ edits, dry_run: dryRun, expected_sha256: expected }, desk) {
+  run({ edits, dry_run: dryRun, expected_sha256: expected }, context) {
     const files = groupByFile(edits, expected);
-    return runEdits({ files, dryRun, tool: 'config_edit', request: { edits } }, desk);
+    return runEdits({ files, dryRun, tool: 'config_edit', request: { edits } }, context);
   },
 });
 

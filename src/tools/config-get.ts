@@ -4,7 +4,7 @@ import { describeDocuments, findNode, type Outline, outlineOf } from '../adapter
 import { Refusal } from '../security/index.ts';
 import { docField, fileField, pathField } from './fields.ts';
 import { locating, type ReadFile, readFile } from './read-file.ts';
-import { type Desk, type Reply, tool } from './tool.ts';
+import { type CallContext, type Reply, tool } from './tool.ts';
 
 export const configGet = tool({
   name: 'config_get',
@@ -24,8 +24,8 @@ export const configGet = tool({
   }),
   output: z.object({ ok: z.literal(true), file: z.string(), view: z.string(), sha256: z.string() }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run({ file, path, doc, view }, desk) {
-    const read = readFile(file, desk);
+  run({ file, path, doc, view }, context) {
+    const read = readFile(file, context);
     return locating({ file, path }, () => {
       if (view === 'outline' && path === '' && doc === undefined) return outlineAll(file, read);
       const found = findNode(read, path, doc);
@@ -40,13 +40,13 @@ export const configGet = tool({
       const data = { ok: true, ...place, view, sha256: read.snapshot.sha256 } as const;
       switch (view) {
         case 'source': {
-          const source = fitting(found.source(), desk, found.path);
+          const source = fitting(found.source(), context, found.path);
           return { text: source, data: { ...data, source } };
         }
         case 'value': {
           const value = found.value();
           return {
-            text: fitting(JSON.stringify(value, null, 2), desk, found.path),
+            text: fitting(JSON.stringify(value, null, 2), context, found.path),
             data: { ...data, value },
           };
         }
@@ -90,7 +90,7 @@ function outlineAll(file: string, { stream, snapshot }: ReadFile): Reply {
 }
 
 /** What is too long to return is refused whole: a cut slice could be taken for the node. */
-function fitting(text: string, { policy }: Desk, path: string): string {
+function fitting(text: string, { policy }: CallContext, path: string): string {
   const allowed = policy.limits.replyChars;
   if (text.length <= allowed) return text;
   throw new Refusal(

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { countDocuments } from '../adapters/index.ts';
 import { Refusal, type SafePath, visibleLine } from '../security/index.ts';
-import { type Desk, tool } from './tool.ts';
+import { type CallContext, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -22,13 +22,13 @@ export const configList = tool({
     truncated: z.boolean(),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ pattern, cursor, limit }, desk) {
-    const { files: found, next, truncated } = desk.sandbox.list({ pattern, after: cursor, limit });
+  async run({ pattern, cursor, limit }, context) {
+    const { files: found, next, truncated } = context.sandbox.list({ pattern, after: cursor, limit });
     const files: { file: string; size: number; documents: number | null }[] = [];
     for (const { path, sizeBytes } of found) {
-      await desk.pause();
-      desk.progress(files.length, found.length);
-      files.push({ file: path.toString(), size: sizeBytes, documents: documentsOf(path, desk) });
+      await context.pause();
+      context.progress(files.length, found.length);
+      files.push({ file: path.toString(), size: sizeBytes, documents: documentsOf(path, context) });
     }
     const lines = files.map(({ file, size, documents }) => {
       return `${visibleLine(file)}  ${size} bytes${documents === null || documents === 1 ? '' : `, ${documents} documents`}`;
@@ -44,7 +44,7 @@ export const configList = tool({
 });
 
 /** null for a file that cannot be read as text right now, or is too large to look into. */
-function documentsOf(path: SafePath, { sandbox, policy }: Desk): number | null {
+function documentsOf(path: SafePath, { sandbox, policy }: CallContext): number | null {
   if (path.extension === 'json') return 1;
   try {
     const file = sandbox.open(path);

@@ -14,7 +14,7 @@ import { dryRunField, editOutput } from './fields.ts';
 import { propose } from './propose.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { stateOf } from './state-of.ts';
-import { type Desk, tool } from './tool.ts';
+import { type CallContext, tool } from './tool.ts';
 
 export const configRevert = tool({
   name: 'config_revert',
@@ -27,19 +27,22 @@ export const configRevert = tool({
   }),
   output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  async run({ change_id: id, dry_run: dryRun }, desk) {
-    const change = appliedChange(id, desk);
+  async run({ change_id: id, dry_run: dryRun }, context) {
+    const change = appliedChange(id, context);
     // The commit would refuse it as well, after all the work.
-    if (!dryRun && desk.policy.approval !== 'direct') throw previewRequired();
-    const edits = await wayBack(change, desk);
+    if (!dryRun && context.policy.approval !== 'direct') throw previewRequired();
+    const edits = await wayBack(change, context);
     const origin = { kind: 'revert', change_id: change.id } as const;
-    return propose({ edits, dryRun, tool: 'config_revert', request: { change_id: change.id }, origin }, desk);
+    return propose(
+      { edits, dryRun, tool: 'config_revert', request: { change_id: change.id }, origin },
+      context,
+    );
   },
 });
 
 /** Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY for one whose end is not known yet. */
-function appliedChange(id: string, desk: Desk): RecordedChange {
-  const change = stateOf(desk).changes.find(id);
+function appliedChange(id: string, context: CallContext): RecordedChange {
+  const change = stateOf(context).changes.find(id);
   if (change === undefined)
     throw new Refusal(
       'CHANGE_NOT_FOUND',
@@ -60,13 +63,13 @@ function appliedChange(id: string, desk: Desk): RecordedChange {
 }
 
 /** All files or none. Throws the refusals of reading each, and FILE_CHANGED with all that is in the way. */
-async function wayBack(change: RecordedChange, desk: Desk): Promise<readonly VerifiedEdit[]> {
+async function wayBack(change: RecordedChange, context: CallContext): Promise<readonly VerifiedEdit[]> {
   const edits: VerifiedEdit[] = [];
   const obstacles: InTheWay[] = [];
   for (const [done, file] of change.files.entries()) {
-    await desk.pause();
-    desk.progress(done, change.files.length);
-    const edit = locating({ file: file.file }, () => wayBackOf(file, desk));
+    await context.pause();
+    context.progress(done, change.files.length);
+    const edit = locating({ file: file.file }, () => wayBackOf(file, context));
     if (edit instanceof VerifiedEdit) edits.push(edit);
     else obstacles.push(edit);
   }
@@ -86,9 +89,9 @@ async function wayBack(change: RecordedChange, desk: Desk): Promise<readonly Ver
   );
 }
 
-function wayBackOf(file: PlanFile, desk: Desk): VerifiedEdit | InTheWay {
-  const snapshot = readSnapshot(file.file, desk);
-  const way = undo(file, snapshot.path, snapshot.text, desk.policy.limits);
+function wayBackOf(file: PlanFile, context: CallContext): VerifiedEdit | InTheWay {
+  const snapshot = readSnapshot(file.file, context);
+  const way = undo(file, snapshot.path, snapshot.text, context.policy.limits);
   if (way === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
   if ('obstacle' in way) return { file: file.file, ...way.obstacle };
   return VerifiedEdit.prove(snapshot, way.proof.edits, way.proof.check);

@@ -4,7 +4,7 @@ import { searchFile } from '../adapters/index.ts';
 import { Refusal, type SafePath, visibleLine } from '../security/index.ts';
 import { whateverElseIsWrong } from './fields.ts';
 import { readFile } from './read-file.ts';
-import { type Desk, tool } from './tool.ts';
+import { type CallContext, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 50;
 /** A call ends early after this much, with a cursor: no call holds the server for long. */
@@ -42,18 +42,18 @@ export const configSearch = tool({
     unreadable: z.array(z.object({})),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ pattern, key, value, limit, cursor }, desk) {
+  async run({ pattern, key, value, limit, cursor }, context) {
     const search = new Search(limit, readCursor(cursor));
     let isTruncated = false;
     while (!search.isOver) {
-      const page = desk.sandbox.list({ pattern, after: search.lastFile, limit: 100 });
+      const page = context.sandbox.list({ pattern, after: search.lastFile, limit: 100 });
       isTruncated ||= page.truncated;
       for (const { path, sizeBytes } of page.files) {
         if (search.isOver) break;
         // Between files the event loop turns, so that a cancellation can arrive.
-        await desk.pause();
-        desk.progress(search.filesRead);
-        search.take(path, sizeBytes, matchesOf(path, { key, value }, desk));
+        await context.pause();
+        context.progress(search.filesRead);
+        search.take(path, sizeBytes, matchesOf(path, { key, value }, context));
       }
       if (page.next === undefined && !search.isOver) search.finish();
     }
@@ -65,10 +65,10 @@ export const configSearch = tool({
 function matchesOf(
   path: SafePath,
   terms: Parameters<typeof searchFile>[1],
-  desk: Desk,
+  context: CallContext,
 ): readonly Omit<Place, 'file'>[] | string {
   try {
-    return searchFile(readFile(path.toString(), desk).stream, terms);
+    return searchFile(readFile(path.toString(), context).stream, terms);
   } catch (error) {
     if (error instanceof Refusal && error.code !== 'ARGUMENT_INVALID') return error.code;
     throw error;

@@ -39,7 +39,7 @@ export const configSet = tool({
     }),
   output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  run({ file, path, doc, value, json, create, dry_run: dryRun, expected_sha256: expectedSha256 }, desk) {
+  run({ file, path, doc, value, json, create, dry_run: dryRun, expected_sha256: expectedSha256 }, context) {
     const newValue = value === undefined ? { json: json ?? null } : { source: value };
     const operation = { op: 'set', path, doc, value: newValue, create } as const;
     const written = value === undefined ? { json: json ?? null } : { value };
@@ -51,7 +51,7 @@ export const configSet = tool({
         tool: 'config_set',
         request: { file, path, ...selected, ...written, create },
       },
-      desk,
+      context,
     );
   },
 });

@@ -15,7 +15,7 @@ import { type Problem, type SafePath, visibleLine } from '../security/index.ts';
 import { docField, fileField, whateverElseIsWrong } from './fields.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { boundSchemas, type NamedSchema, ownSchema, schemaFile } from './schemas.ts';
-import { type Desk, tool } from './tool.ts';
+import { type CallContext, tool } from './tool.ts';
 
 const MAX_PROBLEMS = 500;
 
@@ -46,11 +46,11 @@ export const configValidate = tool({
     })
     .loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run({ file, text, doc, schema }, desk) {
+  run({ file, text, doc, schema }, context) {
     const report =
       file === undefined
-        ? reportOnText(text ?? '', doc, schema, desk)
-        : reportOnFile(file, doc, schema, desk);
+        ? reportOnText(text ?? '', doc, schema, context)
+        : reportOnFile(file, doc, schema, context);
     const { problems, hazards, schemas, notes } = report;
     const shown = problems.slice(0, MAX_PROBLEMS);
     const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
@@ -83,25 +83,25 @@ function reportOnText(
   text: string,
   doc: DocumentSelector | undefined,
   schema: string | undefined,
-  desk: Desk,
+  context: CallContext,
 ): Report {
-  const schemas = schema === undefined ? [] : [schemaFile(schema, desk)];
-  return reportOn(text, undefined, doc, desk, () => ({ schemas, notes: [] }));
+  const schemas = schema === undefined ? [] : [schemaFile(schema, context)];
+  return reportOn(text, undefined, doc, context, () => ({ schemas, notes: [] }));
 }
 
 function reportOnFile(
   file: string,
   doc: DocumentSelector | undefined,
   schema: string | undefined,
-  desk: Desk,
+  context: CallContext,
 ): Report {
-  const { path, text } = readSnapshot(file, desk);
-  const named = schema === undefined ? [] : [schemaFile(schema, desk)];
+  const { path, text } = readSnapshot(file, context);
+  const named = schema === undefined ? [] : [schemaFile(schema, context)];
   return locating({ file }, () =>
-    reportOn(text, path, doc, desk, (config) => {
-      const own = schema === undefined ? ownSchema(config, path, desk) : undefined;
+    reportOn(text, path, doc, context, (config) => {
+      const own = schema === undefined ? ownSchema(config, path, context) : undefined;
       return {
-        schemas: [...named, ...boundSchemas(path, desk), ...(typeof own === 'object' ? [own] : [])],
+        schemas: [...named, ...boundSchemas(path, context), ...(typeof own === 'object' ? [own] : [])],
         notes: typeof own === 'string' ? [own] : [],
       };
     }),
@@ -113,7 +113,7 @@ function reportOn(
   text: string,
   path: SafePath | undefined,
   doc: DocumentSelector | undefined,
-  { policy }: Desk,
+  { policy }: CallContext,
   schemasOf: (config: ConfigFile) => {
     readonly schemas: readonly NamedSchema[];
     readonly notes: readonly string[];

@@ -14,7 +14,7 @@ import {
 } from '../security/index.ts';
 import { driftedFile, type InTheWay, inWords } from './drift-words.ts';
 import { propose } from './propose.ts';
-import type { Desk } from './tool.ts';
+import type { CallContext } from './tool.ts';
 
 interface Moved {
   readonly file: PlanFile;
@@ -23,25 +23,33 @@ interface Moved {
 }
 
 /** Files of the plan as they are now, not all of which are its base. Answers the FILE_CHANGED that is to be thrown. */
-export async function driftOf(stored: StoredPlan, now: readonly Snapshot[], desk: Desk): Promise<Refusal> {
+export async function driftOf(
+  stored: StoredPlan,
+  now: readonly Snapshot[],
+  context: CallContext,
+): Promise<Refusal> {
   const { files } = stored.plan;
   const moved: Moved[] = [];
   for (const [index, snapshot] of now.entries()) {
     const file = files[index];
     if (file === undefined) throw new Error('the files are those of the plan');
-    await desk.pause();
-    const way = carried(file, snapshot, desk);
+    await context.pause();
+    const way = carried(file, snapshot, context);
     if (way instanceof Refusal) return unreadable(file.file, way);
     moved.push({ file, snapshot, way });
   }
-  return answer(stored, moved, desk);
+  return answer(stored, moved, context);
 }
 
 /** A refusal is about the file as it is now: the plan's own texts were read when it was loaded. */
-function carried({ base, edits, changes }: PlanFile, now: Snapshot, desk: Desk): CarriedOver | Refusal {
+function carried(
+  { base, edits, changes }: PlanFile,
+  now: Snapshot,
+  context: CallContext,
+): CarriedOver | Refusal {
   const comments = changes.filter(({ op }) => op === 'comment');
   try {
-    return carryOver({ path: now.path, old: base, edits, comments, now: now.text }, desk.policy.limits);
+    return carryOver({ path: now.path, old: base, edits, comments, now: now.text }, context.policy.limits);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
@@ -60,7 +68,7 @@ function unreadable(file: string, { where, clues }: Refusal): Refusal {
   );
 }
 
-async function answer(stored: StoredPlan, moved: readonly Moved[], desk: Desk): Promise<Refusal> {
+async function answer(stored: StoredPlan, moved: readonly Moved[], context: CallContext): Promise<Refusal> {
   const changed = moved.filter(({ file, snapshot }) => file.base_sha256 !== snapshot.sha256);
   const [first] = changed;
   const drift = changed.map(({ file, way }) =>
@@ -76,7 +84,7 @@ async function answer(stored: StoredPlan, moved: readonly Moved[], desk: Desk): 
     return refusal(`${inWords(obstacle)}. Nothing was written.`, obstacle.file, wayOn(stored));
   const file = first?.file.file;
   const name = visibleLine(file ?? '');
-  const anew = await previewAnew(stored, moved, desk).catch(unlessRefused);
+  const anew = await previewAnew(stored, moved, context).catch(unlessRefused);
   if (anew === undefined)
     return refusal(
       `${name} has changed since, and the change would not be the one that was shown.`,
@@ -90,7 +98,7 @@ async function answer(stored: StoredPlan, moved: readonly Moved[], desk: Desk): 
       ...anew,
       advice: [
         'Look at the new preview, and apply that',
-        ...(desk.policy.approval === 'human'
+        ...(context.policy.approval === 'human'
           ? ['The new preview waits for the approval of a person again']
           : []),
       ],
@@ -113,18 +121,18 @@ function unlessRefused(error: unknown): undefined {
 const PREVIEW = ['preview_id', 'expires_at', 'files', 'warnings'] as const;
 
 /** Undefined where it would show something else than the preview did, or cannot be kept. */
-async function previewAnew({ plan }: StoredPlan, moved: readonly Moved[], desk: Desk) {
+async function previewAnew({ plan }: StoredPlan, moved: readonly Moved[], context: CallContext) {
   const edits: VerifiedEdit[] = [];
   for (const { file, snapshot, way } of moved) {
     if ('obstacle' in way) return undefined;
-    await desk.pause();
+    await context.pause();
     const edit = VerifiedEdit.prove(snapshot, way.proof.edits, way.proof.check);
-    if (!showsTheSame(edit, file, desk)) return undefined;
+    if (!showsTheSame(edit, file, context)) return undefined;
     edits.push(edit);
   }
   const { tool, origin } = plan;
   const request: Readonly<Record<string, unknown>> = { ...Object(plan.request) };
-  const { data } = await propose({ edits, dryRun: true, tool, request, origin }, desk);
+  const { data } = await propose({ edits, dryRun: true, tool, request, origin }, context);
   const preview = Object.fromEntries(PREVIEW.map((name) => [name, data[name]]));
   const diff = edits.map(({ snapshot: { path, text }, after, edits: own }) =>
     unifiedDiff(path.toString(), text, after, own),
@@ -134,8 +142,12 @@ async function previewAnew({ plan }: StoredPlan, moved: readonly Moved[], desk: 
 }
 
 /** Beside the data, which is proven: the comments that go, and what follows through aliases. */
-function showsTheSame({ snapshot, after, edits }: VerifiedEdit, file: PlanFile, desk: Desk): boolean {
-  const look = lookWith((path) => desk.sandbox.parse(path), desk.policy.limits);
+function showsTheSame(
+  { snapshot, after, edits }: VerifiedEdit,
+  file: PlanFile,
+  context: CallContext,
+): boolean {
+  const look = lookWith((path) => context.sandbox.parse(path), context.policy.limits);
   const { removed_comments, also_affects } = look(file.file, snapshot.text, after, edits);
   const { removed_comments: goes, also_affects: follows } = file;
   return canonicalJson([removed_comments, also_affects]) === canonicalJson([goes, follows]);

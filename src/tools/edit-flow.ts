@@ -4,7 +4,7 @@ import { type Operation, planOperation, readConfigFile } from '../adapters/index
 import { previewRequired, Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';
 import { propose } from './propose.ts';
 import { locating, readSnapshot } from './read-file.ts';
-import type { Desk, Reply } from './tool.ts';
+import type { CallContext, Reply } from './tool.ts';
 
 /** Operations on one file, in order: later ones see what earlier ones made of it. */
 export interface FileEdits {
@@ -22,27 +22,30 @@ export interface EditRequest {
 }
 
 /** All files or none. Throws the refusals of every step; nothing is written before all is proven. */
-export async function runEdits({ files, ...rest }: EditRequest, desk: Desk): Promise<Reply> {
-  const { readOnly, approval } = desk.policy;
+export async function runEdits({ files, ...rest }: EditRequest, context: CallContext): Promise<Reply> {
+  const { readOnly, approval } = context.policy;
   // The commit would refuse it as well, after all the work.
   if (!rest.dryRun && !readOnly && approval !== 'direct') throw previewRequired();
   const edits: VerifiedEdit[] = [];
-  for (const file of files) edits.push(await proveFile(file, desk));
-  return propose({ ...rest, edits, origin: { kind: 'edit' } }, desk);
+  for (const file of files) edits.push(await proveFile(file, context));
+  return propose({ ...rest, edits, origin: { kind: 'edit' } }, context);
 }
 
-async function proveFile({ file, operations, expectedSha256 }: FileEdits, desk: Desk): Promise<VerifiedEdit> {
-  const { limits, verify } = desk.policy;
+async function proveFile(
+  { file, operations, expectedSha256 }: FileEdits,
+  context: CallContext,
+): Promise<VerifiedEdit> {
+  const { limits, verify } = context.policy;
   const first = operations[0]?.editIndex;
-  const snapshot = locating({ file, edit_index: first }, () => readSnapshot(file, desk));
+  const snapshot = locating({ file, edit_index: first }, () => readSnapshot(file, context));
   assertExpected(snapshot, expectedSha256, file);
   const base = locating({ file, edit_index: first }, () =>
     readConfigFile(snapshot.path, snapshot.text, limits),
   );
   let edit: VerifiedEdit | undefined;
   for (const [done, { operation, editIndex }] of operations.entries()) {
-    await desk.pause();
-    desk.progress(done, operations.length);
+    await context.pause();
+    context.progress(done, operations.length);
     const previous = edit;
     edit = locating({ file, path: operation.path, edit_index: editIndex }, () => {
       const current = previous === undefined ? base : readConfigFile(snapshot.path, previous.after, limits);

@@ -11,7 +11,7 @@ import {
   type VerifiedEdit,
   visible,
 } from '../security/index.ts';
-import type { Desk, Reply } from './tool.ts';
+import type { CallContext, Reply } from './tool.ts';
 
 /** One file of the reply, in the words of the wire contract. */
 export interface ShownFile {
@@ -40,7 +40,7 @@ export interface Described {
 const MAX_LISTED = 10;
 
 /** `notes`: further warnings, in whole sentences. */
-export function showEdit(edit: VerifiedEdit, notes: readonly string[], { policy }: Desk): Described {
+export function showEdit(edit: VerifiedEdit, notes: readonly string[], { policy }: CallContext): Described {
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
   const { limits } = policy;
   const file = snapshot.path.toString();

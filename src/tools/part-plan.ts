@@ -11,15 +11,15 @@ import {
   splice,
 } from '../security/index.ts';
 import { requireSchemas } from './require-schemas.ts';
-import type { Desk } from './tool.ts';
+import type { CallContext } from './tool.ts';
 
-type Ground = Pick<Desk, 'policy' | 'sandbox'>;
+type PartContext = Pick<CallContext, 'policy' | 'sandbox'>;
 
 /**
  * `kept`: which edits, by their index over the edits of all files in order. Files without one fall away. Throws
  * ARGUMENT_INVALID for none, all or unknown ones; VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the rest.
  */
-export function partOf({ id, plan }: StoredPlan, kept: readonly number[], ground: Ground): PlanDraft {
+export function partOf({ id, plan }: StoredPlan, kept: readonly number[], context: PartContext): PlanDraft {
   const all = plan.files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
   const indexes = [...new Set(kept)].sort((a, b) => a - b);
   requireSome(indexes, all.length);
@@ -28,7 +28,7 @@ export function partOf({ id, plan }: StoredPlan, kept: readonly number[], ground
   for (const file of plan.files) {
     const edits = indexes.flatMap((index) => (all[index]?.file === file ? [all[index].edit] : []));
     if (edits.length === 0) continue;
-    const part = partOfFile(file, edits, ground);
+    const part = partOfFile(file, edits, context);
     files.push(part.file);
     warnings.push(
       ...part.warnings.map((warning) => (plan.files.length === 1 ? warning : `${file.file}: ${warning}`)),
@@ -51,13 +51,13 @@ function requireSome(indexes: readonly number[], count: number): void {
   if (reason !== undefined) throw new Refusal('ARGUMENT_INVALID', `Cannot approve this part: ${reason}`);
 }
 
-function partOfFile(whole: PlanFile, edits: readonly Edit[], ground: Ground) {
-  const { policy, sandbox } = ground;
+function partOfFile(whole: PlanFile, edits: readonly Edit[], context: PartContext) {
+  const { policy, sandbox } = context;
   const { file, base, base_sha256 } = whole;
   const path = sandbox.parse(file);
   const after = splice(base, edits);
   const changes = changesOfPart(whole, edits, path, policy.limits);
-  const notes = requireSchemas({ path, base, after }, ground);
+  const notes = requireSchemas({ path, base, after }, context);
   const shown = lookWith((name) => sandbox.parse(name), policy.limits)(file, base, after, edits);
   const [old, result] = [base, after].map((text) => readConfigFile(path, text, policy.limits));
   if (old === undefined || result === undefined) throw new Error('two texts were read');

@@ -4,7 +4,7 @@ import type { ChangeDraft, Origin, PlanDraft, PlanFile, SavedPlan, VerifiedEdit 
 import { applyChange } from './apply-change.ts';
 import { appliedReply, previewReply, type Shown, showEdit, shownOf } from './edit-reply.ts';
 import { requireSchemas } from './require-schemas.ts';
-import type { Desk, Reply } from './tool.ts';
+import type { CallContext, Reply } from './tool.ts';
 
 export interface Proposal {
   /** One a file. */
@@ -16,35 +16,40 @@ export interface Proposal {
 }
 
 /** Throws SCHEMA_VIOLATION, and whatever keeps it from being kept or written. */
-export async function propose(proposal: Proposal, desk: Desk): Promise<Reply> {
+export async function propose(proposal: Proposal, context: CallContext): Promise<Reply> {
   const { edits, dryRun } = proposal;
   const described: { readonly file: PlanFile; readonly warnings: readonly string[] }[] = [];
   for (const edit of edits) {
-    await desk.pause();
+    await context.pause();
     const notes = requireSchemas(
       { path: edit.snapshot.path, base: edit.snapshot.text, after: edit.after },
-      desk,
+      context,
     );
-    await desk.pause();
-    described.push(showEdit(edit, notes, desk));
+    await context.pause();
+    described.push(showEdit(edit, notes, context));
   }
-  const shown = shownOf(described, desk.policy.limits);
+  const shown = shownOf(described, context.policy.limits);
   const isNoop = edits.every((edit) => edit.isNoop);
   // What does not change need not be kept, nor be the same when the rest is applied.
   const changing = described.flatMap(({ file }, index) => (edits[index]?.isNoop === true ? [] : [file]));
-  if (isNoop) return previewReply(shown, { dryRun, unkept: 'no change' }, desk.policy);
+  if (isNoop) return previewReply(shown, { dryRun, unkept: 'no change' }, context.policy);
   // The last moment to hear that nobody waits for this any more: from here on it is carried through.
-  await desk.pause();
-  if (dryRun) return desk.carryThrough(() => kept(proposal, changing, shown, desk));
+  await context.pause();
+  if (dryRun) return context.carryThrough(() => kept(proposal, changing, shown, context));
   const writes = edits.filter((edit) => !edit.isNoop);
-  const changeId = desk.carryThrough(() =>
-    applyChange(writes, { ...about(proposal, changing, desk), confirmed_by: 'direct' }, undefined, desk),
+  const changeId = context.carryThrough(() =>
+    applyChange(
+      writes,
+      { ...about(proposal, changing, context), confirmed_by: 'direct' },
+      undefined,
+      context,
+    ),
   );
   return appliedReply(shown, { change_id: changeId, confirmed_by: 'direct' });
 }
 
-function kept(proposal: Proposal, files: readonly PlanFile[], shown: Shown, desk: Desk): Reply {
-  const { policy, state } = desk;
+function kept(proposal: Proposal, files: readonly PlanFile[], shown: Shown, context: CallContext): Reply {
+  const { policy, state } = context;
   const reply = (saved: SavedPlan | 'cut' | 'read-only' | 'too large'): Reply =>
     previewReply(
       shown,
@@ -57,7 +62,7 @@ function kept(proposal: Proposal, files: readonly PlanFile[], shown: Shown, desk
   const { tool, request } = proposal;
   const warnings = shown.warnings;
   const draft: PlanDraft = {
-    ...about(proposal, files, desk),
+    ...about(proposal, files, context),
     approval: policy.approval,
     tool,
     request,
@@ -66,7 +71,7 @@ function kept(proposal: Proposal, files: readonly PlanFile[], shown: Shown, desk
   const saved = state.plans.save(draft);
   if (saved === undefined) return reply('too large');
   try {
-    record(saved.id, files, desk);
+    record(saved.id, files, context);
   } catch (error) {
     state.plans.discard(saved.id);
     throw error;
@@ -78,12 +83,12 @@ function kept(proposal: Proposal, files: readonly PlanFile[], shown: Shown, desk
 function about(
   { origin }: Proposal,
   files: readonly PlanFile[],
-  desk: Desk,
+  context: CallContext,
 ): Omit<ChangeDraft, 'confirmed_by'> {
-  return { asked_by: desk.client, policy: desk.sandbox.policyFingerprint, origin, files };
+  return { asked_by: context.client, policy: context.sandbox.policyFingerprint, origin, files };
 }
 
-function record(plan: string, files: readonly PlanFile[], { log, client, requestId }: Desk): void {
+function record(plan: string, files: readonly PlanFile[], { log, client, requestId }: CallContext): void {
   log.noteAll(
     files.map(({ file, base_sha256, result_sha256, changes }) => {
       const paths = changes.map(({ path }) => path);

@@ -14,43 +14,43 @@ import { driftOf } from './drift.ts';
 import { showEdit, shownOf } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { requireSchemas } from './require-schemas.ts';
-import type { Desk } from './tool.ts';
+import type { CallContext } from './tool.ts';
 
 /** In the plan's order. Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION. */
-export async function proveAgain(plan: StoredPlan, desk: Desk): Promise<readonly VerifiedEdit[]> {
+export async function proveAgain(plan: StoredPlan, context: CallContext): Promise<readonly VerifiedEdit[]> {
   const { files } = plan.plan;
   const now: Snapshot[] = [];
   for (const { file } of files) {
-    await desk.pause();
-    now.push(locating({ file }, () => readSnapshot(file, desk)));
+    await context.pause();
+    now.push(locating({ file }, () => readSnapshot(file, context)));
   }
   if (now.some(({ sha256 }, index) => sha256 !== files[index]?.base_sha256)) {
-    throw await driftOf(plan, now, desk);
+    throw await driftOf(plan, now, context);
   }
   const edits: VerifiedEdit[] = [];
   for (const [index, file] of files.entries()) {
     const snapshot = now[index];
     if (snapshot === undefined) throw new Error('every file of the plan was read');
-    await desk.pause();
-    const edit = locating({ file: file.file }, () => proven(file, snapshot, desk));
-    requireSchemas({ path: snapshot.path, base: snapshot.text, after: edit.after }, desk);
+    await context.pause();
+    const edit = locating({ file: file.file }, () => proven(file, snapshot, context));
+    requireSchemas({ path: snapshot.path, base: snapshot.text, after: edit.after }, context);
     edits.push(edit);
   }
   return edits;
 }
 
 /** What is to be known of the edits beside their diffs, found anew: a plan may have been stored without. */
-export function warningsOf(edits: readonly VerifiedEdit[], desk: Desk): readonly string[] {
+export function warningsOf(edits: readonly VerifiedEdit[], context: CallContext): readonly string[] {
   const described = edits.map((edit) => {
     const { snapshot, after } = edit;
-    const notes = requireSchemas({ path: snapshot.path, base: snapshot.text, after }, desk);
-    return showEdit(edit, notes, desk);
+    const notes = requireSchemas({ path: snapshot.path, base: snapshot.text, after }, context);
+    return showEdit(edit, notes, context);
   });
-  return shownOf(described, desk.policy.limits).warnings;
+  return shownOf(described, context.policy.limits).warnings;
 }
 
-function proven(file: PlanFile, snapshot: Snapshot, desk: Desk): VerifiedEdit {
-  const look = lookWith((path) => desk.sandbox.parse(path), desk.policy.limits);
+function proven(file: PlanFile, snapshot: Snapshot, context: CallContext): VerifiedEdit {
+  const look = lookWith((path) => context.sandbox.parse(path), context.policy.limits);
   const edit = VerifiedEdit.prove(snapshot, file.edits, (after): readonly Change[] => {
     const { changes } = look(file.file, snapshot.text, after, file.edits);
     const planned = file.changes.filter(({ op }) => op !== 'comment');

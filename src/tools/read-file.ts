@@ -1,21 +1,21 @@
 // From a file argument to its spans: the way that every tool takes, with the file named in each refusal.
 import { type ConfigFile, readConfigFile } from '../adapters/index.ts';
 import { Refusal, type Snapshot, type Where } from '../security/index.ts';
-import type { Desk } from './tool.ts';
+import type { CallContext } from './tool.ts';
 
 export interface ReadFile extends ConfigFile {
   readonly snapshot: Snapshot;
 }
 
-export function readSnapshot(file: string, { sandbox }: Desk): Snapshot {
+export function readSnapshot(file: string, { sandbox }: CallContext): Snapshot {
   return sandbox.open(sandbox.parse(file)).read();
 }
 
-export function readFile(file: string, desk: Desk): ReadFile {
-  const snapshot = readSnapshot(file, desk);
+export function readFile(file: string, context: CallContext): ReadFile {
+  const snapshot = readSnapshot(file, context);
   return locating({ file }, () => ({
     snapshot,
-    ...readConfigFile(snapshot.path, snapshot.text, desk.policy.limits),
+    ...readConfigFile(snapshot.path, snapshot.text, context.policy.limits),
   }));
 }
 

@@ -2,7 +2,7 @@
 import { counted, newViolations, readConfigFile } from '../adapters/index.ts';
 import { Refusal, type SafePath } from '../security/index.ts';
 import { boundSchemas } from './schemas.ts';
-import type { Desk } from './tool.ts';
+import type { CallContext } from './tool.ts';
 
 export interface EditedText {
   readonly path: SafePath;
@@ -16,11 +16,11 @@ export interface EditedText {
  */
 export function requireSchemas(
   { path, base: before, after }: EditedText,
-  desk: Pick<Desk, 'policy' | 'sandbox'>,
+  context: Pick<CallContext, 'policy' | 'sandbox'>,
 ): readonly string[] {
-  const schemas = boundSchemas(path, desk);
+  const schemas = boundSchemas(path, context);
   if (schemas.length === 0 || before === after) return [];
-  const { limits } = desk.policy;
+  const { limits } = context.policy;
   const base = readConfigFile(path, before, limits).stream;
   const result = readConfigFile(path, after, limits).stream;
   return schemas.flatMap(({ name, schema }) => {

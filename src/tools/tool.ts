@@ -18,7 +18,7 @@ export interface Client {
 }
 
 /** What a tool may use of the running server. */
-export interface Desk {
+export interface CallContext {
   /** What the log calls this request. */
   readonly requestId: string;
   readonly client: Client;
@@ -61,7 +61,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly output: z.ZodObject;
   readonly hints: Hints;
   // Method syntax on purpose: a Tool<Special> is usable where a Tool is expected.
-  run(input: z.infer<Input>, desk: Desk): Reply | Promise<Reply>;
+  run(input: z.infer<Input>, context: CallContext): Reply | Promise<Reply>;
 }
 
 /** Keeps the input's type in `run` without repeating it. */

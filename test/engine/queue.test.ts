@@ -96,11 +96,11 @@ it('never begins a call that was cancelled while it waited', async () => {
 it('tells a running call that it was cancelled', async () => {
   let aborted: unknown;
   const tool = fixtureTool({
-    run: (_input, desk) =>
+    run: (_input, context) =>
       new Promise((_resolve, reject) => {
-        desk.progress(0);
-        desk.signal.addEventListener('abort', () => {
-          aborted = desk.signal.aborted;
+        context.progress(0);
+        context.signal.addEventListener('abort', () => {
+          aborted = context.signal.aborted;
           reject(new Error('stopped'));
         });
       }),
@@ -118,9 +118,9 @@ it('tells a running call that it was cancelled', async () => {
 
 it('reports progress to a client that asks, and sends nothing to one that does not', async () => {
   const tool = fixtureTool({
-    run: (_input, desk) => {
-      desk.progress(1, 2);
-      desk.progress(2, 2);
+    run: (_input, context) => {
+      context.progress(1, 2);
+      context.progress(2, 2);
       return OK;
     },
   });

@@ -26,10 +26,10 @@ const tools = [
   fixture('fail', {}, () => {
     throw new Error('hunter2 in a message');
   }),
-  fixture('hang', {}, (_input, desk) => {
-    desk.progress(0);
+  fixture('hang', {}, (_input, context) => {
+    context.progress(0);
     return new Promise((_resolve, reject) => {
-      desk.signal.addEventListener('abort', () => reject(desk.signal.reason));
+      context.signal.addEventListener('abort', () => reject(context.signal.reason));
     });
   }),
 ];

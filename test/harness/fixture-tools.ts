@@ -1,6 +1,6 @@
 // Tools that do what no real one does. Each is made for one test.
 import { z } from 'zod';
-import { type Desk, type Hints, type Reply, type Tool, tool } from '../../src/tools/tool.ts';
+import { type CallContext, type Hints, type Reply, type Tool, tool } from '../../src/tools/tool.ts';
 
 const READS: Hints = {
   readOnlyHint: true,
@@ -16,7 +16,7 @@ interface Fixture<Shape extends z.ZodRawShape> {
   readonly name?: string;
   readonly input?: Shape;
   readonly writes?: boolean;
-  run(input: Record<string, unknown>, desk: Desk): Reply | Promise<Reply>;
+  run(input: Record<string, unknown>, context: CallContext): Reply | Promise<Reply>;
 }
 
 export function fixtureTool<Shape extends z.ZodRawShape>(fixture: Fixture<Shape>): Tool {
@@ -28,6 +28,6 @@ export function fixtureTool<Shape extends z.ZodRawShape>(fixture: Fixture<Shape>
     input: z.strictObject(input),
     output: z.object({ ok: z.literal(true) }),
     hints: writes ? WRITES : READS,
-    run: (value, desk) => run(value, desk),
+    run: (value, context) => run(value, context),
   });
 }

@@ -35,36 +35,36 @@ const OWN = [
     for (;;);
   }),
   /** Moves on from step to step, and never comes to an end. */
-  fixture('wander', {}, async (_input, desk) => {
-    desk.progress(0);
-    for (;;) await desk.pause();
+  fixture('wander', {}, async (_input, context) => {
+    context.progress(0);
+    for (;;) await context.pause();
   }),
   /** Step by step, so that a slow machine fills its memory before a step is too long. */
-  fixture('fill', {}, async (_input, desk) => {
+  fixture('fill', {}, async (_input, context) => {
     const held = [];
     for (;;) {
       held.push(new Array(100_000).fill(held.length));
-      await desk.pause();
+      await context.pause();
     }
   }),
   fixture('exit', {}, () => process.exit(3)),
   /** Writes for longer than a step may take. */
-  fixture('commit', { file: z.string() }, ({ file }, desk) =>
-    desk.carryThrough(() => {
-      desk.progress(0);
+  fixture('commit', { file: z.string() }, ({ file }, context) =>
+    context.carryThrough(() => {
+      context.progress(0);
       busy(3_500);
       writeFileSync(file, 'written');
       return reply('written');
     }),
   ),
-  fixture('exit_in_commit', {}, (_input, desk) => desk.carryThrough(() => process.exit(3))),
+  fixture('exit_in_commit', {}, (_input, context) => context.carryThrough(() => process.exit(3))),
   /**
    * Commits, and at that disk call of it ends the thread, or signals the process and goes on; says how many calls
    * there are where it comes through.
    */
-  fixture('commit_until', COMMIT, (input, desk) => {
+  fixture('commit_until', COMMIT, (input, context) => {
     const edits = input.files.map((file) => {
-      const snapshot = desk.sandbox.open(desk.sandbox.parse(file)).read();
+      const snapshot = context.sandbox.open(context.sandbox.parse(file)).read();
       const whole = { start: 0, end: snapshot.text.length, insert: input.text };
       return VerifiedEdit.prove(snapshot, [whole], () => []);
     });
@@ -75,7 +75,7 @@ const OWN = [
       if (input.signal === undefined) process.exit(3);
       else process.kill(process.pid, input.signal);
     });
-    desk.carryThrough(() => desk.sandbox.commit(edits));
+    context.carryThrough(() => context.sandbox.commit(edits));
     stop();
     return reply(String(steps));
   }),

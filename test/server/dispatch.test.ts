@@ -173,8 +173,8 @@ it('gives the tool the id that the log uses', async () => {
   const ids: string[] = [];
   const server = await connect(
     fixtureTool({
-      run: (_input, desk) => {
-        ids.push(desk.requestId);
+      run: (_input, context) => {
+        ids.push(context.requestId);
         return OK;
       },
     }),

@@ -29,7 +29,7 @@ export interface CommitAbout {
   readonly onWriting?: (() => void) | undefined;
 }
 
-export interface CommitGround {
+export interface CommitContext {
   readonly policy: Policy;
   readonly log: Log;
   readonly rootOf: (path: SafePath) => HeldDirectory;
@@ -38,37 +38,37 @@ export interface CommitGround {
 }
 
 /** Leaves an audit record of every file, whatever happens. Throws what the contract says. */
-export function commit(edits: readonly VerifiedEdit[], ground: CommitGround): void {
+export function commit(edits: readonly VerifiedEdit[], context: CommitContext): void {
   const writes = edits.filter((edit) => !edit.isNoop);
   requireDistinct(writes.map((edit) => edit.snapshot.path.toString()));
   if (writes.length === 0) return;
   try {
-    requireWritable(ground.policy);
-    requireApproved(ground.policy, edits, ground.about.claim);
-    writeAll(writes, ground);
+    requireWritable(context.policy);
+    requireApproved(context.policy, edits, context.about.claim);
+    writeAll(writes, context);
   } catch (error) {
-    recordFailure(writes, ground, error);
+    recordFailure(writes, context, error);
     throw ioRefusal('write', error);
   }
-  recordApplied(writes, ground);
+  recordApplied(writes, context);
 }
 
-function writeAll(writes: readonly VerifiedEdit[], ground: CommitGround): void {
-  const folders = new Folders(ground.rootOf);
+function writeAll(writes: readonly VerifiedEdit[], context: CommitContext): void {
+  const folders = new Folders(context.rootOf);
   const staged: Staged[] = [];
   const discard = () => staged.map((file) => file.discard()).every(Boolean);
   try {
     const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path, hashesOf(edit)) }));
-    folders.lockAll(ground.recovery);
+    folders.lockAll(context.recovery);
     for (const { edit, folder } of places) staged.push(stage(edit, folder));
     // A file system that ignores case offers one file under two paths.
     requireDistinct(staged.map((file) => file.inode));
     // Before anything changes: if this cannot be written down, it does not happen.
-    record(writes, ground, 'intent');
+    record(writes, context, 'intent');
     const decision = folders.decision(discard);
     if (decision !== undefined) for (const file of staged) file.syncOld();
-    ground.about.onWriting?.();
-    publish(staged, decision, (file, isRestored) => recordPutBack(file.edit, ground, isRestored));
+    context.about.onWriting?.();
+    publish(staged, decision, (file, isRestored) => recordPutBack(file.edit, context, isRestored));
   } finally {
     discard();
     folders.release();
@@ -84,10 +84,10 @@ function requireDistinct(files: readonly string[]): void {
     throw new Error('one commit was handed two results for the same file');
 }
 
-function recordFailure(writes: readonly VerifiedEdit[], ground: CommitGround, error: unknown): void {
+function recordFailure(writes: readonly VerifiedEdit[], context: CommitContext, error: unknown): void {
   const code = error instanceof Refusal ? error.code : ioCode(error);
   const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
-  orSayLost(ground, () => record(writes, ground, outcome, code));
+  orSayLost(context, () => record(writes, context, outcome, code));
 }
 
 function ioCode(error: unknown): Refusal['code'] {
@@ -98,35 +98,35 @@ function ioCode(error: unknown): Refusal['code'] {
   }
 }
 
-function recordPutBack(edit: VerifiedEdit, ground: CommitGround, isRestored: boolean): void {
-  orSayLost(ground, () => record([edit], ground, isRestored ? 'rolled_back' : 'failed'));
+function recordPutBack(edit: VerifiedEdit, context: CommitContext, isRestored: boolean): void {
+  orSayLost(context, () => record([edit], context, isRestored ? 'rolled_back' : 'failed'));
 }
 
-function recordApplied(writes: readonly VerifiedEdit[], ground: CommitGround): void {
-  orSayLost(ground, () => record(writes, ground, 'applied'));
+function recordApplied(writes: readonly VerifiedEdit[], context: CommitContext): void {
+  orSayLost(context, () => record(writes, context, 'applied'));
 }
 
 /**
  * For records of what has happened already: the outcome on its way to the agent matters more. An intent
  * without an outcome is what an auditor looks for.
  */
-function orSayLost(ground: CommitGround, write: () => void): void {
+function orSayLost(context: CommitContext, write: () => void): void {
   try {
     write();
   } catch {
-    ground.log.event('error', 'audit_outcome_lost');
+    context.log.event('error', 'audit_outcome_lost');
   }
 }
 
 function record(
   writes: readonly VerifiedEdit[],
-  ground: CommitGround,
+  context: CommitContext,
   outcome: AuditOutcome,
   code?: string,
 ): void {
-  const { claim, changeId, client, requestId } = ground.about;
+  const { claim, changeId, client, requestId } = context.about;
   const approved = claim?.approved;
-  ground.log.auditAll(
+  context.log.auditAll(
     writes.map(({ snapshot, resultSha256, changes }) => ({
       action: 'commit',
       outcome,

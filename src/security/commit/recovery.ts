@@ -15,7 +15,7 @@ import { type Seizure, seize } from './lock.ts';
 import { translated } from './reach.ts';
 import { type FolderAt, type Left, recordAll, report, waiting } from './recovery-record.ts';
 
-export interface RecoveryGround {
+export interface RecoveryContext {
   readonly log: Log;
   readonly limitBytes: number;
   readonly rootNamed: (name: string | undefined) => HeldDirectory | undefined;
@@ -24,11 +24,11 @@ export interface RecoveryGround {
 }
 
 export class Recovery {
-  readonly #ground: RecoveryGround;
+  readonly #context: RecoveryContext;
   readonly #underWay = new Set<string>();
 
-  constructor(ground: RecoveryGround) {
-    this.#ground = ground;
+  constructor(context: RecoveryContext) {
+    this.#context = context;
   }
 
   /** The folder of a dead lock with that intent. False: another process is at it. */
@@ -42,7 +42,7 @@ export class Recovery {
       const journal = new Journal(here.directory, batch);
       const text = journal.read();
       if (text === undefined) return true;
-      if (text === 'damaged' || !isAbandoned(text)) throw waiting(this.#ground.log, here, 'damaged');
+      if (text === 'damaged' || !isAbandoned(text)) throw waiting(this.#context.log, here, 'damaged');
       const own = text.folders[0];
       return own !== undefined && this.#finish(here, own.folder, { folder: here, journal, text });
     });
@@ -57,7 +57,7 @@ export class Recovery {
       if (errnoOf(error) === undefined && !(error instanceof Refusal)) throw error;
       throw error instanceof Refusal && error.code === 'BUSY'
         ? error
-        : waiting(this.#ground.log, here, 'not_possible', error);
+        : waiting(this.#context.log, here, 'not_possible', error);
     } finally {
       this.#underWay.delete(batch);
     }
@@ -71,13 +71,13 @@ export class Recovery {
     try {
       const journal = first && new Journal(first.directory, intent.batch);
       const text = journal?.read();
-      if (text === 'damaged') throw waiting(this.#ground.log, here, 'damaged');
+      if (text === 'damaged') throw waiting(this.#context.log, here, 'damaged');
       if (first !== undefined && journal !== undefined && text !== undefined)
         return this.#finish(here, intent.folder, { folder: first, journal, text });
       const isCertain = first?.directory.facts().ino.toString() === wanted.ino;
       // Nothing is pending here, or it is certain that there is no journal.
       if (!isCertain && this.#filesOf(here, intent, intent.batch).some(({ file }) => file.isPending))
-        throw waiting(this.#ground.log, here, first === undefined ? 'out_of_reach' : 'damaged');
+        throw waiting(this.#context.log, here, first === undefined ? 'out_of_reach' : 'damaged');
       return this.#closeFolder(here, intent, isCertain);
     } finally {
       if (first !== undefined && first !== here) this.#leave(first);
@@ -90,12 +90,12 @@ export class Recovery {
     const back = mayUndo ? files.filter(({ file }) => file.canUndo()) : [];
     if (back.length > 0) {
       this.#requireAdmitted(here, back);
-      recordAll(this.#ground.log, back, () => 'intent');
+      recordAll(this.#context.log, back, () => 'intent');
       for (const { file } of back) file.undo();
       here.directory.sync();
     }
     for (const { file } of files) file.drop();
-    report(this.#ground.log, here, files);
+    report(this.#context.log, here, files);
     return true;
   }
 
@@ -112,7 +112,7 @@ export class Recovery {
     try {
       const files = folders.flatMap((part) => {
         const at = this.#reach(here, hereAsTheirs, part.folder);
-        if (at === undefined) throw waiting(this.#ground.log, here, 'out_of_reach');
+        if (at === undefined) throw waiting(this.#context.log, here, 'out_of_reach');
         reached.push(at);
         return this.#filesOf(at, part, batch);
       });
@@ -127,7 +127,7 @@ export class Recovery {
       this.#requireAdmitted(here, files);
       this.#decide(files, reached, decision.journal);
       isDone = true;
-      report(this.#ground.log, here, files);
+      report(this.#context.log, here, files);
       return true;
     } finally {
       for (const seizure of seized) seizure.lift(isDone);
@@ -136,7 +136,7 @@ export class Recovery {
   }
 
   #decide(files: readonly Left[], folders: readonly FolderAt[], journal: Journal): void {
-    recordAll(this.#ground.log, files, () => 'intent');
+    recordAll(this.#context.log, files, () => 'intent');
     const syncAll = () => {
       for (const { directory } of folders) directory.sync();
     };
@@ -155,7 +155,7 @@ export class Recovery {
 
   #filesOf(at: FolderAt, part: FolderIntent, batch: string): Left[] {
     return part.files.map((intended, index) => ({
-      file: new LeftFile(at.directory, intended, { batch, index }, this.#ground.limitBytes),
+      file: new LeftFile(at.directory, intended, { batch, index }, this.#context.limitBytes),
       components: [...at.name.path, intended.name],
       root: at.name.root,
     }));
@@ -164,7 +164,7 @@ export class Recovery {
   /** Our name of it, walked to; undefined where this server does not get there. */
   #reach(here: FolderAt, theirs: FolderName, wanted: FolderName): FolderAt | undefined {
     const name = translated(here.name, theirs, wanted);
-    const root = name && this.#ground.rootNamed(name.root);
+    const root = name && this.#context.rootNamed(name.root);
     if (name === undefined || root === undefined || !this.#isReachable(name)) return undefined;
     try {
       return { name, directory: walk(root, name.path, name.path.join('/')) };
@@ -175,17 +175,17 @@ export class Recovery {
   }
 
   #isReachable({ path }: FolderName): boolean {
-    return path.every((_name, index) => this.#ground.isFolderVisible(path.slice(0, index + 1)));
+    return path.every((_name, index) => this.#context.isFolderVisible(path.slice(0, index + 1)));
   }
 
   #leave({ name, directory }: FolderAt): void {
-    if (directory !== this.#ground.rootNamed(name.root)) directory.close();
+    if (directory !== this.#context.rootNamed(name.root)) directory.close();
   }
 
   // A forged lock or journal may name what no request could.
   #requireAdmitted(here: FolderAt, files: readonly Left[]): void {
-    if (!files.every(({ components }) => this.#ground.isAdmitted(components)))
-      throw waiting(this.#ground.log, here, 'not_admitted');
+    if (!files.every(({ components }) => this.#context.isAdmitted(components)))
+      throw waiting(this.#context.log, here, 'not_admitted');
   }
 }
 

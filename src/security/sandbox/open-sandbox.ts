@@ -11,7 +11,7 @@ import { StartError } from '../start-error.ts';
 import { Admission } from './admission.ts';
 import { OperatorFiles } from './operator-files.ts';
 import { compileAllow } from './pattern.ts';
-import { type Ground, type Sandbox, sandboxOn } from './sandbox.ts';
+import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
 
 /**
  * The same sandbox for another thread of this process, on the very directories that were opened at the start.
@@ -22,25 +22,25 @@ export function reopenSandbox(
   log: Log,
   { rootPins, isAfterDeath }: { readonly rootPins: readonly Pin[]; readonly isAfterDeath: boolean },
 ): Sandbox {
-  const ground = prepare(policy, log, (containment) => adoptRoots(policy, containment, rootPins));
-  if (isAfterDeath) tidy(ground);
-  return sandboxOn(ground);
+  const context = prepare(policy, log, (containment) => adoptRoots(policy, containment, rootPins));
+  if (isAfterDeath) tidy(context);
+  return sandboxOn(context);
 }
 
 /** `forced` is for tests of a containment that this machine would not choose; nothing else passes it. */
 export function openSandbox(policy: Policy, log: Log, forced?: Containment): Sandbox {
-  const ground = prepare(policy, log, (containment) => pinRoots(policy, containment), forced);
-  const { containment, roots, isRunningAsRoot } = ground;
+  const context = prepare(policy, log, (containment) => pinRoots(policy, containment), forced);
+  const { containment, roots, isRunningAsRoot } = context;
   log.event('info', 'sandbox_opened', { containment, count: roots.length });
   if (containment === 'checked') log.event('warn', 'containment_not_race_free', { containment });
   if (isRunningAsRoot) log.event('warn', 'running_as_root');
-  const exposed = ground.operatorFiles.countWithin(roots);
+  const exposed = context.operatorFiles.countWithin(roots);
   if (exposed > 0) log.notice('warn', 'operator_files_in_root', { count: exposed });
-  tidy(ground);
-  return sandboxOn(ground);
+  tidy(context);
+  return sandboxOn(context);
 }
 
-function tidy({ policy, roots, log, admission, recovery }: Ground): void {
+function tidy({ policy, roots, log, admission, recovery }: SandboxContext): void {
   const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
   if (policy.readOnly) lookForLeftovers(roots, isVisible, log);
   else sweep(roots, isVisible, { recovery, log });
@@ -51,7 +51,7 @@ function prepare(
   log: Log,
   rootsOn: (containment: Containment) => readonly PinnedRoot[],
   forced?: Containment,
-): Ground {
+): SandboxContext {
   if (!Log.isGenuine(log)) throw new TypeError('only a Log made by createLog keeps the audit records');
   requireLimits(policy.limits);
   const own = frozen(policy);

@@ -26,7 +26,7 @@ import type { Origin } from './snapshot.ts';
 const KEY: unique symbol = Symbol('Sandbox');
 
 /** What `openSandbox` prepared: everything here has been checked. */
-export interface Ground {
+export interface SandboxContext {
   readonly policy: Policy;
   readonly log: Log;
   readonly containment: Containment;
@@ -46,40 +46,40 @@ export interface ListQuery {
 }
 
 export class Sandbox {
-  readonly #ground: Ground;
+  readonly #context: SandboxContext;
   readonly #origin: Origin;
   readonly #policyFingerprint: string;
 
   /** @internal Made by `openSandbox` only. */
-  constructor(key: typeof KEY, ground: Ground) {
+  constructor(key: typeof KEY, context: SandboxContext) {
     if (key !== KEY) throw new TypeError('a Sandbox is made by openSandbox only');
-    this.#ground = ground;
+    this.#context = context;
     this.#policyFingerprint = policyFingerprint(
-      ground.policy,
-      ground.roots.map(({ place }) => place),
+      context.policy,
+      context.roots.map(({ place }) => place),
     );
-    this.#origin = Object.freeze({ fileSizeBytes: ground.policy.limits.fileSizeBytes });
+    this.#origin = Object.freeze({ fileSizeBytes: context.policy.limits.fileSizeBytes });
     Object.freeze(this);
   }
 
   /** How files are kept inside the root on this machine; say it to whoever asks. */
   get containment(): Containment {
-    return this.#ground.containment;
+    return this.#context.containment;
   }
 
   /** Then the system's own permissions hold nothing back. */
   get isRunningAsRoot(): boolean {
-    return this.#ground.isRunningAsRoot;
+    return this.#context.isRunningAsRoot;
   }
 
   /** In the operator's order; `[undefined]` for a single unnamed root. */
   get rootNames(): readonly (string | undefined)[] {
-    return this.#ground.roots.map((root) => root.name);
+    return this.#context.roots.map((root) => root.name);
   }
 
   /** For holding the very same roots in another thread, as long as this sandbox is open. */
   get rootPins(): readonly Pin[] {
-    return this.#ground.roots.map(pinOf);
+    return this.#context.roots.map(pinOf);
   }
 
   /** What a preview is made under: under another policy it is worth nothing. */
@@ -89,29 +89,29 @@ export class Sandbox {
 
   /** The schemas that the operator has bound to the path, in their order. */
   schemasFor(path: SafePath): readonly SchemaBinding[] {
-    return this.#ground.schemas
+    return this.#context.schemas
       .filter(({ matches }) => matches(path.components))
       .map(({ binding }) => binding);
   }
 
   /** Text rules only. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
   parse(file: string): SafePath {
-    this.#ground.admission.requireNotAttempted(file);
+    this.#context.admission.requireNotAttempted(file);
     return SafePath.parse(file, this.rootNames);
   }
 
   /** Holds the file without opening it; the caller reads or closes it. Policy first, then the disk. */
   open(path: SafePath): SandboxFile {
     if (!SafePath.isGenuine(path)) throw new TypeError('only a SafePath that was parsed can be opened');
-    this.#ground.admission.requireAdmitted(path);
+    this.#context.admission.requireAdmitted(path);
     const file = path.toString();
     try {
       const entry = this.#hold(path, file);
       try {
-        this.#ground.operatorFiles.requireNone(entry.facts, file);
+        this.#context.operatorFiles.requireNone(entry.facts, file);
         requireRegularFile(entry.facts, file);
         requireSingleLink(entry.facts, file);
-        requireSize(entry.facts.sizeBytes, this.#ground.policy.limits.fileSizeBytes, file, 'file');
+        requireSize(entry.facts.sizeBytes, this.#context.policy.limits.fileSizeBytes, file, 'file');
         return sandboxFile(this.#origin, path, entry);
       } catch (error) {
         entry.close();
@@ -124,7 +124,7 @@ export class Sandbox {
 
   /** A page of the files that exist for the agent. Throws ARGUMENT_INVALID for a bad pattern. */
   list(query: ListQuery): Listing {
-    const { admission, operatorFiles, roots, policy } = this.#ground;
+    const { admission, operatorFiles, roots, policy } = this.#context;
     const matches = query.pattern === undefined ? () => true : compileGlob(query.pattern);
     const after = query.after === undefined ? undefined : this.parse(query.after);
     const limit = Math.max(1, Math.trunc(query.limit));
@@ -146,15 +146,15 @@ export class Sandbox {
         throw new TypeError('only a VerifiedEdit that was proven can be committed');
       if (!edit.snapshot.isFrom(this.#origin))
         throw new TypeError('the snapshot was read through another sandbox');
-      this.#ground.admission.requireAdmitted(edit.snapshot.path);
+      this.#context.admission.requireAdmitted(edit.snapshot.path);
     }
-    const { policy, log, recovery } = this.#ground;
+    const { policy, log, recovery } = this.#context;
     const rootOf = (path: SafePath) => this.#rootOf(path);
     commit(own, { policy, log, recovery, rootOf, about });
   }
 
   close(): void {
-    for (const root of this.#ground.roots) root.directory.close();
+    for (const root of this.#context.roots) root.directory.close();
   }
 
   #hold(path: SafePath, file: string): HeldEntry {
@@ -175,7 +175,7 @@ export class Sandbox {
   }
 
   #rootOf(path: SafePath): HeldDirectory {
-    const root = this.#ground.roots.find(({ name }) => name === path.root);
+    const root = this.#context.roots.find(({ name }) => name === path.root);
     // The path was parsed for other roots: ours to prevent, not the agent's to mend.
     if (root === undefined) throw new TypeError('the path was parsed for another sandbox');
     return root.directory;
@@ -183,8 +183,8 @@ export class Sandbox {
 }
 
 /** Room-internal: the ambient part of opening is in open-sandbox.ts. */
-export function sandboxOn(ground: Ground): Sandbox {
-  return new Sandbox(KEY, ground);
+export function sandboxOn(context: SandboxContext): Sandbox {
+  return new Sandbox(KEY, context);
 }
 
 function requirePresent(root: HeldDirectory): void {

@@ -63,7 +63,7 @@ export interface RecordedChange extends AppliedChange {
   readonly isOpen: boolean;
 }
 
-export interface ChangeGround {
+export interface ChangeContext {
   readonly folder: StateFolder;
   readonly ledger: Ledger;
   /** Of the servers' that share the folder, whose they are. */
@@ -79,7 +79,7 @@ export class ChangeStore {
   readonly #now: () => Date;
   #isAccounted = false;
 
-  constructor({ folder, ledger, roots, now }: ChangeGround) {
+  constructor({ folder, ledger, roots, now }: ChangeContext) {
     this.#folder = folder;
     this.#ledger = ledger;
     this.#roots = roots;

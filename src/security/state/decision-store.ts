@@ -20,7 +20,7 @@ export type Standing =
   | { readonly state: 'part'; readonly part: string }
   | { readonly state: 'rejected'; readonly reviewer: string; readonly note?: string | undefined };
 
-export interface DecisionGround {
+export interface DecisionContext {
   readonly folder: StateFolder;
   readonly ledger: Ledger;
   /** Asked anew each time: an operator may have taken one off the list. */
@@ -34,7 +34,7 @@ export class DecisionStore {
   readonly #reviewers: () => readonly Reviewer[];
   readonly #log: Log;
 
-  constructor({ folder, ledger, reviewers, log }: DecisionGround) {
+  constructor({ folder, ledger, reviewers, log }: DecisionContext) {
     this.#folder = folder;
     this.#ledger = ledger;
     this.#reviewers = reviewers;

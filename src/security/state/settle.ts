@@ -6,7 +6,7 @@ import type { RecordedChange } from './change-store.ts';
 import type { PlanFile } from './plan.ts';
 import type { State } from './state.ts';
 
-interface Ground {
+interface SettleContext {
   readonly state: State;
   readonly sandbox: Sandbox;
 }
@@ -15,14 +15,14 @@ interface Ground {
 const PATIENCE_MS = 60_000;
 
 /** After the sandbox has brought its folders in order. Leaves an audit record of each. Never throws. */
-export function settleOrphans({ state, sandbox }: Ground): void {
+export function settleOrphans({ state, sandbox }: SettleContext): void {
   for (const id of orLeftOpen(() => state.changes.orphans()) ?? []) {
     orLeftOpen(() => settleOrphan(id, { state, sandbox }));
   }
 }
 
 /** `hasBegun`: whether the commit came to the point from which on files are replaced. Never throws. */
-export function settleFailed(id: string, hasBegun: boolean, { state, sandbox }: Ground): void {
+export function settleFailed(id: string, hasBegun: boolean, { state, sandbox }: SettleContext): void {
   orLeftOpen(() => {
     const change = state.changes.find(id);
     if (change === undefined) return;
@@ -32,7 +32,7 @@ export function settleFailed(id: string, hasBegun: boolean, { state, sandbox }: 
   });
 }
 
-function settleOrphan(id: string, { state, sandbox }: Ground): void {
+function settleOrphan(id: string, { state, sandbox }: SettleContext): void {
   const change = state.changes.find(id);
   if (change === undefined) {
     // Its process died before the record was whole, and then no file was touched; or somebody has written to it

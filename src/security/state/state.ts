@@ -85,9 +85,9 @@ function sayEnd({ dir, log }: State): void {
   else if (head !== undefined) log.event('info', 'audit_trail', { count: head.seq, sha256: head.sha256 });
 }
 
-type Ground = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
+type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
 
-function stateOn({ dir, reviewersFile, roots }: Ground, log: Log, now: () => Date): State {
+function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () => Date): State {
   const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now });
   const kept = log.withTrail(trail);
   const ledger = new Ledger(dir.audit);
