@@ -159,7 +159,7 @@ export class ReviewDesk {
 
   /** For a change that the person who asked for it does not want after all. Never throws. */
   withdraw(id: string): void {
-    this.#ground.state.plans.discard(id);
+    this.#context.state.plans.discard(id);
   }
 
   /** Whose key it is. Throws StartError for one that is not on the list. */
