@@ -2,6 +2,7 @@
 // bundle/, which is what the published package runs. Nothing is minified and there are no source maps: a line
 // in a log is a line of these files. Beside them stand the licences of what was taken in, and what V8 made of it.
 import { rmSync, writeFileSync } from 'node:fs';
+import { asScript } from './bundle/as-script.mjs';
 import { writeCaches } from './bundle/caches.mjs';
 import { listed } from './bundle/listed.mjs';
 import { loadedAtOnce, make, ROOT } from './bundle/make.mjs';
@@ -48,8 +49,10 @@ function start(dir, compiled) {
   );
 }
 
-function script(name, file, standIns, codeSplitting) {
+async function script(name, file, standIns, codeSplitting) {
   const names = { entryFileNames: '[name].cjs', chunkFileNames: `${name}-[name].cjs` };
-  const output = { dir: OUT, format: 'cjs', dynamicImportInCjs: false, ...names, codeSplitting };
-  return make({ [name]: file }, standIns, output);
+  const format = { format: 'cjs', dynamicImportInCjs: false };
+  const output = await make({ [name]: file }, standIns, { dir: OUT, ...format, ...names, codeSplitting });
+  for (const { fileName, code } of output) writeFileSync(`${OUT}/${fileName}`, asScript(code));
+  return output;
 }

@@ -14,7 +14,7 @@ export function runScript(name, compiled = () => undefined) {
   const { fileURLToPath } = process.getBuiltinModule('node:url');
   const { Script } = process.getBuiltinModule('node:vm');
   const url = new URL(name, import.meta.url);
-  const text = wrapped(readFileSync(url, 'utf8'));
+  const text = readFileSync(url, 'utf8');
   const script = new Script(text, {
     filename: url.href,
     cachedData: contentOf(new URL(`${url.href}.cache`)),
@@ -31,9 +31,4 @@ export function runScript(name, compiled = () => undefined) {
       return undefined;
     }
   }
-}
-
-/** On the text's own first line, so that a line in a log is the line in the file. */
-function wrapped(text) {
-  return `(function (exports, require, module, __filename) {${text}\n})`;
 }

@@ -7,6 +7,5 @@ import { Script } from 'node:vm';
 const file = process.argv[2];
 // As the lock-down does; the rest is as in scripts/bundle/run-script.mjs.
 setFlagsFromString('--disallow-code-generation-from-strings');
-const text = `(function (exports, require, module, __filename) {${readFileSync(file, 'utf8')}\n})`;
-const script = new Script(text, { cachedData: readFileSync(`${file}.cache`) });
+const script = new Script(readFileSync(file, 'utf8'), { cachedData: readFileSync(`${file}.cache`) });
 process.stdout.write(script.cachedDataRejected ? 'rejected\n' : 'taken\n');
