@@ -8,12 +8,19 @@ import type { StateFolder } from '../state/state-folder.ts';
 import { type Head, readHead, trailName } from './head.ts';
 import { GENESIS, wholeLines } from './record.ts';
 
-export type Said = 'approve' | 'reject' | 'part';
+type Said = 'approve' | 'reject' | 'part';
+
+/** What one reviewer has said of one preview. */
+export interface Word {
+  readonly last: Said;
+  /** When each was last recorded. */
+  readonly at: Readonly<Partial<Record<Said, string>>>;
+}
 
 /** Of one preview. */
 export interface Fate {
-  /** The last word of each reviewer, by name. */
-  readonly said: ReadonlyMap<string, Said>;
+  /** By the names of the reviewers. */
+  readonly said: ReadonlyMap<string, Word>;
   /** A "no" stands, whatever the same reviewer says later. */
   readonly rejectedBy: string | undefined;
   /** What it became, or may have become: its process may have died before it could say. */
@@ -108,7 +115,8 @@ export class Ledger {
     if (plan === undefined || reviewer === undefined) return;
     if (action !== 'approve' && action !== 'reject' && action !== 'part') return;
     const before = this.#fates.get(plan) ?? UNKNOWN;
-    const said = new Map(before.said).set(reviewer, action);
+    const at = { ...before.said.get(reviewer)?.at, [action]: textOf(record, 'time') ?? '' };
+    const said = new Map(before.said).set(reviewer, { last: action, at });
     const rejectedBy = action === 'reject' ? reviewer : before.rejectedBy;
     keep(this.#fates, plan, { ...before, said, rejectedBy });
   }

@@ -1,11 +1,11 @@
 // The decisions that reviewers left about plans. Only what a listed reviewer signed counts, and only as long as
 // the audit trail has it as that reviewer's last word; anything else in the folder is as good as not there, and
 // is reported to the log. A "no" that the trail has counts without the folder.
-import type { Ledger } from '../audit/ledger.ts';
+import type { Ledger, Word } from '../audit/ledger.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
 import { isContentId } from './canonical-json.ts';
-import { decisionText, type SignedDecision, verifiedDecision } from './decision.ts';
+import { type Decision, decisionText, type SignedDecision, verifiedDecision } from './decision.ts';
 import type { Origin } from './plan.ts';
 import type { Reviewer } from './reviewers.ts';
 import type { StateFolder } from './state-folder.ts';
@@ -79,10 +79,11 @@ export class DecisionStore {
       const whole = this.standing(origin.of, { kind: 'edit' });
       if (whole.state === 'rejected') return whole;
     }
-    const last = found.filter(({ decision }) => recorded.get(decision.reviewer) === decision.decision);
+    const last = found.filter(({ decision }) => isLastWord(decision, recorded.get(decision.reviewer)));
     // Kept here and nowhere recorded, or the other way round: somebody put it there, or took it away.
     const isTakenAway = this.#reviewers().some(
-      ({ name }) => recorded.get(name) === 'part' && !last.some(({ decision }) => decision.reviewer === name),
+      ({ name }) =>
+        recorded.get(name)?.last === 'part' && !last.some(({ decision }) => decision.reviewer === name),
     );
     if (last.length < found.length || isTakenAway) this.#log.event('error', 'decision_not_as_recorded');
     if (isTakenAway) return { state: 'pending' };
@@ -115,6 +116,15 @@ export class DecisionStore {
       .filter((name) => name.startsWith(`${planId}.`) && !known.has(name));
     if (strangers.length > 0) this.#log.event('warn', 'decision_by_unknown_key', { count: strangers.length });
   }
+}
+
+/**
+ * Recorded last, and signed no earlier than anything else that this reviewer said: a record can be forged by whoever can
+ * write the trail, the time in a signature cannot.
+ */
+function isLastWord({ decision, at }: Decision, word: Word | undefined): boolean {
+  if (word?.last !== decision) return false;
+  return Object.entries(word.at).every(([said, time]) => said === decision || time <= at);
 }
 
 function nameOf(planId: string, keyId: string): string {

@@ -357,6 +357,31 @@ describe('an approval by a reviewer', () => {
     expect(refusal?.message).toContain('not <U+001B>[2J today');
   });
 
+  it('is not an older one that was put back, not even with a record that somebody added to the trail', () => {
+    const { plans, decide, decisions, trail, ann, pass } = opened();
+    const [id, part] = [idOf(plans()), idOf(plans())];
+    const plan = plans().load(id, look);
+    const by = { v: 1, plan: id, reviewer: 'ann' } as const;
+    const older = signDecision({ ...by, decision: 'approve', at: AT }, ann);
+    decide(older);
+    expect(approvedByReviewer(plan, decisions).reviewer).toBe('ann');
+    pass(5);
+    decide(signDecision({ ...by, decision: 'part', part, at: '2026-11-21T12:05:00.000Z' }, ann));
+    decisions.save(older);
+    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    trail.append({ action: 'approve', outcome: 'kept', plan: id, reviewer: 'ann' });
+    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    // Nor does a record undo a use or a no.
+    trail.append({ action: 'commit', outcome: 'applied', plan: part, change_id: CHANGE_ID });
+    for (const outcome of ['rolled_back', 'refused', 'failed'])
+      trail.append({ action: 'recover', outcome, plan: part, change_id: CHANGE_ID, code: 'BUSY' });
+    expect(codeOf(() => plans().load(part, look))).toBe('PREVIEW_USED');
+    trail.append({ action: 'reject', outcome: 'kept', plan: id, reviewer: 'eve' });
+    trail.append({ action: 'approve', outcome: 'kept', plan: id, reviewer: 'eve' });
+    decide(signDecision({ ...by, decision: 'approve', at: '2026-11-21T12:06:00.000Z' }, ann));
+    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_DECLINED');
+  });
+
   it('cannot be made in another way', () => {
     const { plans } = opened();
     const plan = plans().load(idOf(plans()), look);
