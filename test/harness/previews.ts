@@ -14,6 +14,8 @@ import {
   signDecision,
 } from '../../src/security/index.ts';
 import { decisionText } from '../../src/security/state/decision.ts';
+import { memoryDisk } from './memory-disk.ts';
+import type { StartOptions } from './start-server.ts';
 import { tempRoot } from './temp-root.ts';
 import { startToolServer, type ToolServer } from './tool-server.ts';
 
@@ -52,13 +54,14 @@ export interface Staged {
 export function sharedStage(
   flags: readonly string[] | ((at: Stage) => readonly string[]) = [],
   files: Files = FILES,
+  client: Pick<StartOptions, 'client' | 'person'> = {},
 ): () => Promise<Staged> {
   let opened: Promise<Staged & Pick<ReturnType<typeof laidOut>, 'refill' | 'remove'>> | undefined;
   const open = async () => {
-    const { at, ...ground } = laidOut(files);
+    const { at, ...ground } = laidOut(files, memoryDisk());
     const { root, state } = at;
     const all = typeof flags === 'function' ? flags(at) : flags;
-    return { at, ...ground, server: await startToolServer({ root, state, flags: all }) };
+    return { at, ...ground, server: await startToolServer({ root, state, flags: all, ...client }) };
   };
   afterAll(async () => {
     const shared = await opened;
@@ -74,8 +77,8 @@ export function sharedStage(
   };
 }
 
-function laidOut(files: Files) {
-  const place = tempRoot();
+function laidOut(files: Files, parent?: string) {
+  const place = tempRoot({}, parent);
   const [root, state] = [join(place.dir, 'root'), join(place.dir, 'state')];
   const write = (file: string, text: string): void => writeFileSync(join(root, file), text);
   const refill = (): void => {

@@ -4,6 +4,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { memoryDisk } from './memory-disk.ts';
 import { CLI } from './start-server.ts';
 import { tempRoot } from './temp-root.ts';
 
@@ -47,7 +48,7 @@ export interface RawOptions {
 }
 
 export function startRaw({ args, env = {}, program = CLI, nodeFlags = [] }: RawOptions): RawServer {
-  const state = tempRoot();
+  const state = tempRoot({}, memoryDisk());
   const child = spawn(process.execPath, [...nodeFlags, program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', AIRLOCK_STATE_DIR: state.dir, ...env },
   });

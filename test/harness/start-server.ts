@@ -6,6 +6,7 @@ import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/c
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { memoryDisk } from './memory-disk.ts';
 import { tempRoot } from './temp-root.ts';
 
 /** What the published package runs, which starts in half the time of what it was bundled from. */
@@ -73,7 +74,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const { flags = [], env = {}, client: generation = 'v1', program = CLI, launcher = [] } = options;
   const temp = options.root === undefined ? tempRoot(options.files) : undefined;
   const root = options.root ?? temp?.dir ?? '';
-  const state = options.state === undefined ? tempRoot() : undefined;
+  const state = options.state === undefined ? tempRoot({}, memoryDisk()) : undefined;
   const rootFlags = flags.includes('--root') ? [] : ['--root', root];
   const [starter = '', ...args] = [...launcher, process.execPath, program, ...rootFlags, ...flags];
   const command = {

@@ -8,8 +8,12 @@ export interface TempRoot {
   remove(): void;
 }
 
-export function tempRoot(files: Readonly<Record<string, string | Uint8Array>> = {}): TempRoot {
-  const dir = mkdtempSync(join(realpathSync(tmpdir()), 'airlock-'));
+/** `parent`: where to make it, if not among the temporary files. */
+export function tempRoot(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  parent: string = tmpdir(),
+): TempRoot {
+  const dir = mkdtempSync(join(realpathSync(parent), 'airlock-'));
   for (const [name, contents] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), contents);

@@ -3,21 +3,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { preview, SET, SET_TEXT, stage } from '../harness/previews.ts';
+import { FILES, preview, SET, SET_TEXT, sharedStage, stage } from '../harness/previews.ts';
 import { startRaw } from '../harness/raw-server.ts';
 import { GENERATIONS, type Generation, type Person } from '../harness/start-server.ts';
 import { startToolServer } from '../harness/tool-server.ts';
 import { LEGACY, MODERN } from '../stdio/approval/eras.ts';
 
 const YES: Person = async () => ({ action: 'accept', content: { apply: true } });
+const NO: Person = async () => ({ action: 'decline' });
 const FLAGS = ['--approval', 'client'];
 
-async function opened(client: Generation, person?: Person) {
-  const at = stage();
-  const who = person === undefined ? {} : { person };
-  const server = await startToolServer({ root: at.root, state: at.state, flags: FLAGS, client, ...who });
-  onTestFinished(() => server.close());
-  return { at, server };
+/** What the person answers, test by test. */
+let answers: Person = NO;
+const asking = {
+  v1: sharedStage(FLAGS, FILES, { client: 'v1', person: (message) => answers(message) }),
+  'v2-legacy': sharedStage(FLAGS, FILES, { client: 'v2-legacy', person: (message) => answers(message) }),
+  'v2-modern': sharedStage(FLAGS, FILES, { client: 'v2-modern', person: (message) => answers(message) }),
+};
+
+function opened(client: Generation, person: Person) {
+  answers = person;
+  return asking[client]();
 }
 
 /** What the trail says of this file. */
@@ -45,8 +51,7 @@ describe.each(GENERATIONS)('with a client of generation %s', (client) => {
   });
 
   it('a no leaves the file, the preview and a record', async () => {
-    let answer: Awaited<ReturnType<Person>> = { action: 'decline' };
-    const { at, server } = await opened(client, async () => answer);
+    const { at, server } = await opened(client, NO);
     const before = at.disk('a.yaml');
     const id = await preview(server);
     const refused = await server.refused('config_apply', { preview_id: id });
@@ -55,13 +60,15 @@ describe.each(GENERATIONS)('with a client of generation %s', (client) => {
     expect(records(at.state)).toContainEqual(
       expect.objectContaining({ outcome: 'refused', code: 'APPROVAL_DECLINED', plan: id }),
     );
-    answer = { action: 'accept', content: { apply: true } };
+    answers = YES;
     await server.ok('config_apply', { preview_id: id });
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
 
   it('a client that cannot ask is refused, and told so in words that are known', async () => {
-    const { at, server } = await opened(client);
+    const at = stage();
+    const server = await startToolServer({ root: at.root, state: at.state, flags: FLAGS, client });
+    onTestFinished(() => server.close());
     const before = at.disk('a.yaml');
     const refused = await server.refused('config_apply', { preview_id: await preview(server) });
     expect(refused.code).toBe('APPROVAL_UNAVAILABLE');
@@ -72,14 +79,13 @@ describe.each(GENERATIONS)('with a client of generation %s', (client) => {
 });
 
 it('no dry run, no argument and no preview of another server goes round the question', async () => {
-  const { at, server } = await opened('v1', async () => ({ action: 'decline' }));
+  const { at, server } = await opened('v1', NO);
   const before = at.disk('a.yaml');
   expect((await server.refused('config_set', { ...SET, dry_run: false })).code).toBe('PREVIEW_REQUIRED');
   const id = await preview(server);
   const claims = { preview_id: id, confirmed: 'client' };
   expect((await server.refused('config_apply', claims)).code).toBe('ARGUMENT_INVALID');
-  const lax = await startToolServer({ root: at.root, state: at.state, flags: ['--approval', 'preview'] });
-  onTestFinished(() => lax.close());
+  const lax = await at.start(['--approval', 'preview']);
   const other = await preview(lax);
   expect((await server.refused('config_apply', { preview_id: other })).code).toBe('PREVIEW_EXPIRED');
   expect(at.disk('a.yaml')).toBe(before);

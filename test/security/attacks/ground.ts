@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { visibleLine } from '../../../src/security/index.ts';
+import { memoryDisk } from '../../harness/memory-disk.ts';
 import type { Outcome } from '../../harness/start-server.ts';
 
 /** Stands in every file outside of the root and in every file that is denied; must never come out. */
@@ -117,6 +118,8 @@ export function leaksOf(outcome: Outcome, ground: Ground, sent: readonly string[
   const secrets = [
     ground.base,
     dirname(ground.base),
+    // Where the state directory is.
+    memoryDisk(),
     CANARY,
     process.cwd(),
     '/proc/',

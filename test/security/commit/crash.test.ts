@@ -3,10 +3,10 @@
 // Needs Linux and `npm run build`.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLog, DEFAULT_ALLOW, DEFAULT_LIMITS, openSandbox } from '../../../src/security/index.ts';
+import { memoryDisk } from '../../harness/memory-disk.ts';
 import { parsedLines } from '../fixture.ts';
 
 // How far the second process comes, as a part of how far the first one came.
@@ -20,7 +20,7 @@ const BATCHES = [
 
 describe.skipIf(process.platform !== 'linux').each(BATCHES)('a commit of $why', ({ files, steps }) => {
   const prepared = () => {
-    const top = mkdtempSync(join(tmpdir(), 'airlock-'));
+    const top = mkdtempSync(join(memoryDisk(), 'airlock-'));
     onTestFinished(() => rmSync(top, { recursive: true, force: true }));
     const base = join(top, 'roots');
     for (let step = 1; step <= steps; step += 1) {

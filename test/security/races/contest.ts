@@ -1,9 +1,10 @@
 // A race: somebody reads and writes below a root while the attacker swaps what stands on the way. An escape is a
 // sentinel's content that was read, or a byte, name or time outside of the root that changed. Counted apart are
 // the writes that went with the file's folder while the attacker moved it out of the root.
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { memoryDisk } from '../../harness/memory-disk.ts';
 import { CANARY, type Ground, makeGround } from '../attacks/ground.ts';
 import { type Deeds, hasCompiler, MANNERS, type Manner, underAttack } from './attacker.ts';
 
@@ -49,6 +50,7 @@ export async function hold(
   { manner, victim }: Contest,
   act: (ground: Ground, judge: (text: string) => void) => void | Promise<void>,
 ): Promise<Outcome> {
+  // More attempts in the same time.
   const ground = makeGround(memoryDisk());
   const elsewhere = mkdtempSync(join(dirname(ground.base), 'airlock-away-'));
   onTestFinished(() => {
@@ -72,16 +74,4 @@ export async function hold(
     }),
   );
   return { ...deeds, readsThatEscaped, isOutsideTouched: ground.sentinels().join('\n') !== before };
-}
-
-const TMPFS = 0x01021994;
-
-/** A disk on which a sync costs nothing, where there is one: more attempts in the same time. */
-function memoryDisk(): string | undefined {
-  try {
-    accessSync('/dev/shm', constants.W_OK);
-    return statfsSync('/dev/shm').type === TMPFS ? '/dev/shm' : undefined;
-  } catch {
-    return undefined;
-  }
 }
