@@ -1,7 +1,7 @@
 // list_capabilities through a client: whatever flags, environment and defaults came to, it says so; and
 // the list of tools is small enough to be read with every request.
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { BUILT_IN_DENYLIST, DEFAULT_LIMITS } from '../../src/security/index.ts';
 import { type TempRoot, tempRoot } from '../harness/temp-root.ts';
@@ -169,10 +169,15 @@ it('tells limits that really hold', async () => {
   }
 });
 
-it('says how strong the containment is, where, and whether it runs as root', async () => {
-  const isRoot = process.geteuid?.() === 0;
-  const server = await startToolServer({ root: first.dir });
-  try {
+describe('started without a flag, it', () => {
+  let server: ToolServer;
+  beforeAll(async () => {
+    server = await startToolServer({ root: first.dir });
+  });
+  afterAll(() => server.close());
+
+  it('says how strong the containment is, where, and whether it runs as root', async () => {
+    const isRoot = process.geteuid?.() === 0;
     const { data, text } = await server.ok('list_capabilities');
     const { containment, containment_strength, platform, running_as_root } = Capabilities.parse(data);
     expect(containment_strength.includes('not free of races')).toBe(containment === 'checked');
@@ -180,28 +185,16 @@ it('says how strong the containment is, where, and whether it runs as root', asy
     expect(running_as_root).toBe(isRoot);
     expect(text).toContain(`Containment strength: ${containment_strength} (${platform}, `);
     expect(text).toContain(isRoot ? ', running as root' : ', not running as root');
-  } finally {
-    await server.close();
-  }
-});
+  });
 
-it('takes no arguments', async () => {
-  const server = await startToolServer({ root: first.dir });
-  try {
+  it('takes no arguments', async () => {
     const { text } = await server.refused('list_capabilities', { verbose: true });
     expect(text).toContain('verbose: no such field');
-  } finally {
-    await server.close();
-  }
-});
+  });
 
-it('stands in a list of at most 9,000 characters, the same each time', async () => {
-  const server = await startToolServer({ root: first.dir });
-  try {
+  it('stands in a list of at most 9,000 characters, the same each time', async () => {
     const listed = JSON.stringify(await server.listTools());
     expect(listed.length).toBeLessThanOrEqual(9_000);
     expect(JSON.stringify(await server.listTools())).toBe(listed);
-  } finally {
-    await server.close();
-  }
+  });
 });
