@@ -39,11 +39,13 @@ export interface Progress {
   readonly base: ConfigFile;
   readonly current: ConfigFile;
   readonly earlierChanges: readonly Change[];
+  /** Whether others follow: then only the changes of comments are told, for the last one finds all that differs from the base. */
+  readonly isStep?: boolean;
 }
 
 /** The edits for one operation on `current`, with the check that proves them. */
 export function planOperation(
-  { base, current, earlierChanges }: Progress,
+  { base, current, earlierChanges, isStep = false }: Progress,
   operation: Operation,
   limits: Limits,
   verify: Verify = 'fast',
@@ -54,7 +56,7 @@ export function planOperation(
   if (document === undefined) throw new Error('the chosen document exists');
   const plan = planOf({ stream, documentIndex, document, syntax, limits }, operation);
   const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
-  return proofOf({ base: base.stream, stream, syntax, limits, verify, earlierCommentChanges }, plan);
+  return proofOf({ base: base.stream, stream, syntax, limits, verify, earlierCommentChanges, isStep }, plan);
 }
 
 function planOf(context: PlanContext, operation: Operation): Plan {

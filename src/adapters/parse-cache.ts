@@ -7,11 +7,14 @@ import type { Stream } from './tree/span-tree.ts';
 /** Room for the longest text that is read and for what an edit makes of it. */
 const MAX_TEXTS_OF_FULL_LENGTH = 2;
 const MAX_TEXTS = 500;
+/** What edits make is looked at again in the same call, and hardly ever later: so much of it, but at least the last two texts. */
+const MAX_EDITED_CHARS = 400_000;
 
 interface Read {
   readonly stream: Stream;
   /** The limits that admitted it: another set may refuse it. */
   readonly allowed: string;
+  readonly isEdited: boolean;
 }
 
 /** The same syntax; trees are never changed, so they can be shared. */
@@ -27,22 +30,35 @@ export function withCache({ name, parse, parseEdited, parseByOther }: Syntax): S
     parse(text, limits, tagHandles) {
       // A fragment is small, and read under the tag prefixes of its surroundings.
       if (tagHandles !== undefined) return parse(text, limits, tagHandles);
-      return remembered(text, limits, () => parse(text, limits));
+      return remembered(text, limits, false, () => parse(text, limits));
     },
     parseEdited(before, edits, after, limits) {
-      return remembered(after, limits, () => parseEdited(before, edits, after, limits));
+      return remembered(after, limits, true, () => parseEdited(before, edits, after, limits));
     },
   };
 
-  function remembered(text: string, limits: Limits, read: () => Stream): Stream {
+  function remembered(text: string, limits: Limits, isEdited: boolean, read: () => Stream): Stream {
     const allowed = JSON.stringify(limits);
     const at = known.findLastIndex((each) => each.stream.text === text && each.allowed === allowed);
     const [found] = at === -1 ? [] : known.splice(at, 1);
-    const now = found ?? { stream: read(), allowed };
+    const now = found ?? { stream: read(), allowed, isEdited };
     if (found === undefined) chars += text.length;
     known.push(now);
+    if (found === undefined && isEdited) forgetEdited();
     forgetOldest(limits);
     return now.stream;
+  }
+
+  function forgetEdited(): void {
+    let kept = 0;
+    const edited = known.filter((read) => read.isEdited).reverse();
+    for (const [index, old] of edited.entries()) {
+      const { length } = old.stream.text;
+      kept += length;
+      if (index < 2 || kept <= MAX_EDITED_CHARS) continue;
+      known.splice(known.indexOf(old), 1);
+      chars -= length;
+    }
   }
 
   function forgetOldest({ parsedSizeBytes }: Limits): void {

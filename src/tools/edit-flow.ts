@@ -49,7 +49,8 @@ async function proveFile(
     const previous = edit;
     edit = locating({ file, path: operation.path, edit_index: editIndex }, () => {
       const current = previous === undefined ? base : readConfigFile(snapshot.path, previous.after, limits);
-      const progress = { base, current, earlierChanges: previous?.changes ?? [] };
+      const isStep = done + 1 < operations.length;
+      const progress = { base, current, earlierChanges: previous?.changes ?? [], isStep };
       const { edits, check } = planOperation(progress, operation, limits, verify);
       return previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check);
     });

@@ -27,10 +27,12 @@ export interface Subject {
   readonly limits: Limits;
   readonly verify: Verify;
   readonly earlierCommentChanges: readonly Change[];
+  /** Whether another operation follows. */
+  readonly isStep: boolean;
 }
 
 export function proofOf(subject: Subject, plan: Plan): Proof {
-  const { base, stream, earlierCommentChanges } = subject;
+  const { base, stream, earlierCommentChanges, isStep } = subject;
   requireClearLines(stream.text, plan.edits);
   return {
     edits: plan.edits,
@@ -42,7 +44,7 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
       compareData(expected.documents, new StreamData(result, isWhole).documents);
       compareFrames(stream, result);
       const comments = plan.commentChange === undefined ? [] : [plan.commentChange];
-      return [...findChanges(base, result), ...earlierCommentChanges, ...comments];
+      return [...(isStep ? [] : findChanges(base, result)), ...earlierCommentChanges, ...comments];
     },
   };
 }

@@ -5,7 +5,8 @@
 import { chmodFd, closeFd, type FileFacts, sameInode, syncFd } from '../ambient-fs.ts';
 import { isOwnFile } from '../checks/foreign-owner.ts';
 import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
-import { isSameState, readStable, sha256 } from '../sandbox/snapshot.ts';
+import { sha256 } from '../sandbox/readings.ts';
+import { isSameState, readStable } from '../sandbox/snapshot.ts';
 import type { IntendedFile } from './intent.ts';
 import { newNameOf, oldNameOf } from './own-names.ts';
 

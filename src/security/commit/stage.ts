@@ -9,7 +9,8 @@ import type { HeldDirectory } from '../containment/held.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import { Refusal } from '../refusal.ts';
 import type { VerifiedEdit } from '../review/verified-edit.ts';
-import { isSameState, readStable, sha256 } from '../sandbox/snapshot.ts';
+import { sha256 } from '../sandbox/readings.ts';
+import { isSameState, readStable } from '../sandbox/snapshot.ts';
 import type { HeldFolder } from './folders.ts';
 import { TempFile } from './temp-file.ts';
 

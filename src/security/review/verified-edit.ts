@@ -3,7 +3,8 @@
 // the file is still the base: that is checked when it is written.
 import { requireSize } from '../checks/file-size.ts';
 import { Refusal } from '../refusal.ts';
-import { Snapshot, sha256 } from '../sandbox/snapshot.ts';
+import { sha256 } from '../sandbox/readings.ts';
+import { Snapshot } from '../sandbox/snapshot.ts';
 import { compose } from './compose.ts';
 import { type Change, type Edit, splice } from './edit.ts';
 import { assertEqualOutside } from './outside-spans.ts';
@@ -16,10 +17,11 @@ export type Check = (after: string) => readonly Change[];
 export class VerifiedEdit {
   readonly #snapshot: Snapshot;
   readonly #after: string;
-  readonly #bytes: Uint8Array;
   readonly #edits: readonly Edit[];
   readonly #changes: readonly Change[];
-  readonly #resultSha256: string;
+  /** Made when somebody asks: most edits of a batch are only a step to the next one. */
+  #bytes: Uint8Array | undefined;
+  #resultSha256: string | undefined;
 
   /** @internal Made by `prove` and `and` only. */
   constructor(
@@ -32,10 +34,8 @@ export class VerifiedEdit {
     if (key !== KEY) throw new TypeError('a VerifiedEdit is made by proving an edit only');
     this.#snapshot = snapshot;
     this.#after = after;
-    this.#bytes = Buffer.from(after, 'utf8');
     this.#edits = Object.freeze(edits.map((edit) => Object.freeze({ ...edit })));
     this.#changes = Object.freeze(changes.map((change) => Object.freeze({ ...change })));
-    this.#resultSha256 = sha256(this.#bytes);
     Object.freeze(this);
   }
 
@@ -78,6 +78,7 @@ export class VerifiedEdit {
   }
 
   get resultSha256(): string {
+    this.#resultSha256 ??= sha256(this.#encoded());
     return this.#resultSha256;
   }
 
@@ -88,7 +89,12 @@ export class VerifiedEdit {
   /** A copy: nobody can change what was proven. */
   get resultBytes(): Uint8Array {
     // Not `slice`, which for a Buffer is a view of the same bytes.
-    return new Uint8Array(this.#bytes);
+    return new Uint8Array(this.#encoded());
+  }
+
+  #encoded(): Uint8Array {
+    this.#bytes ??= Buffer.from(this.#after, 'utf8');
+    return this.#bytes;
   }
 }
 

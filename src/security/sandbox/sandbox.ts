@@ -19,6 +19,7 @@ import { type Listing, listFiles } from './list.ts';
 import type { OperatorFiles } from './operator-files.ts';
 import type { PathTest } from './pattern.ts';
 import { policyFingerprint } from './policy-fingerprint.ts';
+import { Readings } from './readings.ts';
 import { SafePath } from './safe-path.ts';
 import { type SandboxFile, sandboxFile } from './sandbox-file.ts';
 import type { Origin } from './snapshot.ts';
@@ -58,7 +59,10 @@ export class Sandbox {
       context.policy,
       context.roots.map(({ place }) => place),
     );
-    this.#origin = Object.freeze({ fileSizeBytes: context.policy.limits.fileSizeBytes });
+    this.#origin = Object.freeze({
+      fileSizeBytes: context.policy.limits.fileSizeBytes,
+      readings: new Readings(),
+    });
     Object.freeze(this);
   }
 

@@ -1,20 +1,20 @@
 // The bytes of one file at one moment, as text that encodes to exactly those bytes. Proves that this text
 // was read through the sandbox; does NOT promise that the file still says so (a commit checks that).
-import { createHash } from 'node:crypto';
 import { closeFd, type FileFacts, factsOfFd, readFd } from '../ambient-fs.ts';
 import { requireRegularFile } from '../checks/file-kind.ts';
 import { requireSize } from '../checks/file-size.ts';
 import { requireSingleLink } from '../checks/hard-link.ts';
-import { decodeUtf8 } from '../checks/utf8.ts';
 import type { HeldEntry } from '../containment/held.ts';
 import { Refusal } from '../refusal.ts';
+import type { Reading, Readings } from './readings.ts';
 import type { SafePath } from './safe-path.ts';
 
 const KEY: unique symbol = Symbol('Snapshot');
 
-/** Which sandbox it came from, and that sandbox's size limit. Compared by identity. */
+/** Which sandbox it came from, that sandbox's size limit, and what it has read before. Compared by identity. */
 export interface Origin {
   readonly fileSizeBytes: number;
+  readonly readings: Readings;
 }
 
 export class Snapshot {
@@ -25,12 +25,12 @@ export class Snapshot {
   readonly #sizeBytes: number;
 
   /** @internal Made by `readSnapshot` only. */
-  constructor(key: typeof KEY, origin: Origin, path: SafePath, bytes: Uint8Array) {
+  constructor(key: typeof KEY, origin: Origin, path: SafePath, { bytes, text, sha256 }: Reading) {
     if (key !== KEY) throw new TypeError('a Snapshot is made by reading a file only');
     this.#origin = origin;
     this.#path = path;
-    this.#text = decodeUtf8(bytes, path.toString());
-    this.#sha256 = sha256(bytes);
+    this.#text = text;
+    this.#sha256 = sha256;
     this.#sizeBytes = bytes.length;
     Object.freeze(this);
   }
@@ -70,7 +70,9 @@ export class Snapshot {
 
 /** Reads the held file; throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
 export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): Snapshot {
-  return new Snapshot(KEY, origin, path, readStable(entry, origin.fileSizeBytes, path.toString()).bytes);
+  const file = path.toString();
+  const { bytes } = readStable(entry, origin.fileSizeBytes, file);
+  return new Snapshot(KEY, origin, path, origin.readings.of(file, bytes));
 }
 
 export interface StableRead {
@@ -94,10 +96,6 @@ export function readStable(entry: HeldEntry, limitBytes: number, file: string): 
       file,
     },
   );
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function readOnce(fd: number, limitBytes: number, file: string): StableRead | undefined {

@@ -1,0 +1,47 @@
+// What files said when they were last read, so that the same bytes need not be decoded and hashed again. Goes by
+// the bytes alone, which were read anew each time: a change on the disk is always seen. Bounded.
+import { createHash } from 'node:crypto';
+import { decodeUtf8 } from '../checks/utf8.ts';
+
+const MOST_BYTES = 4_000_000;
+const MOST_FILES = 100;
+
+export interface Reading {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly sha256: string;
+}
+
+export class Readings {
+  /** By path, the last one of each; oldest first. */
+  readonly #last = new Map<string, Reading>();
+  #bytes = 0;
+
+  /** Keeps `bytes`, which nobody may change from now on. Throws NOT_UTF8. */
+  of(file: string, bytes: Uint8Array): Reading {
+    const last = this.#last.get(file);
+    const isSame = last !== undefined && Buffer.compare(last.bytes, bytes) === 0;
+    const reading = isSame ? last : { bytes, text: decodeUtf8(bytes, file), sha256: sha256(bytes) };
+    this.#forget(file);
+    this.#keep(file, reading);
+    return reading;
+  }
+
+  #keep(file: string, reading: Reading): void {
+    this.#last.set(file, reading);
+    this.#bytes += reading.bytes.length;
+    for (const oldest of this.#last.keys()) {
+      if (this.#bytes <= MOST_BYTES && this.#last.size <= MOST_FILES) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(file: string): void {
+    this.#bytes -= this.#last.get(file)?.bytes.length ?? 0;
+    this.#last.delete(file);
+  }
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
