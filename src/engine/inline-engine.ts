@@ -32,7 +32,9 @@ export class InlineEngine implements Engine {
     }
   }
 
-  close(): void {}
+  close(): void {
+    this.#bench.state?.trail.flush();
+  }
 
   async #serve(call: Call, means: Means): Promise<Outcome> {
     // Where another thread serves, this one has no use for them.

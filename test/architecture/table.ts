@@ -150,7 +150,7 @@ export const TABLE: Table = {
     { where: 'src/security/log/log.ts', what: 'pino', why: 'JSON lines' },
     { where: 'src/security/sandbox/open-sandbox.ts', what: 'process.geteuid', why: 'knows who it is' },
     { where: 'src/security/sandbox/pattern.ts', what: 'picomatch', why: 'the globs of the policy' },
-    { where: 'src/security/sandbox/snapshot.ts', what: 'node:crypto', why: 'sha256 of what was read' },
+    { where: 'src/security/sandbox/readings.ts', what: 'node:crypto', why: 'sha256 of what was read' },
 
     // lock-down: stands behind all rooms, so that each thread can begin with it.
     { where: 'src/lock-down.ts', what: 'node:v8', why: 'no code from text in later workers' },

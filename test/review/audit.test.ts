@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { AuditTrail, openStateDir, verifyTrail } from '../../src/security/index.ts';
+import { AuditTrail, canonicalJson, openStateDir, sha256Hex, verifyTrail } from '../../src/security/index.ts';
 import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
 import { trailOf } from '../harness/trail.ts';
 
@@ -110,6 +110,32 @@ it('tells that a trail was cut together with its head, and applies nothing any m
   }
 });
 
+it('tells at the next start how a change ended whose last record a power cut took', async () => {
+  const at = stage();
+  const server = await at.start();
+  await server.ok('config_apply', { preview_id: await preview(server) });
+  await server.close();
+  const file = join(at.state, TRAIL);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(lines.at(-1)).toContain('"outcome":"applied"');
+  const left = `${lines.slice(0, -1).join('\n')}\n`;
+  const end = {
+    v: 1,
+    file: 1,
+    seq: lines.length - 1,
+    sha256: sha256Hex(lines.at(-2) ?? ''),
+    size: left.length,
+  };
+  writeFileSync(file, left);
+  writeFileSync(join(at.state, 'audit/head.json'), canonicalJson(end));
+  expect(verdict(at)).toMatchObject({ isWhole: true, records: lines.length - 1 });
+  await (await at.start()).close();
+  const last = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1);
+  for (const part of ['"action":"recover"', '"outcome":"applied"', `"seq":${lines.length}`])
+    expect(last).toContain(part);
+  expect(verdict(at)).toMatchObject({ isWhole: true, records: lines.length, notes: [] });
+});
+
 it('tells of a preview that was applied twice', () => {
   const at = stage();
   const dir = openStateDir(at.state, [{ name: undefined, dir: at.root }]);
@@ -126,7 +152,7 @@ it('tells of a preview that was applied twice', () => {
   expect(verifyTrail(dir.audit)).toMatchObject({ isWhole: false, damage: { how: 'applied twice', seq: 4 } });
 });
 
-it.for<{ why: string; spoil: (at: Stage) => (() => void) | undefined; canNote?: boolean }>([
+it.for<{ why: string; spoil: (at: Stage) => (() => void) | undefined }>([
   {
     why: 'the trail is cut',
     spoil: ({ state }) => {
@@ -155,12 +181,10 @@ it.for<{ why: string; spoil: (at: Stage) => (() => void) | undefined; canNote?: 
     },
   },
   {
-    why: 'nobody may write to its folder',
-    spoil: ({ state }) => closed(join(state, 'audit')),
-    // The trail itself still takes records, but the head can no longer be led on to them.
-    canNote: true,
+    why: 'nobody may write to it',
+    spoil: ({ state }) => closed(join(state, TRAIL)),
   },
-])('does nothing that it cannot record: $why (AUDI-003)', async ({ spoil, canNote = false }, { skip }) => {
+])('does nothing that it cannot record: $why (AUDI-003)', async ({ spoil }, { skip }) => {
   const at = stage();
   const server = await at.start();
   const id = await preview(server);
@@ -169,7 +193,7 @@ it.for<{ why: string; spoil: (at: Stage) => (() => void) | undefined; canNote?: 
   try {
     const error = await server.refused('config_apply', { preview_id: id });
     expect(['IO_ERROR', 'PERMISSION_DENIED']).toContain(error.code);
-    for (const dry_run of canNote ? [false] : [true, false]) {
+    for (const dry_run of [true, false]) {
       const { code } = await server.refused('config_set', { ...SET, dry_run });
       expect(['IO_ERROR', 'PERMISSION_DENIED']).toContain(code);
     }
@@ -184,12 +208,12 @@ it.for<{ why: string; spoil: (at: Stage) => (() => void) | undefined; canNote?: 
   expect(at.disk('a.yaml')).toBe(SET_TEXT);
 });
 
-/** A folder where nobody, not even root, may make a file; undefined where that cannot be arranged. */
-function closed(folder: string): (() => void) | undefined {
+/** A file that nobody, not even root, may write to; undefined where that cannot be arranged. */
+function closed(file: string): (() => void) | undefined {
   if (process.getuid?.() !== 0) {
-    chmodSync(folder, 0o500);
-    return () => chmodSync(folder, 0o700);
+    chmodSync(file, 0o400);
+    return () => chmodSync(file, 0o600);
   }
-  const open = () => spawnSync('chattr', ['-i', folder]);
-  return spawnSync('chattr', ['+i', folder]).status === 0 ? open : undefined;
+  const open = () => spawnSync('chattr', ['-i', file]);
+  return spawnSync('chattr', ['+i', file]).status === 0 ? open : undefined;
 }

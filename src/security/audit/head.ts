@@ -1,5 +1,5 @@
 // Where the trail ends, and what its files are called.
-import { parseCanonical } from '../state/canonical-json.ts';
+import { canonicalJson, parseCanonical } from '../state/canonical-json.ts';
 import { Fields, readOrUndefined, SHA256 } from '../state/fields.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 
@@ -13,7 +13,11 @@ export interface Head {
   readonly size: number;
 }
 
-export const HEAD_NAME = 'head.json';
+const HEAD_NAME = 'head.json';
+/** Always as long, so that it can be written over. */
+const HEAD_CHARS = 255;
+/** It is read without the lock, too, and may just be written. */
+const MOST_LOOKS = 3;
 
 export function trailName(number: number): string {
   return `audit-${String(number).padStart(6, '0')}.jsonl`;
@@ -27,10 +31,21 @@ export function trailNumbers(folder: StateFolder): readonly number[] {
     .map(Number);
 }
 
+/** Needs the lock, and that everything up to there is durable: so it is never ahead of the trail. */
+export function writeHead(folder: StateFolder, head: Head): void {
+  folder.overwrite(HEAD_NAME, `${canonicalJson({ v: 1, ...head }).padEnd(HEAD_CHARS)}\n`);
+}
+
 export function readHead(folder: StateFolder): Head | undefined | 'unreadable' {
+  let head = readOnce(folder);
+  for (let looks = 1; head === 'unreadable' && looks < MOST_LOOKS; looks += 1) head = readOnce(folder);
+  return head;
+}
+
+function readOnce(folder: StateFolder): ReturnType<typeof readHead> {
   const text = folder.read(HEAD_NAME, 1_000);
   if (text === undefined) return folder.facts(HEAD_NAME) === undefined ? undefined : 'unreadable';
-  const value = parseCanonical(text);
+  const value = parseCanonical(text.trimEnd());
   if (value === undefined) return 'unreadable';
   const head = readOrUndefined(() => {
     const fields = new Fields(value, ['v', 'seq', 'sha256', 'file', 'size']);

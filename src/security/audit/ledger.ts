@@ -60,6 +60,11 @@ export class Ledger {
     return this.#changes.has(changeId);
   }
 
+  /** Whether the last word of it is that it was to be done: by what was read so far. */
+  isOpen(changeId: string): boolean {
+    return this.#changes.get(changeId)?.isCertain === false;
+  }
+
   /** What has come since. */
   readOn(): void {
     // Before the lines: it is never ahead of them.

@@ -44,7 +44,7 @@ export function wholeLines(text: string): readonly string[] {
   return lines.slice(0, -1);
 }
 
-/** Whether the line was noted only, so that no head has to tell of it. */
-export function isNoted(line: string): boolean {
-  return line.startsWith('{"action":"propose",');
+/** Whether it was noted only, so that no head has to tell of it. */
+export function isNoted({ action, outcome }: Readonly<Record<string, unknown>>): boolean {
+  return action === 'propose' || (action === 'commit' && outcome === 'applied');
 }

@@ -3,13 +3,15 @@
 // its head says; it does NOT notice a change further up: that is what verifying is for.
 import type { Lock } from '../commit/lock.ts';
 import { Refusal } from '../refusal.ts';
-import { canonicalJson, sha256Hex } from '../state/canonical-json.ts';
+import { sha256Hex } from '../state/canonical-json.ts';
 import type { StateFolder } from '../state/state-folder.ts';
-import { HEAD_NAME, type Head, readHead, trailName, trailNumbers } from './head.ts';
+import { type Head, readHead, trailName, trailNumbers, writeHead } from './head.ts';
 import { follows, GENESIS, lineOf, wholeLines } from './record.ts';
 
 const ROTATE_BYTES = 10_000_000;
 const MOST_TAIL_BYTES = 64_000_000;
+/** What was noted is on the disk by then, and the head knows of it. */
+const FLUSH_AFTER_MS = 500;
 
 export interface TrailOptions {
   readonly folder: StateFolder;
@@ -22,6 +24,7 @@ export class AuditTrail {
   readonly #options: Required<TrailOptions>;
   /** Where this process last saw it end; others may have led it on since. */
   #seen: Head | undefined;
+  #flushing: NodeJS.Timeout | undefined;
 
   constructor(options: TrailOptions) {
     this.#options = { rotateBytes: ROTATE_BYTES, ...options };
@@ -36,11 +39,36 @@ export class AuditTrail {
   }
 
   /**
-   * For what changes no file: a power cut may take it, together with all that was noted since the last `append`, and
-   * never anything from between. The head does not know of it: a head that is ahead means that somebody cut the trail.
+   * For what can be told again or need not be: a power cut may take it, together with all that was noted shortly
+   * before, and never anything from between. The head does not know of it at once: a head that is ahead of the disk
+   * would pass for a trail that somebody cut.
    */
   note(...records: readonly Readonly<Record<string, unknown>>[]): readonly Head[] {
-    return this.#add(records, false);
+    const ends = this.#add(records, false);
+    this.#flushing ??= setTimeout(() => {
+      this.#flushing = undefined;
+      this.flush();
+    }, FLUSH_AFTER_MS).unref();
+    return ends;
+  }
+
+  /** Makes durable what was noted, and lets the head know. Never throws: the next record says what is wrong. */
+  flush(): void {
+    const { folder, lock } = this.#options;
+    try {
+      const held = lock();
+      try {
+        const head = readHead(folder);
+        const end = this.#end();
+        if (head === undefined || head === 'unreadable' || head.seq === end.seq) return;
+        folder.sync(trailName(end.file));
+        writeHead(folder, end);
+      } finally {
+        held.release();
+      }
+    } catch {
+      // Somebody else has the lock for long, or the disk is gone.
+    }
   }
 
   #add(records: readonly Readonly<Record<string, unknown>>[], isDurable: boolean): readonly Head[] {
@@ -69,7 +97,7 @@ export class AuditTrail {
       });
       this.#seen = heads.at(-1) ?? last;
       // An older head is led on by the lines behind it, which are durable.
-      if (mustLast) folder.replace(HEAD_NAME, canonicalJson({ v: 1, ...this.#seen }), true);
+      if (mustLast) writeHead(folder, this.#seen);
       return heads;
     } finally {
       held.release();

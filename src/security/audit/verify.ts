@@ -78,8 +78,9 @@ export function verifyTrail(folder: StateFolder, changes?: StateFolder): TrailVe
       if (link.prev !== last.sha256) return verdict('edited', Math.max(last.seq, 1), before ?? here);
       last = { seq: link.seq, sha256: sha256Hex(line) };
       before = here;
-      commits.note(line, last.seq, here);
-      if (!isNoted(line)) lastKept = last.seq;
+      const record: Readonly<Record<string, unknown>> = JSON.parse(line);
+      commits.note(record, last.seq, here);
+      if (!isNoted(record)) lastKept = last.seq;
     }
     if (text !== '' && (!text.endsWith('\n') || text.includes('\0')))
       notes.push(
@@ -103,8 +104,8 @@ class Commits {
   readonly #applied = new Map<string, string>();
   twice: { readonly seq: number; readonly at: Line } | undefined;
 
-  note(line: string, seq: number, at: Line): void {
-    const { change_id: change, plan, outcome }: Readonly<Record<string, unknown>> = JSON.parse(line);
+  note(record: Readonly<Record<string, unknown>>, seq: number, at: Line): void {
+    const { change_id: change, plan, outcome } = record;
     if (typeof change !== 'string') return;
     this.changes.add(change);
     if (typeof plan !== 'string' || outcome !== 'applied') return;

@@ -4,7 +4,7 @@
 import { requireWritable } from '../checks/read-only.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { ioRefusal } from '../io-refusal.ts';
-import type { AuditOutcome } from '../log/fields.ts';
+import type { AuditOutcome, AuditRecord } from '../log/fields.ts';
 import type { Log } from '../log/log.ts';
 import type { Policy } from '../policy.ts';
 import { ERROR_CATEGORIES, Refusal } from '../refusal.ts';
@@ -102,8 +102,9 @@ function recordPutBack(edit: VerifiedEdit, context: CommitContext, isRestored: b
   orSayLost(context, () => record([edit], context, isRestored ? 'rolled_back' : 'failed'));
 }
 
+/** Not flushed to the disk: the intent is, and where a power cut takes the rest, the next start sees what came of it. */
 function recordApplied(writes: readonly VerifiedEdit[], context: CommitContext): void {
-  orSayLost(context, () => record(writes, context, 'applied'));
+  orSayLost(context, () => context.log.noteAll(recordsOf(writes, context, 'applied')));
 }
 
 /**
@@ -124,24 +125,31 @@ function record(
   outcome: AuditOutcome,
   code?: string,
 ): void {
+  context.log.auditAll(recordsOf(writes, context, outcome, code));
+}
+
+function recordsOf(
+  writes: readonly VerifiedEdit[],
+  context: CommitContext,
+  outcome: AuditOutcome,
+  code?: string,
+): readonly AuditRecord[] {
   const { claim, changeId, client, requestId } = context.about;
   const approved = claim?.approved;
-  context.log.auditAll(
-    writes.map(({ snapshot, resultSha256, changes }) => ({
-      action: 'commit',
-      outcome,
-      file: snapshot.path.toString(),
-      base_sha256: snapshot.sha256,
-      result_sha256: resultSha256,
-      paths: changes.map((change) => change.path),
-      plan: approved?.plan.id,
-      change_id: claim?.changeId ?? changeId,
-      // Without a claim it is the level `direct`: see permission.ts.
-      confirmed_by: approved?.confirmedBy ?? 'direct',
-      reviewer: approved?.reviewer,
-      client,
-      code,
-      request_id: requestId,
-    })),
-  );
+  return writes.map(({ snapshot, resultSha256, changes }) => ({
+    action: 'commit',
+    outcome,
+    file: snapshot.path.toString(),
+    base_sha256: snapshot.sha256,
+    result_sha256: resultSha256,
+    paths: changes.map((change) => change.path),
+    plan: approved?.plan.id,
+    change_id: claim?.changeId ?? changeId,
+    // Without a claim it is the level `direct`: see permission.ts.
+    confirmed_by: approved?.confirmedBy ?? 'direct',
+    reviewer: approved?.reviewer,
+    client,
+    code,
+    request_id: requestId,
+  }));
 }

@@ -22,7 +22,14 @@ import {
   O_WRONLY,
   syncFd,
 } from '../ambient-fs.ts';
-import { type HeldDirectory, type HeldEntry, oneComponent, requireFile, TO_APPEND } from './held.ts';
+import {
+  type HeldDirectory,
+  type HeldEntry,
+  oneComponent,
+  requireFile,
+  TO_APPEND,
+  TO_OVERWRITE,
+} from './held.ts';
 
 /** Pins the directory at an absolute path that has no symlinks left in it. */
 export function fdRoot(realPath: string): HeldDirectory {
@@ -76,6 +83,10 @@ class FdDirectory implements HeldDirectory {
 
   openToAppend(name: string): number {
     return requireFile(ambientOpen(this.#beneath(name), TO_APPEND));
+  }
+
+  openToOverwrite(name: string): number {
+    return requireFile(ambientOpen(this.#beneath(name), TO_OVERWRITE));
   }
 
   link(existing: string, fresh: string): void {

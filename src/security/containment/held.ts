@@ -28,6 +28,8 @@ export interface HeldDirectory {
   createExclusive(name: string, mode: number): number;
   /** A file descriptor that can only add to the end of a regular file. The caller closes it. */
   openToAppend(name: string): number;
+  /** One that writes over a regular file from its start. The caller closes it. */
+  openToOverwrite(name: string): number;
   /** A second name for the file; fails with EEXIST where the name is taken. */
   link(existing: string, fresh: string): void;
   rename(from: string, to: string): void;
@@ -56,12 +58,13 @@ export function oneComponent(name: string): string {
 }
 
 /** Non-blocking: a FIFO in the place of a file must not hang anybody. */
-export const TO_APPEND = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK;
+export const TO_OVERWRITE = O_WRONLY | O_NOFOLLOW | O_NONBLOCK;
+export const TO_APPEND = TO_OVERWRITE | O_APPEND;
 
 /** The same descriptor; closes it and throws where it is not of a regular file with one name. */
 export function requireFile(fd: number): number {
   const { kind, links } = factsOfFd(fd);
   if (kind === 'file' && links === 1) return fd;
   closeFd(fd);
-  throw new Error('a containment was asked to add to something else than a file');
+  throw new Error('a containment was asked to write to something else than a file');
 }

@@ -24,7 +24,14 @@ import {
   syncFd,
 } from '../ambient-fs.ts';
 import { Refusal } from '../refusal.ts';
-import { type HeldDirectory, type HeldEntry, oneComponent, requireFile, TO_APPEND } from './held.ts';
+import {
+  type HeldDirectory,
+  type HeldEntry,
+  oneComponent,
+  requireFile,
+  TO_APPEND,
+  TO_OVERWRITE,
+} from './held.ts';
 
 /** One directory of the walk: its name (empty for the root) and the inode that it was. */
 export interface Step extends Identity {
@@ -82,6 +89,10 @@ export class RewalkedDirectory implements HeldDirectory {
 
   openToAppend(name: string): number {
     return this.#in((prefix) => requireFile(ambientOpen(prefix + oneComponent(name), TO_APPEND)));
+  }
+
+  openToOverwrite(name: string): number {
+    return this.#in((prefix) => requireFile(ambientOpen(prefix + oneComponent(name), TO_OVERWRITE)));
   }
 
   link(existing: string, fresh: string): void {

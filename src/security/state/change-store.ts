@@ -2,7 +2,7 @@
 // touched and stays open until it is known how that ended, so that a crash in between is found and settled.
 import { randomBytes } from 'node:crypto';
 import { type Ledger, trailNotWhole } from '../audit/ledger.ts';
-import { isCertainlyDead, parseOwner, thisProcess } from '../commit/lock-owner.ts';
+import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../commit/lock-owner.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { ConfirmedBy } from './approved.ts';
 import { canonicalJson, contentId, isContentId, parseCanonical, sha256Hex } from './canonical-json.ts';
@@ -100,7 +100,8 @@ export class ChangeStore {
   begin({ id, text }: NewChange): void {
     try {
       this.#requireAccounted();
-      this.#folder.create(`${id}.open`, canonicalJson(thisProcess()));
+      // Its name is durable with the next one; what it says may be lost, which tells as much.
+      this.#folder.put(`${id}.open`, canonicalJson(thisProcess()));
       this.#folder.create(`${id}.json`, text);
     } catch (error) {
       this.#quietly(() => this.abandon(id));
@@ -157,15 +158,28 @@ export class ChangeStore {
       .map(({ id }) => id);
   }
 
-  /** Changes whose process, or thread, was killed before it could say how they ended. */
+  /** Changes whose process, or thread, was killed before it could say how they ended, or whose end a power cut took. */
   orphans(): readonly string[] {
+    return [...this.#unfinished(), ...this.#untold()];
+  }
+
+  /** Finished, but the trail knows of the intent only: what was noted of the end had not reached the disk. */
+  #untold(): readonly string[] {
+    const finished = finishedIds(this.#folder);
+    this.#ledger.readOn();
+    return finished.filter((id) => this.#ledger.isOpen(id) && this.find(id) !== undefined);
+  }
+
+  #unfinished(): readonly string[] {
     return idsWith(this.#folder, '.open').filter((id) => {
       const facts = this.#folder.facts(`${id}.open`);
       const owner = parseOwner(this.#folder.read(`${id}.open`, 2_000) ?? '');
-      if (facts === undefined || owner === undefined) return false;
+      if (facts === undefined) return false;
       const change = this.#read(id);
       if (change !== undefined && change.roots !== this.#roots) return false;
-      return isCertainlyDead(owner, Number(facts.ctimeNs / 1_000_000n));
+      const writtenMs = Number(facts.ctimeNs / 1_000_000n);
+      // A power cut can leave the name without the owner.
+      return owner === undefined ? writtenMs < bootedAtMs() : isCertainlyDead(owner, writtenMs);
     });
   }
 

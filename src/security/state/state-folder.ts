@@ -1,5 +1,5 @@
 // One folder of the state directory: small texts under names of our own, readable by their owner alone,
-// each there in full or not at all. Nothing is ever written in place, but for the audit trail's appends.
+// each there in full or not at all. Nothing is ever written in place, but for the audit trail and its head.
 import {
   chmodFd,
   closeFd,
@@ -60,26 +60,61 @@ export class StateFolder {
   }
 
   /**
-   * Whoever creates a name first has it: false where it is taken, whatever stands there. `mayVanish`: in a power
-   * cut the name may be lost, but never a part of the text.
+   * Whoever creates a name first has it: false where it is taken, whatever stands there. Durable once it returns; a
+   * power cut before that may leave the name and only a part of the text, so the text must tell when it is whole.
    */
-  create(name: string, text: string, mayVanish = false): boolean {
-    return this.#published(text, mayVanish, (draft) => {
+  create(name: string, text: string): boolean {
+    return this.#drafted(text, (draft, fd) => {
+      if (!this.#linked(draft, name)) return false;
       try {
-        this.#directory.link(draft, name);
-        return true;
+        // Named first: one flush of the disk's journal then holds the text and the name, and finds nothing left to do
+        // for the folder.
+        syncFd(fd);
+        this.#directory.sync();
       } catch (error) {
-        if (errnoOf(error) === 'EEXIST') return false;
+        this.remove(name);
         throw error;
-      } finally {
-        this.remove(draft);
       }
+      return true;
     });
   }
 
-  /** `mayVanish`: in a power cut the old text may come back. */
-  replace(name: string, text: string, mayVanish = false): void {
-    this.#published(text, mayVanish, (draft) => this.#directory.rename(draft, name));
+  #linked(draft: string, name: string): boolean {
+    try {
+      this.#directory.link(draft, name);
+      return true;
+    } catch (error) {
+      if (errnoOf(error) === 'EEXIST') return false;
+      throw error;
+    } finally {
+      this.remove(draft);
+    }
+  }
+
+  /** Durable once it returns; a power cut before that leaves the old text or the new one. */
+  replace(name: string, text: string): void {
+    this.#drafted(text, (draft, fd) => {
+      syncFd(fd);
+      this.#directory.rename(draft, name);
+      this.#directory.sync();
+    });
+  }
+
+  /**
+   * For a text of one length, shorter than a sector of any disk: a power cut leaves the old one or the new one. Who
+   * reads it meanwhile may see a mixture, and has to look again.
+   */
+  overwrite(name: string, text: string): void {
+    if (this.facts(name) === undefined) {
+      this.create(name, text);
+      return;
+    }
+    const fd = this.#directory.openToOverwrite(name);
+    try {
+      writeAll(fd, text);
+    } finally {
+      closeFd(fd);
+    }
   }
 
   /**
@@ -160,15 +195,6 @@ export class StateFolder {
 
   close(): void {
     this.#directory.close();
-  }
-
-  #published<Result>(text: string, mayVanish: boolean, publish: (draft: string) => Result): Result {
-    return this.#drafted(text, (draft, fd) => {
-      syncFd(fd);
-      const result = publish(draft);
-      if (!mayVanish) this.#directory.sync();
-      return result;
-    });
   }
 
   #drafted<Result>(text: string, publish: (draft: string, fd: number) => Result): Result {
