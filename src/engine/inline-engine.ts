@@ -33,7 +33,7 @@ export class InlineEngine implements Engine {
   }
 
   close(): void {
-    this.#bench.state?.trail.flush();
+    this.#context.state?.trail.flush();
   }
 
   async #serve(call: Call, means: Means): Promise<Outcome> {

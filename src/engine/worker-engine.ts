@@ -42,7 +42,7 @@ export class WorkerEngine implements Engine {
     this.#isClosed = true;
     this.#thread?.close(LAST_WRITE_MS);
     // It notes nothing any more, and has no time left to flush what it did.
-    this.#bench.state?.trail.flush();
+    this.#context.state?.trail.flush();
   }
 
   async #serve(call: Call, watch: Watch): Promise<Outcome> {
