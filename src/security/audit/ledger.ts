@@ -162,10 +162,8 @@ type Entry = Readonly<Record<string, unknown>>;
 
 function recordIn(line: string): Entry | undefined {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null
-      ? Object.fromEntries(Object.entries(value))
-      : undefined;
+    const value: Entry | null = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }
