@@ -44,8 +44,9 @@ export interface Place {
   logged(): Record<string, unknown>[];
 }
 
-export function place(): Place {
-  const base = mkdtempSync(join(tmpdir(), 'airlock-'));
+/** `parent`: where to make it, if not among the temporary files. */
+export function place(parent: string = tmpdir()): Place {
+  const base = mkdtempSync(join(parent, 'airlock-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const [root, outside, logFile] = [join(base, 'root'), join(base, 'outside'), join(base, 'log.jsonl')];
   for (const folder of [root, outside]) mkdirSync(folder);

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync }
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
+import { memoryDisk } from '../../harness/memory-disk.ts';
 import { codeOf, type Place, place, rewritten } from '../fixture.ts';
 
 const NOBODY = 4_194_304; // above the largest pid that Linux gives out
@@ -30,7 +31,7 @@ function failure(code: string): Error {
 }
 
 function prepared(files: readonly string[]) {
-  const here = place();
+  const here = place(memoryDisk());
   for (const file of files) here.write(`root/${file}`, OLD, 0o640);
   const sandbox = here.open();
   const edits = files.map((file) => rewritten(sandbox, file, NEW));

@@ -5,7 +5,7 @@ import { seededRandom } from '../../harness/random.ts';
 import { place, rewritten } from '../fixture.ts';
 import { furnish, killTrial } from './killing.ts';
 
-const TRIALS = 20;
+const TRIALS = 10;
 
 it('leaves every file whole and every batch undivided after kill -9, and nothing else after the next start', async () => {
   const here = place();
