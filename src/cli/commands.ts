@@ -77,7 +77,7 @@ Both numbers must be the same, or the page refuses the browser.`,
   },
   audit: {
     args: '<verify>',
-    summary: 'verify: whether every record of the audit trail is there, unchanged and in its place',
+    summary: 'audit verify: whether every record of the audit trail is there, unchanged and in its place',
     more: 'Needs the state directory only.\n\nExit codes: 0 whole, 1 damaged: the first bad record is named, 2 error.',
     flags: JSON_FLAG,
   },
