@@ -1,8 +1,7 @@
-// The thread that serves: it opens the sandbox for itself, warms up, says so, and then answers one call at
+// The thread that serves: it opens the sandbox for itself, says so, warms up, and then answers one call at
 // a time. It may be ended at any moment but while it writes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readConfigFile } from '../adapters/index.ts';
 import {
   createLog,
   Refusal,
@@ -16,6 +15,7 @@ import { CallCell } from './call-cell.ts';
 import type { Call, ServingContext } from './engine.ts';
 import type { Brief, FromWorker, ToWorker } from './messages.ts';
 import { serveCall } from './serve-call.ts';
+import { warmUp } from './warm-up.ts';
 
 type Port = NonNullable<typeof parentPort>;
 
@@ -31,7 +31,6 @@ export function serveParent(tools: readonly Tool[]): void {
     const log = state?.log ?? plain;
     const sandbox = reopenSandbox(policy, log, brief);
     if (state !== undefined && brief.isAfterDeath) settleOrphans({ state, sandbox });
-    warmUp(brief);
     answer(port, new CallCell(brief.memory), { policy, sandbox, log, state, tools });
     say(port, { kind: 'ready' });
   } catch (error) {
@@ -51,6 +50,7 @@ function answer(port: Port, cell: CallCell, engineContext: ServingContext): void
     current = { requestId: message.requestId, cancel };
     void serve(port, cell, engineContext, message, cancel.signal);
   });
+  void warmUp(() => current === undefined);
 }
 
 async function serve(
@@ -84,11 +84,6 @@ async function serve(
   });
   cell.end();
   say(port, { kind: 'outcome', outcome });
-}
-
-/** The first text costs several times what the next ones do: better now than in somebody's call. */
-function warmUp({ policy }: Brief): void {
-  readConfigFile(undefined, 'a: &a [1, "b"]\nc: { d: *a }\n---\n- |\n  e\n', policy.limits);
 }
 
 function say(port: Port, message: FromWorker): void {
