@@ -17,8 +17,8 @@ export async function parsing(sample, isQuick) {
       airlock: { run: (round) => readConfigFile(undefined, text(round), LIMITS) },
       yaml: { run: (round) => parseDocument(text(round), OPTIONS) },
     },
-    isQuick ? 10 : 40,
-    5,
+    isQuick ? 15 : 40,
+    20,
   );
 }
 
@@ -31,7 +31,7 @@ export async function diffing(sample, isQuick) {
       airlock: { run: () => unifiedDiff(sample.name, sample.text, after, edits) },
       diff: { run: () => createTwoFilesPatch(sample.name, sample.name, sample.text, after) },
     },
-    isQuick ? 20 : 200,
-    20,
+    isQuick ? 50 : 200,
+    100,
   );
 }

@@ -57,7 +57,7 @@ export async function openField(sample, peer) {
 /** get and dry-run set of one scalar in the middle, cached and not. */
 export async function readAndPreview(field, isQuick) {
   const { clients, words, target, sample } = field;
-  const rounds = roundsFor(sample.text.length, isQuick);
+  const [rounds, warmUps] = roundsFor(sample.text.length, isQuick);
   const asked = Object.entries(words).filter(([name]) => clients[name] !== undefined);
   const contest = (job) =>
     Object.fromEntries(
@@ -65,14 +65,16 @@ export async function readAndPreview(field, isQuick) {
     );
   const echo = { echo: { run: () => clients.echo.call('echo', { text: 'replicas' }) } };
   const spoil = (round) => writeFileSync(target.absolute, `${sample.text}# round ${round}\n`);
-  const cached = await race({ ...echo, ...contest((word, client) => word.get(client, target)) }, rounds);
+  const cached = await race({ ...echo, ...contest((word, client) => word.get(client, target)) }, rounds, warmUps);
   const fresh = await race(
     { airlock: { before: spoil, run: () => words.airlock.get(clients.airlock, target) } },
     rounds,
+    warmUps,
   );
   const set = await race(
     contest((word, client, round) => word.set(client, target, 100 + round)),
     rounds,
+    warmUps,
   );
   return { get: cached, 'get, not cached': fresh, 'dry-run set': set };
 }
@@ -81,7 +83,7 @@ export async function readAndPreview(field, isQuick) {
 export async function writeAndMore(field, isQuick) {
   const { clients, target, sample, root } = field;
   const { airlock } = clients;
-  const rounds = roundsFor(sample.text.length, isQuick);
+  const [rounds, warmUps] = roundsFor(sample.text.length, isQuick);
   const { file, path } = target;
   const ten = (round) => sample.paths.map((each) => ({ op: 'set', file, path: each, json: 200 + round }));
   return race(
@@ -95,6 +97,7 @@ export async function writeAndMore(field, isQuick) {
       validate: { run: () => airlock.call('config_validate', { file }) },
     },
     rounds,
+    warmUps,
   );
 }
 

@@ -31,8 +31,8 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** How many rounds fit what a job costs: enough for a median, not more than patience. */
+/** How many rounds fit what a job costs, and how many before them do not count: enough for a median, not more than patience. */
 export function roundsFor(sizeBytes, isQuick) {
-  const rounds = sizeBytes <= 100_000 ? 60 : sizeBytes <= 1_000_000 ? 15 : 5;
-  return isQuick ? Math.max(3, Math.floor(rounds / 5)) : rounds;
+  const [rounds, warmUps] = sizeBytes <= 200_000 ? [60, 20] : sizeBytes <= 2_000_000 ? [15, 5] : [3, 1];
+  return isQuick ? [Math.max(3, Math.floor(rounds / 4)), Math.ceil(warmUps / 2)] : [rounds, warmUps];
 }
