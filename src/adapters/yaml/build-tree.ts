@@ -1,13 +1,16 @@
 // Tokens of `yaml` to the project's own span tree. The tokens must be free of syntax errors; nesting is
 // within the depth limit, so recursion is safe.
-import type { CST } from 'yaml';
+import { CST } from 'yaml';
 import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
 import { NodeBuilder } from './build-node.ts';
 import { emptyScalar, end } from './token-parts.ts';
 
 export function buildTree(text: string, tokens: readonly CST.Token[]): Stream {
   const builder = new TreeBuilder(text);
-  for (const token of tokens) builder.take(token);
+  for (const [index, token] of tokens.entries()) {
+    builder.take(token);
+    if (token.type === 'document') builder.noteDropped(token, tokens[index + 1]?.offset ?? text.length);
+  }
   return builder.finish();
 }
 
@@ -56,6 +59,21 @@ class TreeBuilder {
         this.#nodes.note([token]);
         break;
       default:
+    }
+  }
+
+  /** `yaml` drops the comments behind a last value that is empty, where another document follows at `until`. */
+  noteDropped(token: CST.Document, until: number): void {
+    const kept = CST.stringify(token);
+    let at = token.offset + kept.length;
+    if (at >= until || !this.#text.startsWith(kept, token.offset)) return;
+    const lines = this.#text.slice(at, until).split('\n');
+    if (!lines.every((line) => /^[ \t]*(?:#|\r?$)/.test(line))) return;
+    for (const line of lines) {
+      const start = line.indexOf('#');
+      const end = line.endsWith('\r') ? line.length - 1 : line.length;
+      if (start !== -1) this.#nodes.comments.push({ start: at + start, end: at + end });
+      at += line.length + 1;
     }
   }
 

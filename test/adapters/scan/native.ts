@@ -22,6 +22,10 @@ export const NATIVE: readonly NamedCase[] = [
     text: 'a:\n# x\n- b # y\n\n# z\n- c\n# w\nd:\n',
   },
   { why: 'empty values', text: 'a:\nb: \nc: # d\ne:\n\n  # f\ng:\n  h:\ni:\n' },
+  {
+    why: 'comments behind an empty last value, before another document',
+    text: 'c: \n\n# e\n# g\n---\nh: \r\n\r\n  # j\r\n---\n- \n\n# k\n---\nl: m\n',
+  },
   { why: 'empty items', text: '- \n-\n- # a\n-\n\n- b\n-' },
   {
     why: 'compact nesting',
