@@ -123,10 +123,11 @@ export function planFile({ state }: Stage, id: string): string {
 
 /** A plan as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
 export function rewritePlan(at: Stage, id: string, changes: Arguments): string {
-  const plan: Arguments = JSON.parse(readFileSync(planFile(at, id), 'utf8'));
-  const text = canonicalJson({ ...plan, ...changes });
-  const other = contentId(text);
-  writeFileSync(planFile(at, other), text, { mode: 0o600 });
+  const [line = '', ...texts] = readFileSync(planFile(at, id), 'utf8').split('\n');
+  const plan: Arguments = JSON.parse(line);
+  const fresh = canonicalJson({ ...plan, ...changes });
+  const other = contentId(fresh);
+  writeFileSync(planFile(at, other), [fresh, ...texts].join('\n'), { mode: 0o600 });
   return other;
 }
 

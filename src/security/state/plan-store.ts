@@ -7,7 +7,7 @@ import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
 import type { Refusal } from '../refusal.ts';
 import { Approved, declined } from './approved.ts';
-import { canonicalJson, contentId, isContentId } from './canonical-json.ts';
+import { canonicalJson, isContentId } from './canonical-json.ts';
 import { type ClaimedPlan, claimedPlan } from './claimed-plan.ts';
 import type { DecisionStore } from './decision-store.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from './no-plan.ts';
@@ -15,7 +15,7 @@ import { expiryOf, type Plan } from './plan.ts';
 import { dropExpired, idsWith, keptPlans, makeRoom, whyGone } from './prune.ts';
 import { PLAN_BOUNDS, type PlanBounds } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
-import { type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
+import { keptText, type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
 
 /** What a plan is before the store gives it a nonce, a time and the roots that the store is for. */
 export type PlanDraft = Omit<Plan, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'>;
@@ -56,11 +56,9 @@ export class PlanStore {
       roots,
     });
     let [text, id] = ['', ''];
-    do {
-      text = canonicalJson(plan(randomBytes(16).toString('base64url')));
-      id = contentId(text);
-      // An id that begins with a dash would be taken for an option on a command line.
-    } while (id.startsWith('-'));
+    // An id that begins with a dash would be taken for an option on a command line.
+    do ({ text, id } = keptText(plan(randomBytes(16).toString('base64url'))));
+    while (id.startsWith('-'));
     const bytes = Buffer.byteLength(text);
     if (bytes > bounds.planBytes || bytes > bounds.totalBytes) return undefined;
     try {

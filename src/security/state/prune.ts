@@ -8,8 +8,8 @@ import { hasRoom, isSameKind, noteEstimate, type PlanBounds, type PlanKind } fro
 import type { StateFolder } from './state-folder.ts';
 
 const MOST_REMAINS = 2_000;
-/** The canonical text begins with approval, asked_by, created_at and expires_at, and ends with roots and few others. */
-const [HEAD_BYTES, TAIL_BYTES] = [2_000, 4_000];
+/** The canonical line begins with approval, asked_by, created_at and expires_at, and ends with roots and few others. */
+const [HEAD_BYTES, LINE_BYTES] = [2_000, 16_000];
 const HEAD = /^\{"approval":"(\w+)".*?"expires_at":"([^"]{24})"/su;
 const ROOTS = /^"roots":"([0-9a-f]{64})","tool":/u;
 const REASONS = ['too old', 'no room', 'done'] as const;
@@ -101,11 +101,13 @@ function lookedAt(folder: StateFolder, id: string): KeptPlan | undefined {
 }
 
 function rootsIn(folder: StateFolder, id: string, sizeBytes: number): string {
-  for (const bytes of [TAIL_BYTES, sizeBytes]) {
-    const tail = folder.read(`${id}.json`, sizeBytes, Math.max(0, sizeBytes - bytes)) ?? '';
+  for (const bytes of [LINE_BYTES, sizeBytes]) {
+    const text = folder.readSome(`${id}.json`, bytes) ?? '';
+    const end = text.indexOf('\n');
+    if (end === -1) continue;
+    const line = text.slice(0, end);
     // The last one: what was asked for comes before it, and the warnings behind it are texts.
-    const roots = ROOTS.exec(tail.slice(tail.lastIndexOf('"roots":"')))?.[1];
-    if (roots !== undefined) return roots;
+    return ROOTS.exec(line.slice(line.lastIndexOf('"roots":"')))?.[1] ?? '';
   }
   return '';
 }

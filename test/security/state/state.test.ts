@@ -172,14 +172,16 @@ describe('a stored plan', () => {
     expect(statSync(join(dir, 'plans', `${id}.json`)).mode & 0o777).toBe(0o600);
   });
 
-  it.each<{ why: string; change: (plan: Plan) => unknown }>([
+  it.each<{ why: string; change: (plan: Plan) => unknown; texts?: string }>([
     {
       why: 'the diff',
       change: (plan) => ({ ...plan, files: plan.files.map((f) => ({ ...f, diff: 'harmless' })) }),
     },
+    { why: 'the base', change: (plan) => plan, texts: 'a: 9\n' },
+    { why: 'the length of the base', change: (plan) => plan, texts: `${BASE}b` },
     {
-      why: 'the base',
-      change: (plan) => ({ ...plan, files: plan.files.map((f) => ({ ...f, base: 'a: 9\n' })) }),
+      why: 'the place of the base',
+      change: (plan) => ({ ...plan, files: plan.files.map((f) => ({ ...f, base: BASE })) }),
     },
     {
       why: 'the edits',
@@ -196,17 +198,22 @@ describe('a stored plan', () => {
     { why: 'the level of approval', change: (plan) => ({ ...plan, approval: 'nobody' }) },
     { why: 'the expiry', change: (plan) => ({ ...plan, expires_at: '2099-01-01T00:00:00.000Z' }) },
     { why: 'the roots', change: (plan) => ({ ...plan, roots: 'none' }) },
-  ])('is not found once somebody has changed $why, under the old id and under a new one', ({ change }) => {
-    const { plans, dir, here } = opened();
-    const id = idOf(plans());
-    const file = join(dir, 'plans', `${id}.json`);
-    const text = canonicalJson(change(JSON.parse(readFileSync(file, 'utf8'))));
-    writeFileSync(file, text);
-    expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_NOT_FOUND');
-    expect(here.logged().at(-1)).toMatchObject({ event: 'plan_tampered' });
-    writeFileSync(join(dir, 'plans', `${contentId(text)}.json`), text, { mode: 0o600 });
-    expect(codeOf(() => plans().load(contentId(text), look))).toBe('PREVIEW_NOT_FOUND');
-  });
+  ])(
+    'is not found once somebody has changed $why, under the old id and under a new one',
+    ({ change, texts = BASE }) => {
+      const { plans, dir, here } = opened();
+      const id = idOf(plans());
+      const file = join(dir, 'plans', `${id}.json`);
+      const [stored = ''] = readFileSync(file, 'utf8').split('\n');
+      const line = canonicalJson(change(JSON.parse(stored)));
+      const text = `${line}\n${texts}`;
+      writeFileSync(file, text);
+      expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_NOT_FOUND');
+      expect(here.logged().at(-1)).toMatchObject({ event: 'plan_tampered' });
+      writeFileSync(join(dir, 'plans', `${contentId(line)}.json`), text, { mode: 0o600 });
+      expect(codeOf(() => plans().load(contentId(line), look))).toBe('PREVIEW_NOT_FOUND');
+    },
+  );
 
   it('cannot be named by anything but its id', () => {
     const { plans } = opened();
