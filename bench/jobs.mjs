@@ -65,7 +65,11 @@ export async function readAndPreview(field, isQuick) {
     );
   const echo = { echo: { run: () => clients.echo.call('echo', { text: 'replicas' }) } };
   const spoil = (round) => writeFileSync(target.absolute, `${sample.text}# round ${round}\n`);
-  const cached = await race({ ...echo, ...contest((word, client) => word.get(client, target)) }, rounds, warmUps);
+  const cached = await race(
+    { ...echo, ...contest((word, client) => word.get(client, target)) },
+    rounds,
+    warmUps,
+  );
   const fresh = await race(
     { airlock: { before: spoil, run: () => words.airlock.get(clients.airlock, target) } },
     rounds,
