@@ -1,6 +1,6 @@
-// Judges the tests of src/security by breaking the code. AIRLOCK_ROOM=checks takes one folder and its own tests.
+// Judges the tests of src/security by breaking the code. MUTATION_ROOM=checks takes one folder and its own tests.
 // No mutant is excluded, message texts neither: what an agent is told is held by tests too.
-const room = process.env.AIRLOCK_ROOM ?? '**';
+const room = process.env.MUTATION_ROOM ?? '**';
 
 export default {
   testRunner: 'vitest',

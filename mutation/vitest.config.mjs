@@ -3,7 +3,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** One room of src/security is judged by the tests of that room alone: faster, and stricter. */
-const room = process.env.AIRLOCK_ROOM ?? '**';
+const room = process.env.MUTATION_ROOM ?? '**';
 
 export default defineConfig({
   plugins: [

@@ -67,7 +67,7 @@ process.exitCode = failed || wrong.length > 0 ? 1 : 0;
 /** Answers whether it failed. */
 function run(what, command, args) {
   process.stdout.write(`${what}: ${[command, ...args].join(' ')}\n`);
-  const env = { ...process.env, AIRLOCK_FIGURES: figures };
+  const env = { ...process.env, TEST_FIGURES: figures };
   const { status } = spawnSync(command, args, { cwd: HOME, env, stdio: 'inherit' });
   return status !== 0;
 }

@@ -9,7 +9,7 @@ import { figures, runRandomly } from './editing/random-run.ts';
 const OPERATIONS = 1_500;
 const { seed } = seededRandom(20_261);
 
-describe(`${OPERATIONS} random operations (AIRLOCK_TEST_SEED=${seed})`, () => {
+describe(`${OPERATIONS} random operations (TEST_SEED=${seed})`, () => {
   const run = runRandomly(seed, OPERATIONS);
 
   test('touch no line that they have no business with', () => {

@@ -1,5 +1,5 @@
 // What the tests counted, for the table of `npm run test:security`: one JSON line each, into the file that
-// AIRLOCK_FIGURES names. Without it nothing is written.
+// TEST_FIGURES names. Without it nothing is written.
 import { appendFileSync } from 'node:fs';
 
 /** Whose figures: ours, the reference server's, or those of the usual check that a race must beat. */
@@ -29,7 +29,7 @@ export type Counted =
   | 'lost updates';
 
 export function count(figure: Counted, number: number, who: Who = 'airlock'): void {
-  const file = process.env['AIRLOCK_FIGURES'];
+  const file = process.env['TEST_FIGURES'];
   // One small append each: lines of several processes do not mix.
   if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify({ who, figure, number })}\n`);
 }

@@ -1,5 +1,5 @@
 // Frames broken at random, over the real command: every line that comes out is a frame, and a ping behind
-// them is answered. AIRLOCK_LONG multiplies the rounds, AIRLOCK_TEST_SEED repeats a run.
+// them is answered. TEST_LONG multiplies the rounds, TEST_SEED repeats a run.
 import { afterAll, expect, it } from 'vitest';
 import { seededRandom } from '../harness/random.ts';
 import { ENVELOPE, INITIALIZE, startGreeted } from '../harness/raw-server.ts';
@@ -8,7 +8,7 @@ import { tempRoot } from '../harness/temp-root.ts';
 const root = tempRoot({ 'a.yaml': 'a: 1\n' });
 afterAll(() => root.remove());
 
-const ROUNDS = 40 * Number(process.env['AIRLOCK_LONG'] ?? 1);
+const ROUNDS = 40 * Number(process.env['TEST_LONG'] ?? 1);
 const FRAMES_A_ROUND = 50;
 const call = { name: 'config_get', arguments: { file: 'a.yaml' } };
 const WHOLE = [

@@ -1,5 +1,5 @@
 // Two hundred scalar sets at random paths of real files: each changes the lines of the touched value and
-// no other byte, or is refused with a code. AIRLOCK_TEST_SEED repeats a run that failed.
+// no other byte, or is refused with a code. TEST_SEED repeats a run that failed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

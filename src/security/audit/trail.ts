@@ -1,6 +1,6 @@
 // The audit trail: one chain of lines over numbered files, appended to by one process at a time. What is
-// appended is durable before `append` returns, and so is all that was noted before it. It refuses to go on behind a trail that does not end where
-// its head says; it does NOT notice a change further up: that is what verifying is for.
+// appended is durable before `append` returns, and so is all that was noted before it. It refuses to go on behind
+// a trail that does not end where its head says; it does NOT notice a change further up: that is what verifying is for.
 import type { Lock } from '../commit/lock.ts';
 import { Refusal } from '../refusal.ts';
 import { sha256Hex } from '../state/canonical-json.ts';
@@ -85,7 +85,7 @@ export class AuditTrail {
       });
       const text = lines.map(({ line }) => line).join('');
       const isFull = last.size > 0 && last.size + Buffer.byteLength(text) > rotateBytes;
-      // The head may be one file behind, and no more; and a trail without one has one record at most.
+      // The head may be one file behind, and no more; and from the first record on a trail cut to nothing is missed.
       const mustLast = isDurable || isFull || last.seq === 0;
       if (isFull) folder.sync(trailName(last.file));
       const file = isFull ? last.file + 1 : last.file;
@@ -109,11 +109,10 @@ export class AuditTrail {
     const { folder } = this.#options;
     const head = readHead(folder);
     if (head === 'unreadable') throw broken();
-    // Without one there is at most a first record, which is looked at again.
     if (head === undefined) return this.#begun();
     const seen = this.#seen ?? head;
     const known = seen.seq > head.seq ? seen : head;
-    const size = folder.facts(trailName(known.file))?.sizeBytes;
+    const size = folder.facts(trailName(known.file))?.sizeBytes ?? (known.seq === 0 ? 0 : undefined);
     if (size === undefined || size < known.size) throw broken();
     // A process may have been killed between a line and the head, or between a new file's first line and it.
     const end = size > known.size ? this.#advanced(known) : known;
@@ -122,14 +121,13 @@ export class AuditTrail {
       : this.#advanced({ ...end, file: end.file + 1, size: 0 });
   }
 
-  /** No head: nothing was ever recorded, or the very first record came without one. */
+  /** The head is there before the first record: a trail without one has lost it. */
   #begun(): Head {
+    const { folder } = this.#options;
+    if (trailNumbers(folder).length > 0) throw broken();
     const start = { ...GENESIS, file: 1, size: 0 };
-    const numbers = trailNumbers(this.#options.folder);
-    if (numbers.length === 0) return start;
-    const end = numbers.length === 1 && numbers[0] === 1 ? this.#advanced(start) : undefined;
-    if (end === undefined || end.seq > 1) throw broken();
-    return end;
+    writeHead(folder, start);
+    return start;
   }
 
   /**

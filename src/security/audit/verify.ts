@@ -125,7 +125,7 @@ function againstHead(
   const { seq, sha256 } = head ?? GENESIS;
   if (seq > last.seq) return verdict('tail cut');
   if (seq === last.seq) return verdict(sha256 === last.sha256 ? undefined : 'edited');
-  if (head === undefined && last.seq > 1) return verdict('head mismatch');
+  if (head === undefined) return verdict('head mismatch');
   // The chain holds beyond it: for what was only noted that is as it should be.
   if (last.lastKept > seq)
     notes.push(`the head is behind by ${last.lastKept - seq}: a process was killed while it wrote`);

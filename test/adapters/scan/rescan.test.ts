@@ -1,4 +1,4 @@
-// A text that was edited is scanned in part, and comes out as if it had been scanned whole. AIRLOCK_TEST_SEED
+// A text that was edited is scanned in part, and comes out as if it had been scanned whole. TEST_SEED
 // repeats one; `npm run test:long` tries many more.
 import { expect, test } from 'vitest';
 import { parseEditedYaml, parseYaml } from '../../../src/adapters/yaml/parse-yaml.ts';
@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';
 import { fuzzRescan } from './rescan.ts';
 
 test('edited files are scanned in part to the tree of the whole', () => {
-  const seed = process.env['AIRLOCK_TEST_SEED'];
+  const seed = process.env['TEST_SEED'];
   const run = seed === undefined ? fuzzRescan(0, 6_000) : fuzzRescan(Number(seed), 1);
   expect(run.faults).toEqual([]);
   if (seed === undefined) expect(run.figures['in part']).toBeGreaterThan(500);

@@ -275,7 +275,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
 });
 
 it('needs Chromium for its tests where they must not be left out', () => {
-  expect(process.env['AIRLOCK_NEED_CHROMIUM'] === '1' && CHROMIUM === undefined).toBe(false);
+  expect(process.env['NEED_CHROMIUM'] === '1' && CHROMIUM === undefined).toBe(false);
 });
 
 /** What the browser complains about, and every dialog. */

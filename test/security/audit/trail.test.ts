@@ -91,9 +91,11 @@ describe('the audit trail', () => {
     rmSync(gone.file());
     const headless = trailOf(3);
     rmSync(join(headless.dir, 'audit/head.json'));
+    const headlessFromTheStart = trailOf(1);
+    rmSync(join(headlessFromTheStart.dir, 'audit/head.json'));
     const garbled = trailOf(3);
     writeFileSync(join(garbled.dir, 'audit/head.json'), '{}');
-    for (const { trail, verify } of [cut, gone, headless, garbled]) {
+    for (const { trail, verify } of [cut, gone, headless, headlessFromTheStart, garbled]) {
       expect(codeOf(() => trail.append({ action: 'apply' }))).toBe('IO_ERROR');
       expect(verify().isWhole).toBe(false);
     }
@@ -112,6 +114,18 @@ describe('the audit trail', () => {
     expect(verify()).toMatchObject({ isWhole: true, records: 5, notes: [] });
     truncateSync(head, 0);
     expect(codeOf(() => trail.append({ action: 'apply' }))).toBe('IO_ERROR');
+  });
+
+  it('goes on behind the very first records of a process that was killed before the head knew of them', () => {
+    const { trail, verify, dir } = trailOf(0);
+    const head = join(dir, 'audit/head.json');
+    trail.append();
+    const before = readFileSync(head);
+    trail.append({ action: 'apply' }, { action: 'apply' }, { action: 'apply' });
+    writeFileSync(head, before);
+    expect(verify()).toMatchObject({ isWhole: true, records: 3 });
+    trail.append({ action: 'apply' });
+    expect(verify()).toMatchObject({ isWhole: true, records: 4, notes: [] });
   });
 
   it('keeps what is noted in the chain, and is whole without the end of it that a power cut took', () => {

@@ -10,7 +10,7 @@ import { memoryDisk } from '../../harness/memory-disk.ts';
 import { parsedLines } from '../fixture.ts';
 
 // How far the second process comes, as a part of how far the first one came.
-const STRIDES = process.env['AIRLOCK_LONG'] === undefined ? [0.45] : [0.2, 0.45, 0.7, 1, 1.6, 2.5];
+const STRIDES = process.env['TEST_LONG'] === undefined ? [0.45] : [0.2, 0.45, 0.7, 1, 1.6, 2.5];
 
 const BATCHES = [
   { why: 'one file', files: ['a.yaml'], steps: 60 },

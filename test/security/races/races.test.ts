@@ -1,6 +1,6 @@
 // WORK-004, WORK-005: another process swaps a folder or a file for a link, or moves it out of the root, while
 // the sandbox reads and writes. Nothing may escape; how often the usual check loses shows that the attacker
-// is worth something. AIRLOCK_LONG=n makes it n times longer; test/long/races.test.ts has the large figures.
+// is worth something. TEST_LONG=n makes it n times longer; test/long/races.test.ts has the large figures.
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import type { Ground } from '../attacks/ground.ts';
 import { CONTESTS, FILE, hold } from './contest.ts';
 import { race, shareOf } from './racing.ts';
 
-const LONG = Number(process.env['AIRLOCK_LONG'] ?? '1');
+const LONG = Number(process.env['TEST_LONG'] ?? '1');
 const WALKS: readonly Containment[] = ['fd-walk', 'cwd-walk'];
 const ATTEMPTS = shareOf({
   reads: (20_000 / WALKS.length) * LONG,
