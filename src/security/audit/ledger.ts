@@ -85,7 +85,8 @@ export class Ledger {
     const isBehind = head !== undefined && head.seq < this.#end.seq;
     if (!isHeadMet && !isBehind) throw trailNotWhole();
     // It is there before the first record, which may have come meanwhile.
-    if (head === undefined && this.#end.seq > 0 && readHead(this.#folder) === undefined) throw trailNotWhole();
+    if (head === undefined && this.#end.seq > 0 && readHead(this.#folder) === undefined)
+      throw trailNotWhole();
   }
 
   /** Whole lines behind the last one that was read, which must still be there. */
