@@ -73,7 +73,8 @@ function readEnvelope(value: unknown): Frame {
   if (members.has('id') && id === null) {
     return invalid(`"id" must be an integer or a string of at most ${MAX_NAME_CHARS} characters`);
   }
-  if (isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value)) {
+  const isAnswer = members.has('result') || members.has('error');
+  if (isAnswer && (isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value))) {
     return { kind: 'message', message: value };
   }
   const method = members.get('method');

@@ -3,10 +3,6 @@
 // carries messages and understands none beyond the handshake.
 import type { Readable, Writable } from 'node:stream';
 import {
-  isJSONRPCErrorResponse,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
   type JSONRPCMessage,
   ProtocolErrorCode,
   type RequestId,
@@ -71,10 +67,11 @@ export class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+    // What kind it is shows in its members: it was checked where it came from.
+    if ('result' in message || 'error' in message) {
       this.#unanswered.remove(message.id);
-      if (isJSONRPCErrorResponse(message)) this.#handshake.failed(message.id);
-    } else if (isJSONRPCRequest(message)) {
+      if ('error' in message) this.#handshake.failed(message.id);
+    } else if ('id' in message) {
       this.#asked.add(message.id);
     }
     return this.#write(writeFrame(message));
@@ -121,7 +118,7 @@ export class StdioTransport implements Transport {
   }
 
   #deliver(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message)) {
+    if ('method' in message && 'id' in message) {
       const objection = this.#handshake.objection(message);
       if (objection !== undefined) {
         this.#refuse(objection);
@@ -129,11 +126,9 @@ export class StdioTransport implements Transport {
       }
       // A subscription stays open until the connection ends: nobody waits for its answer.
       if (message.method !== 'subscriptions/listen') this.#unanswered.add(message.id);
-    }
-    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+    } else if ('method' in message && message.method === 'notifications/cancelled') {
       this.#unanswered.remove(message.params?.['requestId']);
-    }
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#asked.delete(message.id);
+    } else if ('result' in message || 'error' in message) this.#asked.delete(message.id);
     this.onmessage?.(message);
   }
 

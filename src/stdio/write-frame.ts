@@ -1,13 +1,13 @@
 // A message → the one line that stands for it on stdout: well-formed Unicode whatever the message
 // holds, and an error from the SDK in words and at a length that a person reads. Results are never cut.
-import { isJSONRPCErrorResponse, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { visibleLine } from '../security/index.ts';
 import type { Fault } from './read-frame.ts';
 
 const MAX_ERROR_CHARS = 600;
 
 export function writeFrame(message: JSONRPCMessage): string {
-  return toLine(isJSONRPCErrorResponse(message) ? shortened(message) : message);
+  return toLine('error' in message ? shortened(message) : message);
 }
 
 /** JSON-RPC answers with `id: null` where the request's id could not be read; the SDK has no type for it. */
