@@ -145,7 +145,7 @@ function page() {
   const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
   const version = (args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const more = [
-    `- Cold start to \`tools/list\`: ${msText(cold.times.airlock)}; SDK echo ${msText(cold.times.echo)}; \`node -e 0\` ${msText(cold.times['node -e 0'])}. First call afterwards: ${msText(median(cold.firstCalls))}.`,
+    `- Cold start to \`tools/list\`: ${msText(cold.times.airlock)}; SDK echo ${msText(cold.times.echo)}; \`node -e 0\` ${msText(cold.times['node -e 0'])}. First call: at once ${msText(median(cold.firstCalls.atOnce))}, a second later ${msText(median(cold.firstCalls.afterThought))}.`,
     `- Memory after the calls: ${mb(memory.airlock)}; SDK echo ${mb(memory.echo)}.`,
     `- Parsing 100 KB: ${Object.entries(parse)
       .map(([kind, { airlock, yaml }]) => `${kind} ${msText(airlock)} (\`yaml\` ${msText(yaml)})`)
