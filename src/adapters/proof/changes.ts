@@ -1,7 +1,7 @@
 // Every path at which two versions of a file differ in their data, found by comparing the two, whatever
 // any planner meant to do.
 import type { Change } from '../../security/index.ts';
-import { LineIndex } from '../tree/line-index.ts';
+import { lineIndexOf } from '../tree/line-index.ts';
 import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
@@ -32,7 +32,6 @@ class ChangeFinder {
   readonly changes: Change[] = [];
   readonly #before: Stream;
   readonly #after: Stream;
-  #lines: { readonly old: LineIndex; readonly next: LineIndex } | undefined;
   readonly #old: Fingerprints;
   readonly #new: Fingerprints;
 
@@ -68,7 +67,7 @@ class ChangeFinder {
     ) {
       this.#compareSequences(doc, path, old, next);
     } else if (!this.#isSame(old, next)) {
-      const line = this.#lineIndex().next.at(outerStart(next));
+      const line = this.#newLine(outerStart(next));
       this.changes.push({
         op: 'replace',
         doc,
@@ -101,7 +100,7 @@ class ChangeFinder {
       const oldEntry = old.entries[i];
       if (same !== undefined) this.compare(doc, below, same.value, value);
       else if (i === renamed && oldEntry !== undefined && !newByKey.has(oldKeys[i])) {
-        const line = this.#lineIndex().next.at(key.start);
+        const line = this.#newLine(key.start);
         this.changes.push({
           op: 'rename',
           doc,
@@ -162,7 +161,7 @@ class ChangeFinder {
       doc,
       path: printNodePath(path),
       to: this.#newText(value),
-      line: this.#lineIndex().next.at(outerStart(at)),
+      line: this.#newLine(outerStart(at)),
     });
   }
 
@@ -172,7 +171,7 @@ class ChangeFinder {
       doc,
       path: printNodePath(path),
       from: this.#oldText(value),
-      line: this.#lineIndex().old.at(outerStart(at)),
+      line: this.#oldLine(outerStart(at)),
     });
   }
 
@@ -185,9 +184,12 @@ class ChangeFinder {
     return sliceOf(this.#before.text, old) === sliceOf(this.#after.text, next);
   }
 
-  #lineIndex() {
-    this.#lines ??= { old: new LineIndex(this.#before.text), next: new LineIndex(this.#after.text) };
-    return this.#lines;
+  #oldLine(offset: number): number {
+    return lineIndexOf(this.#before).at(offset);
+  }
+
+  #newLine(offset: number): number {
+    return lineIndexOf(this.#after).at(offset);
   }
 
   #nameOf({ text }: Stream, key: SpanNode): string {

@@ -2,7 +2,7 @@
 import type { ConfigFile } from '../config-file.ts';
 import type { Json } from '../edit/json-text.ts';
 import { toValue } from '../values/to-value.ts';
-import { lineAndColumn } from './lines.ts';
+import { lineIndexOf } from './line-index.ts';
 import { locateExisting } from './locate.ts';
 import { parseNodePath, printNodePath } from './node-path.ts';
 import { type Outline, outlineOf } from './outline.ts';
@@ -34,12 +34,13 @@ export function findNode(
   if (document === undefined) throw new Error('the chosen document exists');
   const located = locateExisting(text, document, parsed, 'get');
   const node = located.node;
+  const lines = lineIndexOf(stream);
   return {
     doc,
     path: printNodePath(located.path),
     kind: node.kind,
-    line: lineAndColumn(text, outerStart(node)).line,
-    end_line: lineAndColumn(text, node.end).line,
+    line: lines.at(outerStart(node)),
+    end_line: lines.at(node.end),
     source: () => sliceOf(text, node),
     value: () => toValue(stream, document, node),
     outline: () => outlineOf(stream, node, located.path),

@@ -1,4 +1,5 @@
 // Line numbers for many offsets of one text.
+import type { Stream } from './span-tree.ts';
 
 export class LineIndex {
   readonly #starts: number[] = [0];
@@ -18,4 +19,13 @@ export class LineIndex {
     }
     return low + 1;
   }
+}
+
+/** Streams are never changed, and stay as long as their file is remembered. */
+const known = new WeakMap<Stream, LineIndex>();
+
+export function lineIndexOf(stream: Stream): LineIndex {
+  const index = known.get(stream) ?? new LineIndex(stream.text);
+  known.set(stream, index);
+  return index;
 }

@@ -5,6 +5,7 @@ import { decodeUtf8 } from '../checks/utf8.ts';
 
 const MOST_BYTES = 4_000_000;
 const MOST_FILES = 100;
+const MOST_SCRATCH_BYTES = 1_000_000;
 
 export interface Reading {
   readonly bytes: Uint8Array;
@@ -16,12 +17,21 @@ export class Readings {
   /** By path, the last one of each; oldest first. */
   readonly #last = new Map<string, Reading>();
   #bytes = 0;
+  /** What is read goes here first, for mostly it is known. */
+  #scratch = new Uint8Array(0);
 
-  /** Keeps `bytes`, which nobody may change from now on. Throws NOT_UTF8. */
+  /** For reading the next file, and until then only. */
+  bufferOf(sizeBytes: number): Uint8Array {
+    if (sizeBytes > MOST_SCRATCH_BYTES) return new Uint8Array(sizeBytes);
+    if (this.#scratch.length < sizeBytes) this.#scratch = new Uint8Array(sizeBytes);
+    return this.#scratch.subarray(0, sizeBytes);
+  }
+
+  /** Throws NOT_UTF8. */
   of(file: string, bytes: Uint8Array): Reading {
     const last = this.#last.get(file);
     const isSame = last !== undefined && Buffer.compare(last.bytes, bytes) === 0;
-    const reading = isSame ? last : { bytes, text: decodeUtf8(bytes, file), sha256: sha256(bytes) };
+    const reading = isSame ? last : read(file, bytes);
     this.#forget(file);
     this.#keep(file, reading);
     return reading;
@@ -40,6 +50,12 @@ export class Readings {
     this.#bytes -= this.#last.get(file)?.bytes.length ?? 0;
     this.#last.delete(file);
   }
+}
+
+/** A copy of its own: the bytes that were read are written over by the next file. */
+function read(file: string, bytes: Uint8Array): Reading {
+  const own = new Uint8Array(bytes);
+  return { bytes: own, text: decodeUtf8(own, file), sha256: sha256(own) };
 }
 
 export function sha256(bytes: Uint8Array): string {

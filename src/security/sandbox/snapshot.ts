@@ -71,7 +71,7 @@ export class Snapshot {
 /** Reads the held file; throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
 export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): Snapshot {
   const file = path.toString();
-  const { bytes } = readStable(entry, origin.fileSizeBytes, file);
+  const { bytes } = readStable(entry, origin.fileSizeBytes, file, (size) => origin.readings.bufferOf(size));
   return new Snapshot(KEY, origin, path, origin.readings.of(file, bytes));
 }
 
@@ -80,11 +80,19 @@ export interface StableRead {
   readonly facts: FileFacts;
 }
 
+/** At least as many bytes as are asked for, to be read into. */
+type BufferOf = (sizeBytes: number) => Uint8Array;
+
 /** The bytes, from a moment in which nobody wrote: size and both times were the same before and after. */
-export function readStable(entry: HeldEntry, limitBytes: number, file: string): StableRead {
+export function readStable(
+  entry: HeldEntry,
+  limitBytes: number,
+  file: string,
+  bufferOf: BufferOf = (sizeBytes) => new Uint8Array(sizeBytes),
+): StableRead {
   const fd = entry.openForReading();
   try {
-    const read = readOnce(fd, limitBytes, file) ?? readOnce(fd, limitBytes, file);
+    const read = readOnce(fd, limitBytes, file, bufferOf) ?? readOnce(fd, limitBytes, file, bufferOf);
     if (read !== undefined) return read;
   } finally {
     closeFd(fd);
@@ -98,12 +106,12 @@ export function readStable(entry: HeldEntry, limitBytes: number, file: string): 
   );
 }
 
-function readOnce(fd: number, limitBytes: number, file: string): StableRead | undefined {
+function readOnce(fd: number, limitBytes: number, file: string, bufferOf: BufferOf): StableRead | undefined {
   const before = factsOfFd(fd);
   requireRegularFile(before, file);
   requireSingleLink(before, file);
   requireSize(before.sizeBytes, limitBytes, file, 'file');
-  const bytes = readBounded(fd, before.sizeBytes, limitBytes);
+  const bytes = readBounded(fd, before.sizeBytes, limitBytes, bufferOf);
   requireSize(bytes.length, limitBytes, file, 'file');
   const after = factsOfFd(fd);
   return isSameState(before, after) ? { bytes, facts: after } : undefined;
@@ -120,8 +128,8 @@ export function isSameState(a: FileFacts, b: FileFacts): boolean {
  * At most `limitBytes + 1` bytes. The size is a hint only: some files claim 0 bytes and never end, others
  * grow while they are read.
  */
-function readBounded(fd: number, sizeHint: number, limitBytes: number): Uint8Array {
-  let buffer = new Uint8Array(Math.min(sizeHint, limitBytes) + 1);
+function readBounded(fd: number, sizeHint: number, limitBytes: number, bufferOf: BufferOf): Uint8Array {
+  let buffer = bufferOf(Math.min(sizeHint, limitBytes) + 1);
   let length = 0;
   for (;;) {
     if (length === buffer.length) {
