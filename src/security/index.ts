@@ -61,6 +61,7 @@ export {
 export { settleFailed, settleOrphans } from './state/settle.ts';
 export {
   briefOf,
+  keepTidy,
   openState,
   reopenState,
   type State,

@@ -1,10 +1,11 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   approvedByReviewer,
   canonicalJson,
   contentId,
+  keepTidy,
   signDecision,
   verifyTrail,
 } from '../../src/security/index.ts';
@@ -33,6 +34,23 @@ describe('what waits', () => {
     });
     expect(one?.decisions).toMatchObject([{ decision: 'approve', reviewer: 'ann' }]);
     expect(two).toMatchObject({ state: 'pending', change_count: 2, decisions: [] });
+  });
+
+  it('does not keep the text of a file longer than it can be used, though the server goes on', () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { propose, pass, state, here } = ground();
+    const kept = () => readdirSync(join(here.base, 'state/plans')).filter((name) => name.endsWith('.json'));
+    keepTidy(state);
+    propose(SCALE, { approval: 'preview' });
+    const person = propose(SCALE);
+    pass(16);
+    expect(kept()).toHaveLength(2);
+    vi.advanceTimersByTime(5 * 60_000);
+    expect(kept()).toEqual([`${person}.json`]);
+    pass(8 * 24 * 60);
+    vi.advanceTimersByTime(5 * 60_000);
+    expect(kept()).toEqual([]);
   });
 
   it('is what a person has to approve under this policy, has not expired, and is true to itself', () => {

@@ -210,7 +210,7 @@ export class PlanStore {
     return idsWith(folder, '.json').filter((id) => isContentId(id) && !used.has(id));
   }
 
-  /** At start. */
+  /** What has expired goes. */
   tidy(): void {
     const { folder, decisions, now } = this.#options;
     for (const id of dropExpired(folder, now())) decisions.forget(id);

@@ -112,7 +112,7 @@ function rootsIn(folder: StateFolder, id: string, sizeBytes: number): string {
   return '';
 }
 
-/** At start: a plan holds the whole text of its files, and need not lie about once it is worth nothing. */
+/** A plan holds the whole text of its files, and need not lie about once it is worth nothing. */
 export function dropExpired(folder: StateFolder, now: Date): readonly string[] {
   const expired = keptPlans(folder).filter(({ expiresAt }) => expiresAt <= now.toISOString());
   for (const { id, roots } of expired) drop(folder, id, 'too old', roots);

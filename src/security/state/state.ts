@@ -14,6 +14,8 @@ import { PlanStore } from './plan-store.ts';
 import { type Reviewer, type ReviewersSource, readReviewers, reviewersNow } from './reviewers.ts';
 import { adoptStateDir, openStateDir, type StateDir } from './state-dir.ts';
 
+const TIDY_EVERY_MS = 5 * 60_000;
+
 export interface State {
   readonly dir: StateDir;
   readonly plans: PlanStore;
@@ -60,8 +62,7 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
     const named = policy.roots.map(({ name }, index) => ({ name, place: roots[index] }));
     const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(named)) }, log, now);
     sayEnd(state);
-    state.plans.tidy();
-    state.changes.tidy();
+    tidy(state);
     return state;
   } catch (error) {
     dir.close();
@@ -72,6 +73,22 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
 /** For another thread of this process: the very directory that was opened at start, or none. */
 export function reopenState({ pin, ...kept }: StateBrief, log: Log): State {
   return stateOn({ dir: adoptStateDir(pin), ...kept }, log, () => new Date());
+}
+
+/** What holds whole texts goes as it expires, not only at the next start. Takes a moment now and then; ends with the process. */
+export function keepTidy(state: State): void {
+  setInterval(() => {
+    try {
+      tidy(state);
+    } catch {
+      // A disk that fails is told to whoever needs it next.
+    }
+  }, TIDY_EVERY_MS).unref();
+}
+
+function tidy({ plans, changes }: State): void {
+  plans.tidy();
+  changes.tidy();
 }
 
 export function briefOf({ dir, reviewersFile, roots }: State): StateBrief {
