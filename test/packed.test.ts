@@ -1,7 +1,7 @@
 // What is published is what was tested: the tarball of `npm pack`, unpacked where no other package is, behind
 // real clients. It must serve, preview and write as the built sources do, and be locked down as they are.
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -77,6 +77,23 @@ describe('the published package', () => {
     const targets = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
     const missing = targets.filter((target) => !existsSync(join(installed, dirname(name), target)));
     expect(missing).toEqual([]);
+  });
+
+  it('stops as at a start that fails, with one line, where the thread for the calls cannot be started', async () => {
+    const other = join(place.dir, 'threadless');
+    cpSync(installed, other, { recursive: true });
+    rmSync(join(other, 'bundle/thread.cjs'));
+    const root = tempRoot(FILES);
+    const args = [join(other, 'bundle/cli.js'), '--root', root.dir, '--read-only', '--log-level', 'error'];
+    // Its input stays open: it ends by itself.
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(2);
+    expect(said).toBe('config-airlock: the thread for the calls cannot be started\n');
+    root.remove();
   });
 
   it('starts its bundle, and names its version', () => {
