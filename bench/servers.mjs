@@ -12,7 +12,8 @@ const FILESYSTEM = join(HERE, 'node_modules/@modelcontextprotocol/server-filesys
 
 /** Limits high enough for the largest file; the rest is what users get. */
 export function airlockCommand(root, state) {
-  const limits = ['--max-file-size', '20000000', '--max-parsed-size', '20000000', '--max-tokens', '20000000'];
+  const sizes = ['--max-file-size', '20000000', '--max-parsed-size', '20000000', '--max-tokens', '20000000'];
+  const limits = [...sizes, '--max-step-ms', '60000', '--max-call-ms', '300000'];
   return [process.execPath, CLI, '--root', root, '--state-dir', state, '--log-level', 'error', ...limits];
 }
 
