@@ -11,6 +11,8 @@ export default defineConfig({
     isolate: false,
     // One for each processor: they wait for the servers that they start more than they work.
     maxWorkers: availableParallelism(),
-    testTimeout: 30_000,
+    // On a machine that does other things as well, slow is not wrong.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
