@@ -5,6 +5,7 @@ import {
   createLog,
   DEFAULT_ALLOW,
   DEFAULT_LIMITS,
+  keepTidy,
   type Limits,
   type Log,
   openSandbox,
@@ -84,7 +85,10 @@ export interface IsolatedAirlock extends Airlock {
 
 /** The same airlock; undefined where the containment of this machine works in the main thread only. */
 export function isolate(airlock: Airlock): IsolatedAirlock | undefined {
-  if (airlock.sandbox.containment === 'cwd-walk') return undefined;
+  if (airlock.sandbox.containment === 'cwd-walk') {
+    if (airlock.state !== undefined) keepTidy(airlock.state);
+    return undefined;
+  }
   const engine = new WorkerEngine(airlock);
   return { ...airlock, engine, start: () => engine.start() };
 }
