@@ -1,6 +1,7 @@
 // Hostile contents against the built server, over stdio, as an agent would send them: how long a call takes, how
-// long a ping waits beside it, and the most memory that the process has held. Prints the worst rows; exits 1 where
-// a call is not answered, the call after it is not, or the process has ended.
+// long a ping waits beside it, what the threads computed meanwhile (which other work on the machine does not change,
+// as it does the rest), and the most memory that the process has held. Prints the worst rows; exits 1 where a call is
+// not answered, the call after it is not, or the process has ended.
 //   --all         every row      --only WORDS   files whose name holds them      --bytes N   default: 1,990,000
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +15,7 @@ import { TEXTS } from './hostile/texts.mjs';
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const PING_EVERY_MS = 10;
 const SHOWN = 12;
+const MS_PER_TICK = 10;
 
 const { values: options } = parseArgs({
   options: {
@@ -82,14 +84,26 @@ async function measureCall(server, { name, job, tool, args }) {
       await new Promise((resolve) => setTimeout(resolve, PING_EVERY_MS));
     }
   })();
+  const cpuBefore = server.cpuMs();
   const began = performance.now();
   const outcome = await server.call(tool, args);
   const ms = performance.now() - began;
+  const cpu = server.cpuMs();
   isOver = true;
   await pings;
   const peakMb = server.peakMb();
   const next = await server.call('config_get', { file: 'small.yaml', path: 'a' });
-  return { name, job, outcome, ms, pingMs: worstPing, peakMb, isNextAnswered: next === 'ok' };
+  return {
+    name,
+    job,
+    outcome,
+    ms,
+    cpuMs: cpu.all - cpuBefore.all,
+    mainMs: cpu.main - cpuBefore.main,
+    pingMs: worstPing,
+    peakMb,
+    isNextAnswered: next === 'ok',
+  };
 }
 
 function start() {
@@ -133,6 +147,17 @@ function start() {
         // Then the peak is the highest since the start.
       }
     },
+    /** What the process and its main thread have computed so far. */
+    cpuMs() {
+      try {
+        const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+        const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14);
+        const main = readFileSync(`/proc/${child.pid}/task/${child.pid}/schedstat`, 'utf8');
+        return { all: (Number(user) + Number(system)) * MS_PER_TICK, main: Number.parseInt(main, 10) / 1e6 };
+      } catch {
+        return { all: Number.NaN, main: Number.NaN };
+      }
+    },
     peakMb() {
       try {
         const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
@@ -155,7 +180,9 @@ function report() {
   if (options.all) print('every row', rows);
   for (const [title, key] of [
     ['the slowest calls', 'ms'],
+    ['the most that was computed', 'cpuMs'],
     ['the longest waits of a ping', 'pingMs'],
+    ['the most that the main thread computed', 'mainMs'],
     ['the most memory', 'peakMb'],
   ]) {
     print(title, worst(key).slice(0, SHOWN));
@@ -166,10 +193,12 @@ function report() {
 }
 
 function print(title, some) {
-  const body = some.map(({ name, job, outcome, ms, pingMs, peakMb }) =>
-    [name, job, outcome, ms.toFixed(0), pingMs.toFixed(0), peakMb.toFixed(0)].join(' | '),
+  const body = some.map(({ name, job, outcome, ms, cpuMs, mainMs, pingMs, peakMb }) =>
+    [name, job, outcome, ...[ms, cpuMs, pingMs, mainMs, peakMb].map((figure) => figure.toFixed(0))].join(
+      ' | ',
+    ),
   );
   process.stdout.write(
-    `\n## ${title}\n| file | call | answer | ms | ping ms | peak MB |\n|---|---|---|---|---|---|\n| ${body.join(' |\n| ')} |\n`,
+    `\n## ${title}\n| file | call | answer | ms | CPU ms | ping ms | main thread CPU ms | peak MB |\n|---|---|---|---|---|---|---|---|\n| ${body.join(' |\n| ')} |\n`,
   );
 }

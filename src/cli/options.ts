@@ -49,7 +49,7 @@ const limits = {
   maxParseMs: count('max-parse-ms', 'milliseconds for parsing a file', DEFAULT_LIMITS.parseMs, 60_000),
   maxStepMs: count(
     'max-step-ms',
-    'milliseconds for one step of a call: reading a file, or one edit',
+    'milliseconds of computing for one step of a call: reading a file, or one edit',
     DEFAULT_LIMITS.stepMs,
     600_000,
   ),

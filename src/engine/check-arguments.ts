@@ -5,6 +5,9 @@ import { closest } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 
+/** A message may bring thousands; nobody mends more at a time, and to describe them would take seconds. */
+const MAX_FAULTS = 100;
+
 interface Fault {
   readonly path: string;
   readonly message: string;
@@ -12,10 +15,11 @@ interface Fault {
 
 export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']> {
   const checked = tool.input.safeParse(args);
-  const told = (checked.error?.issues ?? []).flatMap((issue) => describe(issue, tool.input, args));
+  const issues = (checked.error?.issues ?? []).slice(0, MAX_FAULTS);
+  const told = issues.flatMap((issue) => describe(issue, tool.input, args)).slice(0, MAX_FAULTS);
   const lost = lostKeys(args, []).filter(({ path }) => !told.some((fault) => fault.path === path));
   if (checked.success && lost.length === 0) return checked.data;
-  const faults = [...told, ...lost];
+  const faults = [...told, ...lost].slice(0, MAX_FAULTS);
   throw new Refusal(
     'ARGUMENT_INVALID',
     `Cannot call ${tool.name}: ${summary(faults)}`,
@@ -43,13 +47,14 @@ function lostKeys(value: unknown, path: readonly PropertyKey[]): readonly Fault[
 function summary(faults: readonly Fault[]): string {
   const [first] = faults;
   if (first !== undefined && faults.length === 1) return `${first.path}: ${first.message}`;
-  return `${faults.length} problems with its arguments: ${[...new Set(faults.map(({ path }) => path))].join(', ')}`;
+  const count = faults.length < MAX_FAULTS ? faults.length : `at least ${MAX_FAULTS}`;
+  return `${count} problems with its arguments: ${[...new Set(faults.map(({ path }) => path))].join(', ')}`;
 }
 
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType, args: unknown): readonly Fault[] {
   if (issue.code === 'unrecognized_keys') {
     const known = knownFields(schema, issue.path);
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, MAX_FAULTS).map((key) => ({
       path: showPath([...issue.path, key]),
       message: `no such field${guess(key, known)}`,
     }));

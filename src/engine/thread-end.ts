@@ -19,7 +19,7 @@ export function tooLong(what: 'step' | 'call', { stepMs, callMs }: Limits): Refu
   const [name, allowed] = what === 'step' ? ['one step of a call', stepMs] : ['a call', callMs];
   const advice =
     what === 'step'
-      ? 'Use a smaller file, or ask for a smaller part of it'
+      ? 'Use a smaller file, or ask for a smaller part of it; the operator raises the limit with --max-step-ms'
       : 'Ask for less at a time: fewer edits, or fewer files';
   return new Refusal(
     'TIMEOUT',

@@ -17,7 +17,7 @@ export interface Limits {
   readonly tokens: number;
   readonly documents: number;
   readonly parseMs: number;
-  /** For one step of a call: reading a file, or one edit of it. */
+  /** For one step of a call: reading a file, or one edit of it. Computing time; five times that where it waits. */
   readonly stepMs: number;
   /** For a call with all its steps. */
   readonly callMs: number;
@@ -33,7 +33,7 @@ export const DEFAULT_LIMITS: Limits = {
   tokens: 2_000_000,
   documents: 1_000,
   parseMs: 2_000,
-  stepMs: 10_000,
+  stepMs: 2_000,
   callMs: 30_000,
   replyChars: 200_000,
   listEntries: 100_000,

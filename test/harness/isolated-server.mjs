@@ -8,7 +8,7 @@ import { serveOverStdio } from '../../dist/stdio.js';
 import { TOOLS } from './isolated-tools.mjs';
 
 const log = createLog({ level: 'info', format: 'json' });
-const limits = { stepMs: 2_000, callMs: 5_000 };
+const limits = { stepMs: 1_500, callMs: 8_000 };
 const airlock = openAirlock({
   roots: [process.argv.at(-1)],
   stateDir: process.env.AIRLOCK_STATE_DIR,

@@ -2,8 +2,7 @@
 import type { Edit, Limits } from '../../security/index.ts';
 import { requireParsable } from '../limit.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { noteHandOver } from './hand-overs.ts';
-import { parseWithYaml } from './parse-with-yaml.ts';
+import { parseHandedOver } from './handed-over.ts';
 import { rescan } from './scan/rescan.ts';
 import { scanYaml } from './scan/scan-yaml.ts';
 
@@ -12,8 +11,7 @@ export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap
   requireParsable(text, limits);
   const scanned = scanYaml(text, limits);
   if ('stream' in scanned) return scanned.stream;
-  noteHandOver(scanned.handedOver);
-  return parseWithYaml(text, limits, tagHandles);
+  return parseHandedOver(text, limits, scanned, tagHandles);
 }
 
 /** The same for a text that `edits` made of the one before: by scanning what they touched, where that is enough. */

@@ -10,14 +10,18 @@ import { HandOver, type HandOverReason } from './hand-over.ts';
 import { nodeAt, ScannedStream, type Source } from './scanned-nodes.ts';
 import { EMPTY } from './skeleton.ts';
 
-export type Scanned = { readonly stream: Stream } | { readonly handedOver: HandOverReason };
+/** `at`: about where the scan met what it does not know. */
+export type Scanned =
+  | { readonly stream: Stream }
+  | { readonly handedOver: HandOverReason; readonly at: number };
 
 /** The caller has checked the size of the text. */
 export function scanYaml(text: string, limits: Limits): Scanned {
+  const scan = new Scan(text, limits);
   try {
-    return { stream: new Scan(text, limits).read() };
+    return { stream: scan.read() };
   } catch (reason) {
-    if (reason instanceof HandOver) return { handedOver: reason.reason };
+    if (reason instanceof HandOver) return { handedOver: reason.reason, at: scan.at };
     throw reason;
   }
 }
@@ -39,6 +43,10 @@ class Scan {
     this.#limits = limits;
     this.#cursor = new Cursor(text, limits);
     this.#source = { text, skeleton: this.#cursor.skeleton };
+  }
+
+  get at(): number {
+    return this.#cursor.at;
   }
 
   read(): Stream {
