@@ -94,6 +94,11 @@ export const TABLE: Table = {
     { where: 'src/tools/', what: 'zod', why: 'input and output schemas' },
 
     // adapters
+    {
+      where: 'src/engine/watch-steps.ts',
+      what: 'process.cpuUsage',
+      why: 'what a step has computed, whatever else runs',
+    },
     { where: 'src/adapters/yaml/', what: 'yaml', why: 'the parser under the span tree' },
     {
       where: 'src/adapters/schema/schema.ts',
