@@ -62,7 +62,8 @@ export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares
   const rowsTo = (extent: Extent) => rowsOf(stream.text, lines, node, path, extent);
   const whole = (depth: number, maxRows: number) =>
     rowsTo({ depth, wholeDepth: depth, samples: Infinity, maxRows });
-  let best = whole(1, Infinity);
+  // No row is shorter than a character and its break: more rows than characters are not shown.
+  let best = whole(1, maxChars);
   let wholeDepth = 1;
   for (let depth = 2; depth <= MAX_DEPTH; depth++) {
     const deeper = whole(depth, maxChars);
@@ -78,10 +79,11 @@ export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares
     if (deeper === undefined || deeper.length === best.length) break;
     best = deeper;
   }
-  return render(best, maxChars);
+  return render(best, maxChars, best.length > maxChars ? 1 + countOf(node) : best.length);
 }
 
-function render(rows: readonly (Row | Rest)[], maxChars: number): Outline {
+/** `count`: of all rows, whether they are there or not. */
+function render(rows: readonly (Row | Rest)[], maxChars: number, count: number): Outline {
   const shown: (Row | Rest)[] = [];
   let chars = 0;
   for (const row of rows) {
@@ -89,7 +91,7 @@ function render(rows: readonly (Row | Rest)[], maxChars: number): Outline {
     if (chars > maxChars) break;
     shown.push(row);
   }
-  const left = rows.length - shown.length;
+  const left = count - shown.length;
   const nodes = shown.filter((row) => 'path' in row);
   const emptiest = nodes.reduce<Row | undefined>(
     (most, row) => (row.hidden > (most?.hidden ?? 0) ? row : most),
@@ -153,7 +155,7 @@ function rowsOf(
       label: visibleLine(label),
       hidden: count - shown,
     });
-    for (const part of partsOf(text, node, shown)) {
+    for (const part of partsOf(text, node, Math.min(shown, extent.maxRows + 1))) {
       // Too many rows to fit: the rest of them cannot matter.
       if (rows.length > extent.maxRows) return;
       visit(part.node, [...path, part.segment], printNodePath([part.segment]), depth + 1);

@@ -39,8 +39,10 @@ function tokensFor({ tokens }: Limits): number {
 
 function tooUnusual(text: string, { handedOver, at }: Met, allowed: number): Refusal {
   const [{ line } = { line: 1 }] = lineAndColumns(text, [at]);
-  const why = handedOver === 'limit' ? 'near another limit' : handedOver;
-  const subject = `it is invalid or unusual about line ${line} (${why})`;
+  const isNearLimit = handedOver === 'limit';
+  const subject = isNearLimit
+    ? `it comes near a limit of tokens, aliases, documents or nesting by line ${line}`
+    : `it is invalid or unusual about line ${line} (${handedOver})`;
   const name = 'number of tokens of a file that only the slower parser reads';
   return new Refusal(
     'YAML_LIMIT',
@@ -49,7 +51,9 @@ function tooUnusual(text: string, { handedOver, at }: Met, allowed: number): Ref
     {
       limit: { name, allowed, unit: 'tokens' },
       advice: [
-        `Have a person look at line ${line}: usual YAML of this size is read`,
+        isNearLimit
+          ? 'Look at its limits with list_capabilities, and use a smaller file'
+          : `Have a person look at line ${line}: usual YAML of this size is read`,
         'Or split the file, or ask the operator to raise --max-tokens: a tenth of it is for such a file',
       ],
     },
