@@ -19,14 +19,16 @@ export function compareData(expected: readonly Datum[], actual: readonly Datum[]
 }
 
 class Comparison {
-  /** Expected node to actual node, for all nodes seen so far: alias targets stand before their aliases. */
+  /** Expected node to actual node, for all nodes with an anchor so far: alias targets have one, and stand before their aliases. */
   readonly #pairs = new Map<Datum, Datum>();
   /** Anchors in force so far among the expected nodes, for aliases that the operation brings in. */
   readonly #anchors = new Map<string, Datum>();
 
   compare(expected: Datum, actual: Datum): void {
-    this.#pairs.set(expected, actual);
-    if (expected.anchor !== undefined) this.#anchors.set(expected.anchor, expected);
+    if (expected.anchor !== undefined) {
+      this.#pairs.set(expected, actual);
+      this.#anchors.set(expected.anchor, expected);
+    }
     if (expected.tag !== actual.tag) throw differs('a tag would change');
     if (expected.anchor !== actual.anchor) throw differs('an anchor would change');
     if (isUnreadSame(expected, actual)) return;

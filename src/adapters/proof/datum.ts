@@ -60,11 +60,15 @@ export type Datum = ScalarDatum | AliasDatum | MappingDatum | SequenceDatum;
 export class StreamData {
   readonly documents: Datum[];
   readonly #stream: Stream;
-  readonly #byNode = new Map<SpanNode, Datum>();
+  readonly #byNode: Map<SpanNode, Datum> | undefined;
 
-  /** `isWhole`: read to the last node at once, instead of where somebody looks. */
-  constructor(stream: Stream, isWhole = false) {
+  /**
+   * `isWhole`: read to the last node at once, instead of where somebody looks. `isOnlyCompared`: nobody asks which
+   * data a node has, or redirects an alias; to remember that costs more than the data.
+   */
+  constructor(stream: Stream, isWhole = false, isOnlyCompared = false) {
     this.#stream = stream;
+    this.#byNode = isOnlyCompared ? undefined : new Map();
     this.documents = stream.documents.map((document) => {
       // What an alias means depends on all that stands before it, and what a tag means on a directive.
       const isEager = isWhole || document.tagHandles.size > 0 || aliasTargets(stream.text, document).size > 0;
@@ -77,20 +81,21 @@ export class StreamData {
   }
 
   of(node: SpanNode): Datum {
-    const datum = this.#byNode.get(node) ?? this.#readDownTo(node);
+    if (this.#byNode === undefined) throw new Error('these data are only compared');
+    const datum = this.#byNode.get(node) ?? this.#readDownTo(node, this.#byNode);
     if (datum === undefined) throw new Error('the node is not of this stream');
     return datum;
   }
 
-  #readDownTo(node: SpanNode): Datum | undefined {
+  #readDownTo(node: SpanNode, byNode: ReadonlyMap<SpanNode, Datum>): Datum | undefined {
     const open = this.#stream.documents.map(({ root }) => root);
     for (let above = open.pop(); above !== undefined; above = open.pop()) {
       if (outerStart(above) > node.start || above.end < node.end) continue;
-      const datum = this.#byNode.get(above);
+      const datum = byNode.get(above);
       if (datum instanceof MappingOnDemand || datum instanceof SequenceOnDemand) datum.readParts();
       if (above.kind === 'mapping') for (const { key, value } of above.entries) open.push(key, value);
       if (above.kind === 'sequence') for (const { value } of above.items) open.push(value);
-      const found = this.#byNode.get(node);
+      const found = byNode.get(node);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -98,6 +103,7 @@ export class StreamData {
 
   /** Every alias that means an anchor of `old` means the one of that name in `next` from now on, if there is one. */
   redirect(old: Datum, next: Datum): void {
+    if (this.#byNode === undefined) throw new Error('these data are only compared');
     const targets = new Map<Datum, Datum>();
     const named = new Map([...anchored(next)].map((datum) => [datum.anchor, datum]));
     for (const datum of anchored(old)) {
@@ -121,7 +127,7 @@ function* anchored(datum: Datum): Generator<Datum> {
 
 /** The data that a fragment brings in. Aliases resolve within it only; its surroundings give the tag prefixes. */
 export function readNewDatum(text: string, node: SpanNode, tagHandles: DocumentSpans['tagHandles']): Datum {
-  return new DatumReader(text, tagHandles, new Map(), { isNew: true, isEager: true }).read(node);
+  return new DatumReader(text, tagHandles, undefined, { isNew: true, isEager: true }).read(node);
 }
 
 interface Reading {
@@ -132,14 +138,14 @@ interface Reading {
 class DatumReader {
   readonly #text: string;
   readonly #tagHandles: ReadonlyMap<string, string>;
-  readonly #byNode: Map<SpanNode, Datum>;
+  readonly #byNode: Map<SpanNode, Datum> | undefined;
   readonly #anchors = new Map<string, Datum>();
   readonly #reading: Reading;
 
   constructor(
     text: string,
     tagHandles: ReadonlyMap<string, string>,
-    byNode: Map<SpanNode, Datum>,
+    byNode: Map<SpanNode, Datum> | undefined,
     reading: Reading,
   ) {
     this.#reading = reading;
@@ -150,7 +156,7 @@ class DatumReader {
 
   read(node: SpanNode): Datum {
     const datum = this.#shallow(node);
-    this.#byNode.set(node, datum);
+    this.#byNode?.set(node, datum);
     // Registered before the children, as the anchor stands before them.
     if (datum.anchor !== undefined) this.#anchors.set(datum.anchor, datum);
     if (this.#reading.isEager && (datum instanceof MappingOnDemand || datum instanceof SequenceOnDemand))

@@ -41,7 +41,7 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
       const isWhole = subject.verify === 'full';
       const expected = new StreamData(stream, isWhole);
       plan.apply(expected);
-      compareData(expected.documents, new StreamData(result, isWhole).documents);
+      compareData(expected.documents, new StreamData(result, isWhole, true).documents);
       compareFrames(stream, result);
       const comments = plan.commentChange === undefined ? [] : [plan.commentChange];
       return [...(isStep ? [] : findChanges(base, result)), ...earlierCommentChanges, ...comments];
