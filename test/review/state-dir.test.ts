@@ -7,12 +7,13 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { preview, type Stage, stage } from '../harness/previews.ts';
+import { FILES, preview, SET, type Stage, stage } from '../harness/previews.ts';
 import { startServer } from '../harness/start-server.ts';
 
 const isRoot = process.geteuid?.() === 0;
@@ -92,4 +93,23 @@ it('is held from the start on: another in its place is not written to', async ()
   expect(readdirSync(join(at.place, 'moved/plans'))).toEqual([`${id}.json`]);
   renameSync(at.state, join(at.place, 'decoy'));
   renameSync(join(at.place, 'moved'), at.state);
+});
+
+it('that is removed while it serves is told to the operator and the log, and passes for no preview that never was', async () => {
+  const at = stage();
+  const server = await at.start(['--approval', 'preview']);
+  const id = await preview(server);
+  // Afterwards the place is there again, and still not the one that is held.
+  rmSync(at.state, { recursive: true });
+  mkdirSync(at.state, { mode: 0o700 });
+  for (const [tool, args] of [
+    ['config_apply', { preview_id: id }],
+    ['config_set', SET],
+  ] as const) {
+    const error = await server.refused(tool, args);
+    expect(error).toMatchObject({ code: 'IO_ERROR', category: 'system' });
+    expect(error.message).toMatch(/the state directory.* was removed.* The operator should/u);
+  }
+  expect(server.stderr().match(/"event":"state_unusable","code":"IO_ERROR"/gu)).toHaveLength(2);
+  expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
 });

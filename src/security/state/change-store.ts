@@ -3,13 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import { type Ledger, trailNotWhole } from '../audit/ledger.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../commit/lock-owner.ts';
-import { ioRefusal } from '../io-refusal.ts';
+import type { Log } from '../log/log.ts';
 import type { ConfirmedBy } from './approved.ts';
 import { canonicalJson, contentId, isContentId, parseCanonical, sha256Hex } from './canonical-json.ts';
 import { Fields, readOrUndefined, SHA256 } from './fields.ts';
 import { type Asker, type Origin, type PlanFile, readAsker, readOrigin, readPlanFile } from './plan.ts';
 import { idsWith } from './prune.ts';
 import type { StateFolder } from './state-folder.ts';
+import { stateRefusal } from './state-refusal.ts';
 import { resultOf } from './stored-plan.ts';
 
 const CONFIRMATIONS = ['direct', 'preview', 'client', 'human', 'terminal'] as const satisfies ConfirmedBy[];
@@ -66,6 +67,7 @@ export interface RecordedChange extends AppliedChange {
 export interface ChangeContext {
   readonly folder: StateFolder;
   readonly ledger: Ledger;
+  readonly log: Log;
   /** Of the servers' that share the folder, whose they are. */
   readonly roots: string;
   readonly now: () => Date;
@@ -75,13 +77,15 @@ export interface ChangeContext {
 export class ChangeStore {
   readonly #folder: StateFolder;
   readonly #ledger: Ledger;
+  readonly #log: Log;
   readonly #roots: string;
   readonly #now: () => Date;
   #isAccounted = false;
 
-  constructor({ folder, ledger, roots, now }: ChangeContext) {
+  constructor({ folder, ledger, log, roots, now }: ChangeContext) {
     this.#folder = folder;
     this.#ledger = ledger;
+    this.#log = log;
     this.#roots = roots;
     this.#now = now;
   }
@@ -105,7 +109,7 @@ export class ChangeStore {
       this.#folder.create(`${id}.json`, text);
     } catch (error) {
       this.#quietly(() => this.abandon(id));
-      throw ioRefusal('record the change', error);
+      throw stateRefusal('record the change', error, this.#log);
     }
   }
 

@@ -2,13 +2,13 @@
 // the audit trail has it as that reviewer's last word; anything else in the folder is as good as not there, and
 // is reported to the log. A "no" that the trail has counts without the folder.
 import type { Ledger, Word } from '../audit/ledger.ts';
-import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
 import { isContentId } from './canonical-json.ts';
 import { type Decision, decisionText, type SignedDecision, verifiedDecision } from './decision.ts';
 import type { Origin } from './plan.ts';
 import type { Reviewer } from './reviewers.ts';
 import type { StateFolder } from './state-folder.ts';
+import { stateRefusal } from './state-refusal.ts';
 
 const MOST_BYTES = 10_000;
 
@@ -61,7 +61,7 @@ export class DecisionStore {
         return [];
       });
     } catch (error) {
-      throw ioRefusal('read the decision', error);
+      throw stateRefusal('read the decision', error, this.#log);
     }
   }
 
@@ -100,7 +100,7 @@ export class DecisionStore {
     try {
       this.#folder.replace(nameOf(signed.decision.plan, signed.key), decisionText(signed));
     } catch (error) {
-      throw ioRefusal('keep the decision', error);
+      throw stateRefusal('keep the decision', error, this.#log);
     }
   }
 

@@ -3,7 +3,6 @@
 // one gets it.
 import { randomBytes } from 'node:crypto';
 import type { Ledger } from '../audit/ledger.ts';
-import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
 import type { Refusal } from '../refusal.ts';
 import { Approved, declined } from './approved.ts';
@@ -15,6 +14,7 @@ import { expiryOf, type Plan } from './plan.ts';
 import { dropExpired, idsWith, keptPlans, makeRoom, whyGone } from './prune.ts';
 import { PLAN_BOUNDS, type PlanBounds } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
+import { stateRefusal } from './state-refusal.ts';
 import { keptText, type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
 
 /** What a plan is before the store gives it a nonce, a time and the roots that the store is for. */
@@ -66,7 +66,7 @@ export class PlanStore {
       // A preview that a power cut takes, or tears, is made again: its id tells.
       folder.put(`${id}.json`, text);
     } catch (error) {
-      throw ioRefusal('keep the preview', error);
+      throw stateRefusal('keep the preview', error, this.#options.log);
     }
     return { id, expiresAt: plan('').expires_at };
   }
@@ -97,7 +97,7 @@ export class PlanStore {
       if (plan.isExpired(now())) throw expired('it is too old', plan.plan);
       return plan;
     } catch (error) {
-      throw ioRefusal('read the preview', error);
+      throw stateRefusal('read the preview', error, this.#options.log);
     }
   }
 
@@ -167,7 +167,7 @@ export class PlanStore {
       // Now that it is ours alone: another may have applied it, and somebody taken away the mark of that.
       if (this.#options.ledger.fateOf(id).changeId !== undefined) throw used(this.changeOf(id));
     } catch (error) {
-      throw ioRefusal('claim the preview', error);
+      throw stateRefusal('claim the preview', error, this.#options.log);
     }
     return claimedPlan(approved, changeId);
   }

@@ -13,6 +13,7 @@ import {
 } from '../ambient-fs.ts';
 import { freshDraftName, isTempName } from '../commit/own-names.ts';
 import type { HeldDirectory } from '../containment/held.ts';
+import { stateGone } from './state-refusal.ts';
 
 const MOST_NAMES = 50_000;
 const LEFTOVER_MS = 600_000;
@@ -24,7 +25,10 @@ export class StateFolder {
     this.#directory = directory;
   }
 
-  /** The text from a byte offset on; undefined where there is no such file of ours, or it is longer than allowed. */
+  /**
+   * The text from a byte offset on; undefined where there is no such file of ours, or it is longer than allowed. Throws
+   * IO_ERROR where the folder itself was removed: what it held must not pass for what was never there.
+   */
   read(name: string, limitBytes: number, from = 0): string | undefined {
     return this.#read(name, from, (rest) => (rest > limitBytes ? undefined : rest));
   }
@@ -36,7 +40,10 @@ export class StateFolder {
 
   #read(name: string, from: number, lengthOf: (rest: number) => number | undefined): string | undefined {
     const entry = this.#directory.hold(name);
-    if (entry === undefined) return undefined;
+    if (entry === undefined) {
+      this.#requireThere();
+      return undefined;
+    }
     try {
       // A link, a FIFO or somebody else's file in the place of ours is as good as none.
       const length = isOurs(entry.facts) ? lengthOf(entry.facts.sizeBytes - from) : undefined;
@@ -139,6 +146,7 @@ export class StateFolder {
   /** Without leftovers; sorted. */
   names(): readonly string[] {
     const { entries } = this.#directory.entries(MOST_NAMES);
+    if (entries.length === 0) this.#requireThere();
     return entries
       .map(({ name }) => name)
       .filter((name) => !isTempName(name))
@@ -195,6 +203,10 @@ export class StateFolder {
 
   close(): void {
     this.#directory.close();
+  }
+
+  #requireThere(): void {
+    if (this.#directory.facts().links === 0) throw stateGone('go on');
   }
 
   #drafted<Result>(text: string, publish: (draft: string, fd: number) => Result): Result {

@@ -113,6 +113,6 @@ function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () 
   return {
     ...{ dir, decisions, trail, log: kept, reviewers, reviewersFile, roots },
     plans: new PlanStore({ folder: dir.plans, decisions, ledger, log: kept, roots, now }),
-    changes: new ChangeStore({ folder: dir.changes, ledger, roots, now }),
+    changes: new ChangeStore({ folder: dir.changes, ledger, log: kept, roots, now }),
   };
 }

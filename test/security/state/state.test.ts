@@ -438,8 +438,9 @@ describe('the reviewers file', () => {
 
 describe('a change', () => {
   it('is open until it is known how it ended, and tells when it was tampered with', () => {
-    const { state, dir } = opened();
-    const kept = { folder: state.changes, ledger: new Ledger(state.audit), now: () => new Date(AT) };
+    const { state, dir, log } = opened();
+    const ledger = new Ledger(state.audit);
+    const kept = { folder: state.changes, ledger, log, now: () => new Date(AT) };
     const changes = new ChangeStore({ ...kept, roots: '0'.repeat(64) });
     const { asked_by, policy, origin, files } = draft();
     const change = changes.draft({ asked_by, policy, origin, files, confirmed_by: 'direct' });
