@@ -33,19 +33,8 @@ export interface AppliedChange {
 }
 
 const FIELDS = [
-  ...[
-    'v',
-    'nonce',
-    'at',
-    'plan',
-    'confirmed_by',
-    'reviewer',
-    'asked_by',
-    'policy',
-    'roots',
-    'origin',
-    'files',
-  ],
+  ...['v', 'nonce', 'at', 'plan', 'confirmed_by', 'reviewer', 'asked_by'],
+  ...['policy', 'roots', 'origin', 'files'],
 ];
 const MOST_BYTES = 32e6;
 const MOST_CHANGES = 2_000;

@@ -25,10 +25,7 @@ export class StateFolder {
     this.#directory = directory;
   }
 
-  /**
-   * The text from a byte offset on; undefined where there is no such file of ours, or it is longer than allowed. Throws
-   * IO_ERROR where the folder itself was removed: what it held must not pass for what was never there.
-   */
+  /** The text from a byte offset on; undefined where there is no such file of ours, or it is longer than allowed. */
   read(name: string, limitBytes: number, from = 0): string | undefined {
     return this.#read(name, from, (rest) => (rest > limitBytes ? undefined : rest));
   }
@@ -205,6 +202,7 @@ export class StateFolder {
     this.#directory.close();
   }
 
+  /** What a folder held that was removed must not pass for what was never there. */
   #requireThere(): void {
     if (this.#directory.facts().links === 0) throw stateGone('go on');
   }
