@@ -1,6 +1,7 @@
 // What only `yaml` reads gets a tenth of the tokens: it takes its time in one piece, and nobody can end it there.
 import { describe, expect, test } from 'vitest';
 import { parseYaml } from '../../../src/adapters/yaml/parse-yaml.ts';
+import { scanYaml } from '../../../src/adapters/yaml/scan/scan-yaml.ts';
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../src/security/index.ts';
 
 const USUAL = 'key: value\n'.repeat(30_000);
@@ -27,6 +28,12 @@ describe('a text with more tokens than are read of an unusual one', () => {
   test('is read where the operator allows more', () => {
     expect(refusalOf(`${USUAL}? a\n: b\n`, { ...DEFAULT_LIMITS, tokens: 4_000_000 })).toBeUndefined();
   });
+});
+
+test('a text of too many documents is scanned no further than it is allowed', () => {
+  const limits = { ...DEFAULT_LIMITS, documents: 10 };
+  expect(scanYaml('---\n'.repeat(10), limits)).toHaveProperty('stream');
+  expect(scanYaml('---\n'.repeat(1_000), limits)).toEqual({ handedOver: 'limit', at: 44 });
 });
 
 function refusalOf(text: string, limits: Limits): Refusal | undefined {

@@ -55,7 +55,11 @@ class Scan {
     const first = cursor.at;
     cursor.toContent();
     this.#skipVersion();
-    while (cursor.at < end) this.#readDocument();
+    while (cursor.at < end) {
+      this.#readDocument();
+      // Each costs more memory than the node of a scalar: half a million are not made to be refused at the end.
+      if (this.#documents.length > this.#limits.documents) throw new HandOver('limit');
+    }
     if (this.#documents.length === 0) this.#add(0, first, end, end);
     const { counts } = cursor;
     checkBudgets(counts, skeleton, comments, this.#documents.length, this.#limits);
