@@ -1,5 +1,6 @@
 // The door of the room where a person reviews: what waits, what each change is, and what they decide. The
 // terminal and the page stand on it.
+export { approvalWords } from './approval-words.ts';
 export type { ChangeDetails, ChangeView } from './change-view.ts';
 export type { FileView, Standing } from './file-view.ts';
 export type { DecisionView, PartView, PlanView, Waiting, WaitingState } from './plan-view.ts';

@@ -35,7 +35,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', { timeout: 120_000 }, ()
     await screen.sees('That is not it.');
     await screen.sees('Passphrase');
     screen.types(PASSPHRASE + ENTER);
-    await screen.sees('Approved.');
+    await screen.sees('Approved: it can be applied now, as it was shown, once.');
     await screen.sees(QUESTION);
     screen.types(`r${ENTER}`);
     await screen.sees('A note');
@@ -177,6 +177,7 @@ describe.skipIf(!HAS_TERMINAL)('approve and reject, at a terminal', { timeout: 1
     approving.types(`yes${ENTER}`);
     await approving.sees('Passphrase');
     approving.types(PASSPHRASE + ENTER);
+    await approving.sees('Approved: it can be applied now, as it was shown, once.');
     expect(await approving.ends()).toEqual({ status: 0, isSane: true });
     const rejecting = here.at(['reject', no, '--note', 'later', '--key', here.key('bob')]);
     await rejecting.sees('Type yes to reject this:');

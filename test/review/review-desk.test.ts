@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { approvalWords } from '../../src/review/index.ts';
 import {
   approvedByReviewer,
   canonicalJson,
@@ -197,6 +198,36 @@ describe('a decision', () => {
   });
 });
 
+describe('what a person is told of their approval', () => {
+  it('is that it can be applied only where it can: not over the part of another, after drift, or by a clock behind', () => {
+    const { desk, propose, keys, here, pass } = ground();
+    const say = (id: string) => approvalWords(desk.open(id));
+    const two = () => propose([swap('shop', 'bakery'), swap('2', '3')]);
+    const [plain, over, late] = [two(), two(), two()];
+    desk.approve(plain, keys.ann);
+    expect(say(plain)).toEqual({
+      text: 'Approved: it can be applied now, as it was shown, once.',
+      holds: true,
+    });
+    const part = desk.approvePart(over, [0], keys.bob);
+    desk.approve(over, keys.ann);
+    expect(say(over)).toMatchObject({ holds: false, text: expect.stringContaining(part) });
+    desk.reject(over, '', keys.bob);
+    expect(say(over)).toMatchObject({ holds: false, text: expect.stringContaining('has rejected this') });
+    pass(60);
+    desk.approvePart(late, [0], keys.ann);
+    pass(-30);
+    desk.approve(late, keys.ann);
+    pass(30);
+    expect(say(late)).toMatchObject({ holds: false, text: expect.stringContaining('clock') });
+    writeFileSync(join(here.root, 'a.yaml'), BASE.replace('shop', 'bakery'));
+    expect(say(plain)).toEqual({
+      text: 'Approved, but a.yaml changed since, or cannot be read: as it is, this cannot be applied.',
+      holds: false,
+    });
+  });
+});
+
 describe('the history', () => {
   it('lists what was applied, newest first, says what took a change back, and shows each', () => {
     const { desk, changes, draft, file, pass } = ground();
@@ -246,6 +277,25 @@ describe('a part', () => {
       code: 'APPROVAL_REQUIRED',
       clues: { previewId: part },
     });
+  });
+
+  it('is named with those of others, and no longer once it was rejected or used', () => {
+    const { desk, propose, keys, plans, decisions, look, state } = ground();
+    const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
+    const refused = () => refusalOf(() => approvedByReviewer(plans.load(id, look), decisions));
+    const [one, other] = [desk.approvePart(id, [0], keys.ann), desk.approvePart(id, [1], keys.bob)];
+    expect(refused()?.message).toContain(`preview ${one}, or ${other}, each by another reviewer`);
+    desk.reject(one, '', keys.bob);
+    expect(refused()).toMatchObject({
+      message: expect.not.stringContaining(one),
+      clues: { previewId: other },
+    });
+    state.log.audit({
+      ...{ action: 'commit', outcome: 'applied', file: 'a.yaml' },
+      ...{ plan: other, change_id: 'c'.repeat(43) },
+    });
+    expect(refused()).toMatchObject({ message: expect.stringContaining('applied or rejected since') });
+    expect(refused()?.clues.previewId).toBeUndefined();
   });
 
   it('goes with the whole where that is rejected later, and has no parts itself', () => {

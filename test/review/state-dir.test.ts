@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { recogniseMessage } from '../../src/adapters/errors/recognise-message.ts';
 import { FILES, preview, SET, type Stage, stage } from '../harness/previews.ts';
 import { startServer } from '../harness/start-server.ts';
 
@@ -108,6 +109,7 @@ it('that is removed while it serves is told to the operator and the log, and pas
   ] as const) {
     const error = await server.refused(tool, args);
     expect(error).toMatchObject({ code: 'IO_ERROR', category: 'system' });
+    expect(recogniseMessage(error.message)).toBe('IO_ERROR');
     expect(error.message).toMatch(/the state directory.* was removed.* The operator should/u);
   }
   expect(server.stderr().match(/"event":"state_unusable","code":"IO_ERROR"/gu)).toHaveLength(2);

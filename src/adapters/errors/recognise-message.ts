@@ -63,7 +63,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/the disk is full|the disk quota is used up/, 'NO_SPACE'],
   [/does not permit it|mounted read-only|it belongs to another user/, 'PERMISSION_DENIED'],
   [
-    /the file system reported an error|the size of a file is reached|^Cannot write: the audit trail |^Cannot (?:reach the root|serve this call)|a mount point of its own/,
+    /the file system reported an error|the size of a file is reached|^Cannot write: the audit trail |^Cannot (?:reach the root|serve this call)|a mount point of its own|^Cannot [a-z ]+: the state directory, or a part of it/,
     'IO_ERROR',
   ],
 ];

@@ -1,6 +1,8 @@
 // `approve ID` and `reject ID`: one waiting change, read first, then signed.
-import { elsewhereWords, type PlanView, type ReviewDesk } from '../../review/index.ts';
+import { approvalWords, elsewhereWords, type PlanView, type ReviewDesk } from '../../review/index.ts';
+import { Refusal } from '../../security/index.ts';
 import { planLines } from '../show/plan-lines.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { isAgreed } from './agree.ts';
 import { keyPlace } from './key-place.ts';
@@ -18,7 +20,7 @@ export function approve(around: Surroundings): Promise<number> {
     const lines = planLines(waitingHere(id, desk), new Date());
     if (!(await isAgreed(terminal, lines, 'approve this'))) return NOT_DECIDED;
     desk.approve(id, await unlock(terminal, keyPlace(around)));
-    terminal.say('Approved: it can be applied now, as it was shown, once.', 'green');
+    sayApproval(terminal, desk, id);
     return 0;
   });
 }
@@ -35,6 +37,18 @@ export function reject(around: Surroundings): Promise<number> {
     terminal.say('Rejected: whoever asked for it will read that.', 'green');
     return 0;
   });
+}
+
+/** What is so now: others decide as well, files move on, and a clock can be wrong. */
+export function sayApproval(terminal: Terminal, desk: ReviewDesk, id: string): void {
+  try {
+    const { text, holds } = approvalWords(desk.open(id));
+    terminal.say(text, holds ? 'green' : 'yellow');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // Somebody was fast: it is applied already, or expired.
+    terminal.say(`Approved. Since then: ${error.message}`, 'yellow');
+  }
 }
 
 /** Throws what `open` throws, and UsageError for a change that another set of options would show. */

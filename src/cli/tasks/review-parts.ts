@@ -4,6 +4,7 @@ import { Refusal } from '../../security/index.ts';
 import { diffLines, fileLines } from '../show/plan-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isAgreed } from './agree.ts';
+import { sayApproval } from './decide.ts';
 import type { Sitting } from './review.ts';
 
 const HELP = [
@@ -35,7 +36,8 @@ export async function reviewParts(plan: PlanView, { terminal, desk, key }: Sitti
   if (!(await isAgreed(terminal, part.flatMap(fileLines), 'approve this part, and not the rest')))
     return false;
   const id = desk.approvePart(plan.id, kept, await key());
-  terminal.say(`Approved in part, as preview ${id}`, 'green');
+  terminal.say(`Approved in part, as preview ${id}`);
+  sayApproval(terminal, desk, id);
   return true;
 }
 

@@ -5,7 +5,7 @@ import { planLines, waitingLines } from '../show/plan-lines.ts';
 import { stateDirOf } from '../state-dir.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { MOST_NOTE } from './decide.ts';
+import { MOST_NOTE, sayApproval } from './decide.ts';
 import { keyPlace } from './key-place.ts';
 import { reviewOnPage } from './review-page.ts';
 import { reviewParts } from './review-parts.ts';
@@ -80,7 +80,7 @@ async function answerOn(plan: PlanView, sitting: Sitting): Promise<boolean> {
     switch (await terminal.line('[a]pprove [r]eject [p]arts [d]iff [s]kip [q]uit ?')) {
       case 'a':
         desk.approve(plan.id, await key());
-        terminal.say('Approved.', 'green');
+        sayApproval(terminal, desk, plan.id);
         return true;
       case 'r': {
         const note = await terminal.line('A note for whoever asked (may be empty):');

@@ -1,6 +1,6 @@
 // The proof that a plan may be applied, and by whose word. A commit at any level but `direct` needs one. Each
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
-import { Refusal } from '../refusal.ts';
+import { type Clues, Refusal } from '../refusal.ts';
 import { visibleLine } from '../visible.ts';
 import type { Approval } from './approval.ts';
 import type { DecisionStore, Standing } from './decision-store.ts';
@@ -65,7 +65,7 @@ export function approvedByReviewer(plan: StoredPlan, decisions: DecisionStore): 
     case 'rejected':
       throw declined(standing);
     case 'part':
-      throw inPart(standing.part);
+      throw inPart(standing.parts, (part) => decisions.isOpenPart(part));
     case 'pending':
       throw decisions.hasReviewers ? pending(plan.id) : withoutReviewers();
     case 'approved':
@@ -102,13 +102,26 @@ function withoutReviewers(): Refusal {
   );
 }
 
-function inPart(part: string): Refusal {
-  return new Refusal(
-    'APPROVAL_REQUIRED',
-    `Cannot apply this preview: it was approved in part. What was approved is preview ${part}.`,
-    {},
-    { previewId: part, advice: ['Apply that preview instead'] },
-  );
+function inPart(parts: readonly string[], isOpen: (part: string) => boolean): Refusal {
+  const open = parts.filter(isOpen);
+  const [only] = open;
+  const refused = (is: string, clues: Clues) =>
+    new Refusal(
+      'APPROVAL_REQUIRED',
+      `Cannot apply this preview: it was approved in part. What was approved is ${is}.`,
+      {},
+      clues,
+    );
+  if (only === undefined)
+    return refused(`preview ${parts.join(', and ')}, which was applied or rejected since`, {
+      advice: ['Read the file, and preview what is still missing'],
+    });
+  if (open.length === 1)
+    return refused(`preview ${only}`, { previewId: only, advice: ['Apply that preview instead'] });
+  return refused(`preview ${open.join(', or ')}, each by another reviewer`, {
+    previewId: only,
+    advice: ['Ask the person which of those previews to apply: each is approved by itself'],
+  });
 }
 
 /** `what`: could not be done. */

@@ -16,8 +16,8 @@ const MOST_BYTES = 10_000;
 export type Standing =
   | { readonly state: 'pending' }
   | { readonly state: 'approved'; readonly reviewer: string }
-  /** What was kept is a plan of its own. */
-  | { readonly state: 'part'; readonly part: string }
+  /** What each reviewer kept is a plan of its own. */
+  | { readonly state: 'part'; readonly parts: readonly string[] }
   | { readonly state: 'rejected'; readonly reviewer: string; readonly note?: string | undefined };
 
 export interface DecisionContext {
@@ -87,10 +87,17 @@ export class DecisionStore {
     );
     if (last.length < found.length || isTakenAway) this.#log.event('error', 'decision_not_as_recorded');
     if (isTakenAway) return { state: 'pending' };
-    const part = last.find(({ decision }) => decision.decision === 'part')?.decision.part;
-    if (part !== undefined) return { state: 'part', part };
+    const parts = last.flatMap(({ decision: { part } }) => part ?? []);
+    if (parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
     const yes = last.find(({ decision }) => decision.decision === 'approve');
     return yes === undefined ? { state: 'pending' } : { state: 'approved', reviewer: yes.decision.reviewer };
+  }
+
+  /** Whether a part is neither rejected itself nor applied, or being applied. */
+  isOpenPart(partId: string): boolean {
+    const { rejectedBy, changeId } = this.#ledger.fateOf(partId);
+    if (rejectedBy !== undefined || changeId !== undefined) return false;
+    return !this.of(partId).some(({ decision }) => decision.decision === 'reject');
   }
 
   /** A reviewer's later decision takes the place of the earlier one. */

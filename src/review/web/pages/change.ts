@@ -1,7 +1,13 @@
 // One change that waits: what it would do, and the three ways to decide. Reading comes before deciding, on the
 // page and in the order of the keyboard.
 import { counted } from '../../../adapters/index.ts';
-import type { DecisionView, FileView, PartView, PlanView } from '../../index.ts';
+import {
+  approvalWords,
+  type DecisionView,
+  type FileView,
+  type PartView,
+  type PlanView,
+} from '../../index.ts';
 import { type Html, html, NOTHING } from '../html.ts';
 import { shown } from '../shown-text.ts';
 import { diffView } from './diff.ts';
@@ -54,10 +60,12 @@ function decisionView({ at, now }: Frame, said: DecisionView): Html {
 }
 
 function decideView(frame: Frame, view: PlanView): Html {
+  const isApproved = view.decisions.some(({ decision }) => decision === 'approve');
   return html`<section class="sheet" id="decide" tabindex="-1" aria-labelledby="decide-title">
 <h2 id="decide-title">${view.state === 'pending' ? 'Your decision' : 'Decide again'}</h2>
 <div class="ways">
-${view.state === 'approved' ? html`<p>It may be applied until it expires. Until then you can still reject it.</p>` : approveView(frame, view)}
+${isApproved ? html`<p>${shown(approvalWords(view).text)}</p>` : NOTHING}
+${view.state === 'approved' ? html`<p>Until it is applied or expires you can still reject it.</p>` : approveView(frame, view)}
 <form method="post" action="${frame.at.decision(view.id, 'reject')}">${tokenField(frame)}
 <label for="note">What should be different</label> <span class="soft">(the agent reads it)</span>
 <textarea id="note" name="note" rows="3" maxlength="500"></textarea>
