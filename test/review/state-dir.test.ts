@@ -84,6 +84,20 @@ it('is made for its owner alone, where the environment says, and by default wher
   );
 });
 
+it('may hold folders in the place of what is kept: they are left alone, and the rest is served', async () => {
+  const at = stage();
+  const strangers = ['plans', 'changes', 'decisions'].flatMap((folder) =>
+    ['.json', '.open', '.used', '.gone'].map((ending) => join(at.state, folder, 'x'.repeat(43) + ending)),
+  );
+  await (await at.start()).close();
+  for (const stranger of strangers) mkdirSync(stranger);
+  const server = await at.start();
+  await server.ok('config_apply', { preview_id: await preview(server) });
+  await server.close();
+  await (await at.start()).close();
+  expect(strangers.filter((stranger) => !existsSync(stranger))).toEqual([]);
+});
+
 it('is held from the start on: another in its place is not written to', async () => {
   const at = stage();
   const server = await at.start();

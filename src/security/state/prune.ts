@@ -87,7 +87,8 @@ export function keptPlans(folder: StateFolder): readonly KeptPlan[] {
 /** A hint for what to drop; whether a plan may be applied is asked of the plan itself. */
 function lookedAt(folder: StateFolder, id: string): KeptPlan | undefined {
   const facts = folder.facts(`${id}.json`);
-  if (facts === undefined) return undefined;
+  // What is no file was not put there by us, and is not ours to remove.
+  if (facts?.kind !== 'file') return undefined;
   const [, approval, expiresAt = ''] = HEAD.exec(folder.readSome(`${id}.json`, HEAD_BYTES) ?? '') ?? [];
   const { sizeBytes, mtimeNs: since } = facts;
   return {
