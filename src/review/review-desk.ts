@@ -235,13 +235,15 @@ export class ReviewDesk {
     if (said.decision !== 'reject') this.#requireUndisputed(stored);
     const at = this.#now().toISOString();
     const signed = signDecision({ v: 1, plan: id, ...said, reviewer: reviewer.name, at }, key);
-    // Before it counts: what cannot be accounted for is not decided.
-    for (const { file, base_sha256, result_sha256, changes } of stored.plan.files) {
-      this.#context.state.log.audit({
+    const { plans, decisions, log } = this.#context.state;
+    // Before it counts: what cannot be accounted for is not decided, and what is being written no longer.
+    log.auditAllIf(
+      () => plans.requireNotApplied(id),
+      stored.plan.files.map(({ file, base_sha256, result_sha256, changes }) => ({
         ...{ action: said.decision, outcome: 'kept', plan: id, reviewer: reviewer.name },
         ...{ file, base_sha256, result_sha256, paths: changes.map(({ path }) => path) },
-      });
-    }
-    this.#context.state.decisions.save(signed);
+      })),
+    );
+    decisions.save(signed);
   }
 }

@@ -1,7 +1,7 @@
 // Previews, approvals and applies that a kill -9 comes between: what was approved stays approved, what was not
 // carried through can be tried again, and what was is known to be.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -47,21 +47,22 @@ describe('a server that is killed', PATIENCE, () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
 
-  it.each(['begun', 'claimed'])(
-    'once it had %s, before it wrote: the preview can be applied',
-    async (step) => {
-      const at = stage();
-      const id = await previewed(at);
-      killedAfter(step, at, id);
-      expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-      expect(openChanges(at)).toHaveLength(1);
-      const server = await at.start(FLAGS);
-      expect(openChanges(at)).toEqual([]);
-      expect(trailOf(at).at(-1)).toMatchObject({ action: 'recover', outcome: 'rolled_back', plan: id });
-      await server.ok('config_apply', { preview_id: id });
-      expect(at.disk('a.yaml')).toBe(SET_TEXT);
-    },
-  );
+  it.each([
+    { step: 'begun', last: { action: 'propose' } },
+    { step: 'claimed', last: { action: 'propose' } },
+    { step: 'intended', last: { action: 'recover', outcome: 'rolled_back' } },
+  ])('once it had $step, before it wrote: the preview can be applied', async ({ step, last }) => {
+    const at = stage();
+    const id = await previewed(at);
+    killedAfter(step, at, id);
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+    expect(openChanges(at)).toHaveLength(1);
+    const server = await at.start(FLAGS);
+    expect(openChanges(at)).toEqual([]);
+    expect(trailOf(at).at(-1)).toMatchObject({ ...last, plan: id });
+    await server.ok('config_apply', { preview_id: id });
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+  });
 
   it('once it had written: the change is known, and the preview used', async () => {
     const at = stage();
@@ -70,16 +71,45 @@ describe('a server that is killed', PATIENCE, () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
     const server = await at.start(FLAGS);
     expect(openChanges(at)).toEqual([]);
-    expect(trailOf(at).at(-1)).toMatchObject({ action: 'recover', outcome: 'applied', plan: id });
+    expect(trailOf(at).at(-1)).toMatchObject({ action: 'commit', outcome: 'applied', plan: id });
     at.write('a.yaml', FILES['a.yaml']);
     expect((await server.refused('config_apply', { preview_id: id })).code).toBe('PREVIEW_USED');
     expect(readdirSync(join(at.state, 'changes'))).toHaveLength(1);
   });
 
-  it('before it wrote, and then somebody else wrote: nobody can say, and nothing is lost', async () => {
+  it('is not what a change that somebody put there says: without a recorded intent it never began', async () => {
     const at = stage();
     const id = await previewed(at);
     killedAfter('claimed', at, id);
+    // Around the airlock, to look like the work of the preview.
+    at.write('a.yaml', SET_TEXT);
+    const server = await at.start(FLAGS);
+    expect(readdirSync(join(at.state, 'changes'))).toEqual([]);
+    expect(trailOf(at).filter(({ action }) => action === 'recover')).toEqual([]);
+    at.write('a.yaml', FILES['a.yaml']);
+    await server.ok('config_apply', { preview_id: id });
+  });
+
+  it('does not undo what is recorded as done, whatever mark somebody put beside it', async () => {
+    const at = stage();
+    killedAfter('begun', at, await previewed(at));
+    const [mark = ''] = openChanges(at);
+    const dead = readFileSync(join(at.state, 'changes', mark));
+    const first = await at.start(FLAGS);
+    await first.ok('config_apply', { preview_id: await preview(first) });
+    await first.close();
+    const [change = ''] = readdirSync(join(at.state, 'changes'));
+    writeFileSync(join(at.state, 'changes', change.replace('.json', '.open')), dead, { mode: 0o600 });
+    at.write('a.yaml', FILES['a.yaml']);
+    await at.start(FLAGS);
+    expect(readdirSync(join(at.state, 'changes'))).toEqual([change]);
+    expect(trailOf(at).at(-1)).toMatchObject({ action: 'commit', outcome: 'applied' });
+  });
+
+  it('before it wrote, and then somebody else wrote: nobody can say, and nothing is lost', async () => {
+    const at = stage();
+    const id = await previewed(at);
+    killedAfter('intended', at, id);
     at.write('a.yaml', 'a: 9\n');
     const server = await at.start(FLAGS);
     expect((await server.refused('config_apply', { preview_id: id })).code).toBe('PREVIEW_USED');

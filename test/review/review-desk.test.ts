@@ -8,6 +8,7 @@ import {
   contentId,
   keepTidy,
   signDecision,
+  VerifiedEdit,
   verifyTrail,
 } from '../../src/security/index.ts';
 import { codeOf, refusalOf } from '../security/fixture.ts';
@@ -317,5 +318,44 @@ describe('a part', () => {
       expect(codeOf(() => desk.approvePart(id, kept, keys.ann))).toBe('ARGUMENT_INVALID');
     expect(codeOf(() => desk.approvePart(id, [0], keys.eve))).toBe('StartError');
     expect(desk.waiting()).toHaveLength(1);
+  });
+});
+
+describe('a word that is taken back', () => {
+  const onDisk = (base: string) => readFileSync(join(base, 'root/a.yaml'), 'utf8');
+
+  /** As config_apply does, up to the last moment. */
+  const claimed = () => {
+    const at = ground();
+    const { propose, desk, keys, plans, decisions, look, sandbox } = at;
+    const id = propose(SCALE);
+    desk.approve(id, keys.ann);
+    const plan = plans.load(id, look);
+    const approved = approvedByReviewer(plan, decisions);
+    const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
+    const edits = [VerifiedEdit.prove(snapshot, SCALE, () => plan.plan.files[0]?.changes ?? [])];
+    const apply = () => sandbox.commit(edits, { claim: plans.claim(approved, 'c'.repeat(43)) });
+    return { ...at, id, apply };
+  };
+
+  it('counts while an apply is under way: nothing is written behind a recorded no', () => {
+    const { here, desk, keys, id, apply } = claimed();
+    desk.reject(id, 'not today', keys.bob);
+    expect(refusalOf(apply)).toMatchObject({ code: 'APPROVAL_DECLINED' });
+    expect(onDisk(here.base)).toBe(BASE);
+  });
+
+  it('counts where the reviewer was taken off the list meanwhile', () => {
+    const { here, apply } = claimed();
+    here.write('reviewers', readFileSync(join(here.base, 'reviewers'), 'utf8').split('\n')[1] ?? '', 0o600);
+    expect(codeOf(apply)).toBe('APPROVAL_REQUIRED');
+    expect(onDisk(here.base)).toBe(BASE);
+  });
+
+  it('comes too late once the write is recorded, and is told so', () => {
+    const { state, desk, keys, id, decisions } = claimed();
+    state.trail.append({ action: 'commit', outcome: 'intent', plan: id, change_id: 'c'.repeat(43) });
+    expect(codeOf(() => desk.reject(id, 'no', keys.bob))).toBe('PREVIEW_USED');
+    expect(decisions.of(id)).toHaveLength(1);
   });
 });

@@ -33,8 +33,8 @@ interface Place extends Head {
 }
 
 const MOST_FILE_BYTES = 64_000_000;
-/** More than can wait or be undone at a time; the oldest are forgotten. */
-const MOST_KNOWN = 20_000;
+/** Kept in memory; of an older one the trail is read again, for nothing that was used or rejected may be forgotten. */
+const MOST_KNOWN = 100_000;
 const UNKNOWN: Fate = { said: new Map(), rejectedBy: undefined, changeId: undefined };
 
 export class Ledger {
@@ -42,16 +42,27 @@ export class Ledger {
   readonly #fates = new Map<string, Fate>();
   /** Whose files were, or may have been, replaced. */
   readonly #changes = new Map<string, { readonly plan: string | undefined; readonly isCertain: boolean }>();
+  readonly #mostKnown: number;
+  /** The one plan that is of interest, if not all are. */
+  readonly #only: string | undefined;
+  #hasForgotten = false;
   #end: Place = { ...GENESIS, file: 1, size: 0, from: 0 };
 
-  constructor(folder: StateFolder) {
+  /** `mostKnown` is for tests. */
+  constructor(folder: StateFolder, mostKnown = MOST_KNOWN, only?: string) {
     this.#folder = folder;
+    this.#mostKnown = mostKnown;
+    this.#only = only;
   }
 
   /** Throws IO_ERROR where the trail is no longer the one that it was, or no chain; as all of these do. */
   fateOf(planId: string): Fate {
     this.readOn();
-    return this.#fates.get(planId) ?? UNKNOWN;
+    const known = this.#known(planId);
+    if (known !== undefined) return known;
+    const found = new Ledger(this.#folder, Number.POSITIVE_INFINITY, planId).fateOf(planId);
+    this.#keep(this.#fates, planId, found);
+    return found;
   }
 
   /** Whether there is a record that its files were, or may have been, replaced. */
@@ -117,15 +128,20 @@ export class Ledger {
 
   #note(record: Entry): void {
     const [action, plan] = [textOf(record, 'action'), textOf(record, 'plan')];
+    if (this.#only !== undefined && plan !== this.#only) return;
     if (action === 'commit' || action === 'recover') this.#noteOutcome(record, plan);
     const reviewer = textOf(record, 'reviewer');
     if (plan === undefined || reviewer === undefined) return;
     if (action !== 'approve' && action !== 'reject' && action !== 'part') return;
-    const before = this.#fates.get(plan) ?? UNKNOWN;
-    const at = { ...before.said.get(reviewer)?.at, [action]: textOf(record, 'time') ?? '' };
+    const before = this.#known(plan);
+    if (before === undefined) return;
+    const times = before.said.get(reviewer)?.at ?? {};
+    // The latest of them, wherever it stands: a record that somebody adds makes none of the others older.
+    const [time, earlier] = [textOf(record, 'time') ?? '', times[action] ?? ''];
+    const at = { ...times, [action]: time < earlier ? earlier : time };
     const said = new Map(before.said).set(reviewer, { last: action, at });
     const rejectedBy = action === 'reject' ? reviewer : before.rejectedBy;
-    keep(this.#fates, plan, { ...before, said, rejectedBy });
+    this.#keep(this.#fates, plan, { ...before, said, rejectedBy });
   }
 
   #noteOutcome(record: Entry, plan: string | undefined): void {
@@ -139,16 +155,31 @@ export class Ledger {
       if (known?.isCertain === false) this.#forget(change, known.plan);
       return;
     }
-    keep(this.#changes, change, { plan, isCertain: outcome !== 'intent' || known?.isCertain === true });
-    const before = this.#fates.get(plan ?? '') ?? UNKNOWN;
+    this.#keep(this.#changes, change, { plan, isCertain: outcome !== 'intent' || known?.isCertain === true });
+    const before = plan === undefined ? undefined : this.#known(plan);
+    if (plan === undefined || before === undefined) return;
     const isSettled = this.#changes.get(before.changeId ?? '')?.isCertain === true;
-    if (plan !== undefined && !isSettled) keep(this.#fates, plan, { ...before, changeId: change });
+    if (!isSettled) this.#keep(this.#fates, plan, { ...before, changeId: change });
+  }
+
+  /** Undefined for one that may have been forgotten: better nothing is known of it than a part. */
+  #known(planId: string): Fate | undefined {
+    return this.#fates.get(planId) ?? (this.#hasForgotten ? undefined : UNKNOWN);
+  }
+
+  #keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+    map.delete(key);
+    map.set(key, value);
+    const [oldest] = map.size > this.#mostKnown ? map.keys() : [];
+    if (oldest === undefined) return;
+    map.delete(oldest);
+    this.#hasForgotten = true;
   }
 
   #forget(change: string, plan = ''): void {
     this.#changes.delete(change);
     const fate = this.#fates.get(plan);
-    if (fate?.changeId === change) keep(this.#fates, plan, { ...fate, changeId: undefined });
+    if (fate?.changeId === change) this.#keep(this.#fates, plan, { ...fate, changeId: undefined });
   }
 }
 
@@ -178,11 +209,4 @@ function textOf(record: Entry, name: string): string | undefined {
 
 function isAt(head: Head, end: Place): boolean {
   return head.seq === end.seq && head.sha256 === end.sha256;
-}
-
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.size > MOST_KNOWN ? map.keys() : [];
-  if (oldest !== undefined) map.delete(oldest);
 }

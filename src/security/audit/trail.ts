@@ -38,6 +38,11 @@ export class AuditTrail {
     return this.#add(records, true);
   }
 
+  /** Asks with the lock held, so that nothing comes between the answer and the records; keeps none where it throws. */
+  appendIf(ask: () => void, ...records: readonly Readonly<Record<string, unknown>>[]): readonly Head[] {
+    return this.#add(records, true, ask);
+  }
+
   /**
    * For what can be told again or need not be: a power cut may take it, together with all that was noted shortly
    * before, and never anything from between. The head does not know of it at once: a head that is ahead of the disk
@@ -71,10 +76,15 @@ export class AuditTrail {
     }
   }
 
-  #add(records: readonly Readonly<Record<string, unknown>>[], isDurable: boolean): readonly Head[] {
+  #add(
+    records: readonly Readonly<Record<string, unknown>>[],
+    isDurable: boolean,
+    ask?: () => void,
+  ): readonly Head[] {
     const { folder, lock, now, rotateBytes } = this.#options;
     const held = lock();
     try {
+      ask?.();
       const last = this.#end();
       const at = now().toISOString();
       let link = { seq: last.seq, sha256: last.sha256 };

@@ -64,7 +64,7 @@ function writeAll(writes: readonly VerifiedEdit[], context: CommitContext): void
     // A file system that ignores case offers one file under two paths.
     requireDistinct(staged.map((file) => file.inode));
     // Before anything changes: if this cannot be written down, it does not happen.
-    record(writes, context, 'intent');
+    recordIntent(writes, context);
     const decision = folders.decision(discard);
     if (decision !== undefined) for (const file of staged) file.syncOld();
     context.about.onWriting?.();
@@ -117,6 +117,12 @@ function orSayLost(context: CommitContext, write: () => void): void {
   } catch {
     context.log.event('error', 'audit_outcome_lost');
   }
+}
+
+/** In one chain with the words of the reviewers: a "no" before this record keeps it, and so the write, from being. */
+function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
+  const { claim } = context.about;
+  context.log.auditAllIf(() => claim?.requireStanding(), recordsOf(writes, context, 'intent'));
 }
 
 function record(

@@ -94,6 +94,12 @@ export class Log {
     this.#audit(records, (trail, kept) => trail.append(...kept));
   }
 
+  /** Only where `ask` does not throw a Refusal, at a moment at which nobody else can record anything. */
+  auditAllIf(ask: () => void, records: readonly AuditRecord[]): void {
+    if (this.#trail === undefined) ask();
+    this.#audit(records, (trail, kept) => trail.appendIf(ask, ...kept));
+  }
+
   /** For what changes no file: a power cut may take the records, unless something was audited after them. */
   noteAll(records: readonly AuditRecord[]): void {
     this.#audit(records, (trail, kept) => trail.note(...kept));

@@ -4,38 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { type Ledger, trailNotWhole } from '../audit/ledger.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../commit/lock-owner.ts';
 import type { Log } from '../log/log.ts';
-import type { ConfirmedBy } from './approved.ts';
-import { canonicalJson, contentId, isContentId, parseCanonical, sha256Hex } from './canonical-json.ts';
-import { Fields, readOrUndefined, SHA256 } from './fields.ts';
-import { type Asker, type Origin, type PlanFile, readAsker, readOrigin, readPlanFile } from './plan.ts';
+import { type AppliedChange, changeIn } from './applied-change.ts';
+import { canonicalJson, contentId, isContentId } from './canonical-json.ts';
 import { idsWith } from './prune.ts';
 import type { StateFolder } from './state-folder.ts';
 import { stateRefusal } from './state-refusal.ts';
-import { resultOf } from './stored-plan.ts';
 
-const CONFIRMATIONS = ['direct', 'preview', 'client', 'human', 'terminal'] as const satisfies ConfirmedBy[];
-
-export interface AppliedChange {
-  readonly v: 1;
-  readonly nonce: string;
-  readonly at: string;
-  /** The preview that it was; a direct write had none. */
-  readonly plan?: string;
-  readonly confirmed_by: ConfirmedBy;
-  readonly reviewer?: string;
-  readonly asked_by: Asker;
-  /** Fingerprint of the policy that it was applied under. */
-  readonly policy: string;
-  /** Of the roots that its files lie in. */
-  readonly roots: string;
-  readonly origin: Origin;
-  readonly files: readonly PlanFile[];
-}
-
-const FIELDS = [
-  ...['v', 'nonce', 'at', 'plan', 'confirmed_by', 'reviewer', 'asked_by'],
-  ...['policy', 'roots', 'origin', 'files'],
-];
 const MOST_BYTES = 32e6;
 const MOST_CHANGES = 2_000;
 const MOST_TOTAL_BYTES = 256e6;
@@ -125,9 +99,8 @@ export class ChangeStore {
     if (!isContentId(id)) return undefined;
     const text = this.#folder.read(`${id}.json`, MOST_BYTES);
     if (text === undefined || contentId(text) !== id) return undefined;
-    const value = parseCanonical(text);
-    const change = value === undefined ? undefined : readOrUndefined(() => readChange(value));
-    if (change === undefined || !change.files.every(isTrue)) return undefined;
+    const change = changeIn(text);
+    if (change === undefined) return undefined;
     return { ...change, id, isOpen: this.#folder.facts(`${id}.open`) !== undefined };
   }
 
@@ -176,6 +149,12 @@ export class ChangeStore {
     });
   }
 
+  /** How far it came by the audit trail: `begun` where its files may have been replaced, and nobody said how it ended. */
+  recordedState(id: string): 'never begun' | 'begun' | 'ended' {
+    if (!this.#ledger.hasChange(id)) return 'never begun';
+    return this.#ledger.isOpen(id) ? 'begun' : 'ended';
+  }
+
   /** When the change was begun, by the clock of the disk; 0 where it is not open. */
   openedAtMs(id: string): number {
     return Number((this.#folder.facts(`${id}.open`)?.mtimeNs ?? 0n) / 1_000_000n);
@@ -212,31 +191,4 @@ export function finishedIds(folder: StateFolder): readonly string[] {
 export function isWhole(folder: StateFolder, id: string): boolean {
   const text = folder.read(`${id}.json`, MOST_BYTES);
   return text !== undefined && contentId(text) === id;
-}
-
-function readChange(value: unknown): AppliedChange {
-  const fields = new Fields(value, FIELDS);
-  const plan = fields.optionalText('plan');
-  const reviewer = fields.optionalText('reviewer');
-  return {
-    v: fields.version(),
-    nonce: fields.text('nonce', /^[\w-]{22}$/u),
-    at: fields.time('at'),
-    ...(plan === undefined ? {} : { plan }),
-    confirmed_by: fields.oneOf('confirmed_by', CONFIRMATIONS),
-    ...(reviewer === undefined ? {} : { reviewer }),
-    asked_by: readAsker(fields.raw('asked_by')),
-    policy: fields.text('policy', SHA256),
-    roots: fields.text('roots', SHA256),
-    origin: readOrigin(fields.raw('origin')),
-    files: fields.list('files', readPlanFile),
-  };
-}
-
-function isTrue(file: PlanFile): boolean {
-  try {
-    return sha256Hex(file.base) === file.base_sha256 && sha256Hex(resultOf(file)) === file.result_sha256;
-  } catch {
-    return false;
-  }
 }

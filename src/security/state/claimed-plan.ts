@@ -9,13 +9,15 @@ const KEY: unique symbol = Symbol('ClaimedPlan');
 export class ClaimedPlan {
   readonly #approved: Approved;
   readonly #changeId: string;
+  readonly #requireStanding: () => void;
 
   /** @internal Made by `claimedPlan` only. */
-  constructor(key: typeof KEY, approved: Approved, changeId: string) {
+  constructor(key: typeof KEY, approved: Approved, changeId: string, requireStanding: () => void) {
     if (key !== KEY) throw new TypeError('a ClaimedPlan is made by claiming a preview only');
     if (!Approved.isGenuine(approved)) throw new TypeError('only a plan that was approved can be claimed');
     this.#approved = approved;
     this.#changeId = changeId;
+    this.#requireStanding = requireStanding;
     Object.freeze(this);
   }
 
@@ -30,6 +32,14 @@ export class ClaimedPlan {
 
   get changeId(): string {
     return this.#changeId;
+  }
+
+  /**
+   * For the last moment before it counts: throws APPROVAL_DECLINED or APPROVAL_REQUIRED where the approval has been taken
+   * back meanwhile, and PREVIEW_USED where the plan was applied already and somebody took away the mark of that.
+   */
+  requireStanding(): void {
+    this.#requireStanding();
   }
 
   /** Whether these edits are those of the plan: the same files, bases, spans and results, and no more. */
@@ -52,6 +62,6 @@ export class ClaimedPlan {
 }
 
 /** Room-internal: `PlanStore.claim` has won the marker. */
-export function claimedPlan(approved: Approved, changeId: string): ClaimedPlan {
-  return new ClaimedPlan(KEY, approved, changeId);
+export function claimedPlan(approved: Approved, changeId: string, requireStanding: () => void): ClaimedPlan {
+  return new ClaimedPlan(KEY, approved, changeId, requireStanding);
 }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Ledger } from '../audit/ledger.ts';
 import type { Log } from '../log/log.ts';
 import type { Refusal } from '../refusal.ts';
-import { Approved, declined } from './approved.ts';
+import { Approved, approvedByReviewer, declined } from './approved.ts';
 import { canonicalJson, isContentId } from './canonical-json.ts';
 import { type ClaimedPlan, claimedPlan } from './claimed-plan.ts';
 import type { DecisionStore } from './decision-store.ts';
@@ -164,12 +164,24 @@ export class PlanStore {
     try {
       const marker = canonicalJson({ v: 1, change_id: changeId });
       if (!this.#options.folder.create(`${id}.used`, marker)) throw used(this.changeOf(id));
-      // Now that it is ours alone: another may have applied it, and somebody taken away the mark of that.
-      if (this.#options.ledger.fateOf(id).changeId !== undefined) throw used(this.changeOf(id));
     } catch (error) {
       throw stateRefusal('claim the preview', error, this.#options.log);
     }
-    return claimedPlan(approved, changeId);
+    return claimedPlan(approved, changeId, () => this.#requireStanding(approved));
+  }
+
+  #requireStanding({ plan, confirmedBy }: Approved): void {
+    const { ledger, decisions } = this.#options;
+    this.requireNotApplied(plan.id);
+    const { rejectedBy } = ledger.fateOf(plan.id);
+    if (rejectedBy !== undefined) throw declined({ state: 'rejected', reviewer: rejectedBy });
+    if (confirmedBy === 'human') approvedByReviewer(plan, decisions);
+  }
+
+  /** By what is recorded, whatever mark is there. Throws PREVIEW_USED. */
+  requireNotApplied(id: string): void {
+    const { changeId } = this.#options.ledger.fateOf(id);
+    if (changeId !== undefined) throw used(changeId);
   }
 
   /** For an apply that changed nothing: the plan can be tried again. Never throws. */

@@ -136,7 +136,8 @@ function drop(folder: StateFolder, id: string, reason: GoneReason, roots: string
 }
 
 function dropRemains(folder: StateFolder, ending: string): void {
-  const ids = idsWith(folder, ending);
+  const kept = new Set(idsWith(folder, '.json'));
+  const ids = idsWith(folder, ending).filter((id) => !kept.has(id));
   if (ids.length <= MOST_REMAINS) return;
   const byAge = ids
     .map((id) => ({ id, since: folder.facts(id + ending)?.mtimeNs ?? 0n }))

@@ -40,6 +40,12 @@ function settleOrphan(id: string, { state, sandbox }: SettleContext): void {
     state.changes.finish(id);
     return;
   }
+  // The intent is recorded before any file is touched, and the end where there was one: what stands here beside that,
+  // somebody has put here, and nothing is to be said in anybody's name.
+  const recorded = state.changes.recordedState(id);
+  if (recorded === 'ended') state.changes.finish(id);
+  if (recorded === 'never begun') forget(change, state);
+  if (recorded !== 'begun') return;
   // Somebody else has applied the preview; this one never got so far.
   const isLoser = change.plan !== undefined && state.plans.changeOf(change.plan) !== id;
   const ending = isLoser ? 'rolled_back' : endingOf(change, sandbox);

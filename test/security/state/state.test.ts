@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   mkdirSync,
   readdirSync,
@@ -9,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { lineOf } from '../../../src/security/audit/record.ts';
 import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
 import {
   Approved,
@@ -365,7 +367,7 @@ describe('an approval by a reviewer', () => {
   });
 
   it('is not an older one that was put back, not even with a record that somebody added to the trail', () => {
-    const { plans, decide, decisions, trail, ann, pass } = opened();
+    const { plans, decide, decisions, trail, ann, pass, dir } = opened();
     const [id, part] = [idOf(plans()), idOf(plans())];
     const plan = plans().load(id, look);
     const by = { v: 1, plan: id, reviewer: 'ann' } as const;
@@ -378,6 +380,14 @@ describe('an approval by a reviewer', () => {
     expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
     trail.append({ action: 'approve', outcome: 'kept', plan: id, reviewer: 'ann' });
     expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    // Not even with one that makes the later word look older.
+    const { seq, sha256 } = trail.append({ action: 'undo' })[0] ?? { seq: 0, sha256: '' };
+    const forged = lineOf({ seq: seq + 1, prev: sha256 }, '1970-01-01T00:00:00.000Z', {
+      ...{ action: 'part', outcome: 'kept', plan: id, reviewer: 'ann' },
+    });
+    appendFileSync(join(dir, 'audit/audit-000001.jsonl'), `${forged.line}\n`);
+    trail.append({ action: 'approve', outcome: 'kept', plan: id, reviewer: 'ann' });
+    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
     // Nor does a record undo a use or a no.
     trail.append({ action: 'commit', outcome: 'applied', plan: part, change_id: CHANGE_ID });
     for (const outcome of ['rolled_back', 'refused', 'failed'])
@@ -387,6 +397,27 @@ describe('an approval by a reviewer', () => {
     trail.append({ action: 'approve', outcome: 'kept', plan: id, reviewer: 'eve' });
     decide(signDecision({ ...by, decision: 'approve', at: '2026-11-21T12:06:00.000Z' }, ann));
     expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_DECLINED');
+  });
+
+  it('is not forgotten, nor a no or a use, behind however many records of others', () => {
+    const { state, trail } = opened();
+    const few = new Ledger(state.audit, 3);
+    const say = (action: string, plan: string, more: object = {}) =>
+      trail.append({ action, outcome: 'kept', plan, reviewer: 'ann', ...more });
+    say('reject', 'no');
+    say('commit', 'used', { outcome: 'applied', change_id: 'c' });
+    const flood = () => {
+      for (let n = 0; n < 5; n += 1) say('commit', `other ${n}`, { outcome: 'applied', change_id: `o${n}` });
+    };
+    flood();
+    expect(few.fateOf('no').rejectedBy).toBe('ann');
+    flood();
+    expect(few.fateOf('used').changeId).toBe('c');
+    flood();
+    for (const plan of ['no', 'used']) say('approve', plan, { reviewer: 'bob' });
+    expect(few.fateOf('no').rejectedBy).toBe('ann');
+    expect(few.fateOf('used').changeId).toBe('c');
+    expect(few.fateOf('nobody').said.size).toBe(0);
   });
 
   it('cannot be made in another way', () => {

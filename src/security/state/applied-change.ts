@@ -1,0 +1,63 @@
+// A change as it is kept: what was applied, on whose word, and enough to undo it. Plain data, read strictly.
+import type { ConfirmedBy } from './approved.ts';
+import { parseCanonical, sha256Hex } from './canonical-json.ts';
+import { Fields, readOrUndefined, SHA256 } from './fields.ts';
+import { type Asker, type Origin, type PlanFile, readAsker, readOrigin, readPlanFile } from './plan.ts';
+import { resultOf } from './stored-plan.ts';
+
+export interface AppliedChange {
+  readonly v: 1;
+  readonly nonce: string;
+  readonly at: string;
+  /** The preview that it was; a direct write had none. */
+  readonly plan?: string;
+  readonly confirmed_by: ConfirmedBy;
+  readonly reviewer?: string;
+  readonly asked_by: Asker;
+  /** Fingerprint of the policy that it was applied under. */
+  readonly policy: string;
+  /** Of the roots that its files lie in. */
+  readonly roots: string;
+  readonly origin: Origin;
+  readonly files: readonly PlanFile[];
+}
+
+const CONFIRMATIONS = ['direct', 'preview', 'client', 'human', 'terminal'] as const satisfies ConfirmedBy[];
+const FIELDS = [
+  ...['v', 'nonce', 'at', 'plan', 'confirmed_by', 'reviewer', 'asked_by'],
+  ...['policy', 'roots', 'origin', 'files'],
+];
+
+/** Undefined for a text that is none, or whose files are not what their hashes say. */
+export function changeIn(text: string): AppliedChange | undefined {
+  const value = parseCanonical(text);
+  const change = value === undefined ? undefined : readOrUndefined(() => readChange(value));
+  return change?.files.every(isTrue) === true ? change : undefined;
+}
+
+function readChange(value: unknown): AppliedChange {
+  const fields = new Fields(value, FIELDS);
+  const plan = fields.optionalText('plan');
+  const reviewer = fields.optionalText('reviewer');
+  return {
+    v: fields.version(),
+    nonce: fields.text('nonce', /^[\w-]{22}$/u),
+    at: fields.time('at'),
+    ...(plan === undefined ? {} : { plan }),
+    confirmed_by: fields.oneOf('confirmed_by', CONFIRMATIONS),
+    ...(reviewer === undefined ? {} : { reviewer }),
+    asked_by: readAsker(fields.raw('asked_by')),
+    policy: fields.text('policy', SHA256),
+    roots: fields.text('roots', SHA256),
+    origin: readOrigin(fields.raw('origin')),
+    files: fields.list('files', readPlanFile),
+  };
+}
+
+function isTrue(file: PlanFile): boolean {
+  try {
+    return sha256Hex(file.base) === file.base_sha256 && sha256Hex(resultOf(file)) === file.result_sha256;
+  } catch {
+    return false;
+  }
+}
