@@ -1,6 +1,6 @@
 // The command behind its lock-down: argv, environment and config file → an airlock that is served, or a
 // command that is done. Ends the process, and says why in one line.
-import { Refusal, StartError, visibleLine } from '../security/index.ts';
+import { Refusal, StartError, visibleLineOnce } from '../security/index.ts';
 import { readCommandLine, type Task } from './command-line.ts';
 import { configAsJson, configAsText } from './print-config.ts';
 import { serve } from './serve.ts';
@@ -69,7 +69,7 @@ function endOf(error: unknown): { readonly lines: readonly string[]; readonly co
     return { lines: [error.message], code: error.how === 'interrupt' ? INTERRUPTED : LEFT };
   if (error instanceof Refusal)
     return {
-      lines: [`${error.code}: ${error.message}`, ...wayOut(error)].map(visibleLine),
+      lines: [`${error.code}: ${error.message}`, ...wayOut(error)].map(visibleLineOnce),
       code: BAD_USAGE,
     };
   const name = error instanceof Error ? error.name : typeof error;

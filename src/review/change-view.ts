@@ -1,7 +1,6 @@
 // What a person is shown of a change that was applied.
 import type { ConfirmedBy, Plan, RecordedChange } from '../security/index.ts';
-import { visibleLine } from '../security/index.ts';
-import type { FileView } from './file-view.ts';
+import { type FileView, lineForEyes } from './file-view.ts';
 
 export interface ChangeView {
   readonly id: string;
@@ -28,12 +27,12 @@ export function changeView(change: RecordedChange, undoneBy: string | undefined)
   const { id, at, confirmed_by, reviewer, asked_by, origin, plan, isOpen, files } = change;
   return {
     ...{ id, at, confirmed_by },
-    ...(reviewer === undefined ? {} : { reviewer: visibleLine(reviewer) }),
-    asked_by: visibleLine(`${asked_by.client} ${asked_by.version}`.trim().slice(0, 100)),
+    ...(reviewer === undefined ? {} : { reviewer: lineForEyes(reviewer) }),
+    asked_by: lineForEyes(`${asked_by.client} ${asked_by.version}`.trim().slice(0, 100)),
     origin,
-    ...(plan === undefined ? {} : { plan: visibleLine(plan) }),
+    ...(plan === undefined ? {} : { plan: lineForEyes(plan) }),
     is_open: isOpen,
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
-    files: files.map(({ file }) => visibleLine(file)),
+    files: files.map(({ file }) => lineForEyes(file)),
   };
 }

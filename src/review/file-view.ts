@@ -10,6 +10,7 @@ import {
   splice,
   visible,
   visibleLine,
+  withFewMarks,
 } from '../security/index.ts';
 
 /** `changed`: it is no longer the file that the plan was made on, so that it cannot be applied as it is. */
@@ -46,24 +47,28 @@ export function fileView({ policy, sandbox, look }: Eyes, stored: PlanFile): Fil
       ? []
       : describeEdit(old, next, { edits, changes: shown.changes, isNoop: base === after }).warnings;
   return {
-    file: visibleLine(file),
-    diff: shown.diff,
+    file: lineForEyes(file),
+    diff: withFewMarks(shown.diff),
     changes: shown.changes.map(visibleChange),
-    removed_comments: shown.removed_comments.map(visibleLine),
-    also_affects: shown.also_affects.map(visibleLine),
-    warnings: notes.map(visibleLine),
+    removed_comments: shown.removed_comments.map(lineForEyes),
+    also_affects: shown.also_affects.map(lineForEyes),
+    warnings: notes.map(lineForEyes),
     base_sha256: stored.base_sha256,
     result_sha256: stored.result_sha256,
     standing: standingOf(sandbox, stored),
   };
 }
 
+export function lineForEyes(text: string): string {
+  return withFewMarks(visibleLine(text));
+}
+
 function visibleChange({ from, to, path, ...change }: Change): Change {
   return {
     ...change,
-    path: visibleLine(path),
-    ...(from === undefined ? {} : { from: visible(from) }),
-    ...(to === undefined ? {} : { to: visible(to) }),
+    path: lineForEyes(path),
+    ...(from === undefined ? {} : { from: withFewMarks(visible(from)) }),
+    ...(to === undefined ? {} : { to: withFewMarks(visible(to)) }),
   };
 }
 

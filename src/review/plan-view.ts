@@ -8,9 +8,9 @@ import {
   type Standing,
   type StoredPlan,
   splice,
-  visibleLine,
+  withFewMarks,
 } from '../security/index.ts';
-import { type Eyes, type FileView, fileView } from './file-view.ts';
+import { type Eyes, type FileView, fileView, lineForEyes } from './file-view.ts';
 
 /** `part`: a reviewer kept some of it, and that is a plan of its own. */
 export type WaitingState = Standing['state'];
@@ -88,12 +88,12 @@ export function summaryOf({ id, plan }: StoredPlan): Summary {
   const changes = plan.files.flatMap((file) => file.changes.filter(({ op }) => op !== 'comment'));
   return {
     id,
-    asked_by: visibleLine(`${plan.asked_by.client} ${plan.asked_by.version}`.trim().slice(0, 100)),
+    asked_by: lineForEyes(`${plan.asked_by.client} ${plan.asked_by.version}`.trim().slice(0, 100)),
     tool: plan.tool,
     origin: plan.origin,
     created_at: plan.created_at,
     expires_at: plan.expires_at,
-    files: plan.files.map(({ file }) => visibleLine(file)),
+    files: plan.files.map(({ file }) => lineForEyes(file)),
     change_count: changes.length,
   };
 }
@@ -103,7 +103,7 @@ function decisionView({ decision: { decision, reviewer, at, note, part } }: Sign
     decision,
     reviewer,
     at,
-    ...(note === undefined ? {} : { note: visibleLine(note) }),
+    ...(note === undefined ? {} : { note: lineForEyes(note) }),
     ...(part === undefined ? {} : { part }),
   };
 }
@@ -113,7 +113,7 @@ function partsOf(files: readonly PlanFile[]): readonly PartView[] {
   if (edits.length > MOST_PARTS) return [];
   return edits.map(({ file: { file, base }, edit }, index) => ({
     index,
-    file: visibleLine(file),
-    diff: unifiedDiff(file, base, splice(base, [edit]), [edit]),
+    file: lineForEyes(file),
+    diff: withFewMarks(unifiedDiff(file, base, splice(base, [edit]), [edit])),
   }));
 }

@@ -70,4 +70,4 @@ export {
 } from './state/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './state/state-dir.ts';
 export { type Look, StoredPlan } from './state/stored-plan.ts';
-export { quoted, visible, visibleLine } from './visible.ts';
+export { quoted, visible, visibleLine, visibleLineOnce, withFewMarks } from './visible.ts';

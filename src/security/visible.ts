@@ -11,6 +11,10 @@ const HIDDEN = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{DI}\p{NChar}\u2
 const ESCAPED_IN_TEXT = new RegExp(String.raw`<(?=U\+)|\r(?!\n)|(?![\n\t\r ])[${HIDDEN}]`, 'gu');
 const ESCAPED_IN_LINE = new RegExp(String.raw`<(?=U\+)|(?! )[${HIDDEN}]`, 'gu');
 
+const ESCAPE = /(<U\+[0-9A-F]{4,6}>)/u;
+/** Those behind the first eight. */
+const MARKS_IN_EXCESS = /(?<=\p{M}{8})\p{M}+/gu;
+
 /** For texts of several lines: \n, \t and the \r of a \r\n stay as they are. */
 export function visible(text: string): string {
   return replaceLookAlikes(text.replace(ESCAPED_IN_TEXT, escaped), escaped);
@@ -19,6 +23,22 @@ export function visible(text: string): string {
 /** For names and one-line messages: \n, \t and \r are escaped as well. */
 export function visibleLine(text: string): string {
   return replaceLookAlikes(text.replace(ESCAPED_IN_LINE, escaped), escaped);
+}
+
+/** For what may have been made visible before: an escape that stands there stays as it is. */
+export function visibleLineOnce(text: string): string {
+  return text
+    .split(ESCAPE)
+    .map((piece, index) => (index % 2 === 1 ? piece : visibleLine(piece)))
+    .join('');
+}
+
+/**
+ * For persons, on top of the above: no letter carries more marks than any script has use for. The rest would grow over
+ * the lines around it. What an agent reads keeps them.
+ */
+export function withFewMarks(text: string): string {
+  return text.replace(MARKS_IN_EXCESS, (marks) => marks.replace(/./gsu, escaped));
 }
 
 /** What the agent sent, fit for a message: one visible line in quotes, cut where it is long. */

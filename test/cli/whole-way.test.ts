@@ -70,7 +70,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', { timeout: 180_000 }, ()
     const history = here.at(['history', '--no-color']);
     await history.sees(`takes back ${change}`);
     await history.sees(`change ${change}`);
-    await history.sees('asked for by test-client 1.0.0, confirmed by human (ann)');
+    await history.sees('asked for by test-client 1.0.0 (its own words), confirmed by human (ann)');
     await history.sees('taken back by ');
     expect((await history.ends()).status).toBe(0);
     const audit = here.at(['audit', 'verify']);

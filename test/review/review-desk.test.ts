@@ -143,6 +143,20 @@ describe('a plan', () => {
     expect(JSON.stringify(files)).not.toContain('All is well');
   });
 
+  it('stacks no thousand marks on a letter, which would cover the lines around it', () => {
+    const { desk, propose } = ground();
+    const { files, parts, asked_by } = desk.open(
+      propose([swap('web:1', `e${'\u0301'.repeat(999)}`)], {
+        asked_by: { client: `e${'\u0301'.repeat(99)}`, version: '1' },
+      }),
+    );
+    const said = [asked_by, ...files.map((file) => JSON.stringify(file)), ...parts.map(({ diff }) => diff)];
+    for (const text of said) {
+      expect(text).not.toMatch(/\p{M}{9}/u);
+      expect(text).toContain('<U+0301>');
+    }
+  });
+
   it('shows nothing that a terminal obeys, whatever the file, the agent or the reviewer wrote', () => {
     const { desk, propose, keys } = ground();
     const hostile = '"\\e[2J\u202e\u200b\u009b31m"';

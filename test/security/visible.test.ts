@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visible, visibleLine } from '../../src/security/index.ts';
+import { visible, visibleLine, visibleLineOnce, withFewMarks } from '../../src/security/index.ts';
 
 // Written out again here, code point by code point, so that the class in the source is not its own judge.
 const RISKY = [
@@ -74,4 +74,15 @@ describe('visible', () => {
       { numRuns: 3000 },
     );
   });
+});
+
+it('leaves a letter the marks that a script may want, and spells out those that would cover its neighbours', () => {
+  const stacked = (count: number) => `e${'\u0301'.repeat(count)}f`;
+  expect(withFewMarks(stacked(8))).toBe(stacked(8));
+  expect(withFewMarks(stacked(10))).toBe(`e${'\u0301'.repeat(8)}<U+0301><U+0301>f`);
+});
+
+it('escapes once what was escaped before', () => {
+  expect(visibleLineOnce(visibleLine('a\u001bb'))).toBe('a<U+001B>b');
+  expect(visibleLineOnce('a\u001bb<U+')).toBe('a<U+001B>b<U+003C>U+');
 });

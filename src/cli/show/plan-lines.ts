@@ -11,7 +11,7 @@ const MOST_VALUE = 60;
 export function waitingLines(waiting: readonly Waiting[], now: Date): readonly Line[] {
   return waiting.flatMap(({ id, state, files, change_count, asked_by, created_at, expires_at }, index) => [
     line(`${index + 1}. ${files.join(', ')}`, 'bold'),
-    line(`   ${counted(change_count, 'path')}, ${state}, asked for by ${asked_by}`),
+    line(`   ${counted(change_count, 'path')}, ${state}, asked for by ${asked_by} (its own words)`),
     line(`   ${ago(created_at, now)}, ${left(expires_at, now)}; ${id}`, 'dim'),
   ]);
 }

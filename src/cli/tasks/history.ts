@@ -37,7 +37,7 @@ function changeLines(change: ChangeView): readonly Line[] {
   return [
     line(`${instant(at)}  ${files.join(', ')}`, 'bold'),
     line(`  change ${id}`),
-    line(`  asked for by ${asked_by}, confirmed by ${by}`),
+    line(`  asked for by ${asked_by} (its own words), confirmed by ${by}`),
     ...(origin.kind === 'revert' ? [line(`  takes back ${origin.change_id}`)] : []),
     ...(undone_by === undefined ? [] : [line(`  taken back by ${undone_by}`)]),
     ...(is_open

@@ -1,6 +1,6 @@
 // What each address answers, for a request that has passed the guards. Decides through the desk only, and answers
 // a refusal of the desk with its reason and nothing else.
-import { Refusal } from '../../security/index.ts';
+import { Refusal, StartError } from '../../security/index.ts';
 import type { ChangeDetails, ChangeView, FileView, PlanView, Waiting } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { type Form, noteIn, partsIn } from './form.ts';
@@ -105,7 +105,14 @@ function orReason({ frame }: Visit, answer: () => Answer): Answer {
   try {
     return answer();
   } catch (error) {
-    if (error instanceof Refusal) return pageAnswer(409, cannotPage(frame, error.message));
+    if (error instanceof Refusal) return pageAnswer(statusOf(error), cannotPage(frame, error.message));
+    // The key was taken off the list while the page was open.
+    if (error instanceof StartError)
+      return pageAnswer(403, cannotPage(frame, `Cannot decide: ${error.message}.`));
     throw error;
   }
+}
+
+function statusOf({ code }: Refusal): number {
+  return code === 'PREVIEW_NOT_FOUND' || code === 'CHANGE_NOT_FOUND' ? 404 : 409;
 }

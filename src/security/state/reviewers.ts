@@ -13,6 +13,7 @@ import type { Log } from '../log/log.ts';
 import { readOperatorFile } from '../operator-file.ts';
 import { StartError } from '../start-error.ts';
 import { quoted } from '../visible.ts';
+import { isInOpenFolder } from './trusted-folders.ts';
 
 export interface Reviewer {
   readonly name: string;
@@ -116,7 +117,7 @@ export function reviewerOf(key: ReviewerKey, reviewers: readonly Reviewer[]): Re
 
 function publicKeyOf(base64: string): KeyObject | undefined {
   const raw = Buffer.from(base64, 'base64');
-  if (raw.length !== 32 || raw.toString('base64') !== base64) return undefined;
+  if (raw.length !== 32 || raw.toString('base64') !== base64 || isOfSmallOrder(raw)) return undefined;
   try {
     return createPublicKey({
       key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
@@ -125,6 +126,26 @@ function publicKeyOf(base64: string): KeyObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Points that anybody can sign for, without a private key: the y coordinates of the eight of them and, where one has
+ * two spellings, both. The highest bit is the sign of x.
+ */
+const SMALL_ORDERS = [
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  `ec${'ff'.repeat(30)}7f`,
+  `ed${'ff'.repeat(30)}7f`,
+  `ee${'ff'.repeat(30)}7f`,
+];
+
+function isOfSmallOrder(raw: Buffer): boolean {
+  const y = Buffer.from(raw);
+  y.writeUInt8(y.readUInt8(31) & 0x7f, 31);
+  return SMALL_ORDERS.includes(y.toString('hex'));
 }
 
 function rawOf(publicKey: KeyObject): Buffer {
@@ -149,6 +170,8 @@ function requireTrusted(file: string, forbidden: readonly string[]): void {
   if (self === undefined) return;
   const { mode, uid } = ambientLstat(place);
   if ((mode & 0o022) !== 0 || (uid !== self && uid !== 0)) throw refused(file, 'others may write to it');
+  if (isInOpenFolder(file))
+    throw refused(file, 'everybody can replace what stands in a folder on the way to it');
 }
 
 function refused(file: string, reason: string): StartError {

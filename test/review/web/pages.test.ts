@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeReviewerKey } from '../../../src/security/index.ts';
 import { BASE, swap } from '../ground.ts';
 import { openPage } from './visit.ts';
 
@@ -29,7 +30,7 @@ it('the history shows what was applied, by whose word, with its diff, and what h
   const page = (await session.get(`/applied/${first}`)).body;
   expect(page).toContain(`/applied/${second}`);
   expect(page).toContain('<del>2</del>');
-  expect((await session.get(`/applied/${'x'.repeat(43)}`)).status).toBe(409);
+  expect((await session.get(`/applied/${'x'.repeat(43)}`)).status).toBe(404);
 });
 
 it('a change says that its file has moved on, and takes no approval once it was applied', async () => {
@@ -80,8 +81,25 @@ it('a note that is too long, and parts that are none or all, decide nothing and 
 it('a change that is not there, or is none of a person, is not shown', async () => {
   const { enter, propose } = await openPage();
   const session = await enter();
-  expect((await session.get(`/change/${'x'.repeat(43)}`)).status).toBe(409);
+  expect((await session.get(`/change/${'x'.repeat(43)}`)).status).toBe(404);
   const direct = propose(SCALE, { approval: 'preview' });
   expect((await session.get('/')).body).not.toContain(direct);
   expect((await session.post(`/change/${direct}/approve`)).status).toBe(409);
+});
+
+it('a key that was taken off the list while the page was open decides nothing, and is told why', async () => {
+  const { enter, propose, here, decisions } = await openPage();
+  const id = propose([swap('shop', 'bakery'), ...SCALE]);
+  const { post, token } = await enter();
+  here.write('reviewers', `${makeReviewerKey('bob', 'x').line}\n`, 0o600);
+  for (const [step, form] of [
+    ['approve', `token=${token}`],
+    ['reject', `token=${token}&note=`],
+    ['keep', `token=${token}&part=0`],
+  ] as const) {
+    const { status, body } = await post(`/change/${id}/${step}`, form);
+    expect(status).toBe(403);
+    expect(body).toContain('this key is not in the reviewers file');
+  }
+  expect(decisions.of(id)).toEqual([]);
 });
