@@ -74,9 +74,13 @@ function readEnvelope(value: unknown): Frame {
     return invalid(`"id" must be an integer or a string of at most ${MAX_NAME_CHARS} characters`);
   }
   const isAnswer = members.has('result') || members.has('error');
+  // An answer to nothing, dropped as those are: our own requests are numbered, and the SDK would take "5" for 5.
+  if (isAnswer && typeof id === 'string') return { kind: 'blank' };
   if (isAnswer && (isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value))) {
     return { kind: 'message', message: value };
   }
+  // To whoever waits for it that is an answer as well: they must not go on waiting until their time is up.
+  if (isAnswer && id !== null && !members.has('method')) return misshapen(id);
   const method = members.get('method');
   if (typeof method !== 'string' || method === '' || method.length > MAX_NAME_CHARS) {
     return invalid(`"method" must be a string of 1 to ${MAX_NAME_CHARS} characters`, id);
@@ -88,6 +92,11 @@ function readEnvelope(value: unknown): Frame {
 function usableId(id: unknown): RequestId | null {
   if (typeof id === 'string') return id.length <= MAX_NAME_CHARS ? id : null;
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
+}
+
+function misshapen(id: RequestId): Frame {
+  const error = { code: ProtocolErrorCode.InvalidRequest, message: 'The answer is misshapen' };
+  return { kind: 'message', message: { jsonrpc: '2.0', id, error } };
 }
 
 function invalid(message: string, id: RequestId | null = null): Frame {

@@ -150,6 +150,21 @@ describe.each(LEGACY)('a request of the server, in revision $name', (era) => {
     await expectStillApplicable(server, era);
   });
 
+  it.each([[[]], ['yes'], [null], [7]])('is over at once with an answer that is none: %j', async (result) => {
+    const server = await start(era);
+    const asked = await era.ask(server, 1, server.one);
+    expect(outcomeOf(await asked.answer(result))).toBe('APPROVAL_UNAVAILABLE');
+    await expectStillApplicable(server, era);
+  });
+
+  it('takes no answer that spells its number as a text', async () => {
+    const server = await start(era);
+    const asked = await era.ask(server, 1, server.one);
+    send(server, { id: String(asked.key), result: YES });
+    expect(outcomeOf(await asked.answer({ action: 'decline' }))).toBe('APPROVAL_DECLINED');
+    await expectStillApplicable(server, era);
+  });
+
   it('ends with the call that it is about', async () => {
     const server = await start(era);
     const asked = await era.ask(server, 1, server.one);
