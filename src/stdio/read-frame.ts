@@ -75,7 +75,7 @@ function readEnvelope(value: unknown): Frame {
   }
   const isAnswer = members.has('result') || members.has('error');
   // An answer to nothing, dropped as those are: our own requests are numbered, and the SDK would take "5" for 5.
-  if (isAnswer && typeof id === 'string') return { kind: 'blank' };
+  if (isAnswer && typeof id === 'string' && !members.has('method')) return { kind: 'blank' };
   if (isAnswer && (isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value))) {
     return { kind: 'message', message: value };
   }
