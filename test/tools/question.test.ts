@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
 import { type Change, columnsOf, type Plan, type StoredPlan } from '../../src/security/index.ts';
-import { canonicalJson, contentId, sha256Hex } from '../../src/security/state/canonical-json.ts';
-import { planIn, storedPlan } from '../../src/security/state/stored-plan.ts';
+import { sha256Hex } from '../../src/security/state/canonical-json.ts';
+import { keptText, planIn, storedPlan } from '../../src/security/state/stored-plan.ts';
 import { questionAbout } from '../../src/tools/question.ts';
 import { refusalOf } from '../security/fixture.ts';
 
@@ -33,15 +33,15 @@ function planOf(files: readonly Shown[], more: Partial<Plan> = {}): StoredPlan {
       ...{ removed_comments: [], also_affects: affects },
     };
   });
-  const text = canonicalJson({
+  const { id, text } = keptText({
     ...{ v: 1, nonce: 'n'.repeat(22), created_at: '2026-11-21T12:00:00.000Z' },
     ...{ expires_at: '2026-11-21T12:15:00.000Z', asked_by: { client: 'ide', version: '1' } },
     ...{ roots: '0'.repeat(64), policy: '0'.repeat(64), approval: 'client', tool: 'config_set', request: {} },
     ...{ origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
   });
-  const read = planIn(contentId(text), text);
+  const read = planIn(id, text);
   if (read === undefined) throw new Error('the plan is none');
-  const plan = storedPlan(contentId(text), read, (file) => {
+  const plan = storedPlan(id, read, (file) => {
     const found = shown.find((one) => one.file === file);
     if (found === undefined) throw new Error('no such file');
     const { diff, changes, removed_comments, also_affects } = found;

@@ -42,15 +42,13 @@ function endOfSpaces(text: string, block: BlockHeader): number {
 /** The end of the last line with content; a line of spaces beyond the indentation has some. */
 function contentEnd(text: string, block: BlockHeader): number {
   const indent = contentIndent(text, block);
-  let found = block.header.end;
-  for (let start = block.bodyStart; start < block.bodyEnd; ) {
-    const lineFeed = text.indexOf('\n', start);
-    const next = lineFeed === -1 || lineFeed >= block.bodyEnd ? block.bodyEnd : lineFeed + 1;
-    const line = text.slice(start, next).replace(/\r?\n$/, '');
-    if (/[^ ]/.test(line) || (indent !== undefined && line.length > indent)) found = start + line.length;
-    start = next;
+  for (let end = block.bodyEnd; end > block.bodyStart; ) {
+    const start = Math.max(block.bodyStart, end < 2 ? 0 : text.lastIndexOf('\n', end - 2) + 1);
+    const line = text.slice(start, end).replace(/\r?\n$/, '');
+    if (/[^ ]/.test(line) || (indent !== undefined && line.length > indent)) return start + line.length;
+    end = start;
   }
-  return found;
+  return block.header.end;
 }
 
 /** The column at which the content stands; undefined where no line has any. */

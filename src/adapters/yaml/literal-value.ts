@@ -9,6 +9,20 @@ export function literalValue(text: string, block: BlockHeader, contentEnd: numbe
   if (indent === undefined || text[block.bodyEnd - 1] !== '\n') return undefined;
   const lines = text.slice(block.bodyStart, block.chomp === 'keep' ? block.bodyEnd : contentEnd);
   if (lines.includes('\r') || !/[^ \n]/.test(lines)) return undefined;
-  const value = indent === 0 ? lines : lines.replaceAll(new RegExp(`(^|\\n) {1,${indent}}`, 'g'), '$1');
+  const value = indent === 0 ? lines : withoutIndentation(lines, indent);
   return block.chomp === 'clip' ? `${value}\n` : value;
+}
+
+/** Up to so many spaces are taken from each line. Without a regular expression: the locked ones are slow by the line. */
+function withoutIndentation(lines: string, indent: number): string {
+  const parts: string[] = [];
+  for (let start = 0; start < lines.length; ) {
+    const lineFeed = lines.indexOf('\n', start);
+    const next = lineFeed === -1 ? lines.length : lineFeed + 1;
+    let from = start;
+    while (from < start + indent && lines[from] === ' ') from += 1;
+    parts.push(lines.slice(from, next));
+    start = next;
+  }
+  return parts.join('');
 }
