@@ -28,7 +28,7 @@ export async function openField(sample, peer) {
   const state = mkdtempSync(join(tmpdir(), 'airlock-bench-state-'));
   writeFileSync(join(root, sample.name), sample.text);
   const commands = {
-    airlock: airlockCommand(root, state),
+    airlock: airlockCommand(root, state, sample.text.length),
     echo: echoCommand(),
     plain: plainCommand(root),
     filesystem: filesystemCommand(root),
@@ -111,7 +111,7 @@ export async function manyFiles(isQuick) {
   const state = mkdtempSync(join(tmpdir(), 'airlock-bench-state-'));
   const names = Array.from({ length: 100 }, (_, n) => `service-${n}.yaml`);
   for (const name of names) writeFileSync(join(root, name), `# ${name}\nreplicas: 1\nimage: shop\n`);
-  const airlock = await start(airlockCommand(root, state));
+  const airlock = await start(airlockCommand(root, state, 0));
   const set = (file, json) => ({ file, path: 'replicas', json });
   try {
     return await race(

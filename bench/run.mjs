@@ -47,7 +47,7 @@ if (!options.print) writeFileSync(new URL('./results.md', import.meta.url), text
 async function oneHundred(field, asked, alone) {
   say('memory, cold starts, parser, diff');
   const memory = await memoryAfterCalls(field, isQuick ? 200 : 1_000);
-  const commands = { airlock: airlockCommand(field.root, field.state), echo: echoCommand() };
+  const commands = { airlock: airlockCommand(field.root, field.state, 0), echo: echoCommand() };
   const cold = await coldStarts(field, commands, isQuick);
   const parse = {};
   for (const kind of KIND_NAMES) parse[kind] = await parsing(sample(kind, 1e5), isQuick);

@@ -10,10 +10,14 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CLI = join(HERE, '..', 'bundle', 'cli.js');
 const FILESYSTEM = join(HERE, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
 
-/** Limits high enough for the largest file; the rest is what users get. */
-export function airlockCommand(root, state) {
-  const sizes = ['--max-file-size', '20000000', '--max-parsed-size', '20000000', '--max-tokens', '20000000'];
-  const limits = [...sizes, '--max-step-ms', '60000', '--max-call-ms', '300000'];
+/** Of what is parsed without an option. */
+const USUAL_BYTES = 2e6;
+
+/** As users get it; with higher limits for the file that would not be parsed else. */
+export function airlockCommand(root, state, bytes) {
+  const most = String(2 * bytes);
+  const sizes = ['--max-file-size', most, '--max-parsed-size', most, '--max-tokens', most];
+  const limits = bytes > USUAL_BYTES ? [...sizes, '--max-step-ms', '60000', '--max-call-ms', '300000'] : [];
   return [process.execPath, CLI, '--root', root, '--state-dir', state, '--log-level', 'error', ...limits];
 }
 
