@@ -13,6 +13,8 @@ export interface ChangeView {
   readonly plan?: string;
   /** Not known to be carried through. */
   readonly is_open: boolean;
+  /** Whether the audit trail knows of it. */
+  readonly is_recorded: boolean;
   /** The change that has taken it back. */
   readonly undone_by?: string;
   readonly files: readonly string[];
@@ -24,7 +26,7 @@ export interface ChangeDetails extends Omit<ChangeView, 'files'> {
 }
 
 export function changeView(change: RecordedChange, undoneBy: string | undefined): ChangeView {
-  const { id, at, confirmed_by, reviewer, asked_by, origin, plan, isOpen, files } = change;
+  const { id, at, confirmed_by, reviewer, asked_by, origin, plan, isOpen, isRecorded, files } = change;
   return {
     ...{ id, at, confirmed_by },
     ...(reviewer === undefined ? {} : { reviewer: lineForEyes(reviewer) }),
@@ -32,6 +34,7 @@ export function changeView(change: RecordedChange, undoneBy: string | undefined)
     origin,
     ...(plan === undefined ? {} : { plan: lineForEyes(plan) }),
     is_open: isOpen,
+    is_recorded: isRecorded,
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
     files: files.map(({ file }) => lineForEyes(file)),
   };

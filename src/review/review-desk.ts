@@ -173,8 +173,8 @@ export class ReviewDesk {
       .ids()
       .flatMap((id) => this.#context.state.changes.find(id) ?? []);
     const undone = new Map<string, string>();
-    for (const { id, origin, isOpen } of found)
-      if (origin.kind === 'revert' && !isOpen) undone.set(origin.change_id, id);
+    for (const { id, origin, isOpen, isRecorded } of found)
+      if (origin.kind === 'revert' && !isOpen && isRecorded) undone.set(origin.change_id, id);
     return found.slice(0, MOST_LISTED).map((change) => changeView(change, undone.get(change.id)));
   }
 

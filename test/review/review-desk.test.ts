@@ -245,7 +245,7 @@ describe('what a person is told of their approval', () => {
 
 describe('the history', () => {
   it('lists what was applied, newest first, says what took a change back, and shows each', () => {
-    const { desk, changes, draft, file, pass } = ground();
+    const { desk, changes, draft, file, pass, state } = ground();
     const made = (origin: Parameters<typeof draft>[1]) => {
       const { asked_by, policy, origin: from, files } = draft([file('a.yaml', BASE, SCALE)], origin);
       const change = changes.draft({
@@ -261,8 +261,13 @@ describe('the history', () => {
       return change.id;
     };
     const first = made({});
+    expect(desk.history()).toMatchObject([{ is_open: false, is_recorded: false }]);
+    state.trail.append({ action: 'commit', outcome: 'applied', change_id: first });
+    expect(desk.history()).toMatchObject([{ is_recorded: true }]);
     pass(5);
     const second = made({ origin: { kind: 'revert', change_id: first } });
+    expect(desk.history()[1]?.undone_by).toBeUndefined();
+    state.trail.append({ action: 'commit', outcome: 'applied', change_id: second });
     const history = desk.history();
     expect(history.map(({ id }) => id)).toEqual([second, first]);
     expect(history[1]).toMatchObject({

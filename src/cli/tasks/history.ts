@@ -32,7 +32,7 @@ export async function history(around: Surroundings): Promise<number> {
 }
 
 function changeLines(change: ChangeView): readonly Line[] {
-  const { id, at, files, confirmed_by, reviewer, asked_by, origin, undone_by, is_open } = change;
+  const { id, at, files, confirmed_by, reviewer, asked_by, origin, undone_by, is_open, is_recorded } = change;
   const by = reviewer === undefined ? confirmed_by : `${confirmed_by} (${reviewer})`;
   return [
     line(`${instant(at)}  ${files.join(', ')}`, 'bold'),
@@ -43,5 +43,8 @@ function changeLines(change: ChangeView): readonly Line[] {
     ...(is_open
       ? [line('  not known to be carried through: it is under way, or was cut off', 'yellow')]
       : []),
+    ...(is_open || is_recorded
+      ? []
+      : [line('  not in the audit trail: nobody can say that this was applied, or by whose word', 'yellow')]),
   ];
 }

@@ -25,6 +25,8 @@ export interface RecordedChange extends AppliedChange {
   readonly id: string;
   /** Not known to be carried through: it is being applied now, or its process was killed. */
   readonly isOpen: boolean;
+  /** Whether the audit trail knows of it: else nobody can say that it was applied, and by whose word. */
+  readonly isRecorded: boolean;
 }
 
 export interface ChangeContext {
@@ -101,7 +103,17 @@ export class ChangeStore {
     if (text === undefined || contentId(text) !== id) return undefined;
     const change = changeIn(text);
     if (change === undefined) return undefined;
-    return { ...change, id, isOpen: this.#folder.facts(`${id}.open`) !== undefined };
+    const isOpen = this.#folder.facts(`${id}.open`) !== undefined;
+    return { ...change, id, isOpen, isRecorded: this.#isRecorded(id) };
+  }
+
+  #isRecorded(id: string): boolean {
+    try {
+      return this.#ledger.hasChange(id);
+    } catch {
+      // A trail that is not whole says nothing for it.
+      return false;
+    }
   }
 
   /** All changes once: one that comes later is missed by the ledger itself, which has read of it. */

@@ -9,7 +9,7 @@ import { openPage } from './visit.ts';
 const SCALE = [swap('2', '3')];
 
 it('the history shows what was applied, by whose word, with its diff, and what has taken it back', async () => {
-  const { enter, changes, file } = await openPage();
+  const { enter, changes, file, state } = await openPage();
   const change = (origin: { kind: 'edit' } | { kind: 'revert'; change_id: string }) => {
     const draft = changes.draft({
       ...{ confirmed_by: 'human', reviewer: 'ann', asked_by: { client: 'an agent', version: '1.2' } },
@@ -22,8 +22,14 @@ it('the history shows what was applied, by whose word, with its diff, and what h
   const session = await enter();
   expect((await session.get('/history')).body).toContain('not finished');
   changes.finish(first);
+  expect((await session.get('/history')).body).toContain('not in the audit trail');
+  const record = (change_id: string) =>
+    state.trail.append({ action: 'commit', outcome: 'applied', change_id });
+  record(first);
   const second = change({ kind: 'revert', change_id: first });
   changes.finish(second);
+  expect((await session.get('/history')).body).not.toContain('taken back<');
+  record(second);
   const list = (await session.get('/history')).body;
   for (const text of ['Approved by ann', 'an agent 1.2', 'taken back', 'taking back an earlier change'])
     expect(list).toContain(text);

@@ -46,7 +46,12 @@ ${change.files.map((file) => fileSection(file, NOTHING))}`,
   );
 }
 
-function endView({ is_open, undone_by }: Pick<ChangeView, 'is_open' | 'undone_by'>): Html {
+function endView({
+  is_open,
+  is_recorded,
+  undone_by,
+}: Pick<ChangeView, 'is_open' | 'is_recorded' | 'undone_by'>): Html {
+  if (!is_open && !is_recorded) return html`<span class="badge open">not in the audit trail</span>`;
   if (undone_by !== undefined) return html`<span class="badge">taken back</span>`;
   return is_open
     ? html`<span class="badge open">not finished</span>`
