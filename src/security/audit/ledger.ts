@@ -183,7 +183,7 @@ export class Ledger {
   }
 }
 
-/** The words that a record that cannot be kept is refused with, too. */
+/** Begins as the words of the trail itself do, when it does not go on: explain_error knows both by that. */
 export function trailNotWhole(): Refusal {
   return new Refusal(
     'IO_ERROR',

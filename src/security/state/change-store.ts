@@ -6,7 +6,7 @@ import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../commit/
 import type { Log } from '../log/log.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
 import { canonicalJson, contentId, isContentId } from './canonical-json.ts';
-import { idsWith } from './prune.ts';
+import { idsIn, idsWith } from './prune.ts';
 import type { StateFolder } from './state-folder.ts';
 import { stateRefusal } from './state-refusal.ts';
 
@@ -129,11 +129,18 @@ export class ChangeStore {
 
   /** Newest first. */
   ids(): readonly string[] {
+    return this.#kept().map(({ id }) => id);
+  }
+
+  /** Each looked at once; newest first. */
+  #kept(): readonly { readonly id: string; readonly sizeBytes: number }[] {
     return idsWith(this.#folder, '.json')
       .filter(isContentId)
-      .map((id) => ({ id, since: this.#folder.facts(`${id}.json`)?.mtimeNs ?? 0n }))
-      .sort((a, b) => (a.since > b.since ? -1 : 1))
-      .map(({ id }) => id);
+      .map((id) => {
+        const { mtimeNs = 0n, sizeBytes = 0 } = this.#folder.facts(`${id}.json`) ?? {};
+        return { id, mtimeNs, sizeBytes };
+      })
+      .sort((a, b) => (a.mtimeNs > b.mtimeNs ? -1 : 1));
   }
 
   /** Changes whose process, or thread, was killed before it could say how they ended, or whose end a power cut took. */
@@ -175,8 +182,8 @@ export class ChangeStore {
   /** The oldest go where there are too many: a bounded history. */
   tidy(): void {
     let bytes = 0;
-    for (const [index, id] of this.ids().entries()) {
-      bytes += this.#folder.facts(`${id}.json`)?.sizeBytes ?? 0;
+    for (const [index, { id, sizeBytes }] of this.#kept().entries()) {
+      bytes += sizeBytes;
       if (index >= MOST_CHANGES || bytes > MOST_TOTAL_BYTES) this.abandon(id);
     }
   }
@@ -194,9 +201,8 @@ export class ChangeStore {
 export function finishedIds(folder: StateFolder): readonly string[] {
   // Looked at once: one that is begun meanwhile would else seem to be finished.
   const names = folder.names();
-  const open = new Set(names.filter((name) => name.endsWith('.open')).map((name) => name.slice(0, -5)));
-  const ids = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -5)] : []));
-  return ids.filter((id) => isContentId(id) && !open.has(id));
+  const open = new Set(idsIn(names, '.open'));
+  return idsIn(names, '.json').filter((id) => isContentId(id) && !open.has(id));
 }
 
 /** Whether what is kept is what the id names. */

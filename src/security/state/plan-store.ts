@@ -11,7 +11,7 @@ import { type ClaimedPlan, claimedPlan } from './claimed-plan.ts';
 import type { DecisionStore } from './decision-store.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from './no-plan.ts';
 import { expiryOf, type Plan } from './plan.ts';
-import { dropExpired, idsWith, keptPlans, makeRoom, whyGone } from './prune.ts';
+import { dropExpired, idsIn, idsWith, keptPlans, makeRoom, whyGone } from './prune.ts';
 import { PLAN_BOUNDS, type PlanBounds } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
 import { stateRefusal } from './state-refusal.ts';
@@ -47,11 +47,12 @@ export class PlanStore {
   save(draft: PlanDraft): SavedPlan | undefined {
     const { folder, roots, now, bounds } = this.#options;
     const created = now();
+    const expiresAt = expiryOf(created, draft.approval);
     const plan = (nonce: string): Plan => ({
       v: 1,
       nonce,
       created_at: created.toISOString(),
-      expires_at: expiryOf(created, draft.approval),
+      expires_at: expiresAt,
       ...draft,
       roots,
     });
@@ -68,7 +69,7 @@ export class PlanStore {
     } catch (error) {
       throw stateRefusal('keep the preview', error, this.#options.log);
     }
-    return { id, expiresAt: plan('').expires_at };
+    return { id, expiresAt };
   }
 
   /**
@@ -217,9 +218,9 @@ export class PlanStore {
   }
 
   #unused(): readonly string[] {
-    const { folder } = this.#options;
-    const used = new Set(idsWith(folder, '.used'));
-    return idsWith(folder, '.json').filter((id) => isContentId(id) && !used.has(id));
+    const names = this.#options.folder.names();
+    const used = new Set(idsIn(names, '.used'));
+    return idsIn(names, '.json').filter((id) => isContentId(id) && !used.has(id));
   }
 
   /** What has expired goes. */

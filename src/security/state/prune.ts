@@ -25,7 +25,12 @@ interface KeptPlan extends PlanKind {
 
 /** The ids of files with this ending. */
 export function idsWith(folder: StateFolder, ending: string): readonly string[] {
-  return folder.names().flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
+  return idsIn(folder.names(), ending);
+}
+
+/** The same, of names that were read once, at one moment. */
+export function idsIn(names: readonly string[], ending: string): readonly string[] {
+  return names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
 }
 
 export interface Need {
@@ -136,8 +141,9 @@ function drop(folder: StateFolder, id: string, reason: GoneReason, roots: string
 }
 
 function dropRemains(folder: StateFolder, ending: string): void {
-  const kept = new Set(idsWith(folder, '.json'));
-  const ids = idsWith(folder, ending).filter((id) => !kept.has(id));
+  const names = folder.names();
+  const kept = new Set(idsIn(names, '.json'));
+  const ids = idsIn(names, ending).filter((id) => !kept.has(id));
   if (ids.length <= MOST_REMAINS) return;
   const byAge = ids
     .map((id) => ({ id, since: folder.facts(id + ending)?.mtimeNs ?? 0n }))
