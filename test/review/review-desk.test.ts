@@ -360,7 +360,9 @@ describe('a word that is taken back', () => {
   it('counts while an apply is under way: nothing is written behind a recorded no', () => {
     const { here, desk, keys, id, apply } = claimed();
     desk.reject(id, 'not today', keys.bob);
-    expect(refusalOf(apply)).toMatchObject({ code: 'APPROVAL_DECLINED' });
+    const refusal = refusalOf(apply);
+    expect(refusal).toMatchObject({ code: 'APPROVAL_DECLINED' });
+    expect(refusal?.message).toContain('not today');
     expect(onDisk(here.base)).toBe(BASE);
   });
 

@@ -174,9 +174,10 @@ export class PlanStore {
   #requireStanding({ plan, confirmedBy }: Approved): void {
     const { ledger, decisions } = this.#options;
     this.requireNotApplied(plan.id);
+    // With the reviewer's note, where somebody has rejected it.
+    if (confirmedBy === 'human') approvedByReviewer(plan, decisions);
     const { rejectedBy } = ledger.fateOf(plan.id);
     if (rejectedBy !== undefined) throw declined({ state: 'rejected', reviewer: rejectedBy });
-    if (confirmedBy === 'human') approvedByReviewer(plan, decisions);
   }
 
   /** By what is recorded, whatever mark is there. Throws PREVIEW_USED. */
