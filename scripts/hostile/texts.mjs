@@ -48,7 +48,7 @@ export const TEXTS = {
   'a pattern for backtracking': (bytes) => `a: ${'aaaaaaaaab '.repeat(bytes / 11)}!\n`,
 };
 
-function lines(bytes, line) {
+export function lines(bytes, line) {
   const all = [];
   for (let i = 0, size = 0; size < bytes; i += 1) {
     all.push(line(i));

@@ -7,6 +7,7 @@ import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/
 import { sliceOf } from '../tree/slice.ts';
 import {
   type DocumentSpans,
+  type Entry,
   type MappingNode,
   outerStart,
   type SequenceNode,
@@ -88,16 +89,17 @@ class ChangeFinder {
       }
       return;
     }
-    const oldKeys = occurrences(old.entries.map(({ key }) => this.#old.of(key)));
-    const newKeys = occurrences(next.entries.map(({ key }) => this.#new.of(key)));
-    const oldByKey = new Map(old.entries.map((entry, i) => [oldKeys[i], entry]));
-    const newByKey = new Map(next.entries.map((entry, i) => [newKeys[i], entry]));
+    const [oldEntries, newEntries] = this.#differing(old, next);
+    const oldKeys = occurrences(oldEntries.map(({ key }) => this.#old.of(key)));
+    const newKeys = occurrences(newEntries.map(({ key }) => this.#new.of(key)));
+    const oldByKey = new Map(oldEntries.map((entry, i) => [oldKeys[i], entry]));
+    const newByKey = new Map(newEntries.map((entry, i) => [newKeys[i], entry]));
     const renamed =
       oldKeys.length === newKeys.length ? oldKeys.findIndex((key, i) => key !== newKeys[i]) : -1;
-    for (const [i, { key, value }] of next.entries.entries()) {
+    for (const [i, { key, value }] of newEntries.entries()) {
       const below = [...path, keySegment(this.#nameOf(this.#after, key))];
       const same = oldByKey.get(newKeys[i]);
-      const oldEntry = old.entries[i];
+      const oldEntry = oldEntries[i];
       if (same !== undefined) this.compare(doc, below, same.value, value);
       else if (i === renamed && oldEntry !== undefined && !newByKey.has(oldKeys[i])) {
         const line = this.#newLine(key.start);
@@ -112,10 +114,28 @@ class ChangeFinder {
         this.compare(doc, below, oldEntry.value, value);
       } else this.#added(doc, below, value, key);
     }
-    for (const [i, { key, value }] of old.entries.entries()) {
+    for (const [i, { key, value }] of oldEntries.entries()) {
       if (newByKey.has(oldKeys[i]) || (i === renamed && !oldByKey.has(newKeys[i]))) continue;
       this.#removed(doc, [...path, keySegment(this.#nameOf(this.#before, key))], value, key);
     }
+  }
+
+  /** Without the entries that both begin and end with, written the same: of a wide mapping nearly all. */
+  #differing(old: MappingNode, next: MappingNode): readonly [old: readonly Entry[], next: readonly Entry[]] {
+    const isSame = (one: Entry | undefined, other: Entry | undefined): boolean =>
+      one !== undefined &&
+      other !== undefined &&
+      one.key.kind === other.key.kind &&
+      this.#isSameSource(one.key, other.key) &&
+      this.#isSameSource(one.value, other.value);
+    let from = 0;
+    while (isSame(old.entries[from], next.entries[from])) from += 1;
+    let [oldTo, newTo] = [old.entries.length, next.entries.length];
+    while (oldTo > from && newTo > from && isSame(old.entries[oldTo - 1], next.entries[newTo - 1])) {
+      oldTo -= 1;
+      newTo -= 1;
+    }
+    return [old.entries.slice(from, oldTo), next.entries.slice(from, newTo)];
   }
 
   /** Written the same, in the same order: then nobody needs to understand them. */
