@@ -16,7 +16,7 @@ export { VERSION } from './server/version.ts';
 
 /** A new server for one connection; several may share an airlock. */
 export function createServer(airlock: Airlock): McpServer {
-  const { tools, engine = new InlineEngine(airlock, tools) } = airlock;
+  const { tools, engine = new InlineEngine(airlock, { tools }) } = airlock;
   const listed = tools === undefined ? LISTED : listTools(tools);
   const server = new McpServer(
     { name: 'config-airlock', title: 'Config Airlock', version: VERSION },

@@ -25,12 +25,9 @@ export async function serve(
   const connection = serveOverStdio(isolated ?? opened);
   onEndSignal(() => void connection.end());
   try {
-    // The client comes first: what it asks for at once is answered without that thread.
-    const started = connection.quiet.then(() => isolated?.start());
-    await Promise.race([connection.ended, started.then(() => connection.ended)]);
-  } catch (error) {
-    await connection.end();
-    throw error;
+    // The client comes first: what it asks for at once needs little of what is loaded.
+    void connection.quiet.then(() => engine?.warmUp());
+    await connection.ended;
   } finally {
     engine?.close();
   }

@@ -3,5 +3,5 @@ export type { Call, Engine, EngineContext, Outcome, Watch } from './engine.ts';
 export { CANCELLED } from './engine.ts';
 export { explainFailure } from './failure.ts';
 export { InlineEngine } from './inline-engine.ts';
-export { WorkerEngine } from './worker-engine.ts';
+export { TieredEngine } from './tiered-engine.ts';
 export { recordAttempt } from './write-attempt.ts';

@@ -1,34 +1,45 @@
-// Serves calls in the thread that asks: for a library's user, for tests, and where the containment works in
-// the main thread only. What a hostile file can take is bounded by the budgets alone.
+// Serves calls in the thread that asks: for a library's user, for tests, where the containment works in the main
+// thread only, and for small calls. What a hostile file can take is bounded by the budgets; how long a call has taken
+// is looked at between its steps.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tool } from '../tools/index.ts';
 import { CANCELLED, type Call, type Engine, type EngineContext, type Outcome, type Watch } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { RunQueue } from './run-queue.ts';
 import type { Means } from './serve-call.ts';
+import { tooLong } from './thread-end.ts';
+
+export interface InlineOptions {
+  /** All of this version's tools unless said otherwise. */
+  readonly tools?: readonly Tool[] | undefined;
+  /** What the calls are told, where only the small ones are served here. */
+  readonly isolation?: Means['isolation'];
+}
 
 export class InlineEngine implements Engine {
   readonly #context: EngineContext;
-  readonly #tools: readonly Tool[] | undefined;
+  readonly #options: InlineOptions;
   readonly #queue = new RunQueue();
+  #calls = 0;
 
-  /** All of this version's tools unless said otherwise. */
-  constructor(engineContext: EngineContext, tools?: readonly Tool[]) {
+  constructor(engineContext: EngineContext, options: InlineOptions = {}) {
     this.#context = engineContext;
-    this.#tools = tools;
+    this.#options = options;
   }
 
-  async run(call: Call, { signal, progress = () => undefined }: Watch): Promise<Outcome> {
-    const pause = async (): Promise<void> => {
-      await nextTurn();
-      signal.throwIfAborted();
-    };
-    // A commit is one synchronous section: nothing of this thread can come between.
-    const means: Means = { signal, progress, pause, isolation: 'none', carryThrough: (work) => work() };
+  /** Before the first call: loads what it needs, and rehearses. Never rejects. */
+  async warmUp(): Promise<void> {
+    await this.#load();
+    const { warmUp } = await import('./warm-up.ts');
+    await warmUp(() => this.#calls === 0);
+  }
+
+  async run(call: Call, watch: Watch): Promise<Outcome> {
+    this.#calls++;
     try {
-      return await this.#queue.run(() => this.#serve(call, means), signal);
+      return await this.#queue.run(() => this.#serve(call, watch), watch.signal);
     } catch (thrown) {
-      return signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#context);
+      return watch.signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#context);
     }
   }
 
@@ -36,10 +47,25 @@ export class InlineEngine implements Engine {
     this.#context.state?.trail.flush();
   }
 
-  async #serve(call: Call, means: Means): Promise<Outcome> {
-    // Where another thread serves, this one has no use for them.
-    const { serveCall } = await import('./serve-call.ts');
-    const tools = this.#tools ?? (await import('../tools/index.ts')).TOOLS;
+  async #serve(call: Call, { signal, progress = () => undefined }: Watch): Promise<Outcome> {
+    const { limits } = this.#context.policy;
+    const { isolation = 'none' } = this.#options;
+    const { serveCall, tools } = await this.#load();
+    const end = performance.now() + limits.callMs;
+    const pause = async (): Promise<void> => {
+      await nextTurn();
+      signal.throwIfAborted();
+      if (performance.now() > end) throw tooLong('call', limits);
+    };
+    // A commit is one synchronous section: nothing of this thread can come between.
+    const means: Means = { signal, progress, pause, isolation, carryThrough: (work) => work() };
     return serveCall(call, { ...this.#context, tools }, means);
+  }
+
+  /** Late, for the start of a server needs none of it. */
+  async #load() {
+    const { serveCall } = await import('./serve-call.ts');
+    const tools = this.#options.tools ?? (await import('../tools/index.ts')).TOOLS;
+    return { serveCall, tools };
   }
 }

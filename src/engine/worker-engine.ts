@@ -13,7 +13,7 @@ export class WorkerEngine implements Engine {
   readonly #context: EngineContext;
   readonly #entry: URL;
   readonly #queue = new RunQueue();
-  /** Started by the first call, or before. */
+  /** Started by the first call. */
   #thread: WorkerThread | undefined;
   #isClosed = false;
 
@@ -21,13 +21,6 @@ export class WorkerEngine implements Engine {
   constructor(engineContext: EngineContext, entry: URL = new URL('./worker-main.js', import.meta.url)) {
     this.#context = engineContext;
     this.#entry = entry;
-  }
-
-  /** So that the first call need not wait. Rejects with StartError where calls can never be served. */
-  async start(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#thread ??= new WorkerThread(this.#entry, this.#context);
-    await this.#thread.ready;
   }
 
   async run(call: Call, watch: Watch): Promise<Outcome> {
@@ -60,12 +53,7 @@ export class WorkerEngine implements Engine {
     const last = this.#thread;
     if (last?.isEnded === true) await last.gone;
     if (this.#isClosed) throw new Refusal('BUSY', 'Cannot take another call: the server is about to end');
-    if (last?.isEnded === true && this.#thread === last) {
-      this.#context.log.event('warn', 'worker_restarted', {});
-      this.#thread = new WorkerThread(this.#entry, this.#context, last);
-    }
-    this.#thread ??= new WorkerThread(this.#entry, this.#context);
-    const thread = this.#thread;
+    const thread = this.#living();
     try {
       await thread.ready;
     } catch (cause) {
@@ -74,5 +62,16 @@ export class WorkerEngine implements Engine {
       throw new Refusal('IO_ERROR', message, {}, {}, cause);
     }
     return thread;
+  }
+
+  #living(): WorkerThread {
+    const last = this.#thread;
+    // Whoever waited for the same end may have started one already.
+    if (last?.isEnded === false) return last;
+    const { log } = this.#context;
+    if (last === undefined) log.event('debug', 'worker_started', {});
+    else log.event('warn', 'worker_restarted', {});
+    this.#thread = new WorkerThread(this.#entry, this.#context, last);
+    return this.#thread;
   }
 }

@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   createLog,
-  keepTidy,
   Refusal,
   reopenSandbox,
   reopenState,
@@ -34,7 +33,6 @@ export function serveParent(tools: readonly Tool[]): void {
     if (state !== undefined && brief.isAfterDeath) settleOrphans({ state, sandbox });
     answer(port, new CallCell(brief.memory), { policy, sandbox, log, state, tools });
     say(port, { kind: 'ready' });
-    if (state !== undefined) keepTidy(state);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     say(port, { kind: 'unfit', message: error.message });

@@ -16,6 +16,8 @@ export interface Limits {
   readonly aliases: number;
   readonly tokens: number;
   readonly documents: number;
+  /** Of a text that only the slower parser reads; a tenth of `tokens`, but at least the usual, unless said otherwise. */
+  readonly handedOverTokens?: number;
   readonly parseMs: number;
   /** For one step of a call: reading a file, or one edit of it. Computing time; five times that where it waits. */
   readonly stepMs: number;

@@ -1,6 +1,6 @@
 // An airlock: what the operator allows, the way to the files under it, the log and what is kept. Opening one
 // looks at the roots and the state directory and nothing else; what cannot be served is a StartError.
-import { type Engine, WorkerEngine } from '../engine/index.ts';
+import { type Engine, TieredEngine } from '../engine/index.ts';
 import {
   createLog,
   DEFAULT_ALLOW,
@@ -76,19 +76,17 @@ export function openAirlock({
   return { policy, sandbox, log: state.log, state };
 }
 
-/** An airlock whose calls are served in a thread of its own. Close its engine before the process ends. */
+/** An airlock that a hostile file cannot hold up. Close its engine before the process ends. */
 export interface IsolatedAirlock extends Airlock {
-  readonly engine: Engine;
-  /** Starts the thread before a call does. Rejects with StartError where it cannot be: then nothing is served. */
-  readonly start: () => Promise<void>;
+  readonly engine: TieredEngine;
 }
 
-/** The same airlock; undefined where the containment of this machine works in the main thread only. */
+/**
+ * The same airlock, served partly in a thread of its own; undefined where the containment of this machine works in
+ * the main thread only.
+ */
 export function isolate(airlock: Airlock): IsolatedAirlock | undefined {
-  if (airlock.sandbox.containment === 'cwd-walk') {
-    if (airlock.state !== undefined) keepTidy(airlock.state);
-    return undefined;
-  }
-  const engine = new WorkerEngine(airlock);
-  return { ...airlock, engine, start: () => engine.start() };
+  if (airlock.state !== undefined) keepTidy(airlock.state);
+  if (airlock.sandbox.containment === 'cwd-walk') return undefined;
+  return { ...airlock, engine: new TieredEngine(airlock) };
 }

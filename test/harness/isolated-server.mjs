@@ -1,7 +1,7 @@
 // The built server whose calls are served in a thread of its own, with tools that only a test has: see
 // isolated-worker.mjs. Run as `node isolated-server.mjs --root DIR`; the rest is as in src/cli/main.ts.
 import { onEndSignal } from '../../dist/cli/signals.js';
-import { WorkerEngine } from '../../dist/engine/index.js';
+import { WorkerEngine } from '../../dist/engine/worker-engine.js';
 import { createLog } from '../../dist/security/index.js';
 import { openAirlock } from '../../dist/server.js';
 import { serveOverStdio } from '../../dist/stdio.js';
@@ -17,7 +17,6 @@ const airlock = openAirlock({
 });
 const entry = new URL('./isolated-worker.mjs', import.meta.url);
 const engine = new WorkerEngine({ ...airlock, tools: TOOLS }, entry);
-await engine.start();
 const connection = serveOverStdio({ ...airlock, tools: TOOLS, engine });
 onEndSignal(() => void connection.end());
 await connection.ended;

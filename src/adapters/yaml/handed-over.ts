@@ -33,8 +33,8 @@ export function parseHandedOver(
 }
 
 /** More where the operator allows more than by default; never more than a text may have at all. */
-function tokensFor({ tokens }: Limits): number {
-  return Math.min(tokens, Math.max(USUAL_TOKENS, tokens / 10));
+function tokensFor({ tokens, handedOverTokens }: Limits): number {
+  return Math.min(tokens, handedOverTokens ?? Math.max(USUAL_TOKENS, tokens / 10));
 }
 
 function tooUnusual(text: string, { handedOver, at }: Met, allowed: number): Refusal {

@@ -49,9 +49,9 @@ export class StateDir {
   }
 
   /** Across processes; throws BUSY. */
-  lock(): Lock {
+  lock(waitMs?: number): Lock {
     // Nothing is written here that its death could leave half done.
-    return lockFolder(this.#directory, { settle: () => true });
+    return lockFolder(this.#directory, { settle: () => true, ...(waitMs !== undefined && { waitMs }) });
   }
 
   close(): void {

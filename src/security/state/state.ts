@@ -71,8 +71,8 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
 }
 
 /** For another thread of this process: the very directory that was opened at start, or none. */
-export function reopenState({ pin, ...kept }: StateBrief, log: Log): State {
-  return stateOn({ dir: adoptStateDir(pin), ...kept }, log, () => new Date());
+export function reopenState({ pin, ...kept }: StateBrief, log: Log, lockWaitMs?: number): State {
+  return stateOn({ dir: adoptStateDir(pin), ...kept }, log, () => new Date(), lockWaitMs);
 }
 
 /** What holds whole texts goes as it expires, not only at the next start. Takes a moment now and then; ends with the process. */
@@ -104,8 +104,13 @@ function sayEnd({ dir, log }: State): void {
 
 type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
 
-function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () => Date): State {
-  const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now });
+function stateOn(
+  { dir, reviewersFile, roots }: StateContext,
+  log: Log,
+  now: () => Date,
+  lockWaitMs?: number,
+): State {
+  const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(lockWaitMs), now });
   const kept = log.withTrail(trail);
   const ledger = new Ledger(dir.audit);
   const reviewers = () => reviewersNow(reviewersFile, kept);

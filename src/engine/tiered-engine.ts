@@ -1,0 +1,94 @@
+// Two places to serve a call: small reads and previews in the thread that asks, for the way to another thread and
+// back takes longer than they do, and everything else in a thread of its own, which is started when it is first
+// needed. Here the limits are so tight that no step takes long; what meets one of them is served over there, as if
+// it had never been here. Nothing is written here but previews, and nobody's lock is waited for.
+import { briefOf, type Limits, reopenState, StartError } from '../security/index.ts';
+import { CANCELLED, type Call, type Engine, type EngineContext, type Outcome, type Watch } from './engine.ts';
+import { explainFailure } from './failure.ts';
+import { InlineEngine } from './inline-engine.ts';
+import { RunQueue } from './run-queue.ts';
+import { isSmallCall } from './small-call.ts';
+import { WorkerEngine } from './worker-engine.ts';
+
+const MOST_HERE = {
+  parsedSizeBytes: 130_000,
+  handedOverTokens: 2_000,
+  aliases: 500,
+  documents: 100,
+  parseMs: 20,
+  callMs: 200,
+} as const;
+
+/** What may be otherwise where there is more time, more memory and more patience. */
+const BEYOND = new Set(['YAML_LIMIT', 'FILE_TOO_LARGE', 'TIMEOUT', 'BUSY']);
+
+export class TieredEngine implements Engine {
+  readonly #context: EngineContext;
+  readonly #there: WorkerEngine;
+  readonly #queue = new RunQueue();
+  #here: InlineEngine | undefined;
+
+  constructor(engineContext: EngineContext) {
+    this.#context = engineContext;
+    this.#there = new WorkerEngine(engineContext);
+  }
+
+  /** So that the first call need not wait for what is loaded late. Never rejects. */
+  async warmUp(): Promise<void> {
+    await this.#fit()?.warmUp();
+  }
+
+  async run(call: Call, watch: Watch): Promise<Outcome> {
+    try {
+      return await this.#queue.run(() => this.#serve(call, watch), watch.signal);
+    } catch (thrown) {
+      return watch.signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#context);
+    }
+  }
+
+  close(): void {
+    this.#here?.close();
+    this.#there.close();
+  }
+
+  async #serve(call: Call, watch: Watch): Promise<Outcome> {
+    const here = isSmallCall(call) ? this.#fit() : undefined;
+    // Nobody needs to hear how far a small call has come, and nobody may hear that it went back.
+    const outcome = await here?.run(call, { ...watch, progress: undefined });
+    const isAnswered = outcome !== undefined && !('code' in outcome && BEYOND.has(outcome.code));
+    return isAnswered ? outcome : this.#there.run(call, watch);
+  }
+
+  /** Undefined where calls cannot be served here: then the other thread finds words for why. */
+  #fit(): InlineEngine | undefined {
+    const { policy, state, log: plain } = this.#context;
+    // Two readers for each text take their time.
+    if (policy.verify === 'full') return undefined;
+    if (this.#here !== undefined) return this.#here;
+    try {
+      const hasty = state === undefined ? undefined : reopenState(briefOf(state), plain, 0);
+      const log = hasty?.log ?? plain;
+      const limits = tightened(policy.limits);
+      const context = { ...this.#context, policy: { ...policy, limits }, log, state: hasty };
+      this.#here = new InlineEngine(context, { isolation: 'worker' });
+      return this.#here;
+    } catch (error) {
+      if (error instanceof StartError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Never more than the operator allows. */
+function tightened(limits: Limits): Limits {
+  const { parsedSizeBytes, aliases, documents, parseMs, callMs } = limits;
+  return {
+    ...limits,
+    handedOverTokens: MOST_HERE.handedOverTokens,
+    parsedSizeBytes: Math.min(parsedSizeBytes, MOST_HERE.parsedSizeBytes),
+    aliases: Math.min(aliases, MOST_HERE.aliases),
+    documents: Math.min(documents, MOST_HERE.documents),
+    parseMs: Math.min(parseMs, MOST_HERE.parseMs),
+    callMs: Math.min(callMs, MOST_HERE.callMs),
+  };
+}
