@@ -10,10 +10,14 @@ import { RunQueue } from './run-queue.ts';
 import { isSmallCall } from './small-call.ts';
 import { WorkerEngine } from './worker-engine.ts';
 
+/** A hundred kilobytes of real configuration, and nothing that costs much more than its bytes: see docs/security-figures.md. */
 const MOST_HERE = {
   parsedSizeBytes: 130_000,
-  handedOverTokens: 2_000,
-  aliases: 500,
+  tokens: 60_000,
+  // What only `yaml` reads costs a hundred times as much.
+  handedOverTokens: 0,
+  // A few may stand for a great many values.
+  aliases: 0,
   documents: 100,
   parseMs: 20,
   callMs: 200,
@@ -81,12 +85,12 @@ export class TieredEngine implements Engine {
 
 /** Never more than the operator allows. */
 function tightened(limits: Limits): Limits {
-  const { parsedSizeBytes, aliases, documents, parseMs, callMs } = limits;
+  const { parsedSizeBytes, tokens, documents, parseMs, callMs } = limits;
   return {
     ...limits,
-    handedOverTokens: MOST_HERE.handedOverTokens,
+    ...MOST_HERE,
     parsedSizeBytes: Math.min(parsedSizeBytes, MOST_HERE.parsedSizeBytes),
-    aliases: Math.min(aliases, MOST_HERE.aliases),
+    tokens: Math.min(tokens, MOST_HERE.tokens),
     documents: Math.min(documents, MOST_HERE.documents),
     parseMs: Math.min(parseMs, MOST_HERE.parseMs),
     callMs: Math.min(callMs, MOST_HERE.callMs),
