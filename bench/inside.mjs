@@ -10,8 +10,8 @@ const LIMITS = { ...DEFAULT_LIMITS, parsedSizeBytes: 20_000_000, parseMs: 60_000
 const OPTIONS = { keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' };
 
 export async function parsing(sample, isQuick) {
-  // A new text every round: nothing may answer from a cache.
-  const text = (round) => `${sample.text}# ${round}\n`;
+  // A new text every round, as a read from the disk gives it: nothing may answer from a cache.
+  const text = (round) => Buffer.from(`${sample.text}# ${round}\n`).toString();
   return race(
     {
       airlock: { run: (round) => readConfigFile(undefined, text(round), LIMITS) },

@@ -11,8 +11,12 @@ export function limitReached(what: string, allowed: number, unit: string, actual
   );
 }
 
+/** Of a UTF-16 unit in UTF-8. */
+const MOST_BYTES = 3;
+
 /** Before anything is parsed. Throws YAML_LIMIT. */
 export function requireParsable(text: string, { parsedSizeBytes }: Limits): void {
+  if (text.length * MOST_BYTES <= parsedSizeBytes) return;
   const size = Buffer.byteLength(text);
   if (size > parsedSizeBytes) throw limitReached('size to parse', parsedSizeBytes, 'bytes', size);
 }

@@ -39,7 +39,7 @@ export function withCache({ name, parse, parseEdited, parseByOther }: Syntax): S
 
   function remembered(text: string, limits: Limits, isEdited: boolean, read: () => Stream): Stream {
     const allowed = JSON.stringify(limits);
-    const at = known.findLastIndex((each) => each.stream.text === text && each.allowed === allowed);
+    const at = known.findLastIndex((each) => isSameText(each.stream.text, text) && each.allowed === allowed);
     const [found] = at === -1 ? [] : known.splice(at, 1);
     const now = found ?? { stream: read(), allowed, isEdited };
     if (found === undefined) chars += text.length;
@@ -65,4 +65,11 @@ export function withCache({ name, parse, parseEdited, parseByOther }: Syntax): S
     const mostChars = MAX_TEXTS_OF_FULL_LENGTH * parsedSizeBytes;
     while (chars > mostChars || known.length > MAX_TEXTS) chars -= known.shift()?.stream.text.length ?? chars;
   }
+}
+
+const TAIL = 100;
+
+/** Versions of a file that grows at its end are not compared from their beginning on. */
+function isSameText(one: string, other: string): boolean {
+  return one.length === other.length && one.slice(-TAIL) === other.slice(-TAIL) && one === other;
 }
