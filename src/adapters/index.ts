@@ -22,6 +22,7 @@ export { type SearchTerms, searchFile } from './search/search-file.ts';
 export { closest } from './tree/closest.ts';
 export { countDocuments } from './tree/count-documents.ts';
 export { type Found, findNode } from './tree/find-node.ts';
+export { linesOf } from './tree/line-index.ts';
 export { type Outline, outlineOf } from './tree/outline.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/select-document.ts';
 export { unifiedDiff } from './unified-diff.ts';

@@ -1,17 +1,24 @@
 // A unified diff built from the spans that an edit is known to have changed: linear in the edit, and true
 // to the bytes but for characters that could deceive a reader, which are shown as <U+XXXX>. Outside of it
-// only line breaks are counted.
+// only line breaks are counted, where nobody has counted them yet.
 import { diffArrays } from 'diff';
 import { type Edit, visible } from '../security/index.ts';
 import { type ChangedLines, changedLines } from './changed-lines.ts';
+import { LineIndex, type Lines } from './tree/line-index.ts';
 
 const CONTEXT = 3;
 /** Above it a changed region is shown as all old lines, then all new ones: `diff` is slow on what has little in common. */
 const MAX_LINES_TO_ALIGN = 400;
 
-/** '' where nothing changes. `edits` are those that lead from `before` to `after`. */
-export function unifiedDiff(name: string, before: string, after: string, edits: readonly Edit[]): string {
-  const blocks = numbered(before, after, changedLines(before, after, edits));
+/** '' where nothing changes. `edits` are those that lead from `before` to `after`; `lines` those of `before`. */
+export function unifiedDiff(
+  name: string,
+  before: string,
+  after: string,
+  edits: readonly Edit[],
+  lines: Lines = new LineIndex(before),
+): string {
+  const blocks = numbered({ before, after, lines }, changedLines(before, after, edits));
   if (blocks.length === 0) return '';
   const shownName = visible(name);
   return `--- a/${shownName}\n+++ b/${shownName}\n${hunks(blocks)
@@ -27,26 +34,23 @@ interface Block extends ChangedLines {
   readonly newLines: readonly string[];
 }
 
-/** The one pass over the old text. */
-function numbered(before: string, after: string, changed: readonly ChangedLines[]): Block[] {
-  let line = 0;
+interface Versions {
+  readonly before: string;
+  readonly after: string;
+  /** Of the text before. */
+  readonly lines: Lines;
+}
+
+function numbered({ before, after, lines }: Versions, changed: readonly ChangedLines[]): Block[] {
   let growth = 0;
-  let counted = 0;
-  return changed.map((lines) => {
-    line += countBreaks(before, counted, lines.start);
-    counted = lines.start;
-    const oldLines = linesOf(before.slice(lines.start, lines.end));
-    const newLines = linesOf(after.slice(lines.newStart, lines.newEnd));
-    const block = { ...lines, oldLine: line, newLine: line + growth, oldLines, newLines };
+  return changed.map((span) => {
+    const oldLine = lines.at(span.start) - 1;
+    const oldLines = splitLines(before.slice(span.start, span.end));
+    const newLines = splitLines(after.slice(span.newStart, span.newEnd));
+    const block = { ...span, oldLine, newLine: oldLine + growth, oldLines, newLines };
     growth += newLines.length - oldLines.length;
     return block;
   });
-}
-
-function countBreaks(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }
 
 /** Blocks whose contexts meet are told in one. */
@@ -68,7 +72,7 @@ function hunkText(before: string, blocks: readonly Block[]): string {
   const rows = top.map((line) => row(' ', line));
   let copied = first.start;
   for (const block of blocks) {
-    for (const line of linesOf(before.slice(copied, block.start))) rows.push(row(' ', line));
+    for (const line of splitLines(before.slice(copied, block.start))) rows.push(row(' ', line));
     for (const text of align(block.oldLines, block.newLines)) rows.push(text);
     copied = block.end;
   }
@@ -86,7 +90,7 @@ function linesAbove(text: string, end: number): string[] {
     // With -1, lastIndexOf would look at the first character all the same.
     start = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
   }
-  return linesOf(text.slice(start, end));
+  return splitLines(text.slice(start, end));
 }
 
 function linesBelow(text: string, start: number): string[] {
@@ -95,10 +99,10 @@ function linesBelow(text: string, start: number): string[] {
     const lineFeed = text.indexOf('\n', end);
     end = lineFeed === -1 ? text.length : lineFeed + 1;
   }
-  return linesOf(text.slice(start, end));
+  return splitLines(text.slice(start, end));
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   const lines: string[] = [];
   for (let at = 0; at < text.length; ) {
     const lineFeed = text.indexOf('\n', at);

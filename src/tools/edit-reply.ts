@@ -1,5 +1,5 @@
 // What an edit answers: the diff first, then what the diff does not say by itself.
-import { counted, describeEdit, readConfigFile, unifiedDiff } from '../adapters/index.ts';
+import { counted, describeEdit, linesOf, readConfigFile, unifiedDiff } from '../adapters/index.ts';
 import {
   type Approval,
   type Change,
@@ -55,7 +55,7 @@ export function showEdit(edit: VerifiedEdit, notes: readonly string[], { policy 
       result_sha256: resultSha256,
       edits,
       changes: isNoop ? [] : changes,
-      diff: unifiedDiff(file, snapshot.text, after, edits),
+      diff: unifiedDiff(file, snapshot.text, after, edits, linesOf(base.stream)),
       removed_comments: removedComments,
       also_affects: alsoAffects,
     },

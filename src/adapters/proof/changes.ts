@@ -1,7 +1,7 @@
 // Every path at which two versions of a file differ in their data, found by comparing the two, whatever
 // any planner meant to do.
 import type { Change } from '../../security/index.ts';
-import { lineIndexOf } from '../tree/line-index.ts';
+import { linesOf } from '../tree/line-index.ts';
 import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
@@ -205,11 +205,11 @@ class ChangeFinder {
   }
 
   #oldLine(offset: number): number {
-    return lineIndexOf(this.#before).at(offset);
+    return linesOf(this.#before).at(offset);
   }
 
   #newLine(offset: number): number {
-    return lineIndexOf(this.#after).at(offset);
+    return linesOf(this.#after).at(offset);
   }
 
   #nameOf({ text }: Stream, key: SpanNode): string {

@@ -3,6 +3,7 @@
 import type { Limits, Look, SafePath } from '../../security/index.ts';
 import { readConfigFile } from '../config-file.ts';
 import { findChanges } from '../proof/changes.ts';
+import { linesOf } from '../tree/line-index.ts';
 import { unifiedDiff } from '../unified-diff.ts';
 import { findAlsoAffected } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';
@@ -17,7 +18,7 @@ export function lookWith(parse: (file: string) => SafePath, limits: Limits): Loo
     const next = readConfigFile(path, after, limits).stream;
     const changes = findChanges(old, next);
     return {
-      diff: unifiedDiff(file, base, after, edits),
+      diff: unifiedDiff(file, base, after, edits, linesOf(old)),
       changes,
       removed_comments: findRemovedComments(old, edits),
       also_affects: findAlsoAffected(old, next, changes.slice(0, MAX_CHANGES)),

@@ -1,6 +1,6 @@
 // Where keys and values stand in one file. Says where, never what: a value is read with config_get.
 
-import { LineIndex } from '../tree/line-index.ts';
+import { linesOf } from '../tree/line-index.ts';
 import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
@@ -28,7 +28,7 @@ export function searchFile(stream: Stream, terms: SearchTerms): Match[] {
   const isKey = terms.key === undefined ? undefined : compileWildcard(terms.key);
   const isValue = terms.value === undefined ? undefined : compileWildcard(terms.value);
   const isPathPattern = terms.key !== undefined && /[.[]/.test(terms.key);
-  const lines = new LineIndex(text);
+  const lines = linesOf(stream);
   const found: Match[] = [];
   for (const [doc, document] of stream.documents.entries())
     visit(document.root, [], undefined, document.root, doc);

@@ -2,7 +2,7 @@
 import type { ConfigFile } from '../config-file.ts';
 import type { Json } from '../edit/json-text.ts';
 import { toValue } from '../values/to-value.ts';
-import { lineIndexOf } from './line-index.ts';
+import { linesOf } from './line-index.ts';
 import { locateExisting } from './locate.ts';
 import { parseNodePath, printNodePath } from './node-path.ts';
 import { type Outline, outlineOf } from './outline.ts';
@@ -34,7 +34,7 @@ export function findNode(
   if (document === undefined) throw new Error('the chosen document exists');
   const located = locateExisting(text, document, parsed, 'get');
   const node = located.node;
-  const lines = lineIndexOf(stream);
+  const lines = linesOf(stream);
   return {
     doc,
     path: printNodePath(located.path),

@@ -1,7 +1,7 @@
 // The shape of a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
 
 import { visibleLine } from '../../security/index.ts';
-import { LineIndex } from './line-index.ts';
+import { type Lines, linesOf } from './line-index.ts';
 import { keyText } from './locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from './node-path.ts';
 import { outerStart, type SpanNode, type Stream } from './span-tree.ts';
@@ -57,7 +57,7 @@ const SAMPLES = [5, 3, 2, 1];
  * leaves an outline short, examples show the levels below.
  */
 export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares = 1): Outline {
-  const lines = new LineIndex(stream.text);
+  const lines = linesOf(stream);
   const maxChars = Math.max(Math.floor(MAX_CHARS / shares), MIN_CHARS);
   const rowsTo = (extent: Extent) => rowsOf(stream.text, lines, node, path, extent);
   const whole = (depth: number, maxRows: number) =>
@@ -132,7 +132,7 @@ function rowText(row: Row | Rest): string {
 
 function rowsOf(
   text: string,
-  lines: LineIndex,
+  lines: Lines,
   root: SpanNode,
   rootPath: NodePath,
   extent: Extent,

@@ -1,6 +1,7 @@
 // A YAML text to its span tree: by the scan where it is sure, by `yaml` where it hands over.
 import type { Edit, Limits } from '../../security/index.ts';
 import { requireParsable } from '../limit.ts';
+import { shareLines } from '../tree/line-index.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { parseHandedOver } from './handed-over.ts';
 import { rescan } from './scan/rescan.ts';
@@ -24,5 +25,7 @@ export function parseEditedYaml(
   requireParsable(after, limits);
   const from = Math.min(...edits.map(({ start }) => start));
   const to = Math.max(...edits.map(({ end }) => end));
-  return rescan(before, after, { from, to }, limits) ?? parseYaml(after, limits);
+  const stream = rescan(before, after, { from, to }, limits) ?? parseYaml(after, limits);
+  shareLines(before, stream, { start: from, end: to });
+  return stream;
 }
