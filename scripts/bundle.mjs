@@ -7,10 +7,12 @@ import { writeCaches } from './bundle/caches.mjs';
 import { listed } from './bundle/listed.mjs';
 import { loadedAtOnce, make, ROOT } from './bundle/make.mjs';
 import { noticesOf } from './bundle/notices.mjs';
+import { prepared } from './bundle/prepared.mjs';
 
 const OUT = `${ROOT}bundle`;
 const MAIN = 'cli/main.ts';
-const STAND_INS = { 'server/listed.ts': await listed() };
+const LISTED = { 'server/listed.ts': await listed() };
+const STAND_INS = { ...LISTED, 'stdio/prepared.ts': await prepared(LISTED) };
 const atOnce = await loadedAtOnce({ main: MAIN }, STAND_INS);
 
 rmSync(OUT, { recursive: true, force: true });

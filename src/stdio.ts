@@ -1,49 +1,12 @@
 // Serves an airlock to one client over this process's stdin and stdout. Says when the connection has
 // ended and everything written has left; it ends no process and handles no signal.
-import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type Airlock, createServer } from './server.ts';
+import type { Airlock } from './server.ts';
 import { claimStdout } from './stdio/claim-stdout.ts';
-import { StdioTransport } from './stdio/transport.ts';
-
-/** A client that has stopped reading may not keep the process alive. */
-const FLUSH_MS = 1_000;
-const LINE_BYTES = { least: 4 * 1024 ** 2, envelope: 256 * 1024, most: 500_000_000 };
-
-export interface Connection {
-  /** Never rejects: a client that went away is an ordinary end. */
-  readonly ended: Promise<void>;
-  /** Settles the first time that nothing was said for a moment: the time for what nobody waits for. */
-  readonly quiet: Promise<void>;
-  /** Ends the connection: nothing more is read, and calls that wait are dropped. */
-  end(): Promise<void>;
-}
+import { type Connection, connect } from './stdio/connect.ts';
+import { PREPARED } from './stdio/prepared.ts';
 
 export function serveOverStdio(airlock: Airlock): Connection {
-  const output = claimStdout();
-  const transport = new StdioTransport(process.stdin, output, airlock.log, maxLineBytes(airlock.policy));
-  const handle = serveStdio(() => createServer(airlock), {
-    transport,
-    legacy: 'serve',
-    // Its messages may quote what the client sent: the log gets no more than the kind of error.
-    onerror: (error) => airlock.log.event('debug', 'protocol_error', { error_name: error.name }),
-  });
-  return {
-    ended: transport.closed.then(() => flush(output)),
-    quiet: transport.quiet,
-    end: () => handle.close(),
-  };
-}
-
-/** A text of the size that is still parsed fits in, however a client spells it: at worst each two bytes as \u00e9. */
-function maxLineBytes({ limits }: Airlock['policy']): number {
-  const needed = 3 * limits.parsedSizeBytes + LINE_BYTES.envelope;
-  // Beyond the most a line no longer fits into one string of the engine.
-  return Math.min(Math.max(LINE_BYTES.least, needed), LINE_BYTES.most);
-}
-
-async function flush(output: Writable): Promise<void> {
-  output.end();
-  await finished(output, { signal: AbortSignal.timeout(FLUSH_MS) }).catch(() => undefined);
+  // Tools that somebody else brings are not those for which it was prepared.
+  const prepared = airlock.tools === undefined ? PREPARED : undefined;
+  return connect(airlock, { input: process.stdin, output: claimStdout() }, prepared);
 }

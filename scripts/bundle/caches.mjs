@@ -18,14 +18,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const CACHES = ['main.cjs.cache', 'thread.cjs.cache'];
 const PATIENCE_MS = 30_000;
 const clientInfo = { name: 'bundle', version: '1' };
-const call = (name, args) => ({ method: 'tools/call', params: { name, arguments: args } });
-const REQUESTS = [
-  { method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
-  { method: 'tools/list', params: {} },
-  call('config_list', {}),
-  call('config_get', { file: 'a.yaml', path: 'a' }),
-  call('config_set', { file: 'a.yaml', path: 'a.b', json: 2 }),
+const call = (id, name, args) => ({ id, method: 'tools/call', params: { name, arguments: args } });
+const MESSAGES = [
+  { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+  { method: 'notifications/initialized' },
+  { id: 1, method: 'tools/list', params: {} },
+  call(2, 'config_list', {}),
+  call(3, 'config_get', { file: 'a.yaml', path: 'a' }),
+  call(4, 'config_set', { file: 'a.yaml', path: 'a.b', json: 2 }),
 ];
+const ANSWERS = 5;
 
 /** `makeStart` builds what is started into a folder. Answers how many bytes were written. */
 export async function writeCaches(bundle, makeStart) {
@@ -54,19 +56,19 @@ async function runFirstMoments(program, place) {
   const env = { PATH: process.env.PATH };
   const child = spawn(process.execPath, [program, ...options], { stdio: ['pipe', 'pipe', 'inherit'], env });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const frames = REQUESTS.map((request, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`);
+  const frames = MESSAGES.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   child.stdin.write(frames.join(''));
   let answers = '';
   const answered = new Promise((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
       answers += chunk;
-      if (answers.split('\n').length > REQUESTS.length) resolve();
+      if (answers.split('\n').length > ANSWERS) resolve();
     });
   });
   await Promise.race([answered, ended]);
   await written(dirname(program), Date.now());
   child.stdin.end();
-  const results = answers.split('\n', REQUESTS.length).map((line) => JSON.parse(line).result);
+  const results = answers.split('\n', ANSWERS).map((line) => JSON.parse(line).result);
   if ((await ended) !== 0 || !results.every((result) => result !== undefined && !result.isError)) {
     throw new Error(`bundle: its first moments went wrong: ${answers}`);
   }

@@ -9,12 +9,8 @@ import {
   ProtocolErrorCode,
   type RequestId,
 } from '@modelcontextprotocol/server';
-import { brokenLimit } from './json-shape.ts';
+import { readJson } from './read-json.ts';
 
-/** The default depth of a file, and room for the envelope around a value of that depth. */
-const MAX_DEPTH = 128;
-/** A thousand edits at once have a fifth of it. A million keys would hold everybody up for seconds. */
-const MAX_PARTS = 50_000;
 /** An id comes back in the answer and in logs: nobody needs a long one. */
 const MAX_NAME_CHARS = 256;
 
@@ -30,38 +26,11 @@ export type Frame =
   | { readonly kind: 'blank' };
 
 export function readFrame(bytes: Uint8Array): Frame {
-  const text = decode(bytes);
-  if (text === undefined) return parseFault('The line is not valid UTF-8');
-  if (text.trim() === '') return { kind: 'blank' };
-  // Before anything that could recurse: a validator that walks 100,000 levels overflows the stack.
-  const broken = brokenLimit({ depth: MAX_DEPTH, parts: MAX_PARTS }, text);
-  if (broken !== undefined) return invalid(TOO_COMPLEX[broken]);
-  const value = parse(text);
-  if (value === undefined) return parseFault('The line is not valid JSON');
-  return readEnvelope(value);
-}
-
-const TOO_COMPLEX = {
-  depth: `A message may nest at most ${MAX_DEPTH} levels deep: send what is deeper as YAML text`,
-  parts: `A message may have at most ${MAX_PARTS} brackets, commas and colons outside of strings: send large values as YAML text, or in several calls`,
-} as const;
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    // A byte order mark in front of a line is dropped by the decoder.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
+  const reading = readJson(bytes);
+  if (reading.kind === 'value') return readEnvelope(reading.value);
+  if (reading.kind === 'blank') return reading;
+  const { kind, message } = reading;
+  return { kind: 'fault', fault: { id: null, code: ProtocolErrorCode[kind], message } };
 }
 
 function readEnvelope(value: unknown): Frame {
@@ -101,8 +70,4 @@ function misshapen(id: RequestId): Frame {
 
 function invalid(message: string, id: RequestId | null = null): Frame {
   return { kind: 'fault', fault: { id, code: ProtocolErrorCode.InvalidRequest, message } };
-}
-
-function parseFault(message: string): Frame {
-  return { kind: 'fault', fault: { id: null, code: ProtocolErrorCode.ParseError, message } };
 }

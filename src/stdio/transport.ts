@@ -12,12 +12,17 @@ import type { Log } from '../security/index.ts';
 import { Handshake } from './handshake.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { type Fault, readFrame } from './read-frame.ts';
+import type { Received } from './reception.ts';
+import { Rehearsal } from './rehearsal.ts';
 import { Silence } from './silence.ts';
 import { Unanswered } from './unanswered.ts';
 import { writeFault, writeFrame } from './write-frame.ts';
 
 /** How long answers may still take once the client has said its last word. */
 const DRAIN_MS = 5_000;
+/** A client that has more to ask at once asks within that time. */
+const MOMENT_MS = 30;
+const NOTHING: Received = { said: Buffer.alloc(0), answers: [] };
 
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -31,17 +36,22 @@ export class StdioTransport implements Transport {
   readonly #log: Log;
   readonly #lines: LineSplitter;
   readonly #handshake = new Handshake();
-  readonly #silence = new Silence();
+  readonly #silence = new Silence(MOMENT_MS);
   readonly #unanswered = new Unanswered();
   /** Our own requests to the client. */
   readonly #asked = new Set<RequestId | undefined>();
+  readonly #received: Received;
+  readonly #rehearsal: Rehearsal;
   #isClosed = false;
   #markClosed: () => void = () => undefined;
 
-  constructor(input: Readable, output: Writable, log: Log, maxLineBytes: number) {
+  /** `received`: what the client has said and was answered before. */
+  constructor(input: Readable, output: Writable, log: Log, maxLineBytes: number, received = NOTHING) {
     this.#input = input;
     this.#output = output;
     this.#log = log;
+    this.#received = received;
+    this.#rehearsal = new Rehearsal(received.answers);
     this.closed = new Promise((resolve) => {
       this.#markClosed = resolve;
     });
@@ -56,14 +66,26 @@ export class StdioTransport implements Transport {
     return this.#silence.came;
   }
 
+  /** Rejects where the server does not answer as it was said to. */
+  get rehearsed(): Promise<void> {
+    return this.#rehearsal.over;
+  }
+
   async start(): Promise<void> {
-    this.#input.on('data', this.#onData);
-    this.#input.on('end', this.#onEnd);
     this.#input.on('error', this.#onBroken);
     // The client went away (EPIPE): an end like any other. The listener stays, so that a late failure
     // of a write under way is not an uncaught exception.
     this.#output.on('error', this.#onBroken);
     this.#output.on('drain', this.#onDrain);
+    this.#lines.push(this.#received.said);
+    await this.#rehearsal.over;
+    // What happened before anybody listened here has happened.
+    if (this.#input.destroyed || this.#output.destroyed) await this.close();
+    if (this.#isClosed) return;
+    this.#input.on('data', this.#onData);
+    this.#input.on('end', this.#onEnd);
+    if (this.#input.readableEnded) await this.#onEnd();
+    else this.#input.resume();
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -150,6 +172,7 @@ export class StdioTransport implements Transport {
   #write(line: string): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     this.#silence.breaks();
+    if (this.#rehearsal.isOn) return this.#rehearsal.hear(line);
     return new Promise((resolve, reject) => {
       const hasRoom = this.#output.write(line, (error) => (error ? reject(error) : resolve()));
       if (!hasRoom) this.#input.pause();

@@ -61,12 +61,10 @@ export const TABLE: Table = {
     },
 
     // stdio: the only room that may write to stdout, for the protocol lives there.
-    { where: 'src/stdio.ts', what: SDK, why: 'serves every revision of the protocol' },
     { where: 'src/stdio.ts', what: 'process.stdin', why: 'the requests' },
-    { where: 'src/stdio.ts', what: 'node:stream', why: 'end of input' },
-    { where: 'src/stdio.ts', what: 'node:stream/promises', why: 'end of input' },
-    { where: 'src/stdio/', what: SDK, why: 'a transport is an SDK type' },
+    { where: 'src/stdio/', what: SDK, why: 'serves every revision of the protocol; a transport is its type' },
     { where: 'src/stdio/', what: 'node:stream', why: 'lines in, lines out' },
+    { where: 'src/stdio/connect.ts', what: 'node:stream/promises', why: 'end of output' },
     { where: 'src/stdio/claim-stdout.ts', what: 'process', why: 'takes stdout away from everybody else' },
 
     // server

@@ -1,0 +1,49 @@
+// One line of bytes → the JSON value that it holds, or what is wrong with it. Promises that nothing deep or huge is
+// parsed, by whoever reads a line; it knows nothing of JSON-RPC.
+import { brokenLimit } from './json-shape.ts';
+
+/** The default depth of a file, and room for the envelope around a value of that depth. */
+const MAX_DEPTH = 128;
+/** A thousand edits at once have a fifth of it. A million keys would hold everybody up for seconds. */
+const MAX_PARTS = 50_000;
+
+export type Reading =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'ParseError' | 'InvalidRequest'; readonly message: string };
+
+export function readJson(bytes: Uint8Array): Reading {
+  const text = decode(bytes);
+  if (text === undefined) return { kind: 'ParseError', message: 'The line is not valid UTF-8' };
+  if (text.trim() === '') return { kind: 'blank' };
+  // Before anything that could recurse: a validator that walks 100,000 levels overflows the stack.
+  const broken = brokenLimit({ depth: MAX_DEPTH, parts: MAX_PARTS }, text);
+  if (broken !== undefined) return { kind: 'InvalidRequest', message: TOO_COMPLEX[broken] };
+  const value = parse(text);
+  return value === undefined
+    ? { kind: 'ParseError', message: 'The line is not valid JSON' }
+    : { kind: 'value', value };
+}
+
+const TOO_COMPLEX = {
+  depth: `A message may nest at most ${MAX_DEPTH} levels deep: send what is deeper as YAML text`,
+  parts: `A message may have at most ${MAX_PARTS} brackets, commas and colons outside of strings: send large values as YAML text, or in several calls`,
+} as const;
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    // A byte order mark in front of a line is dropped by the decoder.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
