@@ -41,11 +41,12 @@ export function withCache({ name, parse, parseEdited, parseByOther }: Syntax): S
     const allowed = JSON.stringify(limits);
     const at = known.findLastIndex((each) => isSameText(each.stream.text, text) && each.allowed === allowed);
     const [found] = at === -1 ? [] : known.splice(at, 1);
+    // Before it is read, or three of full length would be in memory at once.
+    if (found === undefined) forgetOldest(limits, text.length);
     const now = found ?? { stream: read(), allowed, isEdited };
     if (found === undefined) chars += text.length;
     known.push(now);
     if (found === undefined && isEdited) forgetEdited();
-    forgetOldest(limits);
     return now.stream;
   }
 
@@ -61,9 +62,10 @@ export function withCache({ name, parse, parseEdited, parseByOther }: Syntax): S
     }
   }
 
-  function forgetOldest({ parsedSizeBytes }: Limits): void {
-    const mostChars = MAX_TEXTS_OF_FULL_LENGTH * parsedSizeBytes;
-    while (chars > mostChars || known.length > MAX_TEXTS) chars -= known.shift()?.stream.text.length ?? chars;
+  function forgetOldest({ parsedSizeBytes }: Limits, coming: number): void {
+    const mostChars = MAX_TEXTS_OF_FULL_LENGTH * parsedSizeBytes - coming;
+    while (known.length > 0 && (chars > mostChars || known.length >= MAX_TEXTS))
+      chars -= known.shift()?.stream.text.length ?? chars;
   }
 }
 

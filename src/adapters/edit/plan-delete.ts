@@ -174,7 +174,7 @@ function commaAfter(text: string, { comments }: Stream, from: number): number | 
 
 function removeDatum(data: StreamData, step: Step, path: NodePath): void {
   const container = data.of(step.container);
-  if (container.kind === 'mapping') container.entries.splice(step.index, 1);
-  else if (container.kind === 'sequence') container.items.splice(step.index, 1);
+  if (container.kind === 'mapping') container.entries.remove(step.index);
+  else if (container.kind === 'sequence') container.items.remove(step.index);
   else throw new Error(`nothing can be removed from ${printNodePath(path)}`);
 }

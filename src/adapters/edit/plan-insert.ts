@@ -86,7 +86,7 @@ export function planInsertKey(context: PlanContext, path: NodePath, place: KeyPl
     edits,
     apply: (data) => {
       const mapping = data.of(node);
-      if (mapping.kind === 'mapping') mapping.entries.splice(after + 1, 0, entry);
+      if (mapping.kind === 'mapping') mapping.entries.insert(after + 1, entry);
     },
   };
 }
@@ -127,7 +127,7 @@ function planItem(
     edits,
     apply: (data) => {
       const sequence = data.of(node);
-      if (sequence.kind === 'sequence') sequence.items.splice(index, 0, datum);
+      if (sequence.kind === 'sequence') sequence.items.insert(index, datum);
     },
   };
 }

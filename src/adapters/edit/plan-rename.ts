@@ -42,7 +42,7 @@ export function planRename(context: PlanContext, path: NodePath, newKey: string)
       const old = data.of(entry.key);
       const key = { ...newKeyDatum(newKey, isFlow, syntax), isPlain, tag: old.tag, anchor: old.anchor };
       const mapping = data.of(container);
-      const pair = mapping.kind === 'mapping' ? mapping.entries[step.index] : undefined;
+      const pair = mapping.kind === 'mapping' ? mapping.entries.at(step.index) : undefined;
       if (pair !== undefined) pair[0] = key;
     },
   };

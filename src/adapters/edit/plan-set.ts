@@ -1,6 +1,7 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
 import { type Edit, Refusal } from '../../security/index.ts';
 import type { Datum, StreamData } from '../proof/datum.ts';
+import { PartList } from '../proof/part-list.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
@@ -150,10 +151,10 @@ export function replaceDatum(
   }
   const container = data.of(step.container);
   if (container.kind === 'mapping') {
-    const entry = container.entries[step.index];
+    const entry = container.entries.at(step.index);
     if (entry !== undefined) entry[1] = datum;
   } else if (container.kind === 'sequence') {
-    container.items[step.index] = datum;
+    container.items.set(step.index, datum);
   }
 }
 
@@ -179,5 +180,5 @@ function addDatum(
 }
 
 function newMapping(entries: [Datum, Datum][]): Datum {
-  return { kind: 'mapping', entries, tag: undefined, anchor: undefined };
+  return { kind: 'mapping', entries: PartList.of(entries), tag: undefined, anchor: undefined };
 }

@@ -1,7 +1,8 @@
 // The heart of the proof: what an edit should have made of the data, against what it did make.
 import { Refusal } from '../../security/index.ts';
-import type { AliasDatum, Datum } from './datum.ts';
-import { readsTheSame } from './same-source.ts';
+import type { AliasDatum, Datum, MappingDatum, SequenceDatum, Unread } from './datum.ts';
+import type { PartList } from './part-list.ts';
+import { readsTheSame, runReadsTheSame } from './same-source.ts';
 
 /**
  * `expected`: the old data with the operation applied; `actual`: the data of the new text.
@@ -46,22 +47,42 @@ class Comparison {
         if (actual.kind !== 'mapping' || expected.entries.length !== actual.entries.length) {
           throw differs('the number or kind of entries would not be as intended');
         }
-        for (const [i, [key, value]] of expected.entries.entries()) {
-          const other = actual.entries[i];
-          if (other === undefined) throw differs('an entry would vanish');
+        this.#compareParts(expected, expected.entries, actual, actual.entries, ([key, value], other) => {
           this.compare(key, other[0]);
           this.compare(value, other[1]);
-        }
+        });
         return;
       case 'sequence':
         if (actual.kind !== 'sequence' || expected.items.length !== actual.items.length) {
           throw differs('the number or kind of items would not be as intended');
         }
-        for (const [i, item] of expected.items.entries()) {
-          const other = actual.items[i];
-          if (other === undefined) throw differs('an item would vanish');
-          this.compare(item, other);
-        }
+        this.#compareParts(expected, expected.items, actual, actual.items, (item, other) =>
+          this.compare(item, other),
+        );
+    }
+  }
+
+  #compareParts<Part>(
+    { source: before }: MappingDatum | SequenceDatum,
+    expected: PartList<Part>,
+    { source: after }: MappingDatum | SequenceDatum,
+    actual: PartList<Part>,
+    compare: (expected: Part, actual: Part) => void,
+  ): void {
+    const compareWith = (part: Part, other: Part | undefined): void => {
+      if (other === undefined) throw differs('a part would vanish');
+      compare(part, other);
+    };
+    const isLeft = before !== undefined && after !== undefined && actual.isUntouched;
+    if (!isLeft || !unreadRunsReadTheSame(before, expected, after)) {
+      const others = actual.readAll();
+      for (const [index, part] of expected.readAll().entries()) compareWith(part, others[index]);
+      return;
+    }
+    let index = 0;
+    for (const piece of expected.pieces) {
+      if ('parts' in piece) for (const part of piece.parts) compareWith(part, actual.at(index++));
+      else index += piece.to - piece.from;
     }
   }
 
@@ -99,9 +120,23 @@ class Comparison {
 }
 
 function isUnreadSame(expected: Datum, actual: Datum): boolean {
-  const before = 'unread' in expected ? expected.unread : undefined;
-  const after = 'unread' in actual ? actual.unread : undefined;
+  const [before, after] = [unreadSource(expected), unreadSource(actual)];
   return before !== undefined && after !== undefined && readsTheSame(before, after);
+}
+
+function unreadSource(datum: Datum): Unread | undefined {
+  if (datum.kind === 'mapping' && datum.entries.isUntouched) return datum.source;
+  return datum.kind === 'sequence' && datum.items.isUntouched ? datum.source : undefined;
+}
+
+/** `after`: nobody has asked for any of it. */
+function unreadRunsReadTheSame<Part>(before: Unread, { pieces }: PartList<Part>, after: Unread): boolean {
+  let index = 0;
+  for (const piece of pieces) {
+    if ('from' in piece && !runReadsTheSame(before, piece.from, piece.to, after, index)) return false;
+    index += 'from' in piece ? piece.to - piece.from : piece.parts.length;
+  }
+  return true;
 }
 
 function differs(reason: string): Refusal {

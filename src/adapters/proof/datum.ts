@@ -13,6 +13,7 @@ import {
 } from '../tree/span-tree.ts';
 import { scalarValue } from '../yaml/scalar-value.ts';
 import { MappingOnDemand, SequenceOnDemand } from './on-demand.ts';
+import type { PartList } from './part-list.ts';
 
 export interface DatumBase {
   /** Resolved against the document's %TAG directives. */
@@ -38,15 +39,15 @@ export interface AliasDatum extends DatumBase {
 
 export interface MappingDatum extends DatumBase {
   readonly kind: 'mapping';
-  readonly entries: [key: Datum, value: Datum][];
-  /** The source, as long as nobody has asked for the entries; then nobody has changed them. */
-  readonly unread?: Unread<MappingNode> | undefined;
+  readonly entries: PartList<[key: Datum, value: Datum]>;
+  /** What those entries were read from, or will be, that nobody has changed. */
+  readonly source?: Unread<MappingNode>;
 }
 
 export interface SequenceDatum extends DatumBase {
   readonly kind: 'sequence';
-  readonly items: Datum[];
-  readonly unread?: Unread<SequenceNode> | undefined;
+  readonly items: PartList<Datum>;
+  readonly source?: Unread<SequenceNode>;
 }
 
 export interface Unread<Node = MappingNode | SequenceNode> {
@@ -92,9 +93,17 @@ export class StreamData {
     for (let above = open.pop(); above !== undefined; above = open.pop()) {
       if (outerStart(above) > node.start || above.end < node.end) continue;
       const datum = byNode.get(above);
-      if (datum instanceof MappingOnDemand || datum instanceof SequenceOnDemand) datum.readParts();
-      if (above.kind === 'mapping') for (const { key, value } of above.entries) open.push(key, value);
-      if (above.kind === 'sequence') for (const { value } of above.items) open.push(value);
+      const parts = above.kind === 'mapping' ? above.entries : above.kind === 'sequence' ? above.items : [];
+      for (const [index, { start, end }] of parts.entries()) {
+        // Two may touch where the node is empty.
+        if (start > node.start || end < node.end) continue;
+        if (datum instanceof MappingOnDemand || datum instanceof SequenceOnDemand)
+          datum.parts.readSource(index);
+        const entry = above.kind === 'mapping' ? above.entries[index] : undefined;
+        if (entry !== undefined) open.push(entry.key, entry.value);
+        const item = above.kind === 'sequence' ? above.items[index] : undefined;
+        if (item !== undefined) open.push(item.value);
+      }
       const found = byNode.get(node);
       if (found !== undefined) return found;
     }
@@ -160,7 +169,7 @@ class DatumReader {
     // Registered before the children, as the anchor stands before them.
     if (datum.anchor !== undefined) this.#anchors.set(datum.anchor, datum);
     if (this.#reading.isEager && (datum instanceof MappingOnDemand || datum instanceof SequenceOnDemand))
-      datum.readParts();
+      datum.parts.readAll();
     return datum;
   }
 

@@ -55,9 +55,11 @@ export class Fingerprints {
       case 'alias':
         return datum.name;
       case 'mapping':
-        return datum.entries.map(([key, value]) => `${this.#ofDatum(key)}:${this.#ofDatum(value)}`).join();
+        return [...datum.entries]
+          .map(([key, value]) => `${this.#ofDatum(key)}:${this.#ofDatum(value)}`)
+          .join();
       case 'sequence':
-        return datum.items.map((item) => this.#ofDatum(item)).join();
+        return [...datum.items].map((item) => this.#ofDatum(item)).join();
     }
   }
 }

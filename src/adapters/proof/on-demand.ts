@@ -2,6 +2,7 @@
 // for the same as others by their source.
 import type { MappingNode, SequenceNode, SpanNode } from '../tree/span-tree.ts';
 import type { Datum, DatumBase, MappingDatum, SequenceDatum, Unread } from './datum.ts';
+import { PartList } from './part-list.ts';
 
 type ReadPart = (node: SpanNode) => Datum;
 
@@ -9,28 +10,23 @@ export class MappingOnDemand implements MappingDatum {
   readonly kind = 'mapping';
   tag: string | undefined;
   anchor: string | undefined;
-  readonly #source: Unread<MappingNode>;
-  readonly #read: ReadPart;
-  #entries: [key: Datum, value: Datum][] | undefined;
+  readonly source: Unread<MappingNode>;
+  readonly entries: PartList<[key: Datum, value: Datum]>;
 
   constructor({ tag, anchor }: DatumBase, source: Unread<MappingNode>, read: ReadPart) {
     this.tag = tag;
     this.anchor = anchor;
-    this.#source = source;
-    this.#read = read;
+    this.source = source;
+    const { entries } = source.node;
+    this.entries = PartList.unread(entries.length, (index) => {
+      const entry = entries[index];
+      if (entry === undefined) throw new Error('no such entry in the source');
+      return [read(entry.key), read(entry.value)];
+    });
   }
 
-  get unread(): Unread<MappingNode> | undefined {
-    return this.#entries === undefined ? this.#source : undefined;
-  }
-
-  get entries(): [key: Datum, value: Datum][] {
-    return this.readParts();
-  }
-
-  readParts(): [key: Datum, value: Datum][] {
-    this.#entries ??= this.#source.node.entries.map(({ key, value }) => [this.#read(key), this.#read(value)]);
-    return this.#entries;
+  get parts(): PartList<unknown> {
+    return this.entries;
   }
 }
 
@@ -38,27 +34,22 @@ export class SequenceOnDemand implements SequenceDatum {
   readonly kind = 'sequence';
   tag: string | undefined;
   anchor: string | undefined;
-  readonly #source: Unread<SequenceNode>;
-  readonly #read: ReadPart;
-  #items: Datum[] | undefined;
+  readonly source: Unread<SequenceNode>;
+  readonly items: PartList<Datum>;
 
   constructor({ tag, anchor }: DatumBase, source: Unread<SequenceNode>, read: ReadPart) {
     this.tag = tag;
     this.anchor = anchor;
-    this.#source = source;
-    this.#read = read;
+    this.source = source;
+    const { items } = source.node;
+    this.items = PartList.unread(items.length, (index) => {
+      const item = items[index];
+      if (item === undefined) throw new Error('no such item in the source');
+      return read(item.value);
+    });
   }
 
-  get unread(): Unread<SequenceNode> | undefined {
-    return this.#items === undefined ? this.#source : undefined;
-  }
-
-  get items(): Datum[] {
-    return this.readParts();
-  }
-
-  readParts(): Datum[] {
-    this.#items ??= this.#source.node.items.map(({ value }) => this.#read(value));
-    return this.#items;
+  get parts(): PartList<unknown> {
+    return this.items;
   }
 }

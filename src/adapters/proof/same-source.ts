@@ -1,6 +1,7 @@
 // Whether a collection must read the same in two texts because it is written the same. Both texts have been
 // parsed whole: what is asked here is only whether their data needs to be compared part by part.
 import { columnOf } from '../tree/lines.ts';
+import type { Entry, Item } from '../tree/span-tree.ts';
 import type { Unread } from './datum.ts';
 
 /** Holds where there are no aliases and no tag prefixes. False means: look closer. */
@@ -16,6 +17,55 @@ export function readsTheSame(before: Unread, after: Unread): boolean {
     breakAt(before.text, old.end) === breakAt(after.text, next.end) &&
     before.text.slice(old.start, old.end) === after.text.slice(next.start, next.end)
   );
+}
+
+/** The same for the parts `from`…`to` of one collection and as many of another from `at` on. */
+export function runReadsTheSame(
+  before: Unread,
+  from: number,
+  to: number,
+  after: Unread,
+  at: number,
+): boolean {
+  const [olds, nexts] = [partsOf(before), partsOf(after)];
+  const [first, last] = [olds[from], olds[to - 1]];
+  const [start, end] = [nexts[at], nexts[at + to - from - 1]];
+  if (to === from) return true;
+  if (first === undefined || last === undefined || start === undefined || end === undefined) return false;
+  const shift = start.start - first.start;
+  return (
+    before.node.kind === after.node.kind &&
+    before.node.style === after.node.style &&
+    end.end - last.end === shift &&
+    // Inside brackets nothing depends on columns.
+    (before.node.style !== 'block' ||
+      columnOf(before.text, first.start) === columnOf(after.text, start.start)) &&
+    breakAt(before.text, last.end) === breakAt(after.text, end.end) &&
+    before.text.slice(first.start, last.end) === after.text.slice(start.start, end.end) &&
+    areSpreadTheSame(olds, from, to, nexts, at, shift)
+  );
+}
+
+function partsOf({ node }: Unread): readonly (Entry | Item)[] {
+  return node.kind === 'mapping' ? node.entries : node.items;
+}
+
+/** Whether each part stands where its twin does: then the run has as many parts on both sides, and the same ones. */
+function areSpreadTheSame(
+  olds: readonly (Entry | Item)[],
+  from: number,
+  to: number,
+  nexts: readonly (Entry | Item)[],
+  at: number,
+  shift: number,
+): boolean {
+  for (let i = from; i < to; i++) {
+    const [old, next] = [olds[i], nexts[at + i - from]];
+    if (old === undefined || next === undefined) return false;
+    if (next.start - old.start !== shift || next.end - old.end !== shift) return false;
+    if (next.value.kind !== old.value.kind || next.value.start - old.value.start !== shift) return false;
+  }
+  return true;
 }
 
 function breakAt(text: string, end: number): string {

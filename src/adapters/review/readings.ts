@@ -56,6 +56,11 @@ export function describeReading(text: string, role: 'value' | 'key' = 'value'): 
   return TRAPS.find(({ pattern }) => pattern.test(text))?.says(text);
 }
 
+/** Whether a plain key could be one with another in `readAsKey`: a quick look that most keys do not pass. */
+export function mayBeReadOtherwise(text: string): boolean {
+  return text.length <= LONGEST && /^(?:$|~$|[-+]?[0-9]|(?:y|yes|on|true|n|no|off|false|null)$)/i.test(text);
+}
+
 /** What a key becomes for a YAML 1.1 reader, to compare keys by. */
 export function readAsKey(text: string): string {
   if (text.length > LONGEST) return text;

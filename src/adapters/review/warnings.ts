@@ -3,10 +3,11 @@ import type { Change, Edit } from '../../security/index.ts';
 import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import { scalarValue } from '../yaml/scalar-value.ts';
 import { findDeceptions } from './deception.ts';
 import { locateIfClear } from './locate-if-clear.ts';
 import { mergeEffects } from './merge-effects.ts';
-import { describeReading, readAsKey } from './readings.ts';
+import { describeReading, mayBeReadOtherwise, readAsKey } from './readings.ts';
 import { findSlips } from './slips.ts';
 
 const MAX_WARNINGS = 20;
@@ -26,8 +27,9 @@ export function findWarnings(
     for (const slip of findSlips(base, result, change)) found.add(slip);
     for (const effect of mergeEffects(base, result, change)) found.add(effect);
   }
+  const looked = new Set<MappingNode>();
   if (!isJson)
-    for (const change of changes) for (const warning of hazardsOf(result, change)) found.add(warning);
+    for (const change of changes) for (const warning of hazardsOf(result, change, looked)) found.add(warning);
   for (const deception of findDeceptions(edits.map(({ insert }) => insert).join('\n')))
     found.add(`In the new text ${deception}.`);
   const all = [...found];
@@ -36,7 +38,12 @@ export function findWarnings(
     : [...all.slice(0, MAX_WARNINGS), `… and ${all.length - MAX_WARNINGS} more.`];
 }
 
-function* hazardsOf({ text, documents }: Stream, change: Change): Generator<string> {
+/** `looked`: mappings whose keys were compared with each other already. */
+function* hazardsOf(
+  { text, documents }: Stream,
+  change: Change,
+  looked: Set<MappingNode>,
+): Generator<string> {
   const document = documents[change.doc];
   if (change.op === 'remove' || change.op === 'comment' || document === undefined) return;
   const path = parseNodePath(change.path);
@@ -44,7 +51,8 @@ function* hazardsOf({ text, documents }: Stream, change: Change): Generator<stri
   if (located === undefined || located.missing.length > 0) return;
   const step = located.steps.at(-1);
   if (change.op !== 'replace' && step?.kind === 'entry') {
-    yield* collisions(text, step.container, path.slice(0, -1));
+    if (!looked.has(step.container)) yield* collisions(text, step.container, path.slice(0, -1));
+    looked.add(step.container);
     yield* hazardsWithin(text, step.entry.key, path, 'key');
   }
   if (change.op !== 'rename') yield* hazardsWithin(text, located.node, path, 'value');
@@ -84,9 +92,11 @@ function* hazardsWithin(
 function* collisions(text: string, mapping: MappingNode, path: NodePath): Generator<string> {
   const seen = new Map<string, string>();
   for (const { key } of mapping.entries) {
-    const name = keyText(text, key);
-    if (name === undefined || key.kind !== 'scalar') continue;
-    const reading = key.style === 'plain' || key.style === 'empty' ? readAsKey(name) : `"${name}"`;
+    // What is quoted, or has no other reading, nobody takes for another key.
+    if (key.kind !== 'scalar' || (key.style !== 'plain' && key.style !== 'empty')) continue;
+    const name = scalarValue(text, key);
+    if (!mayBeReadOtherwise(name)) continue;
+    const reading = readAsKey(name);
     const other = seen.get(reading);
     if (other !== undefined && other !== name)
       yield `${nameOf(path)}: the keys ${other} and ${name} are one key for YAML 1.1 readers.`;

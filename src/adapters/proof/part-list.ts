@@ -1,0 +1,138 @@
+// The entries of a mapping or the items of a list, of which only those are read that somebody asks for: an edit of
+// one among a hundred thousand reads one. What is not read yet stands as runs of the source's own parts.
+
+/** `from`…`to`: parts of the source that nobody has asked for, and so nobody has changed. */
+export type Piece<Part> = { readonly from: number; readonly to: number } | { readonly parts: Part[] };
+
+export class PartList<Part> implements Iterable<Part> {
+  readonly #read: (sourceIndex: number) => Part;
+  #pieces: Piece<Part>[];
+  #isUntouched: boolean;
+
+  private constructor(pieces: Piece<Part>[], read: (sourceIndex: number) => Part) {
+    // An empty one would stand in the way of what comes behind it.
+    this.#pieces = pieces.filter((piece) => lengthOf(piece) > 0);
+    this.#read = read;
+    this.#isUntouched = pieces.every((piece) => 'from' in piece);
+  }
+
+  static of<Part>(parts: Part[]): PartList<Part> {
+    return new PartList<Part>([{ parts }], () => {
+      throw new Error('all of these parts were read');
+    });
+  }
+
+  static unread<Part>(count: number, read: (sourceIndex: number) => Part): PartList<Part> {
+    return new PartList([{ from: 0, to: count }], read);
+  }
+
+  get length(): number {
+    return this.#pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  }
+
+  /** Nobody has asked for any of it, and so nobody has changed it. */
+  get isUntouched(): boolean {
+    return this.#isUntouched;
+  }
+
+  /** In order; for comparing what is unread by its source. */
+  get pieces(): readonly Piece<Part>[] {
+    return this.#pieces;
+  }
+
+  at(index: number): Part | undefined {
+    return this.#isolated(index)?.[0];
+  }
+
+  set(index: number, part: Part): void {
+    const parts = this.#isolated(index);
+    if (parts !== undefined) parts[0] = part;
+  }
+
+  insert(index: number, part: Part): void {
+    this.#pieces.splice(this.#cut(index), 0, { parts: [part] });
+  }
+
+  remove(index: number): void {
+    if (this.#isolated(index) !== undefined) this.#pieces.splice(this.#cut(index), 1);
+  }
+
+  push(part: Part): void {
+    this.#isUntouched = false;
+    this.#pieces.push({ parts: [part] });
+  }
+
+  /** Reads the part that stood there in the source, unless it was read before. */
+  readSource(sourceIndex: number): void {
+    let before = 0;
+    for (const piece of this.#pieces) {
+      const isHere = 'from' in piece && piece.from <= sourceIndex && sourceIndex < piece.to;
+      if (isHere) {
+        this.#isolated(before + sourceIndex - piece.from);
+        return;
+      }
+      before += lengthOf(piece);
+    }
+  }
+
+  /** Reads all that is left. */
+  readAll(): readonly Part[] {
+    this.#isUntouched = false;
+    const [first, second] = this.#pieces;
+    if (first !== undefined && second === undefined && 'parts' in first) return first.parts;
+    const parts: Part[] = [];
+    for (const piece of this.#pieces) {
+      if ('parts' in piece) for (const part of piece.parts) parts.push(part);
+      else for (let i = piece.from; i < piece.to; i++) parts.push(this.#read(i));
+    }
+    this.#pieces = [{ parts }];
+    return parts;
+  }
+
+  [Symbol.iterator](): Iterator<Part> {
+    return this.readAll()[Symbol.iterator]();
+  }
+
+  /** The part in a piece of its own. */
+  #isolated(index: number): Part[] | undefined {
+    if (index < 0 || index >= this.length) return undefined;
+    const at = this.#cut(index);
+    this.#cut(index + 1);
+    const piece = this.#pieces[at];
+    if (piece === undefined) return undefined;
+    if ('parts' in piece) return piece.parts;
+    const parts = [this.#read(piece.from)];
+    this.#pieces[at] = { parts };
+    return parts;
+  }
+
+  /** Makes a piece begin at the index, and answers which. */
+  #cut(index: number): number {
+    this.#isUntouched = false;
+    let before = 0;
+    for (const [at, piece] of this.#pieces.entries()) {
+      const offset = index - before;
+      if (offset <= 0) return at;
+      if (offset < lengthOf(piece)) {
+        this.#pieces.splice(at, 1, ...halves(piece, offset));
+        return at + 1;
+      }
+      before += lengthOf(piece);
+    }
+    return this.#pieces.length;
+  }
+}
+
+function lengthOf<Part>(piece: Piece<Part>): number {
+  return 'parts' in piece ? piece.parts.length : piece.to - piece.from;
+}
+
+function halves<Part>(piece: Piece<Part>, offset: number): readonly [Piece<Part>, Piece<Part>] {
+  if ('parts' in piece)
+    return [{ parts: piece.parts.slice(0, offset) }, { parts: piece.parts.slice(offset) }];
+  const middle = piece.from + offset;
+  return [
+    { from: piece.from, to: middle },
+    { from: middle, to: piece.to },
+  ];
+}
