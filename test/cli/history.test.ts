@@ -37,6 +37,14 @@ describe('preview and apply, for scripts', { timeout: 120_000 }, () => {
     expect(again.stderr).toMatch(/^config-airlock: PREVIEW_USED: [^\n]+\n(?:config-airlock: [^\n]+\n)?$/);
   });
 
+  it('say what the diff does not: what changes through an alias', () => {
+    const here = shop('preview');
+    writeFileSync(join(here.root, 'b.yaml'), 'base: &base { port: 80 }\nweb: { <<: *base }\nproxy: *base\n');
+    const { stdout } = run(here, 'preview', 'b.yaml', 'base.port', '8080');
+    expect(stdout).toContain('\nAlso changes, through an alias or merge: proxy.port\n');
+    expect(stdout).toContain('\nAlso changes, through an alias or merge: web.port\n');
+  });
+
   it('say what is wrong in a line with a code and one with the way out, and as JSON what the tool answers', () => {
     const here = shop('preview');
     const wrong = run(here, 'preview', 'a.yaml', 'replicas.x', '3', '--json');

@@ -34,11 +34,19 @@ export async function apply(around: Surroundings): Promise<number> {
 }
 
 function shownLines(data: unknown): readonly Line[] {
-  const warnings = listIn(data, 'warnings').filter((warning) => typeof warning === 'string');
   return [
-    ...listIn(data, 'files').flatMap((file) => diffLines(textIn(file, 'diff') ?? '')),
-    ...warnings.map((warning) => line(`Warning: ${warning}`, 'yellow')),
+    ...listIn(data, 'files').flatMap((file) => [
+      ...diffLines(textIn(file, 'diff') ?? ''),
+      ...noteLines('Also changes, through an alias or merge', listIn(file, 'also_affects')),
+      ...noteLines('A comment that goes', listIn(file, 'removed_comments')),
+    ]),
+    ...noteLines('Warning', listIn(data, 'warnings')),
   ];
+}
+
+/** All of them: a script's reader has nowhere else to look. */
+function noteLines(label: string, notes: readonly unknown[]): readonly Line[] {
+  return notes.filter((note) => typeof note === 'string').map((note) => line(`${label}: ${note}`, 'yellow'));
 }
 
 /** Each with the options of this call. */
