@@ -31,11 +31,19 @@ export async function listen(
   onRequest: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Listener> {
   const server = createServer(BOUNDS, onRequest);
-  server.maxConnections = MOST_CONNECTIONS;
   server.maxRequestsPerSocket = MOST_REQUESTS_PER_CONNECTION;
   server.setTimeout(SILENCE_MS, (socket) => socket.destroy());
+  const open = new Set<IncomingMessage['socket']>();
   server.on('connection', (socket) => {
     if (socket.remoteAddress !== LOOPBACK) socket.destroy();
+    // Whoever connects and says nothing must not lock the person out: who has been there longest goes.
+    const [longest] = open;
+    if (open.size >= MOST_CONNECTIONS && longest !== undefined) {
+      open.delete(longest);
+      longest.destroy();
+    }
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
   });
   // Neither proxies nor other protocols.
   server.on('connect', (_, socket) => socket.destroy());
