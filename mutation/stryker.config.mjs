@@ -1,21 +1,20 @@
-// Judges the tests of src/security by breaking the code. MUTATION_ROOM=checks takes one folder and its own tests.
+// Judges the tests of src/security by breaking the code. MUTATION_ROOM=checks takes one folder, MUTATION_ROOM=. the files beside them.
 // No mutant is excluded, message texts neither: what an agent is told is held by tests too.
 const room = process.env.MUTATION_ROOM ?? '**';
 
 export default {
-  testRunner: 'vitest',
-  vitest: { configFile: 'mutation/vitest.config.mjs', related: false },
+  plugins: [new URL('./runner.mjs', import.meta.url).pathname],
+  testRunner: 'in-process',
   coverageAnalysis: 'perTest',
-  mutate: [`src/security/${room}/*.ts`],
-  ignorePatterns: ['**', '!src/**', '!test/**', '!mutation/*.mjs', '!package.json', '!dist/**'],
+  mutate: [room === '.' ? 'src/security/*.ts' : `src/security/${room}/*.ts`],
+  ignorePatterns: ['**', '!src/**', '!test/**', '!mutation/*.mjs', '!package.json'],
   tempDirName: 'mutation/.stryker-tmp',
   tsconfigFile: 'none',
   concurrency: 2,
-  incremental: true,
-  incrementalFile: 'mutation/reports/incremental.json',
+  incremental: false,
   reporters: ['json', 'clear-text'],
-  jsonReporter: { fileName: 'mutation/reports/mutation.json' },
+  jsonReporter: { fileName: `mutation/reports/${room === '**' ? 'all' : room === '.' ? 'top' : room}.json` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  timeoutMS: 3000,
-  timeoutFactor: 1.5,
+  timeoutMS: 10_000,
+  timeoutFactor: 4,
 };

@@ -4,8 +4,7 @@ import type { FileFacts } from '../ambient-fs.ts';
 import { Refusal } from '../refusal.ts';
 
 export function requireKeepableOwner(facts: FileFacts, file: string): void {
-  const uid = process.geteuid?.();
-  if (uid === undefined || uid === 0 || uid === facts.uid) return;
+  if (isOwnFile(facts)) return;
   throw new Refusal(
     'PERMISSION_DENIED',
     'Cannot write this file: it belongs to another user, and the replacement would not. The operator can change its owner.',

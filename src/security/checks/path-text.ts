@@ -40,7 +40,7 @@ export function malformedPath(text: string): string | undefined {
 /** Why a single name cannot be part of a path, or undefined. */
 function malformedComponent(component: string): string | undefined {
   if (component === '') return "it starts, ends or doubles a '/'";
-  if (component === '.' || component === '..') return "it contains a '.' component";
+  if (component === '.') return "it contains a '.' component";
   if (component.includes(':')) return "it contains ':' (a drive, a stream or a URL)";
   if (HIDDEN_CHARACTER.test(component)) return 'it contains a control or invisible character';
   if (/[. ]$/u.test(component)) return 'a name ends with a dot or a space';

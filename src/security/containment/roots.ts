@@ -18,15 +18,19 @@ export interface PinnedRoot {
 }
 
 export function pinRoots(policy: Policy, containment: Containment): readonly PinnedRoot[] {
-  const places = checkedPlaces(policy);
-  return policy.roots.map((root, index) => {
-    const place = places[index] ?? placeOf(root);
-    return { name: root.name, place, directory: pinRoot(containment, place) };
-  });
+  return placedRoots(policy).map(({ root, place }) => ({
+    name: root.name,
+    place,
+    directory: pinRoot(containment, place),
+  }));
 }
 
 /** Where the roots lead, if all of them can be served. Throws StartError. */
 export function checkedPlaces(policy: Policy): readonly string[] {
+  return placedRoots(policy).map(({ place }) => place);
+}
+
+function placedRoots(policy: Policy): readonly { readonly root: RootSpec; readonly place: string }[] {
   requireNames(policy.roots);
   const places = policy.roots.map((root) => ({ root, place: placeOf(root) }));
   for (const [index, { root, place }] of places.entries()) {
@@ -41,7 +45,7 @@ export function checkedPlaces(policy: Policy): readonly string[] {
     if (other !== undefined)
       throw new StartError(`roots ${quoted(other.root.dir)} and ${quoted(root.dir)} overlap`);
   }
-  return places.map(({ place }) => place);
+  return places;
 }
 
 /** What another thread of this process needs to hold the very same folder, as long as this one holds it. */
@@ -74,10 +78,7 @@ export function adoptRoots(
 
 /** Undefined where it is not to be had any more. */
 export function heldAgain(containment: Containment, pin: Pin): HeldDirectory | undefined {
-  const directory =
-    containment === 'fd-walk' && pin.descriptor !== undefined
-      ? fdRootOf(pin.descriptor)
-      : pinRoot(containment, pin.place);
+  const directory = pin.descriptor === undefined ? pinRoot(containment, pin.place) : fdRootOf(pin.descriptor);
   if (sameInode(directory.facts(), pin)) return directory;
   directory.close();
   return undefined;
@@ -91,21 +92,23 @@ export function rootPlaces(roots: readonly RootSpec[]): readonly string[] {
 /** Whether a place is the folder or stands below it, component by component: /srv/app-old is not in /srv/app. */
 export function isWithin(place: string, folder: string): boolean {
   const way = relative(folder, place);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 const ROOT_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/iu;
 
 function requireNames(roots: readonly RootSpec[]): void {
   if (roots.length === 0) throw new StartError('no root is given; pass --root DIR or set AIRLOCK_ROOT');
-  const names = roots.map((root) => root.name);
-  for (const [index, name] of names.entries()) {
-    if (name === undefined && roots.length > 1)
-      throw new StartError('several roots need names: --root name=DIR');
-    if (name !== undefined && !ROOT_NAME.test(name))
+  const taken = new Set<string>();
+  for (const { name } of roots) {
+    if (name === undefined) {
+      if (roots.length > 1) throw new StartError('several roots need names: --root name=DIR');
+      continue;
+    }
+    if (!ROOT_NAME.test(name))
       throw new StartError(`root name ${quoted(name)} may use letters, digits, '-' and '_' only`);
-    const isTwice = names.slice(0, index).some((earlier) => earlier?.toLowerCase() === name?.toLowerCase());
-    if (isTwice) throw new StartError(`root name ${quoted(name ?? '')} is given twice`);
+    if (taken.has(name.toLowerCase())) throw new StartError(`root name ${quoted(name)} is given twice`);
+    taken.add(name.toLowerCase());
   }
 }
 

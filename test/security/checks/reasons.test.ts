@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { FileFacts } from '../../../src/security/ambient-fs.ts';
 import { requireRegularFile } from '../../../src/security/checks/file-kind.ts';
 import { requireSize } from '../../../src/security/checks/file-size.ts';
-import { requireKeepableOwner } from '../../../src/security/checks/foreign-owner.ts';
+import { isOwnFile, requireKeepableOwner } from '../../../src/security/checks/foreign-owner.ts';
 import { requireSingleLink } from '../../../src/security/checks/hard-link.ts';
 import { requireWritable, requireWritableMode } from '../../../src/security/checks/read-only.ts';
 import { decodeUtf8 } from '../../../src/security/checks/utf8.ts';
@@ -24,6 +24,7 @@ describe('a refused path', () => {
     { input: 'a\\b.yaml', reason: /backslash.*'\/'/, why: 'a backslash' },
     { input: '../a.yaml', reason: /'\.\.' is never followed/, why: 'a way up' },
     { input: 'https://a/b.yaml', reason: /URL, not a file/, why: 'a URL' },
+    { input: '1a://b.yaml', reason: /':' \(a drive/, why: 'no URL, for a scheme begins with a letter' },
     { input: 'a/'.repeat(64).concat('b.yaml'), reason: /more than 64 components/, why: 'too deep' },
     { input: 'a//b.yaml', reason: /doubles a '\/'/, why: 'an empty name' },
     { input: './a.yaml', reason: /'\.' component/, why: 'a dot' },
@@ -36,6 +37,14 @@ describe('a refused path', () => {
     const refusal = refusalOf(() => open().parse(input));
     expect(refusal?.code).toBe('PATH_INVALID');
     expect(refusal?.message).toMatch(reason);
+  });
+
+  it.each([
+    { input: `${'x/'.repeat(63)}a.yaml`, why: '64 components' },
+    { input: `${`${'x'.repeat(240)}/`.repeat(16)}${'x'.repeat(235)}.yaml`, why: '4096 bytes' },
+  ])('may have exactly $why', ({ input }) => {
+    const { open } = place();
+    expect(open().parse(input).toString()).toBe(input);
   });
 
   it('may have a name of exactly 255 bytes', () => {
@@ -80,6 +89,11 @@ describe('a refused file', () => {
       code: 'NOT_UTF8',
       reason: /byte 1 is not valid UTF-8/,
     },
+    {
+      check: () => decodeUtf8(Uint8Array.of(0xc3, 0xa4, 0xc3, 0xa4, 0xff), 'a.yaml'),
+      code: 'NOT_UTF8',
+      reason: /byte 4 is not valid UTF-8/,
+    },
   ])('is named, with its reason: $code $reason', ({ check, code, reason }) => {
     const refusal = refusalOf(check);
     expect([refusal?.code, refusal?.where]).toEqual([code, { file: 'a.yaml' }]);
@@ -98,6 +112,7 @@ describe('a refused file', () => {
   ])('of an owner that a server with uid $uid could not keep is $code: $why', ({ uid, code }) => {
     const asked = vi.spyOn(process, 'geteuid').mockReturnValue(uid);
     try {
+      expect(isOwnFile(FACTS)).toBe(code === 'no error');
       const check = () => requireKeepableOwner(FACTS, 'a.yaml');
       expect(codeOf(check)).toBe(code);
       if (code === 'no error') return;
@@ -105,6 +120,16 @@ describe('a refused file', () => {
       expect(refusalOf(check)?.message).toMatch(/belongs to another user/);
     } finally {
       asked.mockRestore();
+    }
+  });
+
+  it('has no owner on Windows, and is ours', () => {
+    const geteuid = Object.getOwnPropertyDescriptor(process, 'geteuid') ?? {};
+    Object.defineProperty(process, 'geteuid', { ...geteuid, value: undefined });
+    try {
+      expect(isOwnFile(FACTS)).toBe(true);
+    } finally {
+      Object.defineProperty(process, 'geteuid', geteuid);
     }
   });
 });

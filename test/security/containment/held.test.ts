@@ -1,0 +1,507 @@
+// What a held directory does with one name, each containment alone: what its file descriptors can do, what it tells
+// of itself, and what it refuses once it was let go.
+
+// What a held directory does with one name, each containment alone: what its file descriptors can do, what it tells
+// of itself, and what it refuses once it was let go.
+import { execFileSync } from 'node:child_process';
+import fs, {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { pinRoot } from '../../../src/security/containment/choose.ts';
+import type { HeldDirectory } from '../../../src/security/containment/held.ts';
+import { isGone, missing, walk } from '../../../src/security/containment/walk.ts';
+import { CONTAINMENTS, codeOf, type Place, place, refusalOf } from '../fixture.ts';
+
+describe.each(CONTAINMENTS)('a directory held by %s', (containment) => {
+  const prepared = (): Place & { held: HeldDirectory } => {
+    const here = place();
+    here.write('root/a.yaml', 'a: 1\n');
+    mkdirSync(join(here.root, 'd'));
+    symlinkSync('a.yaml', join(here.root, 'link'));
+    const held = pinRoot(containment, here.root);
+    onTestFinished(() => held.close());
+    return { ...here, held };
+  };
+
+  /** Uses a descriptor once, and closes it. */
+  const using = <T>(fd: number, act: (fd: number) => T): T => {
+    try {
+      return act(fd);
+    } finally {
+      closeSync(fd);
+    }
+  };
+
+  it('tells what it is', () => {
+    const { held, root } = prepared();
+    const { ino, dev } = statSync(root, { bigint: true });
+    expect(held.facts()).toMatchObject({ kind: 'directory', ino, dev });
+    expect(held.descriptor === undefined).toBe(containment !== 'fd-walk');
+  });
+
+  it('tells what stands at a name, whatever that is, and undefined where nothing does', () => {
+    const { held } = prepared();
+    const kinds = ['a.yaml', 'd', 'link', 'gone'].map((name) => {
+      const entry = held.hold(name);
+      entry?.close();
+      return entry?.facts.kind;
+    });
+    expect(kinds).toEqual(['file', 'directory', 'symlink', undefined]);
+  });
+
+  it('tells what stands in the place of a directory', () => {
+    const { held } = prepared();
+    expect(['a.yaml', 'link', 'gone'].map((name) => held.enter(name))).toEqual([
+      'no directory',
+      'symlink',
+      'missing',
+    ]);
+  });
+
+  it('lists what is in it, as far as it may', () => {
+    const { held } = prepared();
+    const names = ({ entries }: ReturnType<HeldDirectory['entries']>) =>
+      entries.map(({ name }) => name).sort();
+    expect(names(held.entries(3))).toEqual(['a.yaml', 'd', 'link']);
+    expect([held.entries(3).complete, held.entries(2).complete]).toEqual([true, false]);
+    expect(held.entries(2).entries).toHaveLength(2);
+    const hints = Object.fromEntries(held.entries(9).entries.map(({ name, hint }) => [name, hint]));
+    expect(hints).toEqual({ 'a.yaml': 'file', d: 'directory', link: 'symlink' });
+  });
+
+  it('makes a file of its own only: one that is there, or a link, is an error', () => {
+    const { held, root } = prepared();
+    const mode = using(held.createExclusive('new', 0o640), (fd) => {
+      writeSync(fd, 'x');
+      return fstatSync(fd).mode & 0o777;
+    });
+    expect(mode & ~0o640).toBe(0);
+    expect(readFileSync(join(root, 'new'), 'utf8')).toBe('x');
+    symlinkSync('gone', join(root, 'dangling'));
+    for (const name of ['new', 'd', 'link', 'dangling'])
+      expect(() => held.createExclusive(name, 0o600)).toThrow(/EEXIST/);
+    expect(readdirSync(root).sort()).toEqual(['a.yaml', 'd', 'dangling', 'link', 'new']);
+  });
+
+  it('appends to a file, or writes over it, without reading it', () => {
+    const { held, root } = prepared();
+    using(held.openToAppend('a.yaml'), (fd) => {
+      writeSync(fd, 'b: 2\n', 0);
+      expect(() => readSync(fd, Buffer.alloc(1))).toThrow(/EBADF/);
+    });
+    expect(readFileSync(join(root, 'a.yaml'), 'utf8')).toBe('a: 1\nb: 2\n');
+    using(held.openToOverwrite('a.yaml'), (fd) => {
+      writeSync(fd, 'c');
+      expect(() => readSync(fd, Buffer.alloc(1))).toThrow(/EBADF/);
+    });
+    expect(readFileSync(join(root, 'a.yaml'), 'utf8')).toBe('c: 1\nb: 2\n');
+  });
+
+  it('writes to nothing but a file with one name, which is there', () => {
+    const { held, root } = prepared();
+    linkSync(join(root, 'a.yaml'), join(root, 'twin'));
+    const open = readdirSync('/proc/self/fd').length;
+    for (const act of [
+      (name: string) => held.openToAppend(name),
+      (name: string) => held.openToOverwrite(name),
+    ]) {
+      expect(() => act('link')).toThrow(/ELOOP/);
+      expect(() => act('d')).toThrow(/EISDIR/);
+      expect(() => act('gone')).toThrow(/ENOENT/);
+      expect(() => act('twin')).toThrow(/write to something else than a file/);
+      for (const name of ['..', 'd/x']) expect(() => act(name)).toThrow(/something else than one component/);
+    }
+    expect(readdirSync('/proc/self/fd')).toHaveLength(open);
+  });
+
+  it('writes to no FIFO, though somebody reads it', () => {
+    const { held, root } = prepared();
+    execFileSync('mkfifo', [join(root, 'fifo')]);
+    using(openSync(join(root, 'fifo'), constants.O_RDONLY | constants.O_NONBLOCK), () => {
+      for (const act of [() => held.openToAppend('fifo'), () => held.openToOverwrite('fifo')])
+        expect(act).toThrow(/write to something else than a file/);
+    });
+  });
+
+  it('gives a file a second name, another, or none', () => {
+    const { held, root } = prepared();
+    held.link('a.yaml', 'b.yaml');
+    expect(() => held.link('a.yaml', 'b.yaml')).toThrow(/EEXIST/);
+    held.rename('b.yaml', 'c.yaml');
+    held.unlink('a.yaml');
+    expect(readdirSync(root).sort()).toEqual(['c.yaml', 'd', 'link']);
+    expect(readFileSync(join(root, 'c.yaml'), 'utf8')).toBe('a: 1\n');
+  });
+
+  it('says an error of the system that is none of "not there"', () => {
+    const { held } = prepared();
+    const long = 'x'.repeat(256);
+    expect(() => held.hold(long)).toThrow(/ENAMETOOLONG/);
+    expect(() => held.enter(long)).toThrow(/ENAMETOOLONG/);
+  });
+
+  it('syncs itself, and leaves nothing open', () => {
+    const { held, root } = prepared();
+    const synced: number[] = [];
+    const sync = vi.spyOn(fs, 'fsyncSync').mockImplementation((fd) => {
+      synced.push(Number(fstatSync(fd, { bigint: true }).ino));
+      throw Object.assign(new Error('EIO'), { errno: -5, code: 'EIO' });
+    });
+    const open = readdirSync('/proc/self/fd').length;
+    try {
+      expect(() => held.sync()).toThrow('EIO');
+    } finally {
+      sync.mockRestore();
+    }
+    expect(synced).toEqual([statSync(root).ino]);
+    expect(readdirSync('/proc/self/fd')).toHaveLength(open);
+    expect(() => held.sync()).not.toThrow();
+  });
+
+  it('holds a file for one reading, which stays what it was', () => {
+    const { held, root } = prepared();
+    const entry = held.hold('a.yaml');
+    renameSync(join(root, 'a.yaml'), join(root, 'b.yaml'));
+    writeFileSync(join(root, 'a.yaml'), 'other');
+    const buffer = Buffer.alloc(9);
+    const read = using(entry?.openForReading() ?? -1, (fd) => {
+      expect(() => writeSync(fd, 'x')).toThrow(/EBADF/);
+      return readSync(fd, buffer);
+    });
+    expect(buffer.toString('utf8', 0, read)).toBe('a: 1\n');
+    entry?.close();
+    entry?.close();
+    expect(() => entry?.openForReading()).toThrow('a held entry was used after it was closed');
+  });
+
+  it('opens nothing but a file', () => {
+    const { held } = prepared();
+    const entry = held.hold('link');
+    // Where the entry itself is held, the system refuses; elsewhere nothing was opened to begin with.
+    expect(() => entry?.openForReading()).toThrow(
+      containment === 'fd-walk' ? /ELOOP/ : /only a regular file/,
+    );
+    entry?.close();
+  });
+
+  it('closes what it holds once, however often it is told to', () => {
+    const { held, root } = prepared();
+    const inside = held.enter('d');
+    if (typeof inside === 'string') throw new Error(inside);
+    const entry = inside.hold('gone') ?? held.hold('a.yaml');
+    const close = vi.spyOn(fs, 'closeSync');
+    try {
+      for (const each of [entry, entry, inside, inside, held, held]) each?.close();
+      const perHold = { 'fd-walk': 3, 'cwd-walk': 2, checked: 1 }[containment];
+      expect(close).toHaveBeenCalledTimes(perHold);
+    } finally {
+      close.mockRestore();
+    }
+    expect(readdirSync(root)).toContain('d');
+    if (containment === 'fd-walk')
+      expect(() => held.entries(1)).toThrow('a held directory was used after it was closed');
+  });
+
+  it('stands below the root that it was reached from, and below no other', () => {
+    const { held, base, outside, write } = prepared();
+    write('root-evil/x.yaml', 'a: 1\n');
+    const inside = held.enter('d');
+    if (typeof inside === 'string') throw new Error(inside);
+    expect([held.isStillBelow(held), inside.isStillBelow(held)]).toEqual([true, true]);
+    const other = pinRoot(containment === 'fd-walk' ? 'checked' : 'fd-walk', outside);
+    expect(inside.isStillBelow(other)).toBe(false);
+    if (containment === 'fd-walk') {
+      const sibling = pinRoot('fd-walk', join(base, 'root-evil'));
+      const top = pinRoot('fd-walk', '/');
+      expect([sibling.isStillBelow(held), inside.isStillBelow(top)]).toEqual([false, true]);
+      sibling.close();
+      top.close();
+      rmSync(join(base, 'root/d'), { recursive: true });
+      expect(inside.isStillBelow(held)).toBe(false);
+    }
+    inside.close();
+    other.close();
+  });
+
+  it('walks down folder by folder, and closes all but the root and the last', () => {
+    const { held, root } = prepared();
+    mkdirSync(join(root, 'd/e/f'), { recursive: true });
+    const open = readdirSync('/proc/self/fd').length;
+    const last = walk(held, ['d', 'e', 'f'], 'd/e/f/a.yaml');
+    expect(last.facts().ino).toBe(statSync(join(root, 'd/e/f'), { bigint: true }).ino);
+    last.close();
+    expect(readdirSync('/proc/self/fd')).toHaveLength(open);
+    expect(walk(held, [], 'a.yaml')).toBe(held);
+  });
+
+  it('says why it cannot walk there, and names the file', () => {
+    const { held } = prepared();
+    const told = (...components: string[]) => {
+      const refusal = refusalOf(() => walk(held, components, 'x.yaml'));
+      return [refusal?.code, refusal?.message, refusal?.where];
+    };
+    const link =
+      'Cannot use this file: a symbolic link stands in its path, and links are never followed. Use the path of the file itself.';
+    const none = 'Cannot use this file: there is none at this path. config_list shows the files.';
+    expect(told('link')).toEqual(['SYMLINK_REFUSED', link, { file: 'x.yaml' }]);
+    for (const name of ['gone', 'a.yaml'])
+      expect(told(name)).toEqual(['FILE_NOT_FOUND', none, { file: 'x.yaml' }]);
+  });
+});
+
+it.each([
+  {
+    containment: 'fd-walk' as const,
+    message: /^Cannot reach the root: it was deleted\. The operator should restart/,
+  },
+  {
+    containment: 'cwd-walk' as const,
+    message: /^Cannot reach the root: it was moved or deleted\. The operator/,
+  },
+])('a root that is gone is told of, by $containment', ({ containment, message }) => {
+  const here = place();
+  const held = pinRoot(containment, here.root);
+  expect(isGone(held)).toBe(false);
+  expect(missing(held, 'a.yaml').code).toBe('FILE_NOT_FOUND');
+  rmSync(here.root, { recursive: true });
+  const told = refusalOf(() => {
+    throw missing(held, 'a.yaml');
+  });
+  expect([told?.code, told?.where]).toEqual(['IO_ERROR', {}]);
+  expect(told?.message).toMatch(message);
+  held.close();
+});
+
+it('only opens a file that does not hang whoever opens it', () => {
+  const here = place();
+  here.write('root/a.yaml', 'a: 1\n');
+  const held = pinRoot('cwd-walk', here.root);
+  const flags: number[] = [];
+  const open = vi.spyOn(fs, 'openSync');
+  try {
+    held.hold('a.yaml')?.close();
+    for (const call of open.mock.calls) flags.push(Number(call[1]));
+  } finally {
+    open.mockRestore();
+  }
+  expect(flags).toEqual([constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK]);
+  held.close();
+});
+
+it.each(['cwd-walk', 'checked'] as const)(
+  '%s refuses a file that took the place of the one it looked at',
+  (containment) => {
+    const here = place();
+    here.write('root/a.yaml', 'a: 1\n');
+    here.write('root/b.yaml', 'b: 1\n');
+    const held = pinRoot(containment, here.root);
+    const real = fs.openSync;
+    const open = vi
+      .spyOn(fs, 'openSync')
+      .mockImplementation((path, ...rest) => real(String(path).replace('a.yaml', 'b.yaml'), ...rest));
+    const before = readdirSync('/proc/self/fd').length;
+    try {
+      const refusal = refusalOf(() => held.hold('a.yaml'));
+      expect([refusal?.code, refusal?.message]).toEqual([
+        'FILE_CHANGED',
+        'Cannot reach the file: a folder on the way was moved or replaced. Read it again.',
+      ]);
+    } finally {
+      open.mockRestore();
+    }
+    expect(readdirSync('/proc/self/fd')).toHaveLength(before);
+    held.close();
+  },
+);
+
+it.each(['con', 'PRN.yaml', 'aux.', 'nul.yaml', 'com1.yaml', 'COM\u00b9', 'lpt9.x', 'lpt\u00b3'])(
+  'a checked directory takes no device of Windows for a file: %s',
+  (name) => {
+    const here = place();
+    here.write(`root/${name}`, 'a: 1\n');
+    const held = pinRoot('checked', here.root);
+    expect([held.hold(name), held.enter(name)]).toEqual([undefined, 'missing']);
+    held.close();
+    const elsewhere = pinRoot('cwd-walk', here.root);
+    expect(elsewhere.enter(name)).toBe('no directory');
+    elsewhere.close();
+  },
+);
+
+it.each(['console', 'xcon', 'com.yaml', 'com12.yaml', 'nul-1.yaml', 'lpt'])(
+  'a checked directory lets a name through that only looks like a device: %s',
+  (name) => {
+    const here = place();
+    here.write(`root/${name}`, 'a: 1\n');
+    const held = pinRoot('checked', here.root);
+    const entry = held.hold(name);
+    expect(entry?.facts.kind).toBe('file');
+    entry?.close();
+    held.close();
+  },
+);
+
+/** What stands there, though the same inode, is by now something else. */
+function turnedInto(call: 'lstatSync' | 'fstatSync', kind: 'isDirectory' | 'isFile'): void {
+  const real = fs[call];
+  vi.spyOn(fs, call).mockImplementation((...args: Parameters<typeof real>) => {
+    const stat = Reflect.apply(real, fs, args);
+    return Object.assign(Object.create(stat), { [kind]: () => false });
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+}
+
+it('an inode number that was given to something else is not taken for the file or folder', () => {
+  const here = place();
+  here.write('root/d/a.yaml', 'a: 1\n');
+  const held = pinRoot('checked', here.root);
+  const inside = held.enter('d');
+  if (typeof inside === 'string') throw new Error(inside);
+  turnedInto('fstatSync', 'isFile');
+  expect(codeOf(() => inside.hold('a.yaml'))).toBe('FILE_CHANGED');
+  vi.restoreAllMocks();
+  turnedInto('lstatSync', 'isDirectory');
+  expect(codeOf(() => inside.entries(1))).toBe('FILE_CHANGED');
+});
+
+describe('on Windows', () => {
+  const onWindows = () => {
+    const here = place();
+    here.write('root/a.yaml', 'a: 1\n');
+    here.write('root/b.yaml', 'a: 1\n');
+    here.write('root/spelled/A.YAML', 'a: 1\n');
+    const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+    Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
+    const held = pinRoot('checked', here.root);
+    onTestFinished(() => {
+      Object.defineProperty(process, 'platform', platform);
+      vi.restoreAllMocks();
+    });
+    return { ...here, held };
+  };
+
+  it('a file is there under the name that its folder lists, and no other', () => {
+    const { held, root } = onWindows();
+    const entry = held.hold('a.yaml');
+    expect(entry?.facts.kind).toBe('file');
+    entry?.close();
+    const real = fs.opendirSync;
+    vi.spyOn(fs, 'opendirSync').mockImplementation(() => real(join(root, 'spelled')));
+    expect(held.hold('a.yaml')).toBeUndefined();
+  });
+
+  it('a folder is not synced', () => {
+    const { held } = onWindows();
+    const sync = vi.spyOn(fs, 'fsyncSync');
+    held.sync();
+    expect(sync).not.toHaveBeenCalled();
+  });
+});
+
+describe('the walk by working directory', () => {
+  const prepared = () => {
+    const here = place();
+    here.write('root/d/a.yaml', 'a: 1\n');
+    const held = pinRoot('cwd-walk', here.root);
+    const inside = held.enter('d');
+    if (typeof inside === 'string') throw new Error(inside);
+    const cwd = process.cwd();
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      process.chdir(cwd);
+      held.close();
+    });
+    return { ...here, held, inside, cwd };
+  };
+  const told = (act: () => unknown) => {
+    const refusal = refusalOf(act);
+    return [refusal?.code, refusal?.message.split('.')[0]];
+  };
+  const MOVED = ['FILE_CHANGED', 'Cannot reach the file: a folder on the way was moved or replaced'];
+  const GONE = ['IO_ERROR', 'Cannot reach the root: it was moved or deleted'];
+
+  it('does not go into a folder that is another by now', () => {
+    const { root, inside } = prepared();
+    renameSync(join(root, 'd'), join(root, 'e'));
+    expect(told(() => inside.entries(1))).toEqual(MOVED);
+    mkdirSync(join(root, 'd'));
+    const chdir = vi.spyOn(process, 'chdir');
+    expect(told(() => inside.entries(1))).toEqual(MOVED);
+    expect(chdir).not.toHaveBeenCalledWith('./d');
+  });
+
+  it('looks where it arrived', () => {
+    const { root, outside, inside, held } = prepared();
+    const real = process.chdir;
+    const leading = (from: string) =>
+      vi.spyOn(process, 'chdir').mockImplementation((to) => real(to === from ? outside : to));
+    const strayed = leading('./d');
+    expect(told(() => inside.entries(1))).toEqual(MOVED);
+    strayed.mockRestore();
+    leading(root);
+    expect(told(() => held.entries(1))).toEqual(GONE);
+  });
+
+  it('says that the root is gone, whatever came into its place', () => {
+    const { root, base, held } = prepared();
+    renameSync(root, join(base, 'moved'));
+    expect(told(() => held.entries(1))).toEqual(GONE);
+    writeFileSync(root, '');
+    expect(told(() => held.entries(1))).toEqual(GONE);
+    rmSync(root);
+    mkdirSync(root);
+    expect(told(() => held.entries(1))).toEqual(GONE);
+  });
+
+  it.each(['ENOENT', 'ENOTDIR'])('takes %s on the way for a folder that moved', (code) => {
+    const { inside } = prepared();
+    const real = process.chdir;
+    vi.spyOn(process, 'chdir').mockImplementation((to) => {
+      if (to === './d') throw Object.assign(new Error(code), { errno: -2, code });
+      real(to);
+    });
+    expect(told(() => inside.entries(1))).toEqual(MOVED);
+  });
+
+  it('hands any other error on', () => {
+    const { inside, held } = prepared();
+    const refused = Object.assign(new Error('EACCES'), { errno: -13, code: 'EACCES' });
+    const real = process.chdir;
+    vi.spyOn(process, 'chdir').mockImplementation((to) => {
+      if (to === './d') throw refused;
+      real(to);
+    });
+    expect(() => inside.entries(1)).toThrow(refused);
+    vi.spyOn(fs, 'lstatSync').mockImplementation(() => {
+      throw refused;
+    });
+    expect(() => isGone(held)).toThrow(refused);
+  });
+
+  it('does not go on in a working directory that it could not leave', () => {
+    const { inside, cwd } = prepared();
+    const real = process.chdir;
+    vi.spyOn(process, 'chdir').mockImplementation((to) => {
+      if (to !== cwd) real(to);
+    });
+    expect(() => inside.entries(1)).toThrow('the working directory could not be restored');
+  });
+});

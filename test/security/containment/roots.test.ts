@@ -1,0 +1,300 @@
+// Which folders may be roots, and what the operator is told where one may not; and that another thread gets the
+// very folders that this one holds.
+import fs, { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { chooseContainment, pinRoot } from '../../../src/security/containment/choose.ts';
+import {
+  adoptRoots,
+  checkedPlaces,
+  heldAgain,
+  isWithin,
+  pinOf,
+  pinRoots,
+  rootPlaces,
+} from '../../../src/security/containment/roots.ts';
+import { StartError } from '../../../src/security/index.ts';
+import { CONTAINMENTS, place } from '../fixture.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** As if the path were a folder that is there, and no link, whatever this machine has. */
+function pretendFolders(): void {
+  vi.spyOn(fs.realpathSync, 'native').mockImplementation((path) => String(path));
+  const folder = fs.lstatSync('/', { bigint: true });
+  vi.spyOn(fs, 'lstatSync').mockReturnValue(folder);
+}
+
+/** What the start ends with, on these roots below a new place. */
+function told(roots: readonly { name?: string; dir: string }[], allowBroadRoot = false): string {
+  const { policy } = place();
+  try {
+    checkedPlaces(policy({ roots: roots.map(({ name, dir }) => ({ name, dir })), allowBroadRoot }));
+    return 'fine';
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+}
+
+describe('a root', () => {
+  it.each([
+    ...[
+      '/',
+      '/bin',
+      '/boot',
+      '/dev',
+      '/etc',
+      '/home',
+      '/lib',
+      '/lib64',
+      '/media',
+      '/mnt',
+      '/opt',
+      '/proc',
+      '/root',
+    ],
+    ...[
+      '/run',
+      '/sbin',
+      '/srv',
+      '/sys',
+      '/tmp',
+      '/usr',
+      '/var',
+      '/Users',
+      '/System',
+      '/Library',
+      '/Applications',
+    ],
+    ...['/private', '/private/etc', '/private/tmp', '/private/var', '/ETC', '/users'],
+    ...['/proc/1', '/sys/kernel/debug'],
+  ])('that is too broad is refused, with what would work: %s', (dir) => {
+    pretendFolders();
+    const message = `root "${dir}" is too broad; name a folder of configuration files, or pass --allow-broad-root`;
+    expect(told([{ dir }])).toBe(message);
+    expect(told([{ dir }], true)).toBe('fine');
+  });
+
+  it.each(['C:\\Windows', 'C:\\Users', 'C:\\Program Files', 'C:\\ProgramData', 'c:\\windows'])(
+    'that is too broad on Windows is refused: %s',
+    (dir) => {
+      pretendFolders();
+      vi.spyOn(fs.realpathSync, 'native').mockReturnValue(dir);
+      expect(told([{ dir }])).toMatch(/too broad/);
+    },
+  );
+
+  it.each(['/etc/my-app', '/proc-like', '/srv/app', '/home/ann/config', '/sysroot'])(
+    'that is narrow is fine: %s',
+    (dir) => {
+      pretendFolders();
+      expect(told([{ dir }])).toBe('fine');
+    },
+  );
+
+  /** Another home for this test. */
+  const live = (folder: string) => {
+    const home = process.env['HOME'];
+    process.env['HOME'] = folder;
+    onTestFinished(() => {
+      if (home === undefined) Reflect.deleteProperty(process.env, 'HOME');
+      else process.env['HOME'] = home;
+    });
+  };
+
+  it('that is a home, or holds one, is refused by either account of it; a folder in it is fine', () => {
+    pretendFolders();
+    live('/people/ann');
+    for (const dir of [userInfo().homedir, '/people/ann', '/people'])
+      expect(told([{ dir }])).toMatch(/too broad/);
+    for (const dir of [`${userInfo().homedir}/config`, '/people/ann/config', '/people/annabel'])
+      expect(told([{ dir }])).toBe('fine');
+  });
+
+  it('is compared with where the home leads, if it leads anywhere', () => {
+    const { root, base } = place();
+    symlinkSync('root', join(base, 'home'));
+    live(join(base, 'home'));
+    expect(told([{ dir: root }])).toMatch(/too broad/);
+    for (const none of ['/gone/ann', '']) {
+      live(none);
+      expect(told([{ dir: root }])).toBe('fine');
+      expect(told([{ dir: process.cwd() }])).toBe('fine');
+    }
+  });
+
+  it('is told what is wrong with it', () => {
+    const { root, base, write } = place();
+    write('file', '');
+    const [sub, gone] = [join(root, 'sub'), join(base, 'gone')];
+    mkdirSync(sub);
+    const long = 'a'.repeat(64);
+    const names = (...given: (string | undefined)[]) =>
+      told(
+        given.map((name, index) => ({
+          ...(name === undefined ? {} : { name }),
+          dir: index === 0 ? sub : join(base, 'outside'),
+        })),
+      );
+    expect(told([])).toBe('no root is given; pass --root DIR or set AIRLOCK_ROOT');
+    for (const dir of ['', ' ', 'a\0b']) expect(told([{ dir }])).toBe('a root is empty; pass --root DIR');
+    expect(told([{ dir: gone }])).toBe(`root "${gone}" does not exist or cannot be reached`);
+    expect(told([{ dir: join(base, 'file') }])).toBe(`root "${join(base, 'file')}" is not a folder`);
+    expect(names(undefined, undefined)).toBe('several roots need names: --root name=DIR');
+    expect(names('a', undefined)).toBe('several roots need names: --root name=DIR');
+    for (const name of ['', '-a', '_a', 'a/b', '..', 'a b', `${long}a`, 'ä'])
+      expect(names(name)).toBe(`root name "${name}" may use letters, digits, '-' and '_' only`);
+    for (const name of [long, '0', 'A_-9']) expect(names(name)).toBe('fine');
+    expect(names('a', 'A')).toBe('root name "A" is given twice');
+    expect(names('a', 'b')).toBe('fine');
+    expect(names('undefined', undefined)).toBe('several roots need names: --root name=DIR');
+    for (const [one, other] of [
+      [root, sub],
+      [sub, root],
+      [root, root],
+    ] as const)
+      expect(
+        told([
+          { name: 'a', dir: one },
+          { name: 'b', dir: other },
+        ]),
+      ).toBe(`roots "${one}" and "${other}" overlap`);
+  });
+
+  it('counts from where the links lead', () => {
+    const { root, base, policy } = place();
+    symlinkSync('root', join(base, 'link'));
+    expect(checkedPlaces(policy())).toEqual([fs.realpathSync.native(root)]);
+    expect(rootPlaces([{ name: undefined, dir: join(base, 'link') }])).toEqual([
+      fs.realpathSync.native(root),
+    ]);
+  });
+});
+
+it.each([
+  { path: '/srv/app', folder: '/srv/app', is: true },
+  { path: '/srv/app/a', folder: '/srv/app', is: true },
+  { path: '/srv/app/..a', folder: '/srv/app', is: true },
+  { path: '/srv/app-old', folder: '/srv/app', is: false },
+  { path: '/srv', folder: '/srv/app', is: false },
+  { path: '/srv/other/app', folder: '/srv/app', is: false },
+  { path: '/', folder: '/srv/app', is: false },
+])('$path within $folder: $is', ({ path, folder, is }) => {
+  expect(isWithin(path, folder)).toBe(is);
+});
+
+describe.each(CONTAINMENTS)('the roots of another thread (%s)', (containment) => {
+  const held = () => {
+    const here = place();
+    const pinned = pinRoots(here.policy(), containment);
+    onTestFinished(() => {
+      for (const { directory } of pinned) directory.close();
+    });
+    return { ...here, pinned, pins: pinned.map(pinOf) };
+  };
+
+  it('are the very same', () => {
+    const { policy, pinned, pins, root } = held();
+    const adopted = adoptRoots(policy({ roots: [{ name: 'one', dir: '/gone' }] }), containment, pins);
+    expect(adopted.map(({ name, place }) => [name, place])).toEqual([['one', root]]);
+    expect(adopted[0]?.directory.facts().ino).toBe(pinned[0]?.directory.facts().ino);
+    expect(pins).toMatchObject([{ place: root, descriptor: pinned[0]?.directory.descriptor }]);
+    adopted[0]?.directory.close();
+  });
+
+  it('are refused where another folder stands there, and nothing stays open', () => {
+    const { policy, base, root, pinned, pins } = held();
+    renameSync(root, join(base, 'moved'));
+    mkdirSync(root);
+    const [pin] = pins;
+    if (pin === undefined) throw new Error('one root, one pin');
+    const before = fs.readdirSync('/proc/self/fd').length;
+    expect(heldAgain(containment, { ...pin, ino: 0n })).toBeUndefined();
+    expect(fs.readdirSync('/proc/self/fd')).toHaveLength(before);
+    const adopt = () => adoptRoots(policy(), containment, pins).map(({ directory }) => directory.close());
+    const message = 'a root is not the folder that it was when the server started';
+    if (containment === 'fd-walk') expect(adopt).not.toThrow();
+    else expect(adopt).toThrow(message);
+    expect(() => adoptRoots(policy(), containment, [])).toThrow(message);
+    expect(heldAgain(containment, { ...pin, descriptor: undefined })).toBeUndefined();
+    expect(pinned).toHaveLength(1);
+    rmSync(root, { recursive: true });
+  });
+});
+
+describe('the choice of the containment', () => {
+  /** Gives a property of the process another value for this test. */
+  const pretend = (name: string, value: unknown) => {
+    const own = Object.getOwnPropertyDescriptor(process, name);
+    Object.defineProperty(process, name, { configurable: true, value });
+    onTestFinished(() => {
+      if (own === undefined) Reflect.deleteProperty(process, name);
+      else Object.defineProperty(process, name, own);
+    });
+  };
+  const descriptors = () => fs.readdirSync('/proc/self/fd').length;
+
+  it.each([
+    { platform: 'linux', containment: 'fd-walk' },
+    { platform: 'darwin', containment: 'cwd-walk' },
+    { platform: 'win32', containment: 'checked' },
+  ])('on $platform is $containment', ({ platform, containment }) => {
+    pretend('platform', platform);
+    const [before, cwd] = [descriptors(), process.cwd()];
+    expect(chooseContainment()).toBe(containment);
+    expect([descriptors(), process.cwd()]).toEqual([before, cwd]);
+  });
+
+  it("is none under Node's permission model", () => {
+    pretend('permission', {});
+    expect(() => chooseContainment()).toThrow(
+      /^cannot start under Node's --permission: it forbids .* Use a container instead$/,
+    );
+  });
+
+  it('is none where the working directory cannot be changed', () => {
+    pretend('platform', 'darwin');
+    const cause = new TypeError('process.chdir() is not supported in workers');
+    vi.spyOn(process, 'chdir').mockImplementation(() => {
+      throw cause;
+    });
+    expect(() => chooseContainment()).toThrow(
+      expect.objectContaining({
+        message: 'cannot start here: without procfs the server must run in the main thread',
+        cause,
+      }),
+    );
+  });
+
+  it.each([
+    { why: 'is no procfs', asked: () => vi.spyOn(fs, 'statfsSync').mockReturnValue(fs.statfsSync('/')) },
+    {
+      why: 'opens another folder than the one that is held',
+      asked: () => opening(/^\/proc\/self\/fd\//, '/tmp'),
+    },
+    { why: 'has no link to the process', asked: () => opening(/^\/proc\/self$/, '/') },
+    { why: 'opens nothing', asked: () => opening(/^\/proc\/self$/, '/gone/for/good') },
+  ])('is not the walk through open folders where /proc $why', ({ asked }) => {
+    asked();
+    const before = descriptors();
+    expect(chooseContainment()).toBe('cwd-walk');
+    expect(descriptors()).toBe(before);
+  });
+
+  /** Leads whoever opens a path to another. */
+  function opening(path: RegExp, elsewhere: string): void {
+    const real = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation((asked, ...rest) =>
+      real(path.test(String(asked)) ? elsewhere : asked, ...rest),
+    );
+  }
+
+  it('is what pins a root: held open, by its inode, or by its path', () => {
+    const { root } = place();
+    const held = CONTAINMENTS.map((containment) => pinRoot(containment, root));
+    expect(held.map(({ descriptor }) => descriptor === undefined)).toEqual([false, true, true]);
+    for (const each of held) each.close();
+  });
+});
