@@ -57,10 +57,10 @@ async function serve(
   port: Port,
   cell: CallCell,
   engineContext: ServingContext,
-  { requestId, tool, argsJson, wantsProgress, client, confirmed }: ToWorker & { kind: 'call' },
+  { requestId, tool, args, wantsProgress, client, confirmed }: ToWorker & { kind: 'call' },
   signal: AbortSignal,
 ): Promise<void> {
-  const call: Call = { requestId, tool, args: JSON.parse(argsJson), client, confirmed };
+  const call: Call = { requestId, tool, args, client, confirmed };
   const outcome = await serveCall(call, engineContext, {
     signal,
     isolation: 'worker',

@@ -92,8 +92,7 @@ export class WorkerThread {
         this.#job = { call, watch, settle, fail };
         this.#cell.begin();
         const wantsProgress = watch.progress !== undefined;
-        const about = { requestId, tool, wantsProgress, client, confirmed };
-        this.#say({ kind: 'call', ...about, argsJson: JSON.stringify(args) });
+        this.#say({ kind: 'call', requestId, tool, args, wantsProgress, client, confirmed });
         watch.signal.addEventListener('abort', cancel);
       });
     } finally {

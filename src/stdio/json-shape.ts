@@ -36,11 +36,14 @@ export function brokenLimit(limits: Shape, json: string): keyof Shape | undefine
 
 /** Where the quote stands that ends the string; the end of the text where there is none. */
 function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let before = end;
-    while (json.charCodeAt(before - 1) === BACKSLASH) before--;
-    // A pair of backslashes is one of the text, and only one that is left over takes the quote along.
-    if ((end - before) % 2 === 0) return end;
+  const end = json.indexOf('"', start + 1);
+  if (end === -1) return json.length;
+  if (json.charCodeAt(end - 1) !== BACKSLASH) return end;
+  // One by one: a text of escaped quotes only would be asked for each of them where the next one is.
+  for (let at = start + 1; at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE) return at;
+    if (unit === BACKSLASH) at++;
   }
   return json.length;
 }
