@@ -18,9 +18,6 @@ export interface Drift {
 export function findDrift(old: Stream, now: Stream, planned: readonly Change[]): Drift {
   const changes = findChanges(old, now);
   const isOtherCount = old.documents.length !== now.documents.length;
-  const versions = new Versions(old, now, changes);
-  const meeting = isOtherCount
-    ? changes
-    : changes.filter((change) => planned.some((plan) => versions.meet(change, plan)));
+  const meeting = isOtherCount ? changes : new Versions(old, now, changes).meeting(changes, planned);
   return { changes, meeting, isOtherCount };
 }
