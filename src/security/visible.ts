@@ -17,11 +17,13 @@ const MARKS_IN_EXCESS = /(?<=\p{M}{8})\p{M}+/gu;
 
 /** For texts of several lines: \n, \t and the \r of a \r\n stay as they are. */
 export function visible(text: string): string {
+  if (isPlain(text, true)) return text;
   return replaceLookAlikes(text.replace(ESCAPED_IN_TEXT, escaped), escaped);
 }
 
 /** For names and one-line messages: \n, \t and \r are escaped as well. */
 export function visibleLine(text: string): string {
+  if (isPlain(text, false)) return text;
   return replaceLookAlikes(text.replace(ESCAPED_IN_LINE, escaped), escaped);
 }
 
@@ -45,6 +47,16 @@ export function withFewMarks(text: string): string {
 export function quoted(text: string): string {
   const shown = visibleLine(text.length > 400 ? text.slice(0, 400) : text);
   return `"${shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}"`;
+}
+
+/** Whether it is ASCII that can be seen and is no escape, as most texts are: where prototypes are frozen, expressions are slow. */
+function isPlain(text: string, hasLines: boolean): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isSeen = code >= 0x20 && code <= 0x7e && (code !== 0x3c || text[at + 1] !== 'U');
+    if (!isSeen && !(hasLines && (code === 0x0a || code === 0x09))) return false;
+  }
+  return true;
 }
 
 function escaped(character: string): string {

@@ -12,7 +12,7 @@ import {
   type SpanNode,
 } from '../tree/span-tree.ts';
 import { contentIndent } from '../yaml/block-scalar.ts';
-import { indentStyleOf, isBlockCollection, localUnit } from './indent-style.ts';
+import { type IndentStyle, indentStyleOf, isBlockCollection, localUnit } from './indent-style.ts';
 import type { Place } from './lay-out.ts';
 
 export interface Site extends Place {
@@ -29,7 +29,12 @@ export interface Site extends Place {
 export function siteOf(text: string, document: DocumentSpans, located: Located): Site {
   const step = located.steps.at(-1);
   const node = located.node;
-  const style = indentStyleOf(text, document);
+  // Looked at where it is asked for: most values are written without it, and it takes a walk through the document.
+  let known: IndentStyle | undefined;
+  const style = (): IndentStyle => {
+    known ??= indentStyleOf(text, document);
+    return known;
+  };
   const isFlow = located.steps.some(({ container }) => container.style !== 'block');
   const bodyColumn =
     node.kind === 'scalar' && node.block !== undefined ? contentIndent(text, node.block) : undefined;
@@ -39,7 +44,6 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
     isFlow,
     bodyColumn,
     missingColon,
-    indentSequences: style.indentSequences,
     isSpread: isSpread(text, node) ?? (step === undefined || isSpread(text, step.container) === true),
   };
   if (step === undefined) {
@@ -50,11 +54,17 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
       parentColumn: -1,
       blockColumn,
       compactColumn: undefined,
-      unit: style.unit,
+      get unit() {
+        return style().unit;
+      },
+      get indentSequences() {
+        return style().indentSequences;
+      },
     };
   }
   if (isFlow) {
-    const parentColumn = flowColumn(text, outerStart(node), blockColumnAround(text, located), style.unit);
+    const { unit, indentSequences } = style();
+    const parentColumn = flowColumn(text, outerStart(node), blockColumnAround(text, located), unit);
     const blockColumn = { mapping: parentColumn, sequence: parentColumn };
     return {
       ...base,
@@ -62,22 +72,29 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
       parentColumn,
       blockColumn,
       compactColumn: undefined,
-      unit: spreadUnit(text, step.container) ?? style.unit,
+      unit: spreadUnit(text, step.container) ?? unit,
+      indentSequences,
     };
   }
   const parentColumn = columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
-  const unit =
-    step.kind === 'entry'
-      ? (localUnit(text, step.container, grandparentColumn(text, located)) ?? style.unit)
-      : style.unit;
+  const unitHere = () =>
+    (step.kind === 'entry' ? localUnit(text, step.container, grandparentColumn(text, located)) : undefined) ??
+    style().unit;
   const indicatorEnd = indicatorEndOf(text, step, isFlow);
   return {
     ...base,
     indicatorEnd,
     parentColumn,
-    unit,
-    blockColumn: blockColumnOf(text, node, step, parentColumn, unit, style.indentSequences),
     compactColumn: compactColumnOf(text, node, step, indicatorEnd),
+    get unit() {
+      return unitHere();
+    },
+    get indentSequences() {
+      return style().indentSequences;
+    },
+    get blockColumn() {
+      return blockColumnOf(text, node, step, parentColumn, unitHere(), style().indentSequences);
+    },
   };
 }
 

@@ -58,6 +58,11 @@ export class Ledger {
   /** Throws IO_ERROR where the trail is no longer the one that it was, or no chain; as all of these do. */
   fateOf(planId: string): Fate {
     this.readOn();
+    return this.fateSoFar(planId);
+  }
+
+  /** By what was read so far: for asking about many at one moment. */
+  fateSoFar(planId: string): Fate {
     const known = this.#known(planId);
     if (known !== undefined) return known;
     const found = new Ledger(this.#folder, Number.POSITIVE_INFINITY, planId).fateOf(planId);

@@ -11,8 +11,8 @@ import { type ClaimedPlan, claimedPlan } from './claimed-plan.ts';
 import type { DecisionStore } from './decision-store.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from './no-plan.ts';
 import { expiryOf, type Plan } from './plan.ts';
-import { dropExpired, idsIn, idsWith, keptPlans, makeRoom, whyGone } from './prune.ts';
-import { PLAN_BOUNDS, type PlanBounds } from './room.ts';
+import { dropExpired, idsIn, idsWith, keptPlans, makeRoom, noteKept, whyGone } from './prune.ts';
+import { PLAN_BOUNDS, type PlanBounds, type PlanKind } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
 import { stateRefusal } from './state-refusal.ts';
 import { keptText, type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
@@ -65,7 +65,8 @@ export class PlanStore {
     try {
       this.#makeRoom(draft, bytes);
       // A preview that a power cut takes, or tears, is made again: its id tells.
-      folder.put(`${id}.json`, text);
+      const { sizeBytes, mtimeNs: since } = folder.put(`${id}.json`, text);
+      noteKept(folder, { id, sizeBytes, since, expiresAt, ...this.#kindOf(draft) });
     } catch (error) {
       throw stateRefusal('keep the preview', error, this.#options.log);
     }
@@ -136,17 +137,22 @@ export class PlanStore {
    * proposals would leave nothing to decide but all or nothing.
    */
   #makeRoom({ approval, origin }: PlanDraft, newBytes: number): void {
-    const { folder, decisions, ledger, roots, now, bounds } = this.#options;
-    const kind = { roots, isForPerson: approval === 'human' };
+    const { folder, decisions, ledger, now, bounds } = this.#options;
+    const kind = this.#kindOf({ approval });
     const more = origin.kind === 'part' ? 2 : 1;
     const wide = { ...bounds, plans: bounds.plans * more, totalBytes: bounds.totalBytes * more };
     const done = () => {
       const used = new Set(idsWith(folder, '.used'));
-      return (id: string) => used.has(id) || ledger.fateOf(id).rejectedBy !== undefined;
+      ledger.readOn();
+      return (id: string) => used.has(id) || ledger.fateSoFar(id).rejectedBy !== undefined;
     };
     const { dropped, isRoom } = makeRoom(folder, wide, { kind, newBytes, now: now(), done });
     for (const id of dropped) decisions.forget(id);
     if (!isRoom) throw tooMany(kind.isForPerson);
+  }
+
+  #kindOf({ approval }: Pick<PlanDraft, 'approval'>): PlanKind {
+    return { roots: this.#options.roots, isForPerson: approval === 'human' };
   }
 
   /** For a preview that nobody was told of. Never throws. */

@@ -80,7 +80,12 @@ function inOrder(kept: readonly KeptPlan[], now: Date, isDone: (id: string) => b
 const ORDER: Readonly<Record<GoneReason, number>> = { done: 0, 'too old': 1, 'no room': 2 };
 
 /** Looked at once: a plan is never written to again. */
-const seen = new WeakMap<StateFolder, ReadonlyMap<string, KeptPlan>>();
+const seen = new WeakMap<StateFolder, Map<string, KeptPlan>>();
+
+/** For one that was just put there, which nobody need look at. */
+export function noteKept(folder: StateFolder, plan: KeptPlan): void {
+  seen.get(folder)?.set(plan.id, plan);
+}
 
 export function keptPlans(folder: StateFolder): readonly KeptPlan[] {
   const before = seen.get(folder);

@@ -109,11 +109,11 @@ export class StateFolder {
    * reads it meanwhile may see a mixture, and has to look again.
    */
   overwrite(name: string, text: string): void {
-    if (this.facts(name) === undefined) {
+    const fd = ifThere(() => this.#directory.openToOverwrite(name));
+    if (fd === undefined) {
       this.create(name, text);
       return;
     }
-    const fd = this.#directory.openToOverwrite(name);
     try {
       writeAll(fd, text);
     } finally {
@@ -125,19 +125,20 @@ export class StateFolder {
    * For what is worthless once it is torn, and can be told from that: a power cut may take it, or a part of it.
    * Whoever reads it sees all of it or nothing.
    */
-  put(name: string, text: string): void {
-    this.#drafted(text, (draft) => this.#directory.rename(draft, name));
+  put(name: string, text: string): FileFacts {
+    return this.#drafted(text, (draft, fd) => {
+      this.#directory.rename(draft, name);
+      return factsOfFd(fd);
+    });
   }
 
   /** False where there was none. */
   remove(name: string): boolean {
-    try {
+    const isGone = ifThere(() => {
       this.#directory.unlink(name);
       return true;
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return false;
-      throw error;
-    }
+    });
+    return isGone ?? false;
   }
 
   /** Without leftovers; sorted. */
@@ -152,8 +153,8 @@ export class StateFolder {
 
   /** Adds a line's bytes at the end; takes them back and throws where they do not all fit. */
   append(name: string, text: string, isDurable: boolean): void {
-    const isNew = this.facts(name) === undefined;
-    const fd = isNew ? this.#directory.createExclusive(name, 0o600) : this.#directory.openToAppend(name);
+    const there = ifThere(() => this.#directory.openToAppend(name));
+    const fd = there ?? this.#directory.createExclusive(name, 0o600);
     try {
       const before = factsOfFd(fd).sizeBytes;
       try {
@@ -166,7 +167,7 @@ export class StateFolder {
     } finally {
       closeFd(fd);
     }
-    if (isNew) this.#directory.sync();
+    if (there === undefined) this.#directory.sync();
   }
 
   /** Makes durable what was appended before. */
@@ -221,6 +222,16 @@ export class StateFolder {
     } finally {
       closeFd(fd);
     }
+  }
+}
+
+/** Undefined where there is nothing of that name. */
+function ifThere<Result>(act: () => Result): Result | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
