@@ -10,9 +10,9 @@ import {
   ambientRename,
   ambientUnlink,
   closeFd,
-  errnoOf,
   type FileFacts,
   factsOfFd,
+  ifThere,
   O_CREAT,
   O_DIRECTORY,
   O_EXCL,
@@ -125,12 +125,7 @@ class FdDirectory implements HeldDirectory {
 
   /** O_PATH with O_NOFOLLOW answers with the entry itself, even where it is a symlink, and opens nothing. */
   #open(name: string): number | undefined {
-    try {
-      return ambientOpen(this.#beneath(name), O_PATH | O_NOFOLLOW);
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return undefined;
-      throw error;
-    }
+    return ifThere(() => ambientOpen(this.#beneath(name), O_PATH | O_NOFOLLOW));
   }
 
   #self(): string {

@@ -9,10 +9,10 @@ import {
   ambientRename,
   ambientUnlink,
   closeFd,
-  errnoOf,
   type FileFacts,
   factsOfFd,
   type Identity,
+  ifThere,
   O_CREAT,
   O_DIRECTORY,
   O_EXCL,
@@ -132,7 +132,7 @@ export class RewalkedDirectory implements HeldDirectory {
 
   #look(prefix: string, name: string): FileFacts | undefined {
     const path = prefix + oneComponent(name);
-    return this.#stance.admits(prefix, name) ? lstatOrMissing(path) : undefined;
+    return this.#stance.admits(prefix, name) ? ifThere(() => ambientLstat(path)) : undefined;
   }
 
   #in<T>(act: (prefix: string) => T): T {
@@ -146,15 +146,6 @@ export function movedMeanwhile(): Refusal {
     'FILE_CHANGED',
     'Cannot reach the file: a folder on the way was moved or replaced. Read it again.',
   );
-}
-
-function lstatOrMissing(path: string): FileFacts | undefined {
-  try {
-    return ambientLstat(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** Opens a regular file that lstat just saw; non-blocking, in case a FIFO took its place in between. */

@@ -6,13 +6,13 @@ import {
   errnoOf,
   type FileFacts,
   factsOfFd,
-  readFd,
+  ifThere,
   syncFd,
   truncateFd,
-  writeFd,
 } from '../ambient-fs.ts';
 import { freshDraftName, isTempName } from '../commit/own-names.ts';
 import type { HeldDirectory } from '../containment/held.ts';
+import { isOurs, readText, writeAll } from './own-text.ts';
 import { stateGone } from './state-refusal.ts';
 
 const MOST_NAMES = 50_000;
@@ -225,36 +225,6 @@ export class StateFolder {
   }
 }
 
-/** Undefined where there is nothing of that name. */
-function ifThere<Result>(act: () => Result): Result | undefined {
-  try {
-    return act();
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 function ageBase({ mtimeNs }: FileFacts): number {
   return Number(mtimeNs / 1_000_000n);
-}
-
-function isOurs({ kind, uid, mode }: FileFacts): boolean {
-  const self = process.geteuid?.();
-  // Windows knows neither.
-  return kind === 'file' && (self === undefined || (uid === self && (mode & 0o022) === 0));
-}
-
-function readText(fd: number, length: number, from: number): string {
-  const bytes = Buffer.alloc(Math.max(length, 0));
-  let done = 0;
-  for (let count = -1; count !== 0 && done < bytes.length; done += count) {
-    count = readFd(fd, bytes, done, bytes.length - done, from + done);
-  }
-  return bytes.toString('utf8', 0, done);
-}
-
-function writeAll(fd: number, text: string): void {
-  const bytes = Buffer.from(text, 'utf8');
-  for (let done = 0; done < bytes.length; ) done += writeFd(fd, bytes, done);
 }
