@@ -1,6 +1,6 @@
 // What the data of a file means beyond its values: which node each alias names, and which block scalar the end
 // of the file cuts off, whose last line break some readers see and others do not. By paths.
-import { keyText } from '../tree/locate.ts';
+import { keyText } from '../tree/key-index.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 

@@ -1,5 +1,5 @@
 // Which entry of a mapping has a key.
-import { keyText } from '../tree/locate.ts';
+import { keyText } from '../tree/key-index.ts';
 import type { MappingNode } from '../tree/span-tree.ts';
 
 /** The first one; undefined where there is none. */

@@ -1,8 +1,8 @@
 // Every path at which two versions of a file differ in their data, found by comparing the two, whatever
 // any planner meant to do.
 import type { Change } from '../../security/index.ts';
+import { keyText } from '../tree/key-index.ts';
 import { linesOf } from '../tree/line-index.ts';
-import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
 import {

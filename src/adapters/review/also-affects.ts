@@ -1,7 +1,8 @@
 // The blast radius of a change: the paths that show the changed data through an alias or a merge key.
 import type { Change } from '../../security/index.ts';
 import { Refusal } from '../../security/index.ts';
-import { keyText, locate } from '../tree/locate.ts';
+import { indexesOf, keyText } from '../tree/key-index.ts';
+import { locate } from '../tree/locate.ts';
 import {
   indexSegment,
   keySegment,
@@ -171,6 +172,7 @@ class AliasMap {
   }
 }
 
-function ownEntry(text: string, { entries }: MappingNode, name: string): Entry | undefined {
-  return entries.find(({ key }) => keyText(text, key) === name);
+function ownEntry(text: string, mapping: MappingNode, name: string): Entry | undefined {
+  const [index] = indexesOf(text, mapping, name);
+  return index === undefined ? undefined : mapping.entries[index];
 }

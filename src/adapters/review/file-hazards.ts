@@ -1,6 +1,7 @@
 // Plain values of a whole file that readers of YAML 1.1 take differently: not wrong, but worth a look.
+
+import { keyText } from '../tree/key-index.ts';
 import { lineAndColumns } from '../tree/lines.ts';
-import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { SpanNode, Stream } from '../tree/span-tree.ts';
 import { describeReading } from './readings.ts';

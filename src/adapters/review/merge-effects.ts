@@ -2,7 +2,7 @@
 // show through again. No reader merges deeply: a hidden mapping is hidden whole.
 import type { Change } from '../../security/index.ts';
 import { aliasTargets } from '../tree/alias-targets.ts';
-import { keyText } from '../tree/locate.ts';
+import { keyText } from '../tree/key-index.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { locateIfClear } from './locate-if-clear.ts';
@@ -46,8 +46,21 @@ export function* mergeEffects(base: Stream, result: Stream, change: Change): Gen
   yield `${change.path}: this new key hides ${what} that the merge (<<) supplied.`;
 }
 
+/** Trees are never changed, and one mapping may be looked at for each of hundreds of changes. */
+const known = new WeakMap<MappingNode, ReadonlyMap<string, SpanNode>>();
+
 /** Keys that `<<` brings into the mapping, with their values; the first source of a key wins. */
-function mergedEntries(text: string, document: DocumentSpans, mapping: MappingNode): Map<string, SpanNode> {
+function mergedEntries(
+  text: string,
+  document: DocumentSpans,
+  mapping: MappingNode,
+): ReadonlyMap<string, SpanNode> {
+  const merged = known.get(mapping) ?? findMerged(text, document, mapping);
+  known.set(mapping, merged);
+  return merged;
+}
+
+function findMerged(text: string, document: DocumentSpans, mapping: MappingNode): Map<string, SpanNode> {
   const targets = aliasTargets(text, document);
   const found = new Map<string, SpanNode>();
   const seen = new Set<SpanNode>();

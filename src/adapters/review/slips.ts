@@ -1,13 +1,19 @@
 // Changes that are often not what was meant: a key that is new but for a slip of the pen, a null where
 // empty text was meant, a tag that goes with its value.
 import type { Change } from '../../security/index.ts';
-import { keyText, nearestPaths } from '../tree/locate.ts';
+import { keyText } from '../tree/key-index.ts';
+import { nearestPaths } from '../tree/locate.ts';
 import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { locateIfClear } from './locate-if-clear.ts';
 
-/** Whole sentences, each with its path. */
-export function* findSlips(base: Stream, result: Stream, change: Change): Generator<string> {
+/** Whole sentences, each with its path. `isCompared`: whether a new key is held against those beside it, which takes a while. */
+export function* findSlips(
+  base: Stream,
+  result: Stream,
+  change: Change,
+  isCompared: boolean,
+): Generator<string> {
   const before = base.documents[change.doc];
   const after = result.documents[change.doc];
   if (before === undefined || after === undefined) return;
@@ -21,7 +27,7 @@ export function* findSlips(base: Stream, result: Stream, change: Change): Genera
   const old = locateIfClear(base.text, before, path);
   if (old === undefined) return;
   if (change.op === 'replace') yield* tagLoss(base.text, old.node, now.node, change.path);
-  if (change.op === 'add' && old.missing.length > 0) {
+  if (isCompared && change.op === 'add' && old.missing.length > 0) {
     const asked = [...path, ...onlyKeysBelow(result.text, now.node)];
     const located = { ...old, missing: asked.slice(old.path.length) };
     const near = nearestPaths(base.text, located, asked).find((candidate) =>

@@ -1,6 +1,6 @@
 // What a reviewer should know of a change that the diff does not say by itself.
 import type { Change, Edit } from '../../security/index.ts';
-import { keyText } from '../tree/locate.ts';
+import { keyText } from '../tree/key-index.ts';
 import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { scalarValue } from '../yaml/scalar-value.ts';
@@ -11,6 +11,8 @@ import { describeReading, mayBeReadOtherwise, readAsKey } from './readings.ts';
 import { findSlips } from './slips.ts';
 
 const MAX_WARNINGS = 20;
+/** Each is held against up to two thousand others. */
+const MAX_COMPARED_KEYS = 20;
 
 /** Hazards of what is new, each in one sentence that names its path or characters. */
 export function findWarnings(
@@ -23,8 +25,10 @@ export function findWarnings(
   const found = new Set<string>();
   if (edits.length > 0 && changes.length === 0)
     found.add('No data changes: only comments, layout or spelling.');
+  let newKeys = 0;
   for (const change of changes) {
-    for (const slip of findSlips(base, result, change)) found.add(slip);
+    if (change.op === 'add') newKeys += 1;
+    for (const slip of findSlips(base, result, change, newKeys <= MAX_COMPARED_KEYS)) found.add(slip);
     for (const effect of mergeEffects(base, result, change)) found.add(effect);
   }
   const looked = new Set<MappingNode>();
@@ -32,6 +36,10 @@ export function findWarnings(
     for (const change of changes) for (const warning of hazardsOf(result, change, looked)) found.add(warning);
   for (const deception of findDeceptions(edits.map(({ insert }) => insert).join('\n')))
     found.add(`In the new text ${deception}.`);
+  if (newKeys > MAX_COMPARED_KEYS)
+    found.add(
+      `Only the first ${MAX_COMPARED_KEYS} of ${newKeys} new keys and items were compared with those beside them.`,
+    );
   const all = [...found];
   return all.length <= MAX_WARNINGS
     ? all

@@ -1,8 +1,8 @@
 // Schema violations of a file, each with its path and place.
 import { type Problem, Refusal } from '../../security/index.ts';
 import type { Json } from '../edit/json-text.ts';
+import { keyText } from '../tree/key-index.ts';
 import { lineAndColumns } from '../tree/lines.ts';
-import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import {
   type DocumentSpans,

@@ -1,6 +1,6 @@
 // The schema that a file names for itself: `# yaml-language-server: $schema=…`, or "$schema" in JSON.
 import type { SafePath } from '../../security/index.ts';
-import { keyText } from '../tree/locate.ts';
+import { keyText } from '../tree/key-index.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { scalarValue } from '../yaml/scalar-value.ts';
 

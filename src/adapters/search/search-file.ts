@@ -1,7 +1,7 @@
 // Where keys and values stand in one file. Says where, never what: a value is read with config_get.
 
+import { keyText } from '../tree/key-index.ts';
 import { linesOf } from '../tree/line-index.ts';
-import { keyText } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { outerStart, type SpanNode } from '../tree/span-tree.ts';

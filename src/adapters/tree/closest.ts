@@ -6,14 +6,13 @@ const MAX_NAME = 4_096;
 const MAX_CANDIDATES = 2_000;
 
 /** Up to `count` candidates that resemble `wanted`, best first; case and separators weigh little. */
-export function closest(wanted: string, candidates: readonly string[], count = 3): string[] {
+export function closest(wanted: string, candidates: Iterable<string>, count = 3): string[] {
   const target = fold(wanted);
   const limit = Math.max(1, Math.floor(Math.min(target.length, MAX_LENGTH) / 3));
   return (
-    candidates
-      .slice(0, MAX_CANDIDATES)
+    firstOf(candidates)
       .map((candidate) => ({ candidate, folded: fold(candidate) }))
-      .map(({ candidate, folded }) => ({ candidate, folded, distance: distanceOf(target, folded) }))
+      .map(({ candidate, folded }) => ({ candidate, folded, distance: distanceOf(target, folded, limit) }))
       // Two names of which every character differs have nothing in common, however short they are.
       .filter(
         ({ distance, folded }) => distance <= limit && distance < Math.max(target.length, folded.length, 1),
@@ -24,15 +23,27 @@ export function closest(wanted: string, candidates: readonly string[], count = 3
   );
 }
 
+function firstOf(candidates: Iterable<string>): string[] {
+  const first: string[] = [];
+  for (const candidate of candidates) {
+    if (first.length >= MAX_CANDIDATES) break;
+    first.push(candidate);
+  }
+  return first;
+}
+
 function fold(name: string): string {
   return name.slice(0, MAX_NAME).toLowerCase().replaceAll(/[-_ ]/g, '');
 }
 
-/** Edit distance, with a prefix of the other counted as close. */
-function distanceOf(a: string, b: string): number {
+/** Edit distance, with a prefix of the other counted as close; anything above `most` where it is more. */
+function distanceOf(a: string, b: string, most: number): number {
   if (a === b) return 0;
   if (a.length >= 3 && b.length >= 3 && (a.startsWith(b) || b.startsWith(a))) return 1;
-  return editDistance(...unlikePartsOf(a, b));
+  const [restOfA, restOfB] = unlikePartsOf(a, b);
+  // Each character more is a step at least.
+  if (Math.abs(restOfA.length - restOfB.length) > most) return most + 1;
+  return editDistance(restOfA, restOfB, most);
 }
 
 /** Without the beginning that both share: files deep down in one folder differ only at their ends. */
@@ -43,7 +54,7 @@ function unlikePartsOf(a: string, b: string): readonly [string, string] {
 }
 
 /** Levenshtein's, with two neighbours that changed places counted once: the most common slip of all. */
-function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string, most: number): number {
   let beforePrevious: readonly number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -54,6 +65,8 @@ function editDistance(a: string, b: string): number {
       const swap = isSwapped ? (beforePrevious[j - 2] ?? 0) + 1 : substitution;
       row.push(Math.min(substitution, swap, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
     }
+    // No way leads past two rows without a step on one of them, and from there on it only grows.
+    if (Math.min(...row) > most && Math.min(...previous) > most) return most + 1;
     beforePrevious = previous;
     previous = row;
   }

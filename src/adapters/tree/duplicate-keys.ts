@@ -1,7 +1,7 @@
 // Keys that stand twice in one mapping, and aliases without an anchor: valid syntax that readers disagree on.
 import type { Problem } from '../../security/index.ts';
+import { keyText } from './key-index.ts';
 import { lineAndColumns } from './lines.ts';
-import { keyText } from './locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from './node-path.ts';
 import type { SpanNode, Stream } from './span-tree.ts';
 

@@ -1,8 +1,8 @@
 // A node path to the node it names, and all that was passed on the way.
 import { Refusal } from '../../security/index.ts';
 import { counted } from '../counted.ts';
-import { scalarValue } from '../yaml/scalar-value.ts';
 import { closest } from './closest.ts';
+import { indexesOf, keyText } from './key-index.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import {
   type DocumentSpans,
@@ -82,18 +82,12 @@ function adviceOn(text: string, node: SpanNode, isIndex: boolean): readonly stri
     const range = last < 0 ? 'The list is empty' : `The indexes are 0 to ${last}`;
     return [`${range}. To add an item use config_edit with op "append"`];
   }
-  const merges = node.kind === 'mapping' && node.entries.some(({ key }) => keyText(text, key) === '<<');
+  const merges = node.kind === 'mapping' && indexesOf(text, node, '<<').length > 0;
   if (!merges) return undefined;
   return [
     'The key may come from the merge (<<): see view "value", and edit the anchored mapping',
     'See the keys with config_get and view "outline"',
   ];
-}
-
-/** A key as paths name it: source text when plain, decoded when quoted, `*name` for an alias; undefined for a collection. */
-export function keyText(text: string, key: SpanNode): string | undefined {
-  if (key.kind === 'alias') return text.slice(key.start, key.end);
-  return key.kind === 'scalar' ? scalarValue(text, key) : undefined;
 }
 
 function stepInto(text: string, node: SpanNode, segment: Segment, walked: NodePath): Step | undefined {
@@ -129,24 +123,20 @@ function stepInto(text: string, node: SpanNode, segment: Segment, walked: NodePa
 }
 
 function entryStep(text: string, mapping: MappingNode, key: string, walked: NodePath): Step | undefined {
-  let found: Step | undefined;
-  for (const [index, entry] of mapping.entries.entries()) {
-    if (keyText(text, entry.key) !== key) continue;
-    if (found !== undefined) {
-      const path = printNodePath([...walked, keySegment(key)]);
-      throw new Refusal(
-        'DUPLICATE_KEY',
-        `Cannot address ${path}: the key occurs more than once in its mapping`,
-        { path },
-        {
-          existingPath: printNodePath(walked),
-          advice: ['Have a person remove one of the two entries first'],
-        },
-      );
-    }
-    found = { kind: 'entry', container: mapping, entry, index };
-  }
-  return found;
+  const [index, another] = indexesOf(text, mapping, key);
+  const entry = index === undefined ? undefined : mapping.entries[index];
+  if (index === undefined || entry === undefined) return undefined;
+  if (another === undefined) return { kind: 'entry', container: mapping, entry, index };
+  const path = printNodePath([...walked, keySegment(key)]);
+  throw new Refusal(
+    'DUPLICATE_KEY',
+    `Cannot address ${path}: the key occurs more than once in its mapping`,
+    { path },
+    {
+      existingPath: printNodePath(walked),
+      advice: ['Have a person remove one of the two entries first'],
+    },
+  );
 }
 
 function itemStep(sequence: SequenceNode, wanted: number): Step | undefined {
@@ -181,11 +171,13 @@ export function nearestPaths(text: string, located: Located, path: NodePath): st
   const node = located.node;
   if (wanted === undefined) return [];
   if (node.kind !== 'mapping' || wanted.kind === 'index') return [];
-  const keys = node.entries.map((entry) => keyText(text, entry.key)).filter((key) => key !== undefined);
-  const similar = closest(wanted.key, keys).map((key) => {
-    const isThere = node.entries.some(
-      (entry) => keyText(text, entry.key) === key && stands(text, entry.value, below),
-    );
+  const similar = closest(wanted.key, keysOf(text, node)).map((key) => {
+    const isThere =
+      below.length > 0 &&
+      indexesOf(text, node, key).some((index) => {
+        const entry = node.entries[index];
+        return entry !== undefined && stands(text, entry.value, below);
+      });
     return printNodePath([...located.path, keySegment(key), ...(isThere ? below : [])]);
   });
   // Unquoted dots always nest: a key that itself holds the dots was perhaps meant.
@@ -193,9 +185,16 @@ export function nearestPaths(text: string, located: Located, path: NodePath): st
     .map((segment) => (segment.kind === 'index' ? '' : segment.key))
     .slice(located.path.length)
     .join('.');
-  if (below.length > 0 && keys.includes(joined))
+  if (below.length > 0 && indexesOf(text, node, joined).length > 0)
     similar.unshift(printNodePath([...located.path, keySegment(joined)]));
   return [...new Set(similar)];
+}
+
+function* keysOf(text: string, { entries }: MappingNode): Generator<string> {
+  for (const { key } of entries) {
+    const name = keyText(text, key);
+    if (name !== undefined) yield name;
+  }
 }
 
 /** Whether the path exists below the node, without anything in its way. */

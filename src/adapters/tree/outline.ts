@@ -1,8 +1,8 @@
 // The shape of a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
 
 import { visibleLine } from '../../security/index.ts';
+import { keyText } from './key-index.ts';
 import { type Lines, linesOf } from './line-index.ts';
-import { keyText } from './locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from './node-path.ts';
 import { outerStart, type SpanNode, type Stream } from './span-tree.ts';
 

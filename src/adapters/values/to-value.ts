@@ -4,7 +4,7 @@ import { Refusal } from '../../security/index.ts';
 import type { Json } from '../edit/json-text.ts';
 import { limitReached } from '../limit.ts';
 import { type AliasTargets, aliasTargets } from '../tree/alias-targets.ts';
-import { keyText } from '../tree/locate.ts';
+import { keyText } from '../tree/key-index.ts';
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { resolveScalar } from './resolve-scalar.ts';
 

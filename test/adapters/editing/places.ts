@@ -1,5 +1,5 @@
 // Every node of a file that a path can name, with the part of its collection that it is.
-import { keyText } from '../../../src/adapters/tree/locate.ts';
+import { keyText } from '../../../src/adapters/tree/key-index.ts';
 import {
   indexSegment,
   keySegment,

@@ -1,0 +1,54 @@
+// Where a key stands in its mapping. Whoever asks one mapping again and again, as a look at five hundred new keys of
+// it does, is answered from an index; the first few times the entries are gone through, which costs less.
+import { scalarValue } from '../yaml/scalar-value.ts';
+import type { MappingNode, SpanNode } from './span-tree.ts';
+
+const OFTEN = 8;
+const FEW = 32;
+
+interface Known {
+  asked: number;
+  byName: ReadonlyMap<string, readonly number[]> | undefined;
+}
+
+/** Trees are never changed. */
+const known = new WeakMap<MappingNode, Known>();
+
+/** The indexes of the entries with this key, in order; at most the first two. */
+export function indexesOf(text: string, mapping: MappingNode, name: string): readonly number[] {
+  const { entries } = mapping;
+  if (entries.length <= FEW) return search(text, mapping, name);
+  const about = known.get(mapping) ?? { asked: 0, byName: undefined };
+  known.set(mapping, about);
+  about.asked += 1;
+  if (about.asked > OFTEN) about.byName ??= indexOf(text, mapping);
+  return about.byName === undefined ? search(text, mapping, name) : (about.byName.get(name) ?? []);
+}
+
+/** A key as paths name it: source text when plain, decoded when quoted, `*name` for an alias; undefined for a collection. */
+export function keyText(text: string, key: SpanNode): string | undefined {
+  if (key.kind === 'alias') return text.slice(key.start, key.end);
+  return key.kind === 'scalar' ? scalarValue(text, key) : undefined;
+}
+
+function search(text: string, { entries }: MappingNode, name: string): readonly number[] {
+  const found: number[] = [];
+  for (const [index, { key }] of entries.entries()) {
+    if (keyText(text, key) !== name) continue;
+    found.push(index);
+    if (found.length > 1) break;
+  }
+  return found;
+}
+
+function indexOf(text: string, { entries }: MappingNode): ReadonlyMap<string, readonly number[]> {
+  const byName = new Map<string, number[]>();
+  for (const [index, { key }] of entries.entries()) {
+    const name = keyText(text, key);
+    if (name === undefined) continue;
+    const found = byName.get(name);
+    if (found === undefined) byName.set(name, [index]);
+    else if (found.length < 2) found.push(index);
+  }
+  return byName;
+}
