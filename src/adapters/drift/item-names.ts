@@ -1,7 +1,7 @@
 // What the documents of a file and the items of its lists are called, as people and Kubernetes call them. Each
 // mapping, list and file is read once, however many paths lead through it.
 
-import { keyText } from '../tree/locate.ts';
+import { keyText } from '../tree/key-index.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { scalarValue } from '../yaml/scalar-value.ts';

@@ -2,7 +2,7 @@
 
 import { keyText } from '../tree/key-index.ts';
 import { lineAndColumns } from '../tree/lines.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { indexSegment, keySegment, printNodePath, type Segment } from '../tree/node-path.ts';
 import type { SpanNode, Stream } from '../tree/span-tree.ts';
 import { describeReading } from './readings.ts';
 
@@ -19,9 +19,11 @@ const MAX_HAZARDS = 100;
 /** In source order, at most 100. */
 export function findHazards(stream: Stream, doc?: number): Hazard[] {
   const { text } = stream;
+  /** Of the node that is visited: a copy for each would cost as much as it is deep. */
+  const path: Segment[] = [];
   const found: { offset: number; doc: number; path: string; message: string }[] = [];
   for (const [index, document] of stream.documents.entries()) {
-    if (doc === undefined || doc === index) visit(document.root, [], index);
+    if (doc === undefined || doc === index) visit(document.root, index);
   }
   const places = lineAndColumns(
     text,
@@ -29,7 +31,7 @@ export function findHazards(stream: Stream, doc?: number): Hazard[] {
   );
   return found.map(({ offset: _, ...hazard }, i) => ({ ...hazard, line: 1, column: 1, ...places[i] }));
 
-  function visit(node: SpanNode, path: NodePath, index: number): void {
+  function visit(node: SpanNode, index: number): void {
     if (found.length >= MAX_HAZARDS) return;
     if (node.kind === 'scalar' && node.style === 'plain' && node.properties?.tag === undefined) {
       const message = describeReading(text.slice(node.start, node.end));
@@ -37,10 +39,16 @@ export function findHazards(stream: Stream, doc?: number): Hazard[] {
         found.push({ offset: node.start, doc: index, path: printNodePath(path), message });
     }
     if (node.kind === 'sequence')
-      for (const [i, { value }] of node.items.entries()) visit(value, [...path, indexSegment(i)], index);
+      for (const [i, { value }] of node.items.entries()) {
+        path.push(indexSegment(i));
+        visit(value, index);
+        path.pop();
+      }
     if (node.kind !== 'mapping') return;
     for (const { key, value } of node.entries) {
-      visit(value, [...path, keySegment(keyText(text, key) ?? text.slice(key.start, key.end))], index);
+      path.push(keySegment(keyText(text, key) ?? text.slice(key.start, key.end)));
+      visit(value, index);
+      path.pop();
     }
   }
 }

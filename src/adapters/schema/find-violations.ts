@@ -81,7 +81,9 @@ function unmatched(now: readonly Found[], old: readonly Found[], identity: (foun
   const partners = new Map<string, Found[]>();
   for (const each of old) {
     const key = identity(each);
-    partners.set(key, [...(partners.get(key) ?? []), each]);
+    const partnersOfKey = partners.get(key);
+    if (partnersOfKey === undefined) partners.set(key, [each]);
+    else partnersOfKey.push(each);
   }
   const rest = now.filter((each) => partners.get(identity(each))?.pop() === undefined);
   return { now: rest, old: [...partners.values()].flat() };

@@ -2,7 +2,7 @@
 
 import { keyText } from '../tree/key-index.ts';
 import { linesOf } from '../tree/line-index.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { indexSegment, keySegment, printNodePath, type Segment } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { outerStart, type SpanNode } from '../tree/span-tree.ts';
 import { scalarValue } from '../yaml/scalar-value.ts';
@@ -30,27 +30,34 @@ export function searchFile(stream: Stream, terms: SearchTerms): Match[] {
   const isPathPattern = terms.key !== undefined && /[.[]/.test(terms.key);
   const lines = linesOf(stream);
   const found: Match[] = [];
+  /** Of the node that is visited: a copy for each would cost as much as it is deep. */
+  const path: Segment[] = [];
   for (const [doc, document] of stream.documents.entries())
-    visit(document.root, [], undefined, document.root, doc);
+    visit(document.root, undefined, document.root, doc);
   return found;
 
-  function visit(node: SpanNode, path: NodePath, name: string | undefined, at: SpanNode, doc: number): void {
-    if (matchesKey(name, path) && matchesValue(node)) {
+  function visit(node: SpanNode, name: string | undefined, at: SpanNode, doc: number): void {
+    if (matchesKey(name) && matchesValue(node)) {
       found.push({ doc, path: printNodePath(path), line: lines.at(outerStart(at)), kind: node.kind });
     }
     if (node.kind === 'mapping') {
       for (const { key, value } of node.entries) {
         const below = keyText(text, key) ?? text.slice(key.start, key.end);
-        visit(value, [...path, keySegment(below)], below, key, doc);
+        path.push(keySegment(below));
+        visit(value, below, key, doc);
+        path.pop();
       }
     }
     if (node.kind === 'sequence') {
-      for (const [i, { value }] of node.items.entries())
-        visit(value, [...path, indexSegment(i)], undefined, value, doc);
+      for (const [i, { value }] of node.items.entries()) {
+        path.push(indexSegment(i));
+        visit(value, undefined, value, doc);
+        path.pop();
+      }
     }
   }
 
-  function matchesKey(name: string | undefined, path: NodePath): boolean {
+  function matchesKey(name: string | undefined): boolean {
     if (isKey === undefined) return true;
     return (name !== undefined && isKey(name)) || (isPathPattern && isKey(printNodePath(path)));
   }

@@ -2,7 +2,7 @@
 import type { Problem } from '../../security/index.ts';
 import { keyText } from './key-index.ts';
 import { lineAndColumns } from './lines.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath } from './node-path.ts';
+import { indexSegment, keySegment, printNodePath, type Segment } from './node-path.ts';
 import type { SpanNode, Stream } from './span-tree.ts';
 
 interface Finding {
@@ -14,9 +14,11 @@ interface Finding {
 export function findDuplicateKeys(stream: Stream): Problem[] {
   const { text } = stream;
   const findings: Finding[] = [];
+  /** Of the node that is visited: a copy for each would cost as much as it is deep. */
+  const path: Segment[] = [];
   for (const [doc, document] of stream.documents.entries()) {
     const anchors = new Set<string>();
-    visit(document.root, [], doc, anchors);
+    visit(document.root, doc, anchors);
   }
   findings.sort((a, b) => a.offset - b.offset);
   const places = lineAndColumns(
@@ -25,30 +27,34 @@ export function findDuplicateKeys(stream: Stream): Problem[] {
   );
   return findings.map(({ problem }, i) => ({ ...problem, line: 1, column: 1, ...places[i] }));
 
-  function visit(node: SpanNode, path: NodePath, doc: number, anchors: Set<string>): void {
+  function visit(node: SpanNode, doc: number, anchors: Set<string>): void {
     if (node.properties?.anchor !== undefined) anchors.add(node.properties.anchor.name);
     if (node.kind === 'alias' && !anchors.has(node.name)) {
-      note(node.start, 'ANCHOR_IN_USE', 'this alias has no anchor before it', path, doc);
+      note(node.start, 'ANCHOR_IN_USE', 'this alias has no anchor before it', doc);
     }
     if (node.kind === 'sequence')
-      for (const [i, { value }] of node.items.entries())
-        visit(value, [...path, indexSegment(i)], doc, anchors);
+      for (const [i, { value }] of node.items.entries()) {
+        path.push(indexSegment(i));
+        visit(value, doc, anchors);
+        path.pop();
+      }
     if (node.kind !== 'mapping') return;
     const seen = new Set<string>();
     for (const { key, value } of node.entries) {
-      visit(key, path, doc, anchors);
+      visit(key, doc, anchors);
       const name = keyText(text, key);
-      const below = [...path, keySegment(name ?? text.slice(key.start, key.end))];
+      path.push(keySegment(name ?? text.slice(key.start, key.end)));
       if (name !== undefined) {
         if (seen.has(name))
-          note(key.start, 'DUPLICATE_KEY', 'this key stands earlier in the same mapping', below, doc);
+          note(key.start, 'DUPLICATE_KEY', 'this key stands earlier in the same mapping', doc);
         seen.add(name);
       }
-      visit(value, below, doc, anchors);
+      visit(value, doc, anchors);
+      path.pop();
     }
   }
 
-  function note(offset: number, code: Problem['code'], message: string, path: NodePath, doc: number): void {
+  function note(offset: number, code: Problem['code'], message: string, doc: number): void {
     findings.push({ offset, problem: { code, message, path: printNodePath(path), doc } });
   }
 }
