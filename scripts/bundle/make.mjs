@@ -39,7 +39,15 @@ function optionsFor(entries, plugins) {
     plugins: [withoutForeignPowers(), ...plugins],
     // Nothing in src happens on import but in the files that are started.
     treeshake: {
-      moduleSideEffects: [{ test: /\/src\/(?!cli\.ts|engine\/worker-main\.ts)/, sideEffects: false }],
+      moduleSideEffects: [
+        { test: /\/src\/(?!cli\.ts|engine\/worker-main\.ts)/, sideEffects: false },
+        // cli.ts imports some for the sake of loading them.
+        {
+          test: /^node:(crypto|inspector|os|timers\/promises|worker_threads)$/,
+          external: true,
+          sideEffects: true,
+        },
+      ],
     },
     onwarn: (warning) => {
       throw new Error(`bundle: ${warning.message}`);

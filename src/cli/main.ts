@@ -1,12 +1,13 @@
 // The command behind its lock-down: argv, environment and config file → an airlock that is served, or a
 // command that is done. Ends the process, and says why in one line.
 import { Refusal, StartError, visibleLineOnce } from '../security/index.ts';
-import { readCommandLine, type Task } from './command-line.ts';
+import type { Request, Task } from './command-line.ts';
+import { plainFlags } from './plain-flags.ts';
 import { configAsJson, configAsText } from './print-config.ts';
 import { serve } from './serve.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 import { forgetEnvironment, keepMemoryPrivate, refuseDebugger, riskyNodeFlags } from './surroundings.ts';
-import { PersonLeft } from './terminal/terminal.ts';
+import { PersonLeft } from './terminal/person-left.ts';
 import { UsageError } from './usage-error.ts';
 
 const BAD_USAGE = 2;
@@ -26,7 +27,7 @@ export async function main(): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  const request = readCommandLine(process.argv.slice(2));
+  const request = await readArgs(process.argv.slice(2));
   if (request.kind === 'print') {
     process.stdout.write(request.text);
     return;
@@ -42,6 +43,13 @@ async function run(): Promise<void> {
   keepMemoryPrivate();
   if (request.kind === 'serve') await serve(settings, nodeFlags, env);
   else process.exitCode = await done(request, settings, env);
+}
+
+async function readArgs(args: readonly string[]): Promise<Request> {
+  const flags = plainFlags(args);
+  if (flags !== undefined) return { kind: 'serve', flags };
+  const { readCommandLine } = await import('./command-line.ts');
+  return readCommandLine(args);
 }
 
 async function done(

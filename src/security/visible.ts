@@ -1,6 +1,7 @@
 // Text that a person or a model can trust with their eyes: whatever is invisible, moves the cursor or
 // reorders a line is shown as <U+XXXX>, and so are letters that look Latin among Latin ones. Two different
 // texts never look the same to a program; promises NOTHING about words that are foreign throughout.
+import { lazily } from './lazily.ts';
 import { replaceLookAlikes } from './look-alike.ts';
 
 // Cc controls; Cf bidi and format; Zl Zp Zs line ends and odd spaces; Cs lone surrogates; DI default
@@ -8,23 +9,23 @@ import { replaceLookAlikes } from './look-alike.ts';
 const HIDDEN = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{DI}\p{NChar}\u2800`;
 
 // A literal "<U+" is escaped too: otherwise a file could spell out an escape and pose as its original.
-const ESCAPED_IN_TEXT = new RegExp(String.raw`<(?=U\+)|\r(?!\n)|(?![\n\t\r ])[${HIDDEN}]`, 'gu');
-const ESCAPED_IN_LINE = new RegExp(String.raw`<(?=U\+)|(?! )[${HIDDEN}]`, 'gu');
+const escapedInText = lazily(() => new RegExp(String.raw`<(?=U\+)|\r(?!\n)|(?![\n\t\r ])[${HIDDEN}]`, 'gu'));
+const escapedInLine = lazily(() => new RegExp(String.raw`<(?=U\+)|(?! )[${HIDDEN}]`, 'gu'));
 
 const ESCAPE = /(<U\+[0-9A-F]{4,6}>)/u;
 /** Those behind the first eight. */
-const MARKS_IN_EXCESS = /(?<=\p{M}{8})\p{M}+/gu;
+const marksInExcess = lazily(() => /(?<=\p{M}{8})\p{M}+/gu);
 
 /** For texts of several lines: \n, \t and the \r of a \r\n stay as they are. */
 export function visible(text: string): string {
   if (isPlain(text, true)) return text;
-  return replaceLookAlikes(text.replace(ESCAPED_IN_TEXT, escaped), escaped);
+  return replaceLookAlikes(text.replace(escapedInText(), escaped), escaped);
 }
 
 /** For names and one-line messages: \n, \t and \r are escaped as well. */
 export function visibleLine(text: string): string {
   if (isPlain(text, false)) return text;
-  return replaceLookAlikes(text.replace(ESCAPED_IN_LINE, escaped), escaped);
+  return replaceLookAlikes(text.replace(escapedInLine(), escaped), escaped);
 }
 
 /** For what may have been made visible before: an escape that stands there stays as it is. */
@@ -40,7 +41,7 @@ export function visibleLineOnce(text: string): string {
  * the lines around it. What an agent reads keeps them.
  */
 export function withFewMarks(text: string): string {
-  return text.replace(MARKS_IN_EXCESS, (marks) => marks.replace(/./gsu, escaped));
+  return text.replace(marksInExcess(), (marks) => marks.replace(/./gsu, escaped));
 }
 
 /** What the agent sent, fit for a message: one visible line in quotes, cut where it is long. */

@@ -4,18 +4,8 @@ import { columnsOf, visibleLine } from '../../security/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Ink, inked, type Line } from './ink.ts';
 import { Keyboard } from './keyboard.ts';
+import { PersonLeft } from './person-left.ts';
 import { harmless, rowsOf } from './rows.ts';
-
-/** Nothing that was not decided before is decided. */
-export class PersonLeft extends Error {
-  override readonly name = 'PersonLeft';
-  readonly how: 'interrupt' | 'end';
-
-  constructor(how: 'interrupt' | 'end') {
-    super('nothing more was decided');
-    this.how = how;
-  }
-}
 
 export interface Streams {
   readonly input: NodeJS.ReadStream;

@@ -6,7 +6,9 @@ const MAX_COMPONENT_BYTES = 255;
 const MAX_COMPONENTS = 64;
 
 // Controls forge log lines and terminals; bidi and format characters make two names look alike.
-const HIDDEN_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/u;
+import { lazily } from '../lazily.ts';
+
+const hiddenCharacter = lazily(() => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/u);
 
 /**
  * What no file argument may contain whatever else it says, or undefined. These come before the denylist,
@@ -42,7 +44,7 @@ function malformedComponent(component: string): string | undefined {
   if (component === '') return "it starts, ends or doubles a '/'";
   if (component === '.') return "it contains a '.' component";
   if (component.includes(':')) return "it contains ':' (a drive, a stream or a URL)";
-  if (HIDDEN_CHARACTER.test(component)) return 'it contains a control or invisible character';
+  if (hiddenCharacter().test(component)) return 'it contains a control or invisible character';
   if (/[. ]$/u.test(component)) return 'a name ends with a dot or a space';
   if (Buffer.byteLength(component) > MAX_COMPONENT_BYTES)
     return `a name is longer than ${MAX_COMPONENT_BYTES} bytes`;

@@ -2,7 +2,6 @@
 // written is dropped, for a log must not stop the server; an audit record that cannot be written is an
 // error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
 // says where the trail ended then: whoever writes the trail anew would have to write the log anew as well.
-import { pino } from 'pino';
 import type { AuditTrail } from '../audit/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { visibleLine } from '../visible.ts';
@@ -10,6 +9,7 @@ import {
   AUDIT_FIELDS,
   type AuditRecord,
   knownFields,
+  LOG_LEVELS,
   type LogFields,
   type LogFormat,
   type LogLevel,
@@ -173,16 +173,12 @@ function sinkFor({ file, isSilent }: LogOptions): Sink {
 const SILENCE: Sink = { write: () => undefined, refresh: () => false, place: undefined };
 
 function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
-  const logger = pino(
-    {
-      level,
-      base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    { write: (line: string) => sink.write(format === 'json' ? line : forPeople(line)) },
-  );
-  return (at, record) => logger[at](record);
+  const least = LOG_LEVELS.indexOf(level);
+  return (at, record) => {
+    if (LOG_LEVELS.indexOf(at) < least) return;
+    const line = `${JSON.stringify({ level: at, time: new Date().toISOString(), ...record })}\n`;
+    sink.write(format === 'json' ? line : forPeople(line));
+  };
 }
 
 /** `09:41:05 info commit file=a.yaml count=1`: the same fields, in the same order. */

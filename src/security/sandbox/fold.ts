@@ -1,7 +1,9 @@
 // One spelling for all the names that some file system would take for the same: used to *refuse* names,
 // never to open one. May fold too much, never too little.
 
-const IGNORED = /[\p{DI}\p{Cf}\p{Cc}]/gu;
+import { isPlainAscii, lazily } from '../lazily.ts';
+
+const ignored = lazily(() => /[\p{DI}\p{Cf}\p{Cc}]/gu);
 
 /**
  * A component as the most forgiving file system sees it: HFS+ skips ignorable characters (CVE-2014-9390),
@@ -15,7 +17,8 @@ export function foldComponent(component: string): string {
 
 /** Compatibility and case folding alone, for patterns and relative paths. */
 export function foldText(text: string): string {
-  const plain = text.replace(IGNORED, '').normalize('NFKC');
+  if (isPlainAscii(text)) return text.toLowerCase();
+  const plain = text.replace(ignored(), '').normalize('NFKC');
   // İ lower-cases to i and a combining dot, which would keep ".gİt" apart from ".git".
   return plain.toUpperCase().toLowerCase().normalize('NFKC').replaceAll('\u0307', '');
 }

@@ -2,6 +2,7 @@
 // on folded text. A pattern that could be misread, or that no path can match, stops the start: it would allow
 // something, or deny nothing, in silence.
 import picomatch from 'picomatch';
+import { isPlainAscii } from '../lazily.ts';
 import { StartError } from '../start-error.ts';
 import { quoted } from '../visible.ts';
 import { foldText } from './fold.ts';
@@ -74,7 +75,8 @@ function misleading(pattern: string): string | undefined {
   if (/^(?:\/|[a-z]:)/iu.test(pattern))
     return 'it is absolute; patterns are relative to the root, as in deploy/**';
   if (pattern.split('/').includes('..')) return "it contains '..'";
-  if (/[\\()|!]|\p{Cc}|\p{Cf}/u.test(pattern)) return "only '*', '**', '?', '[…]' and '{…}' are special here";
+  const isHidden = !isPlainAscii(pattern) && /\p{Cc}|\p{Cf}/u.test(pattern);
+  if (isHidden || /[\\()|!]/.test(pattern)) return "only '*', '**', '?', '[…]' and '{…}' are special here";
   return undefined;
 }
 
