@@ -48,6 +48,12 @@ export function ambientLstat(path: string): FileFacts {
   return facts(fs.lstatSync(path, { bigint: true }));
 }
 
+/** Undefined where there is nothing; to throw for that would cost more than all else. */
+export function ambientLstatIfThere(path: string): FileFacts | undefined {
+  const found = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? undefined : facts(found);
+}
+
 export function ambientReadlink(path: string): string {
   return fs.readlinkSync(path);
 }

@@ -137,7 +137,11 @@ export const TABLE: Table = {
       what: 'process.geteuid',
       why: 'a file of somebody else is not replaced',
     },
-    { where: 'src/security/commit/', what: 'node:crypto', why: 'names that nobody can guess' },
+    {
+      where: 'src/security/fresh-bytes.ts',
+      what: 'node:crypto',
+      why: 'names and nonces that nobody can guess',
+    },
     { where: 'src/security/commit/lock-owner.ts', what: 'node:os', why: 'who holds the lock: the machine' },
     { where: 'src/security/commit/lock-owner.ts', what: 'process.pid', why: 'and the process' },
     {
@@ -149,7 +153,7 @@ export const TABLE: Table = {
     {
       where: 'src/security/state/',
       what: 'node:crypto',
-      why: 'hashes, nonces, and signatures of reviewers',
+      why: 'hashes, and signatures of reviewers',
     },
     {
       where: 'src/security/state/',

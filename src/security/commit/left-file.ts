@@ -40,7 +40,7 @@ export class LeftFile {
 
   /** Whether a temporary file of the dead is still there. */
   get isPending(): boolean {
-    return [this.#new, this.#old].some((name) => lookAt(this.#directory, name) !== undefined);
+    return [this.#new, this.#old].some((name) => this.#directory.look(name) !== undefined);
   }
 
   standing(): Standing {
@@ -75,7 +75,7 @@ export class LeftFile {
   /** Removes the temporary files. */
   drop(): void {
     for (const name of [this.#new, this.#old]) {
-      const facts = lookAt(this.#directory, name);
+      const facts = this.#directory.look(name);
       if (facts?.kind === 'file' && facts.links === 1 && isOwnFile(facts)) this.#directory.unlink(name);
     }
   }
@@ -93,7 +93,7 @@ export class LeftFile {
     } finally {
       entry.close();
     }
-    const now = lookAt(this.#directory, this.intended.name);
+    const now = this.#directory.look(this.intended.name);
     if (now === undefined || !sameInode(now, target.facts) || !isSameState(now, target.facts)) return false;
     this.#directory.rename(temp, this.intended.name);
     return true;
@@ -128,10 +128,4 @@ function keepMode(temp: HeldEntry, like: FileFacts): void {
 
 function hasSameOwner(a: FileFacts, b: FileFacts): boolean {
   return a.uid === b.uid && a.gid === b.gid;
-}
-
-function lookAt(directory: HeldDirectory, name: string): FileFacts | undefined {
-  const entry = directory.hold(name);
-  entry?.close();
-  return entry?.facts;
 }

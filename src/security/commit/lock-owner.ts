@@ -1,9 +1,9 @@
 // Who holds a lock, and whether that process, or that thread of it, certainly no longer lives. "Certainly":
 // where there is any doubt (another machine, another container, an unreadable lock), the answer is that it
 // lives. Never the age of a lock: its owner may have been stopped, and the clock may have been set.
-import { randomBytes } from 'node:crypto';
 import { hostname, uptime } from 'node:os';
 import { ambientReadlink, ambientReadText, errnoOf } from '../ambient-fs.ts';
+import { freshBytes } from '../fresh-bytes.ts';
 import { parsedJson } from './intent.ts';
 
 export interface LockOwner {
@@ -28,7 +28,7 @@ let known: Omit<LockOwner, 'nonce'> | undefined;
 /** And this thread of it. */
 export function thisProcess(): LockOwner {
   known ??= lookedAt();
-  return { ...known, nonce: randomBytes(16).toString('hex') };
+  return { ...known, nonce: freshBytes(16).toString('hex') };
 }
 
 function lookedAt(): Omit<LockOwner, 'nonce'> {

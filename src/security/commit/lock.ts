@@ -131,9 +131,8 @@ function heldLock(directory: HeldDirectory, name: string, nonce: string): Lock |
   const entry = directory.hold(name);
   if (entry === undefined) return undefined;
   const isHeld = () => {
-    const now = directory.hold(name);
-    now?.close();
-    return now !== undefined && sameInode(now.facts, entry.facts);
+    const now = directory.look(name);
+    return now !== undefined && sameInode(now, entry.facts);
   };
   let isReleased = false;
   const release = () => {
@@ -186,10 +185,9 @@ function parsedHolder(text: string): Holder | undefined {
 
 /** The inode of an empty lock that is older than this run of the machine. */
 function lostInPowerCut(directory: HeldDirectory, name: string): bigint | undefined {
-  const entry = directory.hold(name);
-  entry?.close();
-  if (entry === undefined || entry.facts.kind !== 'file' || entry.facts.links !== 1) return undefined;
-  return Number(entry.facts.ctimeNs / 1_000_000n) < bootedAtMs() ? entry.facts.ino : undefined;
+  const facts = directory.look(name);
+  if (facts?.kind !== 'file' || facts.links !== 1) return undefined;
+  return Number(facts.ctimeNs / 1_000_000n) < bootedAtMs() ? facts.ino : undefined;
 }
 
 function busy(directory: HeldDirectory): Refusal {

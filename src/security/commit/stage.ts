@@ -47,7 +47,7 @@ export class Staged {
 
   /** Throws FILE_CHANGED unless the target is in the very state in which its bytes were the base. */
   requireUnchanged(): void {
-    const now = lookAt(this.#folder.directory, this.#name);
+    const now = this.#folder.directory.look(this.#name);
     if (now === undefined || !sameInode(now, this.#base) || !isSameState(now, this.#base))
       throw changed(this.edit);
     this.#folder.requireInPlace();
@@ -70,7 +70,7 @@ export class Staged {
 
   /** Puts the base's bytes back; false where somebody else wrote in the meantime, and was left alone. */
   putBack(): boolean {
-    const now = lookAt(this.#folder.directory, this.#name);
+    const now = this.#folder.directory.look(this.#name);
     if (now === undefined || !sameInode(now, this.#fresh.identity)) return false;
     this.#old.sync();
     this.#old.renameTo(this.#name);
@@ -111,12 +111,6 @@ function requireBase(edit: VerifiedEdit, directory: HeldDirectory, name: string)
   } finally {
     entry.close();
   }
-}
-
-function lookAt(directory: HeldDirectory, name: string): FileFacts | undefined {
-  const entry = directory.hold(name);
-  entry?.close();
-  return entry?.facts;
 }
 
 function changed(edit: VerifiedEdit, actualSha256?: string): Refusal {

@@ -45,10 +45,9 @@ export class TempFile {
 
   /** Replaces the file of that name, or creates it. */
   renameTo(name: string): void {
-    const entry = this.#directory.hold(this.#name);
-    entry?.close();
+    const there = this.#directory.look(this.#name);
     // Somebody may have put a symlink or other contents under the temporary name.
-    if (entry === undefined || !sameInode(entry.facts, this.identity)) {
+    if (there === undefined || !sameInode(there, this.identity)) {
       throw new Refusal(
         'IO_ERROR',
         'Cannot write: the temporary file was replaced by another program. Try again.',

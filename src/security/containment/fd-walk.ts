@@ -5,6 +5,7 @@
 import {
   ambientEntries,
   ambientLink,
+  ambientLstatIfThere,
   ambientOpen,
   ambientReadlink,
   ambientRename,
@@ -62,6 +63,10 @@ class FdDirectory implements HeldDirectory {
     const fd = this.#open(name);
     if (fd === undefined) return undefined;
     return new FdEntry(fd);
+  }
+
+  look(name: string): FileFacts | undefined {
+    return ambientLstatIfThere(this.#beneath(name));
   }
 
   enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory' {

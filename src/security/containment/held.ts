@@ -21,6 +21,8 @@ export interface HeldDirectory {
   facts(): FileFacts;
   /** The entry, held but not opened; undefined where there is none. Of whatever kind: check `facts`. */
   hold(name: string): HeldEntry | undefined;
+  /** The same without holding it. */
+  look(name: string): FileFacts | undefined;
   /** The directory of that name, or what stands there instead. */
   enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory';
   entries(limit: number): { readonly entries: readonly DirectoryEntry[]; readonly complete: boolean };

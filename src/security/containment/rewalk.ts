@@ -5,6 +5,7 @@ import {
   ambientEntries,
   ambientLink,
   ambientLstat,
+  ambientLstatIfThere,
   ambientOpen,
   ambientRename,
   ambientUnlink,
@@ -12,7 +13,6 @@ import {
   type FileFacts,
   factsOfFd,
   type Identity,
-  ifThere,
   O_CREAT,
   O_DIRECTORY,
   O_EXCL,
@@ -67,6 +67,10 @@ export class RewalkedDirectory implements HeldDirectory {
       if (facts === undefined) return undefined;
       return facts.kind === 'file' ? openedEntry(prefix + name, facts) : unopenedEntry(facts);
     });
+  }
+
+  look(name: string): FileFacts | undefined {
+    return this.#in((prefix) => this.#look(prefix, name));
   }
 
   enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory' {
@@ -132,7 +136,7 @@ export class RewalkedDirectory implements HeldDirectory {
 
   #look(prefix: string, name: string): FileFacts | undefined {
     const path = prefix + oneComponent(name);
-    return this.#stance.admits(prefix, name) ? ifThere(() => ambientLstat(path)) : undefined;
+    return this.#stance.admits(prefix, name) ? ambientLstatIfThere(path) : undefined;
   }
 
   #in<T>(act: (prefix: string) => T): T {

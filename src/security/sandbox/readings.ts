@@ -1,6 +1,6 @@
 // What files said when they were last read, so that the same bytes need not be decoded and hashed again. Goes by
 // the bytes alone, which were read anew each time: a change on the disk is always seen. Bounded.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { decodeUtf8 } from '../checks/utf8.ts';
 
 const MOST_BYTES = 4_000_000;
@@ -59,5 +59,5 @@ function read(file: string, bytes: Uint8Array): Reading {
 }
 
 export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }

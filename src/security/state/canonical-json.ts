@@ -1,6 +1,6 @@
 // One text for one value: what is hashed and signed. Keys sorted, no spaces, numbers and strings as JSON
 // writes them, so that reading a text and writing it again gives the same bytes or it was not ours.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Properties that are undefined are left out. Throws a plain Error for what JSON cannot say. */
 export function canonicalJson(value: unknown): string {
@@ -24,12 +24,12 @@ export function parseCanonical(text: string): unknown {
 }
 
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** 43 characters of A-Z a-z 0-9 - _, fit for a file name and an argument. */
 export function contentId(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('base64url');
+  return hash('sha256', text, 'base64url');
 }
 
 export function isContentId(text: string): boolean {

@@ -1,8 +1,8 @@
 // What was applied: enough to account for it and to undo it. A change is written down before the files are
 // touched and stays open until it is known how that ended, so that a crash in between is found and settled.
-import { randomBytes } from 'node:crypto';
 import { type Ledger, trailNotWhole } from '../audit/ledger.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../commit/lock-owner.ts';
+import { freshBytes } from '../fresh-bytes.ts';
 import type { Log } from '../log/log.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
 import { canonicalJson, contentId, isContentId } from './canonical-json.ts';
@@ -60,7 +60,7 @@ export class ChangeStore {
     const [at, roots] = [this.#now().toISOString(), this.#roots];
     let text = '';
     // As for plans: an id is also an argument on a command line.
-    do text = canonicalJson({ v: 1, nonce: randomBytes(16).toString('base64url'), at, roots, ...draft });
+    do text = canonicalJson({ v: 1, nonce: freshBytes(16).toString('base64url'), at, roots, ...draft });
     while (contentId(text).startsWith('-'));
     return { id: contentId(text), text };
   }

@@ -1,8 +1,8 @@
 // The previews: kept under the hash of all they say, for a time, in a bounded number. An id that was dropped
 // or used is known as that for a while. Several processes may share the folder: of two that claim one plan,
 // one gets it.
-import { randomBytes } from 'node:crypto';
 import type { Ledger } from '../audit/ledger.ts';
+import { freshBytes } from '../fresh-bytes.ts';
 import type { Log } from '../log/log.ts';
 import type { Refusal } from '../refusal.ts';
 import { Approved, approvedByReviewer, declined } from './approved.ts';
@@ -58,7 +58,7 @@ export class PlanStore {
     });
     let [text, id] = ['', ''];
     // An id that begins with a dash would be taken for an option on a command line.
-    do ({ text, id } = keptText(plan(randomBytes(16).toString('base64url'))));
+    do ({ text, id } = keptText(plan(freshBytes(16).toString('base64url'))));
     while (id.startsWith('-'));
     const bytes = Buffer.byteLength(text);
     if (bytes > bounds.planBytes || bytes > bounds.totalBytes) return undefined;

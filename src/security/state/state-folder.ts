@@ -58,9 +58,7 @@ export class StateFolder {
 
   /** Undefined where there is none. */
   facts(name: string): FileFacts | undefined {
-    const entry = this.#directory.hold(name);
-    entry?.close();
-    return entry?.facts;
+    return this.#directory.look(name);
   }
 
   /**

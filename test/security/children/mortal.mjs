@@ -22,7 +22,8 @@ class Mortal {
   constructor(inner, life) {
     this.inner = inner;
     this.life = life;
-    for (const name of ['facts', 'hold', 'entries', 'createExclusive', 'link', 'rename', 'unlink', 'sync'])
+    const looking = ['facts', 'hold', 'look', 'entries'];
+    for (const name of [...looking, 'createExclusive', 'link', 'rename', 'unlink', 'sync'])
       this[name] = (...args) => this.live(() => inner[name](...args));
   }
 
