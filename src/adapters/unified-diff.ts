@@ -26,7 +26,8 @@ export function unifiedDiff(
     .join('')}`;
 }
 
-interface Block extends ChangedLines {
+interface Block {
+  readonly span: ChangedLines;
   /** Lines in front of it, in the old text and in the new. */
   readonly oldLine: number;
   readonly newLine: number;
@@ -47,7 +48,7 @@ function numbered({ before, after, lines }: Versions, changed: readonly ChangedL
     const oldLine = lines.at(span.start) - 1;
     const oldLines = splitLines(before.slice(span.start, span.end));
     const newLines = splitLines(after.slice(span.newStart, span.newEnd));
-    const block = { ...span, oldLine, newLine: oldLine + growth, oldLines, newLines };
+    const block = { span, oldLine, newLine: oldLine + growth, oldLines, newLines };
     growth += newLines.length - oldLines.length;
     return block;
   });
@@ -68,13 +69,13 @@ function hunks(blocks: readonly Block[]): (readonly Block[])[] {
 function hunkText(before: string, blocks: readonly Block[]): string {
   const [first] = blocks;
   if (first === undefined) return '';
-  const top = linesAbove(before, first.start);
+  const top = linesAbove(before, first.span.start);
   const rows = top.map((line) => row(' ', line));
-  let copied = first.start;
+  let copied = first.span.start;
   for (const block of blocks) {
-    for (const line of splitLines(before.slice(copied, block.start))) rows.push(row(' ', line));
+    for (const line of splitLines(before.slice(copied, block.span.start))) rows.push(row(' ', line));
     for (const text of align(block.oldLines, block.newLines)) rows.push(text);
-    copied = block.end;
+    copied = block.span.end;
   }
   for (const line of linesBelow(before, copied)) rows.push(row(' ', line));
   const countWithout = (mark: string) => rows.reduce((sum, text) => (text[0] === mark ? sum : sum + 1), 0);
