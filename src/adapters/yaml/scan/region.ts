@@ -12,19 +12,30 @@ export interface Touched {
 }
 
 export interface Region {
+  readonly part: Part;
+  readonly isMapping: boolean;
+  /** Of its first key or dash. */
+  readonly column: number;
+  /** The rows of the collections that are open around it. */
+  readonly around: readonly number[];
+}
+
+/** Children of one collection that follow each other. */
+interface Part {
   /** The first of its rows, and the first behind them. */
   readonly row: number;
   readonly stop: number;
-  readonly isMapping: boolean;
   /** Of its first key or dash. */
   readonly start: number;
-  readonly column: number;
-  /** How many collections are open around it: those of the rows `around`. */
-  readonly depth: number;
-  readonly around: readonly number[];
-  /** Of the content behind it, and of that content's line. */
-  readonly end: number;
-  readonly endLine: number;
+  readonly behind: Place;
+  /** The row of the only value in it. */
+  readonly value: number | undefined;
+}
+
+/** Of some content, and of the line that it stands on. */
+interface Place {
+  readonly at: number;
+  readonly line: number;
 }
 
 export function smallestRegion(stream: ScannedStream, touched: Touched): Region | undefined {
@@ -37,7 +48,7 @@ export function smallestRegion(stream: ScannedStream, touched: Touched): Region 
   if (document === undefined || root === undefined) return undefined;
   const { text, skeleton } = stream.source;
   // At a marker, or at the end of the text, a line begins with the content.
-  let behind = { end: document.contentEnd, endLine: document.contentEnd };
+  let behind: Place = { at: document.contentEnd, line: document.contentEnd };
   let found: Region | undefined;
   const around: number[] = [];
   for (let row: number | undefined = root; row !== undefined; ) {
@@ -50,26 +61,13 @@ export function smallestRegion(stream: ScannedStream, touched: Touched): Region 
     const line = lineStart(text, part.start);
     if (isBlank(text, line, part.start)) {
       const column = part.start - line;
-      found = { ...part, isMapping, column, depth: around.length, around: [...around] };
+      found = { part, isMapping, column, around: [...around] };
     }
     // Several entries, or their surroundings, cannot be looked at more closely.
-    behind = { end: part.end, endLine: part.endLine };
+    behind = part.behind;
     row = part.value;
   }
   return found;
-}
-
-interface Behind {
-  readonly end: number;
-  readonly endLine: number;
-}
-
-interface Part extends Behind {
-  readonly row: number;
-  readonly stop: number;
-  readonly start: number;
-  /** The row of the only value in it. */
-  readonly value: number | undefined;
 }
 
 /** The fewest children of a collection that hold all that is touched, from behind the first one's colon or dash on. */
@@ -79,7 +77,7 @@ function touchedPart(
   collection: number,
   isMapping: boolean,
   { from, to }: Touched,
-  behindAll: Behind,
+  behindAll: Place,
 ): Part | undefined {
   const last = skeleton.next(collection);
   const valueRow = (row: number): number => (isMapping ? skeleton.next(row) : row);
@@ -94,9 +92,9 @@ function touchedPart(
   for (let row = first; row < last; ) {
     const next = skeleton.next(valueRow(row));
     const behind = next < last ? startOf(text, skeleton, next, isMapping) : behindAll;
-    if (to <= behind.endLine) {
-      const { end: start } = startOf(text, skeleton, first, isMapping);
-      return { row: first, stop: next, start, ...behind, value: row === first ? valueRow(row) : undefined };
+    if (to <= behind.line) {
+      const { at: start } = startOf(text, skeleton, first, isMapping);
+      return { row: first, stop: next, start, behind, value: row === first ? valueRow(row) : undefined };
     }
     row = next;
   }
@@ -104,8 +102,8 @@ function touchedPart(
 }
 
 /** Of a key with its properties, or of a dash. */
-function startOf(text: string, skeleton: Skeleton, row: number, isMapping: boolean): Behind {
+function startOf(text: string, skeleton: Skeleton, row: number, isMapping: boolean): Place {
   const own = skeleton.propertiesStart(skeleton.detail(row));
-  const end = isMapping ? (own === -1 ? skeleton.start(row) : own) : skeleton.lead(row);
-  return { end, endLine: lineStart(text, end) };
+  const at = isMapping ? (own === -1 ? skeleton.start(row) : own) : skeleton.lead(row);
+  return { at, line: lineStart(text, at) };
 }

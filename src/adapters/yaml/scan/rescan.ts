@@ -5,7 +5,7 @@
 // as it came out of the old ones, before the same text, it would go on as before. The old entries are scanned
 // again as well: where that does not give the very rows that they have, nothing is taken over.
 import type { Limits } from '../../../security/index.ts';
-import type { DocumentSpans, Stream } from '../../tree/span-tree.ts';
+import type { DocumentSpans, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { readEntries, readItems, readKey } from './block.ts';
 import { type Counts, Cursor, checkBudgets } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
@@ -28,12 +28,12 @@ export function rescan(before: Stream, after: string, touched: Touched, limits: 
   }
 }
 
-function isSameAround(before: string, after: string, { start, endLine }: Region): boolean {
+function isSameAround(before: string, after: string, { part: { start, behind } }: Region): boolean {
   const grown = after.length - before.length;
   return (
-    endLine + grown >= start &&
+    behind.line + grown >= start &&
     before.slice(0, start) === after.slice(0, start) &&
-    before.slice(endLine) === after.slice(endLine + grown)
+    before.slice(behind.line) === after.slice(behind.line + grown)
   );
 }
 
@@ -43,34 +43,36 @@ function exchanged(before: ScannedStream, after: string, region: Region, limits:
   const fresh = scanned(after, region, grown, limits);
   const { source, found } = before;
   const whole = source.skeleton.rows;
+  const { row, stop, behind } = region.part;
   const [oldRows, newRows] = [old.cursor.skeleton.rows, fresh.cursor.skeleton.rows];
   const isGoingOn =
-    old.cursor.at === region.end &&
-    fresh.cursor.at === region.end + grown &&
+    old.cursor.at === behind.at &&
+    fresh.cursor.at === behind.at + grown &&
     fresh.cursor.column === old.cursor.column;
-  if (!isGoingOn || !holds(whole, oldRows, region.row, region.stop)) return undefined;
+  if (!isGoingOn || !holds(whole, oldRows, row, stop)) return undefined;
   const tokens = whole.tokens - oldRows.tokens + newRows.tokens;
-  const exchange = { ...region, behind: region.endLine, grown, newEnd: fresh.end };
-  const skeleton = new Skeleton(0, limits.tokens, spliced(whole, newRows, exchange, tokens));
+  const rows = spliced(whole, newRows, { region, grown, newEnd: fresh.end }, tokens);
+  const skeleton = new Skeleton(0, limits.tokens, rows);
   const comments = splicedComments(found.comments, fresh.cursor.comments, region, grown);
   const counts = changed(found.counts, old.cursor.counts, fresh.cursor.counts);
   checkBudgets(counts, skeleton, comments, found.documents.length, limits);
   const moved = { text: after, skeleton };
   const added = (newRows.cells.length - oldRows.cells.length) / ROW;
-  const rootRows = found.rootRows.map((row) => (row >= region.stop ? row + added : row));
-  const documents = found.documents.map((document, i) => ({
-    ...movedSpans(document, region, grown),
-    root: nodeAt(moved, rootRows[i] ?? 0),
-  }));
+  const rootRows = found.rootRows.map((root) => (root >= stop ? root + added : root));
+  const documents = found.documents.map((document, i) =>
+    movedDocument(document, region, grown, nodeAt(moved, rootRows[i] ?? 0)),
+  );
   const all: Found = { documents, rootRows, comments, counts };
   return new ScannedStream(moved, all);
 }
 
 /** The entries of the region alone, from where the scan came to the first of them. */
 function scanned(text: string, region: Region, grown: number, limits: Limits) {
-  const { start, column, depth, end, isMapping } = region;
-  const stop = end + grown;
-  const cursor = new Cursor(text, limits, { at: start, column, depth, chars: stop - start });
+  const { column, isMapping, around } = region;
+  const { start, behind } = region.part;
+  const stop = behind.at + grown;
+  const place = { at: start, column, depth: around.length, chars: stop - start };
+  const cursor = new Cursor(text, limits, place);
   const last = isMapping
     ? readEntries(cursor, column, readKey(cursor, column), stop)
     : readItems(cursor, column, stop);
@@ -88,28 +90,33 @@ function changed(all: Counts, old: Counts, fresh: Counts): Counts {
 function splicedComments(
   all: readonly number[],
   fresh: readonly number[],
-  { start, endLine }: Region,
+  { part: { start, behind } }: Region,
   grown: number,
 ): readonly number[] {
   const comments: number[] = [];
   let at = 0;
   for (; at < all.length && (all[at] ?? 0) < start; at++) comments.push(all[at] ?? 0);
   for (const bound of fresh) comments.push(bound);
-  while (at < all.length && (all[at] ?? 0) < endLine) at += 2;
+  while (at < all.length && (all[at] ?? 0) < behind.line) at += 2;
   for (; at < all.length; at++) comments.push((all[at] ?? 0) + grown);
   return comments;
 }
 
 /** A document that ends behind the region ends later; one that begins behind it has moved. */
-function movedSpans(document: DocumentSpans, { start, endLine }: Region, grown: number): DocumentSpans {
-  const { contentEnd, end } = document;
-  if (contentEnd < start) return document;
-  const isBehind = document.contentStart > start;
+function movedDocument(
+  { start, contentStart, contentEnd, end, tagHandles }: DocumentSpans,
+  { part }: Region,
+  grown: number,
+  root: SpanNode,
+): DocumentSpans {
+  if (contentEnd < part.start) return { start, end, contentStart, contentEnd, tagHandles, root };
+  const before = contentStart > part.start ? grown : 0;
   return {
-    ...document,
-    start: isBehind ? document.start + grown : document.start,
-    contentStart: isBehind ? document.contentStart + grown : document.contentStart,
-    contentEnd: contentEnd >= endLine ? contentEnd + grown : contentEnd,
+    start: start + before,
     end: end + grown,
+    contentStart: contentStart + before,
+    contentEnd: contentEnd + grown,
+    tagHandles,
+    root,
   };
 }

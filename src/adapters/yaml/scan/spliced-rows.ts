@@ -1,15 +1,10 @@
 // The rows of one text made into those of another that differs in a stretch: its own rows put in the place of
 // those that stood there, all others moved.
+import type { Region } from './region.ts';
 import { DETAIL, DETAIL_ROW, END, LEAD, NEXT, PARENT_COLUMN, ROW, type Rows, START } from './skeleton.ts';
 
 export interface Exchange {
-  /** The first row of the stretch, and the first behind it. */
-  readonly row: number;
-  readonly stop: number;
-  /** The collections that stand around it. */
-  readonly around: readonly number[];
-  /** Where the stretch ends: what begins there or later moves. */
-  readonly behind: number;
+  readonly region: Region;
   /** How far. */
   readonly grown: number;
   /** Where the last node of the stretch ends. */
@@ -40,7 +35,7 @@ function isSameDetail(whole: Rows, detail: number, part: Rows, other: number): b
 
 /** `tokens`: of all the rows together. */
 export function spliced(whole: Rows, fresh: Rows, exchange: Exchange, tokens: number): Rows {
-  const { row, stop } = exchange;
+  const { row, stop } = exchange.region.part;
   const old = whole.cells;
   const added = fresh.cells.length / ROW - (stop - row);
   const cells = new Int32Array(old.length + added * ROW);
@@ -65,26 +60,31 @@ export function spliced(whole: Rows, fresh: Rows, exchange: Exchange, tokens: nu
       if (lead !== -1) cells[at + LEAD] = lead + grown;
     }
   }
-  return {
-    cells,
-    details: [...movedDetails(whole.details, exchange), ...fresh.details.slice(DETAIL_ROW)],
-    tokens,
-  };
+  const details = movedDetails(whole.details, exchange);
+  for (let i = DETAIL_ROW; i < fresh.details.length; i++) details.push(fresh.details[i] ?? -1);
+  return { cells, details, tokens };
 }
 
 /** The collections around it end with its last node, or with one that has moved. */
-function closeAround(cells: Int32Array, { around, stop, grown, newEnd }: Exchange, added: number): void {
-  for (const row of around) {
+function closeAround(cells: Int32Array, { region, grown, newEnd }: Exchange, added: number): void {
+  for (const row of region.around) {
     const at = row * ROW;
-    const isLast = cells[at + NEXT] === stop;
+    const isLast = cells[at + NEXT] === region.part.stop;
     cells[at + END] = isLast ? newEnd : (cells[at + END] ?? 0) + grown;
     cells[at + NEXT] = (cells[at + NEXT] ?? 0) + added;
   }
 }
 
-function movedDetails(details: readonly number[], { behind, grown }: Exchange): readonly number[] {
-  if (grown === 0) return details;
-  return details.map((value, i) =>
-    i % DETAIL_ROW !== PARENT_COLUMN && value >= behind ? value + grown : value,
-  );
+/** Those of what stands behind the stretch. */
+function movedDetails(details: readonly number[], { region, grown }: Exchange): number[] {
+  const moved = details.slice();
+  if (grown === 0) return moved;
+  const { line } = region.part.behind;
+  for (let row = DETAIL_ROW; row < moved.length; row += DETAIL_ROW) {
+    for (let at = row; at < row + PARENT_COLUMN; at++) {
+      const offset = moved[at] ?? -1;
+      if (offset >= line) moved[at] = offset + grown;
+    }
+  }
+  return moved;
 }
