@@ -17,7 +17,7 @@ const LEFT_OUT = /\/(?:attacks|races|children)\/|canaries|\/commit\/(?:kill|two-
 /** A test that takes longer does not judge: too many mutants would wait for it. */
 const SLOWEST_MS = 2000;
 /** Tests for one mutant: what these have not noticed counts as not noticed, though slower ones might. */
-const ENOUGH_MS = 1500;
+const ENOUGH_MS = 4000;
 /** Made by the first process of a run, read by all: the tests that judge, with their times. */
 const JUDGES = 'judges.json';
 

@@ -16,5 +16,5 @@ export default {
   jsonReporter: { fileName: `mutation/reports/${room === '**' ? 'all' : room === '.' ? 'top' : room}.json` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   timeoutMS: 10_000,
-  timeoutFactor: 4,
+  timeoutFactor: 2,
 };

@@ -125,7 +125,8 @@ describe.each(CONTAINMENTS)('a directory held by %s', (containment) => {
       expect(() => act('d')).toThrow(/EISDIR/);
       expect(() => act('gone')).toThrow(/ENOENT/);
       expect(() => act('twin')).toThrow(/write to something else than a file/);
-      for (const name of ['..', 'd/x']) expect(() => act(name)).toThrow(/something else than one component/);
+      for (const name of ['', '.', '..', 'd/x', 'd\\x', 'd\0x'])
+        expect(() => act(name)).toThrow(/something else than one component/);
     }
     expect(readdirSync('/proc/self/fd')).toHaveLength(open);
   });
