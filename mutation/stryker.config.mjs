@@ -12,7 +12,7 @@ export default {
   tsconfigFile: 'none',
   concurrency: 2,
   incremental: false,
-  reporters: ['json', 'clear-text'],
+  reporters: ['json', 'clear-text', 'progress-append-only'],
   jsonReporter: { fileName: `mutation/reports/${room === '**' ? 'all' : room === '.' ? 'top' : room}.json` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   timeoutMS: 10_000,

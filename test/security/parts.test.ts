@@ -1,0 +1,393 @@
+// The small parts that every room of src/security leans on: the system's facts and failures, refusals, the files
+// that the operator names, and how wide text is.
+import { execFileSync } from 'node:child_process';
+import fs, { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  ambientEntries,
+  ambientFileSystemType,
+  ambientLstat,
+  ambientMkdir,
+  ambientOpen,
+  ambientReadText,
+  ambientRealpath,
+  chmodFd,
+  chownFd,
+  closeFd,
+  errnoOf,
+  factsOfFd,
+  O_CREAT,
+  O_EXCL,
+  O_RDONLY,
+  O_WRONLY,
+  readFd,
+  sameInode,
+  truncateFd,
+  writeFd,
+} from '../../src/security/ambient-fs.ts';
+import { columnsOf } from '../../src/security/columns.ts';
+import { keepOutOfCoreDumps } from '../../src/security/core-dump.ts';
+import {
+  DEFAULT_ALLOW,
+  DEFAULT_LIMITS,
+  ERROR_CATEGORIES,
+  Refusal,
+  StartError,
+} from '../../src/security/index.ts';
+import { ioRefusal } from '../../src/security/io-refusal.ts';
+import { disguisedLetters, replaceLookAlikes } from '../../src/security/look-alike.ts';
+import { readOperatorFile } from '../../src/security/operator-file.ts';
+import { quoted } from '../../src/security/visible.ts';
+import { isRoot, place } from './fixture.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const descriptors = () => readdirSync('/proc/self/fd').length;
+const failure = (code: string) => Object.assign(new Error(`${code}: /a/b`), { errno: -1, code });
+
+describe('the disk', () => {
+  it('tells the facts of what stands there, and of what is open', () => {
+    const { base, write } = place();
+    const file = write('a', '12345', 0o640);
+    const stat = statSync(file, { bigint: true });
+    const facts = {
+      ...{ kind: 'file', dev: stat.dev, ino: stat.ino, sizeBytes: 5, mode: Number(stat.mode), links: 1 },
+      ...{ uid: Number(stat.uid), gid: Number(stat.gid), mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs },
+    };
+    expect(ambientLstat(file)).toEqual(facts);
+    const fd = ambientOpen(file, O_RDONLY);
+    expect(factsOfFd(fd)).toEqual(facts);
+    closeFd(fd);
+    symlinkSync('a', join(base, 'link'));
+    expect(['a', 'link', '.'].map((name) => ambientLstat(join(base, name)).kind)).toEqual([
+      'file',
+      'symlink',
+      'directory',
+    ]);
+    expect(ambientLstat('/dev/null').kind).toBe('other');
+    expect(ambientRealpath(join(base, 'link'))).toBe(fs.realpathSync.native(file));
+  });
+
+  it('reads, writes and cuts at the place that it is told', () => {
+    const { base } = place();
+    const path = join(base, 'a');
+    const fd = ambientOpen(path, O_WRONLY | O_CREAT | O_EXCL);
+    expect(factsOfFd(fd).mode & 0o077).toBe(0);
+    expect(writeFd(fd, Buffer.from('abcdef'), 2)).toBe(4);
+    chmodFd(fd, 0o604);
+    const [uid, gid] = isRoot ? [1234, 5678] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+    chownFd(fd, uid, gid);
+    expect(factsOfFd(fd)).toMatchObject({ uid, gid });
+    truncateFd(fd, 3);
+    closeFd(fd);
+    expect(fs.readFileSync(path, 'utf8')).toBe('cde');
+    expect(statSync(path).mode & 0o777).toBe(0o604);
+    const into = Buffer.from('....');
+    const again = ambientOpen(path, O_RDONLY);
+    expect(readFd(again, into, 1, 2, 1)).toBe(2);
+    closeFd(again);
+    expect(into.toString()).toBe('.de.');
+    ambientMkdir(join(base, 'x/y'), 0o700);
+    ambientMkdir(join(base, 'x/y'), 0o755);
+    expect(statSync(join(base, 'x/y')).mode & 0o777).toBe(0o700);
+  });
+
+  it('lists names with hints, and lets go of the folder', () => {
+    const { root, write } = place();
+    write('root/file', '');
+    mkdirSync(join(root, 'folder'));
+    symlinkSync('file', join(root, 'link'));
+    execFileSync('mkfifo', [join(root, 'fifo')]);
+    const before = descriptors();
+    const { entries, complete } = ambientEntries(root, 4);
+    expect(Object.fromEntries(entries.map(({ name, hint }) => [name, hint]))).toEqual({
+      ...{ file: 'file', folder: 'directory', link: 'symlink', fifo: 'other' },
+    });
+    expect([complete, ambientEntries(root, 3).complete, ambientEntries(root, 0)]).toEqual([
+      true,
+      false,
+      { entries: [], complete: false },
+    ]);
+    expect(descriptors()).toBe(before);
+  });
+
+  it.each([
+    { is: 'isFIFO', hint: 'other' },
+    { is: 'isSocket', hint: 'other' },
+    { is: 'isBlockDevice', hint: 'other' },
+    { is: 'isCharacterDevice', hint: 'other' },
+    { is: 'isNothingThatIsKnown', hint: 'unknown' },
+  ])('calls an entry that $is $hint', ({ is, hint }) => {
+    const kinds = [
+      'isFile',
+      'isDirectory',
+      'isSymbolicLink',
+      'isFIFO',
+      'isSocket',
+      'isBlockDevice',
+      'isCharacterDevice',
+    ];
+    const entry = { name: 'a', ...Object.fromEntries(kinds.map((kind) => [kind, () => kind === is])) };
+    const { root, write } = place();
+    write('root/a', '');
+    const opened = fs.opendirSync(root);
+    const real = opened.readSync.bind(opened);
+    vi.spyOn(opened, 'readSync').mockImplementation(() => {
+      const found = real();
+      return found === null ? null : Object.assign(Object.create(found), entry);
+    });
+    vi.spyOn(fs, 'opendirSync').mockReturnValue(opened);
+    expect(ambientEntries(root, 9).entries).toEqual([{ name: 'a', hint }]);
+  });
+
+  it('knows its file system, or that it does not', () => {
+    expect(ambientFileSystemType('/proc')).toBe(0x9fa0);
+    expect(ambientFileSystemType('/gone/for/good')).toBeUndefined();
+  });
+
+  it('reads a small text of the system from its start, and no more than it has to', () => {
+    const { write } = place();
+    const before = descriptors();
+    expect(ambientReadText(write('a', 'x'.repeat(5_000)))).toHaveLength(4_096);
+    expect(ambientReadText(write('b', 'short\n'))).toBe('short\n');
+    expect(() => ambientReadText('/proc/self')).toThrow(/EISDIR/);
+    expect(descriptors()).toBe(before);
+  });
+
+  it('tells two files apart by both of their numbers', () => {
+    const [dev, ino] = [1n, 2n];
+    expect(sameInode({ dev, ino }, { dev, ino })).toBe(true);
+    expect([sameInode({ dev, ino }, { dev, ino: 3n }), sameInode({ dev, ino }, { dev: 3n, ino })]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it('names its own failures, and no others', () => {
+    expect(errnoOf(failure('EIO'))).toBe('EIO');
+    const others = [
+      ...[undefined, null, 'EIO', { errno: -1, code: 'EIO' }, new Error('EIO')],
+      ...[Object.assign(new Error('x'), { code: 'ERR_X' }), Object.assign(new Error('x'), { errno: -1 })],
+      Object.assign(new Error('x'), { errno: -1, code: 5 }),
+    ];
+    expect(others.map(errnoOf)).toEqual(others.map(() => undefined));
+  });
+});
+
+describe('a failure of the machine', () => {
+  const FULL = 'the disk is full. Free some space and try again';
+  const DENIED = 'the operating system does not permit it. The operator can change the permissions';
+  const OPEN = 'too many files are open. Try again in a moment';
+  const LIMIT =
+    'the limit of this process for the size of a file is reached. The operator can raise it (ulimit -f)';
+  const MOUNT =
+    'the file is a mount point of its own. The operator should mount its directory instead of the single file';
+  it.each([
+    { errno: 'ENOSPC', code: 'NO_SPACE', says: FULL },
+    { errno: 'EDQUOT', code: 'NO_SPACE', says: 'the disk quota is used up. Free some space and try again' },
+    { errno: 'EFBIG', code: 'IO_ERROR', says: LIMIT },
+    { errno: 'EACCES', code: 'PERMISSION_DENIED', says: DENIED },
+    { errno: 'EPERM', code: 'PERMISSION_DENIED', says: DENIED },
+    {
+      errno: 'EROFS',
+      code: 'PERMISSION_DENIED',
+      says: 'the file system is mounted read-only. The operator can mount it writable',
+    },
+    {
+      errno: 'ENOENT',
+      code: 'FILE_CHANGED',
+      says: 'it, or its folder, was removed meanwhile. Read it again',
+    },
+    { errno: 'EBUSY', code: 'IO_ERROR', says: MOUNT },
+    { errno: 'EMFILE', code: 'BUSY', says: OPEN },
+    { errno: 'ENFILE', code: 'BUSY', says: OPEN },
+    {
+      errno: 'EIO',
+      code: 'IO_ERROR',
+      says: 'the file system reported an error. Try again, or ask the operator to look at the log',
+    },
+  ])('$errno is $code, in our words', ({ errno, code, says }) => {
+    const error = failure(errno);
+    const refusal = ioRefusal('write this file', error, 'a.yaml');
+    expect([refusal.code, refusal.message, refusal.where, refusal.clues, refusal.cause]).toEqual([
+      ...[code, `Cannot write this file: ${says}.`, { file: 'a.yaml' }, {}, error],
+    ]);
+  });
+
+  it('is not what was refused already, nor what is a bug', () => {
+    const refusal = new Refusal('BUSY', 'x');
+    expect(ioRefusal('write', refusal)).toBe(refusal);
+    const bug = new Error('bug');
+    expect(() => ioRefusal('write', bug)).toThrow(bug);
+  });
+});
+
+describe('a refusal', () => {
+  it('keeps what it knows, and takes what it does not', () => {
+    const cause = new Error('why');
+    const refusal = new Refusal(
+      'BUSY',
+      'Cannot',
+      { file: 'a', path: undefined },
+      { existingPath: 'a' },
+      cause,
+    );
+    const more = refusal.hinting({ existingPath: 'b', previewId: 'p' }).at({ file: 'b', path: 'x', line: 1 });
+    expect(more).toMatchObject({ name: 'Refusal', code: 'BUSY', message: 'Cannot', cause });
+    expect(more.clues).toEqual({ existingPath: 'a', previewId: 'p' });
+    expect(more.where).toEqual({ file: 'a', path: 'x', line: 1 });
+    const bare = new Refusal('BUSY', 'Cannot');
+    expect([bare.where, bare.clues, 'cause' in bare]).toEqual([{}, {}, false]);
+    expect(new StartError('x').name).toBe('StartError');
+  });
+
+  it('has a category by its code', () => {
+    const codesOf = (category: string) =>
+      Object.entries(ERROR_CATEGORIES).flatMap(([code, of]) => (of === category ? [code] : []));
+    expect(codesOf('validation')).toEqual([
+      'PATH_INVALID',
+      'NODE_PATH_INVALID',
+      'VALUE_INVALID',
+      'ARGUMENT_INVALID',
+    ]);
+    expect(codesOf('security')).toEqual([
+      ...[
+        'PATH_OUTSIDE_ROOT',
+        'PATH_DENIED',
+        'SYMLINK_REFUSED',
+        'NOT_REGULAR_FILE',
+        'HARD_LINK_REFUSED',
+        'READ_ONLY',
+      ],
+      ...['APPROVAL_REQUIRED', 'APPROVAL_DECLINED', 'APPROVAL_UNAVAILABLE'],
+    ]);
+    expect(codesOf('parse')).toEqual(['YAML_INVALID', 'YAML_LIMIT']);
+    expect(codesOf('conflict')).toEqual([
+      ...[
+        'FILE_CHANGED',
+        'PREVIEW_NOT_FOUND',
+        'PREVIEW_EXPIRED',
+        'PREVIEW_USED',
+        'PREVIEW_REQUIRED',
+        'CHANGE_NOT_FOUND',
+      ],
+    ]);
+    expect(codesOf('system')).toEqual([
+      'BUSY',
+      'TIMEOUT',
+      'NO_SPACE',
+      'PERMISSION_DENIED',
+      'IO_ERROR',
+      'INTERNAL',
+    ]);
+    expect(codesOf('execution')).toHaveLength(Object.keys(ERROR_CATEGORIES).length - 4 - 9 - 2 - 6 - 6);
+  });
+
+  it('comes with limits that are there from the start', () => {
+    expect(DEFAULT_ALLOW).toEqual(['**/*.{yaml,yml,json}']);
+    expect(Object.keys(DEFAULT_LIMITS)).toHaveLength(11);
+    expect(Object.values(DEFAULT_LIMITS).every((limit) => Number.isSafeInteger(limit) && limit > 0)).toBe(
+      true,
+    );
+  });
+});
+
+describe('a file that the operator names', () => {
+  const told = (file: string) => {
+    try {
+      return readOperatorFile(file);
+    } catch (error) {
+      if (error instanceof StartError) return error.message.replace(/".*"/, '…');
+      throw error;
+    }
+  };
+
+  it('is read whole, wherever a link leads', () => {
+    const { base, write } = place();
+    write('a', `\ufeffä: 1\n`);
+    symlinkSync('a', join(base, 'link'));
+    expect([told(join(base, 'a')), told(join(base, 'link'))]).toEqual(['ä: 1\n', 'ä: 1\n']);
+    expect(told(write('most', 'x'.repeat(1_000_000)))).toHaveLength(1_000_000);
+    const real = fs.readSync;
+    vi.spyOn(fs, 'readSync').mockImplementation((...[fd, into, offset, length, at]: unknown[]) =>
+      Reflect.apply(real, fs, [fd, into, offset, Math.min(Number(length), 2), at]),
+    );
+    expect(told(write('slow', 'abcde'))).toBe('abcde');
+    vi.restoreAllMocks();
+    vi.spyOn(fs, 'readSync').mockReturnValue(0);
+    expect(told(join(base, 'slow'))).toBe('');
+  });
+
+  it('is told what is wrong with it', () => {
+    const { base, write } = place();
+    execFileSync('mkfifo', [join(base, 'fifo')]);
+    const before = descriptors();
+    expect(told(join(base, 'gone'))).toBe('cannot read …: it does not exist, or may not be read');
+    for (const none of [base, join(base, 'fifo')])
+      expect(told(none)).toBe('cannot read …: it is no plain file');
+    expect(told(write('more', 'x'.repeat(1_000_001)))).toBe('cannot read …: it is larger than 1000000 bytes');
+    expect(told(write('bytes', Uint8Array.of(0xff)))).toBe('cannot read …: it is not UTF-8');
+    expect(() => readOperatorFile(join(base, 'gone'))).toThrow(`"${join(base, 'gone')}"`);
+    expect(descriptors()).toBe(before);
+  });
+});
+
+describe('a letter', () => {
+  it('is as wide as terminals have it', () => {
+    const edges = [
+      ...[0x1100, 0x115f, 0x2e80, 0x303e, 0x3041, 0xa4cf, 0xa960, 0xa97f, 0xac00, 0xd7a3, 0xf900, 0xfaff],
+      ...[0xfe30, 0xfe6f, 0xff00, 0xff60, 0xffe0, 0xffe6, 0x1f300, 0x1faff, 0x20000, 0x3fffd],
+    ];
+    for (const [index, code] of edges.entries()) {
+      const outside = code + (index % 2 === 0 ? -1 : 1);
+      const widths = [code, outside].map((each) => columnsOf(String.fromCodePoint(each)) === 2);
+      expect([code.toString(16), ...widths]).toEqual([code.toString(16), true, false]);
+    }
+    expect(['a', 'ä', '\u0301', ''].map(columnsOf)).toEqual([1, 1, 0, 1]);
+  });
+
+  it('that only looks Latin is shown among Latin ones, and not in a word of its own', () => {
+    const shown = (text: string) => replaceLookAlikes(text, (letter) => `<${letter}>`);
+    expect(shown('раypal рара paypal')).toBe('<р><а>ypal рара paypal');
+    expect(shown('κey Ϲode ᎪA օk Ⅰx Ａx')).toBe('<κ>ey <Ϲ>ode <Ꭺ>A <օ>k <Ⅰ>x <Ａ>x');
+    expect(shown('pаypal')).toBe('p<а>ypal');
+    expect(shown('p_а-а p1а ')).toBe('p_<а>-а p1<а> ');
+    expect(disguisedLetters('а рот а')).toEqual([]);
+    expect(disguisedLetters('аса')).toEqual(['а', 'с']);
+    expect(disguisedLetters('latin only')).toEqual([]);
+    expect(disguisedLetters('аса x 1')).toEqual(['а', 'с']);
+  });
+
+  it('of what an agent sent is shown as far as it fits', () => {
+    expect(quoted('a\nb')).toBe('"a<U+000A>b"');
+    expect(quoted('x'.repeat(80))).toBe(`"${'x'.repeat(80)}"`);
+    expect(quoted('x'.repeat(81))).toBe(`"${'x'.repeat(79)}…"`);
+    expect(quoted(`${'\n'.repeat(500)}`)).toHaveLength(82);
+  });
+});
+
+describe('core dumps', () => {
+  it('leave out all kinds of memory, and nothing stays open', () => {
+    const { write } = place();
+    const real = fs.openSync;
+    const filter = write('filter', '33\n');
+    const asked: unknown[] = [];
+    vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
+      asked.push(path);
+      return real(filter, ...rest);
+    });
+    const before = descriptors();
+    expect(keepOutOfCoreDumps()).toBe(true);
+    expect([asked, descriptors()]).toEqual([['/proc/self/coredump_filter'], before]);
+    expect(fs.readFileSync(filter, 'utf8')).toBe('03\n');
+    vi.spyOn(fs, 'writeSync').mockReturnValue(0);
+    expect(keepOutOfCoreDumps()).toBe(false);
+    writeFileSync(filter, '');
+    vi.restoreAllMocks();
+    vi.spyOn(fs, 'openSync').mockImplementation(() => {
+      throw failure('ENOENT');
+    });
+    expect(keepOutOfCoreDumps()).toBe(false);
+  });
+});
