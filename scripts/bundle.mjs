@@ -12,7 +12,9 @@ import { prepared } from './bundle/prepared.mjs';
 const OUT = `${ROOT}bundle`;
 const MAIN = 'cli/main.ts';
 const LISTED = { 'server/listed.ts': await listed() };
-const STAND_INS = { ...LISTED, 'stdio/prepared.ts': await prepared(LISTED) };
+const PINO = 'security/log/load-pino.ts';
+const LATE_PINO = { [PINO]: "const load = require; export const loadPino = () => load('./pino.cjs').pino;" };
+const STAND_INS = { ...LISTED, ...LATE_PINO, 'stdio/prepared.ts': await prepared(LISTED) };
 const atOnce = await loadedAtOnce({ main: MAIN }, STAND_INS);
 
 rmSync(OUT, { recursive: true, force: true });
@@ -24,7 +26,8 @@ const output = [
     includeDependenciesRecursively: false,
   })),
   // On its own, though much of it is in the other as well: each thread loads what it needs, and no more.
-  ...(await script('thread', 'engine/thread.ts', {}, false)),
+  ...(await script('thread', 'engine/thread.ts', LATE_PINO, false)),
+  ...(await script('pino', PINO, { [PINO]: "export { pino } from 'pino';" }, false)),
 ];
 // The quicker way to start, whatever the package says of its other files.
 writeFileSync(`${OUT}/package.json`, '{ "type": "commonjs" }\n');

@@ -3,6 +3,7 @@
 // out throws where it is asked for after all.
 
 const SDK = '@modelcontextprotocol/server';
+const NOT_HERE = `module.exports = class { constructor() { throw new Error('not in this bundle'); } };`;
 
 const INSTEAD = new Map([
   // The SDK's JSON Schema validator makes code from text; it has another one that does not.
@@ -12,6 +13,9 @@ const INSTEAD = new Map([
 const own = globalThis.process;
 export { own as process };`,
   ],
+  // pino writes to what it is given; these are for files, and for other threads.
+  ['sonic-boom', NOT_HERE],
+  ['thread-stream', NOT_HERE],
   // commander starts subcommands that are programs of their own; ours are not.
   ['node:child_process', 'module.exports = {};'],
 ]);

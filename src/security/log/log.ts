@@ -3,6 +3,7 @@
 // error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
 // says where the trail ended then: whoever writes the trail anew would have to write the log anew as well.
 import type { AuditTrail } from '../audit/trail.ts';
+import { lazily } from '../lazily.ts';
 import { Refusal } from '../refusal.ts';
 import { visibleLine } from '../visible.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type LogFormat,
   type LogLevel,
 } from './fields.ts';
+import { loadPino } from './load-pino.ts';
 import { fileSink, type Sink, stderrSink } from './sink.ts';
 
 export interface LogOptions {
@@ -173,11 +175,20 @@ function sinkFor({ file, isSilent }: LogOptions): Sink {
 const SILENCE: Sink = { write: () => undefined, refresh: () => false, place: undefined };
 
 function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
+  const logger = lazily(() =>
+    loadPino()(
+      {
+        level,
+        base: null,
+        timestamp: () => `,"time":"${new Date().toISOString()}"`,
+        formatters: { level: (label) => ({ level: label }) },
+      },
+      { write: (line: string) => sink.write(format === 'json' ? line : forPeople(line)) },
+    ),
+  );
   const least = LOG_LEVELS.indexOf(level);
   return (at, record) => {
-    if (LOG_LEVELS.indexOf(at) < least) return;
-    const line = `${JSON.stringify({ level: at, time: new Date().toISOString(), ...record })}\n`;
-    sink.write(format === 'json' ? line : forPeople(line));
+    if (LOG_LEVELS.indexOf(at) >= least) logger()[at](record);
   };
 }
 
