@@ -67,6 +67,7 @@ export {
   type State,
   type StateBrief,
   type StateSource,
+  tidy,
 } from './state/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './state/state-dir.ts';
 export { type Look, StoredPlan } from './state/stored-plan.ts';

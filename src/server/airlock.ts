@@ -16,6 +16,7 @@ import {
   StartError,
   type State,
   settleOrphans,
+  tidy,
 } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 
@@ -26,6 +27,8 @@ export interface Airlock {
   readonly log: Log;
   /** Previews, changes and the trail; none in read-only mode. */
   readonly state?: State | undefined;
+  /** What is still to be done before the first call is served, where that was put off. */
+  readonly settle?: () => void;
   /** All of this version's tools unless said otherwise. */
   readonly tools?: readonly Tool[];
   /** What serves the calls: the thread that asks for them, unless `isolate` was asked for another. */
@@ -44,6 +47,11 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   readonly stateDir?: string | undefined;
   /** The file that names who may approve. */
   readonly reviewers?: string | undefined;
+  /**
+   * Leaves `settle` to whoever serves, unless a process seems to have been killed: it looks at all that is kept, for which
+   * no client need wait to be greeted.
+   */
+  readonly isSettledLater?: boolean;
 }
 
 export function openAirlock({
@@ -52,6 +60,7 @@ export function openAirlock({
   log = createLog({ level: 'warn', format: 'json' }),
   stateDir,
   reviewers,
+  isSettledLater = false,
   ...rest
 }: AirlockOptions): Airlock {
   const policy: Policy = {
@@ -72,8 +81,14 @@ export function openAirlock({
     throw new StartError('no state directory: name one with --state-dir, for previews and the audit trail');
   const state = openState({ dir: stateDir, reviewers }, policy, log);
   const sandbox = openSandbox(policy, state.log);
-  settleOrphans({ state, sandbox });
-  return { policy, sandbox, log: state.log, state };
+  const settle = (): void => {
+    tidy(state);
+    settleOrphans({ state, sandbox });
+  };
+  const opened = { policy, sandbox, log: state.log, state };
+  if (isSettledLater && !state.changes.hasOpen()) return { ...opened, settle };
+  settle();
+  return opened;
 }
 
 /** An airlock that a hostile file cannot hold up. Close its engine before the process ends. */

@@ -22,7 +22,8 @@ export async function startSession(
   { input, output }: Streams,
   received: Received,
 ): Promise<Session> {
-  const { log, policy } = airlock;
+  const { log, policy, settle } = airlock;
+  settle?.();
   const transport = new StdioTransport(input, output, log, maxLineBytes(policy), received);
   const handle = serveStdio(() => createServer(airlock), {
     transport,

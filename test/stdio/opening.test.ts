@@ -294,3 +294,19 @@ it.each(SUPPORTED_PROTOCOL_VERSIONS)(
     expect(await answers(undefined)).toBe(await answers(DIST_CLI));
   },
 );
+
+it('settles what was left in the state directory behind the opening, and before anything else is answered', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const order: string[] = [];
+  output.on('data', (chunk) => order.push(...(String(chunk).match(/"id":\d+(?=[,}])/g) ?? [])));
+  const connection = connect(
+    { ...airlock, settle: () => order.push('settled') },
+    { input, output },
+    prepared,
+  );
+  for (const message of OPENING) input.write(line(message));
+  await nextTurn();
+  input.end(line(call));
+  await connection.ended;
+  expect(order).toEqual(['"id":1', '"id":2', 'settled', '"id":3']);
+});

@@ -143,6 +143,11 @@ export class ChangeStore {
       .sort((a, b) => (a.mtimeNs > b.mtimeNs ? -1 : 1));
   }
 
+  /** Whether one was begun and has not come to its end: it is being made, or its process was killed. */
+  hasOpen(): boolean {
+    return idsWith(this.#folder, '.open').length > 0;
+  }
+
   /** Changes whose process, or thread, was killed before it could say how they ended, or whose end a power cut took. */
   orphans(): readonly string[] {
     return [...this.#unfinished(), ...this.#untold()];

@@ -62,7 +62,6 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
     const named = policy.roots.map(({ name }, index) => ({ name, place: roots[index] }));
     const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(named)) }, log, now);
     sayEnd(state);
-    tidy(state);
     return state;
   } catch (error) {
     dir.close();
@@ -86,7 +85,8 @@ export function keepTidy(state: State): void {
   }, TIDY_EVERY_MS).unref();
 }
 
-function tidy({ plans, changes }: State): void {
+/** Drops what has expired, and what is too much. */
+export function tidy({ plans, changes }: State): void {
   plans.tidy();
   changes.tidy();
 }
