@@ -59,7 +59,8 @@ describe('an applied change is undone', () => {
     const undone = await server.ok('config_apply', { preview_id: data['preview_id'] });
     expect(undone.data).toMatchObject({ applied: true, confirmed_by: level });
     expect(at.disk('web.yaml')).toBe(WEB);
-    const record = JSON.parse(readFileSync(changeFile(at, String(undone.data['change_id'])), 'utf8'));
+    const [line = ''] = readFileSync(changeFile(at, String(undone.data['change_id'])), 'utf8').split('\n');
+    const record = JSON.parse(line);
     expect(record.origin).toEqual({ kind: 'revert', change_id: change });
   });
 

@@ -1,7 +1,8 @@
 // A change as it is kept: what was applied, on whose word, and enough to undo it. Plain data, read strictly.
 import type { ConfirmedBy } from './approved.ts';
-import { parseCanonical, sha256Hex } from './canonical-json.ts';
-import { Fields, readOrUndefined, SHA256 } from './fields.ts';
+import { sha256Hex } from './canonical-json.ts';
+import { Fields, SHA256 } from './fields.ts';
+import { readKept } from './kept-text.ts';
 import { type Asker, type Origin, type PlanFile, readAsker, readOrigin, readPlanFile } from './plan.ts';
 import { resultOf } from './stored-plan.ts';
 
@@ -28,10 +29,9 @@ const FIELDS = [
   ...['policy', 'roots', 'origin', 'files'],
 ];
 
-/** Undefined for a text that is none, or whose files are not what their hashes say. */
-export function changeIn(text: string): AppliedChange | undefined {
-  const value = parseCanonical(text);
-  const change = value === undefined ? undefined : readOrUndefined(() => readChange(value));
+/** Undefined for a text that is not the one that the id names, or whose files are not what their hashes say. */
+export function changeIn(id: string, text: string): AppliedChange | undefined {
+  const change = readKept(id, text, readChange);
   return change?.files.every(isTrue) === true ? change : undefined;
 }
 

@@ -5,7 +5,8 @@ import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../commit/
 import { freshBytes } from '../fresh-bytes.ts';
 import type { Log } from '../log/log.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
-import { canonicalJson, contentId, isContentId } from './canonical-json.ts';
+import { canonicalJson, isContentId } from './canonical-json.ts';
+import { keptText } from './kept-text.ts';
 import { idsIn, idsWith } from './prune.ts';
 import type { StateFolder } from './state-folder.ts';
 import { stateRefusal } from './state-refusal.ts';
@@ -58,11 +59,11 @@ export class ChangeStore {
   /** Gives the change its id, without keeping it yet. */
   draft(draft: ChangeDraft): NewChange {
     const [at, roots] = [this.#now().toISOString(), this.#roots];
-    let text = '';
+    let change: NewChange;
     // As for plans: an id is also an argument on a command line.
-    do text = canonicalJson({ v: 1, nonce: freshBytes(16).toString('base64url'), at, roots, ...draft });
-    while (contentId(text).startsWith('-'));
-    return { id: contentId(text), text };
+    do change = keptText({ v: 1, nonce: freshBytes(16).toString('base64url'), at, roots, ...draft });
+    while (change.id.startsWith('-'));
+    return change;
   }
 
   /** Before the files are touched. Throws IO_ERROR where the audit trail lacks a change that is kept here. */
@@ -100,8 +101,7 @@ export class ChangeStore {
   #read(id: string): RecordedChange | undefined {
     if (!isContentId(id)) return undefined;
     const text = this.#folder.read(`${id}.json`, MOST_BYTES);
-    if (text === undefined || contentId(text) !== id) return undefined;
-    const change = changeIn(text);
+    const change = text === undefined ? undefined : changeIn(id, text);
     if (change === undefined) return undefined;
     const isOpen = this.#folder.facts(`${id}.open`) !== undefined;
     return { ...change, id, isOpen, isRecorded: this.#isRecorded(id) };
@@ -210,8 +210,8 @@ export function finishedIds(folder: StateFolder): readonly string[] {
   return idsIn(names, '.json').filter((id) => isContentId(id) && !open.has(id));
 }
 
-/** Whether what is kept is what the id names. */
+/** Whether what is kept is what the id names, to its last byte. */
 export function isWhole(folder: StateFolder, id: string): boolean {
   const text = folder.read(`${id}.json`, MOST_BYTES);
-  return text !== undefined && contentId(text) === id;
+  return text !== undefined && changeIn(id, text) !== undefined;
 }

@@ -9,13 +9,14 @@ import { Approved, approvedByReviewer, declined } from './approved.ts';
 import { canonicalJson, isContentId } from './canonical-json.ts';
 import { type ClaimedPlan, claimedPlan } from './claimed-plan.ts';
 import type { DecisionStore } from './decision-store.ts';
+import { keptText } from './kept-text.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from './no-plan.ts';
 import { expiryOf, type Plan } from './plan.ts';
 import { dropExpired, idsIn, idsWith, keptPlans, makeRoom, noteKept, whyGone } from './prune.ts';
 import { PLAN_BOUNDS, type PlanBounds, type PlanKind } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
 import { stateRefusal } from './state-refusal.ts';
-import { keptText, type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
+import { type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
 
 /** What a plan is before the store gives it a nonce, a time and the roots that the store is for. */
 export type PlanDraft = Omit<Plan, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'>;

@@ -5,8 +5,8 @@
 import type { Change, Edit } from '../review/edit.ts';
 import { splice } from '../review/edit.ts';
 import { assertEqualOutside } from '../review/outside-spans.ts';
-import { canonicalJson, contentId, parseCanonical, sha256Hex } from './canonical-json.ts';
-import { Malformed, readOrUndefined } from './fields.ts';
+import { canonicalJson, sha256Hex } from './canonical-json.ts';
+import { readKept } from './kept-text.ts';
 import { type Plan, type PlanFile, readPlan } from './plan.ts';
 
 const KEY: unique symbol = Symbol('StoredPlan');
@@ -58,41 +58,9 @@ export class StoredPlan {
   }
 }
 
-/**
- * Room-internal: a plan as it is kept. A line of canonical JSON, whose hash is the id; behind it the texts that were
- * read, as they are: the line says how long each is, and by its hash what it says.
- */
-export function keptText(plan: Plan): { readonly id: string; readonly text: string } {
-  const files = plan.files.map(({ base, ...file }) => ({ ...file, base_chars: base.length }));
-  const line = canonicalJson({ ...plan, files });
-  return { id: contentId(line), text: `${line}\n${plan.files.map(({ base }) => base).join('')}` };
-}
-
-/** Room-internal: what the text says; undefined unless its line is exactly what the id names. */
+/** Room-internal: what the text says; undefined unless it is what the id names. */
 export function planIn(id: string, text: string): Plan | undefined {
-  const end = text.indexOf('\n');
-  const line = text.slice(0, Math.max(end, 0));
-  if (contentId(line) !== id) return undefined;
-  const value = parseCanonical(line);
-  return value === undefined
-    ? undefined
-    : readOrUndefined(() => readPlan(withBases(value, text.slice(end + 1))));
-}
-
-/** Throws Malformed where the texts are not as long as the line says. */
-function withBases(value: unknown, bases: string): unknown {
-  const plan: Readonly<Record<string, unknown>> = Object(value);
-  if (!Array.isArray(plan['files'])) throw new Malformed('files');
-  let at = 0;
-  const files = plan['files'].map((kept: unknown) => {
-    const { base_chars: chars, ...file }: Readonly<Record<string, unknown>> = Object(kept);
-    if (typeof chars !== 'number' || !Number.isSafeInteger(chars) || chars < 0 || 'base' in file)
-      throw new Malformed('base');
-    at += chars;
-    return { ...file, base: bases.slice(at - chars, at) };
-  });
-  if (at !== bases.length) throw new Malformed('base');
-  return { ...plan, files };
+  return readKept(id, text, readPlan);
 }
 
 /** Room-internal: undefined unless the plan, which the id names, is true to itself. */
