@@ -3,7 +3,8 @@
 import { hash } from 'node:crypto';
 import { decodeUtf8 } from '../checks/utf8.ts';
 
-const MOST_BYTES = 4_000_000;
+/** Or one file as large as can be parsed. */
+const USUAL_BYTES = 4_000_000;
 const MOST_FILES = 100;
 const MOST_SCRATCH_BYTES = 1_000_000;
 
@@ -16,9 +17,14 @@ export interface Reading {
 export class Readings {
   /** By path, the last one of each; oldest first. */
   readonly #last = new Map<string, Reading>();
+  readonly #mostBytes: number;
   #bytes = 0;
   /** What is read goes here first, for mostly it is known. */
   #scratch = new Uint8Array(0);
+
+  constructor(parsedSizeBytes: number) {
+    this.#mostBytes = Math.max(USUAL_BYTES, parsedSizeBytes);
+  }
 
   /** For reading the next file, and until then only. */
   bufferOf(sizeBytes: number): Uint8Array {
@@ -31,17 +37,22 @@ export class Readings {
   of(file: string, bytes: Uint8Array): Reading {
     const last = this.#last.get(file);
     const isSame = last !== undefined && Buffer.compare(last.bytes, bytes) === 0;
-    const reading = isSame ? last : read(file, bytes);
+    const reading = isSame ? last : read(file, this.#owned(bytes));
     this.#forget(file);
     this.#keep(file, reading);
     return reading;
+  }
+
+  /** A copy where the bytes will be written over by the next file. */
+  #owned(bytes: Uint8Array): Uint8Array {
+    return bytes.buffer === this.#scratch.buffer ? new Uint8Array(bytes) : bytes;
   }
 
   #keep(file: string, reading: Reading): void {
     this.#last.set(file, reading);
     this.#bytes += reading.bytes.length;
     for (const oldest of this.#last.keys()) {
-      if (this.#bytes <= MOST_BYTES && this.#last.size <= MOST_FILES) return;
+      if (this.#bytes <= this.#mostBytes && this.#last.size <= MOST_FILES) return;
       this.#forget(oldest);
     }
   }
@@ -52,10 +63,8 @@ export class Readings {
   }
 }
 
-/** A copy of its own: the bytes that were read are written over by the next file. */
 function read(file: string, bytes: Uint8Array): Reading {
-  const own = new Uint8Array(bytes);
-  return { bytes: own, text: decodeUtf8(own, file), sha256: sha256(own) };
+  return { bytes, text: decodeUtf8(bytes, file), sha256: sha256(bytes) };
 }
 
 export function sha256(bytes: Uint8Array): string {

@@ -61,7 +61,7 @@ export class Sandbox {
     );
     this.#origin = Object.freeze({
       fileSizeBytes: context.policy.limits.fileSizeBytes,
-      readings: new Readings(),
+      readings: new Readings(context.policy.limits.parsedSizeBytes),
     });
     Object.freeze(this);
   }
