@@ -1,8 +1,12 @@
 // Hostile contents against the built server, over stdio, as an agent would send them: how long a call takes, how
-// long a ping waits beside it, what the threads computed meanwhile (which other work on the machine does not change,
-// as it does the rest), and the most memory that the process has held. Prints the worst rows; exits 1 where a call is
-// not answered, the call after it is not, or the process has ended.
-//   --all         every row      --only WORDS   files whose name holds them      --bytes N   default: 1,990,000
+// long a ping waits beside it, what the threads computed meanwhile, and the most memory that the process has held. The
+// other work of the machine makes times and waits longer; it does not change what was computed, nor `stall`: the most
+// that the main thread computed between two pings that it answered. Those follow each other at once, so that it is a
+// bound from above of what it did in one piece. Prints the worst rows; exits 1 where a call is not answered, the call
+// after it is not, or the process has ended.
+//   --all   every row      --only WORDS   files whose name holds them      --bytes N   default: 1,990,000
+//   --small   the files that are large in something else than bytes, too   --tasks   what needs more than one file of that kind
+//   --cli FILE   another build of the server; the bundle unless said otherwise
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +14,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { SMALL_TEXTS } from './hostile/small-texts.mjs';
+import { TASKS } from './hostile/tasks.mjs';
 import { TEXTS } from './hostile/texts.mjs';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-const PING_EVERY_MS = 10;
+const BUNDLE = fileURLToPath(new URL('../bundle/cli.js', import.meta.url));
 const SHOWN = 12;
 const MS_PER_TICK = 10;
 
@@ -22,6 +27,9 @@ const { values: options } = parseArgs({
     all: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     bytes: { type: 'string', default: '1990000' },
+    small: { type: 'boolean', default: false },
+    tasks: { type: 'boolean', default: false },
+    cli: { type: 'string', default: BUNDLE },
   },
 });
 
@@ -29,8 +37,12 @@ const folder = mkdtempSync(join(tmpdir(), 'airlock-hostile-'));
 const root = join(folder, 'root');
 const rows = [];
 try {
-  for (const [name, make] of Object.entries(TEXTS)) {
-    if (name.includes(options.only)) rows.push(...(await measureText(name, make(Number(options.bytes)))));
+  if (options.tasks) {
+    for (const task of TASKS) if (task.name.includes(options.only)) rows.push(...(await measureTask(task)));
+  } else {
+    for (const [name, make] of Object.entries(options.small ? SMALL_TEXTS : TEXTS)) {
+      if (name.includes(options.only)) rows.push(...(await measureText(name, make(Number(options.bytes)))));
+    }
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -38,11 +50,20 @@ try {
 report();
 
 /** One server a text, so that the memory is that text's own. */
-async function measureText(name, text) {
+function measureText(name, text) {
+  return measureTask({
+    name,
+    files: () => [['a.yaml', text]],
+    calls: () => jobs(text).map(([job, tool, args]) => ({ job, tool, args })),
+  });
+}
+
+/** `calls`: one after the other; where `next` is said, its arguments are made of the data that the one before answered. */
+async function measureTask({ name, files, calls, options: settings = [] }) {
   mkdirSync(root, { recursive: true });
-  writeFileSync(join(root, 'a.yaml'), text);
+  for (const [file, text] of files()) writeFileSync(join(root, file), text);
   writeFileSync(join(root, 'small.yaml'), 'a: 1\n');
-  const server = start();
+  const server = start(settings);
   await server.request('initialize', {
     protocolVersion: '2025-06-18',
     capabilities: {},
@@ -51,8 +72,12 @@ async function measureText(name, text) {
   server.notify('notifications/initialized');
   await server.call('config_get', { file: 'small.yaml' });
   const found = [];
-  for (const [job, tool, args] of jobs(text))
-    found.push(await measureCall(server, { name, job, tool, args }));
+  let last;
+  for (const { job, tool, args, next } of calls()) {
+    const row = await measureCall(server, { name, job, tool, args: next === undefined ? args : next(last) });
+    last = row.data;
+    found.push(row);
+  }
   await server.end();
   rmSync(root, { recursive: true, force: true });
   return found;
@@ -75,18 +100,24 @@ function jobs(text) {
 async function measureCall(server, { name, job, tool, args }) {
   server.forgetPeak();
   let worstPing = 0;
+  let stall = 0;
   let isOver = false;
   const pings = (async () => {
+    await server.request('ping', {});
+    let computed = server.cpuMs().main;
     while (!isOver) {
       const sent = performance.now();
       await server.request('ping', {});
       worstPing = Math.max(worstPing, performance.now() - sent);
-      await new Promise((resolve) => setTimeout(resolve, PING_EVERY_MS));
+      const now = server.cpuMs().main;
+      stall = Math.max(stall, now - computed);
+      computed = now;
     }
   })();
+  await new Promise((resolve) => setTimeout(resolve, 20));
   const cpuBefore = server.cpuMs();
   const began = performance.now();
-  const outcome = await server.call(tool, args);
+  const { code: outcome, data, chars } = await server.ask(tool, args);
   const ms = performance.now() - began;
   const cpu = server.cpuMs();
   isOver = true;
@@ -97,19 +128,26 @@ async function measureCall(server, { name, job, tool, args }) {
     name,
     job,
     outcome,
+    data,
+    chars,
     ms,
     cpuMs: cpu.all - cpuBefore.all,
     mainMs: cpu.main - cpuBefore.main,
+    stallMs: stall,
     pingMs: worstPing,
     peakMb,
     isNextAnswered: next === 'ok',
   };
 }
 
-function start() {
-  const child = spawn(process.execPath, [CLI, '--root', root], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+function start(settings) {
+  const child = spawn(
+    process.execPath,
+    [options.cli, '--root', root, '--state-dir', join(folder, 'state'), ...settings],
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
+  );
   const waiting = new Map();
   let last = 0;
   let hasEnded = false;
@@ -136,9 +174,16 @@ function start() {
     notify: (method) => send({ method }),
     /** `ok`, the code of the refusal, or what the protocol says. */
     async call(name, args) {
+      return (await this.ask(name, args)).code;
+    },
+    async ask(name, args) {
       const { result, error } = await request('tools/call', { name, arguments: args });
-      if (error !== undefined) return error.code === -32602 ? 'frame refused' : error.message;
-      return result.isError === true ? result.structuredContent.error.code : 'ok';
+      if (error !== undefined) {
+        return { code: error.code === -32602 ? 'frame refused' : error.message, data: undefined, chars: 0 };
+      }
+      const data = result.structuredContent;
+      const code = result.isError === true ? data.error.code : 'ok';
+      return { code, data, chars: JSON.stringify(result).length };
     },
     forgetPeak() {
       try {
@@ -182,6 +227,7 @@ function report() {
     ['the slowest calls', 'ms'],
     ['the most that was computed', 'cpuMs'],
     ['the longest waits of a ping', 'pingMs'],
+    ['the most that the main thread computed in one piece, at most', 'stallMs'],
     ['the most that the main thread computed', 'mainMs'],
     ['the most memory', 'peakMb'],
   ]) {
@@ -193,12 +239,15 @@ function report() {
 }
 
 function print(title, some) {
-  const body = some.map(({ name, job, outcome, ms, cpuMs, mainMs, pingMs, peakMb }) =>
-    [name, job, outcome, ...[ms, cpuMs, pingMs, mainMs, peakMb].map((figure) => figure.toFixed(0))].join(
-      ' | ',
-    ),
+  const body = some.map(({ name, job, outcome, ms, cpuMs, mainMs, stallMs, pingMs, peakMb, chars }) =>
+    [
+      name,
+      job,
+      outcome,
+      ...[ms, cpuMs, stallMs, pingMs, mainMs, peakMb, chars].map((figure) => figure.toFixed(0)),
+    ].join(' | '),
   );
   process.stdout.write(
-    `\n## ${title}\n| file | call | answer | ms | CPU ms | ping ms | main thread CPU ms | peak MB |\n|---|---|---|---|---|---|---|---|\n| ${body.join(' |\n| ')} |\n`,
+    `\n## ${title}\n| file | call | answer | ms | CPU ms | stall ms | ping ms | main thread CPU ms | peak MB | reply chars |\n|---|---|---|---|---|---|---|---|---|---|\n| ${body.join(' |\n| ')} |\n`,
   );
 }

@@ -7,6 +7,8 @@ import { limitReached, requireParsable } from '../limit.ts';
 const TOKENS_BETWEEN_CLOCK_CHECKS = 512;
 /** Each costs a kilobyte once it is an error object: 500,000 closing brackets ended a process of 512 MB. */
 const MAX_SYNTAX_ERRORS = 10_000;
+/** Files have two or three; `yaml` takes more than twice as long for twice as many. */
+const MAX_DIRECTIVES = 1_000;
 
 /** Throws YAML_LIMIT where the text exceeds a budget. Syntax errors come back as tokens. */
 export function readTokens(text: string, limits: Limits): CST.Token[] {
@@ -27,6 +29,7 @@ class BudgetedParser extends Parser {
   #aliases = 0;
   #documents = 0;
   #errors = 0;
+  #directives = 0;
   #isScalarNext = false;
 
   /** `offset`: where the source begins in the whole text. */
@@ -72,6 +75,10 @@ class BudgetedParser extends Parser {
     for (const token of tokens) {
       if (token.type === 'document') this.#documents += 1;
       if (token.type === 'error') this.#errors += 1;
+      if (token.type === 'directive') this.#directives += 1;
+      if (this.#directives > MAX_DIRECTIVES) {
+        throw limitReached('number of directives', MAX_DIRECTIVES, 'directives');
+      }
       if (this.#errors > MAX_SYNTAX_ERRORS) {
         throw limitReached('number of syntax errors', MAX_SYNTAX_ERRORS, 'errors');
       }

@@ -36,6 +36,14 @@ test('a text of too many documents is scanned no further than it is allowed', ()
   expect(scanYaml('---\n'.repeat(1_000), limits)).toEqual({ handedOver: 'limit', at: 44 });
 });
 
+test('a text of more directives than anybody writes is refused by their number', () => {
+  const text = (count: number) => `${'%TAG !a! tag:x,2000:\n'.repeat(count)}---\na: 1\n`;
+  expect(refusalOf(text(1_000), DEFAULT_LIMITS)).toBeUndefined();
+  const refusal = refusalOf(text(1_001), DEFAULT_LIMITS);
+  expect(refusal?.code).toBe('YAML_LIMIT');
+  expect(refusal?.clues.limit).toMatchObject({ allowed: 1_000, unit: 'directives' });
+});
+
 function refusalOf(text: string, limits: Limits): Refusal | undefined {
   try {
     parseYaml(text, { ...limits, parseMs: 60_000 });
