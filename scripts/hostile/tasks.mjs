@@ -64,7 +64,7 @@ export const TASKS = [
     path: `key${i}`,
     new_key: `other${i}`,
   })),
-  edits('100 appends to a big list', 'a:\n' + '  - x\n'.repeat(MB / 6), () => ({
+  edits('100 appends to a big list', `a:\n${'  - x\n'.repeat(MB / 6)}`, () => ({
     op: 'append',
     file,
     path: 'a',

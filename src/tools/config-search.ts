@@ -7,8 +7,9 @@ import { readFile } from './read-file.ts';
 import { type CallContext, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 50;
-/** A call ends early after this much, with a cursor: no call holds the server for long. */
+/** A call ends early after so much, with a cursor: no call holds the server for long. */
 const MAX_BYTES_A_CALL = 4_000_000;
+const MAX_FILES_A_CALL = 1_000;
 
 interface Place {
   readonly file: string;
@@ -123,7 +124,7 @@ class Search {
     }
     this.#skip = 0;
     this.#after = file;
-    if (this.#bytes >= MAX_BYTES_A_CALL) {
+    if (this.#bytes >= MAX_BYTES_A_CALL || this.filesRead >= MAX_FILES_A_CALL) {
       this.#next = { after: file, skip: 0 };
       this.isOver = true;
     }

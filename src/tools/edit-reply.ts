@@ -21,8 +21,11 @@ export interface ShownFile {
   readonly base_sha256: string;
   readonly result_sha256: string;
   readonly changes: readonly Change[];
+  /** How many more there are; the diff shows all of them. */
+  readonly changes_omitted?: number;
   readonly bytes_changed_outside_edits: 0;
   readonly removed_comments: readonly string[];
+  readonly removed_comments_omitted?: number;
   readonly also_affects: readonly string[];
 }
 
@@ -38,6 +41,8 @@ export interface Described {
 }
 
 const MAX_LISTED = 10;
+/** Of one file, of each kind: a hundred thousand changes would be megabytes that nobody reads. */
+const MAX_IN_DATA = 500;
 
 /** `notes`: further warnings, in whole sentences. */
 export function showEdit(edit: VerifiedEdit, notes: readonly string[], { policy }: CallContext): Described {
@@ -74,6 +79,8 @@ export function shownOf(described: readonly Described[], limits: Limits): Shown 
 
 export function showFile(file: PlanFile, { replyChars }: Limits): ShownFile {
   const isLong = file.diff.length > replyChars;
+  const changesLeft = file.changes.length - MAX_IN_DATA;
+  const commentsLeft = file.removed_comments.length - MAX_IN_DATA;
   return {
     file: file.file,
     diff: isLong
@@ -82,10 +89,12 @@ export function showFile(file: PlanFile, { replyChars }: Limits): ShownFile {
     diff_truncated: isLong,
     base_sha256: file.base_sha256,
     result_sha256: file.result_sha256,
-    changes: file.changes.map(showChange),
+    changes: file.changes.slice(0, MAX_IN_DATA).map(showChange),
+    ...(changesLeft > 0 ? { changes_omitted: changesLeft } : {}),
     // Not counted but proven: VerifiedEdit compares every byte outside the edits.
     bytes_changed_outside_edits: 0,
-    removed_comments: file.removed_comments.map(visible),
+    removed_comments: file.removed_comments.slice(0, MAX_IN_DATA).map(visible),
+    ...(commentsLeft > 0 ? { removed_comments_omitted: commentsLeft } : {}),
     also_affects: file.also_affects.map(visible),
   };
 }
@@ -160,24 +169,25 @@ export function appliedReply(shown: Shown, { change_id, confirmed_by, reviewer }
 
 /** Every diff with its notes below it, then the warnings. */
 function details({ files, warnings }: Shown): string {
-  const parts = files.map(({ diff, also_affects, removed_comments }) =>
+  const parts = files.map(({ diff, also_affects, removed_comments, removed_comments_omitted = 0 }) =>
     [
       diff,
       ...noteLines('Also changes, through an alias or merge', also_affects),
-      ...noteLines('Comments that go', removed_comments),
+      ...noteLines('Comments that go', removed_comments, removed_comments_omitted),
     ].join(''),
   );
   return [...parts, ...warnings.map((warning) => `Warning: ${warning}\n`)].join('');
 }
 
-function noteLines(label: string, notes: readonly string[]): string[] {
+function noteLines(label: string, notes: readonly string[], omitted = 0): string[] {
   if (notes.length === 0) return [];
-  const more = notes.length > MAX_LISTED ? `; and ${notes.length - MAX_LISTED} more` : '';
+  const left = Math.max(notes.length - MAX_LISTED, 0) + omitted;
+  const more = left > 0 ? `; and ${left} more` : '';
   return [`${label}: ${notes.slice(0, MAX_LISTED).join('; ')}${more}\n`];
 }
 
 function summary({ files }: Shown): string {
-  const paths = files.reduce((sum, { changes }) => sum + changes.length, 0);
+  const paths = files.reduce((sum, file) => sum + file.changes.length + (file.changes_omitted ?? 0), 0);
   const changed = files.filter(({ diff }) => diff !== '').length;
   const same = files.length - changed;
   return `${counted(paths, 'path')} in ${counted(changed, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`;

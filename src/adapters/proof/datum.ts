@@ -62,6 +62,7 @@ export class StreamData {
   readonly documents: Datum[];
   readonly #stream: Stream;
   readonly #byNode: Map<SpanNode, Datum> | undefined;
+  readonly #hasAliases: boolean;
 
   /**
    * `isWhole`: read to the last node at once, instead of where somebody looks. `isOnlyCompared`: nobody asks which
@@ -70,6 +71,7 @@ export class StreamData {
   constructor(stream: Stream, isWhole = false, isOnlyCompared = false) {
     this.#stream = stream;
     this.#byNode = isOnlyCompared ? undefined : new Map();
+    this.#hasAliases = stream.documents.some((document) => aliasTargets(stream.text, document).size > 0);
     this.documents = stream.documents.map((document) => {
       // What an alias means depends on all that stands before it, and what a tag means on a directive.
       const isEager = isWhole || document.tagHandles.size > 0 || aliasTargets(stream.text, document).size > 0;
@@ -113,6 +115,7 @@ export class StreamData {
   /** Every alias that means an anchor of `old` means the one of that name in `next` from now on, if there is one. */
   redirect(old: Datum, next: Datum): void {
     if (this.#byNode === undefined) throw new Error('these data are only compared');
+    if (!this.#hasAliases) return;
     const targets = new Map<Datum, Datum>();
     const named = new Map([...anchored(next)].map((datum) => [datum.anchor, datum]));
     for (const datum of anchored(old)) {
