@@ -19,17 +19,24 @@ export function applyChange(
   const { sandbox, requestId, client } = context;
   const change = state.changes.draft(draft);
   // Before the claim: a crash between the two leaves a change that never claimed anything, and is told by that.
-  state.changes.begin(change);
+  const begun = state.changes.begin(change);
   let hasBegun = false;
   const onWriting = (): void => {
     hasBegun = true;
   };
   try {
+    // What is claimed, and what is recorded as intended, names a change that is kept.
+    if (approved !== undefined) begun.sync();
     const claim = approved === undefined ? undefined : state.plans.claim(approved, change.id);
-    sandbox.commit(edits, { claim, changeId: change.id, client: client.client, requestId, onWriting });
+    const onStaged = approved === undefined ? begun.sync : undefined;
+    sandbox.commit(edits, {
+      ...{ claim, changeId: change.id, client: client.client, requestId, onStaged, onWriting },
+    });
   } catch (error) {
     settleFailed(change.id, hasBegun, { state, sandbox });
     throw error;
+  } finally {
+    begun.close();
   }
   state.changes.finish(change.id);
   return change.id;

@@ -25,6 +25,8 @@ export interface CommitAbout {
   readonly changeId?: string | undefined;
   readonly client?: string | undefined;
   readonly requestId?: string | undefined;
+  /** Called once, before the intent is recorded: for what has to be durable by then. */
+  readonly onStaged?: (() => void) | undefined;
   /** Called once, before the first file is replaced: a commit that fails earlier has changed nothing. */
   readonly onWriting?: (() => void) | undefined;
 }
@@ -63,6 +65,9 @@ function writeAll(writes: readonly VerifiedEdit[], context: CommitContext): void
     for (const { edit, folder } of places) staged.push(stage(edit, folder));
     // A file system that ignores case offers one file under two paths.
     requireDistinct(staged.map((file) => file.inode));
+    // All have begun to reach the disk by now, side by side.
+    context.about.onStaged?.();
+    for (const file of staged) file.syncNew();
     // Before anything changes: if this cannot be written down, it does not happen.
     recordIntent(writes, context);
     const decision = folders.decision(discard);

@@ -1,5 +1,5 @@
-// One file on its way to being replaced: its present state checked, its new contents complete and durable
-// under a temporary name beside it. Nothing has happened to the file itself; `discard` leaves no trace.
+// One file on its way to being replaced: its present state checked, its new contents complete under a temporary
+// name beside it, and durable after `syncNew`. Nothing has happened to the file itself; `discard` leaves no trace.
 import { type FileFacts, sameInode } from '../ambient-fs.ts';
 import { requireRegularFile } from '../checks/file-kind.ts';
 import { requireKeepableOwner } from '../checks/foreign-owner.ts';
@@ -31,12 +31,21 @@ export class Staged {
     const { directory, newName, oldName } = folder;
     this.#fresh = new TempFile(directory, newName, this.#base, edit.resultBytes);
     try {
-      this.#fresh.sync();
+      this.#fresh.beginSync();
       // Written before anything changes, so that a full disk cannot stop the way back.
       this.#old = new TempFile(directory, oldName, this.#base, Buffer.from(edit.snapshot.text, 'utf8'));
     } catch (error) {
       this.#fresh.discard();
       throw error;
+    }
+  }
+
+  /** Makes the new contents durable. */
+  syncNew(): void {
+    try {
+      this.#fresh.sync();
+    } catch (error) {
+      throw ioRefusal('write this file', error, this.edit.snapshot.path.toString());
     }
   }
 

@@ -1,6 +1,7 @@
 // New contents under a temporary name, created exclusively in the folder of the file that they will replace,
 // with that file's owner and mode. Complete once constructed; durable only after `sync`.
 import {
+  beginSync,
   chmodFd,
   chownFd,
   closeFd,
@@ -37,6 +38,11 @@ export class TempFile {
 
   get identity(): Identity {
     return factsOfFd(this.#fd);
+  }
+
+  /** `sync` will have less to wait for. */
+  beginSync(): void {
+    beginSync(this.#fd);
   }
 
   sync(): void {

@@ -8,7 +8,7 @@ import { type AppliedChange, changeIn } from './applied-change.ts';
 import { canonicalJson, isContentId } from './canonical-json.ts';
 import { keptText } from './kept-text.ts';
 import { idsIn, idsWith } from './prune.ts';
-import type { StateFolder } from './state-folder.ts';
+import type { StateFolder, Unsynced } from './state-folder.ts';
 import { stateRefusal } from './state-refusal.ts';
 
 const MOST_BYTES = 32e6;
@@ -66,13 +66,25 @@ export class ChangeStore {
     return change;
   }
 
-  /** Before the files are touched. Throws IO_ERROR where the audit trail lacks a change that is kept here. */
-  begin({ id, text }: NewChange): void {
-    try {
+  /**
+   * Before the files are touched; durable only after `sync`. Throws IO_ERROR where the audit trail lacks a change that is
+   * kept here.
+   */
+  begin({ id, text }: NewChange): Unsynced {
+    const begun = this.#recording(id, () => {
       this.#requireAccounted();
       // Its name is durable with the next one; what it says may be lost, which tells as much.
       this.#folder.put(`${id}.open`, canonicalJson(thisProcess()));
-      this.#folder.create(`${id}.json`, text);
+      const created = this.#folder.createAhead(`${id}.json`, text);
+      if (created === undefined) throw new Error('there is a change of this id');
+      return created;
+    });
+    return { sync: () => this.#recording(id, begun.sync), close: begun.close };
+  }
+
+  #recording<Result>(id: string, act: () => Result): Result {
+    try {
+      return act();
     } catch (error) {
       this.#quietly(() => this.abandon(id));
       throw stateRefusal('record the change', error, this.#log);

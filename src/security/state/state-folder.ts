@@ -1,6 +1,7 @@
 // One folder of the state directory: small texts under names of our own, readable by their owner alone,
 // each there in full or not at all. Nothing is ever written in place, but for the audit trail and its head.
 import {
+  beginSync,
   chmodFd,
   closeFd,
   errnoOf,
@@ -17,6 +18,12 @@ import { stateGone } from './state-refusal.ts';
 
 const MOST_NAMES = 50_000;
 const LEFTOVER_MS = 600_000;
+
+/** On its way to the disk. To be closed, whatever happens. */
+export interface Unsynced {
+  sync(): void;
+  close(): void;
+}
 
 export class StateFolder {
   readonly #directory: HeldDirectory;
@@ -78,6 +85,21 @@ export class StateFolder {
         throw error;
       }
       return true;
+    });
+  }
+
+  /** The same, but durable only after `sync`, which has less to wait for by then; undefined where the name is taken. */
+  createAhead(name: string, text: string): Unsynced | undefined {
+    return this.#drafted(text, (draft) => {
+      if (!this.#linked(draft, name)) return undefined;
+      // Opened before anything is flushed, and so told of every failure.
+      const fd = this.#directory.openToAppend(name);
+      beginSync(fd);
+      const sync = () => {
+        syncFd(fd);
+        this.#directory.sync();
+      };
+      return { sync, close: () => closeFd(fd) };
     });
   }
 
