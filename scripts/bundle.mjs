@@ -13,8 +13,12 @@ const OUT = `${ROOT}bundle`;
 const MAIN = 'cli/main.ts';
 const LISTED = { 'server/listed.ts': await listed() };
 const PINO = 'security/log/load-pino.ts';
-const LATE_PINO = { [PINO]: "const load = require; export const loadPino = () => load('./pino.cjs').pino;" };
-const STAND_INS = { ...LISTED, ...LATE_PINO, 'stdio/prepared.ts': await prepared(LISTED) };
+const PICOMATCH = 'security/sandbox/load-picomatch.ts';
+const LATE = {
+  [PINO]: "const load = require; export const loadPino = () => load('./pino.cjs').pino;",
+  [PICOMATCH]: "const load = require; export const loadPicomatch = () => load('./picomatch.cjs').picomatch;",
+};
+const STAND_INS = { ...LISTED, ...LATE, 'stdio/prepared.ts': await prepared(LISTED) };
 const atOnce = await loadedAtOnce({ main: MAIN }, STAND_INS);
 
 rmSync(OUT, { recursive: true, force: true });
@@ -26,8 +30,14 @@ const output = [
     includeDependenciesRecursively: false,
   })),
   // On its own, though much of it is in the other as well: each thread loads what it needs, and no more.
-  ...(await script('thread', 'engine/thread.ts', LATE_PINO, false)),
+  ...(await script('thread', 'engine/thread.ts', LATE, false)),
   ...(await script('pino', PINO, { [PINO]: "export { pino } from 'pino';" }, false)),
+  ...(await script(
+    'picomatch',
+    PICOMATCH,
+    { [PICOMATCH]: "export { default as picomatch } from 'picomatch';" },
+    false,
+  )),
 ];
 // The quicker way to start, whatever the package says of its other files.
 writeFileSync(`${OUT}/package.json`, '{ "type": "commonjs" }\n');

@@ -160,10 +160,15 @@ export const TABLE: Table = {
       what: 'process.geteuid',
       why: 'what is stored belongs to this user, or is not read',
     },
+    {
+      where: 'src/security/sandbox/load-picomatch.ts',
+      what: 'node:module',
+      why: 'picomatch, as late as it is needed',
+    },
     { where: 'src/security/log/load-pino.ts', what: 'node:module', why: 'pino, as late as it is needed' },
     { where: 'src/security/log/load-pino.ts', what: 'pino', why: 'JSON lines' },
     { where: 'src/security/sandbox/open-sandbox.ts', what: 'process.geteuid', why: 'knows who it is' },
-    { where: 'src/security/sandbox/pattern.ts', what: 'picomatch', why: 'the globs of the policy' },
+    { where: 'src/security/sandbox/load-picomatch.ts', what: 'picomatch', why: 'the globs of the policy' },
     { where: 'src/security/sandbox/readings.ts', what: 'node:crypto', why: 'sha256 of what was read' },
 
     // lock-down: stands behind all rooms, so that each thread can begin with it.

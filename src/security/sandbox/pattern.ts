@@ -1,11 +1,12 @@
 // The operator's globs: which paths exist for the agent and which never do. Compiled once at start, matched
 // on folded text. A pattern that could be misread, or that no path can match, stops the start: it would allow
 // something, or deny nothing, in silence.
-import picomatch from 'picomatch';
-import { isPlainAscii } from '../lazily.ts';
+import { isPlainAscii, lazily } from '../lazily.ts';
+import { DEFAULT_ALLOW } from '../policy.ts';
 import { StartError } from '../start-error.ts';
 import { quoted } from '../visible.ts';
 import { foldText } from './fold.ts';
+import { loadPicomatch } from './load-picomatch.ts';
 
 type Matcher = (text: string) => boolean;
 
@@ -57,8 +58,11 @@ function compile(pattern: string, list: List, roots: Roots): Matcher {
   if (reason !== undefined) refuse(reason);
   const text = foldText(pattern);
   if (countSpecial(text) !== countSpecial(pattern)) refuse('a look-alike of a wildcard stands in it');
+  const matcher = lazily(() => matcherOf(text));
   try {
-    return matcherOf(text);
+    // Ours is known to be one, and need not be compiled before somebody asks for a file.
+    if (!DEFAULT_ALLOW.includes(pattern)) matcher();
+    return (path) => matcher()(path);
   } catch (cause) {
     throw new StartError(`bad --${list} pattern ${quoted(pattern)}: its brackets or braces do not pair`, {
       cause,
@@ -114,7 +118,7 @@ function bare(pattern: string): string {
 }
 
 function matcherOf(pattern: string): Matcher {
-  const matches = picomatch(pattern, {
+  const matches = loadPicomatch()(pattern, {
     dot: true,
     nocase: true,
     noext: true,
