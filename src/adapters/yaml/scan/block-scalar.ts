@@ -1,16 +1,18 @@
 // Block scalars: `|` and `>`. The body is every line that is blank or indented far enough; which of the
 // last blank lines belong to it depends on the header.
+
 import { CR, DASH, HASH, LF, MORE, PLUS, SPACE, TAB } from './chars.ts';
+import { type Codes, codeAt } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 import { FOLDED, LITERAL } from './skeleton.ts';
 
 /** Leaves the cursor on the next content, and answers where the scalar ends. */
 export function readBlockScalar(cursor: Cursor, parentColumn: number, lead: number, detail: number): number {
-  const { text, skeleton } = cursor;
+  const { codes, skeleton } = cursor;
   const start = cursor.at;
   if (parentColumn < 0) throw new HandOver('root scalar');
-  const kind = text.charCodeAt(start) === MORE ? FOLDED : LITERAL;
+  const kind = codeAt(codes, start) === MORE ? FOLDED : LITERAL;
   const header = readHeader(cursor);
   const headerEnd = cursor.at;
   finishHeaderLine(cursor);
@@ -33,12 +35,12 @@ interface Header {
 
 /** The indicators: at most one digit and one of `+` and `-`. */
 function readHeader(cursor: Cursor): Header {
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   let indent = 0;
   let chomp = 0;
   let at = cursor.at + 1;
   for (; at < end; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(codes, at);
     if (code > 48 && code <= 57 && indent === 0) indent = code - 48;
     else if ((code === PLUS || code === DASH) && chomp === 0) chomp = code;
     else break;
@@ -52,7 +54,7 @@ function finishHeaderLine(cursor: Cursor): void {
   const headerEnd = cursor.at;
   cursor.skipSpaces();
   if (cursor.at >= cursor.end) throw new HandOver('block scalar');
-  if (cursor.text.charCodeAt(cursor.at) === HASH) {
+  if (codeAt(cursor.codes, cursor.at) === HASH) {
     if (cursor.at === headerEnd) throw new HandOver('block scalar');
     cursor.readComment();
     if (cursor.at >= cursor.end) throw new HandOver('block scalar');
@@ -72,15 +74,15 @@ interface Body {
 
 /** Line by line to the first that is indented too little. A line of spaces beyond the indentation is content. */
 function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   const body: Body = { start: cursor.at, textEnd: -1, contentEnd: -1, blankEnd: -1 };
   let indent = digit === 0 ? -1 : parentColumn + digit;
   let deepestBlank = 0;
   for (let lineStart = cursor.at; lineStart < end; lineStart = cursor.at) {
     let at = lineStart;
-    while (at < end && text.charCodeAt(at) === SPACE) at += 1;
+    while (at < end && codeAt(codes, at) === SPACE) at += 1;
     const column = at - lineStart;
-    if (isBreakAt(text, at, end)) {
+    if (isBreakAt(codes, at, end)) {
       if (body.textEnd === -1) deepestBlank = Math.max(deepestBlank, column);
       // Without a line break its spaces are no blank line for `yaml` unless they reach the content.
       if (at >= end && column < indent) break;
@@ -90,7 +92,7 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
     } else {
       if (body.textEnd === -1 && indent === -1) indent = Math.max(column, parentColumn + 1);
       if (column < indent) {
-        if (text.charCodeAt(at) === TAB) throw new HandOver('tab');
+        if (codeAt(codes, at) === TAB) throw new HandOver('tab');
         break;
       }
       if (deepestBlank > indent) throw new HandOver('block scalar');
@@ -106,18 +108,18 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
   return body;
 }
 
-function isBreakAt(text: string, at: number, end: number): boolean {
+function isBreakAt(codes: Codes, at: number, end: number): boolean {
   if (at >= end) return true;
-  const code = text.charCodeAt(at);
+  const code = codeAt(codes, at);
   return code === LF || code === CR;
 }
 
 /** Moves to the end of the line. */
 function lineEnd(cursor: Cursor): number {
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   let at = cursor.at;
   for (; at < end; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(codes, at);
     if (code >= SPACE || code === TAB) continue;
     if (code === LF || code === CR) break;
     throw new HandOver('control character');

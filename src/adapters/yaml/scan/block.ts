@@ -16,6 +16,7 @@ import {
   SPACE,
   STAR,
 } from './chars.ts';
+import { codeAt } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { MAX_KEY_CHARS, readFlow } from './flow.ts';
 import { HandOver } from './hand-over.ts';
@@ -38,10 +39,10 @@ export function readNode(
   outer: number,
   place: Place,
 ): number {
-  const { text, skeleton } = cursor;
+  const { codes, skeleton } = cursor;
   const column = cursor.at - cursor.lineStart;
   let own = 0;
-  if (isProperty(text.charCodeAt(cursor.at))) {
+  if (isProperty(codeAt(codes, cursor.at))) {
     own = readProperties(cursor);
     if (cursor.isAtLineEnd()) {
       if (place === 'at a line start') throw new HandOver('property');
@@ -51,10 +52,10 @@ export function readNode(
   }
   const detail = outer === 0 ? own : outer;
   const isTwice = outer !== 0 && own !== 0;
-  const code = text.charCodeAt(cursor.at);
+  const code = codeAt(codes, cursor.at);
   switch (code) {
     case DASH:
-      if (!isBlankAt(text, cursor.at + 1)) break;
+      if (!isBlankAt(codes, cursor.at + 1)) break;
       if (place === 'behind a key' || own !== 0) throw new HandOver('indentation');
       return readSequence(cursor, column, lead, outer);
     case OPEN_SEQUENCE:
@@ -78,7 +79,7 @@ export function readNode(
     default:
   }
   const hasBreak = readScalarStart(cursor, code, parentColumn + 1);
-  if (cursor.at < cursor.end && text.charCodeAt(cursor.at) === COLON) {
+  if (cursor.at < cursor.end && codeAt(codes, cursor.at) === COLON) {
     if (place === 'behind a key' || hasBreak) throw new HandOver('key');
     return readMapping(cursor, column, lead, outer, own);
   }
@@ -101,15 +102,15 @@ function readScalarStart(cursor: Cursor, code: number, least: number): boolean {
     cursor.scalarEnd = readPlainLine(cursor);
     return false;
   }
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   cursor.scalarKind = code === DOUBLE_QUOTE ? DOUBLE : SINGLE;
   const hasBreak = readQuoted(cursor, least);
   if (hasBreak && least === 0) throw new HandOver('root scalar');
   cursor.scalarEnd = cursor.at;
   let at = cursor.at;
-  while (at < end && text.charCodeAt(at) === SPACE) at += 1;
-  if (at < end && text.charCodeAt(at) === COLON) {
-    if (!isBlankAt(text, at + 1)) throw new HandOver('key');
+  while (at < end && codeAt(codes, at) === SPACE) at += 1;
+  if (at < end && codeAt(codes, at) === COLON) {
+    if (!isBlankAt(codes, at + 1)) throw new HandOver('key');
     cursor.at = at;
   }
   return hasBreak;
@@ -133,8 +134,8 @@ function readBelow(
   return emptyAt;
 }
 
-function isAtDash({ text, at }: Cursor): boolean {
-  return text.charCodeAt(at) === DASH && isBlankAt(text, at + 1);
+function isAtDash({ codes, at }: Cursor): boolean {
+  return codeAt(codes, at) === DASH && isBlankAt(codes, at + 1);
 }
 
 /** On the first dash. `column`: where all its dashes stand. */
@@ -202,12 +203,12 @@ function outerKeyStart(cursor: Cursor, detail: number): number {
 
 /** From the start of a line to the colon of its key; answers the key's properties. */
 export function readKey(cursor: Cursor, column: number): number {
-  const { text } = cursor;
-  const detail = isProperty(text.charCodeAt(cursor.at)) ? readProperties(cursor) : 0;
-  const code = text.charCodeAt(cursor.at);
+  const { codes } = cursor;
+  const detail = isProperty(codeAt(codes, cursor.at)) ? readProperties(cursor) : 0;
+  const code = codeAt(codes, cursor.at);
   if (cursor.isAtLineEnd() || code === STAR) throw new HandOver('key');
   const hasBreak = readScalarStart(cursor, code, column + 1);
-  if (hasBreak || cursor.at >= cursor.end || text.charCodeAt(cursor.at) !== COLON) throw new HandOver('key');
+  if (hasBreak || cursor.at >= cursor.end || codeAt(codes, cursor.at) !== COLON) throw new HandOver('key');
   return detail;
 }
 

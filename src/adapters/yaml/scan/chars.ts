@@ -1,5 +1,7 @@
 // The characters that mean something in YAML, by code.
 
+import { type Codes, codeAt, END } from './codes.ts';
+
 export const TAB = 9;
 export const LF = 10;
 export const CR = 13;
@@ -40,20 +42,14 @@ export function isFlowIndicator(code: number): boolean {
 }
 
 /** Whether white space, a line break or the end of the text stands there: what makes `-`, `:` and `?` indicators. */
-export function isBlankAt(text: string, at: number): boolean {
-  if (at >= text.length) return true;
-  const code = text.charCodeAt(at);
-  return code === SPACE || code === LF || code === CR || code === TAB;
+export function isBlankAt(codes: Codes, at: number): boolean {
+  const code = codeAt(codes, at);
+  return code === SPACE || code === LF || code === CR || code === TAB || code === END;
 }
 
 /** Whether `---` or `...` stands there as a marker; it is one only at the start of a line. */
-export function isMarkerAt(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
+export function isMarkerAt(codes: Codes, at: number): boolean {
+  const code = codeAt(codes, at);
   if (code !== DASH && code !== DOT) return false;
-  return (
-    at + 2 < text.length &&
-    text.charCodeAt(at + 1) === code &&
-    text.charCodeAt(at + 2) === code &&
-    isBlankAt(text, at + 3)
-  );
+  return codeAt(codes, at + 1) === code && codeAt(codes, at + 2) === code && isBlankAt(codes, at + 3);
 }

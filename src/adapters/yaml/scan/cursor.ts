@@ -1,7 +1,9 @@
 // Where the scan stands: in the text, in its line, and in its budgets. Between two nodes of a block it
 // always stands on the first character of a line with content, and `column` says how far that is indented.
+
 import type { Limits } from '../../../security/index.ts';
 import { BYTE_ORDER_MARK, CR, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
+import { type Codes, codeAt, codesOf } from './codes.ts';
 import { HandOver } from './hand-over.ts';
 import { Skeleton } from './skeleton.ts';
 
@@ -30,12 +32,12 @@ export interface Start {
   readonly column: number;
   /** How many collections are open there. */
   readonly depth: number;
-  /** How much is likely to be read. */
-  readonly chars: number;
 }
 
 export class Cursor {
   readonly text: string;
+  /** Of the text; another cursor takes their place. */
+  readonly codes: Codes;
   readonly end: number;
   readonly skeleton: Skeleton;
   /** Start and end of each comment in turn. */
@@ -64,9 +66,10 @@ export class Cursor {
   /** At the start of the text unless said otherwise. */
   constructor(text: string, limits: Limits, start?: Start) {
     this.text = text;
+    this.codes = codesOf(text);
     this.end = text.length;
-    this.skeleton = new Skeleton(start?.chars ?? text.length, limits.tokens);
-    this.at = start?.at ?? (text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0);
+    this.skeleton = new Skeleton(text.length, limits.tokens);
+    this.at = start?.at ?? (codeAt(this.codes, 0) === BYTE_ORDER_MARK ? 1 : 0);
     this.lineStart = this.at - (start?.column ?? 0);
     this.column = start?.column ?? NO_COLUMN;
     this.#depth = start?.depth ?? 0;
@@ -93,28 +96,28 @@ export class Cursor {
   }
 
   skipSpaces(): void {
-    const { text, end } = this;
+    const { codes, end } = this;
     let at = this.at;
-    while (at < end && text.charCodeAt(at) === SPACE) at += 1;
-    if (at < end && text.charCodeAt(at) === TAB) throw new HandOver('tab');
+    while (at < end && codeAt(codes, at) === SPACE) at += 1;
+    if (at < end && codeAt(codes, at) === TAB) throw new HandOver('tab');
     this.at = at;
   }
 
   /** Whether only a comment may follow on this line. */
   isAtLineEnd(): boolean {
     if (this.at >= this.end) return true;
-    const code = this.text.charCodeAt(this.at);
+    const code = codeAt(this.codes, this.at);
     return code === LF || code === CR || code === HASH;
   }
 
   /** From behind a node to the next content: nothing but white space and a comment may end the line. */
   finishLine(): void {
-    const { text, end } = this;
+    const { codes, end } = this;
     let at = this.at;
-    while (at < end && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB)) at += 1;
+    while (at < end && (codeAt(codes, at) === SPACE || codeAt(codes, at) === TAB)) at += 1;
     this.at = at;
-    if (at < end && text.charCodeAt(at) === HASH) {
-      const before = text.charCodeAt(at - 1);
+    if (at < end && codeAt(codes, at) === HASH) {
+      const before = codeAt(codes, at - 1);
       if (before !== SPACE && before !== TAB) throw new HandOver('end of a line');
       this.readComment();
     }
@@ -124,10 +127,10 @@ export class Cursor {
 
   /** At a `#` that begins a comment; to the end of its line. */
   readComment(): void {
-    const { text, end } = this;
+    const { codes, end } = this;
     let at = this.at + 1;
     for (; at < end; at++) {
-      const code = text.charCodeAt(at);
+      const code = codeAt(codes, at);
       if (code >= SPACE || code === TAB) continue;
       if (code === LF || code === CR) break;
       throw new HandOver('control character');
@@ -138,7 +141,7 @@ export class Cursor {
 
   /** Over LF or CRLF, not within a scalar. */
   readBreak(): void {
-    const code = this.text.charCodeAt(this.at);
+    const code = codeAt(this.codes, this.at);
     if (code !== LF && code !== CR) throw new HandOver('end of a line');
     this.at = this.behindBreak(this.at);
     this.#tokenLines += 1;
@@ -147,8 +150,8 @@ export class Cursor {
   /** The offset behind the LF or CRLF that begins there. */
   behindBreak(at: number): number {
     this.#lines += 1;
-    if (this.text.charCodeAt(at) === LF) return at + 1;
-    if (at + 1 >= this.end || this.text.charCodeAt(at + 1) !== LF) throw new HandOver('lone carriage return');
+    if (codeAt(this.codes, at) === LF) return at + 1;
+    if (at + 1 >= this.end || codeAt(this.codes, at + 1) !== LF) throw new HandOver('lone carriage return');
     return at + 2;
   }
 
@@ -164,28 +167,28 @@ export class Cursor {
 
   /** From the start of a line over blank lines and comments to the next content. */
   toContent(): void {
-    const { text, end } = this;
+    const { codes, end } = this;
     this.#hasTabLine = false;
     this.#hasComment = false;
     for (;;) {
       let at = this.at;
       const lineStart = at;
-      while (at < end && text.charCodeAt(at) === SPACE) at += 1;
+      while (at < end && codeAt(codes, at) === SPACE) at += 1;
       this.at = at;
       if (at >= end) {
         this.column = NO_COLUMN;
         return;
       }
-      const code = text.charCodeAt(at);
+      const code = codeAt(codes, at);
       if (code === HASH) {
         this.readComment();
         this.#hasComment = true;
       } else if (code === TAB) {
-        this.at = behindBlankTabs(text, at, end);
+        this.at = behindBlankTabs(codes, at, end);
         this.#hasTabLine = true;
       } else if (code !== LF && code !== CR) {
         this.lineStart = lineStart;
-        this.column = at === lineStart && isMarkerAt(text, at) ? NO_COLUMN : at - lineStart;
+        this.column = at === lineStart && isMarkerAt(codes, at) ? NO_COLUMN : at - lineStart;
         return;
       }
       if (this.at < end) this.readBreak();
@@ -212,10 +215,10 @@ export function checkBudgets(
 }
 
 /** To the end of a line that holds nothing else: a tab before anything else would pass for indentation. */
-export function behindBlankTabs(text: string, from: number, end: number): number {
+export function behindBlankTabs(codes: Codes, from: number, end: number): number {
   let at = from;
-  while (at < end && (text.charCodeAt(at) === TAB || text.charCodeAt(at) === SPACE)) at += 1;
-  const code = text.charCodeAt(at);
+  while (at < end && (codeAt(codes, at) === TAB || codeAt(codes, at) === SPACE)) at += 1;
+  const code = codeAt(codes, at);
   if (at >= end || (code !== LF && code !== CR)) throw new HandOver('tab');
   return at;
 }

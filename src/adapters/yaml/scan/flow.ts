@@ -1,4 +1,5 @@
 // Flow collections: `[ ]` and `{ }`, over as many lines as they like. Keys are scalars on one line.
+
 import {
   CLOSE_MAPPING,
   CLOSE_SEQUENCE,
@@ -19,6 +20,7 @@ import {
   STAR,
   TAB,
 } from './chars.ts';
+import { codeAt } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 import { readPlainInFlow, requirePlainStart } from './plain-scalar.ts';
@@ -31,8 +33,8 @@ export const MAX_KEY_CHARS = 1_000;
 
 /** From the opening to behind the closing bracket. `least`: how far its lines must be indented. */
 export function readFlow(cursor: Cursor, lead: number, detail: number, least: number): number {
-  const { text, skeleton } = cursor;
-  const isMapping = text.charCodeAt(cursor.at) === OPEN_MAPPING;
+  const { codes, skeleton } = cursor;
+  const isMapping = codeAt(codes, cursor.at) === OPEN_MAPPING;
   const close = isMapping ? CLOSE_MAPPING : CLOSE_SEQUENCE;
   cursor.enter();
   cursor.flowDepth += 1;
@@ -59,8 +61,8 @@ export function readFlow(cursor: Cursor, lead: number, detail: number, least: nu
 
 /** An item of a sequence, or an entry of a mapping. */
 function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
-  const { text, skeleton } = cursor;
-  const detail = isProperty(text.charCodeAt(cursor.at)) ? readProperties(cursor) : 0;
+  const { codes, skeleton } = cursor;
+  const detail = isProperty(codeAt(codes, cursor.at)) ? readProperties(cursor) : 0;
   if (isCompound(cursor)) {
     if (isMapping) throw new HandOver('key');
     readCompound(cursor, detail, least);
@@ -84,21 +86,21 @@ function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
 
 /** The colon of the key that was just read, on its line; -1 where there is none. */
 function colonBehind(cursor: Cursor): number {
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   let at = cursor.at;
-  while (at < end && text.charCodeAt(at) === SPACE) at += 1;
-  return at < end && text.charCodeAt(at) === COLON ? at : -1;
+  while (at < end && codeAt(codes, at) === SPACE) at += 1;
+  return at < end && codeAt(codes, at) === COLON ? at : -1;
 }
 
 function readValue(cursor: Cursor, colon: number, least: number): number {
-  const { text, skeleton } = cursor;
+  const { codes, skeleton } = cursor;
   cursor.at = colon + 1;
   const code = skipSpace(cursor, least);
   if (code === COMMA || code === CLOSE_MAPPING || code === CLOSE_SEQUENCE) {
     skeleton.leaf(EMPTY, colon + 1, colon + 1, -1, 0);
     return colon + 1;
   }
-  const detail = isProperty(text.charCodeAt(cursor.at)) ? readProperties(cursor) : 0;
+  const detail = isProperty(codeAt(codes, cursor.at)) ? readProperties(cursor) : 0;
   if (isCompound(cursor)) return readCompound(cursor, detail, least);
   readScalar(cursor, least);
   skeleton.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, -1, detail);
@@ -107,20 +109,20 @@ function readValue(cursor: Cursor, colon: number, least: number): number {
 
 /** Whether an alias or a collection stands here: what can be no key. */
 function isCompound(cursor: Cursor): boolean {
-  const code = cursor.text.charCodeAt(cursor.at);
+  const code = codeAt(cursor.codes, cursor.at);
   return code === OPEN_MAPPING || code === OPEN_SEQUENCE || code === STAR;
 }
 
 function readCompound(cursor: Cursor, detail: number, least: number): number {
-  if (cursor.text.charCodeAt(cursor.at) !== STAR) return readFlow(cursor, -1, detail, least);
+  if (codeAt(cursor.codes, cursor.at) !== STAR) return readFlow(cursor, -1, detail, least);
   if (detail !== 0) throw new HandOver('alias');
   return readAlias(cursor, -1);
 }
 
 /** Whether it has several lines. */
 function readScalar(cursor: Cursor, least: number): boolean {
-  const { text } = cursor;
-  const code = text.charCodeAt(cursor.at);
+  const { codes } = cursor;
+  const code = codeAt(codes, cursor.at);
   let hasBreak = false;
   cursor.scalarStart = cursor.at;
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
@@ -131,7 +133,7 @@ function readScalar(cursor: Cursor, least: number): boolean {
   }
   requirePlainStart(cursor, code);
   const isIndicator = code === DASH || code === QUESTION || code === COLON;
-  if (isIndicator && isFlowIndicator(text.charCodeAt(cursor.at + 1)))
+  if (isIndicator && isFlowIndicator(codeAt(codes, cursor.at + 1)))
     throw new HandOver('explicit or empty key');
   cursor.scalarKind = PLAIN;
   cursor.scalarEnd = readPlainInFlow(cursor);
@@ -144,10 +146,10 @@ function readScalar(cursor: Cursor, least: number): boolean {
  * where `yaml` may miss the white space in front of a comment that begins its line.
  */
 function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number {
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   let lineStart = -1;
   while (cursor.at < end) {
-    const code = text.charCodeAt(cursor.at);
+    const code = codeAt(codes, cursor.at);
     if (code === SPACE) {
       cursor.at += 1;
     } else if (code === LF || code === CR) {
@@ -155,7 +157,7 @@ function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number 
       lineStart = cursor.at;
     } else if (code === HASH) {
       const isFirst = cursor.at === lineStart;
-      if (isFirst ? isBehindPart : text.charCodeAt(cursor.at - 1) !== SPACE)
+      if (isFirst ? isBehindPart : codeAt(codes, cursor.at - 1) !== SPACE)
         throw new HandOver('flow collection');
       cursor.readComment();
     } else if (code === TAB) {
@@ -173,5 +175,5 @@ function requireIndent(cursor: Cursor, column: number, code: number, least: numb
   const isLast =
     cursor.flowDepth === 1 && column === least - 1 && (code === CLOSE_MAPPING || code === CLOSE_SEQUENCE);
   if (column < least && !isLast) throw new HandOver('indentation');
-  if (column === 0 && isMarkerAt(cursor.text, cursor.at)) throw new HandOver('document marker');
+  if (column === 0 && isMarkerAt(cursor.codes, cursor.at)) throw new HandOver('document marker');
 }

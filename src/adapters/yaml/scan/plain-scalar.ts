@@ -1,5 +1,6 @@
 // Plain scalars: text without quotes. In a block it ends at `: `, ` #` or its line, and goes on in deeper
 // lines; in a flow it ends at a comma or bracket as well.
+
 import {
   AT,
   BACKTICK,
@@ -20,6 +21,7 @@ import {
   SPACE,
   TAB,
 } from './chars.ts';
+import { type Codes, codeAt } from './codes.ts';
 import { behindBlankTabs, type Cursor } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 
@@ -38,7 +40,7 @@ export function requirePlainStart(cursor: Cursor, code: number): void {
     case COLON:
     case QUESTION:
     case DASH:
-      if (isBlankAt(cursor.text, cursor.at + 1)) throw new HandOver('explicit or empty key');
+      if (isBlankAt(cursor.codes, cursor.at + 1)) throw new HandOver('explicit or empty key');
       return;
     default:
       if (isFlowIndicator(code)) throw new HandOver('start of a scalar');
@@ -47,20 +49,20 @@ export function requirePlainStart(cursor: Cursor, code: number): void {
 
 /** The part on this line; answers where its text ends and leaves the cursor on what ends it. */
 export function readPlainLine(cursor: Cursor): number {
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   let at = cursor.at;
   while (at < end) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(codes, at);
     if (code > COLON || (code > SPACE && code !== COLON)) {
       at += 1;
     } else if (code === SPACE || code === TAB) {
       const textEnd = at;
-      at = skipBlanks(text, at, end);
-      if (at < end && !endsPlainAfterBlank(text, at)) continue;
+      at = skipBlanks(codes, at, end);
+      if (at < end && !endsPlainAfterBlank(codes, at)) continue;
       cursor.at = at;
       return textEnd;
     } else if (code === COLON) {
-      if (isBlankAt(text, at + 1)) break;
+      if (isBlankAt(codes, at + 1)) break;
       at += 1;
     } else {
       if (code !== LF && code !== CR) throw new HandOver('control character');
@@ -71,37 +73,37 @@ export function readPlainLine(cursor: Cursor): number {
   return at;
 }
 
-function skipBlanks(text: string, from: number, end: number): number {
+function skipBlanks(codes: Codes, from: number, end: number): number {
   let at = from;
-  while (at < end && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB)) at += 1;
+  while (at < end && (codeAt(codes, at) === SPACE || codeAt(codes, at) === TAB)) at += 1;
   return at;
 }
 
-function endsPlainAfterBlank(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code === HASH || code === LF || code === CR || (code === COLON && isBlankAt(text, at + 1));
+function endsPlainAfterBlank(codes: Codes, at: number): boolean {
+  const code = codeAt(codes, at);
+  return code === HASH || code === LF || code === CR || (code === COLON && isBlankAt(codes, at + 1));
 }
 
 /** The lines below that belong to the scalar: those indented by `least` or more, up to a comment. */
 export function readPlainRest(cursor: Cursor, firstEnd: number, least: number): number {
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   let textEnd = firstEnd;
-  while (cursor.at < end && text.charCodeAt(cursor.at) !== HASH) {
+  while (cursor.at < end && codeAt(codes, cursor.at) !== HASH) {
     const next = continuation(cursor, least);
     if (next === -1) break;
     cursor.at = next;
     textEnd = readPlainLine(cursor);
-    if (cursor.at < end && text.charCodeAt(cursor.at) === COLON) throw new HandOver('key');
+    if (cursor.at < end && codeAt(codes, cursor.at) === COLON) throw new HandOver('key');
   }
   return textEnd;
 }
 
 /** Where the next line of text goes on, or -1 where something else follows. */
 function continuation(cursor: Cursor, least: number): number {
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   let lineStart = cursor.at;
   for (let at = cursor.at; at < end; ) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(codes, at);
     if (code === SPACE) {
       at += 1;
     } else if (code === LF || code === CR) {
@@ -110,11 +112,11 @@ function continuation(cursor: Cursor, least: number): number {
     } else if (code === TAB) {
       // A blank line: it ends the scalar unless it is indented far enough.
       if (at - lineStart < least) return -1;
-      at = behindBlankTabs(text, at, end);
+      at = behindBlankTabs(codes, at, end);
     } else {
       if (code === HASH || at - lineStart < least) return -1;
       if (least > 0) return at;
-      if (at === lineStart && isMarkerAt(text, at)) return -1;
+      if (at === lineStart && isMarkerAt(codes, at)) return -1;
       throw new HandOver('root scalar');
     }
   }
@@ -123,18 +125,18 @@ function continuation(cursor: Cursor, least: number): number {
 
 /** Within brackets, on one line; answers where its text ends and leaves the cursor on what ends it. */
 export function readPlainInFlow(cursor: Cursor): number {
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   let at = cursor.at;
   while (at < end) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(codes, at);
     if (code === SPACE || code === TAB) {
       const textEnd = at;
-      at = skipBlanks(text, at, end);
-      if (at < end && !endsInFlow(text, at) && text.charCodeAt(at) !== HASH) continue;
+      at = skipBlanks(codes, at, end);
+      if (at < end && !endsInFlow(codes, at) && codeAt(codes, at) !== HASH) continue;
       cursor.at = at;
       return textEnd;
     }
-    if (endsInFlow(text, at)) break;
+    if (endsInFlow(codes, at)) break;
     if (code < SPACE) throw new HandOver('control character');
     at += 1;
   }
@@ -142,8 +144,8 @@ export function readPlainInFlow(cursor: Cursor): number {
   return at;
 }
 
-function endsInFlow(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
+function endsInFlow(codes: Codes, at: number): boolean {
+  const code = codeAt(codes, at);
   if (code === LF || code === CR || isFlowIndicator(code)) return true;
-  return code === COLON && (isBlankAt(text, at + 1) || isFlowIndicator(text.charCodeAt(at + 1)));
+  return code === COLON && (isBlankAt(codes, at + 1) || isFlowIndicator(codeAt(codes, at + 1)));
 }

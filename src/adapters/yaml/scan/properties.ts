@@ -1,5 +1,7 @@
 // What stands before a node or in place of it by name: anchors, tags and aliases.
+
 import { AMPERSAND, BANG, COLON, CR, isFlowIndicator, LF, SPACE, TAB } from './chars.ts';
+import { codeAt } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 import { ALIAS } from './skeleton.ts';
@@ -10,11 +12,11 @@ export function isProperty(code: number): boolean {
 
 /** Anchor and tag in either order on one line; answers their detail and leaves the cursor on what follows. */
 export function readProperties(cursor: Cursor): number {
-  const { text, end, skeleton } = cursor;
+  const { codes, end, skeleton } = cursor;
   const detail = skeleton.addDetail();
-  while (cursor.at < end && isProperty(text.charCodeAt(cursor.at))) {
+  while (cursor.at < end && isProperty(codeAt(codes, cursor.at))) {
     const start = cursor.at;
-    if (text.charCodeAt(start) === AMPERSAND) {
+    if (codeAt(codes, start) === AMPERSAND) {
       if (skeleton.anchorStart(detail) !== -1) throw new HandOver('property');
       skeleton.setAnchor(detail, start, readName(cursor));
     } else {
@@ -38,15 +40,15 @@ export function readAlias(cursor: Cursor, lead: number): number {
 
 /** The name behind `&` or `*`. One that ends in a colon is read differently by others. */
 function readName(cursor: Cursor): number {
-  const { text, end } = cursor;
+  const { codes, end } = cursor;
   const start = cursor.at + 1;
   let at = start;
   for (; at < end; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(codes, at);
     if (code === SPACE || code === LF || code === CR || code === TAB || isFlowIndicator(code)) break;
     if (code < SPACE) throw new HandOver('control character');
   }
-  if (at === start || text.charCodeAt(at - 1) === COLON) throw new HandOver('alias');
+  if (at === start || codeAt(codes, at - 1) === COLON) throw new HandOver('alias');
   cursor.at = at;
   return at;
 }
@@ -56,11 +58,11 @@ const PARTICULAR = new Set(['binary', 'merge', 'omap', 'pairs', 'set', 'timestam
 
 /** `!name` or `!!name`: what no directive can be missing for. */
 function readTag(cursor: Cursor): number {
-  const { text, end } = cursor;
-  const isGlobal = text.charCodeAt(cursor.at + 1) === BANG;
+  const { codes, text, end } = cursor;
+  const isGlobal = codeAt(codes, cursor.at + 1) === BANG;
   const start = cursor.at + (isGlobal ? 2 : 1);
   let at = start;
-  while (at < end && isTagChar(text.charCodeAt(at))) at += 1;
+  while (at < end && isTagChar(codeAt(codes, at))) at += 1;
   if (at === start || (isGlobal && PARTICULAR.has(text.slice(start, at)))) throw new HandOver('property');
   cursor.at = at;
   return at;
@@ -75,6 +77,6 @@ function isTagChar(code: number): boolean {
 
 function requireGap(cursor: Cursor): void {
   if (cursor.at >= cursor.end) return;
-  const code = cursor.text.charCodeAt(cursor.at);
+  const code = codeAt(cursor.codes, cursor.at);
   if (code !== SPACE && code !== LF && code !== CR) throw new HandOver('property');
 }

@@ -5,14 +5,15 @@
 // as it came out of the old ones, before the same text, it would go on as before. The old entries are scanned
 // again as well: where that does not give the very rows that they have, nothing is taken over.
 import type { Limits } from '../../../security/index.ts';
+import { nextLine } from '../../tree/lines.ts';
 import type { DocumentSpans, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { readEntries, readItems, readKey } from './block.ts';
 import { type Counts, Cursor, checkBudgets } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 import { type Region, smallestRegion, type Touched } from './region.ts';
 import { type Found, nodeAt, ScannedStream } from './scanned-nodes.ts';
-import { ROW, Skeleton } from './skeleton.ts';
-import { holds, spliced } from './spliced-rows.ts';
+import { ROW, type Rows, Skeleton } from './skeleton.ts';
+import { holds, placed, spliced } from './spliced-rows.ts';
 
 /** Undefined where all of the text has to be scanned. `touched`: where alone `after` may differ from the text before. */
 export function rescan(before: Stream, after: string, touched: Touched, limits: Limits): Stream | undefined {
@@ -44,20 +45,15 @@ function exchanged(before: ScannedStream, after: string, region: Region, limits:
   const { source, found } = before;
   const whole = source.skeleton.rows;
   const { row, stop, behind } = region.part;
-  const [oldRows, newRows] = [old.cursor.skeleton.rows, fresh.cursor.skeleton.rows];
-  const isGoingOn =
-    old.cursor.at === behind.at &&
-    fresh.cursor.at === behind.at + grown &&
-    fresh.cursor.column === old.cursor.column;
-  if (!isGoingOn || !holds(whole, oldRows, row, stop)) return undefined;
-  const tokens = whole.tokens - oldRows.tokens + newRows.tokens;
-  const rows = spliced(whole, newRows, { region, grown, newEnd: fresh.end }, tokens);
+  const isGoingOn = old.at === behind.at && fresh.at === behind.at + grown && fresh.column === old.column;
+  if (!isGoingOn || !holds(whole, old.rows, row, stop)) return undefined;
+  const rows = spliced(whole, old.rows, fresh.rows, { region, grown, newEnd: fresh.end });
   const skeleton = new Skeleton(0, limits.tokens, rows);
-  const comments = splicedComments(found.comments, fresh.cursor.comments, region, grown);
-  const counts = changed(found.counts, old.cursor.counts, fresh.cursor.counts);
+  const comments = splicedComments(found.comments, fresh.comments, region, grown);
+  const counts = changed(found.counts, old.counts, fresh.counts);
   checkBudgets(counts, skeleton, comments, found.documents.length, limits);
   const moved = { text: after, skeleton };
-  const added = (newRows.cells.length - oldRows.cells.length) / ROW;
+  const added = (fresh.rows.cells.length - old.rows.cells.length) / ROW;
   const rootRows = found.rootRows.map((root) => (root >= stop ? root + added : root));
   const documents = found.documents.map((document, i) =>
     movedDocument(document, region, grown, nodeAt(moved, rootRows[i] ?? 0)),
@@ -66,17 +62,40 @@ function exchanged(before: ScannedStream, after: string, region: Region, limits:
   return new ScannedStream(moved, all);
 }
 
-/** The entries of the region alone, from where the scan came to the first of them. */
-function scanned(text: string, region: Region, grown: number, limits: Limits) {
+/** What came of a region, in offsets of the whole text. */
+interface ScannedRegion {
+  readonly rows: Rows;
+  readonly comments: readonly number[];
+  readonly counts: Counts;
+  /** Where its last node ends. */
+  readonly end: number;
+  /** Where the scan stood behind it, and the column there. */
+  readonly at: number;
+  readonly column: number;
+}
+
+/**
+ * The entries of the region alone, from where the scan came to the first of them. They are read as a text of their own,
+ * from the start of their first line to the end of the line behind them: nobody looks further to see that they are over.
+ */
+function scanned(text: string, region: Region, grown: number, limits: Limits): ScannedRegion {
   const { column, isMapping, around } = region;
-  const { start, behind } = region.part;
-  const stop = behind.at + grown;
-  const place = { at: start, column, depth: around.length, chars: stop - start };
-  const cursor = new Cursor(text, limits, place);
-  const last = isMapping
+  const { row, start, behind } = region.part;
+  const base = start - column;
+  const own = text.slice(base, nextLine(text, behind.at + grown));
+  const stop = behind.at + grown - base;
+  const cursor = new Cursor(own, limits, { at: column, column, depth: around.length });
+  const end = isMapping
     ? readEntries(cursor, column, readKey(cursor, column), stop)
     : readItems(cursor, column, stop);
-  return { cursor, end: last };
+  return {
+    rows: placed(cursor.skeleton.rows, base, row),
+    comments: cursor.comments.map((bound) => base + bound),
+    counts: cursor.counts,
+    end: base + end,
+    at: base + cursor.at,
+    column: cursor.column,
+  };
 }
 
 function changed(all: Counts, old: Counts, fresh: Counts): Counts {

@@ -1,10 +1,12 @@
 // A YAML text to its span tree in one pass, by character code: for everything that real configuration
 // holds. It is strict: what is wrong, unusual or over a budget is handed over to `yaml`. Where it
 // succeeds, the tree is the one that would be built from the tokens of `yaml`, node by node.
+
 import type { Limits } from '../../../security/index.ts';
 import type { DocumentSpans, Stream } from '../../tree/span-tree.ts';
 import { readNode } from './block.ts';
 import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
+import { codeAt } from './codes.ts';
 import { Cursor, checkBudgets, NO_COLUMN } from './cursor.ts';
 import { HandOver, type HandOverReason } from './hand-over.ts';
 import { nodeAt, ScannedStream, type Source } from './scanned-nodes.ts';
@@ -75,13 +77,13 @@ class Scan {
   /** On the first content of a document or its `---`; leaves the cursor on that of the next, or at the end. */
   #readDocument(): void {
     const cursor = this.#cursor;
-    const { text, end } = cursor;
+    const { codes, end } = cursor;
     const start = cursor.lineStart;
     let contentStart = start;
     if (cursor.column === NO_COLUMN) {
-      if (text.charCodeAt(cursor.at) === DOT) throw new HandOver('document marker');
+      if (codeAt(codes, cursor.at) === DOT) throw new HandOver('document marker');
       contentStart = this.#skipMarker();
-    } else if (text.charCodeAt(start) === BYTE_ORDER_MARK) {
+    } else if (codeAt(codes, start) === BYTE_ORDER_MARK) {
       throw new HandOver('directive or mark');
     }
     const row = cursor.skeleton.count;
@@ -91,14 +93,14 @@ class Scan {
     } else readNode(cursor, NO_COLUMN, -1, 0, 'at a line start');
     if (cursor.column !== NO_COLUMN) throw new HandOver('indentation');
     this.#add(start, contentStart, cursor.at, cursor.at, row);
-    if (cursor.at < end && text.charCodeAt(cursor.at) === DOT) this.#skipMarker();
+    if (cursor.at < end && codeAt(codes, cursor.at) === DOT) this.#skipMarker();
   }
 
   /** `%YAML 1.2` before the first document, or 1.1, which reads the same here. Other directives are handed over. */
   #skipVersion(): void {
     const cursor = this.#cursor;
-    const { text, end } = cursor;
-    if (text.charCodeAt(cursor.lineStart) !== PERCENT) return;
+    const { codes, text, end } = cursor;
+    if (codeAt(codes, cursor.lineStart) !== PERCENT) return;
     if (!VERSIONS.some((version) => text.startsWith(version, cursor.at)))
       throw new HandOver('directive or mark');
     cursor.at += VERSION_LENGTH;
@@ -109,7 +111,7 @@ class Scan {
   /** On `---` or `...`, with nothing but a comment behind it; answers where it ends. */
   #skipMarker(): number {
     const cursor = this.#cursor;
-    if (!isMarkerAt(cursor.text, cursor.at)) throw new HandOver('document marker');
+    if (!isMarkerAt(cursor.codes, cursor.at)) throw new HandOver('document marker');
     cursor.at += 3;
     const markerEnd = cursor.at;
     cursor.finishLine();

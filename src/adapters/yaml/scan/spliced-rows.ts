@@ -11,16 +11,28 @@ export interface Exchange {
   readonly newEnd: number;
 }
 
-/** Whether `part`, which was read by itself, is what `whole` has from `row` to `stop`; of details it compares the spans. */
+/** Rows that were read of a part by itself, in the offsets and row numbers of the whole. Those that are given are changed. */
+export function placed(rows: Rows, base: number, row: number): Rows {
+  const { cells, details } = rows;
+  for (let at = 0; at < cells.length; at += ROW) {
+    cells[at + START] = (cells[at + START] ?? 0) + base;
+    cells[at + END] = (cells[at + END] ?? 0) + base;
+    cells[at + NEXT] = (cells[at + NEXT] ?? 0) + row;
+    const lead = cells[at + LEAD] ?? -1;
+    if (lead !== -1) cells[at + LEAD] = lead + base;
+  }
+  moveDetails(details, 0, base);
+  return rows;
+}
+
+/** Whether `part` is what `whole` has from `row` to `stop`; of details it compares the spans. */
 export function holds(whole: Rows, part: Rows, row: number, stop: number): boolean {
   if (part.cells.length !== (stop - row) * ROW) return false;
   const { cells } = whole;
   const from = row * ROW;
   for (let i = 0; i < part.cells.length; i += ROW) {
-    for (let field = 0; field < DETAIL; field++) {
-      const moved = field === NEXT ? row : 0;
-      if (cells[from + i + field] !== (part.cells[i + field] ?? 0) + moved) return false;
-    }
+    for (let field = 0; field < DETAIL; field++)
+      if (cells[from + i + field] !== part.cells[i + field]) return false;
     if (!isSameDetail(whole, cells[from + i + DETAIL] ?? 0, part, part.cells[i + DETAIL] ?? 0)) return false;
   }
   return true;
@@ -33,24 +45,22 @@ function isSameDetail(whole: Rows, detail: number, part: Rows, other: number): b
   return true;
 }
 
-/** `tokens`: of all the rows together. */
-export function spliced(whole: Rows, fresh: Rows, exchange: Exchange, tokens: number): Rows {
-  const { row, stop } = exchange.region.part;
-  const old = whole.cells;
-  const added = fresh.cells.length / ROW - (stop - row);
-  const cells = new Int32Array(old.length + added * ROW);
-  cells.set(old.subarray(0, row * ROW));
+/** `old`: the rows of the stretch, in whose place `fresh` comes. */
+export function spliced(whole: Rows, old: Rows, fresh: Rows, exchange: Exchange): Rows {
+  const { region, grown } = exchange;
+  const { row, stop } = region.part;
+  const added = (fresh.cells.length - old.cells.length) / ROW;
+  const cells = new Int32Array(whole.cells.length + added * ROW);
+  cells.set(whole.cells.subarray(0, row * ROW));
   cells.set(fresh.cells, row * ROW);
-  cells.set(old.subarray(stop * ROW), (stop + added) * ROW);
+  cells.set(whole.cells.subarray(stop * ROW), (stop + added) * ROW);
   closeAround(cells, exchange, added);
   // Details lie in no order: those of the new rows come last, and those that nobody has any more stay.
   const firstDetail = whole.details.length / DETAIL_ROW - 1;
   for (let at = row * ROW; at < (stop + added) * ROW; at += ROW) {
-    cells[at + NEXT] = (cells[at + NEXT] ?? 0) + row;
     const detail = cells[at + DETAIL] ?? 0;
     if (detail !== 0) cells[at + DETAIL] = detail + firstDetail;
   }
-  const { grown } = exchange;
   if (grown !== 0 || added !== 0) {
     for (let at = (stop + added) * ROW; at < cells.length; at += ROW) {
       cells[at + START] = (cells[at + START] ?? 0) + grown;
@@ -60,9 +70,10 @@ export function spliced(whole: Rows, fresh: Rows, exchange: Exchange, tokens: nu
       if (lead !== -1) cells[at + LEAD] = lead + grown;
     }
   }
-  const details = movedDetails(whole.details, exchange);
+  const details = whole.details.slice();
+  moveDetails(details, region.part.behind.line, grown);
   for (let i = DETAIL_ROW; i < fresh.details.length; i++) details.push(fresh.details[i] ?? -1);
-  return { cells, details, tokens };
+  return { cells, details, tokens: whole.tokens - old.tokens + fresh.tokens };
 }
 
 /** The collections around it end with its last node, or with one that has moved. */
@@ -75,16 +86,13 @@ function closeAround(cells: Int32Array, { region, grown, newEnd }: Exchange, add
   }
 }
 
-/** Those of what stands behind the stretch. */
-function movedDetails(details: readonly number[], { region, grown }: Exchange): number[] {
-  const moved = details.slice();
-  if (grown === 0) return moved;
-  const { line } = region.part.behind;
-  for (let row = DETAIL_ROW; row < moved.length; row += DETAIL_ROW) {
+/** Those offsets that are `from` or more. */
+function moveDetails(details: number[], from: number, distance: number): void {
+  if (distance === 0) return;
+  for (let row = DETAIL_ROW; row < details.length; row += DETAIL_ROW) {
     for (let at = row; at < row + PARENT_COLUMN; at++) {
-      const offset = moved[at] ?? -1;
-      if (offset >= line) moved[at] = offset + grown;
+      const offset = details[at] ?? -1;
+      if (offset >= from) details[at] = offset + distance;
     }
   }
-  return moved;
 }
