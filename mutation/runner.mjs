@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import threads from 'node:worker_threads';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
+import { isInSample } from './sample.mjs';
 import { collect, run, SKIPPED } from './test-api.mjs';
 
 /** Races, kill loops and whatever needs the built server: each mutant would run them again. */
@@ -77,6 +78,8 @@ class InProcess {
 
   /** What this throws makes Stryker start a new process and ask it. */
   async mutantRun(options) {
+    if (!isInSample(options.activeMutant))
+      return { status: MutantRunStatus.Error, errorMessage: 'not in the sample' };
     if (this.#isSpoiled) throw new Error('an earlier mutant has spoiled this process');
     const result = await this.#judge(options);
     // Where the same test fails without the mutant, the process is no judge any more: who spoiled it, this or an earlier one?

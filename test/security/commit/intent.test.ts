@@ -215,6 +215,13 @@ describe('a folder that another server named', () => {
       is: name('srv/b', 'x'),
     },
     {
+      why: 'is found two folders up',
+      here: name('srv/a/b', 'x'),
+      theirs: name('a/b'),
+      wanted: name('c'),
+      is: name('srv/c', 'x'),
+    },
+    {
       why: 'lies below a root below theirs',
       here: name('a', 'x'),
       theirs: name('srv/a'),

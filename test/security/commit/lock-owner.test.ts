@@ -42,6 +42,7 @@ describe('this process', () => {
 
 describe('an owner', () => {
   it('is read as it was written', () => {
+    expect(parseOwner(JSON.stringify({ ...OWNER, pid: 1 }))?.pid).toBe(1);
     for (const thread of ['', '1', '9'.repeat(20)])
       expect(parseOwner(JSON.stringify({ ...OWNER, thread, more: 1 }))).toEqual({ ...OWNER, thread });
   });
@@ -123,6 +124,9 @@ describe('the owner is certainly dead', () => {
     readingStat(() => 'EACCES');
     expect(isCertainlyDead(inThread, now)).toBe(false);
     expect(isCertainlyDead({ ...OWNER, started: '1' }, now)).toBe(false);
+    vi.restoreAllMocks();
+    readingStat((path) => (path.includes('/task/') ? 'ENOENT' : 'EACCES'));
+    expect(isCertainlyDead(inThread, now)).toBe(false);
   });
 
   it.each([

@@ -38,6 +38,9 @@ describe('a text of our own', () => {
     });
     expect(now.mode & 0o777).toBe(0o600);
     expect(readdirSync(root)).toEqual(['a']);
+    const before = readdirSync('/proc/self/fd').length;
+    publishedText(directory, 'a');
+    expect(readdirSync('/proc/self/fd')).toHaveLength(before);
   });
 
   it('is written to its end, though the disk takes only some of it at a time, and so is it read', () => {
