@@ -1,0 +1,149 @@
+// What is read, and what is kept of it: whole states within the limit, each known by its bytes.
+import fs, { openSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ambientLstat } from '../../../src/security/ambient-fs.ts';
+import { Readings } from '../../../src/security/sandbox/readings.ts';
+import { isSameState, readStable } from '../../../src/security/sandbox/snapshot.ts';
+import { sha256 } from '../../harness/sha256.ts';
+import { codeOf, place, refusalOf } from '../fixture.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('what was read before', () => {
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+
+  it('is known by its bytes, and is a copy of its own', () => {
+    const readings = new Readings();
+    const given = bytes('a: 1\n');
+    const first = readings.of('a', given);
+    expect(first).toMatchObject({ text: 'a: 1\n', sha256: sha256('a: 1\n') });
+    expect(readings.of('a', bytes('a: 1\n'))).toBe(first);
+    expect(readings.of('b', bytes('a: 1\n'))).not.toBe(first);
+    given[0] = 0x62;
+    expect(Buffer.from(first.bytes).toString()).toBe('a: 1\n');
+    expect(readings.of('a', given).text).toBe('b: 1\n');
+    expect(readings.of('a', bytes('a: 1\n'))).not.toBe(first);
+  });
+
+  it('is the last hundred files', () => {
+    const readings = new Readings();
+    const of = (index: number) => readings.of(`f${index}`, bytes('x'));
+    const known = Array.from({ length: 100 }, (_, index) => of(index));
+    expect(of(0)).toBe(known[0]);
+    of(100);
+    expect(of(0)).toBe(known[0]);
+    expect(of(2)).toBe(known[2]);
+    expect(of(1)).not.toBe(known[1]);
+  });
+
+  it('is four million bytes at most', () => {
+    const readings = new Readings();
+    const half = new Uint8Array(2_000_000).fill(0x61);
+    const [a, b] = [readings.of('a', half), readings.of('b', half)];
+    const isKnown = (file: string, reading: object) => readings.of(file, half) === reading;
+    expect([isKnown('a', a), isKnown('b', b), isKnown('a', a)]).toEqual([true, true, true]);
+    const small = readings.of('c', bytes('x'));
+    expect([isKnown('a', a), isKnown('b', b)]).toEqual([true, false]);
+    const again = readings.of('c', bytes('x'));
+    expect(again).not.toBe(small);
+    for (let index = 0; index < 20; index += 1) readings.of('d', new Uint8Array(index));
+    expect(readings.of('c', bytes('x'))).toBe(again);
+  });
+
+  it('is read into one buffer, while that is not too large', () => {
+    const readings = new Readings();
+    const first = readings.bufferOf(10);
+    expect([first.length, readings.bufferOf(10).buffer === first.buffer]).toEqual([10, true]);
+    expect([readings.bufferOf(4).buffer === first.buffer, readings.bufferOf(4).length]).toEqual([true, 4]);
+    const larger = readings.bufferOf(1_000_000);
+    expect([larger.length, larger.buffer === first.buffer]).toEqual([1_000_000, false]);
+    expect(readings.bufferOf(1_000_000).buffer).toBe(larger.buffer);
+    const large = readings.bufferOf(1_000_001);
+    expect([large.length, large.buffer === readings.bufferOf(1_000_001).buffer]).toEqual([1_000_001, false]);
+    expect(readings.bufferOf(1).buffer).toBe(larger.buffer);
+  });
+});
+
+describe('a file that is read', () => {
+  const file = (text: string) => {
+    const path = place().write('a', text);
+    const entry = { facts: ambientLstat(path), openForReading: () => openSync(path, 'r'), close: () => {} };
+    return { path, read: (limit: number) => Buffer.from(readStable(entry, limit, 'a').bytes).toString() };
+  };
+
+  it('is whole, at any size up to the limit, and its descriptor is closed', () => {
+    for (const size of [0, 1, 4_095, 4_096, 4_097, 20_000]) {
+      const text = 'x'.repeat(size);
+      const { read } = file(text);
+      const before = fs.readdirSync('/proc/self/fd').length;
+      expect(read(size) === text && read(size + 1) === text).toBe(true);
+      expect(codeOf(() => size > 0 && read(size - 1))).toBe(size > 0 ? 'FILE_TOO_LARGE' : 'no error');
+      expect(fs.readdirSync('/proc/self/fd')).toHaveLength(before);
+    }
+  });
+
+  /** As if the system had another size, or another time, for the file at each look at it. */
+  const looking = (at: (look: number) => object) => {
+    const real = fs.fstatSync;
+    let look = 0;
+    vi.spyOn(fs, 'fstatSync').mockImplementation((...args: unknown[]) => {
+      const stat = Reflect.apply(real, fs, args);
+      look += 1;
+      return Object.assign(Object.create(stat), at(look));
+    });
+  };
+
+  it.each([0n, 1n, 3n, 30_000n])('is bounded by what comes, where the system says %s bytes', (size) => {
+    const text = 'abc'.repeat(5_000);
+    const { read } = file(text);
+    looking(() => ({ size }));
+    const most = Math.max(15_000, Number(size));
+    expect(read(most) === text).toBe(true);
+    expect(read(most + 1) === text).toBe(true);
+    for (const limit of [14_999, 5_000, 4_096, 1]) expect(codeOf(() => read(limit))).toBe('FILE_TOO_LARGE');
+    const sizes: number[] = [];
+    const real = fs.readSync;
+    vi.spyOn(fs, 'readSync').mockImplementation((...args: unknown[]) => {
+      if (args[1] instanceof Uint8Array) sizes.push(args[1].length);
+      return Reflect.apply(real, fs, args);
+    });
+    codeOf(() => read(9_000));
+    // No buffer is larger than the limit and the one byte that shows more.
+    expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(9_001);
+  });
+
+  it('is read again where somebody wrote to it, once', () => {
+    const { read } = file('a: 1\n');
+    looking((look) => (look === 2 ? { mtimeNs: 1n } : {}));
+    expect(read(10)).toBe('a: 1\n');
+    vi.restoreAllMocks();
+    looking((look) => ({ mtimeNs: BigInt(look) }));
+    const refusal = refusalOf(() => read(10));
+    expect([refusal?.code, refusal?.message, refusal?.where]).toEqual([
+      'FILE_CHANGED',
+      'Cannot read this file: another program is writing to it. Try again in a moment.',
+      { file: 'a' },
+    ]);
+    expect(fs.fstatSync).toHaveBeenCalledTimes(4);
+  });
+
+  it('is no other kind of thing by then, has one name, and says that it is the file that is too large', () => {
+    const { read } = file('a: 1\n');
+    looking(() => ({ nlink: 2n }));
+    expect(codeOf(() => read(10))).toBe('HARD_LINK_REFUSED');
+    vi.restoreAllMocks();
+    looking(() => ({ isFile: () => false }));
+    expect(codeOf(() => read(10))).toBe('NOT_REGULAR_FILE');
+    vi.restoreAllMocks();
+    expect(refusalOf(() => read(4))?.message).toMatch(/^Cannot use this file: it has 5 bytes/);
+    looking(() => ({ size: 1n }));
+    expect(refusalOf(() => read(4))?.message).toMatch(/^Cannot use this file: it has 5 bytes/);
+  });
+
+  it('is the same state by size, both times and names', () => {
+    const facts = ambientLstat(place().write('a', ''));
+    expect(isSameState(facts, { ...facts })).toBe(true);
+    for (const other of [{ sizeBytes: 9 }, { mtimeNs: 9n }, { ctimeNs: 9n }, { links: 9 }])
+      expect([other, isSameState(facts, { ...facts, ...other })]).toEqual([other, false]);
+  });
+});
