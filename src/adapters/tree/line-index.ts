@@ -48,6 +48,9 @@ class EditedLines implements Lines {
   readonly #stretch: Span;
   readonly #grown: number;
   readonly #own: Lines;
+  /** How many lines stand before the stretch, and how many more behind it than there were. */
+  #first: number | undefined;
+  #shift: number | undefined;
 
   constructor(before: Lines, after: string, stretch: Span, grown: number) {
     this.depth = depthOf(before) + 1;
@@ -63,11 +66,12 @@ class EditedLines implements Lines {
   at(offset: number): number {
     const { start, end } = this.#stretch;
     if (offset <= start) return this.#before.at(offset);
-    const first = this.#before.at(start) - 1;
+    // Asked of the text before once, and not with each question: it would ask as often of the one before it.
+    this.#first ??= this.#before.at(start) - 1;
     const newEnd = end + this.#grown;
-    if (offset <= newEnd) return first + this.#own.at(offset - start);
-    const behind = this.#before.at(offset - this.#grown) - this.#before.at(end);
-    return first + this.#own.at(newEnd - start) + behind;
+    if (offset <= newEnd) return this.#first + this.#own.at(offset - start);
+    this.#shift ??= this.#first + this.#own.at(newEnd - start) - this.#before.at(end);
+    return this.#shift + this.#before.at(offset - this.#grown);
   }
 }
 
