@@ -38,6 +38,8 @@ const LINES = [
   '\t\n',
 ];
 
+const MOST_EDITS = 4;
+
 /** Seeds `from` to `from + count - 1`. */
 export function fuzzRescan(from: number, count: number): FuzzRun {
   const figures = { 'in part': 0, whole: 0, different: 0 };
@@ -45,16 +47,20 @@ export function fuzzRescan(from: number, count: number): FuzzRun {
   for (let seed = from; seed < from + count; seed++) {
     const random = randomFrom(seed);
     const text = random.below(4) === 0 ? nearlyYaml(random, TEXTS) : some(random, random.pick(TEXTS));
-    const before = scanYaml(text, DEFAULT_LIMITS);
-    if (!('stream' in before)) continue;
-    const { after, touched } = edited(random, text);
-    const part = rescan(before.stream, after, touched, DEFAULT_LIMITS);
-    const where = part === undefined ? undefined : differs(part, after);
-    figures[part === undefined ? 'whole' : 'in part'] += 1;
-    if (where === undefined) continue;
-    figures.different += 1;
-    if (faults.length < 10)
-      faults.push(`seed ${seed}: ${where}\n${JSON.stringify(text)}\n${JSON.stringify(after)}`);
+    const scanned = scanYaml(text, DEFAULT_LIMITS);
+    let before = 'stream' in scanned ? scanned.stream : undefined;
+    // One edit after the other, each on what was taken over from the one before.
+    for (let edits = 0; edits < MOST_EDITS && before !== undefined; edits++) {
+      const { after, touched } = edited(random, before.text);
+      const part = rescan(before, after, touched, DEFAULT_LIMITS);
+      const where = part === undefined ? undefined : differs(part, after);
+      figures[part === undefined ? 'whole' : 'in part'] += 1;
+      before = where === undefined ? part : undefined;
+      if (where === undefined) continue;
+      figures.different += 1;
+      if (faults.length < 10)
+        faults.push(`seed ${seed}: ${where}\n${JSON.stringify(text)}\n${JSON.stringify(after)}`);
+    }
   }
   return { figures, faults };
 }
