@@ -30,6 +30,7 @@ export class InlineEngine implements Engine {
   /** Before the first call: loads what it needs, and rehearses. Never rejects. */
   async warmUp(): Promise<void> {
     await this.#load();
+    this.#context.sandbox.warmUp();
     const { warmUp } = await import('./warm-up.ts');
     await warmUp(() => this.#calls === 0);
   }
