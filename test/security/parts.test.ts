@@ -28,6 +28,7 @@ import {
 } from '../../src/security/ambient-fs.ts';
 import { columnsOf } from '../../src/security/columns.ts';
 import { keepOutOfCoreDumps } from '../../src/security/core-dump.ts';
+import { freshBytes } from '../../src/security/fresh-bytes.ts';
 import {
   DEFAULT_ALLOW,
   DEFAULT_LIMITS,
@@ -36,6 +37,7 @@ import {
   StartError,
 } from '../../src/security/index.ts';
 import { ioRefusal } from '../../src/security/io-refusal.ts';
+import { isPlainAscii, lazily } from '../../src/security/lazily.ts';
 import { disguisedLetters, replaceLookAlikes } from '../../src/security/look-alike.ts';
 import { readOperatorFile } from '../../src/security/operator-file.ts';
 import { quoted } from '../../src/security/visible.ts';
@@ -364,6 +366,33 @@ describe('a letter', () => {
     expect(quoted('x'.repeat(80))).toBe(`"${'x'.repeat(80)}"`);
     expect(quoted('x'.repeat(81))).toBe(`"${'x'.repeat(79)}…"`);
     expect(quoted(`${'\n'.repeat(500)}`)).toHaveLength(82);
+  });
+});
+
+describe('what is made once', () => {
+  it('is made when it is first asked for', () => {
+    let made = 0;
+    const value = lazily(() => {
+      made += 1;
+      return { made };
+    });
+    expect(made).toBe(0);
+    const first = value();
+    expect([value() === first, made]).toEqual([true, 1]);
+  });
+
+  it.each(['', 'a', ' ~', 'a b'])('is not needed for "%s"', (text) => {
+    expect(isPlainAscii(text)).toBe(true);
+  });
+
+  it.each(['\n', 'a\n', '\u001f', '\u007f', 'ä', 'aä', 'äa', 'a\u202eb'])('is needed for %j', (text) => {
+    expect(isPlainAscii(text)).toBe(false);
+  });
+
+  it('as random bytes is as long as it was asked to be, and never the same twice', () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < 3_000; round += 1) seen.add(Buffer.from(freshBytes(12)).toString('hex'));
+    expect([seen.size, [...seen].every((text) => text.length === 24)]).toEqual([3_000, true]);
   });
 });
 
