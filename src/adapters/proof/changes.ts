@@ -81,15 +81,16 @@ class ChangeFinder {
   }
 
   #compareMappings(doc: number, path: NodePath, old: MappingNode, next: MappingNode): void {
-    if (this.#hasSameKeys(old, next)) {
-      for (const [i, { key, value }] of next.entries.entries()) {
-        const before = old.entries[i]?.value;
-        if (before === undefined || this.#isSameSource(before, value)) continue;
-        this.compare(doc, [...path, keySegment(this.#nameOf(this.#after, key))], before, value);
+    const [oldEntries, newEntries] = this.#differing(old, next);
+    if (this.#haveSameKeys(oldEntries, newEntries)) {
+      for (const [i, entry] of newEntries.entries()) {
+        const before = oldEntries[i];
+        if (before === undefined || this.#isSameEntry(before, entry)) continue;
+        const name = this.#nameOf(this.#after, entry.key);
+        this.compare(doc, [...path, keySegment(name)], before.value, entry.value);
       }
       return;
     }
-    const [oldEntries, newEntries] = this.#differing(old, next);
     const oldKeys = occurrences(oldEntries.map(({ key }) => this.#old.of(key)));
     const newKeys = occurrences(newEntries.map(({ key }) => this.#new.of(key)));
     const oldByKey = new Map(oldEntries.map((entry, i) => [oldKeys[i], entry]));
@@ -123,11 +124,7 @@ class ChangeFinder {
   /** Without the entries that both begin and end with, written the same: of a wide mapping nearly all. */
   #differing(old: MappingNode, next: MappingNode): readonly [old: readonly Entry[], next: readonly Entry[]] {
     const isSame = (one: Entry | undefined, other: Entry | undefined): boolean =>
-      one !== undefined &&
-      other !== undefined &&
-      one.key.kind === other.key.kind &&
-      this.#isSameSource(one.key, other.key) &&
-      this.#isSameSource(one.value, other.value);
+      one !== undefined && other !== undefined && this.#isSameEntry(one, other);
     let from = 0;
     while (isSame(old.entries[from], next.entries[from])) from += 1;
     let [oldTo, newTo] = [old.entries.length, next.entries.length];
@@ -139,13 +136,25 @@ class ChangeFinder {
   }
 
   /** Written the same, in the same order: then nobody needs to understand them. */
-  #hasSameKeys(old: MappingNode, next: MappingNode): boolean {
+  #haveSameKeys(old: readonly Entry[], next: readonly Entry[]): boolean {
     return (
-      old.entries.length === next.entries.length &&
-      next.entries.every(({ key }, i) => {
-        const before = old.entries[i]?.key;
-        return before !== undefined && before.kind === key.kind && this.#isSameSource(before, key);
+      old.length === next.length &&
+      next.every((entry, i) => {
+        const before = old[i];
+        if (before === undefined) return false;
+        if (this.#isSameEntry(before, entry)) return true;
+        return before.key.kind === entry.key.kind && this.#isSameSource(before.key, entry.key);
       })
+    );
+  }
+
+  /** The same for a whole entry, without a look at its key and its value. */
+  #isSameEntry(old: Entry, next: Entry): boolean {
+    const shift = next.start - old.start;
+    return (
+      next.end - old.end === shift &&
+      (next.colon === undefined ? old.colon === undefined : next.colon - (old.colon ?? -1) === shift) &&
+      this.#before.text.slice(old.start, old.end) === this.#after.text.slice(next.start, next.end)
     );
   }
 

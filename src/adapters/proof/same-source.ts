@@ -63,9 +63,13 @@ function areSpreadTheSame(
     const [old, next] = [olds[i], nexts[at + i - from]];
     if (old === undefined || next === undefined) return false;
     if (next.start - old.start !== shift || next.end - old.end !== shift) return false;
-    if (next.value.kind !== old.value.kind || next.value.start - old.value.start !== shift) return false;
+    if (colonOf(next, shift) !== colonOf(old, 0)) return false;
   }
   return true;
+}
+
+function colonOf(part: Entry | Item, shift: number): number | undefined {
+  return 'colon' in part && part.colon !== undefined ? part.colon - shift : undefined;
 }
 
 function breakAt(text: string, end: number): string {

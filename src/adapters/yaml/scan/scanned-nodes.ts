@@ -130,20 +130,49 @@ function entriesOf(source: Source, row: number): Entry[] {
   const entries: Entry[] = [];
   for (let keyRow = row + 1; keyRow < stop; ) {
     const valueRow = skeleton.next(keyRow);
-    const key = nodeAt(source, keyRow);
-    const value = nodeAt(source, valueRow);
-    const colon = skeleton.lead(keyRow);
-    entries.push({
-      key,
-      value,
-      explicitKey: undefined,
-      colon: colon === -1 ? undefined : colon,
-      start: outerStart(key),
-      end: value.end,
-    });
+    entries.push(new ScannedEntry(source, keyRow, valueRow));
     keyRow = skeleton.next(valueRow);
   }
   return entries;
+}
+
+/** Of a hundred thousand entries, most are only passed on the way: their nodes are made when somebody looks. */
+class ScannedEntry implements Entry {
+  readonly explicitKey = undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly #source: Source;
+  readonly #keyRow: number;
+  #key: SpanNode | undefined;
+  #value: SpanNode | undefined;
+
+  constructor(source: Source, keyRow: number, valueRow: number) {
+    this.start = outerStartAt(source.skeleton, keyRow);
+    this.end = source.skeleton.end(valueRow);
+    this.#source = source;
+    this.#keyRow = keyRow;
+  }
+
+  get colon(): number | undefined {
+    const colon = this.#source.skeleton.lead(this.#keyRow);
+    return colon === -1 ? undefined : colon;
+  }
+
+  get key(): SpanNode {
+    this.#key ??= nodeAt(this.#source, this.#keyRow);
+    return this.#key;
+  }
+
+  get value(): SpanNode {
+    this.#value ??= nodeAt(this.#source, this.#source.skeleton.next(this.#keyRow));
+    return this.#value;
+  }
+}
+
+function outerStartAt(skeleton: Skeleton, row: number): number {
+  const detail = skeleton.detail(row);
+  const start = detail === 0 ? -1 : skeleton.propertiesStart(detail);
+  return start === -1 ? skeleton.start(row) : start;
 }
 
 class ScannedSequence implements SequenceNode {
