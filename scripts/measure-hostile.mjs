@@ -8,7 +8,7 @@
 //   --small   the files that are large in something else than bytes, too   --tasks   what needs more than one file of that kind
 //   --cli FILE   another build of the server; the bundle unless said otherwise
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -235,7 +235,20 @@ function report() {
   }
   const bad = rows.filter(({ outcome, isNextAnswered }) => !isNextAnswered || outcome === 'INTERNAL');
   if (bad.length > 0) print('WRONG: not answered, or answered as a bug', bad);
+  const most = (key) => Math.max(...rows.map((row) => row[key]));
+  count('calls with hostile contents', rows.length);
+  count('calls that were not answered, or not the next one', bad.length);
+  count('most that one computed, in ms', most('cpuMs'));
+  count('most that the main thread computed in one piece, in ms', most('stallMs'));
+  count('most memory, in MB', most('peakMb'));
   process.exitCode = bad.length > 0 || rows.length === 0 ? 1 : 0;
+}
+
+/** For the table of `npm run test:security`, which names the file. */
+function count(figure, number) {
+  const file = process.env['TEST_FIGURES'];
+  if (!file) return;
+  appendFileSync(file, `${JSON.stringify({ who: 'airlock', figure, number: Math.round(number) })}\n`);
 }
 
 function print(title, some) {

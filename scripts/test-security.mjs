@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { broken, table } from './security/table.mjs';
 
 const HOME = fileURLToPath(new URL('..', import.meta.url));
+const HOSTILE = join(HOME, 'scripts/measure-hostile.mjs');
 const PEER = join(HOME, 'scripts/security-peer');
 // On a machine that does other things as well, slow is not wrong.
 const PATIENCE = ['--testTimeout', '180000', '--hookTimeout', '180000'];
@@ -40,6 +41,9 @@ const failed = [
   long && run('the long races', 'npx', ['vitest', 'run', ...LONG_CONFIG, ...LONG]),
   hasPeer() &&
     run('the reference server', 'npx', ['vitest', 'run', ...LONG_CONFIG, 'test/long/peer.test.ts']),
+  ...[[], ['--tasks'], ['--small', '--bytes', '128000']].map((options) =>
+    run('hostile contents', process.execPath, [HOSTILE, ...options]),
+  ),
 ].some(Boolean);
 
 const lines = readFileSync(figures, 'utf8').split('\n').filter(Boolean);
@@ -56,9 +60,6 @@ if (write) {
   const how = `${where} Made by \`npm run test:security -- --write\`${long ? ' with `--long`' : ''}.`;
   writeFileSync(document, `# Security figures\n\n${how}\n\n${text}${longRuns === '' ? '' : `\n${longRuns}`}`);
 }
-
-const hostile = join(HOME, 'scripts/measure-hostile.mjs');
-if (existsSync(hostile)) run('hostile contents', process.execPath, [hostile]);
 
 const wrong = broken(counted);
 for (const figure of wrong) process.stdout.write(`must be 0 and is not: ${figure}\n`);

@@ -20,6 +20,12 @@ const ROWS = [
   ['rounds of two writers'],
   ['rounds beside a third that is to be killed'],
   ['lost updates', 0],
+  ['calls with hostile contents'],
+  ['calls that were not answered, or not the next one', 0],
+  // Not sums, but the most that any of them took.
+  ['most that one computed, in ms', undefined, Math.max],
+  ['most that the main thread computed in one piece, in ms', undefined, Math.max],
+  ['most memory, in MB', undefined, Math.max],
 ];
 
 const COLUMNS = [
@@ -31,8 +37,8 @@ const COLUMNS = [
 /** In Markdown. A figure that nobody counted is a dash, and so is never taken for a 0. */
 export function table(counted) {
   const columns = COLUMNS.filter(({ who }) => counted.some((line) => line.who === who));
-  const rows = ROWS.map(([figure, bound]) => {
-    const cells = columns.map(({ who }) => sum(counted, who, figure)?.toLocaleString('en') ?? '–');
+  const rows = ROWS.map(([figure, bound, join]) => {
+    const cells = columns.map(({ who }) => total(counted, who, figure, join)?.toLocaleString('en') ?? '–');
     return [bound === 0 ? `**${figure}**` : figure, ...cells];
   });
   const head = ['', ...columns.map(({ title }) => title)];
@@ -41,12 +47,12 @@ export function table(counted) {
 
 /** The figures of config-airlock that must be 0 and are not, or that nobody counted. */
 export function broken(counted) {
-  return ROWS.filter(([figure, bound]) => bound === 0 && sum(counted, 'airlock', figure) !== 0).map(
+  return ROWS.filter(([figure, bound]) => bound === 0 && total(counted, 'airlock', figure) !== 0).map(
     ([figure]) => figure,
   );
 }
 
-function sum(counted, who, figure) {
+function total(counted, who, figure, join = (a, b) => a + b) {
   const lines = counted.filter((line) => line.who === who && line.figure === figure);
-  return lines.length === 0 ? undefined : lines.reduce((total, { number }) => total + number, 0);
+  return lines.length === 0 ? undefined : lines.reduce((sofar, { number }) => join(sofar, number), 0);
 }
