@@ -15,6 +15,7 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 import { Fingerprints, Numbers } from './fingerprint.ts';
+import { isSameEntry } from './same-source.ts';
 
 const MAX_SHOWN = 200;
 
@@ -85,7 +86,7 @@ class ChangeFinder {
     if (this.#haveSameKeys(oldEntries, newEntries)) {
       for (const [i, entry] of newEntries.entries()) {
         const before = oldEntries[i];
-        if (before === undefined || this.#isSameEntry(before, entry)) continue;
+        if (before === undefined || isSameEntry(this.#before.text, before, this.#after.text, entry)) continue;
         const name = this.#nameOf(this.#after, entry.key);
         this.compare(doc, [...path, keySegment(name)], before.value, entry.value);
       }
@@ -124,7 +125,9 @@ class ChangeFinder {
   /** Without the entries that both begin and end with, written the same: of a wide mapping nearly all. */
   #differing(old: MappingNode, next: MappingNode): readonly [old: readonly Entry[], next: readonly Entry[]] {
     const isSame = (one: Entry | undefined, other: Entry | undefined): boolean =>
-      one !== undefined && other !== undefined && this.#isSameEntry(one, other);
+      one !== undefined &&
+      other !== undefined &&
+      isSameEntry(this.#before.text, one, this.#after.text, other);
     let from = 0;
     while (isSame(old.entries[from], next.entries[from])) from += 1;
     let [oldTo, newTo] = [old.entries.length, next.entries.length];
@@ -142,19 +145,9 @@ class ChangeFinder {
       next.every((entry, i) => {
         const before = old[i];
         if (before === undefined) return false;
-        if (this.#isSameEntry(before, entry)) return true;
+        if (isSameEntry(this.#before.text, before, this.#after.text, entry)) return true;
         return before.key.kind === entry.key.kind && this.#isSameSource(before.key, entry.key);
       })
-    );
-  }
-
-  /** The same for a whole entry, without a look at its key and its value. */
-  #isSameEntry(old: Entry, next: Entry): boolean {
-    const shift = next.start - old.start;
-    return (
-      next.end - old.end === shift &&
-      (next.colon === undefined ? old.colon === undefined : next.colon - (old.colon ?? -1) === shift) &&
-      this.#before.text.slice(old.start, old.end) === this.#after.text.slice(next.start, next.end)
     );
   }
 

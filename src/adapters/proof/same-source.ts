@@ -46,6 +46,16 @@ export function runReadsTheSame(
   );
 }
 
+/** Whether two entries are written the same, without a look at their keys and values. */
+export function isSameEntry(before: string, old: Entry, after: string, next: Entry): boolean {
+  const shift = next.start - old.start;
+  return (
+    next.end - old.end === shift &&
+    colonOf(next, shift) === colonOf(old, 0) &&
+    before.slice(old.start, old.end) === after.slice(next.start, next.end)
+  );
+}
+
 function partsOf({ node }: Unread): readonly (Entry | Item)[] {
   return node.kind === 'mapping' ? node.entries : node.items;
 }

@@ -1,7 +1,7 @@
 // Scans texts again after random edits, in part and whole, and compares the trees; each run named by its seed.
 import { rescan } from '../../../src/adapters/yaml/scan/rescan.ts';
 import { scanYaml } from '../../../src/adapters/yaml/scan/scan-yaml.ts';
-import { ScannedStream } from '../../../src/adapters/yaml/scan/scanned-nodes.ts';
+import { ScannedStream } from '../../../src/adapters/yaml/scan/scanned-stream.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
 import { type Random, randomFrom } from '../../harness/random.ts';
 import { SUITE } from '../../harness/yaml-suite.ts';

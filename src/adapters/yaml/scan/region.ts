@@ -2,7 +2,7 @@
 // items of one block sequence, that follow each other, the first of them on a line of its own and untouched up
 // to its value. So whatever stands before them was read without a look at anything that the edit changes.
 import { isBlank, lineStart } from '../../tree/lines.ts';
-import type { ScannedStream } from './scanned-nodes.ts';
+import type { ScannedStream } from './scanned-stream.ts';
 import { BLOCK_MAPPING, BLOCK_SEQUENCE, type Skeleton } from './skeleton.ts';
 
 /** From the first character that may be other to behind the last one. */

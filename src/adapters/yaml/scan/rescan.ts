@@ -11,7 +11,8 @@ import { readEntries, readItems, readKey } from './block.ts';
 import { type Counts, Cursor, checkBudgets } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 import { type Region, smallestRegion, type Touched } from './region.ts';
-import { type Found, nodeAt, ScannedStream } from './scanned-nodes.ts';
+import { nodeAt } from './scanned-nodes.ts';
+import { type Found, ScannedStream } from './scanned-stream.ts';
 import { ROW, type Rows, Skeleton } from './skeleton.ts';
 import { holds, placed, spliced } from './spliced-rows.ts';
 

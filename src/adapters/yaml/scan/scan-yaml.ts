@@ -9,7 +9,8 @@ import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
 import { codeAt } from './codes.ts';
 import { Cursor, checkBudgets, NO_COLUMN } from './cursor.ts';
 import { HandOver, type HandOverReason } from './hand-over.ts';
-import { nodeAt, ScannedStream, type Source } from './scanned-nodes.ts';
+import { nodeAt, type Source } from './scanned-nodes.ts';
+import { ScannedStream } from './scanned-stream.ts';
 import { EMPTY } from './skeleton.ts';
 
 /** `at`: about where the scan met what it does not know. */
