@@ -1,6 +1,6 @@
 // Serves calls in a thread of its own: whatever a file or an argument does there, this thread goes on. It
 // answers, hears cancellations, and puts a fresh thread in the place of one that had to be ended.
-import { Refusal, StartError } from '../security/index.ts';
+import { Refusal, requireStateThere, StartError } from '../security/index.ts';
 import { CANCELLED, type Call, type Engine, type EngineContext, type Outcome, type Watch } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { RunQueue } from './run-queue.ts';
@@ -58,6 +58,8 @@ export class WorkerEngine implements Engine {
       await thread.ready;
     } catch (cause) {
       if (!(cause instanceof StartError)) throw cause;
+      const { state } = this.#context;
+      if (state !== undefined) requireStateThere(state);
       const message = 'Cannot serve this call: the server cannot reach its roots any more, or lacks memory';
       throw new Refusal('IO_ERROR', message, {}, {}, cause);
     }

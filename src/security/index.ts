@@ -64,6 +64,7 @@ export {
   keepTidy,
   openState,
   reopenState,
+  requireStateThere,
   type State,
   type StateBrief,
   type StateSource,

@@ -1,4 +1,4 @@
-// pino, loaded when the first record is written: most servers start without one. In the published package
+// pino, loaded when the first record is written, which at a high level may be never. In the published package
 // scripts/bundle.mjs stands in for this.
 import { createRequire } from 'node:module';
 

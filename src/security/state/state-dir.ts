@@ -48,6 +48,10 @@ export class StateDir {
     return pinOf({ place: this.#place, directory: this.#directory });
   }
 
+  get isRemoved(): boolean {
+    return this.#directory.facts().links === 0;
+  }
+
   /** Across processes; throws BUSY. */
   lock(waitMs?: number): Lock {
     // Nothing is written here that its death could leave half done.

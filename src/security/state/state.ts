@@ -13,6 +13,7 @@ import { DecisionStore } from './decision-store.ts';
 import { PlanStore } from './plan-store.ts';
 import { type Reviewer, type ReviewersSource, readReviewers, reviewersNow } from './reviewers.ts';
 import { adoptStateDir, openStateDir, type StateDir } from './state-dir.ts';
+import { stateGone, stateRefusal } from './state-refusal.ts';
 
 const TIDY_EVERY_MS = 5 * 60_000;
 
@@ -72,6 +73,12 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
 /** For another thread of this process: the very directory that was opened at start, or none. */
 export function reopenState({ pin, ...kept }: StateBrief, log: Log, lockWaitMs?: number): State {
   return stateOn({ dir: adoptStateDir(pin), ...kept }, log, () => new Date(), lockWaitMs);
+}
+
+/** Throws IO_ERROR, and tells the log, where the state directory was removed. */
+export function requireStateThere({ dir, log }: State): void {
+  const action = 'serve this call';
+  if (dir.isRemoved) throw stateRefusal(action, stateGone(action), log);
 }
 
 /** What holds whole texts goes as it expires, not only at the next start. Takes a moment now and then; ends with the process. */
