@@ -36,9 +36,8 @@ export class InlineEngine implements Engine {
   }
 
   async run(call: Call, watch: Watch): Promise<Outcome> {
-    this.#calls++;
     try {
-      return await this.#queue.run(() => this.#serve(call, watch), watch.signal);
+      return await this.#queue.run(() => this.serve(call, watch), watch.signal);
     } catch (thrown) {
       return watch.signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#context);
     }
@@ -48,7 +47,9 @@ export class InlineEngine implements Engine {
     this.#context.state?.trail.flush();
   }
 
-  async #serve(call: Call, { signal, progress = () => undefined }: Watch): Promise<Outcome> {
+  /** At once: for whoever lets one call in at a time, and explains what is thrown. */
+  async serve(call: Call, { signal, progress = () => undefined }: Watch): Promise<Outcome> {
+    this.#calls++;
     const { limits } = this.#context.policy;
     const { isolation = 'none' } = this.#options;
     const { serveCall, tools } = await this.#load();

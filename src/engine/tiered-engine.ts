@@ -59,7 +59,7 @@ export class TieredEngine implements Engine {
   async #serve(call: Call, watch: Watch): Promise<Outcome> {
     const here = isSmallCall(call) ? this.#fit() : undefined;
     // Nobody needs to hear how far a small call has come, and nobody may hear that it went back.
-    const outcome = await here?.run(call, { ...watch, progress: undefined });
+    const outcome = await here?.serve(call, { ...watch, progress: undefined });
     const isAnswered = outcome !== undefined && !('code' in outcome && BEYOND.has(outcome.code));
     return isAnswered ? outcome : this.#there.run(call, watch);
   }
