@@ -10,6 +10,7 @@ export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseMessage } from './errors/recognise-message.ts';
 export { EXTENSIONS } from './formats.ts';
+export { requireParsableSize } from './limit.ts';
 export { type Operation, planOperation } from './operations.ts';
 export { describeEdit } from './review/describe-edit.ts';
 export { findHazards, type Hazard } from './review/file-hazards.ts';

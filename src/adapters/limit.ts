@@ -15,8 +15,11 @@ export function limitReached(what: string, allowed: number, unit: string, actual
 const MOST_BYTES = 3;
 
 /** Before anything is parsed. Throws YAML_LIMIT. */
-export function requireParsable(text: string, { parsedSizeBytes }: Limits): void {
-  if (text.length * MOST_BYTES <= parsedSizeBytes) return;
-  const size = Buffer.byteLength(text);
-  if (size > parsedSizeBytes) throw limitReached('size to parse', parsedSizeBytes, 'bytes', size);
+export function requireParsable(text: string, limits: Limits): void {
+  if (text.length * MOST_BYTES > limits.parsedSizeBytes) requireParsableSize(Buffer.byteLength(text), limits);
+}
+
+/** The same before it is read. */
+export function requireParsableSize(bytes: number, { parsedSizeBytes }: Limits): void {
+  if (bytes > parsedSizeBytes) throw limitReached('size to parse', parsedSizeBytes, 'bytes', bytes);
 }

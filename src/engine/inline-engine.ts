@@ -14,6 +14,8 @@ export interface InlineOptions {
   readonly tools?: readonly Tool[] | undefined;
   /** What the calls are told, where only the small ones are served here. */
   readonly isolation?: Means['isolation'];
+  /** What `serve` rejects with in place of an outcome. */
+  readonly leaves?: Means['leaves'];
 }
 
 export class InlineEngine implements Engine {
@@ -51,7 +53,7 @@ export class InlineEngine implements Engine {
   async serve(call: Call, { signal, progress = () => undefined }: Watch): Promise<Outcome> {
     this.#calls++;
     const { limits } = this.#context.policy;
-    const { isolation = 'none' } = this.#options;
+    const { isolation = 'none', leaves } = this.#options;
     const { serveCall, tools } = await this.#load();
     const end = performance.now() + limits.callMs;
     const pause = async (): Promise<void> => {
@@ -60,7 +62,7 @@ export class InlineEngine implements Engine {
       if (performance.now() > end) throw tooLong('call', limits);
     };
     // A commit is one synchronous section: nothing of this thread can come between.
-    const means: Means = { signal, progress, pause, isolation, carryThrough: (work) => work() };
+    const means: Means = { signal, progress, pause, isolation, leaves, carryThrough: (work) => work() };
     return serveCall(call, { ...this.#context, tools }, means);
   }
 

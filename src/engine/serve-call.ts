@@ -1,6 +1,7 @@
 // One call from its raw arguments to its outcome, in whichever thread this runs. Nothing that is thrown
 // inside gets out unexplained.
 import { takeHandOvers } from '../adapters/index.ts';
+import { Refusal } from '../security/index.ts';
 import { AskFirst, type CallContext, type Client, type Reply } from '../tools/index.ts';
 import { checkArguments } from './check-arguments.ts';
 import { CANCELLED, type Call, type Outcome, type ServingContext } from './engine.ts';
@@ -8,7 +9,11 @@ import { explainFailure } from './failure.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** What the thread gives to a call, beside what it serves all of them with. */
-export type Means = Pick<CallContext, 'signal' | 'pause' | 'carryThrough' | 'isolation' | 'progress'>;
+export interface Means
+  extends Pick<CallContext, 'signal' | 'pause' | 'carryThrough' | 'isolation' | 'progress'> {
+  /** What is thrown on, and not explained: for whoever has the call served elsewhere then. */
+  readonly leaves?: ((refusal: Refusal) => boolean) | undefined;
+}
 
 const UNNAMED: Client = { client: 'unknown', version: '' };
 
@@ -24,6 +29,7 @@ export async function serveCall(call: Call, engineContext: ServingContext, means
     );
   } catch (thrown) {
     if (means.signal.aborted) return CANCELLED;
+    if (thrown instanceof Refusal && means.leaves?.(thrown) === true) throw thrown;
     if (thrown instanceof AskFirst) return { status: 'ask', plan: thrown.plan, question: thrown.question };
     // Known to this thread's log alone.
     const isAudited = engineContext.log.hasRefusalOf(call.requestId);

@@ -3,12 +3,17 @@
 import type { Call } from './engine.ts';
 
 /** Each by the files that it names; all of them keep to the limits of the policy that they are given. */
-const MAY_BE_SMALL = new Set(['config_get', 'config_validate', 'config_set', 'config_edit']);
+const OF_NAMED_FILES = new Set(['config_get', 'config_validate', 'config_set', 'config_edit']);
 const MOST_CHARS = 30_000;
 const MOST_PARTS = 2_000;
 
-export function isSmallCall({ tool, args }: Call): boolean {
-  return MAY_BE_SMALL.has(tool) && args['dry_run'] !== false && new Measure().isSmall(args);
+export function isSmallCall(call: Call): boolean {
+  return isLookOnly(call) && new Measure().isSmall(call.args);
+}
+
+/** Whether it changes none of the files that it names, whatever happens. */
+export function isLookOnly({ tool, args }: Call): boolean {
+  return OF_NAMED_FILES.has(tool) && args['dry_run'] !== false;
 }
 
 /** Stops as soon as it is too much, so that it takes no time to speak of. */

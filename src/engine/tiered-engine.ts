@@ -2,7 +2,7 @@
 // back takes longer than they do, and everything else in a thread of its own, which is started when it is first
 // needed. Here the limits are so tight that no step takes long; what meets one of them is served over there, as if
 // it had never been here. Nothing is written here but previews, and nobody's lock is waited for.
-import { briefOf, type Limits, reopenState, StartError } from '../security/index.ts';
+import { briefOf, type ErrorCode, type Limits, Refusal, reopenState, StartError } from '../security/index.ts';
 import { CANCELLED, type Call, type Engine, type EngineContext, type Outcome, type Watch } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { InlineEngine } from './inline-engine.ts';
@@ -24,8 +24,13 @@ const MOST_HERE = {
   callMs: 2_000,
 } as const;
 
-/** What may be otherwise where there is more time, more memory and more patience. */
-const BEYOND = new Set(['YAML_LIMIT', 'FILE_TOO_LARGE', 'TIMEOUT', 'BUSY']);
+const BEYOND = new Set<ErrorCode>([
+  // What may be otherwise where there is more time, more memory and more patience.
+  ...(['YAML_LIMIT', 'FILE_TOO_LARGE', 'TIMEOUT', 'BUSY'] as const),
+  // What takes a walk over all files to explain.
+  ...(['FILE_NOT_FOUND', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT'] as const),
+]);
+const isBeyond = ({ code }: Refusal): boolean => BEYOND.has(code);
 
 export class TieredEngine implements Engine {
   readonly #context: EngineContext;
@@ -58,10 +63,13 @@ export class TieredEngine implements Engine {
 
   async #serve(call: Call, watch: Watch): Promise<Outcome> {
     const here = isSmallCall(call) ? this.#fit() : undefined;
-    // Nobody needs to hear how far a small call has come, and nobody may hear that it went back.
-    const outcome = await here?.serve(call, { ...watch, progress: undefined });
-    const isAnswered = outcome !== undefined && !('code' in outcome && BEYOND.has(outcome.code));
-    return isAnswered ? outcome : this.#there.run(call, watch);
+    try {
+      // Nobody needs to hear how far a small call has come, and nobody may hear that it went back.
+      if (here !== undefined) return await here.serve(call, { ...watch, progress: undefined });
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal && isBeyond(thrown))) throw thrown;
+    }
+    return this.#there.run(call, watch);
   }
 
   /** Undefined where calls cannot be served here: then the other thread finds words for why. */
@@ -75,7 +83,7 @@ export class TieredEngine implements Engine {
       const log = hasty?.log ?? plain;
       const limits = tightened(policy.limits);
       const context = { ...this.#context, policy: { ...policy, limits }, log, state: hasty };
-      this.#here = new InlineEngine(context, { isolation: 'worker' });
+      this.#here = new InlineEngine(context, { isolation: 'worker', leaves: isBeyond });
       return this.#here;
     } catch (error) {
       if (error instanceof StartError) return undefined;

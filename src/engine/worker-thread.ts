@@ -5,6 +5,7 @@ import { briefOf, type Limits, StartError } from '../security/index.ts';
 import { CallCell } from './call-cell.ts';
 import type { Call, EngineContext, Outcome, Watch } from './engine.ts';
 import type { Brief, FromWorker, ToWorker } from './messages.ts';
+import { isLookOnly } from './small-call.ts';
 import { endedWhileWriting, heapFor, outOfMemory, tooLong } from './thread-end.ts';
 import { watchSteps } from './watch-steps.ts';
 
@@ -118,7 +119,8 @@ export class WorkerThread {
     const job = this.#job;
     if (job === undefined) return;
     const error = this.#error;
-    if (this.#cell.hasBegunCommit) job.fail(endedWhileWriting(job.call, error));
+    // What keeps a preview writes none of the operator's files.
+    if (this.#cell.hasBegunCommit && !isLookOnly(job.call)) job.fail(endedWhileWriting(job.call, error));
     else job.fail(isOutOfMemory(error) ? outOfMemory(this.#limits, error) : error);
   }
 

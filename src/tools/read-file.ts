@@ -1,5 +1,5 @@
 // From a file argument to its spans: the way that every tool takes, with the file named in each refusal.
-import { type ConfigFile, readConfigFile } from '../adapters/index.ts';
+import { type ConfigFile, readConfigFile, requireParsableSize } from '../adapters/index.ts';
 import { Refusal, type Snapshot, type Where } from '../security/index.ts';
 import type { CallContext } from './tool.ts';
 
@@ -7,8 +7,16 @@ export interface ReadFile extends ConfigFile {
   readonly snapshot: Snapshot;
 }
 
-export function readSnapshot(file: string, { sandbox }: CallContext): Snapshot {
-  return sandbox.open(sandbox.parse(file)).read();
+/** Throws YAML_LIMIT for a file that is too large to be parsed, before it is read. */
+export function readSnapshot(file: string, { sandbox, policy }: CallContext): Snapshot {
+  const opened = sandbox.open(sandbox.parse(file));
+  try {
+    locating({ file }, () => requireParsableSize(opened.sizeBytes, policy.limits));
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+  return opened.read();
 }
 
 export function readFile(file: string, context: CallContext): ReadFile {
