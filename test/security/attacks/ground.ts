@@ -57,6 +57,10 @@ export function makeGround(parent: string = tmpdir()): Ground {
     write('root/a/b/deep.yaml', 'a: 1\n');
   };
   refill();
+  const { ino: served } = lstatSync(root, { bigint: true });
+  // The served folder is its own also under another name.
+  const isServed = (path: string): boolean =>
+    path === root || lstatSync(path, { bigint: true }).ino === served;
   for (const name of NEIGHBOURS) {
     write(`${name}/s.yaml`, `a: ${CANARY}-${name.length}\n`);
     write(`${name}/ok.yaml`, `a: ${CANARY}\n`);
@@ -66,7 +70,7 @@ export function makeGround(parent: string = tmpdir()): Ground {
     root,
     write,
     refill,
-    sentinels: () => look(base, (path) => path === root).map((entry) => `${entry.text} ${entry.times}`),
+    sentinels: () => look(base, isServed).map((entry) => `${entry.text} ${entry.times}`),
     inside: () => look(root, () => false).map((entry) => entry.text),
     remove: () => rmSync(base, { recursive: true, force: true }),
   };

@@ -161,7 +161,7 @@ describe('a root', () => {
     expect(existsSync(ground.root)).toBe(false);
     ground.write('root/ok.yaml', `a: ${CANARY}\n`);
     ground.write('root/new.yaml', `a: ${CANARY}\n`);
-    const before = ground.inside();
+    const before = [ground.sentinels(), ground.inside()];
     const ways = await attack({ ground, server, ways: side.ways, close: server.close }, [
       'ok.yaml',
       'new.yaml',
@@ -170,7 +170,7 @@ describe('a root', () => {
       expect(['ok', 'IO_ERROR', 'FILE_NOT_FOUND'], answer.asked).toContain(answer.code);
       expect(answer.reply).not.toContain(CANARY);
     }
-    expect(ground.inside()).toEqual(before);
+    expect([ground.sentinels(), ground.inside()]).toEqual(before);
     await server.close();
     ground.remove();
   });
