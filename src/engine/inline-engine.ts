@@ -3,9 +3,8 @@
 // is looked at between its steps.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tool } from '../tools/index.ts';
-import { CANCELLED, type Call, type Engine, type EngineContext, type Outcome, type Watch } from './engine.ts';
-import { explainFailure } from './failure.ts';
-import { RunQueue } from './run-queue.ts';
+import { CallQueue } from './call-queue.ts';
+import type { Call, Engine, EngineContext, Outcome, Watch } from './engine.ts';
 import type { Means } from './serve-call.ts';
 import { tooLong } from './thread-end.ts';
 
@@ -21,11 +20,12 @@ export interface InlineOptions {
 export class InlineEngine implements Engine {
   readonly #context: EngineContext;
   readonly #options: InlineOptions;
-  readonly #queue = new RunQueue();
+  readonly #queue: CallQueue;
   #calls = 0;
 
   constructor(engineContext: EngineContext, options: InlineOptions = {}) {
     this.#context = engineContext;
+    this.#queue = new CallQueue(engineContext);
     this.#options = options;
   }
 
@@ -37,12 +37,8 @@ export class InlineEngine implements Engine {
     await warmUp(() => this.#calls === 0);
   }
 
-  async run(call: Call, watch: Watch): Promise<Outcome> {
-    try {
-      return await this.#queue.run(() => this.serve(call, watch), watch.signal);
-    } catch (thrown) {
-      return watch.signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#context);
-    }
+  run(call: Call, watch: Watch): Promise<Outcome> {
+    return this.#queue.run(call, watch, () => this.serve(call, watch));
   }
 
   close(): void {

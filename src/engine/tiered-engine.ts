@@ -3,10 +3,9 @@
 // needed. Here the limits are so tight that no step takes long; what meets one of them is served over there, as if
 // it had never been here. Nothing is written here but previews, and nobody's lock is waited for.
 import { briefOf, type ErrorCode, type Limits, Refusal, reopenState, StartError } from '../security/index.ts';
-import { CANCELLED, type Call, type Engine, type EngineContext, type Outcome, type Watch } from './engine.ts';
-import { explainFailure } from './failure.ts';
+import { CallQueue } from './call-queue.ts';
+import type { Call, Engine, EngineContext, Outcome, Watch } from './engine.ts';
 import { InlineEngine } from './inline-engine.ts';
-import { RunQueue } from './run-queue.ts';
 import { isSmallCall } from './small-call.ts';
 import { WorkerEngine } from './worker-engine.ts';
 
@@ -35,11 +34,12 @@ const isBeyond = ({ code }: Refusal): boolean => BEYOND.has(code);
 export class TieredEngine implements Engine {
   readonly #context: EngineContext;
   readonly #there: WorkerEngine;
-  readonly #queue = new RunQueue();
+  readonly #queue: CallQueue;
   #here: InlineEngine | undefined;
 
   constructor(engineContext: EngineContext) {
     this.#context = engineContext;
+    this.#queue = new CallQueue(engineContext);
     this.#there = new WorkerEngine(engineContext);
   }
 
@@ -48,12 +48,8 @@ export class TieredEngine implements Engine {
     await this.#fit()?.warmUp();
   }
 
-  async run(call: Call, watch: Watch): Promise<Outcome> {
-    try {
-      return await this.#queue.run(() => this.#serve(call, watch), watch.signal);
-    } catch (thrown) {
-      return watch.signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#context);
-    }
+  run(call: Call, watch: Watch): Promise<Outcome> {
+    return this.#queue.run(call, watch, () => this.#serve(call, watch));
   }
 
   close(): void {
@@ -69,7 +65,7 @@ export class TieredEngine implements Engine {
     } catch (thrown) {
       if (!(thrown instanceof Refusal && isBeyond(thrown))) throw thrown;
     }
-    return this.#there.run(call, watch);
+    return this.#there.serve(call, watch);
   }
 
   /** Undefined where calls cannot be served here: then the other thread finds words for why. */

@@ -1,9 +1,8 @@
 // Serves calls in a thread of its own: whatever a file or an argument does there, this thread goes on. It
 // answers, hears cancellations, and puts a fresh thread in the place of one that had to be ended.
 import { Refusal, requireStateThere, StartError } from '../security/index.ts';
-import { CANCELLED, type Call, type Engine, type EngineContext, type Outcome, type Watch } from './engine.ts';
-import { explainFailure } from './failure.ts';
-import { RunQueue } from './run-queue.ts';
+import { CallQueue } from './call-queue.ts';
+import type { Call, Engine, EngineContext, Outcome, Watch } from './engine.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 /** A write takes milliseconds; but on a disk that hangs the process must come to its end, too. */
@@ -12,7 +11,7 @@ const LAST_WRITE_MS = 10_000;
 export class WorkerEngine implements Engine {
   readonly #context: EngineContext;
   readonly #entry: URL;
-  readonly #queue = new RunQueue();
+  readonly #queue: CallQueue;
   /** Started by the first call. */
   #thread: WorkerThread | undefined;
   #isClosed = false;
@@ -20,15 +19,12 @@ export class WorkerEngine implements Engine {
   /** `entry` is for tests that bring tools of their own; nothing else passes it. */
   constructor(engineContext: EngineContext, entry: URL = new URL('./worker-main.js', import.meta.url)) {
     this.#context = engineContext;
+    this.#queue = new CallQueue(engineContext);
     this.#entry = entry;
   }
 
-  async run(call: Call, watch: Watch): Promise<Outcome> {
-    try {
-      return await this.#queue.run(() => this.#serve(call, watch), watch.signal);
-    } catch (thrown) {
-      return watch.signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#context);
-    }
+  run(call: Call, watch: Watch): Promise<Outcome> {
+    return this.#queue.run(call, watch, () => this.serve(call, watch));
   }
 
   close(): void {
@@ -38,7 +34,8 @@ export class WorkerEngine implements Engine {
     this.#context.state?.trail.flush();
   }
 
-  async #serve(call: Call, watch: Watch): Promise<Outcome> {
+  /** At once: for whoever lets one call in at a time, and explains what is thrown. */
+  async serve(call: Call, watch: Watch): Promise<Outcome> {
     const thread = await this.#fit();
     try {
       return await thread.run(call, watch);
