@@ -72,11 +72,10 @@ class FdSink implements Sink {
     // After a line that was cut off, the next one must not be glued to it.
     const bytes = Buffer.from(this.#isLineOpen ? `\n${line}` : line);
     // One who does not read the log may hold the server up once, not with every line.
-    let deadline: number | undefined;
+    const deadline = performance.now() + (this.#isStalled ? 0 : 1_000);
     for (let done = 0; done < bytes.length; ) {
       const count = this.#writeSome(bytes, done);
-      if (count === 0) deadline ??= performance.now() + (this.#isStalled ? 0 : 1_000);
-      if (deadline !== undefined && performance.now() >= deadline && count === 0) {
+      if (count === 0 && performance.now() >= deadline) {
         this.#isStalled = true;
         throw new Error('nobody reads the log');
       }
