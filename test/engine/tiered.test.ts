@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { isSmallCall } from '../../src/engine/small-call.ts';
+import { end } from '../harness/end.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
@@ -128,10 +129,11 @@ test('a thread of its own waits where somebody else is at the state directory', 
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { STATE: server.state },
     });
+    onTestFinished(() => end(holder));
     await once(holder.stdout, 'data');
     const preview = server.ok('config_set', { file: 'small.yaml', path: 'key7', json: 1 });
     await expect.poll(hasThread).toBe(true);
-    holder.kill('SIGKILL');
+    await end(holder);
     expect((await preview).data['preview_id']).toBeDefined();
   });
 });

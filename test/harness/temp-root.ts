@@ -18,5 +18,16 @@ export function tempRoot(
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), contents);
   }
-  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+  return { dir, remove: () => remove(dir) };
+}
+
+/** Whoever still ends may leave a last file there while it is being emptied: then once more. */
+function remove(dir: string, tries = 5): void {
+  try {
+    rmSync(dir, { recursive: true, force: true });
+  } catch (error) {
+    const isRefilled = error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY';
+    if (!isRefilled || tries === 0) throw error;
+    remove(dir, tries - 1);
+  }
 }

@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { end } from './end.ts';
 import { CLI } from './start-server.ts';
 
 export const HAS_TERMINAL =
@@ -46,9 +47,7 @@ export function atTerminal(
   const child = spawn('script', ['-qfec', line, '/dev/null'], {
     env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', SHELL: '/bin/sh', ...env },
   });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
+  onTestFinished(() => end(child));
   if (early !== undefined) child.stdin.write(`${ENTER}${early}`);
   let shown = '';
   let read = 0;

@@ -2,17 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
@@ -28,6 +18,7 @@ import {
   type Sandbox,
   VerifiedEdit,
 } from '../../src/security/index.ts';
+import { tempRoot } from '../harness/temp-root.ts';
 
 /** Both walks run on Linux; `checked` too, though nothing but Windows would choose it. */
 export const CONTAINMENTS: readonly Containment[] = ['fd-walk', 'cwd-walk', 'checked'];
@@ -45,9 +36,9 @@ export interface Place {
 }
 
 /** `parent`: where to make it, if not among the temporary files. */
-export function place(parent: string = tmpdir()): Place {
-  const base = mkdtempSync(join(parent, 'airlock-'));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+export function place(parent?: string): Place {
+  const { dir: base, remove } = tempRoot({}, parent);
+  onTestFinished(remove);
   const [root, outside, logFile] = [join(base, 'root'), join(base, 'outside'), join(base, 'log.jsonl')];
   for (const folder of [root, outside]) mkdirSync(folder);
   writeFileSync(join(outside, 's.yaml'), 'secret: sentinel\n');

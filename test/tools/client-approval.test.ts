@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { end } from '../harness/end.ts';
 import { FILES, preview, SET, SET_TEXT, sharedStage, stage } from '../harness/previews.ts';
 import { startRaw } from '../harness/raw-server.ts';
 import { GENERATIONS, type Generation, type Person } from '../harness/start-server.ts';
@@ -118,7 +119,7 @@ describe.each([...LEGACY, MODERN])('by frames written by hand, in revision $name
     const at = stage();
     const env = { AIRLOCK_STATE_DIR: at.state };
     const server = startRaw({ args: ['--root', at.root, ...FLAGS], env });
-    onTestFinished(() => void server.child.kill());
+    onTestFinished(() => end(server.child));
     await era.greet(server, { elicitation: {} });
     const previewed = await era.call(server, 1, 'config_set', SET);
     const id = String(Object(previewed.result?.['structuredContent'])['preview_id']);
@@ -137,7 +138,7 @@ describe.each([...LEGACY, MODERN])('by frames written by hand, in revision $name
 it('an answer that reaches for __proto__ is refused, and the server goes on', async () => {
   const at = stage();
   const server = startRaw({ args: ['--root', at.root, ...FLAGS], env: { AIRLOCK_STATE_DIR: at.state } });
-  onTestFinished(() => void server.child.kill());
+  onTestFinished(() => end(server.child));
   await MODERN.greet(server, { elicitation: {} });
   const previewed = await MODERN.call(server, 1, 'config_set', SET);
   const id = String(Object(previewed.result?.['structuredContent'])['preview_id']);

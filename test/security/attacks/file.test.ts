@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { end } from '../../harness/end.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../harness/start-server.ts';
 import { isRoot } from '../fixture.ts';
 import { openSide, type Side } from './attack.ts';
@@ -119,6 +120,7 @@ describe('a file that never rests', () => {
     async (how) => {
       const file = put(`a: 1\n# ${'x'.repeat(4_000)}\n`);
       const child = spawn(process.execPath, [RESTLESS, file, how], { stdio: ['ignore', 'pipe', 'inherit'] });
+      onTestFinished(() => end(child));
       await once(child.stdout, 'data');
       const seen = new Set<string>();
       for (let round = 0; round < 40; round++) {
@@ -127,8 +129,7 @@ describe('a file that never rests', () => {
         if (!outcome.isError) expect(outcome.text).toBe('1');
         seen.add(codeIn(await write(side.server, { value: '1 # x' })));
       }
-      child.kill();
-      await once(child, 'exit');
+      await end(child);
       // A torn read would be NOT_UTF8, a node that is not there, or text that is not the file's.
       expect(['ok', 'FILE_CHANGED', 'FILE_TOO_LARGE']).toEqual(expect.arrayContaining([...seen]));
       expect(readdirSync(dirname(file))).toEqual([basename(file)]);

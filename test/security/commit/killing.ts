@@ -6,6 +6,7 @@ import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { end } from '../../harness/end.ts';
 import { count } from '../../harness/figures.ts';
 import type { Random } from '../../harness/random.ts';
 import type { Place } from '../fixture.ts';
@@ -73,7 +74,7 @@ async function killed(here: Place, task: 'commit' | 'recover', random: Random): 
   const files = [join(here.base, 'child.jsonl'), join(here.base, 'batches.json')];
   const args = [SCRIPT, task, here.root, ...files, String(lastCall)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  onTestFinished(() => end(child));
   const said: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
   const closed = once(child, 'close');

@@ -11,6 +11,7 @@ import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/commit/own-names.ts';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import type { HeldDirectory } from '../../../src/security/containment/held.ts';
+import { end } from '../../harness/end.ts';
 import { codeOf, leftovers, place, started } from '../fixture.ts';
 
 const NOBODY = 4_194_304; // above the largest pid that Linux gives out
@@ -36,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
   const holder = async (root: string) => {
     const script = `${holding(root)} process.stdout.write('held'); setInterval(() => {}, 1_000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
-    onTestFinished(() => void child.kill('SIGKILL'));
+    onTestFinished(() => end(child));
     await started(child);
     return child;
   };

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished } from 'vitest';
+import { end } from '../../harness/end.ts';
 import { count } from '../../harness/figures.ts';
 import type { Random } from '../../harness/random.ts';
 import { leftovers, type Place, parsedLines } from '../fixture.ts';
@@ -78,7 +79,7 @@ class Writer {
     this.#exit = once(this.#child, 'exit');
     this.#child.stdin.on('error', () => undefined);
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
-    onTestFinished(() => void this.#child.kill('SIGKILL'));
+    onTestFinished(() => end(this.#child));
   }
 
   async ask(line: string): Promise<string> {

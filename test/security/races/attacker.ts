@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { end } from '../../harness/end.ts';
 import { started } from '../fixture.ts';
 
 export const MANNERS = ['exchange', 'rename', 'away'] as const;
@@ -39,8 +40,8 @@ export async function underAttack(orders: Orders, act: () => void | Promise<void
   const [program = '', ...first] = attackerIn(folder);
   const { manner, victim, target, aside, leaf } = orders;
   const attacker = spawn(program, [...first, manner, victim, target, aside, counter, leaf]);
-  onTestFinished(() => {
-    attacker.kill('SIGKILL');
+  onTestFinished(async () => {
+    await end(attacker);
     rmSync(folder, { recursive: true, force: true });
   });
   await started(attacker);

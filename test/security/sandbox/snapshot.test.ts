@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { decodeUtf8 } from '../../../src/security/checks/utf8.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
 import { readStable } from '../../../src/security/sandbox/snapshot.ts';
+import { end } from '../../harness/end.ts';
 import { sha256 } from '../../harness/sha256.ts';
 import { CONTAINMENTS, codeOf, place, refusalOf } from '../fixture.ts';
 
@@ -111,14 +112,13 @@ describe('reading', () => {
     const script = `const fs = require('fs'); process.stdout.write('x');
       for (;;) for (const c of 'ab') fs.writeFileSync(${JSON.stringify(path)}, c.repeat(50000 + Math.random() * 50000));`;
     const writer = spawn(process.execPath, ['-e', script]);
+    onTestFinished(() => end(writer));
     await once(writer.stdout, 'data');
     const sandbox = open('fd-walk', limits(90_000));
     const codes = new Set<string>();
     for (let i = 0; i < 300; i += 1) {
       codes.add(codeOf(() => sandbox.open(sandbox.parse('a.yaml')).read()));
     }
-    writer.kill('SIGKILL');
-    await once(writer, 'exit');
     const known = ['no error', 'FILE_CHANGED', 'FILE_TOO_LARGE'];
     expect([...codes].filter((code) => !known.includes(code))).toEqual([]);
   });
