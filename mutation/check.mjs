@@ -1,11 +1,13 @@
-// Holds the reports, one a room, to the promise: at least 90 % of the mutants killed, and each survivor listed in survivors.md.
+// Holds the reports, one a room, to the promise: at least 90 % of the mutants killed, and each survivor listed in survivors/.
 // A survivor is named by its file, the mutated code and the replacement, so that moved lines do not matter.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isInSample } from './sample.mjs';
 
 const LEAST = 90;
 const here = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
-const listed = here('survivors.md');
+const listed = readdirSync(new URL('survivors/', import.meta.url))
+  .map((name) => here(`survivors/${name}`))
+  .join('\n');
 
 let [killed, all] = [0, 0];
 const unlisted = new Set();
@@ -31,7 +33,7 @@ for (const name of readdirSync(new URL('reports/', import.meta.url))) {
   killed += good;
   all += count.mutants;
 }
-for (const name of unlisted) print(`not in survivors.md: ${name}`);
+for (const name of unlisted) print(`not in survivors/: ${name}`);
 print(`${percent(killed, all)} of ${all} mutants killed, ${unlisted.size} survivors not explained`);
 process.exitCode = all > 0 && (100 * killed) / all >= LEAST && unlisted.size === 0 ? 0 : 1;
 
