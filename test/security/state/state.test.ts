@@ -9,12 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lineOf } from '../../../src/security/audit/record.ts';
 import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
 import {
   Approved,
-  AuditTrail,
   approvedAtTerminal,
   approvedByClient,
   approvedByPreview,
@@ -23,115 +22,24 @@ import {
   ClaimedPlan,
   canonicalJson,
   contentId,
-  createLog,
-  DecisionStore,
   Ledger,
-  type Look,
   makeReviewerKey,
   openReviewerKey,
   openStateDir,
   type Plan,
-  type PlanDraft,
-  PlanStore,
   readReviewers,
   reviewerOf,
-  type SignedDecision,
   StateDir,
   StoredPlan,
   signDecision,
 } from '../../../src/security/index.ts';
-import { sha256Hex } from '../../../src/security/state/canonical-json.ts';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
-
-const BASE = 'a: 1\n';
-const EDITS = [{ start: 3, end: 4, insert: '2' }];
-const CHANGE = { op: 'replace', doc: 0, path: 'a', from: '1', to: '2', line: 1 } as const;
-/** A stand-in for what an adapter shows. */
-const look: Look = (file, base, after) => ({
-  diff: `${file}: ${base} -> ${after}`,
-  changes: [CHANGE],
-  removed_comments: [],
-  also_affects: [],
-});
-
-function draft(changes: Partial<PlanDraft> = {}): PlanDraft {
-  return {
-    asked_by: { client: 'test', version: '1' },
-    policy: '0'.repeat(64),
-    approval: 'human',
-    tool: 'config_set',
-    request: { file: 'a.yaml', path: 'a', json: 2 },
-    origin: { kind: 'edit' },
-    files: [
-      {
-        file: 'a.yaml',
-        base: BASE,
-        base_sha256: sha256Hex(BASE),
-        result_sha256: sha256Hex('a: 2\n'),
-        edits: EDITS,
-        ...look('a.yaml', BASE, 'a: 2\n', EDITS),
-      },
-    ],
-    warnings: [],
-    ...changes,
-  };
-}
+import { AT, BASE, CHANGE_ID, draft, idOf, look, opened } from './ground.ts';
 
 function openToAll(dir: string): void {
   mkdirSync(dir);
   chmodSync(dir, 0o777);
 }
-
-function opened() {
-  const here = place();
-  const dir = join(here.base, 'state');
-  const state = openStateDir(dir, [{ name: undefined, dir: here.root }]);
-  onTestFinished(() => state.close());
-  const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
-  const key = makeReviewerKey('ann', 'secret');
-  const file = here.write('reviewers', `# who may approve\n${key.line}\n`, 0o600);
-  const reviewers = readReviewers(file, [here.root, dir]);
-  const ledger = new Ledger(state.audit);
-  const decisions = new DecisionStore({ folder: state.decisions, ledger, reviewers: () => reviewers, log });
-  let time = new Date('2026-11-21T12:00:00.000Z');
-  const now = () => time;
-  const plans = (bounds?: { plans: number; totalBytes: number; planBytes: number }, roots = ROOTS) =>
-    new PlanStore({
-      roots,
-      folder: state.plans,
-      decisions,
-      ledger,
-      log,
-      now,
-      ...(bounds === undefined ? {} : { bounds }),
-    });
-  const trail = new AuditTrail({ folder: state.audit, lock: () => state.lock(), now });
-  return {
-    ...{
-      here,
-      dir,
-      state,
-      log,
-      ledger,
-      reviewers,
-      decisions,
-      plans,
-      trail,
-      ann: openReviewerKey(key.privatePem, 'secret'),
-    },
-    /** As a reviewer's side does: recorded, then kept. */
-    decide: (signed: SignedDecision) => {
-      const { plan, decision: action, reviewer } = signed.decision;
-      trail.append({ action, outcome: 'kept', plan, reviewer });
-      decisions.save(signed);
-    },
-    pass: (minutes: number) => {
-      time = new Date(time.getTime() + minutes * 60_000);
-    },
-  };
-}
-
-const idOf = (plans: PlanStore, changes?: Partial<PlanDraft>) => plans.save(draft(changes))?.id ?? '';
 
 describe('the state directory', () => {
   it('is made for its owner alone', () => {
@@ -311,10 +219,6 @@ describe('a stored plan', () => {
     expect(claim.covers([])).toBe(false);
   });
 });
-
-const ROOTS = '0'.repeat(64);
-const AT = '2026-11-21T12:00:00.000Z';
-const CHANGE_ID = 'A'.repeat(43);
 
 describe('an approval by a reviewer', () => {
   // WORK-011, WORK-015.
