@@ -18,13 +18,13 @@ import {
 import { sha256Hex } from '../../../src/security/state/canonical-json.ts';
 import { place } from '../fixture.ts';
 
-export const ROOTS = '0'.repeat(64);
+const ROOTS = '0'.repeat(64);
 export const AT = '2026-11-21T12:00:00.000Z';
 export const CHANGE_ID = 'A'.repeat(43);
 
 export const BASE = 'a: 1\n';
 const EDITS = [{ start: 3, end: 4, insert: '2' }];
-export const CHANGE = { op: 'replace', doc: 0, path: 'a', from: '1', to: '2', line: 1 } as const;
+const CHANGE = { op: 'replace', doc: 0, path: 'a', from: '1', to: '2', line: 1 } as const;
 /** A stand-in for what an adapter shows. */
 export const look: Look = (file, base, after) => ({
   diff: `${file}: ${base} -> ${after}`,
