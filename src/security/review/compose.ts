@@ -60,7 +60,7 @@ function edits(baseLength: number, all: readonly Piece[]): Edit[] {
   };
   for (const piece of all) {
     if ('text' in piece) insert += piece.text;
-    else if (piece.to > piece.from) {
+    else {
       flush(piece.from);
       copiedTo = piece.to;
     }
