@@ -34,6 +34,35 @@ export function brokenLimit(limits: Shape, json: string): keyof Shape | undefine
   return undefined;
 }
 
+/**
+ * The text of a member's value in the outermost object, found without parsing the others; of several with this name the
+ * last, which a parser would take. A name with escapes in it is not found.
+ */
+export function outerMember(json: string, name: string): string | undefined {
+  const quoted = JSON.stringify(name);
+  let depth = 0;
+  let isNamed = false;
+  let start: number | undefined;
+  let found: string | undefined;
+  for (let at = 0; at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE) {
+      const end = endOfString(json, at);
+      isNamed = end === at + quoted.length - 1 && json.startsWith(quoted, at);
+      at = end;
+    } else if ((unit | CASE_BIT) === OPEN) depth++;
+    else if (depth === 1 && unit === COLON) start = isNamed ? at + 1 : undefined;
+    else if ((unit | CASE_BIT) === CLOSE || unit === COMMA) {
+      if (depth === 1 && start !== undefined) {
+        found = json.slice(start, at).trim();
+        start = undefined;
+      }
+      if (unit !== COMMA) depth--;
+    }
+  }
+  return found;
+}
+
 /** Where the quote stands that ends the string; the end of the text where there is none. */
 function endOfString(json: string, start: number): number {
   const end = json.indexOf('"', start + 1);

@@ -29,8 +29,16 @@ export function readFrame(bytes: Uint8Array): Frame {
   const reading = readJson(bytes);
   if (reading.kind === 'value') return readEnvelope(reading.value);
   if (reading.kind === 'blank') return reading;
-  const { kind, message } = reading;
-  return { kind: 'fault', fault: { id: null, code: ProtocolErrorCode[kind], message } };
+  if (reading.kind === 'broken') {
+    return {
+      kind: 'fault',
+      fault: { id: null, code: ProtocolErrorCode.ParseError, message: reading.message },
+    };
+  }
+  // Whoever sent it waits for an answer to this id, and whoever is to get it for this one.
+  const id = usableId(reading.member('id'));
+  const isAnswer = typeof id === 'number' && reading.member('method') === undefined;
+  return isAnswer ? misshapen(id) : invalid(reading.message, id);
 }
 
 function readEnvelope(value: unknown): Frame {
@@ -43,8 +51,10 @@ function readEnvelope(value: unknown): Frame {
     return invalid(`"id" must be an integer or a string of at most ${MAX_NAME_CHARS} characters`);
   }
   const isAnswer = members.has('result') || members.has('error');
-  // An answer to nothing, dropped as those are: our own requests are numbered, and the SDK would take "5" for 5.
-  if (isAnswer && typeof id === 'string' && !members.has('method')) return { kind: 'blank' };
+  // Our own requests are numbered, and the SDK would take "5" for 5.
+  if (isAnswer && typeof id === 'string' && !members.has('method')) {
+    return String(Number(id)) === id ? misshapen(Number(id)) : { kind: 'blank' };
+  }
   if (isAnswer && (isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value))) {
     return { kind: 'message', message: value };
   }

@@ -1,27 +1,42 @@
 // One line of bytes → the JSON value that it holds, or what is wrong with it. Promises that nothing deep or huge is
 // parsed, by whoever reads a line; it knows nothing of JSON-RPC.
-import { brokenLimit } from './json-shape.ts';
+import { brokenLimit, outerMember } from './json-shape.ts';
 
 /** The default depth of a file, and room for the envelope around a value of that depth. */
 const MAX_DEPTH = 128;
 /** A thousand edits at once have a fifth of it. A million keys would hold everybody up for seconds. */
 const MAX_PARTS = 50_000;
 
+/** An id or a method, each character of it escaped. */
+const MAX_SHORT_CHARS = 2_000;
+
 export type Reading =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'blank' }
-  | { readonly kind: 'ParseError' | 'InvalidRequest'; readonly message: string };
+  | { readonly kind: 'broken'; readonly message: string }
+  | {
+      readonly kind: 'too complex';
+      readonly message: string;
+      /** The value of a member of the outermost object, where it is a short text or a number. */
+      member(name: string): unknown;
+    };
 
 export function readJson(bytes: Uint8Array): Reading {
   const text = decode(bytes);
-  if (text === undefined) return { kind: 'ParseError', message: 'The line is not valid UTF-8' };
+  if (text === undefined) return { kind: 'broken', message: 'The line is not valid UTF-8' };
   if (text.trim() === '') return { kind: 'blank' };
   // Before anything that could recurse: a validator that walks 100,000 levels overflows the stack.
   const broken = brokenLimit({ depth: MAX_DEPTH, parts: MAX_PARTS }, text);
-  if (broken !== undefined) return { kind: 'InvalidRequest', message: TOO_COMPLEX[broken] };
+  if (broken !== undefined) {
+    return {
+      kind: 'too complex',
+      message: TOO_COMPLEX[broken],
+      member: (name) => shortValue(outerMember(text, name)),
+    };
+  }
   const value = parse(text);
   return value === undefined
-    ? { kind: 'ParseError', message: 'The line is not valid JSON' }
+    ? { kind: 'broken', message: 'The line is not valid JSON' }
     : { kind: 'value', value };
 }
 
@@ -29,6 +44,13 @@ const TOO_COMPLEX = {
   depth: `A message may nest at most ${MAX_DEPTH} levels deep: send what is deeper as YAML text`,
   parts: `A message may have at most ${MAX_PARTS} brackets, commas and colons outside of strings: send large values as YAML text, or in several calls`,
 } as const;
+
+/** Undefined for a value that is long or holds others. */
+function shortValue(json: string | undefined): unknown {
+  return json !== undefined && json.length <= MAX_SHORT_CHARS && /^["\d-]/u.test(json)
+    ? parse(json)
+    : undefined;
+}
 
 function decode(bytes: Uint8Array): string | undefined {
   try {

@@ -1,7 +1,7 @@
 // The depth and the parts that are counted are those that a parser would find, and no depth overflows a stack.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { brokenLimit } from '../../src/stdio/json-shape.ts';
+import { brokenLimit, outerMember } from '../../src/stdio/json-shape.ts';
 
 it('agrees with the parsed value', () => {
   const text = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a') });
@@ -36,6 +36,30 @@ it.each([
 ])('counts $parts parts in $why', ({ json, parts = 0 }) => {
   expect(brokenLimit({ depth: 9, parts }, json)).toBeUndefined();
   expect(brokenLimit({ depth: 9, parts: parts - 1 }, `${json}`)).toBe(parts === 0 ? undefined : 'parts');
+});
+
+it('finds the member that a parser would, and its text', () => {
+  const name = fc.constantFrom('id', 'method', 'params', 'i', 'id"', '');
+  const message = fc.dictionary(name, fc.oneof(fc.jsonValue(), fc.record({ id: fc.jsonValue() }), name));
+  fc.assert(
+    fc.property(message, fc.nat(2), (value, indent) => {
+      const text = outerMember(JSON.stringify(value, null, indent), 'id');
+      expect(text === undefined ? undefined : JSON.parse(text)).toEqual(
+        Object.hasOwn(value, 'id') ? JSON.parse(JSON.stringify(value['id'])) : undefined,
+      );
+    }),
+  );
+});
+
+it.each([
+  { json: '{"id":1,"id":2}', found: '2', why: 'the last of two' },
+  { json: '{"params":{"id":1}}', why: 'none of an inner object' },
+  { json: '[{"id":1}]', why: 'none of a list' },
+  { json: '{"params":"id","id": "a\\",:}" ,"x":[', found: '"a\\",:}"', why: 'one whose object does not end' },
+  { json: '{"id":7', why: 'none that does not end' },
+  { json: '', why: 'none of nothing' },
+])('finds $why', ({ json, found }) => {
+  expect(outerMember(json, 'id')).toBe(found);
 });
 
 function depthOf(value: unknown): number {

@@ -107,15 +107,21 @@ const FAULTS: readonly { line: string | object; code: number; id?: number | stri
   {
     line: `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":${deep(130)}}}`,
     code: INVALID,
+    id: 7,
     why: 'deeper than anything needs',
   },
   { line: 'x'.repeat(11 * 1024 * 1024), code: INVALID, why: 'PROT-001: a line over the limit' },
   { line: 'x'.repeat(6_262_145), code: INVALID, why: 'PROT-001: a line one byte over the limit' },
   { line: 'x'.repeat(6_262_144), code: PARSE, why: 'PROT-001: a line of the limit, and no JSON' },
-  { line: ping(`[${'[],'.repeat(1_000_000)}[]]`), code: INVALID, why: 'PROT-003: a million lists' },
-  { line: ping(`{${keys(300_000)}}`), code: INVALID, why: 'PROT-003: 300,000 keys' },
-  { line: ping(`[${'0,'.repeat(50_000)}0]`), code: INVALID, why: 'PROT-003: 50,001 numbers' },
-  { line: `{"jsonrpc":"2.0","id":7,"method":"ping",${keys(30_000)}}`, code: INVALID, why: '30,000 members' },
+  { line: ping(`[${'[],'.repeat(1_000_000)}[]]`), code: INVALID, id: 7, why: 'PROT-003: a million lists' },
+  { line: ping(`{${keys(300_000)}}`), code: INVALID, id: 7, why: 'PROT-003: 300,000 keys' },
+  { line: ping(`[${'0,'.repeat(50_000)}0]`), code: INVALID, id: 7, why: 'PROT-003: 50,001 numbers' },
+  {
+    line: `{"jsonrpc":"2.0","id":7,"method":"ping",${keys(30_000)}}`,
+    code: INVALID,
+    id: 7,
+    why: '30,000 members',
+  },
 ];
 
 const root = tempRoot();
@@ -157,6 +163,10 @@ const IGNORED = [
   {
     line: { jsonrpc: '2.0', method: 'notifications/roots/list_changed' },
     why: "PROT-017: roots are the operator's",
+  },
+  {
+    line: `{"jsonrpc":"2.0","id":99,"result":{"x":${deep(130)}}}`,
+    why: 'an answer to nothing that is too deep',
   },
   { line: '', why: 'an empty line' },
   { line: ' \t\r', why: 'a blank line' },

@@ -157,11 +157,20 @@ describe.each(LEGACY)('a request of the server, in revision $name', (era) => {
     await expectStillApplicable(server, era);
   });
 
-  it('takes no answer that spells its number as a text', async () => {
+  it('is over at once with an answer that spells its number as a text', async () => {
     const server = await start(era);
     const asked = await era.ask(server, 1, server.one);
+    for (const id of ['', 'x', `0${String(asked.key)}`]) send(server, { id, result: YES });
     send(server, { id: String(asked.key), result: YES });
-    expect(outcomeOf(await asked.answer({ action: 'decline' }))).toBe('APPROVAL_DECLINED');
+    expect(outcomeOf(await answerTo(server, 1))).toBe('APPROVAL_UNAVAILABLE');
+    await expectStillApplicable(server, era);
+  });
+
+  it('is over at once with an answer that is too deep to be read', async () => {
+    const server = await start(era);
+    const asked = await era.ask(server, 1, server.one);
+    const deep: unknown = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`);
+    expect(outcomeOf(await asked.answer(deep))).toBe('APPROVAL_UNAVAILABLE');
     await expectStillApplicable(server, era);
   });
 
