@@ -4,7 +4,7 @@
 import { hostname, uptime } from 'node:os';
 import { ambientReadlink, ambientReadText, errnoOf } from '../ambient-fs.ts';
 import { freshBytes } from '../fresh-bytes.ts';
-import { parsedJson } from './intent.ts';
+import { field, parsedJson } from './intent.ts';
 
 export interface LockOwner {
   readonly pid: number;
@@ -20,7 +20,18 @@ export interface LockOwner {
   readonly nonce: string;
 }
 
-const FIELDS = ['started', 'thread', 'threadStarted', 'boot', 'namespace', 'host', 'nonce'] as const;
+const ANY = /.*/su;
+
+const SHAPES: Readonly<Record<Exclude<keyof LockOwner, 'pid'>, RegExp>> = {
+  started: ANY,
+  // Both become parts of file names.
+  thread: /^\d{0,20}$/u,
+  nonce: /^[0-9a-f]{32}$/u,
+  threadStarted: ANY,
+  boot: ANY,
+  namespace: ANY,
+  host: ANY,
+};
 
 /** Asked for once: none of it changes while this thread lives. */
 let known: Omit<LockOwner, 'nonce'> | undefined;
@@ -47,18 +58,18 @@ function lookedAt(): Omit<LockOwner, 'nonce'> {
 /** Undefined for anything that this program did not write in full. */
 export function parseOwner(text: string): LockOwner | undefined {
   const value = parsedJson(text);
-  if (typeof value !== 'object' || value === null || !('pid' in value)) return undefined;
-  const { pid } = value;
-  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined;
-  const texts = FIELDS.map((field): unknown => Reflect.get(value, field));
-  const [started, thread, threadStarted, boot, namespace, host, nonce] = texts.filter(
-    (field) => typeof field === 'string',
-  );
-  if (started === undefined || thread === undefined || threadStarted === undefined) return undefined;
-  if (boot === undefined || namespace === undefined || host === undefined) return undefined;
-  // Both become parts of file names.
-  if (nonce === undefined || !/^[0-9a-f]{32}$/u.test(nonce) || !/^\d{0,20}$/u.test(thread)) return undefined;
+  if (!isOwner(value)) return undefined;
+  const { pid, started, thread, threadStarted, boot, namespace, host, nonce } = value;
   return { pid, started, thread, threadStarted, boot, namespace, host, nonce };
+}
+
+function isOwner(value: unknown): value is LockOwner {
+  const pid = field(value, 'pid');
+  if (!Number.isSafeInteger(pid) || Number(pid) < 1) return false;
+  return Object.entries(SHAPES).every(([name, shape]) => {
+    const given = field(value, name);
+    return typeof given === 'string' && shape.test(given);
+  });
 }
 
 /** `writtenMs`: when the file that names the owner was last changed, by the clock of the file system. */

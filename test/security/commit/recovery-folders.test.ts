@@ -1,0 +1,92 @@
+// A batch that died in two folders is brought in order from any of them, as one; who works there meanwhile comes first.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockFolder } from '../../../src/security/commit/lock.ts';
+import { LOCK_NAME } from '../../../src/security/commit/own-names.ts';
+import type { Recovery } from '../../../src/security/commit/recovery.ts';
+import { walk } from '../../../src/security/containment/walk.ts';
+import { fingerprint } from '../fixture.ts';
+import { committing, died, dying, ground, locking, own, recovering } from './mortal.ts';
+
+const ONE = ['d/a.yaml', 'd/b.yaml'];
+const TWO = ['d/a.yaml', 'e/b.yaml'];
+
+describe('a batch that was interrupted', () => {
+  it.each(['d', 'e'])('is finished from any of its folders: %s', (folder) => {
+    const here = died('decided', TWO);
+    const { refusal, settled } = locking(here, folder);
+    expect([refusal, settled]).toEqual([undefined, [true]]);
+    expect(TWO.map((file) => readFileSync(join(here.root, file), 'utf8'))).toEqual(
+      TWO.map((file) => `new: ${file}\n`),
+    );
+    expect(own(here)).toEqual([]);
+  });
+
+  it.each(['d', 'e'])('goes back in each of its folders alone, without a journal: %s', (folder) => {
+    const here = died('undecided', TWO);
+    const { refusal, settled, log } = locking(here, folder);
+    expect([refusal, settled]).toEqual([undefined, [true]]);
+    expect(log).toMatchObject([
+      { event: 'recovered', state: 'undone', count: 1 },
+      { outcome: 'rolled_back' },
+    ]);
+    const left = own(here).filter((name) => !name.endsWith('.draft'));
+    expect(left.filter((name) => name.startsWith(folder))).toEqual([]);
+    expect(left).toHaveLength(3);
+  });
+
+  it('that left nothing but its lock needs no journal to be over', () => {
+    const here = died('undecided', TWO);
+    for (const name of own(here).filter((each) => /(?:new|old)$/u.test(each))) rmSync(join(here.root, name));
+    const hidden = { isFolderVisible: () => false };
+    expect(['d', 'e'].map((folder) => locking(here, folder, hidden).settled)).toEqual([[true], [true]]);
+    expect(own(here).filter((name) => !name.endsWith('.draft'))).toEqual([]);
+  });
+
+  it('is left to whoever works in one of its folders, and finished after him', () => {
+    const here = died('decided', TWO);
+    rmSync(join(here.root, 'e', LOCK_NAME));
+    const other = lockFolder(walk(here.directory, ['e'], ''), { waitMs: 0, settle: () => true });
+    const before = fingerprint(here.root);
+    const { refusal, settled } = locking(here, 'd');
+    expect([refusal?.code, settled]).toEqual(['BUSY', [false]]);
+    expect(fingerprint(here.root)).toBe(before);
+    other.release();
+    expect(locking(here, 'd').settled).toEqual([true]);
+    expect(own(here)).toEqual([]);
+  });
+
+  it('waits for another that died in one of its folders, which comes first', () => {
+    const here = died('decided', TWO);
+    rmSync(join(here.root, 'e', LOCK_NAME));
+    const next = { ...ground(['e/c.yaml', 'e/d.yaml']), root: here.root, directory: here.directory };
+    for (const file of next.files) writeFileSync(join(here.root, file), 'old\n');
+    dying(
+      next,
+      (heed) => committing(next, heed),
+      (_step, call) => call === 'rename .1.new d.yaml',
+    );
+    expect(locking(here, 'd').settled).toEqual([true]);
+    expect(readFileSync(join(here.root, 'e/d.yaml'), 'utf8')).toBe('new: e/d.yaml\n');
+    expect(readFileSync(join(here.root, 'e/b.yaml'), 'utf8')).toBe('new: e/b.yaml\n');
+    expect(own(here)).toEqual([]);
+  });
+
+  it('is brought in order once, though it is asked for again meanwhile', () => {
+    const here = died('decided', ONE);
+    const again: boolean[] = [];
+    const recovery: Recovery = recovering(here, {
+      isAdmitted: () => {
+        const batch = /-(?<batch>[0-9a-f]{24})/u.exec(own(here).join())?.groups?.['batch'] ?? '';
+        again.push(recovery.settleJournal(at, batch));
+        return true;
+      },
+    });
+    const at = { name: { root: undefined, path: ['d'] }, directory: walk(here.directory, ['d'], '') };
+    lockFolder(at.directory, { waitMs: 0, settle: (intent) => recovery.settle(at, intent) }).release();
+    at.directory.close();
+    expect(again).toEqual([false, false]);
+    expect(own(here)).toEqual([]);
+  });
+});
