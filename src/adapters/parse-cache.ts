@@ -6,6 +6,8 @@ import type { Stream } from './tree/span-tree.ts';
 
 /** Room for the longest text that is read and for what an edit makes of it. */
 const MAX_TEXTS_OF_FULL_LENGTH = 2;
+/** Room for several of ordinary length, however small the limit is. */
+const LEAST_CHARS = 500_000;
 const MAX_TEXTS = 500;
 /** What edits make is looked at again in the same call, and hardly ever later: so much of it, but at least the last two texts. */
 const MAX_EDITED_CHARS = 400_000;
@@ -62,10 +64,14 @@ export function withCache({ name, parse, parseEdited, parseByOther }: Syntax): S
     }
   }
 
+  /** What the steps of a call made on the way goes first: its file is looked at again when they are through. */
   function forgetOldest({ parsedSizeBytes }: Limits, coming: number): void {
-    const mostChars = MAX_TEXTS_OF_FULL_LENGTH * parsedSizeBytes - coming;
-    while (known.length > 0 && (chars > mostChars || known.length >= MAX_TEXTS))
-      chars -= known.shift()?.stream.text.length ?? chars;
+    const mostChars = Math.max(MAX_TEXTS_OF_FULL_LENGTH * parsedSizeBytes, LEAST_CHARS) - coming;
+    while (known.length > 0 && (chars > mostChars || known.length >= MAX_TEXTS)) {
+      const made = known.findIndex(({ isEdited }, at) => isEdited && at < known.length - 1);
+      const [old] = known.splice(Math.max(made, 0), 1);
+      chars -= old?.stream.text.length ?? chars;
+    }
   }
 }
 
