@@ -1,0 +1,89 @@
+// What the disk is asked for, in its order, and a disk that fails: through the functions of Node itself. Linux only: it
+// says which descriptor is which.
+import fs from 'node:fs';
+import { basename, join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { pinRoot } from '../../../src/security/containment/choose.ts';
+import { StateFolder } from '../../../src/security/state/state-folder.ts';
+import { codeOf, place } from '../fixture.ts';
+
+export type DiskCall =
+  | 'writeSync'
+  | 'fsyncSync'
+  | 'linkSync'
+  | 'renameSync'
+  | 'unlinkSync'
+  | 'ftruncateSync'
+  | 'fchmodSync'
+  | 'readSync';
+
+/** Without those that only look. */
+const EFFECTS = ['writeSync', 'fsyncSync', 'linkSync', 'renameSync', 'unlinkSync', 'ftruncateSync'] as const;
+
+export function failure(code: string): Error {
+  return Object.assign(new Error(code), { code, errno: -1, syscall: 'open' });
+}
+
+/** The `nth` such call fails until the mocks are restored. */
+export function failing(call: DiskCall, code: string, nth = 1): void {
+  const real = fs[call];
+  let calls = 0;
+  vi.spyOn(fs, call).mockImplementation((...args: unknown[]) => {
+    calls += 1;
+    if (calls === nth) throw failure(code);
+    return Reflect.apply(real, fs, args);
+  });
+}
+
+/** Each effect as `sync plan.json`; a draft's name is `draft`. */
+export function effectsOf(act: () => unknown): readonly string[] {
+  const found: string[] = [];
+  for (const call of EFFECTS) {
+    const real = fs[call];
+    vi.spyOn(fs, call).mockImplementation((...args: unknown[]) => {
+      const names = args.slice(0, call === 'linkSync' || call === 'renameSync' ? 2 : 1).map(nameOf);
+      found.push([call.replace(/Sync$/u, '').replace('fsync', 'sync'), ...names].join(' '));
+      return Reflect.apply(real, fs, args);
+    });
+  }
+  try {
+    act();
+  } finally {
+    vi.restoreAllMocks();
+  }
+  return found;
+}
+
+export const isLinux = process.platform === 'linux';
+
+/** A folder of a state directory, and what stands in it. */
+export function openedFolder() {
+  const here = place();
+  const dir = join(here.base, 'folder');
+  fs.mkdirSync(dir, { mode: 0o700 });
+  const folder = new StateFolder(pinRoot(isLinux ? 'fd-walk' : 'checked', dir));
+  onTestFinished(() => folder.close());
+  const at = (name: string) => join(dir, name);
+  return {
+    ...{ dir, folder, at },
+    write: (name: string, text: string, mode = 0o600) => fs.writeFileSync(at(name), text, { mode }),
+    text: (name: string) => fs.readFileSync(at(name), 'utf8'),
+    /** What all of it leaves open. */
+    leaks: (act: () => unknown) => {
+      const before = openDescriptors();
+      codeOf(act);
+      return openDescriptors() - before;
+    },
+  };
+}
+
+/** Descriptors of this process that are open. */
+export function openDescriptors(): number {
+  return fs.readdirSync('/proc/self/fd').length;
+}
+
+function nameOf(of: unknown): string {
+  const path = typeof of === 'number' ? fs.readlinkSync(`/proc/self/fd/${of}`) : String(of);
+  const name = basename(path.replace(/ \(deleted\)$/u, ''));
+  return name.endsWith('.draft') ? 'draft' : name;
+}
