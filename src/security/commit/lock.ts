@@ -29,7 +29,7 @@ export interface LockRequest {
   readonly intent?: Intent | undefined;
   /** Whether the lock must outlive a power cut. */
   readonly isDurable?: boolean;
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
 }
 
 /** The sole right to bring a folder in order whose lock is dead, or that has none. */

@@ -13,7 +13,8 @@ import { quoted } from '../visible.ts';
 import { StateFolder } from './state-folder.ts';
 
 const KEY: unique symbol = Symbol('StateDir');
-const FOLDERS = ['plans', 'decisions', 'changes', 'audit'] as const;
+
+type Folders = Readonly<Record<'plans' | 'decisions' | 'changes' | 'audit', StateFolder>>;
 
 export class StateDir {
   readonly #directory: HeldDirectory;
@@ -24,17 +25,14 @@ export class StateDir {
   readonly audit: StateFolder;
 
   /** @internal Made by `openStateDir` only. */
-  constructor(key: typeof KEY, directory: HeldDirectory, place: string, folders: readonly StateFolder[]) {
+  constructor(key: typeof KEY, directory: HeldDirectory, place: string, folders: Folders) {
     if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
-    const [plans, decisions, changes, audit] = folders;
-    if (plans === undefined || decisions === undefined || changes === undefined || audit === undefined)
-      throw new Error('a state directory has four folders');
     this.#directory = directory;
     this.#place = place;
-    this.plans = plans;
-    this.decisions = decisions;
-    this.changes = changes;
-    this.audit = audit;
+    this.plans = folders.plans;
+    this.decisions = folders.decisions;
+    this.changes = folders.changes;
+    this.audit = folders.audit;
     Object.freeze(this);
   }
 
@@ -55,7 +53,7 @@ export class StateDir {
   /** Across processes; throws BUSY. */
   lock(waitMs?: number): Lock {
     // Nothing is written here that its death could leave half done.
-    return lockFolder(this.#directory, { settle: () => true, ...(waitMs !== undefined && { waitMs }) });
+    return lockFolder(this.#directory, { settle: () => true, waitMs });
   }
 
   close(): void {
@@ -95,13 +93,25 @@ export function adoptStateDir(pin: Pin): StateDir {
 }
 
 function stateDirOn(directory: HeldDirectory, place: string, dir: string): StateDir {
+  const held = [directory];
+  const folder = (name: keyof Folders) => {
+    const inner = folderIn(directory, place, name, dir);
+    held.push(inner);
+    requirePrivate(inner.facts(), dir);
+    const made = new StateFolder(inner);
+    made.sweep(Date.now());
+    return made;
+  };
   try {
     requirePrivate(directory.facts(), dir);
-    const folders = FOLDERS.map((name) => new StateFolder(folderIn(directory, place, name, dir)));
-    for (const folder of folders) folder.sweep(Date.now());
-    return new StateDir(KEY, directory, place, folders);
+    return new StateDir(KEY, directory, place, {
+      plans: folder('plans'),
+      decisions: folder('decisions'),
+      changes: folder('changes'),
+      audit: folder('audit'),
+    });
   } catch (error) {
-    directory.close();
+    for (const each of held) each.close();
     throw error;
   }
 }
@@ -144,15 +154,16 @@ function make(dir: string, place: string): void {
 }
 
 function folderIn(directory: HeldDirectory, place: string, name: string, dir: string): HeldDirectory {
-  if (directory.enter(name) === 'missing') ambientMkdir(join(place, name), 0o700);
-  const folder = directory.enter(name);
+  let folder = directory.enter(name);
+  if (folder === 'missing') {
+    ambientMkdir(join(place, name), 0o700);
+    folder = directory.enter(name);
+  }
   if (typeof folder === 'string') throw refused(dir, `what stands at "${name}" in it is no folder`);
-  requirePrivate(folder.facts(), dir);
   return folder;
 }
 
-function requirePrivate({ kind, uid, mode }: FileFacts, dir: string): void {
-  if (kind !== 'directory') throw refused(dir, 'it is no folder');
+function requirePrivate({ uid, mode }: FileFacts, dir: string): void {
   const self = process.geteuid?.();
   if (self === undefined) return;
   if (uid !== self)

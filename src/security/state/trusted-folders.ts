@@ -3,6 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import { ambientLstat, ambientReadlink, ambientRealpath } from '../ambient-fs.ts';
 
+/** The system follows no more; what stands behind them is looked at as well. */
 const MOST_LINKS = 40;
 
 /** Throws what the file system throws, for a file that cannot be reached. */
@@ -14,7 +15,7 @@ export function isInOpenFolder(file: string): boolean {
 function foldersTo(file: string): ReadonlySet<string> {
   const found = new Set<string>();
   let at = file;
-  for (let links = 0; links < MOST_LINKS; links += 1) {
+  for (let links = 0; links <= MOST_LINKS; links += 1) {
     for (const named of above(at)) found.add(ambientRealpath(named));
     for (const folder of [...found]) for (const one of above(folder)) found.add(one);
     if (ambientLstat(at).kind !== 'symlink') break;

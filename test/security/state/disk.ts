@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
+import { openStateDir } from '../../../src/security/index.ts';
+import { StartError } from '../../../src/security/start-error.ts';
 import { StateFolder } from '../../../src/security/state/state-folder.ts';
 import { codeOf, place } from '../fixture.ts';
 
@@ -20,7 +22,7 @@ export type DiskCall =
 /** Without those that only look. */
 const EFFECTS = ['writeSync', 'fsyncSync', 'linkSync', 'renameSync', 'unlinkSync', 'ftruncateSync'] as const;
 
-export function failure(code: string): Error {
+function failure(code: string): Error {
   return Object.assign(new Error(code), { code, errno: -1, syscall: 'open' });
 }
 
@@ -87,3 +89,29 @@ function nameOf(of: unknown): string {
   const name = basename(path.replace(/ \(deleted\)$/u, ''));
   return name.endsWith('.draft') ? 'draft' : name;
 }
+
+/** Of the StartError that `act` throws, or `none`. */
+export function messageOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+/** Where a state directory may come to be. */
+export function dirToOpen() {
+  const here = place();
+  const dir = join(here.base, 'state');
+  const roots = [{ name: undefined, dir: here.root }];
+  const open = () => {
+    const state = openStateDir(dir, roots);
+    onTestFinished(() => state.close());
+    return state;
+  };
+  return { here, dir, roots, open };
+}
+
+export const PRIVATE = { mode: 0o700 };

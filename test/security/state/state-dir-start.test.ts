@@ -1,0 +1,142 @@
+// Which state directory stops the start, and in which words.
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openStateDir } from '../../../src/security/index.ts';
+import type { Place } from '../fixture.ts';
+import { isLinux, messageOf, openDescriptors, dirToOpen as opened, PRIVATE } from './disk.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the start is stopped by a state directory', () => {
+  const rows: readonly { why: string; at: (here: Place) => string; says: string }[] = [
+    { why: 'that has no name', at: () => ' ', says: 'the state directory has no name' },
+    {
+      why: 'whose name is cut short',
+      at: ({ base }) => `${base}/state\0`,
+      says: 'the state directory has no name',
+    },
+    {
+      why: 'inside a root',
+      at: ({ root }) => join(root, 'x/state'),
+      says: 'it and a root overlap; put it somewhere else',
+    },
+    { why: 'around a root', at: ({ base }) => base, says: 'it and a root overlap; put it somewhere else' },
+    {
+      why: 'that is a link',
+      at: ({ base }) => {
+        mkdirSync(join(base, 'real'), PRIVATE);
+        symlinkSync('real', join(base, 'link'));
+        return join(base, 'link');
+      },
+      says: 'it is a symbolic link',
+    },
+    {
+      why: 'that is a link to nothing',
+      at: ({ base }) => {
+        symlinkSync('nothing', join(base, 'link'));
+        return join(base, 'link');
+      },
+      says: 'it is a symbolic link',
+    },
+    {
+      why: 'below a file',
+      at: ({ write }) => `${write('file', '')}/state`,
+      says: 'it cannot be reached',
+    },
+    {
+      why: 'that is a file',
+      at: ({ write }) => write('file', ''),
+      says: 'it cannot be made; name another with --state-dir',
+    },
+    {
+      why: 'that everybody can replace',
+      at: ({ base }) => {
+        mkdirSync(join(base, 'open'));
+        chmodSync(join(base, 'open'), 0o777);
+        return join(base, 'open/state');
+      },
+      says: 'everybody can replace what stands in its folder',
+    },
+    {
+      why: 'that others can look into',
+      at: ({ base }) => {
+        mkdirSync(join(base, 'open'), PRIVATE);
+        chmodSync(join(base, 'open'), 0o710);
+        return join(base, 'open');
+      },
+      says: 'others can look into it; it needs mode 0700',
+    },
+    {
+      why: 'one folder of which others can look into',
+      at: ({ base }) => {
+        mkdirSync(join(base, 'own/changes'), { recursive: true, ...PRIVATE });
+        chmodSync(join(base, 'own'), 0o700);
+        chmodSync(join(base, 'own/changes'), 0o701);
+        return join(base, 'own');
+      },
+      says: 'others can look into it; it needs mode 0700',
+    },
+    {
+      why: 'with a file in the place of a folder',
+      at: ({ base }) => {
+        mkdirSync(join(base, 'own'), PRIVATE);
+        writeFileSync(join(base, 'own/audit'), '');
+        return join(base, 'own');
+      },
+      says: 'what stands at "audit" in it is no folder',
+    },
+    {
+      why: 'with a link in the place of a folder',
+      at: ({ base }) => {
+        mkdirSync(join(base, 'own'), PRIVATE);
+        symlinkSync('nowhere', join(base, 'own/plans'));
+        return join(base, 'own');
+      },
+      says: 'what stands at "plans" in it is no folder',
+    },
+  ];
+  it.skipIf(!isLinux).each(rows)('$why, and nothing is left open', ({ at, says }) => {
+    const { here, roots } = opened();
+    const dir = at(here);
+    const before = openDescriptors();
+    const message = messageOf(() => openStateDir(dir, roots));
+    expect(message).toBe(
+      says.includes('no name') ? says : `cannot use the state directory "${dir}": ${says}`,
+    );
+    expect(openDescriptors()).toBe(before);
+    expect(readdirSync(here.root)).toEqual([]);
+  });
+
+  it.skipIf(!isLinux)('that belongs to another user, but for a system that knows no users', () => {
+    const { dir, open } = opened();
+    mkdirSync(dir, PRIVATE);
+    const own = statSync(dir).uid;
+    const asked = vi.spyOn(process, 'geteuid').mockReturnValue(own + 1);
+    expect(messageOf(open)).toBe(
+      `cannot use the state directory "${dir}": it belongs to another user; run this as that user, or name another directory`,
+    );
+    asked.mockRestore();
+    const real = process.geteuid;
+    chmodSync(dir, 0o755);
+    try {
+      Reflect.set(process, 'geteuid', undefined);
+      expect(messageOf(open)).toBe('none');
+    } finally {
+      Reflect.set(process, 'geteuid', real);
+    }
+  });
+
+  it('but not by one below a folder that everybody may add to', () => {
+    const { here, roots } = opened();
+    mkdirSync(join(here.base, 'open'));
+    chmodSync(join(here.base, 'open'), 0o1777);
+    openStateDir(join(here.base, 'open/a/b'), roots).close();
+    expect(readdirSync(join(here.base, 'open/a/b')).sort()).toEqual([
+      'audit',
+      'changes',
+      'decisions',
+      'plans',
+    ]);
+  });
+});
