@@ -26,7 +26,7 @@ export async function load(url, context, next) {
 
 function scriptOf(path) {
   // What is made once would stay what it was before the mutant.
-  const text = readFileSync(path, 'utf8').replaceAll('made ??= make()', 'made = make()');
+  const text = readFileSync(path, 'utf8').replaceAll('made ??= make()', 'made = __stryker__.madeOnce(make)');
   const { code, errors } = transformSync(path, text, { target: 'node20' });
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
   return code;

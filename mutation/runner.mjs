@@ -23,8 +23,10 @@ const ENOUGH_MS = 4000;
 const JUDGES = 'judges.json';
 
 /** Where the broken code asks which mutant is on, and notes which it meets. */
-const stryker = {};
+const stryker = { madeOnce };
 globalThis.__stryker__ = stryker;
+/** What lazily.ts has made, and under which mutant: see loader.mjs. */
+const made = new WeakMap();
 /** The sandbox that Stryker made: it goes there after this module is loaded. */
 let home;
 let loads = 0;
@@ -217,6 +219,12 @@ async function noticingPrograms(act) {
   Object.assign(childProcess, originals);
   syncBuiltinESMExports();
   return { failure, started };
+}
+
+function madeOnce(make) {
+  const { activeMutant: mutant } = stryker;
+  if (made.get(make)?.mutant !== mutant || !made.has(make)) made.set(make, { mutant, value: make() });
+  return made.get(make).value;
 }
 
 function textOf(failure) {

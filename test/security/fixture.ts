@@ -2,7 +2,16 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
@@ -40,6 +49,7 @@ export function place(parent?: string): Place {
   const { dir: base, remove } = tempRoot({}, parent);
   onTestFinished(remove);
   const [root, outside, logFile] = [join(base, 'root'), join(base, 'outside'), join(base, 'log.jsonl')];
+  onTestFinished(() => closeAllAt(logFile));
   for (const folder of [root, outside]) mkdirSync(folder);
   writeFileSync(join(outside, 's.yaml'), 'secret: sentinel\n');
   const policy = (changes: Partial<Policy> = {}): Policy => ({
@@ -73,6 +83,16 @@ export function place(parent?: string): Place {
     },
     logged: () => parsedLines(readFileSync(logFile, 'utf8')),
   };
+}
+
+/** A log stays open as long as its process, which runs many tests. */
+function closeAllAt(file: string): void {
+  const own = '/proc/self/fd';
+  for (const fd of existsSync(own) ? readdirSync(own) : []) {
+    // That of the listing itself is closed by now.
+    const link = join(own, fd);
+    if (existsSync(link) && readlinkSync(link) === file) closeSync(Number(fd));
+  }
 }
 
 export function parsedLines(text: string): Record<string, unknown>[] {

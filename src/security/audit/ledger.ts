@@ -198,10 +198,10 @@ export function trailNotWhole(): Refusal {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-function recordIn(line: string): Entry | undefined {
+/** What is no object has no number either, and so no place in the chain. */
+function recordIn(line: string): Entry | null | undefined {
   try {
-    const value: Entry | null = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }

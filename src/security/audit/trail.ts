@@ -64,8 +64,10 @@ export class AuditTrail {
       const held = lock();
       try {
         const head = readHead(folder);
+        // Nothing was noted behind no head.
+        if (typeof head !== 'object') return;
         const end = this.#end();
-        if (head === undefined || head === 'unreadable' || head.seq === end.seq) return;
+        if (head.seq === end.seq) return;
         folder.sync(trailName(end.file));
         writeHead(folder, end);
       } finally {

@@ -3,50 +3,29 @@ import { once } from 'node:events';
 import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { AuditTrail, openStateDir, verifyTrail } from '../../../src/security/index.ts';
-import { codeOf, place, started } from '../fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { codeOf, started } from '../fixture.ts';
+import { trailGround } from './ground.ts';
 
 const APPENDER = fileURLToPath(new URL('../children/appender.mjs', import.meta.url));
-
-function trailOf(records: number, rotateBytes = 1e6) {
-  const here = place();
-  const dir = join(here.base, 'state');
-  const state = openStateDir(dir, [{ name: undefined, dir: here.root }]);
-  onTestFinished(() => state.close());
-  const options = { folder: state.audit, lock: () => state.lock(), now: () => new Date(), rotateBytes };
-  const trail = new AuditTrail(options);
-  for (let n = 1; n <= records; n += 1) trail.append({ action: 'apply', file: `f${n}.yaml` });
-  const file = (number = 1) => join(dir, 'audit', `audit-00000${number}.jsonl`);
-  return {
-    ...{ here, dir, trail, file, verify: () => verifyTrail(state.audit) },
-    /** As another process would open it. */
-    again: () => new AuditTrail(options),
-    /** Puts other lines in the place of those that are there. */
-    rewrite: (change: (lines: string[]) => string[]) => {
-      const lines = readFileSync(file(), 'utf8').trimEnd().split('\n');
-      writeFileSync(file(), `${change(lines).join('\n')}\n`);
-    },
-  };
-}
 
 describe('the audit trail', () => {
   // AUDI-005.
   it('is a chain that holds', () => {
-    const { verify, trail } = trailOf(5);
+    const { verify, trail } = trailGround(5);
     const [head] = trail.append({ action: 'undo' });
     expect(verify()).toEqual({ isWhole: true, records: 6, sha256: head?.sha256, notes: [] });
   });
 
   it('is the same chain where several records come at once', () => {
-    const { verify, trail } = trailOf(2);
+    const { verify, trail } = trailGround(2);
     const ends = trail.append({ action: 'apply' }, { action: 'apply', file: 'b.yaml' });
     expect(ends.map(({ seq }) => seq)).toEqual([3, 4]);
     const [last] = trail.append({ action: 'undo' });
     expect(verify()).toEqual({ isWhole: true, records: 5, sha256: last?.sha256, notes: [] });
   });
 
-  it.each<{ why: string; change: (lines: string[]) => string[]; damage: object }>([
+  it.each<{ why: string; change: (lines: readonly string[]) => readonly string[]; damage: object }>([
     {
       why: 'a record was edited',
       change: (lines) => lines.map((line) => line.replace('f3.yaml', 'f9.yaml')),
@@ -79,21 +58,21 @@ describe('the audit trail', () => {
       damage: { how: 'dropped', seq: 1, line: 1 },
     },
   ])('tells that $why, and where', ({ change, damage }) => {
-    const { rewrite, verify } = trailOf(5);
+    const { rewrite, verify } = trailGround(5);
     rewrite(change);
     expect(verify()).toMatchObject({ isWhole: false, damage });
   });
 
   it('does not go on behind a tail that was cut, a file that is gone or a head that is none', () => {
-    const cut = trailOf(3);
+    const cut = trailGround(3);
     cut.rewrite((lines) => lines.slice(0, 2));
-    const gone = trailOf(3);
+    const gone = trailGround(3);
     rmSync(gone.file());
-    const headless = trailOf(3);
+    const headless = trailGround(3);
     rmSync(join(headless.dir, 'audit/head.json'));
-    const headlessFromTheStart = trailOf(1);
+    const headlessFromTheStart = trailGround(1);
     rmSync(join(headlessFromTheStart.dir, 'audit/head.json'));
-    const garbled = trailOf(3);
+    const garbled = trailGround(3);
     writeFileSync(join(garbled.dir, 'audit/head.json'), '{}');
     for (const { trail, verify } of [cut, gone, headless, headlessFromTheStart, garbled]) {
       expect(codeOf(() => trail.append({ action: 'apply' }))).toBe('IO_ERROR');
@@ -102,7 +81,7 @@ describe('the audit trail', () => {
   });
 
   it('goes on behind what a killed process left: an unfinished line, or a head that is behind', () => {
-    const { trail, file, verify, dir } = trailOf(3);
+    const { trail, file, verify, dir } = trailGround(3);
     const head = join(dir, 'audit/head.json');
     const before = readFileSync(head);
     trail.append({ action: 'apply' });
@@ -117,7 +96,7 @@ describe('the audit trail', () => {
   });
 
   it('goes on behind the very first records of a process that was killed before the head knew of them', () => {
-    const { trail, verify, dir } = trailOf(0);
+    const { trail, verify, dir } = trailGround(0);
     const head = join(dir, 'audit/head.json');
     trail.append();
     const before = readFileSync(head);
@@ -129,7 +108,7 @@ describe('the audit trail', () => {
   });
 
   it('keeps what is noted in the chain, and is whole without the end of it that a power cut took', () => {
-    const { trail, again, file, verify } = trailOf(1);
+    const { trail, again, file, verify } = trailGround(1);
     for (const each of [trail, again(), again(), trail]) each.note({ action: 'propose' });
     expect(verify()).toMatchObject({ isWhole: true, records: 5, notes: [] });
     const lines = readFileSync(file(), 'utf8').split('\n');
@@ -146,7 +125,7 @@ describe('the audit trail', () => {
   });
 
   it('keeps the chain over several files, and notices where one is gone', () => {
-    const { dir, verify, file } = trailOf(20, 1_000);
+    const { dir, verify, file } = trailGround(20, 1_000);
     const files = readdirSync(join(dir, 'audit')).filter((name) => name.startsWith('audit-'));
     expect(files.length).toBeGreaterThan(2);
     expect(verify()).toMatchObject({ isWhole: true, records: 20 });
@@ -156,14 +135,14 @@ describe('the audit trail', () => {
 
   // AUDI-006.
   it('is one chain when two processes append at once', async () => {
-    const { dir, here, verify } = trailOf(1);
+    const { dir, here, verify } = trailGround(1);
     const ends = [1, 2].map(() => once(spawn(process.execPath, [APPENDER, dir, here.root, '50']), 'exit'));
     for (const [code] of await Promise.all(ends)) expect(code).toBe(0);
     expect(verify()).toMatchObject({ isWhole: true, records: 101, notes: [] });
   });
 
   it('holds after kill -9 at any moment, and goes on', async () => {
-    const { dir, here, verify, trail } = trailOf(1);
+    const { dir, here, verify, trail } = trailGround(1);
     for (let round = 0; round < 5; round += 1) {
       const child = spawn(process.execPath, [APPENDER, dir, here.root, '100000']);
       await started(child);

@@ -1,0 +1,201 @@
+// What the ledger makes of the records: which changes were made or may have been, and who said what of a preview.
+import { rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { NOT_WHOLE, toldBy, trailGround } from './ground.ts';
+
+const NOTHING = { said: new Map(), rejectedBy: undefined, changeId: undefined };
+const change = (outcome: unknown, more = {}) => ({
+  ...{ action: 'commit', plan: 'p', change_id: 'c' },
+  ...{ outcome, ...more },
+});
+const OPEN = { has: true, isOpen: true, changeId: 'c' };
+const DONE = { has: true, isOpen: false, changeId: 'c' };
+const NONE = { has: false, isOpen: false, changeId: undefined };
+
+describe('a change', () => {
+  it.each<{ why: string; records: Readonly<Record<string, unknown>>[]; is: object }>([
+    { why: 'may have been made once it was begun', records: [change('intent')], is: OPEN },
+    { why: 'was made', records: [change('intent'), change('applied')], is: DONE },
+    { why: 'was made, whatever code that has', records: [change('applied', { code: 'X' })], is: DONE },
+    { why: 'was begun again', records: [change('intent'), change('intent')], is: OPEN },
+    { why: 'was made, and begun again', records: [change('applied'), change('intent')], is: DONE },
+    { why: 'was rolled back', records: [change('intent'), change('rolled_back')], is: NONE },
+    { why: 'was refused', records: [change('intent'), change('refused')], is: NONE },
+    {
+      why: 'failed, and everything is as it was',
+      records: [change('intent'), change('failed', { code: 'NO_SPACE' })],
+      is: NONE,
+    },
+    { why: 'failed, and could not be put back', records: [change('intent'), change('failed')], is: DONE },
+    { why: 'ended nobody knows how', records: [change('intent'), change('unknown')], is: DONE },
+    { why: 'was made: nothing undoes that', records: [change('applied'), change('rolled_back')], is: DONE },
+    { why: 'was rolled back before it was begun', records: [change('rolled_back')], is: NONE },
+    { why: 'was found after a crash', records: [change('applied', { action: 'recover' })], is: DONE },
+    { why: 'is not made by its preview', records: [change('kept', { action: 'propose' })], is: NONE },
+    { why: 'has no id', records: [change('applied', { change_id: undefined })], is: NONE },
+    { why: 'has an id that is none', records: [change('applied', { change_id: ['c'] })], is: NONE },
+    { why: 'has no outcome', records: [change(undefined)], is: NONE },
+    { why: 'has an outcome that is none', records: [change(7)], is: NONE },
+    {
+      why: 'has no preview',
+      records: [change('applied', { plan: undefined })],
+      is: { ...DONE, changeId: undefined },
+    },
+    {
+      why: 'has no preview, and was rolled back',
+      records: [change('intent', { plan: undefined }), change('rolled_back', { plan: undefined })],
+      is: NONE,
+    },
+  ])('$why', ({ records, is }) => {
+    const { trail, ledger } = trailGround();
+    trail.append(...records);
+    const read = ledger();
+    expect({
+      has: read.hasChange('c'),
+      isOpen: read.isOpen('c'),
+      changeId: read.fateOf('p').changeId,
+    }).toEqual(is);
+    // The same of a preview that is read for anew.
+    expect(ledger(0).fateOf('p')).toEqual(read.fateOf('p'));
+    expect([read.hasChange('other'), read.isOpen('other')]).toEqual([false, false]);
+  });
+
+  it('is found as soon as another process has recorded it, and is known from then on', () => {
+    const { trail, ledger, file } = trailGround(1);
+    const read = ledger();
+    expect(read.hasChange('c')).toBe(false);
+    trail.append(change('intent'));
+    expect(read.isOpen('c')).toBe(false);
+    expect(read.hasChange('c')).toBe(true);
+    expect(read.isOpen('c')).toBe(true);
+    rmSync(file());
+    expect(read.hasChange('c')).toBe(true);
+    expect(toldBy(() => read.hasChange('other'))).toEqual(NOT_WHOLE);
+  });
+
+  const of = (change_id: string, outcome: string, more = {}) => change(outcome, { change_id, ...more });
+
+  it.each([
+    {
+      why: 'is the one that was made, whatever is begun later',
+      records: [of('c', 'applied'), of('d', 'intent')],
+    },
+    { why: 'is the last that was begun', records: [of('d', 'intent'), of('c', 'intent')] },
+    {
+      why: 'stays when an earlier one is rolled back',
+      records: [of('d', 'intent'), of('c', 'intent'), of('d', 'rolled_back')],
+    },
+    {
+      why: 'stays when that of another preview is rolled back',
+      records: [of('c', 'intent'), of('d', 'intent', { plan: 'q' }), of('d', 'rolled_back', { plan: 'q' })],
+    },
+  ])('of a preview $why', ({ records }) => {
+    const { trail, ledger } = trailGround();
+    trail.append(...records);
+    expect(ledger().fateOf('p').changeId).toBe('c');
+    expect(ledger(0).fateOf('p').changeId).toBe('c');
+  });
+
+  it('that is rolled back takes nothing with it of what was said of its preview', () => {
+    const { trail, ledger } = trailGround();
+    trail.append({ action: 'approve', plan: 'p', reviewer: 'ann' }, change('intent'), change('rolled_back'));
+    const at = { approve: '2026-01-01T00:00:00.000Z' };
+    expect(ledger().fateOf('p')).toEqual({ ...NOTHING, said: new Map([['ann', { last: 'approve', at }]]) });
+  });
+});
+
+describe('what was said of a preview', () => {
+  const said = (action: string, reviewer = 'ann') => ({ action, reviewer, plan: 'p' });
+  const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
+
+  it('is the last word of each reviewer, the time of each, and every "no"', () => {
+    const { trail, ledger } = trailGround();
+    const words = [
+      said('approve'),
+      said('reject', 'bob'),
+      said('part'),
+      said('approve', 'bob'),
+      said('part'),
+    ];
+    for (const word of words) trail.append(word);
+    const read = ledger();
+    expect(read.fateOf('p')).toEqual({
+      said: new Map([
+        ['bob', { last: 'approve', at: { reject: at(1), approve: at(3) } }],
+        ['ann', { last: 'part', at: { approve: at(0), part: at(4) } }],
+      ]),
+      rejectedBy: 'bob',
+      changeId: undefined,
+    });
+    expect(read.fateOf('q')).toEqual(NOTHING);
+  });
+
+  it.each([
+    { why: 'comes from nobody', record: { ...said('approve'), reviewer: undefined } },
+    { why: 'comes from what is no name', record: { ...said('approve'), reviewer: 7 } },
+    { why: 'is of no preview', record: { ...said('approve'), plan: undefined } },
+    { why: 'is of what is no preview', record: { ...said('reject'), plan: ['p'] } },
+    { why: 'is neither yes nor no', record: said('propose') },
+    { why: 'is a commit of no change', record: { ...said('commit'), outcome: 'applied' } },
+  ])('is nothing where it $why, and drives nothing out', ({ record }) => {
+    const { trail, ledger, file } = trailGround();
+    trail.append(said('part', 'bob'), change('applied', { plan: undefined }), record);
+    const only = { ...NOTHING, said: new Map([['bob', { last: 'part', at: { part: at(0) } }]]) };
+    const read = ledger(1);
+    expect([read.fateOf('p'), ledger(0).fateOf('p')]).toEqual([only, only]);
+    rmSync(file());
+    expect([read.fateSoFar('p'), read.hasChange('c')]).toEqual([only, true]);
+  });
+
+  it.each([
+    { why: 'an earlier one', time: '2025-01-01T00:00:00.000Z' },
+    { why: 'one without a time', time: undefined },
+    { why: 'one whose time is none', time: 7 },
+  ])('is not made older by $why that somebody adds', ({ time }) => {
+    const { forge, ledger } = trailGround();
+    forge({ ...said('approve'), time }, { ...said('approve'), time: at(5) }, { ...said('approve'), time });
+    expect(ledger().fateOf('p').said.get('ann')?.at).toEqual({ approve: at(5) });
+  });
+
+  it('has the time that stands there, and none where none does', () => {
+    const { forge, ledger } = trailGround();
+    forge({ ...said('approve'), time: undefined }, { ...said('part'), time: at(5) });
+    expect(ledger().fateOf('p').said.get('ann')?.at).toEqual({ approve: '', part: at(5) });
+  });
+});
+
+describe('a ledger that may keep little in memory', () => {
+  const reject = (plan: string) => ({ action: 'reject', reviewer: 'ann', plan });
+
+  it('forgets the oldest only, and reads the trail again for it', () => {
+    const { trail, ledger, file } = trailGround();
+    trail.append(reject('a'), reject('b'), reject('c'), reject('b'));
+    const read = ledger(2);
+    expect(read.fateOf('b').rejectedBy).toBe('ann');
+    expect(read.fateSoFar('a').rejectedBy).toBe('ann');
+    // That one is known now, in the place of the oldest.
+    rmSync(file());
+    for (const plan of ['a', 'b']) expect(read.fateSoFar(plan).rejectedBy).toBe('ann');
+    for (const plan of ['c', 'never']) expect(toldBy(() => read.fateSoFar(plan))).toEqual(NOT_WHOLE);
+  });
+
+  it('forgets nothing where there is room for all', () => {
+    const { trail, ledger, file } = trailGround();
+    trail.append(reject('a'), reject('b'), reject('a'));
+    const read = ledger(2);
+    read.readOn();
+    rmSync(file());
+    expect(read.fateSoFar('a').rejectedBy).toBe('ann');
+    expect(read.fateSoFar('never')).toEqual(NOTHING);
+  });
+
+  it('makes nothing of the later records of a preview that it has forgotten', () => {
+    const { trail, ledger } = trailGround();
+    trail.append(reject('a'), reject('b'));
+    const read = ledger(1);
+    read.readOn();
+    trail.append({ action: 'approve', reviewer: 'bob', plan: 'a' }, change('intent', { plan: 'a' }));
+    expect(read.fateOf('a')).toMatchObject({ rejectedBy: 'ann', changeId: 'c' });
+    expect([...read.fateOf('a').said.keys()]).toEqual(['ann', 'bob']);
+  });
+});
