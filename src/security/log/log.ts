@@ -153,13 +153,9 @@ export class Log {
 }
 
 function keptOf(record: AuditRecord): Readonly<Record<string, unknown>> {
-  const { paths } = record;
-  const shown = AUDIT_FIELDS.flatMap((name) => {
-    const value = record[name];
-    return value === undefined ? [] : [[name, safe(value)]];
-  });
-  const touched = paths === undefined ? {} : { paths: paths.map(visibleLine) };
-  return { ...Object.fromEntries(shown), ...touched };
+  // What is undefined is left out by whoever writes it.
+  const shown = AUDIT_FIELDS.map((name) => [name, safe(record[name])]);
+  return { ...Object.fromEntries(shown), paths: record.paths?.map(visibleLine) };
 }
 
 /** Throws StartError for a file that cannot be trusted with the log. */
@@ -205,6 +201,6 @@ function spaced(text: string): string {
   return /[\s"=]/u.test(text) || text === '' ? JSON.stringify(text) : text;
 }
 
-function safe(value: string | number): string | number {
+function safe<Value>(value: Value): Value | string {
   return typeof value === 'string' ? visibleLine(value.slice(0, 1_000)) : value;
 }

@@ -39,21 +39,20 @@ export function stderrSink(): Sink {
 
 /** Opens for appending, created with mode 0600. Throws StartError. */
 export function fileSink(file: string): Sink {
-  const { fd, place } = openTrusted(file);
-  return new FdSink(fd, place);
+  const place = placeOf(file);
+  return new FdSink(openTrusted(place, file), place);
 }
 
-function openTrusted(file: string): { readonly fd: number; readonly place: string } {
-  const folder = realFolder(file);
-  const place = join(folder, basename(file));
-  if (isOpenToAll(ambientLstat(folder))) throw refused(file, 'everybody can replace files in its folder');
+function openTrusted(place: string, file: string): number {
+  if (isOpenToAll(ambientLstat(dirname(place))))
+    throw refused(file, 'everybody can replace files in its folder');
   const fd = opened(place, file);
-  const facts = factsOfFd(fd);
-  if (facts.kind === 'file' && facts.links === 1 && (facts.mode & 0o002) === 0) return { fd, place };
+  const { kind, links, mode } = factsOfFd(fd);
+  if (kind === 'file' && links === 1 && (mode & 0o002) === 0) return fd;
   closeFd(fd);
   throw refused(
     file,
-    facts.kind === 'file' ? 'it has a second name, or everybody can write to it' : 'it is no plain file',
+    kind === 'file' ? 'it has a second name, or everybody can write to it' : 'it is no plain file',
   );
 }
 
@@ -87,11 +86,9 @@ class FdSink implements Sink {
 
   refresh(): boolean {
     if (this.place === undefined || isStillAt(this.place, this.#fd)) return false;
-    const { fd, place } = openTrusted(this.place);
-    if (place !== this.place) {
-      closeFd(fd);
-      throw refused(this.place, 'its folder was replaced by a link');
-    }
+    // Before it is opened, which would make a file there.
+    if (placeOf(this.place) !== this.place) throw refused(this.place, 'its folder was replaced by a link');
+    const fd = openTrusted(this.place, this.place);
     closeFd(this.#fd);
     this.#fd = fd;
     this.#isLineOpen = false;
@@ -129,9 +126,9 @@ function opened(place: string, file: string): number {
   }
 }
 
-function realFolder(file: string): string {
+function placeOf(file: string): string {
   try {
-    return ambientRealpath(dirname(resolve(file)));
+    return join(ambientRealpath(dirname(resolve(file))), basename(file));
   } catch {
     throw refused(file, 'its folder does not exist');
   }
