@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 /** Properties that are undefined are left out. Throws a plain Error for what JSON cannot say. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
+  if (Number.isFinite(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object') throw new Error(`JSON has no ${typeof value}`);
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);

@@ -54,10 +54,11 @@ export class DecisionStore {
       this.#reportStrangers(planId, reviewers);
       return reviewers.flatMap(({ id }) => {
         const text = this.#folder.read(nameOf(planId, id), MOST_BYTES);
-        const signed = text === undefined ? undefined : verifiedDecision(text, reviewers);
+        if (text === undefined) return [];
+        const signed = verifiedDecision(text, reviewers);
         // A genuine decision about another plan, copied here, is none about this one.
-        if (signed !== undefined && signed.key === id && signed.decision.plan === planId) return [signed];
-        if (text !== undefined) this.#log.event('warn', 'decision_not_genuine');
+        if (signed?.key === id && signed.decision.plan === planId) return [signed];
+        this.#log.event('warn', 'decision_not_genuine');
         return [];
       });
     } catch (error) {
@@ -89,7 +90,8 @@ export class DecisionStore {
     if (isTakenAway) return { state: 'pending' };
     const parts = last.flatMap(({ decision: { part } }) => part ?? []);
     if (parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
-    const yes = last.find(({ decision }) => decision.decision === 'approve');
+    // What is neither a no nor a part.
+    const [yes] = last;
     return yes === undefined ? { state: 'pending' } : { state: 'approved', reviewer: yes.decision.reviewer };
   }
 

@@ -38,13 +38,13 @@ export function signDecision(decision: Decision, key: ReviewerKey): SignedDecisi
 
 /** Undefined unless a reviewer of the list signed exactly this, under their own name. */
 export function verifiedDecision(text: string, reviewers: readonly Reviewer[]): SignedDecision | undefined {
-  const value = parseCanonical(text);
-  const signed = value === undefined ? undefined : readOrUndefined(() => readSigned(value));
-  const reviewer = reviewers.find(({ id }) => id === signed?.key);
-  if (signed === undefined || reviewer === undefined || reviewer.name !== signed.decision.reviewer)
-    return undefined;
+  const signed = readOrUndefined(() => readSigned(parseCanonical(text)));
+  if (signed === undefined) return undefined;
+  const { decision, key } = signed;
+  const reviewer = reviewers.find(({ id, name }) => id === key && name === decision.reviewer);
+  if (reviewer === undefined) return undefined;
   const signature = Buffer.from(signed.signature, 'base64');
-  return verify(null, signedBytes(signed.decision), reviewer.publicKey, signature) ? signed : undefined;
+  return verify(null, signedBytes(decision), reviewer.publicKey, signature) ? signed : undefined;
 }
 
 export function decisionText(signed: SignedDecision): string {
@@ -59,7 +59,7 @@ function readSigned(value: unknown): SignedDecision {
   const fields = new Fields(value, ['decision', 'key', 'signature']);
   return {
     decision: readDecision(fields.raw('decision')),
-    key: fields.text('key', /^[\w-]{16}$/u),
+    key: fields.text('key'),
     signature: fields.text('signature', /^[A-Za-z0-9+/]{86}==$/u),
   };
 }

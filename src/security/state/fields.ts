@@ -52,8 +52,9 @@ export class Fields {
 
   /** An instant as this program writes it: `2026-11-21T12:00:00.000Z`. */
   time(name: string): string {
-    const text = this.text(name, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u);
-    if (Number.isNaN(Date.parse(text))) throw new Malformed(name);
+    const text = this.text(name, /^\d{4}-/u);
+    const instant = new Date(text);
+    if (Number.isNaN(instant.getTime()) || instant.toISOString() !== text) throw new Malformed(name);
     return text;
   }
 

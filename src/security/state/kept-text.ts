@@ -16,8 +16,7 @@ export function readKept<Kept>(id: string, text: string, read: (value: unknown) 
   const end = text.indexOf('\n');
   const line = text.slice(0, Math.max(end, 0));
   if (contentId(line) !== id) return undefined;
-  const value = parseCanonical(line);
-  return value === undefined ? undefined : readOrUndefined(() => read(withBases(value, text.slice(end + 1))));
+  return readOrUndefined(() => read(withBases(parseCanonical(line), text.slice(end + 1))));
 }
 
 /** Throws Malformed where the texts are not as long as the line says. */

@@ -14,11 +14,11 @@ import {
   O_NOFOLLOW,
   O_WRONLY,
   syncFd,
-  writeFd,
 } from '../ambient-fs.ts';
 import { readOperatorFile } from '../operator-file.ts';
 import { StartError } from '../start-error.ts';
 import { quoted } from '../visible.ts';
+import { writeAll } from './own-text.ts';
 
 /** Whether a name is taken, by whatever. */
 export function hasKeyFile(file: string): boolean {
@@ -36,8 +36,7 @@ export function createKeyFile(file: string, privatePem: string): void {
   try {
     // The umask may have taken bits that the owner needs.
     chmodFd(fd, 0o600);
-    const bytes = Buffer.from(privatePem, 'utf8');
-    for (let done = 0; done < bytes.length; ) done += writeFd(fd, bytes, done);
+    writeAll(fd, privatePem);
     syncFd(fd);
   } catch {
     // Half a key is none, and its name would be taken for ever.
@@ -66,16 +65,24 @@ export function readKeyFile(file: string): string {
 }
 
 function created(file: string): number {
+  makeFolderOf(file);
   try {
-    ambientMkdir(dirname(file), 0o700);
     return ambientOpen(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   } catch (error) {
-    const isTaken = errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ELOOP';
+    const isTaken = errnoOf(error) === 'EEXIST';
     throw refused(
       'write',
       file,
       isTaken ? 'something is there already, and a key is never overwritten' : 'it cannot be made',
     );
+  }
+}
+
+function makeFolderOf(file: string): void {
+  try {
+    ambientMkdir(dirname(file), 0o700);
+  } catch {
+    throw refused('write', file, 'its folder cannot be made');
   }
 }
 

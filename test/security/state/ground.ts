@@ -15,10 +15,12 @@ import {
   readReviewers,
   type SignedDecision,
 } from '../../../src/security/index.ts';
+import type { AppliedChange } from '../../../src/security/state/applied-change.ts';
 import { sha256Hex } from '../../../src/security/state/canonical-json.ts';
+import type { PlanFile } from '../../../src/security/state/plan.ts';
 import { place } from '../fixture.ts';
 
-const ROOTS = '0'.repeat(64);
+export const ROOTS = '0'.repeat(64);
 export const AT = '2026-11-21T12:00:00.000Z';
 export const CHANGE_ID = 'A'.repeat(43);
 
@@ -106,3 +108,32 @@ export function opened() {
 }
 
 export const idOf = (plans: PlanStore, changes?: Partial<PlanDraft>) => plans.save(draft(changes))?.id ?? '';
+
+/** A file whose first "1" becomes "2". */
+export function fileOf(base: string, file = 'a.yaml'): PlanFile {
+  const start = base.indexOf('1');
+  const edits = start === -1 ? [] : [{ start, end: start + 1, insert: '2' }];
+  const after = base.replace('1', '2');
+  const shas = { base_sha256: sha256Hex(base), result_sha256: sha256Hex(after) };
+  return { file, base, ...shas, edits, ...look(file, base, after, edits) };
+}
+
+export function changeOf(...files: readonly PlanFile[]): AppliedChange {
+  return {
+    ...{ v: 1, nonce: 'n'.repeat(22), at: AT, confirmed_by: 'direct' },
+    asked_by: { client: 'test', version: '1' },
+    ...{ policy: '0'.repeat(64), roots: ROOTS },
+    origin: { kind: 'edit' },
+    files,
+  };
+}
+
+/** As on Windows, which knows none. */
+export function withoutUsers(): void {
+  const geteuid = Object.getOwnPropertyDescriptor(process, 'geteuid');
+  if (geteuid === undefined) return;
+  Object.defineProperty(process, 'geteuid', { ...geteuid, value: undefined });
+  onTestFinished(() => {
+    Object.defineProperty(process, 'geteuid', geteuid);
+  });
+}
