@@ -20,7 +20,7 @@ import { sha256Hex } from '../../../src/security/state/canonical-json.ts';
 import type { PlanFile } from '../../../src/security/state/plan.ts';
 import { place } from '../fixture.ts';
 
-export const ROOTS = '0'.repeat(64);
+const ROOTS = '0'.repeat(64);
 export const AT = '2026-11-21T12:00:00.000Z';
 export const CHANGE_ID = 'A'.repeat(43);
 
