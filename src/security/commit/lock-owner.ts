@@ -20,6 +20,8 @@ export interface LockOwner {
   readonly nonce: string;
 }
 
+type Here = Omit<LockOwner, 'nonce'>;
+
 const ANY = /.*/su;
 
 const SHAPES: Readonly<Record<Exclude<keyof LockOwner, 'pid'>, RegExp>> = {
@@ -34,7 +36,7 @@ const SHAPES: Readonly<Record<Exclude<keyof LockOwner, 'pid'>, RegExp>> = {
 };
 
 /** Asked for once: none of it changes while this thread lives. */
-let known: Omit<LockOwner, 'nonce'> | undefined;
+let known: Here | undefined;
 
 /** And this thread of it. */
 export function thisProcess(): LockOwner {
@@ -42,7 +44,8 @@ export function thisProcess(): LockOwner {
   return { ...known, nonce: freshBytes(16).toString('hex') };
 }
 
-function lookedAt(): Omit<LockOwner, 'nonce'> {
+/** By what the system says now. */
+export function lookedAt(): Here {
   const thread = ownThread();
   return {
     pid: process.pid,
@@ -73,8 +76,7 @@ function isOwner(value: unknown): value is LockOwner {
 }
 
 /** `writtenMs`: when the file that names the owner was last changed, by the clock of the file system. */
-export function isCertainlyDead(owner: LockOwner, writtenMs: number): boolean {
-  const self = thisProcess();
+export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Here = thisProcess()): boolean {
   if (owner.host !== self.host) return false;
   if (owner.boot !== self.boot) return isFromBeforeBoot(owner, self, writtenMs);
   if (owner.namespace !== self.namespace) return false;
@@ -90,7 +92,7 @@ export function isCertainlyDead(owner: LockOwner, writtenMs: number): boolean {
  * Two machines of one name that share a folder have two boots as well; what was written since ours began is
  * by the other one.
  */
-function isFromBeforeBoot(owner: LockOwner, self: LockOwner, writtenMs: number): boolean {
+function isFromBeforeBoot(owner: LockOwner, self: Here, writtenMs: number): boolean {
   return owner.boot !== '' && self.boot !== '' && writtenMs < bootedAtMs();
 }
 

@@ -18,5 +18,5 @@ export function translated(here: FolderName, theirs: FolderName, wanted: FolderN
 
 function endsWith(path: readonly string[], end: readonly string[]): boolean {
   const from = path.length - end.length;
-  return from >= 0 && end.every((name, index) => path[from + index] === name);
+  return end.every((name, index) => path[from + index] === name);
 }

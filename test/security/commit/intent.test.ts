@@ -49,6 +49,7 @@ describe('an intent', () => {
     { why: 'is null', given: null },
     { why: 'has no batch', given: { ...INTENT, batch: undefined } },
     { why: 'has a number for its batch', given: { ...INTENT, batch: 1 } },
+    { why: 'has a list for its batch', given: { ...INTENT, batch: [BATCH] } },
     { why: 'has a batch that is none', given: { ...INTENT, batch: `${BATCH}0` } },
     { why: 'has a journal without a folder', given: { ...INTENT, journal: { ino: '12' } } },
     { why: 'has a journal without a number', given: { ...INTENT, journal: { folder: JOURNAL.folder } } },
@@ -85,16 +86,18 @@ describe('an intent', () => {
       },
     ]),
     { why: 'names a file of ours', given: { ...INTENT, files: [{ ...FILE, name: '.Config-Airlock.lock' }] } },
-    ...['', 'a'.repeat(63), 'a'.repeat(65), 'A'.repeat(64), 'g'.repeat(64), 1].flatMap((hash) => [
-      {
-        why: `has the base ${String(hash).slice(0, 3)}`,
-        given: { ...INTENT, files: [{ ...FILE, base: hash }] },
-      },
-      {
-        why: `has the result ${String(hash).slice(0, 3)}`,
-        given: { ...INTENT, files: [{ ...FILE, result: hash }] },
-      },
-    ]),
+    ...['', 'a'.repeat(63), 'a'.repeat(65), 'A'.repeat(64), 'g'.repeat(64), 1, ['a'.repeat(64)]].flatMap(
+      (hash) => [
+        {
+          why: `has the base ${String(hash).slice(0, 3)}`,
+          given: { ...INTENT, files: [{ ...FILE, base: hash }] },
+        },
+        {
+          why: `has the result ${String(hash).slice(0, 3)}`,
+          given: { ...INTENT, files: [{ ...FILE, result: hash }] },
+        },
+      ],
+    ),
     { why: 'changes nothing', given: { ...INTENT, files: [{ ...FILE, result: FILE.base }] } },
   ])('that $why says nothing', ({ given }) => {
     expect(parseIntent(given)).toBeUndefined();
@@ -152,27 +155,24 @@ describe('a name of our own', () => {
     { is: isBreakerName, good: `.config-airlock.lock.${'0'.repeat(32)}` },
   ])('and by nothing less or more: $good', ({ is, good }) => {
     expect(is(good)).toBe(true);
+    const changed = (id: RegExp, by: (found: string) => string) => good.replace(id, by);
+    const id = /[0-9a-f]{24,32}/u;
     const bad = [
       `x${good}`,
       `${good}x`,
-      good.replace('.', 'x'),
-      good.replace('config', 'Config'),
+      changed(/\./u, () => 'x'),
+      changed(/c/u, () => 'C'),
       good.toUpperCase(),
     ];
-    bad.push(
-      good.replace(/[0-9a-f]{24,32}/u, (id) => id.slice(1)),
-      good.replace(/[0-9a-f]{24,32}/u, (id) => `0${id}`),
-    );
-    bad.push(
-      good.replace(/[0-9a-f]{24,32}/u, (id) => `g${id.slice(1)}`),
-      good.replace(/\.(?=[a-z]+$)/u, 'x'),
-    );
-    bad.push(good.replace('.0.', '..'), good.replace('.0.', '.x.'), good.replace('.0.', '.1234567.'));
-    bad.push(
-      good.replace('.0.', 'x0.'),
-      good.replace('airlock.lock', 'airlockxlock'),
-      good.replace('lock.0', 'lockx0'),
-    );
+    for (const by of [
+      (is: string) => is.slice(1),
+      (is: string) => `0${is}`,
+      (is: string) => `g${is.slice(1)}`,
+    ])
+      bad.push(changed(id, by));
+    for (const number of ['..', '.x.', '.1234567.', 'x0.']) bad.push(changed(/\.0\./u, () => number));
+    for (const dot of [/\.(?=[a-z]+$)/u, /(?<=airlock)\.(?=lock)/u, /(?<=lock)\.(?=0)/u])
+      bad.push(changed(dot, () => 'x'));
     for (const name of bad) if (name !== good) expect([name, is(name)]).toEqual([name, false]);
   });
 
@@ -186,13 +186,12 @@ describe('a name of our own', () => {
 
   it('has a number of its own, of 24 digits', () => {
     expect(freshBatchId()).not.toBe(freshBatchId());
-    for (const [text, is] of [
-      [freshBatchId(), true],
-      [BATCH, true],
-      [`${BATCH}0`, false],
-      [`x${BATCH}`, false],
-    ] as const)
-      expect([text, isBatchId(text)]).toEqual([text, is]);
+    expect([freshBatchId(), BATCH, `${BATCH}0`, `x${BATCH}`].map(isBatchId)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

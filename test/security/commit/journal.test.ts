@@ -111,7 +111,9 @@ describe('a temporary file', () => {
     expect(stat.mode & 0o7777).toBe(0o751);
     if (isRoot) expect([stat.uid, stat.gid]).toEqual([1234, 5678]);
     expect(fresh.identity.ino).toBe(statSync(path, { bigint: true }).ino);
-    const sync = vi.spyOn(fs, 'fsyncSync');
+    const [sync, begin] = [vi.spyOn(fs, 'fsyncSync'), vi.spyOn(fs, 'fsync')];
+    fresh.beginSync();
+    expect([begin.mock.calls.length, sync.mock.calls.length]).toEqual([1, 0]);
     fresh.sync();
     expect(sync).toHaveBeenCalledOnce();
     fresh.discard();

@@ -6,6 +6,7 @@ import {
   bootedAtMs,
   isCertainlyDead,
   type LockOwner,
+  lookedAt,
   parseOwner,
   thisProcess,
 } from '../../../src/security/commit/lock-owner.ts';
@@ -35,6 +36,47 @@ describe('this process', () => {
     expect(thisProcess().nonce).not.toBe(OWNER.nonce);
   });
 
+  const system = (thread: string | undefined, stats: Readonly<Record<string, string>>) => {
+    const asked: string[] = [];
+    const refused = (path: unknown) => {
+      asked.push(String(path));
+      throw Object.assign(new Error('ENOENT'), { errno: -2, code: 'ENOENT' });
+    };
+    const open = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation((path) => {
+      const stat = stats[String(path)];
+      if (stat === undefined) return refused(path);
+      asked.push(String(path));
+      return open(stat, 'r');
+    });
+    vi.spyOn(fs, 'readlinkSync').mockImplementation((path) =>
+      path === '/proc/thread-self' && thread !== undefined ? thread : refused(path),
+    );
+    return asked;
+  };
+  const NOTHING = { started: '', thread: '', threadStarted: '', boot: '', namespace: '' };
+
+  it.each([
+    { why: 'there is no procfs', thread: undefined },
+    { why: 'the procfs is that of other processes', thread: `${process.pid + 1}/task/7` },
+    { why: 'the procfs says something else', thread: 'x' },
+    { why: 'the procfs knows of no threads', thread: String(process.pid) },
+  ])('says no more than its number and its machine where $why', ({ thread }) => {
+    system(thread, { [`/proc/${process.pid}/stat`]: '/proc/self/stat' });
+    expect(lookedAt()).toEqual({ ...NOTHING, pid: process.pid, host: os.hostname() });
+  });
+
+  it('looks for its own thread', () => {
+    const asked = system(`${process.pid}/task/7`, { [`/proc/${process.pid}/stat`]: '/proc/self/stat' });
+    expect(lookedAt()).toMatchObject({ ...NOTHING, thread: '7', started: OWNER.started });
+    expect(asked).toEqual([
+      `/proc/${process.pid}/stat`,
+      `/proc/${process.pid}/task/7/stat`,
+      '/proc/sys/kernel/random/boot_id',
+      '/proc/self/ns/pid',
+    ]);
+  });
+
   it('was started by a machine that was started before it', () => {
     expect(Math.abs(Date.now() - os.uptime() * 1_000 - bootedAtMs())).toBeLessThan(5_000);
   });
@@ -43,6 +85,8 @@ describe('this process', () => {
 describe('an owner', () => {
   it('is read as it was written', () => {
     expect(parseOwner(JSON.stringify({ ...OWNER, pid: 1 }))?.pid).toBe(1);
+    const nothing = { ...OWNER, started: '', threadStarted: '', boot: '', namespace: '', host: '' };
+    expect(parseOwner(JSON.stringify(nothing))).toEqual(nothing);
     for (const thread of ['', '1', '9'.repeat(20)])
       expect(parseOwner(JSON.stringify({ ...OWNER, thread, more: 1 }))).toEqual({ ...OWNER, thread });
   });
@@ -99,6 +143,25 @@ describe('the owner is certainly dead', () => {
     { boot: '', written: -1, is: false },
   ])('$is, where it wrote $written ms after the start, in the run "$boot"', ({ boot, written, is }) => {
     expect(isCertainlyDead({ ...OWNER, boot }, bootedAtMs() - 1_000 + written)).toBe(is);
+  });
+
+  it.each([
+    { why: 'it looks without procfs', owner: { started: '1' }, self: { thread: '' }, is: false },
+    {
+      why: 'it looks without procfs, and there is none of that number',
+      owner: { pid: NOBODY },
+      self: { thread: '' },
+      is: true,
+    },
+    { why: 'it does not know its own run', owner: { boot: 'x' }, self: { boot: '' }, is: false },
+    {
+      why: 'neither knows its run, and there is none of that number',
+      owner: { pid: NOBODY, boot: '' },
+      self: { boot: '' },
+      is: true,
+    },
+  ])('$is, where $why', ({ owner, self, is }) => {
+    expect(isCertainlyDead({ ...OWNER, ...owner }, 0, { ...OWNER, ...self })).toBe(is);
   });
 
   const readingStat = (answer: (path: string) => string | undefined) => {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { commit } from '../../../src/security/commit/commit.ts';
+import { type CommitContext, commit } from '../../../src/security/commit/commit.ts';
 import { lockFolder } from '../../../src/security/commit/lock.ts';
 import { Recovery, type RecoveryContext } from '../../../src/security/commit/recovery.ts';
 import { sweep } from '../../../src/security/commit/sweep.ts';
@@ -45,7 +45,7 @@ function edited(root: HeldDirectory, file: string): VerifiedEdit {
   entry.close();
   if (folder !== root) folder.close();
   const whole = { start: 0, end: snapshot.text.length, insert: `new: ${file}\n` };
-  return VerifiedEdit.prove(snapshot, [whole], () => []);
+  return VerifiedEdit.prove(snapshot, [whole], () => [{ op: 'replace', doc: 0, path: 'a', line: 1 }]);
 }
 
 /** Keeps what it is told in a file, and says nothing on stderr unless it is a notice. */
@@ -68,7 +68,7 @@ export function recovering(here: Ground, changes: Partial<RecoveryContext> = {})
 }
 
 /** With every call to the disk told to `heed`. */
-export function committing(here: Ground, heed: Heed): void {
+export function committing(here: Ground, heed: Heed, changes: Partial<CommitContext> = {}): void {
   const root = counted(here.directory, heed);
   commit(here.edits, {
     policy: here.policy(),
@@ -76,6 +76,7 @@ export function committing(here: Ground, heed: Heed): void {
     rootOf: () => root,
     recovery: recovering(here, { rootNamed: () => root }),
     about: {},
+    ...changes,
   });
 }
 
