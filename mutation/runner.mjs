@@ -25,7 +25,7 @@ const JUDGES = 'judges.json';
 /** Where the broken code asks which mutant is on, and notes which it meets. */
 const stryker = { madeOnce };
 globalThis.__stryker__ = stryker;
-/** What lazily.ts has made, and under which mutant: see loader.mjs. */
+/** What lazily.ts has made, and for which mutant: see loader.mjs. */
 const made = new WeakMap();
 /** The sandbox that Stryker made: it goes there after this module is loaded. */
 let home;
@@ -222,8 +222,9 @@ async function noticingPrograms(act) {
 }
 
 function madeOnce(make) {
-  const { activeMutant: mutant } = stryker;
-  if (made.get(make)?.mutant !== mutant || !made.has(make)) made.set(make, { mutant, value: make() });
+  // In the first run for each test, for every one of them meets the mutants that are in it.
+  const under = `${stryker.activeMutant} ${stryker.currentTestId}`;
+  if (made.get(make)?.under !== under) made.set(make, { under, value: make() });
   return made.get(make).value;
 }
 
