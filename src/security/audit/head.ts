@@ -45,10 +45,8 @@ export function readHead(folder: StateFolder): Head | undefined | 'unreadable' {
 function readOnce(folder: StateFolder): ReturnType<typeof readHead> {
   const text = folder.read(HEAD_NAME, 1_000);
   if (text === undefined) return folder.facts(HEAD_NAME) === undefined ? undefined : 'unreadable';
-  const value = parseCanonical(text.trimEnd());
-  if (value === undefined) return 'unreadable';
   const head = readOrUndefined(() => {
-    const fields = new Fields(value, ['v', 'seq', 'sha256', 'file', 'size']);
+    const fields = new Fields(parseCanonical(text.trimEnd()), ['v', 'seq', 'sha256', 'file', 'size']);
     fields.version();
     return {
       seq: fields.count('seq'),

@@ -161,8 +161,9 @@ export class Ledger {
       return;
     }
     this.#keep(this.#changes, change, { plan, isCertain: outcome !== 'intent' || known?.isCertain === true });
-    const before = plan === undefined ? undefined : this.#known(plan);
-    if (plan === undefined || before === undefined) return;
+    if (plan === undefined) return;
+    const before = this.#known(plan);
+    if (before === undefined) return;
     const isSettled = this.#changes.get(before.changeId ?? '')?.isCertain === true;
     if (!isSettled) this.#keep(this.#fates, plan, { ...before, changeId: change });
   }

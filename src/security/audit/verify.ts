@@ -37,7 +37,6 @@ export interface TrailVerdict {
 const MOST_FILE_BYTES = 64_000_000;
 
 interface Line {
-  readonly text: string;
   readonly file: string;
   readonly line: number;
 }
@@ -60,18 +59,18 @@ export function verifyTrail(folder: StateFolder, changes?: StateFolder): TrailVe
   });
   for (const [index, number] of trailNumbers(folder).entries()) {
     const file = trailName(number);
-    const place = { text: '', file, line: 0 };
+    const place = { file, line: 0 };
     if (number !== index + 1)
       return verdict('file missing', last.seq + 1, { ...place, file: trailName(index + 1) });
     const text = folder.read(file, MOST_FILE_BYTES);
     if (text === undefined) return verdict('file missing', last.seq + 1, place);
     const lines = wholeLines(text);
     for (const [position, line] of lines.entries()) {
-      const here = { text: line, file, line: position + 1 };
+      const here = { file, line: position + 1 };
       const link = linkOf(line);
       if (link === undefined) return verdict('edited', last.seq + 1, here);
       if (link.seq !== last.seq + 1) {
-        const isLater = lines.slice(position).some((other) => linkOf(other)?.seq === last.seq + 1);
+        const isLater = lines.some((other) => linkOf(other)?.seq === last.seq + 1);
         return verdict(link.seq <= last.seq || isLater ? 'reordered' : 'dropped', last.seq + 1, here);
       }
       // The record before is not the one that this one was written behind.
@@ -89,8 +88,7 @@ export function verifyTrail(folder: StateFolder, changes?: StateFolder): TrailVe
   }
   const isMissed =
     changes !== undefined && finished.some((id) => !commits.changes.has(id) && isWhole(changes, id));
-  if (last.seq === 0 && isMissed)
-    return verdict('file missing', 1, { text: '', file: trailName(1), line: 0 });
+  if (last.seq === 0 && isMissed) return verdict('file missing', 1, { file: trailName(1), line: 0 });
   const found = againstHead(folder, { ...last, lastKept }, notes, (how) => verdict(how, last.seq, before));
   if (!found.isWhole) return found;
   if (isMissed) return verdict('commit missing', last.seq + 1, before);

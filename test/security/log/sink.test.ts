@@ -38,10 +38,10 @@ function logPlace() {
   return { base, folder, file: join(folder, 'own.log') };
 }
 
-/** Each look at the clock is 0.4 s after the one before. */
+/** Each look at the clock is half a second after the one before. */
 function fastClock(): void {
   let time = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 400));
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 500));
   onTestFinished(() => clock.mockRestore());
 }
 
@@ -77,7 +77,7 @@ describe('a line', () => {
     const stderr = intercepted(2, ...before, ...Array<Take>(9).fill(0));
     fastClock();
     const sink = stderrSink();
-    for (const tries of [3 + before.length, 1, 1]) {
+    for (const tries of [2 + before.length, 1, 1]) {
       const writes = stderr.writes();
       expect(complaintOf(() => sink.write('first\n'))).toBe('Error nobody reads the log');
       expect(stderr.writes() - writes).toBe(tries);
