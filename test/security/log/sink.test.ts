@@ -85,7 +85,7 @@ describe('a line', () => {
     // Somebody reads again, and so has a second again.
     stderr.takes();
     sink.write('second\n');
-    stderr.takes(0, 0);
+    stderr.takes(0);
     sink.write('third\n');
     expect(stderr.text()).toBe(text);
   });
