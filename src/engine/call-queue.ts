@@ -1,14 +1,16 @@
-// Calls one at a time, in the order of arrival, and an outcome for each: whatever is thrown on the way is explained.
+// Calls in the order of arrival, and an outcome for each: whatever is thrown on the way is explained.
 import { CANCELLED, type Call, type EngineContext, type Outcome, type Watch } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { RunQueue } from './run-queue.ts';
 
 export class CallQueue {
   readonly #context: EngineContext;
-  readonly #queue = new RunQueue();
+  readonly #queue: RunQueue;
 
-  constructor(engineContext: EngineContext) {
+  /** `holdsMs`: how long a call keeps those behind it waiting; without it, until its end. */
+  constructor(engineContext: EngineContext, holdsMs?: number) {
     this.#context = engineContext;
+    this.#queue = new RunQueue(holdsMs);
   }
 
   /** Never rejects. */

@@ -1,13 +1,20 @@
 // One tool run at a time, in the order of arrival, with room for a bounded crowd; between two runs the
-// event loop turns, so that a cancellation or a ping is heard. It interrupts nothing that has begun.
+// event loop turns, so that a cancellation or a ping is heard. It interrupts nothing that has begun; but those behind
+// a run may go on when they have waited for it long enough.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '../security/index.ts';
 
 const MAX_WAITING = 256;
 
 export class RunQueue {
+  readonly #holdsMs: number | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+
+  /** `holdsMs`: how long those behind a run that has begun wait for its end; without it, until then. */
+  constructor(holdsMs?: number) {
+    this.#holdsMs = holdsMs;
+  }
 
   /** Refused with BUSY when too many wait; rejects with the signal's reason if cancelled before its turn. */
   async run<Result>(job: () => Result | Promise<Result>, signal: AbortSignal): Promise<Result> {
@@ -21,7 +28,24 @@ export class RunQueue {
       signal.throwIfAborted();
       return job();
     });
-    this.#last = run.catch(() => undefined);
+    this.#last = this.#over(
+      turn,
+      run.catch(() => undefined),
+    );
     return run;
+  }
+
+  #over(turn: Promise<unknown>, ended: Promise<unknown>): Promise<unknown> {
+    if (this.#holdsMs === undefined) return ended;
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined;
+      turn.then(() => {
+        timer = setTimeout(resolve, this.#holdsMs);
+      });
+      ended.then(() => {
+        clearTimeout(timer);
+        resolve(undefined);
+      });
+    });
   }
 }

@@ -1,7 +1,8 @@
 // Two places to serve a call: small reads and previews in the thread that asks, for the way to another thread and
 // back takes longer than they do, and everything else in a thread of its own, which is started when it is first
 // needed. Here the limits are so tight that no step takes long; what meets one of them is served over there, as if
-// it had never been here. Nothing is written here but previews, and nobody's lock is waited for.
+// it had never been here. Nothing is written here but previews, and nobody's lock is waited for. Calls are served in
+// the order of arrival, but what takes long over there holds up nothing here.
 import { briefOf, type ErrorCode, type Limits, Refusal, reopenState, StartError } from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, Engine, EngineContext, Outcome, Watch } from './engine.ts';
@@ -23,6 +24,9 @@ const MOST_HERE = {
   callMs: 2_000,
 } as const;
 
+/** What was sent together is served one after the other, where that does not take longer. */
+const HOLDS_MS = 1_000;
+
 const BEYOND = new Set<ErrorCode>([
   // What may be otherwise where there is more time, more memory and more patience.
   ...(['YAML_LIMIT', 'FILE_TOO_LARGE', 'TIMEOUT', 'BUSY'] as const),
@@ -39,7 +43,7 @@ export class TieredEngine implements Engine {
 
   constructor(engineContext: EngineContext) {
     this.#context = engineContext;
-    this.#queue = new CallQueue(engineContext);
+    this.#queue = new CallQueue(engineContext, HOLDS_MS);
     this.#there = new WorkerEngine(engineContext);
   }
 
@@ -65,7 +69,7 @@ export class TieredEngine implements Engine {
     } catch (thrown) {
       if (!(thrown instanceof Refusal && isBeyond(thrown))) throw thrown;
     }
-    return this.#there.serve(call, watch);
+    return this.#there.run(call, watch);
   }
 
   /** Undefined where calls cannot be served here: then the other thread finds words for why. */

@@ -24,7 +24,7 @@ export class WorkerEngine implements Engine {
   }
 
   run(call: Call, watch: Watch): Promise<Outcome> {
-    return this.#queue.run(call, watch, () => this.serve(call, watch));
+    return this.#queue.run(call, watch, () => this.#serve(call, watch));
   }
 
   close(): void {
@@ -34,8 +34,7 @@ export class WorkerEngine implements Engine {
     this.#context.state?.trail.flush();
   }
 
-  /** At once: for whoever lets one call in at a time, and explains what is thrown. */
-  async serve(call: Call, watch: Watch): Promise<Outcome> {
+  async #serve(call: Call, watch: Watch): Promise<Outcome> {
     const thread = await this.#fit();
     try {
       return await thread.run(call, watch);
