@@ -9,6 +9,7 @@ import type { Call, Engine, EngineContext, Outcome, Watch } from './engine.ts';
 import { InlineEngine } from './inline-engine.ts';
 import { isSmallCall } from './small-call.ts';
 import { WorkerEngine } from './worker-engine.ts';
+import { keepYoungSpace } from './young-space.ts';
 
 /** A hundred kilobytes of real configuration, and nothing that costs much more than its bytes: see docs/security-figures.md. */
 const MOST_HERE = {
@@ -50,6 +51,7 @@ export class TieredEngine implements Engine {
   /** So that the first call need not wait for what is loaded late. Never rejects. */
   async warmUp(): Promise<void> {
     await this.#fit()?.warmUp();
+    keepYoungSpace();
   }
 
   run(call: Call, watch: Watch): Promise<Outcome> {
