@@ -17,7 +17,8 @@ export type DiskCall =
   | 'unlinkSync'
   | 'ftruncateSync'
   | 'fchmodSync'
-  | 'readSync';
+  | 'readSync'
+  | 'opendirSync';
 
 /** Without those that only look. */
 const EFFECTS = ['writeSync', 'fsyncSync', 'linkSync', 'renameSync', 'unlinkSync', 'ftruncateSync'] as const;

@@ -1,0 +1,23 @@
+// All that a server keeps, opened as a server opens it, over one root.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createLog, openState, type Policy, type State } from '../../../src/security/index.ts';
+import { parsedLines, place } from '../fixture.ts';
+
+export function served(changes: Partial<Policy> = {}) {
+  const here = place();
+  const dir = join(here.base, 'state');
+  const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
+  const open = (reviewers?: string, now?: () => Date): State => {
+    const state = openState({ dir, reviewers }, here.policy(changes), log, now);
+    onTestFinished(() => state.dir.close());
+    return state;
+  };
+  return {
+    ...{ here, dir, log, open },
+    /** The audit trail so far, line by line. */
+    trail: () => parsedLines(readFileSync(join(dir, 'audit/audit-000001.jsonl'), 'utf8')),
+  };
+}
