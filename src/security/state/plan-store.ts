@@ -57,10 +57,11 @@ export class PlanStore {
       ...draft,
       roots,
     });
-    let [text, id] = ['', ''];
+    let kept: ReturnType<typeof keptText>;
     // An id that begins with a dash would be taken for an option on a command line.
-    do ({ text, id } = keptText(plan(freshBytes(16).toString('base64url'))));
-    while (id.startsWith('-'));
+    do kept = keptText(plan(freshBytes(16).toString('base64url')));
+    while (kept.id.startsWith('-'));
+    const { id, text } = kept;
     const bytes = Buffer.byteLength(text);
     if (bytes > bounds.planBytes || bytes > bounds.totalBytes) return undefined;
     try {

@@ -7,6 +7,7 @@ import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { openStateDir } from '../../../src/security/index.ts';
 import { StartError } from '../../../src/security/start-error.ts';
 import { StateFolder } from '../../../src/security/state/state-folder.ts';
+import { memoryDisk } from '../../harness/memory-disk.ts';
 import { codeOf, place } from '../fixture.ts';
 
 export type DiskCall =
@@ -61,7 +62,7 @@ export const isLinux = process.platform === 'linux';
 
 /** A folder of a state directory, and what stands in it. */
 export function openedFolder() {
-  const here = place();
+  const here = place(memoryDisk());
   const dir = join(here.base, 'folder');
   fs.mkdirSync(dir, { mode: 0o700 });
   const folder = new StateFolder(pinRoot(isLinux ? 'fd-walk' : 'checked', dir));

@@ -1,0 +1,239 @@
+// The store of the previews: what is kept, what an id still opens, for whom, and once.
+import crypto from 'node:crypto';
+import fs, { appendFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { approvedByPreview, type PlanDraft, signDecision } from '../../../src/security/index.ts';
+import { codeOf, refusalOf } from '../fixture.ts';
+import { failing, isLinux } from './disk.ts';
+import { AT, CHANGE_ID, draft, idOf, look, opened } from './ground.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+const AGENTS = { approval: 'preview' } as const;
+const OTHERS = '1'.repeat(64);
+const POLICY = draft().policy;
+const OTHER_POLICY = 'f'.repeat(64);
+const messageOf = (act: () => unknown) => refusalOf(act)?.message;
+
+function started() {
+  const at = opened();
+  const file = (name: string) => join(at.dir, 'plans', name);
+  return { ...at, store: at.plans(), file };
+}
+
+describe('a preview is kept', () => {
+  it('under an id that is no option on a command line', () => {
+    const { store } = started();
+    const real = crypto.hash;
+    let calls = 0;
+    vi.spyOn(crypto, 'hash').mockImplementation((...args: unknown[]) => {
+      const hashed: string = Reflect.apply(real, crypto, args);
+      if (args[2] !== 'base64url') return hashed;
+      calls += 1;
+      return calls === 1 ? `-${hashed.slice(1)}` : hashed;
+    });
+    syncBuiltinESMExports();
+    const id = idOf(store);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    expect(calls).toBe(2);
+    expect(store.load(id, look).id).toBe(id);
+  });
+
+  it('where it is no larger than a plan, and all of them, may be', () => {
+    const { store, file, plans } = started();
+    const size = statSync(file(`${idOf(store, AGENTS)}.json`)).size;
+    const saved = (planBytes: number, totalBytes: number) =>
+      plans({ plans: 10, planBytes, totalBytes }, 'a'.repeat(64)).save(draft(AGENTS));
+    expect([saved(size - 1, 1e6), saved(1e6, size - 1)]).toEqual([undefined, undefined]);
+    expect(readdirSync(file('.'))).toHaveLength(1);
+    expect(saved(size, size)).toMatchObject({ expiresAt: '2026-11-21T12:15:00.000Z' });
+  });
+
+  it('where there is room: twice as much for what a person has chosen', () => {
+    const { plans, file } = started();
+    const size = statSync(file(`${idOf(plans())}.json`)).size;
+    const part = { origin: { kind: 'part', of: CHANGE_ID, kept: [0] } } as const;
+    const bounds = { plans: 9, planBytes: 1e5, totalBytes: Math.floor(1.5 * size) };
+    const refused = (changes?: Partial<PlanDraft>) => codeOf(() => plans(bounds).save(draft(changes)));
+    expect([refused(), refused(part), refused(part)]).toEqual([
+      'APPROVAL_UNAVAILABLE',
+      'no error',
+      'APPROVAL_UNAVAILABLE',
+    ]);
+    const tiny = plans({ plans: 0, planBytes: 1e5, totalBytes: 1e5 });
+    expect(codeOf(() => tiny.save(draft(AGENTS)))).toBe('NO_SPACE');
+    expect(codeOf(() => tiny.save(draft()))).toBe('APPROVAL_UNAVAILABLE');
+  });
+
+  it.skipIf(!isLinux)('and known from then on, so that nobody need read it', () => {
+    const { store } = started();
+    idOf(store);
+    expect(store.waitingCount).toBe(1);
+    idOf(store);
+    const reads = vi.spyOn(fs, 'readSync');
+    expect([store.waitingCount, reads.mock.calls.length]).toEqual([2, 0]);
+  });
+
+  it('or it is said what could not be done', () => {
+    const { store } = started();
+    const plan = store.load(idOf(store, AGENTS), look);
+    const approved = approvedByPreview(plan, 'preview');
+    for (const [action, act] of [
+      ['keep the preview', () => store.save(draft())],
+      ['claim the preview', () => store.claim(approved, CHANGE_ID)],
+    ] as const) {
+      failing('writeSync', 'ENOSPC');
+      expect(messageOf(act)).toMatch(new RegExp(`^Cannot ${action}: the disk is full`, 'u'));
+      vi.restoreAllMocks();
+    }
+    failing('readSync', 'EIO');
+    expect(messageOf(() => store.load(plan.id, look))).toMatch(/^Cannot read the preview: /u);
+  });
+
+  it('and goes again where nobody was told of it, whether or not the disk lets it', () => {
+    const { store, file } = started();
+    const id = idOf(store);
+    failing('unlinkSync', 'EIO');
+    store.discard(id);
+    vi.restoreAllMocks();
+    expect(existsSync(file(`${id}.json`))).toBe(true);
+    store.discard(id);
+    expect(readdirSync(file('.'))).toEqual([]);
+  });
+});
+
+describe('an id opens', () => {
+  it('what was made under the policy in force, if it is to be applied', () => {
+    const { store } = started();
+    const id = idOf(store);
+    expect([store.load(id, look).id, store.load(id, look, POLICY).id]).toEqual([id, id]);
+    expect(refusalOf(() => store.load(id, look, OTHER_POLICY))).toMatchObject({
+      code: 'PREVIEW_EXPIRED',
+      message: 'Cannot use this preview: it was made under another policy. Preview the change again.',
+      clues: {
+        again: { tool: 'config_set', arguments: { file: 'a.yaml', path: 'a', json: 2, dry_run: true } },
+      },
+    });
+  });
+
+  it('nothing that somebody has written to, which the log is told', () => {
+    const { store, file, here } = started();
+    const id = idOf(store);
+    appendFileSync(file(`${id}.json`), 'x');
+    expect(codeOf(() => store.load(id, look, POLICY))).toBe('PREVIEW_NOT_FOUND');
+    expect(here.logged()).toMatchObject([{ level: 'error', event: 'plan_tampered', sha256: id }]);
+  });
+
+  it('nothing that is too old, and says so', () => {
+    const { store, pass } = started();
+    const [id, gone] = [idOf(store, AGENTS), idOf(store, AGENTS)];
+    pass(15);
+    const again = { tool: 'config_set', arguments: { file: 'a.yaml', path: 'a', json: 2, dry_run: true } };
+    const message = 'Cannot use this preview: it is too old. Preview the change again.';
+    expect(refusalOf(() => store.load(id, look))).toMatchObject({
+      code: 'PREVIEW_EXPIRED',
+      message,
+      clues: { again },
+    });
+    store.tidy();
+    expect(refusalOf(() => store.load(gone, look))).toMatchObject({
+      code: 'PREVIEW_EXPIRED',
+      message,
+      clues: {},
+    });
+  });
+
+  it('nothing that a person rejected, also where it is no longer kept', () => {
+    const { plans, decide, ann } = started();
+    const store = plans({ plans: 1, planBytes: 1e5, totalBytes: 1e5 });
+    const id = idOf(store);
+    decide(signDecision({ v: 1, plan: id, decision: 'reject', reviewer: 'ann', at: AT }, ann));
+    idOf(store);
+    expect(messageOf(() => store.load(id, look))).toBe('Cannot apply this preview: ann has rejected it');
+  });
+
+  it('for a person of another policy or other roots, no more than until when it waits', () => {
+    const { store, plans, file } = started();
+    const others = plans(undefined, OTHERS);
+    const id = idOf(store);
+    const until = '2026-11-28T12:00:00.000Z';
+    expect([store.foreignUntil(id, POLICY), store.foreignUntil(id, OTHER_POLICY)]).toEqual([
+      undefined,
+      until,
+    ]);
+    expect([others.foreignUntil(id, POLICY), others.foreignUntil(id, OTHER_POLICY)]).toEqual([until, until]);
+    const agents = idOf(store, AGENTS);
+    expect([store.foreignUntil(agents, OTHER_POLICY), store.foreignUntil(CHANGE_ID, POLICY)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    appendFileSync(file(`${id}.json`), 'x');
+    expect(store.foreignUntil(id, OTHER_POLICY)).toBeUndefined();
+  });
+});
+
+describe('a claim', () => {
+  function claimed(changes: Partial<PlanDraft> = AGENTS) {
+    const at = started();
+    const plan = at.store.load(idOf(at.store, changes), look);
+    return { ...at, plan, claim: at.store.claim(approvedByPreview(plan, 'preview'), CHANGE_ID) };
+  }
+
+  it('is of what was approved, and of nothing that looks like it', () => {
+    const { store, plan, file } = claimed();
+    expect(fs.readFileSync(file(`${plan.id}.used`), 'utf8')).toBe(`{"change_id":"${CHANGE_ID}","v":1}`);
+    expect(() => Reflect.apply(store.claim, store, [{ plan }, CHANGE_ID])).toThrow(
+      'only a plan that was approved can be claimed',
+    );
+  });
+
+  it('stands until the plan is applied by somebody, or rejected', () => {
+    const { claim, trail, plan, store } = claimed();
+    claim.requireStanding();
+    store.requireNotApplied(plan.id);
+    trail.append({ action: 'reject', outcome: 'kept', plan: plan.id, reviewer: 'ann' });
+    expect(refusalOf(() => claim.requireStanding())).toMatchObject({
+      code: 'APPROVAL_DECLINED',
+      message: 'Cannot apply this preview: ann has rejected it',
+    });
+    store.requireNotApplied(plan.id);
+    trail.append({ action: 'commit', outcome: 'applied', plan: plan.id, change_id: 'B'.repeat(43) });
+    const used = `Cannot use this preview: it has been applied already as change ${'B'.repeat(43)}. A preview works once.`;
+    expect([
+      messageOf(() => claim.requireStanding()),
+      messageOf(() => store.requireNotApplied(plan.id)),
+    ]).toEqual([used, used]);
+  });
+
+  it('is what the mark says, if it is one, and what the trail says before that', () => {
+    const { store, plan, file, trail } = claimed();
+    expect(store.changeOf(plan.id)).toBe(CHANGE_ID);
+    const mark = `{"change_id":"${CHANGE_ID}","v":1}`;
+    for (const text of [`x${mark}`, `${mark}x`, mark.replace('AA', 'A'), '']) {
+      writeFileSync(file(`${plan.id}.used`), text);
+      expect([text, store.changeOf(plan.id)]).toEqual([text, undefined]);
+      store.release(plan.id, CHANGE_ID);
+      expect(existsSync(file(`${plan.id}.used`))).toBe(true);
+    }
+    expect(messageOf(() => store.load(plan.id, look))).toContain('applied already. A preview');
+    rmSync(file(`${plan.id}.used`));
+    expect(store.changeOf(plan.id)).toBeUndefined();
+    writeFileSync(file(`${plan.id}.used`), mark, { mode: 0o600 });
+    trail.append({ action: 'commit', outcome: 'applied', plan: plan.id, change_id: 'B'.repeat(43) });
+    expect(store.changeOf(plan.id)).toBe('B'.repeat(43));
+  });
+
+  it('stays where the disk does not let it go, which is the safe side', () => {
+    const { store, plan } = claimed();
+    failing('unlinkSync', 'EIO');
+    store.release(plan.id, CHANGE_ID);
+    vi.restoreAllMocks();
+    expect(codeOf(() => store.load(plan.id, look))).toBe('PREVIEW_USED');
+  });
+});

@@ -1,0 +1,76 @@
+// Which previews wait, in which order, and what goes with one that has expired.
+import fs, { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { approvedByPreview, approvedByReviewer, signDecision } from '../../../src/security/index.ts';
+import { codeOf } from '../fixture.ts';
+import { isLinux } from './disk.ts';
+import { AT, CHANGE_ID, idOf, look, opened } from './ground.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const AGENTS = { approval: 'preview' } as const;
+
+describe('the previews that wait', () => {
+  it.skipIf(!isLinux)('are named, the oldest first: no used ones, and nothing that is no preview', () => {
+    const { plans, dir } = opened();
+    const store = plans();
+    const file = (name: string) => join(dir, 'plans', name);
+    const ids = Array.from({ length: 5 }, () => idOf(store, AGENTS));
+    // Neither in the order of their names nor against it.
+    const order = [2, 0, 4, 1, 3].map((n) => ids.toSorted()[n] ?? '');
+    for (const [index, id] of order.entries()) utimesSync(file(`${id}.json`), 1_000 + index, 1_000 + index);
+    writeFileSync(file('note.json'), '{}');
+    expect([store.waiting(), store.waitingCount]).toEqual([order, 5]);
+    const [first = '', second = '', ...rest] = order;
+    store.claim(approvedByPreview(store.load(first, look), 'preview'), CHANGE_ID);
+    expect([store.waiting(), store.waitingCount]).toEqual([[second, ...rest], 4]);
+    expect([
+      plans(undefined, '1'.repeat(64)).waitingCount,
+      plans(undefined, '1'.repeat(64)).waiting().length,
+    ]).toEqual([0, 4]);
+    // One that goes while they are looked at comes first, and is no reason to fail.
+    const real = fs.lstatSync;
+    vi.spyOn(fs, 'lstatSync').mockImplementation((...args: unknown[]) =>
+      String(args[0]).endsWith(`${rest[0]}.json`) ? undefined : Reflect.apply(real, fs, args),
+    );
+    expect(store.waiting()).toEqual([rest[0], second, ...rest.slice(1)]);
+  });
+
+  it('lose what was decided about them as they expire', () => {
+    const { plans, pass, decide, ann, dir, decisions } = opened();
+    const store = plans();
+    const [id, other] = [idOf(store), idOf(store)];
+    for (const plan of [id, other])
+      decide(signDecision({ v: 1, plan, decision: 'approve', reviewer: 'ann', at: AT }, ann));
+    expect(approvedByReviewer(store.load(id, look), decisions).reviewer).toBe('ann');
+    store.tidy();
+    expect(readdirSync(join(dir, 'decisions'))).toHaveLength(2);
+    pass(7 * 24 * 60);
+    store.tidy();
+    expect([store.waiting(), readdirSync(join(dir, 'decisions'))]).toEqual([[], []]);
+  });
+
+  it('lose it as they are pushed out, too', () => {
+    const { plans, decide, ann, dir } = opened();
+    const store = plans({ plans: 1, planBytes: 1e5, totalBytes: 1e5 });
+    const id = idOf(store);
+    decide(signDecision({ v: 1, plan: id, decision: 'reject', reviewer: 'ann', at: AT }, ann));
+    idOf(store);
+    expect(readdirSync(join(dir, 'decisions'))).toEqual([]);
+  });
+});
+
+describe('what a reviewer has approved', () => {
+  it('stands as long as the reviewer says nothing else', () => {
+    const { plans, decide, ann, decisions } = opened();
+    const store = plans();
+    const plan = store.load(idOf(store), look);
+    const by = { v: 1, plan: plan.id, reviewer: 'ann' } as const;
+    decide(signDecision({ ...by, decision: 'approve', at: AT }, ann));
+    const claim = store.claim(approvedByReviewer(plan, decisions), CHANGE_ID);
+    claim.requireStanding();
+    decide(signDecision({ ...by, decision: 'part', part: CHANGE_ID, at: '2026-11-21T12:01:00.000Z' }, ann));
+    expect(codeOf(() => claim.requireStanding())).toBe('APPROVAL_REQUIRED');
+  });
+});
