@@ -10,8 +10,10 @@ export function isOurs({ kind, uid, mode }: FileFacts): boolean {
 export function readText(fd: number, length: number, from: number): string {
   const bytes = Buffer.alloc(Math.max(length, 0));
   let done = 0;
-  for (let count = -1; count !== 0 && done < bytes.length; done += count) {
-    count = readFd(fd, bytes, done, bytes.length - done, from + done);
+  while (done < bytes.length) {
+    const count = readFd(fd, bytes, done, bytes.length - done, from + done);
+    if (count === 0) break;
+    done += count;
   }
   return bytes.toString('utf8', 0, done);
 }

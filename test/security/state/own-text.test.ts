@@ -61,6 +61,7 @@ describe('a text', () => {
     const { fd } = fileWith('one ä 😀 two');
     slowly(most);
     expect(readText(fd, 15, 0)).toBe('one ä 😀 two');
+    expect(fs.readSync).toHaveBeenCalledTimes(Math.ceil(15 / most));
     expect(readText(fd, 7, 4)).toBe('ä 😀');
     expect(readText(fd, 100, 12)).toBe('two');
     expect(readText(fd, 0, 4)).toBe('');
