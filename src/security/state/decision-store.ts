@@ -90,8 +90,8 @@ export class DecisionStore {
     if (isTakenAway) return { state: 'pending' };
     const parts = last.flatMap(({ decision: { part } }) => part ?? []);
     if (parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
-    // What is neither a no nor a part.
-    const [yes] = last;
+    // By name, though nothing else is left by now: an approval is never what remains.
+    const yes = last.find(({ decision }) => decision.decision === 'approve');
     return yes === undefined ? { state: 'pending' } : { state: 'approved', reviewer: yes.decision.reviewer };
   }
 
