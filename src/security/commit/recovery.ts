@@ -23,6 +23,12 @@ export interface RecoveryContext {
   readonly isFolderVisible: (components: readonly string[]) => boolean;
 }
 
+/** That a batch is to be finished. */
+interface Decision {
+  readonly journal: Journal;
+  readonly text: JournalText;
+}
+
 export class Recovery {
   readonly #context: RecoveryContext;
   readonly #underWay = new Set<string>();
@@ -39,12 +45,12 @@ export class Recovery {
   /** A journal without a lock beside it, which somebody must have deleted. */
   settleJournal(here: FolderAt, batch: string): boolean {
     return this.#guarded(here, batch, () => {
-      const journal = new Journal(here.directory, batch);
-      const text = journal.read();
-      if (text === undefined) return true;
-      if (text === 'damaged' || !isAbandoned(text)) throw waiting(this.#context.log, here, 'damaged');
-      const own = text.folders[0];
-      return own !== undefined && this.#finish(here, own.folder, { folder: here, journal, text });
+      const decision = decisionIn(here, batch);
+      if (decision === undefined) return true;
+      if (decision === 'damaged' || !isAbandoned(decision.text))
+        throw waiting(this.#context.log, here, 'damaged');
+      const own = decision.text.folders[0];
+      return own !== undefined && this.#finish(here, own.folder, decision);
     });
   }
 
@@ -69,11 +75,9 @@ export class Recovery {
     const isHere = here.directory.facts().ino.toString() === wanted.ino;
     const first = isHere ? here : this.#reach(here, intent.folder, wanted.folder);
     try {
-      const journal = first && new Journal(first.directory, intent.batch);
-      const text = journal?.read();
-      if (text === 'damaged') throw waiting(this.#context.log, here, 'damaged');
-      if (first !== undefined && journal !== undefined && text !== undefined)
-        return this.#finish(here, intent.folder, { folder: first, journal, text });
+      const decision = first && decisionIn(first, intent.batch);
+      if (decision === 'damaged') throw waiting(this.#context.log, here, 'damaged');
+      if (decision !== undefined) return this.#finish(here, intent.folder, decision);
       const isCertain = first?.directory.facts().ino.toString() === wanted.ino;
       // Nothing is pending here, or it is certain that there is no journal.
       if (!isCertain && this.#filesOf(here, intent, intent.batch).some(({ file }) => file.isPending))
@@ -100,12 +104,8 @@ export class Recovery {
   }
 
   /** With a journal, the batch is one: all of its folders are needed, or none is touched. */
-  #finish(
-    here: FolderAt,
-    hereAsTheirs: FolderName,
-    decision: { readonly folder: FolderAt; readonly journal: Journal; readonly text: JournalText },
-  ): boolean {
-    const { batch, folders } = decision.text;
+  #finish(here: FolderAt, hereAsTheirs: FolderName, { journal, text }: Decision): boolean {
+    const { batch, folders } = text;
     const reached: FolderAt[] = [];
     const seized: Seizure[] = [];
     let isDone = false;
@@ -125,7 +125,7 @@ export class Recovery {
         if (other !== undefined && other.batch !== batch && !this.settle(at, other)) return false;
       }
       this.#requireAdmitted(here, files);
-      this.#decide(files, reached, decision.journal);
+      this.#decide(files, reached, journal);
       isDone = true;
       report(this.#context.log, here, files);
       return true;
@@ -164,8 +164,9 @@ export class Recovery {
   /** Our name of it, walked to; undefined where this server does not get there. */
   #reach(here: FolderAt, theirs: FolderName, wanted: FolderName): FolderAt | undefined {
     const name = translated(here.name, theirs, wanted);
-    const root = name && this.#context.rootNamed(name.root);
-    if (name === undefined || root === undefined || !this.#isReachable(name)) return undefined;
+    if (name === undefined || !this.#isReachable(name)) return undefined;
+    const root = this.#context.rootNamed(name.root);
+    if (root === undefined) return undefined;
     try {
       return { name, directory: walk(root, name.path, name.path.join('/')) };
     } catch (error) {
@@ -187,6 +188,13 @@ export class Recovery {
     if (!files.every(({ components }) => this.#context.isAdmitted(components)))
       throw waiting(this.#context.log, here, 'not_admitted');
   }
+}
+
+/** As the journal in that folder says; undefined where there is none. */
+function decisionIn({ directory }: FolderAt, batch: string): Decision | 'damaged' | undefined {
+  const journal = new Journal(directory, batch);
+  const text = journal.read();
+  return typeof text === 'object' ? { journal, text } : text;
 }
 
 /** What was renamed before the death, or can be now; an edit on top of it stays. */

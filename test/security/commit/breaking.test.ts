@@ -119,6 +119,19 @@ describe('a lock', () => {
     own.release();
   });
 
+  it('is let go of once, and no copy of it is that of the dead', () => {
+    const { file, lock, stands } = prepared();
+    const calls: string[] = [];
+    const own = lock({}, (call) => calls.push(call));
+    const text = readFileSync(file, 'utf8');
+    own.release();
+    calls.length = 0;
+    own.release();
+    expect(calls).toEqual([]);
+    stands(text);
+    expect(codeOf(() => lock())).toBe('BUSY');
+  });
+
   it('is not held where another stands in its place, and leaves that one alone', () => {
     const { file, lock, stands, names } = prepared();
     const own = lock();
@@ -176,6 +189,15 @@ describe('a dead lock', () => {
     const before = names();
     expect(codeOf(() => lock().release())).toBe(is);
     expect(names()).toEqual(is === 'BUSY' ? before : []);
+  });
+
+  it('needs nothing to be settled for its breakers, whatever they say', () => {
+    const { file, lock, stands, names } = prepared();
+    const last = dead();
+    stands(last);
+    writeFileSync(`${file}.${last.nonce}`, JSON.stringify(dead({ intent: INTENT })));
+    lock({ settle: () => expect.unreachable('there is no intent') }).release();
+    expect(names()).toEqual([]);
   });
 
   it('that became another meanwhile is left to whoever made that one', () => {

@@ -32,12 +32,8 @@ const INTENDED = { name: 'a.yaml', base: sha256('old\n'), result: sha256('new\n'
 /** The file and its temporary ones with these contents; undefined where there is none. */
 function left(file: string | undefined, fresh?: string, old?: string, heed: Heed = () => {}) {
   const here = place(memoryDisk());
-  const names = { file: 'a.yaml', fresh: newNameOf(BATCH, 3), old: oldNameOf(BATCH, 3) };
-  const paths = {
-    file: join(here.root, names.file),
-    fresh: join(here.root, names.fresh),
-    old: join(here.root, names.old),
-  };
+  const at = (name: string) => join(here.root, name);
+  const paths = { file: at('a.yaml'), fresh: at(newNameOf(BATCH, 3)), old: at(oldNameOf(BATCH, 3)) };
   if (file !== undefined) writeFileSync(paths.file, file, { mode: 0o640 });
   if (fresh !== undefined) writeFileSync(paths.fresh, fresh, { mode: 0o640 });
   if (old !== undefined) writeFileSync(paths.old, old, { mode: 0o640 });
@@ -58,6 +54,7 @@ describe('a file that was left', () => {
     { of: [OLD, undefined, OLD], is: 'base, pending' },
     { of: [OLD, undefined, undefined], is: 'base' },
     { of: [NEW, undefined, OLD], is: 'result, pending, can finish, can undo' },
+    { of: [NEW, NEW, OLD], is: 'result, pending, can finish, can undo' },
     { of: [NEW, undefined, BAD], is: 'result, pending, can finish' },
     { of: [NEW, undefined, undefined], is: 'result, can finish' },
     { of: [MINE, NEW, OLD], is: 'other, pending' },
@@ -78,6 +75,12 @@ describe('a file that was left', () => {
     expect([begun.one.undo(), begun.one.undo()]).toEqual([true, false]);
     expect([text(begun.paths.file), text(begun.paths.old)]).toEqual(['old\n', undefined]);
     expect(readdirSync('/proc/self/fd')).toHaveLength(open);
+  });
+
+  it('is left alone where it, or what it was to become, is gone', () => {
+    const gone = left(undefined, NEW, OLD).one;
+    expect([gone.finish(), gone.undo()]).toEqual([false, false]);
+    expect([left(OLD).one.finish(), left(NEW).one.undo()]).toEqual([false, false]);
   });
 
   it.each([

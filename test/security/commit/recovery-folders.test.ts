@@ -3,11 +3,26 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../src/security/commit/lock.ts';
+import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/commit/own-names.ts';
 import type { Recovery } from '../../../src/security/commit/recovery.ts';
+import { sweep } from '../../../src/security/commit/sweep.ts';
 import { walk } from '../../../src/security/containment/walk.ts';
-import { fingerprint } from '../fixture.ts';
-import { committing, died, dying, ground, locking, own, recovering } from './mortal.ts';
+import { codeOf, fingerprint } from '../fixture.ts';
+import {
+  callsOf,
+  committing,
+  died,
+  dying,
+  ground,
+  locking,
+  logIn,
+  own,
+  ownNamed,
+  recovering,
+  tidying,
+  told,
+} from './mortal.ts';
 
 const ONE = ['d/a.yaml', 'd/b.yaml'];
 const TWO = ['d/a.yaml', 'e/b.yaml'];
@@ -88,5 +103,66 @@ describe('a batch that was interrupted', () => {
     at.directory.close();
     expect(again).toEqual([false, false]);
     expect(own(here)).toEqual([]);
+  });
+
+  it('that is over in a folder goes back there, though nobody may see that folder', () => {
+    const here = died('undecided', ONE);
+    expect(locking(here, 'd', { isFolderVisible: () => false }).settled).toEqual([true]);
+    expect(own(here).filter((name) => !name.endsWith('.draft'))).toEqual([]);
+  });
+
+  it('whose journal names somebody who lives is not ours to finish', () => {
+    const here = died('decided', ONE);
+    rmSync(ownNamed(here, '.lock'));
+    const journal = ownNamed(here, '.journal');
+    const said: object = JSON.parse(readFileSync(journal, 'utf8'));
+    writeFileSync(journal, JSON.stringify({ ...said, ...thisProcess() }));
+    tidying(here, undefined, { log: logIn(here, 'recovery') });
+    expect(told(here, 'recovery')).toEqual([
+      { level: 'error', event: 'recovery_waiting', reason: 'damaged', file: 'd' },
+    ]);
+    expect(own(here)).toHaveLength(5);
+  });
+
+  it('whose journal is none waits, and one that has none needs nothing', () => {
+    const here = died('decided', ONE);
+    const [, batch = ''] = /-([0-9a-f]{24})/u.exec(own(here).join()) ?? [];
+    rmSync(ownNamed(here, '.lock'));
+    const journal = ownNamed(here, '.journal');
+    const log = logIn(here, 'recovery');
+    const directory = walk(here.directory, ['d'], '');
+    const settle = () =>
+      recovering(here, { log }).settleJournal({ name: { root: undefined, path: ['d'] }, directory }, batch);
+    writeFileSync(journal, '{');
+    expect(codeOf(settle)).toBe('BUSY');
+    rmSync(journal);
+    expect(settle()).toBe(true);
+    directory.close();
+    expect(told(here, 'recovery')).toMatchObject([{ event: 'recovery_waiting', reason: 'damaged' }]);
+  });
+
+  it('of a root with a name is told by that name', () => {
+    const here = died('decided', ONE);
+    const log = logIn(here, 'recovery');
+    sweep([{ name: 'x', directory: here.directory }], () => true, {
+      recovery: recovering(here, { log }),
+      log,
+    });
+    expect(told(here, 'recovery').map(({ file }) => file)).toEqual([
+      ...['@x/d/a.yaml', '@x/d/b.yaml', '@x/d', '@x/d/a.yaml', '@x/d/b.yaml'],
+    ]);
+  });
+
+  it('is made durable before its journal goes, and before that its old contents go', () => {
+    const changes = /^(?:rename|sync|unlink [.]\d[.]old|unlink [.]journal)/u;
+    const calls = (when: 'undecided' | 'decided') => {
+      const here = died(when, ONE);
+      return callsOf((heed) => tidying(here, heed)).filter((call) => changes.test(call));
+    };
+    expect(calls('undecided')).toEqual(['unlink .0.old', 'unlink .1.old']);
+    expect(calls('decided')).toEqual([
+      ...['rename .0.new a.yaml', 'rename .1.new b.yaml', 'sync', 'unlink .0.old', 'unlink .1.old'],
+      ...['sync', 'unlink .journal', 'sync'],
+    ]);
   });
 });

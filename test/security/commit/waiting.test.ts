@@ -3,7 +3,6 @@
 import fs, { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/commit/own-names.ts';
 import { Log, Refusal } from '../../../src/security/index.ts';
 import { fingerprint } from '../fixture.ts';
@@ -36,6 +35,40 @@ const ROWS = [
     says: 'it also concerns a folder that this server does not serve',
   },
   {
+    why: 'a folder above one of it is not to be seen',
+    files: ['d/a.yaml', 'e/f/b.yaml'],
+    changes: { isFolderVisible: (path: readonly string[]) => path.join('/') !== 'e' },
+    reason: 'out_of_reach',
+    says: 'it also concerns a folder that this server does not serve',
+  },
+  {
+    why: 'the folder of its journal is not to be seen',
+    files: TWO,
+    from: 'e',
+    changes: { isFolderVisible: ([name]: readonly string[]) => name !== 'd' },
+    reason: 'out_of_reach',
+    says: 'it also concerns a folder that this server does not serve',
+  },
+  {
+    why: 'the system does not let one look into a folder of it',
+    files: TWO,
+    during: () => {
+      const real = fs.openSync;
+      vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) =>
+        String(path).endsWith('/e') ? refusing('EACCES') : real(path, ...rest),
+      );
+    },
+    reason: 'not_possible',
+    says: 'the system does not permit it',
+  },
+  {
+    why: 'it concerns a file in another folder that no request could',
+    files: TWO,
+    changes: { isAdmitted: (path: readonly string[]) => path.join('/') !== 'e/b.yaml' },
+    reason: 'not_admitted',
+    says: 'it concerns a file that the policy does not let through',
+  },
+  {
     why: 'its root has another name here',
     files: TWO,
     changes: { rootNamed: () => undefined },
@@ -57,9 +90,10 @@ const ROWS = [
     says: 'its journal is damaged, or not where it should be',
   },
   {
-    why: 'the folder of its journal is another',
+    why: 'the folder of its journal is another, and one of its files may have been written',
     files: ONE,
     act: (here: Ground) => {
+      for (const end of ['.0.new', '.0.old']) rmSync(ownNamed(here, end));
       // The number of the folder in the lock is not the one of the folder.
       const lock = ownNamed(here, '.lock');
       writeFileSync(lock, readFileSync(lock, 'utf8').replace(/"ino":"\d+"/u, '"ino":"1"'));
@@ -93,10 +127,11 @@ describe('a batch that was interrupted', () => {
     if ('act' in row) row.act(here);
     if ('during' in row) row.during();
     const before = fingerprint(here.root);
-    const { refusal, log } = locking(here, 'd', 'changes' in row ? row.changes : {});
+    const from = 'from' in row ? row.from : 'd';
+    const { refusal, log } = locking(here, from, 'changes' in row ? row.changes : {});
     expect([refusal?.code, refusal?.message]).toEqual(['BUSY', waits(says)]);
     expect(log.filter(({ event }) => event !== 'audit')).toEqual([
-      { level: 'error', event: 'recovery_waiting', reason, file: 'd' },
+      { level: 'error', event: 'recovery_waiting', reason, file: from },
     ]);
     expect(fingerprint(here.root)).toBe(before);
     vi.restoreAllMocks();
@@ -117,19 +152,6 @@ describe('a batch that was interrupted', () => {
     expect(() => locking(here, 'd', { isAdmitted: wrong })).toThrow(TypeError);
     tidying(here);
     expect(own(here)).toEqual([]);
-  });
-
-  it('whose journal names somebody who lives is not ours to finish', () => {
-    const here = died('decided', ONE);
-    rmSync(ownNamed(here, '.lock'));
-    const journal = ownNamed(here, '.journal');
-    const said: object = JSON.parse(readFileSync(journal, 'utf8'));
-    writeFileSync(journal, JSON.stringify({ ...said, ...thisProcess() }));
-    tidying(here, undefined, { log: logIn(here, 'recovery') });
-    expect(told(here, 'recovery')).toEqual([
-      { level: 'error', event: 'recovery_waiting', reason: 'damaged', file: 'd' },
-    ]);
-    expect(own(here)).toHaveLength(5);
   });
 
   it('is told to be lost where its outcome cannot be recorded', () => {
