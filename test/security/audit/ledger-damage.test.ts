@@ -70,6 +70,12 @@ describe('the ledger', () => {
     expect(read.fateSoFar('p').rejectedBy).toBe(undefined);
   });
 
+  it('has nothing to say of a trail that has not begun, and nothing against it', () => {
+    const { ledger, folder } = trailGround();
+    expect(ledger().fateOf('p').changeId).toBe(undefined);
+    expect(folder.names()).toEqual([]);
+  });
+
   it('goes on behind a head that a killed process left behind, as often as it is asked', () => {
     const { trail, ledger, head } = trailGround(2);
     const before = readFileSync(head);
