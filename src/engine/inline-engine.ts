@@ -22,6 +22,7 @@ export class InlineEngine implements Engine {
   readonly #options: InlineOptions;
   readonly #queue: CallQueue;
   #calls = 0;
+  #isLoaded = false;
 
   constructor(engineContext: EngineContext, options: InlineOptions = {}) {
     this.#context = engineContext;
@@ -66,6 +67,9 @@ export class InlineEngine implements Engine {
   async #load() {
     const { serveCall } = await import('./serve-call.ts');
     const tools = this.#options.tools ?? (await import('../tools/index.ts')).TOOLS;
+    // That took its time: others are heard before the call.
+    if (!this.#isLoaded) await nextTurn();
+    this.#isLoaded = true;
     return { serveCall, tools };
   }
 }

@@ -8,7 +8,6 @@ import type { Brief, FromWorker, ToWorker } from './messages.ts';
 import { isLookOnly } from './small-call.ts';
 import { endedWhileWriting, heapFor, outOfMemory, tooLong } from './thread-end.ts';
 import { watchSteps } from './watch-steps.ts';
-import { keepYoungSpace } from './young-space.ts';
 
 interface Job {
   readonly call: Call;
@@ -61,7 +60,6 @@ export class WorkerThread {
       () => {
         this.#isReady = true;
         worker.unref();
-        keepYoungSpace();
       },
       () => this.end(),
     );

@@ -3,8 +3,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * From now on it stays as it is: after the warm-up, large enough that a call fits in. V8 reads the flag whenever it is
- * about to double; the start of a thread sets it back, for all threads.
+ * From now on it stays as it is, in every thread. V8 reads the flag whenever it is about to double; the start of a thread
+ * sets it back, so that each new one says it again.
  */
 export function keepYoungSpace(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

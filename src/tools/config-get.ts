@@ -24,8 +24,10 @@ export const configGet = tool({
   }),
   output: z.object({ ok: z.literal(true), file: z.string(), view: z.string(), sha256: z.string() }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run({ file, path, doc, view }, context) {
+  async run({ file, path, doc, view }, context) {
     const read = readFile(file, context);
+    // The first time, either half of it takes a while.
+    if (view !== 'source') await context.pause();
     return locating({ file, path }, () => {
       if (view === 'outline' && path === '' && doc === undefined) return outlineAll(file, read);
       const found = findNode(read, path, doc);
