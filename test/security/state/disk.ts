@@ -74,16 +74,23 @@ export function openedFolder() {
     text: (name: string) => fs.readFileSync(at(name), 'utf8'),
     /** What all of it leaves open. */
     leaks: (act: () => unknown) => {
-      const before = openDescriptors();
+      const before = openDescriptors(dir);
       codeOf(act);
-      return openDescriptors() - before;
+      return openDescriptors(dir) - before;
     },
   };
 }
 
-/** Descriptors of this process that are open. */
-export function openDescriptors(): number {
-  return fs.readdirSync('/proc/self/fd').length;
+/** How many this process has open below a folder: what it still closes elsewhere is of no interest. */
+export function openDescriptors(below: string): number {
+  return fs.readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return fs.readlinkSync(`/proc/self/fd/${fd}`).startsWith(below);
+    } catch {
+      // That of the listing itself is closed by now.
+      return false;
+    }
+  }).length;
 }
 
 function nameOf(of: unknown): string {
@@ -105,7 +112,7 @@ export function messageOf(act: () => unknown): string {
 
 /** Where a state directory may come to be. */
 export function dirToOpen() {
-  const here = place();
+  const here = place(memoryDisk());
   const dir = join(here.base, 'state');
   const roots = [{ name: undefined, dir: here.root }];
   const open = () => {

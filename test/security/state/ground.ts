@@ -18,6 +18,7 @@ import {
 import type { AppliedChange } from '../../../src/security/state/applied-change.ts';
 import { sha256Hex } from '../../../src/security/state/canonical-json.ts';
 import type { PlanFile } from '../../../src/security/state/plan.ts';
+import { memoryDisk } from '../../harness/memory-disk.ts';
 import { place } from '../fixture.ts';
 
 const ROOTS = '0'.repeat(64);
@@ -59,7 +60,7 @@ export function draft(changes: Partial<PlanDraft> = {}): PlanDraft {
 }
 
 export function opened() {
-  const here = place();
+  const here = place(memoryDisk());
   const dir = join(here.base, 'state');
   const state = openStateDir(dir, [{ name: undefined, dir: here.root }]);
   onTestFinished(() => state.close());

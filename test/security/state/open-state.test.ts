@@ -83,9 +83,9 @@ describe('what a server keeps', () => {
         here.write(name, `${line}\n`, 0o600),
       );
       for (const file of [...inside, join(here.base, 'none')]) {
-        const before = openDescriptors();
+        const before = openDescriptors(here.base);
         expect([file, codeOf(() => open(file))]).toEqual([file, 'StartError']);
-        expect(openDescriptors()).toBe(before);
+        expect(openDescriptors(here.base)).toBe(before);
       }
       rmSync(dir, { recursive: true });
       rmSync(here.root, { recursive: true });

@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createLog, openState, type Policy, type State } from '../../../src/security/index.ts';
+import { memoryDisk } from '../../harness/memory-disk.ts';
 import { parsedLines, place } from '../fixture.ts';
 
 export function served(changes: Partial<Policy> = {}) {
-  const here = place();
+  const here = place(memoryDisk());
   const dir = join(here.base, 'state');
   const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
   const open = (reviewers?: string, now?: () => Date): State => {

@@ -99,12 +99,12 @@ describe('the start is stopped by a state directory', () => {
   it.skipIf(!isLinux).each(rows)('$why, and nothing is left open', ({ at, says }) => {
     const { here, roots } = opened();
     const dir = at(here);
-    const before = openDescriptors();
+    const before = openDescriptors(here.base);
     const message = messageOf(() => openStateDir(dir, roots));
     expect(message).toBe(
       says.includes('no name') ? says : `cannot use the state directory "${dir}": ${says}`,
     );
-    expect(openDescriptors()).toBe(before);
+    expect(openDescriptors(here.base)).toBe(before);
     expect(readdirSync(here.root)).toEqual([]);
   });
 

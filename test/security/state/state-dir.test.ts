@@ -37,13 +37,13 @@ describe('the state directory', () => {
   });
 
   it.skipIf(!isLinux)('holds five folders, and no more once it is closed', () => {
-    const { dir, roots } = opened();
+    const { here, dir, roots } = opened();
     for (let twice = 0; twice < 2; twice += 1) {
-      const before = openDescriptors();
+      const before = openDescriptors(here.base);
       const state = openStateDir(dir, roots);
-      expect([openDescriptors() - before, state.place]).toEqual([5, realpathSync(dir)]);
+      expect([openDescriptors(here.base) - before, state.place]).toEqual([5, realpathSync(dir)]);
       state.close();
-      expect(openDescriptors()).toBe(before);
+      expect(openDescriptors(here.base)).toBe(before);
     }
   });
 
@@ -70,7 +70,7 @@ describe('the state directory', () => {
   it.skipIf(!isLinux)(
     'is the same for another thread, wherever it stands by now, and never another one',
     () => {
-      const { dir, open } = opened();
+      const { here, dir, open } = opened();
       const state = open();
       const { dev, ino } = statSync(dir, { bigint: true });
       expect(state.pin).toMatchObject({ place: state.place, dev, ino });
@@ -80,11 +80,11 @@ describe('the state directory', () => {
       again.plans.put('here', '');
       expect(readdirSync(`${dir}-moved/plans`)).toEqual(['here']);
       again.close();
-      const before = openDescriptors();
+      const before = openDescriptors(here.base);
       expect(messageOf(() => adoptStateDir({ ...state.pin, ino: ino + 1n }))).toBe(
         'the state directory is not the folder that it was when the server started',
       );
-      expect(openDescriptors()).toBe(before);
+      expect(openDescriptors(here.base)).toBe(before);
       expect(state.isRemoved).toBe(false);
       rmSync(`${dir}-moved`, { recursive: true });
       expect(state.isRemoved).toBe(true);

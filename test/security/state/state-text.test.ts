@@ -37,7 +37,7 @@ describe.skipIf(!isLinux)('a text of it', () => {
   });
 
   it('may be synced later than it is created', async () => {
-    const { folder, text } = opened();
+    const { dir, folder, text } = opened();
     let ahead: ReturnType<typeof folder.createAhead>;
     expect(
       effectsOf(() => {
@@ -47,9 +47,9 @@ describe.skipIf(!isLinux)('a text of it', () => {
     expect(text('a')).toBe('one');
     expect(effectsOf(() => ahead?.sync())).toEqual(['sync a', 'sync folder']);
     // What was begun has a descriptor of its own, until the event loop turns.
-    const before = openDescriptors();
+    const before = openDescriptors(dir);
     ahead?.close();
-    expect(openDescriptors()).toBe(before - 1);
+    expect(openDescriptors(dir)).toBe(before - 1);
     expect(() => ahead?.sync()).toThrow('EBADF');
   });
 
