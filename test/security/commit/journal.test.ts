@@ -10,6 +10,7 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isAbandoned, Journal } from '../../../src/security/commit/journal.ts';
 import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
@@ -99,7 +100,7 @@ describe('a temporary file', () => {
     return { ...here, temp, facts: base.facts, path: join(here.root, '.new') };
   };
 
-  it('is whole, though the disk takes only some of it at a time, with owner and mode of the file', () => {
+  it('is whole, though the disk takes only some of it at a time, with owner and mode of the file', async () => {
     const { temp, path } = made(0o6751);
     const real = fs.writeSync;
     vi.spyOn(fs, 'writeSync').mockImplementation((...[fd, bytes, offset]: unknown[]) =>
@@ -112,7 +113,11 @@ describe('a temporary file', () => {
     if (isRoot) expect([stat.uid, stat.gid]).toEqual([1234, 5678]);
     expect(fresh.identity.ino).toBe(statSync(path, { bigint: true }).ino);
     const [sync, begin] = [vi.spyOn(fs, 'fsyncSync'), vi.spyOn(fs, 'fsync')];
-    fresh.beginSync();
+    // Only so many are under way at a time: those of other tests are through once the event loop has turned.
+    for (let tries = 0; tries < 100 && begin.mock.calls.length === 0; tries += 1) {
+      await setImmediate();
+      fresh.beginSync();
+    }
     expect([begin.mock.calls.length, sync.mock.calls.length]).toEqual([1, 0]);
     fresh.sync();
     expect(sync).toHaveBeenCalledOnce();
