@@ -60,11 +60,8 @@ export class Folders {
   lockAll(recovery: Recovery): void {
     // By inode, so that two servers with different roots cannot wait for each other in a circle.
     this.#held.sort((a, b) => compare(a.directory, b.directory));
-    const [first] = this.#held;
-    const journal =
-      first === undefined || !this.#isBatch
-        ? undefined
-        : { folder: nameOf(first), ino: first.directory.facts().ino.toString() };
+    const first = this.#withJournal;
+    const journal = first && { folder: nameOf(first), ino: first.directory.facts().ino.toString() };
     for (const held of this.#held) {
       const { directory } = held;
       const name = nameOf(held);
@@ -79,8 +76,8 @@ export class Folders {
 
   /** For more than one file; `discard` removes what a finished batch no longer needs, and says whether it could. */
   decision(discard: () => boolean): Decision | undefined {
-    const [first] = this.#held;
-    if (first === undefined || !this.#isBatch) return undefined;
+    const first = this.#withJournal;
+    if (first === undefined) return undefined;
     const journal = new Journal(first.directory, this.#batch);
     return {
       commit: () => {
@@ -102,6 +99,11 @@ export class Folders {
   release(): void {
     for (const lock of this.#locks.values()) lock.release();
     for (const { path, directory } of this.#held) this.#leave(path, directory);
+  }
+
+  /** The folder of the journal; a single file needs none, for a rename is all or nothing. */
+  get #withJournal(): Held | undefined {
+    return this.#isBatch ? this.#held[0] : undefined;
   }
 
   get #isBatch(): boolean {

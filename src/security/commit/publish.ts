@@ -27,8 +27,8 @@ export function publish(
   try {
     decision?.commit();
     for (const file of files) {
-      // Time has passed for all but the first, so the last question before each rename is its own.
-      if (renamed.length > 0 || decision !== undefined) file.requireUnchanged();
+      // Time has passed since the question above, unless it is a single file: the last one before each rename is its own.
+      if (decision !== undefined) file.requireUnchanged();
       file.rename();
       renamed.push(file);
     }

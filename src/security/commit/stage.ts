@@ -33,7 +33,7 @@ export class Staged {
     try {
       this.#fresh.beginSync();
       // Written before anything changes, so that a full disk cannot stop the way back.
-      this.#old = new TempFile(directory, oldName, this.#base, Buffer.from(edit.snapshot.text, 'utf8'));
+      this.#old = new TempFile(directory, oldName, this.#base, Buffer.from(edit.snapshot.text));
     } catch (error) {
       this.#fresh.discard();
       throw error;

@@ -7,7 +7,7 @@ import type { Log } from '../log/log.ts';
 import { Refusal } from '../refusal.ts';
 import type { FolderName } from './intent.ts';
 import { hasDeadLock, lockFolder } from './lock.ts';
-import { batchOf, isBreakerName, isJournalName, isOwnName, isTempName, LOCK_NAME } from './own-names.ts';
+import { batchOf, isBreakerName, isJournalName, isTempName, LOCK_NAME } from './own-names.ts';
 import type { Recovery } from './recovery.ts';
 import type { FolderAt } from './recovery-record.ts';
 
@@ -56,8 +56,8 @@ function visit(
   const folder = (directory: HeldDirectory, path: FolderName['path']): void => {
     const { entries } = ifPermitted(() => directory.entries(budget)) ?? { entries: [] };
     budget -= entries.length;
-    const own = entries.map(({ name }) => name).filter(isOwnName);
-    if (own.some(isOurs)) act({ name: { root: root.name, path }, directory }, own);
+    const names = entries.map(({ name }) => name);
+    if (names.some(isOurs)) act({ name: { root: root.name, path }, directory }, names);
     if (path.length >= MAX_DEPTH) return;
     for (const { name, hint } of entries) {
       const inside = [...path, name];

@@ -1,5 +1,5 @@
 // What a commit leaves in the log, whom it asks in between, and what it does about the end of a batch that was decided.
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Log, Refusal, VerifiedEdit } from '../../../src/security/index.ts';
@@ -90,7 +90,8 @@ describe('a commit', () => {
     const [first] = here.edits;
     if (first === undefined) throw new Error('there are two');
     const noop = VerifiedEdit.prove(first.snapshot, [{ start: 0, end: 3, insert: 'old' }], () => []);
-    expect(callsOf((heed) => committing({ ...here, edits: [noop] }, heed))).toEqual([]);
+    const policy = here.policy({ readOnly: true });
+    expect(callsOf((heed) => committing({ ...here, edits: [noop] }, heed, { policy }))).toEqual([]);
     committing({ ...here, edits: [noop, ...here.edits.slice(1)] }, () => {}, { log: logIn(here, 'commit') });
     expect(told(here, 'commit').map(({ file }) => file)).toEqual(['d/b.yaml', 'd/b.yaml']);
   });
@@ -135,7 +136,21 @@ describe('a commit', () => {
       call: 'look a.yaml',
       act: (here) => writeFileSync(join(here.root, 'd/a.yaml'), 'y\n'),
     });
-    expect([gone.refusal?.where, gone.refusal?.clues]).toEqual([{ file: 'd/a.yaml' }, {}]);
+    expect([gone.refusal?.where, gone.refusal?.clues]).toStrictEqual([{ file: 'd/a.yaml' }, {}]);
+  });
+
+  it('whose new contents cannot be made durable says of which file', () => {
+    const here = ground(TWO);
+    vi.spyOn(fs, 'fsyncSync').mockImplementation((fd) => {
+      if (fs.readlinkSync(`/proc/self/fd/${fd}`).endsWith('.1.new')) failing('ENOSPC')(here);
+    });
+    const refusal = refusalOf(() => committing(here, () => {}));
+    expect([refusal?.code, refusal?.message, refusal?.where]).toEqual([
+      'NO_SPACE',
+      'Cannot write this file: the disk is full. Free some space and try again.',
+      { file: 'd/b.yaml' },
+    ]);
+    expect(own(here)).toEqual([]);
   });
 
   it.each([

@@ -60,7 +60,6 @@ describe('a file that was left', () => {
     { of: [MINE, NEW, OLD], is: 'other, pending' },
     { of: [MINE, undefined, OLD], is: 'other, pending, can finish' },
     { of: [undefined, NEW, OLD], is: 'other, pending' },
-    { of: [undefined, undefined, OLD], is: 'other, pending, can finish' },
   ])('of $of is $is', ({ of: [file, fresh, old], is }) => {
     const { one } = left(file, fresh, old);
     const can = [one.isPending && 'pending', one.canFinish() && 'can finish', one.canUndo() && 'can undo'];

@@ -1,8 +1,9 @@
 // Whose word is enough for a write, at each level; and that a claim has to be genuine, about these edits, and enough.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { previewRequired, requireApproved } from '../../../src/security/commit/permission.ts';
-import { Approved, ClaimedPlan } from '../../../src/security/index.ts';
-import { place, refusalOf, rewritten } from '../fixture.ts';
+import { Approved, ClaimedPlan, Refusal, StoredPlan } from '../../../src/security/index.ts';
+import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
+import { committing, ground, logIn, states, told } from './mortal.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -40,6 +41,35 @@ describe('a write', () => {
     const act = () => requireApproved(policyAt(level), [], undefined);
     if (level === 'direct') act();
     else expect(act).toThrow(previewRequired());
+  });
+
+  it('is asked for once more before it counts, and its record says by whose word it was', () => {
+    const here = ground(['d/a.yaml']);
+    const claim = claimBy('human');
+    const plan: StoredPlan = Object.create(StoredPlan.prototype);
+    vi.spyOn(StoredPlan.prototype, 'id', 'get').mockReturnValue('plan');
+    vi.spyOn(Approved.prototype, 'plan', 'get').mockReturnValue(plan);
+    vi.spyOn(Approved.prototype, 'reviewer', 'get').mockReturnValue('ann');
+    vi.spyOn(ClaimedPlan.prototype, 'changeId', 'get').mockReturnValue('claimed');
+    const standing = vi.spyOn(ClaimedPlan.prototype, 'requireStanding').mockImplementation(() => {
+      throw new Refusal('APPROVAL_DECLINED', 'taken back');
+    });
+    const write = (log: string) =>
+      codeOf(() =>
+        committing(here, () => {}, { about: { claim, changeId: 'other' }, log: logIn(here, log) }),
+      );
+    const about = { plan: 'plan', change_id: 'claimed', confirmed_by: 'human', reviewer: 'ann' };
+    expect(write('declined')).toBe('APPROVAL_DECLINED');
+    expect(states(here)).toBe('old');
+    expect(told(here, 'declined')).toMatchObject([
+      { ...about, outcome: 'refused', code: 'APPROVAL_DECLINED' },
+    ]);
+    standing.mockReturnValue(undefined);
+    expect([write('applied'), states(here)]).toEqual(['no error', 'new']);
+    expect(told(here, 'applied')).toMatchObject([
+      { ...about, outcome: 'intent' },
+      { ...about, outcome: 'applied' },
+    ]);
   });
 
   it('is told how a preview is made', () => {

@@ -128,6 +128,24 @@ describe('a commit', () => {
       records: [...INTENTS, 'failed d/a.yaml', 'failed d/a.yaml IO_ERROR', 'failed d/b.yaml IO_ERROR'],
     },
     {
+      why: 'whose way back fails for two',
+      files: ['d/a.yaml', 'd/b.yaml', 'd/c.yaml'],
+      at: {
+        call: 'rename .2.new c.yaml',
+        act: (here: Ground) => {
+          rmSync(ownNamed(here, '.1.old'));
+          withoutOld(here);
+        },
+      },
+      says: ['IO_ERROR', `Cannot write the files: ${DISK} ${NOT_BACK} d/b.yaml, d/a.yaml.`],
+      advice: [look('d/b.yaml'), look('d/a.yaml')],
+      texts: ['new: d/a.yaml', 'new: d/b.yaml', 'old'],
+      records: [
+        ...[...INTENTS, 'intent d/c.yaml', 'failed d/b.yaml', 'failed d/a.yaml'],
+        ...['failed d/a.yaml IO_ERROR', 'failed d/b.yaml IO_ERROR', 'failed d/c.yaml IO_ERROR'],
+      ],
+    },
+    {
       why: 'whose new contents cannot be made',
       files: TWO,
       at: { call: 'createExclusive .1.new', act: failing('EACCES') },

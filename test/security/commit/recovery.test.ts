@@ -146,6 +146,17 @@ const STORIES: readonly Story[] = [
     log: FINISHED,
     texts: AS_NEW,
   },
+  {
+    why: 'once it was decided, and has more of its own than it said',
+    begun: () => died('half', FILES),
+    act: (here) => {
+      const lock = ownNamed(here, '.lock');
+      rmSync(lock);
+      writeFileSync(ownNamed(here, '.1.new').replace('.1.new', '.9.new'), 'more\n');
+    },
+    log: [...FINISHED, 'warn leftovers_swept 1'],
+    texts: AS_NEW,
+  },
 ];
 
 describe('a batch that died', () => {

@@ -150,6 +150,8 @@ describe('the folders of a commit', () => {
     const here = ground(['d/a.yaml']);
     const folders = new Folders(() => here.directory);
     const folder = folders.hold(SafePath.parse('d/a.yaml', [undefined]), HASHES);
+    const message = 'Cannot write: the lock of the folder was taken away. Try again in a moment.';
+    expect(refusalOf(() => folder.requireInPlace())?.message).toBe(message);
     folders.lockAll(recoveryIn(here, here.directory));
     folder.requireInPlace();
     vi.spyOn(folder.directory, 'isStillBelow').mockReturnValue(false);
