@@ -139,15 +139,28 @@ export async function manyFiles(isQuick) {
   }
 }
 
-/** Resident memory after 1,000 calls, in bytes. */
+/**
+ * Resident memory, in bytes, after so many calls that read and preview by turns: of servers that have done nothing else,
+ * and of those that have done all jobs before, so that a second thread has written and is still there.
+ */
 export async function memoryAfterCalls(field, calls) {
-  const { clients, words, target } = field;
+  const { sample, root, state } = field;
+  const fresh = {
+    airlock: await start(airlockCommand(root, state, sample.text.length)),
+    echo: await start(echoCommand()),
+  };
+  const alone = await memoryOf(fresh, field, calls);
+  await Promise.all(Object.values(fresh).map((client) => client.close()));
+  return { ...alone, afterAll: await memoryOf(field.clients, field, calls) };
+}
+
+async function memoryOf({ airlock, echo }, { words, target }, calls) {
   for (let n = 0; n < calls; n++) {
-    await clients.echo.call('echo', { text: 'replicas' });
-    if (n % 2 === 0) await words.airlock.get(clients.airlock, target);
-    else await words.airlock.set(clients.airlock, target, 400 + n);
+    await echo.call('echo', { text: 'replicas' });
+    if (n % 2 === 0) await words.airlock.get(airlock, target);
+    else await words.airlock.set(airlock, target, 400 + n);
   }
-  return { airlock: clients.airlock.rssBytes(), echo: clients.echo.rssBytes() };
+  return { airlock: airlock.rssBytes(), echo: echo.rssBytes() };
 }
 
 function targetOf(root, sample) {

@@ -100,7 +100,7 @@ function targetsOf({ asked, alone, memory, cold, parse, diff }, sizes, batch) {
       ratio: cold.times.airlock / cold.times['node -e 0'],
     },
     {
-      job: 'memory after 1,000 calls',
+      job: 'memory after 1,000 calls (get and dry-run set)',
       limit: 1.3,
       of: "the SDK echo's",
       ratio: memory.airlock / memory.echo,
@@ -146,7 +146,7 @@ function page() {
   const version = (args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const more = [
     `- Cold start to \`tools/list\`: ${msText(cold.times.airlock)}; SDK echo ${msText(cold.times.echo)}; \`node -e 0\` ${msText(cold.times['node -e 0'])}. First call: at once ${msText(median(cold.firstCalls.atOnce))}, a second later ${msText(median(cold.firstCalls.afterThought))}.`,
-    `- Memory after the calls: ${mb(memory.airlock)}; SDK echo ${mb(memory.echo)}.`,
+    `- Memory after the calls: ${mb(memory.airlock)}; SDK echo ${mb(memory.echo)}. Of servers that had done all jobs before, the airlock with a second thread: ${mb(memory.afterAll.airlock)}; SDK echo ${mb(memory.afterAll.echo)}.`,
     `- Parsing 100 KB: ${Object.entries(parse)
       .map(([kind, { airlock, yaml }]) => `${kind} ${msText(airlock)} (\`yaml\` ${msText(yaml)})`)
       .join(', ')}.`,

@@ -3,6 +3,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import { threadId } from 'node:worker_threads';
 
 const EVERY_MS = 100;
 
@@ -11,8 +12,10 @@ export function keepCache(script, url) {
   setInterval(() => {
     // V8 takes it under the flags only that it was made under, and this one the server sets later: src/engine/young-space.ts.
     setFlagsFromString('--semi-space-growth-factor=2');
-    writeFileSync(`${file}.new`, script.createCachedData());
+    // Both threads may hold the same script.
+    const draft = `${file}.${threadId}.new`;
+    writeFileSync(draft, script.createCachedData());
     // Never half of it: the thread may be ended at any moment.
-    renameSync(`${file}.new`, `${file}.cache`);
+    renameSync(draft, `${file}.cache`);
   }, EVERY_MS).unref();
 }
