@@ -393,6 +393,8 @@ describe('what is made once', () => {
     const seen = new Set<string>();
     for (let round = 0; round < 3_000; round += 1) seen.add(Buffer.from(freshBytes(12)).toString('hex'));
     expect([seen.size, [...seen].every((text) => text.length === 24)]).toEqual([3_000, true]);
+    // More than is drawn from the system at once and left.
+    expect([1_000, 1_000].map((count) => freshBytes(count).length)).toEqual([1_000, 1_000]);
   });
 });
 
