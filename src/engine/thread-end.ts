@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, type Limits, Refusal } from '../security/index.ts';
 import type { Call } from './engine.ts';
 
 /** For texts of the size that is parsed unless the operator raises it. */
-const USUAL_HEAP_MB = 84;
+const USUAL_HEAP_MB = 72;
 
 /** Of JavaScript objects: as much more as the operator lets larger texts in. The young generation counts three times, once for each of its spaces. */
 export function heapFor({ parsedSizeBytes }: Limits): {
