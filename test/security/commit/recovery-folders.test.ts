@@ -2,13 +2,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Intent } from '../../../src/security/commit/intent.ts';
 import { lockFolder } from '../../../src/security/commit/lock.ts';
 import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/commit/own-names.ts';
 import type { Recovery } from '../../../src/security/commit/recovery.ts';
 import { sweep } from '../../../src/security/commit/sweep.ts';
 import { walk } from '../../../src/security/containment/walk.ts';
-import { codeOf, fingerprint } from '../fixture.ts';
+import { codeOf, fingerprint, refusalOf } from '../fixture.ts';
 import {
   callsOf,
   committing,
@@ -86,6 +87,36 @@ describe('a batch that was interrupted', () => {
     expect(readFileSync(join(here.root, 'e/d.yaml'), 'utf8')).toBe('new: e/d.yaml\n');
     expect(readFileSync(join(here.root, 'e/b.yaml'), 'utf8')).toBe('new: e/b.yaml\n');
     expect(own(here)).toEqual([]);
+  });
+
+  it('waits where another that died there first has to wait for somebody who works', () => {
+    const here = died('decided', TWO);
+    rmSync(join(here.root, 'e', LOCK_NAME));
+    for (const file of ['e/a.yaml', 'f/b.yaml']) here.write(`root/${file}`, 'old\n');
+    const next = { ...ground(['e/a.yaml', 'f/b.yaml']), root: here.root, directory: here.directory };
+    dying(
+      next,
+      (heed) => committing(next, heed),
+      (_step, call) => call === 'rename .0.new b.yaml',
+    );
+    rmSync(join(here.root, 'f', LOCK_NAME));
+    const other = lockFolder(walk(here.directory, ['f'], ''), { waitMs: 0, settle: () => true });
+    const before = fingerprint(here.root);
+    const { refusal, settled } = locking(here, 'd');
+    expect([refusal?.code, settled]).toEqual(['BUSY', [false]]);
+    expect(fingerprint(here.root)).toBe(before);
+    other.release();
+    expect(locking(here, 'd').settled).toEqual([true]);
+    expect(own(here)).toEqual([]);
+  });
+
+  it('waits where its folder has nothing to do with the one that it names', () => {
+    const here = died('decided', TWO);
+    const at = { name: { root: undefined, path: ['z'] }, directory: walk(here.directory, ['d'], '') };
+    const settle = (intent: Intent) => recovering(here).settle(at, intent);
+    const refusal = refusalOf(() => lockFolder(at.directory, { waitMs: 0, settle }));
+    at.directory.close();
+    expect(refusal?.message).toContain('a folder that this server does not serve');
   });
 
   it('is brought in order once, though it is asked for again meanwhile', () => {
