@@ -3,7 +3,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { threadId } from 'node:worker_threads';
 
 const EVERY_MS = 100;
 
@@ -13,7 +12,7 @@ export function keepCache(script, url) {
     // V8 takes it under the flags only that it was made under, and this one the server sets later: src/engine/young-space.ts.
     setFlagsFromString('--semi-space-growth-factor=2');
     // Both threads may hold the same script.
-    const draft = `${file}.${threadId}.new`;
+    const draft = `${file}.${process.getBuiltinModule('node:worker_threads').threadId}.new`;
     writeFileSync(draft, script.createCachedData());
     // Never half of it: the thread may be ended at any moment.
     renameSync(draft, `${file}.cache`);
