@@ -1,7 +1,7 @@
 // The heart of the proof: what an edit should have made of the data, against what it did make.
 import { Refusal } from '../../security/index.ts';
 import type { AliasDatum, Datum, MappingDatum, SequenceDatum, Unread } from './datum.ts';
-import type { PartList } from './part-list.ts';
+import { lengthOf, type PartList } from './part-list.ts';
 import { readsTheSame, runReadsTheSame } from './same-source.ts';
 
 /**
@@ -81,8 +81,12 @@ class Comparison {
     }
     let index = 0;
     for (const piece of expected.pieces) {
-      if ('parts' in piece) for (const part of piece.parts) compareWith(part, actual.at(index++));
-      else index += piece.to - piece.from;
+      const length = lengthOf(piece);
+      if ('parts' in piece) {
+        const others = actual.readRun(index, index + length);
+        for (const [at, part] of piece.parts.entries()) compareWith(part, others[at]);
+      }
+      index += length;
     }
   }
 
@@ -134,7 +138,7 @@ function unreadRunsReadTheSame<Part>(before: Unread, { pieces }: PartList<Part>,
   let index = 0;
   for (const piece of pieces) {
     if ('from' in piece && !runReadsTheSame(before, piece.from, piece.to, after, index)) return false;
-    index += 'from' in piece ? piece.to - piece.from : piece.parts.length;
+    index += lengthOf(piece);
   }
   return true;
 }

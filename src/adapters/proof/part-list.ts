@@ -77,15 +77,17 @@ export class PartList<Part> implements Iterable<Part> {
 
   /** Reads all that is left. */
   readAll(): readonly Part[] {
-    this.#isUntouched = false;
-    const [first, second] = this.#pieces;
-    if (first !== undefined && second === undefined && 'parts' in first) return first.parts;
-    const parts: Part[] = [];
-    for (const piece of this.#pieces) {
-      if ('parts' in piece) for (const part of piece.parts) parts.push(part);
-      else for (let i = piece.from; i < piece.to; i++) parts.push(this.#read(i));
-    }
-    this.#pieces = [{ parts }];
+    return this.readRun(0, this.length);
+  }
+
+  /** `from`…`to`, all of them there: in one go, for one by one each would be a piece of its own. */
+  readRun(from: number, to: number): readonly Part[] {
+    const at = this.#cut(from);
+    const end = this.#cut(to);
+    const [first] = this.#pieces.slice(at, end);
+    if (end === at + 1 && first !== undefined && 'parts' in first) return first.parts;
+    const parts = this.#pieces.slice(at, end).flatMap((piece) => this.#partsOf(piece));
+    if (parts.length > 0) this.#pieces.splice(at, end - at, { parts });
     return parts;
   }
 
@@ -100,10 +102,14 @@ export class PartList<Part> implements Iterable<Part> {
     this.#cut(index + 1);
     const piece = this.#pieces[at];
     if (piece === undefined) return undefined;
-    if ('parts' in piece) return piece.parts;
-    const parts = [this.#read(piece.from)];
+    const parts = this.#partsOf(piece);
     this.#pieces[at] = { parts };
     return parts;
+  }
+
+  #partsOf(piece: Piece<Part>): Part[] {
+    if ('parts' in piece) return piece.parts;
+    return Array.from({ length: lengthOf(piece) }, (_, index) => this.#read(piece.from + index));
   }
 
   /** Makes a piece begin at the index, and answers which. */
@@ -123,7 +129,7 @@ export class PartList<Part> implements Iterable<Part> {
   }
 }
 
-function lengthOf<Part>(piece: Piece<Part>): number {
+export function lengthOf<Part>(piece: Piece<Part>): number {
   return 'parts' in piece ? piece.parts.length : piece.to - piece.from;
 }
 

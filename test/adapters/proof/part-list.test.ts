@@ -14,7 +14,7 @@ test('does what an array does, in any order of reading and changing', () => {
     for (let step = 0; step < STEPS; step++) {
       const index = random.below(model.length + 1);
       const isThere = index < model.length;
-      switch (random.below(6)) {
+      switch (random.below(7)) {
         case 0:
           expect(list.at(index)).toBe(model[index]);
           break;
@@ -34,6 +34,11 @@ test('does what an array does, in any order of reading and changing', () => {
           list.push(`last ${step}`);
           model.push(`last ${step}`);
           break;
+        case 5: {
+          const to = index + random.below(model.length - index + 1);
+          expect(list.readRun(index, to)).toEqual(model.slice(index, to));
+          break;
+        }
         default:
           list.readSource(index);
       }
@@ -52,6 +57,14 @@ test('reads what was asked for, and nothing beside it', () => {
   list.readSource(500);
   expect(read).toEqual([500, 3]);
   expect(list.pieces.length).toBeLessThan(8);
+});
+
+test('keeps a run that was read in one go in one piece', () => {
+  const list = PartList.unread(10_000, (index) => index);
+  list.at(300);
+  list.insert(700, -1);
+  expect(list.readRun(10, 9_000)).toHaveLength(8_990);
+  expect(list.pieces.map((piece) => 'parts' in piece)).toEqual([false, true, false]);
 });
 
 test.each([
