@@ -45,7 +45,15 @@ export function readHead(folder: StateFolder): Head | undefined | 'unreadable' {
 function readOnce(folder: StateFolder): ReturnType<typeof readHead> {
   const text = folder.read(HEAD_NAME, 1_000);
   if (text === undefined) return folder.facts(HEAD_NAME) === undefined ? undefined : 'unreadable';
-  const head = readOrUndefined(() => {
+  if (last?.text !== text) last = { text, head: headIn(text) ?? 'unreadable' };
+  return last.head;
+}
+
+/** It is read far more often than it changes. */
+let last: { readonly text: string; readonly head: Head | 'unreadable' } | undefined;
+
+function headIn(text: string): Head | undefined {
+  return readOrUndefined(() => {
     const fields = new Fields(parseCanonical(text.trimEnd()), ['v', 'seq', 'sha256', 'file', 'size']);
     fields.version();
     return {
@@ -55,5 +63,4 @@ function readOnce(folder: StateFolder): ReturnType<typeof readHead> {
       size: fields.count('size'),
     };
   });
-  return head ?? 'unreadable';
 }

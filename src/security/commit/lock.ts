@@ -7,13 +7,14 @@
 // between, so a live lock is never removed, however many recover at once. The breaker's file is itself such a
 // lock, in case its owner dies. What the dead left half done is settled before their lock is removed.
 // docs/locking.md compares this with the locks of libraries.
-import { sameInode } from '../ambient-fs.ts';
+import { type Identity, sameInode } from '../ambient-fs.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { Refusal } from '../refusal.ts';
 import { field, type Intent, parsedJson, parseIntent } from './intent.ts';
 import { bootedAtMs, isCertainlyDead, type LockOwner, parseOwner, thisProcess } from './lock-owner.ts';
 import { breakerNameOf, LOCK_NAME } from './own-names.ts';
 import { publishedText, publishText } from './published-text.ts';
+import type { StandingOwner } from './standing-owner.ts';
 
 export interface Lock {
   /** Whether the lock is still in force: somebody may have deleted the file by hand. */
@@ -29,6 +30,8 @@ export interface LockRequest {
   readonly intent?: Intent | undefined;
   /** Whether the lock must outlive a power cut. */
   readonly isDurable?: boolean;
+  /** Whose lock it is, where it says no more than that and need not outlive a power cut. */
+  readonly standing?: StandingOwner | undefined;
   readonly waitMs?: number | undefined;
 }
 
@@ -68,7 +71,7 @@ export function hasDeadLock(directory: HeldDirectory): boolean {
   return deadHolder(directory, LOCK_NAME) !== undefined;
 }
 
-type Terms = Pick<LockRequest, 'intent' | 'isDurable'>;
+type Terms = Pick<LockRequest, 'intent' | 'isDurable' | 'standing'>;
 
 function tryLock(
   directory: HeldDirectory,
@@ -111,11 +114,18 @@ function rightToBreak(directory: HeldDirectory, name: string, breakers: number):
 }
 
 function created(directory: HeldDirectory, name: string, terms: Terms): Lock | undefined {
+  if (terms.standing !== undefined) return linked(directory, name, terms.standing);
   const owner = thisProcess();
   const text = `${JSON.stringify({ ...owner, intent: terms.intent })}\n`;
   try {
     const isOurs = publishText(directory, name, text, terms.isDurable ?? false);
-    return isOurs ? heldLock(directory, name, owner.nonce) : undefined;
+    // Kept open: else the number of a lock that was deleted by hand could come again, as somebody else's lock.
+    const entry = isOurs ? directory.hold(name) : undefined;
+    if (entry === undefined) return undefined;
+    return heldLock(directory, name, entry.facts, (isReleased) => {
+      if (!isReleased) abandoned.add(owner.nonce);
+      entry.close();
+    });
   } catch (error) {
     // It may have got its name before the disk failed.
     abandoned.add(owner.nonce);
@@ -123,22 +133,41 @@ function created(directory: HeldDirectory, name: string, terms: Terms): Lock | u
   }
 }
 
+function linked(directory: HeldDirectory, name: string, standing: StandingOwner): Lock | undefined {
+  const abandon = () => {
+    const nonce = standing.forget();
+    if (nonce !== undefined) abandoned.add(nonce);
+  };
+  try {
+    const file = standing.link(name);
+    if (file === undefined) return undefined;
+    return heldLock(directory, name, file, (isReleased) => {
+      if (!isReleased) abandon();
+    });
+  } catch (error) {
+    abandon();
+    throw error;
+  }
+}
+
 // Locks of this thread that nobody holds, though their owner lives: the disk would not let go of them.
 const abandoned = new Set<string>();
 
-function heldLock(directory: HeldDirectory, name: string, nonce: string): Lock | undefined {
-  // Kept open: else the number of a lock that was deleted by hand could come again, as somebody else's lock.
-  const entry = directory.hold(name);
-  if (entry === undefined) return undefined;
+/** `file`: which one it is, as long as it is held by that. */
+function heldLock(
+  directory: HeldDirectory,
+  name: string,
+  file: Identity,
+  end: (isReleased: boolean) => void,
+): Lock {
   const isHeld = () => {
     const now = directory.look(name);
-    return now !== undefined && sameInode(now, entry.facts);
+    return now !== undefined && sameInode(now, file);
   };
-  let isReleased = false;
+  let isOver = false;
   const release = () => {
-    if (!isReleased && !released(directory, name, isHeld)) abandoned.add(nonce);
-    isReleased = true;
-    entry.close();
+    if (!isOver) end(released(directory, name, isHeld));
+    isOver = true;
   };
   return { isHeld, release };
 }

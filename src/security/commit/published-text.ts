@@ -14,7 +14,7 @@ export function publishText(
 ): boolean {
   const draft = freshDraftName();
   try {
-    write(directory, draft, text, isDurable);
+    writeDraft(directory, draft, text, isDurable);
     directory.link(draft, name);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
@@ -66,7 +66,8 @@ export function unlinkIfThere(directory: HeldDirectory, name: string): void {
   }
 }
 
-function write(directory: HeldDirectory, name: string, text: string, isDurable: boolean): void {
+/** Not in force yet, whatever it is to become. */
+export function writeDraft(directory: HeldDirectory, name: string, text: string, isDurable: boolean): void {
   const bytes = Buffer.from(text);
   // It could not be read back, and the folder would be locked for good.
   if (bytes.length > MAX_TEXT_BYTES) throw new Error('a commit has too many files for its journal');

@@ -4,6 +4,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { ambientLstat, ambientMkdir, ambientRealpath, errnoOf, type FileFacts } from '../ambient-fs.ts';
 import { type Lock, lockFolder } from '../commit/lock.ts';
+import { StandingOwner } from '../commit/standing-owner.ts';
 import { chooseContainment, pinRoot } from '../containment/choose.ts';
 import type { Containment, HeldDirectory } from '../containment/held.ts';
 import { heldAgain, isWithin, type Pin, pinOf, rootPlaces } from '../containment/roots.ts';
@@ -19,6 +20,8 @@ type Folders = Readonly<Record<'plans' | 'decisions' | 'changes' | 'audit', Stat
 export class StateDir {
   readonly #directory: HeldDirectory;
   readonly #place: string;
+  /** Each record of the trail takes the lock. */
+  readonly #owner: StandingOwner;
   readonly plans: StateFolder;
   readonly decisions: StateFolder;
   readonly changes: StateFolder;
@@ -29,6 +32,7 @@ export class StateDir {
     if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
     this.#directory = directory;
     this.#place = place;
+    this.#owner = new StandingOwner(directory);
     this.plans = folders.plans;
     this.decisions = folders.decisions;
     this.changes = folders.changes;
@@ -53,10 +57,11 @@ export class StateDir {
   /** Across processes; throws BUSY. */
   lock(waitMs?: number): Lock {
     // Nothing is written here that its death could leave half done.
-    return lockFolder(this.#directory, { settle: () => true, waitMs });
+    return lockFolder(this.#directory, { settle: () => true, standing: this.#owner, waitMs });
   }
 
   close(): void {
+    this.#owner.forget();
     for (const folder of [this.plans, this.decisions, this.changes, this.audit]) folder.close();
     this.#directory.close();
   }
@@ -104,6 +109,7 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
   };
   try {
     requirePrivate(directory.facts(), dir);
+    new StateFolder(directory).sweep(Date.now());
     return new StateDir(KEY, directory, place, {
       plans: folder('plans'),
       decisions: folder('decisions'),

@@ -215,7 +215,9 @@ export class StateFolder {
   sweep(nowMs: number): void {
     for (const { name } of this.#directory.entries(MOST_NAMES).entries) {
       const facts = isTempName(name) ? this.facts(name) : undefined;
-      if (facts !== undefined && nowMs - ageBase(facts) > LEFTOVER_MS) this.remove(name);
+      // What is a lock as well must stay as old as it is: that tells whether its owner may live.
+      const isOld = facts !== undefined && nowMs - Number(facts.mtimeNs / 1_000_000n) > LEFTOVER_MS;
+      if (isOld && facts.links === 1) this.remove(name);
     }
   }
 
@@ -243,8 +245,4 @@ export class StateFolder {
       closeFd(fd);
     }
   }
-}
-
-function ageBase({ mtimeNs }: FileFacts): number {
-  return Number(mtimeNs / 1_000_000n);
 }

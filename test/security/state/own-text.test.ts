@@ -76,4 +76,18 @@ describe('a text', () => {
     writeAll(fd, '!');
     expect(readFileSync(path, 'utf8')).toBe('one ä 😀 two!');
   });
+
+  it.each([262_143, 262_144, 262_145, 900_000])('is written whole: %d bytes', (size) => {
+    const { fd, path } = fileWith('');
+    // Two bytes each, and one that leaves the number odd where it is.
+    const text = 'ä'.repeat(size >> 1) + (size % 2 === 1 ? 'x' : '');
+    writeAll(fd, text);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('is written without what was written before it', () => {
+    const { fd, path } = fileWith('');
+    for (const text of ['long before', 'now', '']) writeAll(fd, text);
+    expect(readFileSync(path, 'utf8')).toBe('long beforenow');
+  });
 });

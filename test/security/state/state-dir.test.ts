@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { thisProcess } from '../../../src/security/commit/lock-owner.ts';
+import { isTempName, LOCK_NAME } from '../../../src/security/commit/own-names.ts';
 import { hasStateDir, openStateDir, StateDir } from '../../../src/security/index.ts';
 import { adoptStateDir } from '../../../src/security/state/state-dir.ts';
 import { codeOf } from '../fixture.ts';
@@ -47,10 +48,27 @@ describe('the state directory', () => {
     }
   });
 
+  it('locks with one text for all its locks, and takes it along', () => {
+    const { dir, open } = opened();
+    const state = open();
+    const own = () => readdirSync(dir).filter((name) => name.startsWith('.config-airlock'));
+    expect(own()).toEqual([]);
+    const lock = state.lock(0);
+    expect(codeOf(() => state.lock(0))).toBe('BUSY');
+    const [text, name] = own();
+    expect([isTempName(String(text)), name]).toEqual([true, LOCK_NAME]);
+    lock.release();
+    expect(own()).toEqual([text]);
+    state.lock(0).release();
+    expect(own()).toEqual([text]);
+    state.close();
+    expect(own()).toEqual([]);
+  });
+
   it('loses the drafts of processes that died, in each of its folders', () => {
     const { dir, open } = opened();
     open();
-    const drafts = ['plans', 'decisions', 'changes', 'audit'].map((folder) =>
+    const drafts = ['plans', 'decisions', 'changes', 'audit', '.'].map((folder) =>
       join(dir, folder, `.config-airlock-${'0'.repeat(24)}.draft`),
     );
     for (const draft of drafts) {

@@ -1,5 +1,14 @@
 // One folder of the state directory: what it reads, what it takes for nothing, and what it leaves behind.
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refusalOf } from '../fixture.ts';
 import { failing, isLinux, openedFolder as opened } from './disk.ts';
@@ -90,6 +99,18 @@ describe.skipIf(!isLinux)('a folder of the state directory', () => {
     folder.sweep(1_600_001);
     expect(folder.names()).toEqual(['a', 'b', 'c']);
     expect(readdirSync(dir)).toHaveLength(3);
+  });
+
+  it('leaves a draft alone as long as it has a second name, which would else look newer', () => {
+    const { folder, write, at } = opened();
+    write(DRAFT, '');
+    utimesSync(at(DRAFT), 1_000, 1_000);
+    linkSync(at(DRAFT), at('a'));
+    folder.sweep(1_600_001);
+    expect(existsSync(at(DRAFT))).toBe(true);
+    rmSync(at('a'));
+    folder.sweep(1_600_001);
+    expect(existsSync(at(DRAFT))).toBe(false);
   });
 
   it('says that it was removed, and does not pass for an empty one', () => {
