@@ -4,14 +4,17 @@
 // went leaves a note behind, so that the reason is known for a while.
 import { canonicalJson, parseCanonical } from './canonical-json.ts';
 import { Fields, readOrUndefined, SHA256 } from './fields.ts';
+import { lastInLine } from './last-in-line.ts';
+import { readText } from './own-text.ts';
 import { hasRoom, isSameKind, noteEstimate, type PlanBounds, type PlanKind } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
 
 const MOST_REMAINS = 2_000;
 /** The canonical line begins with approval, asked_by, created_at and expires_at, and ends with roots and few others. */
-const [HEAD_BYTES, LINE_BYTES] = [2_000, 16_000];
+const HEAD_BYTES = 2_000;
 const HEAD = /^\{"approval":"(\w+)".*?"expires_at":"([^"]{24})"/su;
 const ROOTS = /^"roots":"([0-9a-f]{64})","tool":/u;
+const ROOTS_CHARS = 100;
 const REASONS = ['too old', 'no room', 'done'] as const;
 
 export type GoneReason = (typeof REASONS)[number];
@@ -99,7 +102,12 @@ function lookedAt(folder: StateFolder, id: string): KeptPlan | undefined {
   const facts = folder.facts(`${id}.json`);
   // What is no file was not put there by us, and is not ours to remove.
   if (facts?.kind !== 'file') return undefined;
-  const [, approval, expiresAt = ''] = HEAD.exec(folder.readSome(`${id}.json`, HEAD_BYTES) ?? '') ?? [];
+  const found = folder.lookInto(`${id}.json`, (fd, bytes) => ({
+    head: readText(fd, Math.min(bytes, HEAD_BYTES), 0),
+    // The last one: what was asked for comes before it, and the warnings behind it are texts.
+    roots: lastInLine(fd, '"roots":"', ROOTS_CHARS),
+  }));
+  const [, approval, expiresAt = ''] = HEAD.exec(found?.head ?? '') ?? [];
   const { sizeBytes, mtimeNs: since } = facts;
   return {
     id,
@@ -107,20 +115,8 @@ function lookedAt(folder: StateFolder, id: string): KeptPlan | undefined {
     since,
     expiresAt,
     isForPerson: approval === 'human',
-    roots: rootsIn(folder, id, sizeBytes),
+    roots: ROOTS.exec(found?.roots ?? '')?.[1] ?? '',
   };
-}
-
-function rootsIn(folder: StateFolder, id: string, sizeBytes: number): string {
-  for (const bytes of [LINE_BYTES, sizeBytes]) {
-    const text = folder.readSome(`${id}.json`, bytes) ?? '';
-    const end = text.indexOf('\n');
-    if (end === -1) continue;
-    const line = text.slice(0, end);
-    // The last one: what was asked for comes before it, and the warnings behind it are texts.
-    return ROOTS.exec(line.slice(line.lastIndexOf('"roots":"')))?.[1] ?? '';
-  }
-  return '';
 }
 
 /** A plan holds the whole text of its files, and need not lie about once it is worth nothing. */

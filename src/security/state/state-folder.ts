@@ -34,15 +34,14 @@ export class StateFolder {
 
   /** The text from a byte offset on; undefined where there is no such file of ours, or it is longer than allowed. */
   read(name: string, limitBytes: number, from = 0): string | undefined {
-    return this.#read(name, from, (rest) => (rest > limitBytes ? undefined : rest));
+    return this.lookInto(name, (fd, sizeBytes) => {
+      const rest = sizeBytes - from;
+      return rest > limitBytes ? undefined : readText(fd, rest, from);
+    });
   }
 
-  /** As much of its beginning as is asked for. */
-  readSome(name: string, mostBytes: number): string | undefined {
-    return this.#read(name, 0, (rest) => Math.min(rest, mostBytes));
-  }
-
-  #read(name: string, from: number, lengthOf: (rest: number) => number | undefined): string | undefined {
+  /** What `look` finds in it; undefined where there is no such file of ours. */
+  lookInto<Found>(name: string, look: (fd: number, sizeBytes: number) => Found | undefined) {
     const entry = this.#directory.hold(name);
     if (entry === undefined) {
       this.#requireThere();
@@ -50,11 +49,10 @@ export class StateFolder {
     }
     try {
       // A link, a FIFO or somebody else's file in the place of ours is as good as none.
-      const length = isOurs(entry.facts) ? lengthOf(entry.facts.sizeBytes - from) : undefined;
-      if (length === undefined) return undefined;
+      if (!isOurs(entry.facts)) return undefined;
       const fd = entry.openForReading();
       try {
-        return readText(fd, length, from);
+        return look(fd, entry.facts.sizeBytes);
       } finally {
         closeFd(fd);
       }

@@ -100,7 +100,7 @@ describe.skipIf(!isLinux)('the plans that are kept', () => {
     const { folder, keep } = opened();
     const fake = { roots: OTHERS, tool: 'x' };
     keep('a', { request: fake, base: `"roots":"${OTHERS}","tool":` });
-    keep('b', { request: { ...fake, z: 'x'.repeat(20_000) }, base: '\n\n' });
+    keep('b', { request: { ...fake, z: 'ä'.repeat(200_000) }, base: '\n\n' });
     keep('c', { roots: ROOTS.slice(1) });
     keep('d', { roots: `${ROOTS}0` });
     expect(keptPlans(folder).map(({ roots }) => roots)).toEqual([ROOTS, ROOTS, '', '']);
