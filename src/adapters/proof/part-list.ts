@@ -82,13 +82,7 @@ export class PartList<Part> implements Iterable<Part> {
 
   /** `from`…`to`, all of them there: in one go, for one by one each would be a piece of its own. */
   readRun(from: number, to: number): readonly Part[] {
-    const at = this.#cut(from);
-    const end = this.#cut(to);
-    const [first] = this.#pieces.slice(at, end);
-    if (end === at + 1 && first !== undefined && 'parts' in first) return first.parts;
-    const parts = this.#pieces.slice(at, end).flatMap((piece) => this.#partsOf(piece));
-    if (parts.length > 0) this.#pieces.splice(at, end - at, { parts });
-    return parts;
+    return this.#run(from, to);
   }
 
   [Symbol.iterator](): Iterator<Part> {
@@ -97,13 +91,17 @@ export class PartList<Part> implements Iterable<Part> {
 
   /** The part in a piece of its own. */
   #isolated(index: number): Part[] | undefined {
-    if (index < 0 || index >= this.length) return undefined;
-    const at = this.#cut(index);
-    this.#cut(index + 1);
-    const piece = this.#pieces[at];
-    if (piece === undefined) return undefined;
-    const parts = this.#partsOf(piece);
-    this.#pieces[at] = { parts };
+    return index < 0 || index >= this.length ? undefined : this.#run(index, index + 1);
+  }
+
+  /** Makes one piece of them, which was read. */
+  #run(from: number, to: number): Part[] {
+    const at = this.#cut(from);
+    const end = this.#cut(to);
+    const [first] = this.#pieces.slice(at, end);
+    if (end === at + 1 && first !== undefined && 'parts' in first) return first.parts;
+    const parts = this.#pieces.slice(at, end).flatMap((piece) => this.#partsOf(piece));
+    if (parts.length > 0) this.#pieces.splice(at, end - at, { parts });
     return parts;
   }
 

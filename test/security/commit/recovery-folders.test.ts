@@ -28,6 +28,18 @@ import {
 const ONE = ['d/a.yaml', 'd/b.yaml'];
 const TWO = ['d/a.yaml', 'e/b.yaml'];
 
+/** Somebody works in that folder: nothing is touched before they have gone, and all of it is finished then. */
+function expectWaitFor(folder: string, here: ReturnType<typeof died>): void {
+  const other = lockFolder(walk(here.directory, [folder], ''), { waitMs: 0, settle: () => true });
+  const before = fingerprint(here.root);
+  const { refusal, settled } = locking(here, 'd');
+  expect([refusal?.code, settled]).toEqual(['BUSY', [false]]);
+  expect(fingerprint(here.root)).toBe(before);
+  other.release();
+  expect(locking(here, 'd').settled).toEqual([true]);
+  expect(own(here)).toEqual([]);
+}
+
 describe('a batch that was interrupted', () => {
   it.each(['d', 'e'])('is finished from any of its folders: %s', (folder) => {
     const here = died('decided', TWO);
@@ -63,14 +75,7 @@ describe('a batch that was interrupted', () => {
   it('is left to whoever works in one of its folders, and finished after him', () => {
     const here = died('decided', TWO);
     rmSync(join(here.root, 'e', LOCK_NAME));
-    const other = lockFolder(walk(here.directory, ['e'], ''), { waitMs: 0, settle: () => true });
-    const before = fingerprint(here.root);
-    const { refusal, settled } = locking(here, 'd');
-    expect([refusal?.code, settled]).toEqual(['BUSY', [false]]);
-    expect(fingerprint(here.root)).toBe(before);
-    other.release();
-    expect(locking(here, 'd').settled).toEqual([true]);
-    expect(own(here)).toEqual([]);
+    expectWaitFor('e', here);
   });
 
   it('waits for another that died in one of its folders, which comes first', () => {
@@ -100,14 +105,7 @@ describe('a batch that was interrupted', () => {
       (_step, call) => call === 'rename .0.new b.yaml',
     );
     rmSync(join(here.root, 'f', LOCK_NAME));
-    const other = lockFolder(walk(here.directory, ['f'], ''), { waitMs: 0, settle: () => true });
-    const before = fingerprint(here.root);
-    const { refusal, settled } = locking(here, 'd');
-    expect([refusal?.code, settled]).toEqual(['BUSY', [false]]);
-    expect(fingerprint(here.root)).toBe(before);
-    other.release();
-    expect(locking(here, 'd').settled).toEqual([true]);
-    expect(own(here)).toEqual([]);
+    expectWaitFor('f', here);
   });
 
   it('waits where its folder has nothing to do with the one that it names', () => {
