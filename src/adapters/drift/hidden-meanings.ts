@@ -48,7 +48,7 @@ class MeaningReader {
         yield `${printNodePath(path)} *${node.name} ${this.#anchors.get(node.name) ?? '*'}`;
         return;
       case 'sequence':
-        for (const [i, { value }] of node.items.entries())
+        for (const [i, { value }] of node.items.all().entries())
           yield* this.read(value, [...path, indexSegment(i)]);
         return;
       case 'mapping':

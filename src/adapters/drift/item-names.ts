@@ -42,11 +42,11 @@ export class ItemNames {
   #namesIn(list: SpanNode | undefined): Names {
     if (list?.kind !== 'sequence') return [];
     const [first, second] = ITEM_NAMES.map((key) => this.#scalarsIn(list, key));
-    return list.items.map((_, i) => first?.[i] ?? second?.[i]);
+    return list.items.all().map((_, i) => first?.[i] ?? second?.[i]);
   }
 
   #scalarsIn({ items }: SequenceNode, key: string): Names {
-    const names = unlessShared(items.map(({ value }) => this.#textOf(this.#below(value, key))));
+    const names = unlessShared(items.all().map(({ value }) => this.#textOf(this.#below(value, key))));
     return names.map((name) => (name === undefined ? undefined : `${key} ${name}`));
   }
 
@@ -62,7 +62,7 @@ export class ItemNames {
     let node: SpanNode | undefined = this.#stream.documents[doc]?.root;
     for (const segment of path) {
       if (segment.kind === 'index')
-        node = node?.kind === 'sequence' ? node.items[segment.index]?.value : undefined;
+        node = node?.kind === 'sequence' ? node.items.at(segment.index)?.value : undefined;
       else node = node === undefined ? undefined : this.#below(node, segment.key);
     }
     return node;

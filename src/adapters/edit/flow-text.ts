@@ -30,12 +30,15 @@ function contentOf(text: string, node: SpanNode): string {
     }
     case 'mapping': {
       if (node.style === 'flow') return text.slice(node.start, node.end);
-      const pairs = node.entries.map((entry) => pairText(text, entry.key, entry.value));
+      const pairs = node.entries.all().map((entry) => pairText(text, entry.key, entry.value));
       return node.style === 'pair' ? pairs.join('') : `{${pairs.join(', ')}}`;
     }
     case 'sequence':
       if (node.style === 'flow') return text.slice(node.start, node.end);
-      return `[${node.items.map((item) => itemText(text, item.value)).join(', ')}]`;
+      return `[${node.items
+        .all()
+        .map((item) => itemText(text, item.value))
+        .join(', ')}]`;
   }
 }
 

@@ -1,6 +1,16 @@
 // How a document indents: how many spaces a level has, and whether lists stand below their key or beside it.
 import { columnOf } from '../tree/lines.ts';
-import { type DocumentSpans, type MappingNode, type SpanNode, walk } from '../tree/span-tree.ts';
+import type { Parts } from '../tree/parts.ts';
+import {
+  type DocumentSpans,
+  type Entry,
+  type Item,
+  type MappingNode,
+  partsOf,
+  type SequenceNode,
+  type Span,
+  type SpanNode,
+} from '../tree/span-tree.ts';
 
 export interface IndentStyle {
   readonly unit: number;
@@ -30,14 +40,41 @@ export function indentStyleOf(text: string, document: DocumentSpans): IndentStyl
   return { unit: best?.[0] ?? DEFAULT_UNIT, indentSequences: beside <= right || beside === 0 };
 
   function* blockValues(root: SpanNode) {
-    for (const node of walk(root)) {
+    for (const node of collectionsOf(text, root)) {
       if (node.kind !== 'mapping' || node.style !== 'block') continue;
-      for (const entry of node.entries) {
+      for (const entry of onLines(text, node.entries)) {
         const value = entry.value;
         if (isBlockCollection(value) && text.slice(entry.start, value.start).includes('\n'))
           yield { key: columnOf(text, entry.start), value };
       }
     }
+  }
+}
+
+/** Those over several lines, in source order: no other has a block below a key. */
+function* collectionsOf(text: string, root: SpanNode): Generator<MappingNode | SequenceNode> {
+  const ahead = [root];
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    if (node.kind !== 'mapping' && node.kind !== 'sequence') continue;
+    yield node;
+    const parts: (Entry | Item)[] = [...onLines<Entry | Item>(text, partsOf(node))];
+    for (const part of parts.reverse()) {
+      ahead.push(part.value);
+      if ('key' in part) ahead.push(part.key);
+    }
+  }
+}
+
+/** The parts over several lines. Of most flat lists and mappings nobody has to make any. */
+function* onLines<Part extends Span>(text: string, parts: Parts<Part>): Generator<Part> {
+  let lineBreak = -1;
+  for (let index = 0; index < parts.length; index++) {
+    const start = parts.startOf(index);
+    if (lineBreak < start) lineBreak = text.indexOf('\n', start);
+    if (lineBreak === -1) return;
+    if (lineBreak >= parts.endOf(index)) continue;
+    const part = parts.at(index);
+    if (part !== undefined) yield part;
   }
 }
 
@@ -49,13 +86,11 @@ export function localUnit(
 ): number | undefined {
   const column = columnOf(text, mapping.start);
   if (parentColumn !== undefined && parentColumn >= 0 && column > parentColumn) return column - parentColumn;
-  const below = mapping.entries.find(
-    (entry) =>
-      entry.value.kind === 'mapping' &&
-      isBlockCollection(entry.value) &&
-      columnOf(text, entry.value.start) > column,
-  );
-  return below === undefined ? undefined : columnOf(text, below.value.start) - column;
+  for (const { value } of onLines(text, mapping.entries)) {
+    const step = columnOf(text, value.start) - column;
+    if (value.kind === 'mapping' && isBlockCollection(value) && step > 0) return step;
+  }
+  return undefined;
 }
 
 export function isBlockCollection(node: SpanNode): boolean {

@@ -7,6 +7,7 @@ import {
   isEmpty,
   type MappingNode,
   outerStart,
+  partsOf,
   type SequenceNode,
   type SpanNode,
   type Stream,
@@ -22,10 +23,6 @@ export type Lines = readonly string[];
 /** Which of the parts that are there the new one follows; -1 puts it first. */
 export type After = number;
 
-function partsOf(node: MappingNode | SequenceNode): readonly (Entry | Item)[] {
-  return node.kind === 'mapping' ? node.entries : node.items;
-}
-
 /** `closely`: right behind the part before, not right before the next one and its head comment. */
 export function insertIntoBlock(
   stream: Stream,
@@ -37,8 +34,8 @@ export function insertIntoBlock(
 ): Edit[] {
   const { text } = stream;
   const parts = partsOf(node);
-  const next = parts[after + 1];
-  const previous = parts[after];
+  const next = parts.at(after + 1);
+  const previous = parts.at(after);
   if (previous !== undefined && (next === undefined || closely)) {
     const column = columnOf(text, previous.start);
     return insertAfter(text, previous.value, endOfPart(text, previous, column), lines, fragment);
@@ -109,8 +106,8 @@ export function insertIntoFlow(
 ): Edit[] {
   const { text } = stream;
   const parts = partsOf(node);
-  const next = parts[after + 1];
-  const previous = parts[after];
+  const next = parts.at(after + 1);
+  const previous = parts.at(after);
   const lineBreak = breakAt(text, node.start);
   const own = piece.replaceAll('\n', lineBreak);
   if (next !== undefined) {
@@ -130,14 +127,14 @@ export function insertIntoFlow(
 
 /** What stands behind the commas of this collection, or of the whole file where it has only one part. */
 function gapOf({ text, documents }: Stream, node: MappingNode | SequenceNode): string {
-  const [first, second] = partsOf(node);
+  const [first, second] = partsOf(node).run(0, 2);
   if (first === undefined) return ' ';
   if (second !== undefined) return /^,( *)$/.exec(text.slice(first.end, second.start))?.[1] ?? ' ';
   if ('key' in first) return isTight(first) ? '' : ' ';
   const document = documents.find(({ root }) => root.start <= node.start && node.end <= root.end);
   if (document === undefined || isBlockCollection(document.root)) return ' ';
   for (const one of walk(document.root)) {
-    const entry = one.kind === 'mapping' ? one.entries[0] : undefined;
+    const entry = one.kind === 'mapping' ? one.entries.at(0) : undefined;
     if (entry !== undefined) return isTight(entry) ? '' : ' ';
   }
   return ' ';
@@ -192,7 +189,7 @@ function endOfPart(text: string, part: Entry | Item, column: number): number {
   const { value, end } = part;
   let leaf: SpanNode | undefined = value;
   while (leaf !== undefined && leaf.kind !== 'scalar' && leaf.kind !== 'alias') {
-    leaf = leaf.kind === 'mapping' ? leaf.entries.at(-1)?.value : leaf.items.at(-1)?.value;
+    leaf = leaf.kind === 'mapping' ? leaf.entries.last?.value : leaf.items.last?.value;
   }
   if (leaf === undefined || !isEmpty(leaf)) return end;
   let last = end;

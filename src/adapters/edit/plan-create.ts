@@ -97,7 +97,7 @@ function entryLines(entry: NewEntry, column: number, site: Site, syntax: Syntax)
 
 /** `key: value` as it stands inside braces; the spacing around the colon follows the entries that are there. */
 function flowEntry(mapping: MappingNode, entry: NewEntry, site: Site, syntax: Syntax): string {
-  const sibling = mapping.entries.at(-1);
+  const sibling = mapping.entries.last;
   const isTight =
     syntax.name === 'JSON' && sibling?.colon !== undefined && sibling.value.start === sibling.colon + 1;
   return flowPair(entry, site, syntax, isTight ? ':' : ': ');

@@ -4,7 +4,8 @@ import type { StreamData } from '../proof/datum.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import { type Entry, type Item, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import type { Parts } from '../tree/parts.ts';
+import { type Entry, type Item, outerStart, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { lastBlockScalar, parseFragment } from './fragment.ts';
 import { headStart, lineComment } from './head-comment.ts';
 import type { Plan, PlanContext } from './plan.ts';
@@ -24,7 +25,7 @@ export function planDelete(context: PlanContext, path: NodePath): Plan {
       { existingPath: '' },
     );
   }
-  const parts = step.container.kind === 'mapping' ? step.container.entries : step.container.items;
+  const parts = partsOf(step.container);
   const edits =
     parts.length === 1
       ? emptied(context, located, step)
@@ -78,10 +79,10 @@ interface Leaving {
   readonly previous: Entry | Item | undefined;
 }
 
-function leaving(parts: readonly (Entry | Item)[], index: number): Leaving {
-  const part = parts[index];
+function leaving(parts: Parts<Entry | Item>, index: number): Leaving {
+  const part = parts.at(index);
   if (part === undefined) throw new Error('the part exists');
-  return { part, next: parts[index + 1], previous: parts[index - 1] };
+  return { part, next: parts.at(index + 1), previous: parts.at(index - 1) };
 }
 
 function without(stream: Stream, container: SpanNode, place: Leaving): readonly Edit[] {

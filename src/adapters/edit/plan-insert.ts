@@ -160,7 +160,7 @@ function blockItem(
 /** `- value`, with the spacing behind the dash that the list has. */
 function itemLines(text: string, node: SequenceNode, site: Site, fragment: Fragment): string[] {
   const dash = columnOf(text, node.start);
-  const model = node.items.at(-1);
+  const model = node.items.last;
   const gap =
     model === undefined ? undefined : /^ +(?=\S)/.exec(text.slice(model.start + 1, model.start + 40))?.[0];
   const column = dash + 1 + (gap?.length ?? 1);
@@ -170,7 +170,9 @@ function itemLines(text: string, node: SequenceNode, site: Site, fragment: Fragm
     blockColumn: { mapping: column, sequence: column },
     compactColumn: column,
     bodyColumn: undefined,
-    unit: site.unit,
+    get unit() {
+      return site.unit;
+    },
   });
   const first = head === '' ? '-' : `-${gap ?? ' '}${head}`;
   return [...(' '.repeat(dash) + first).split('\n'), ...below];

@@ -8,6 +8,7 @@ import {
   isEmpty,
   type MappingNode,
   outerStart,
+  partsOf,
   type SequenceNode,
   type SpanNode,
 } from '../tree/span-tree.ts';
@@ -101,9 +102,9 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
 /** The site of a new part of `node`, where `where` is that of `node` itself. */
 export function siteWithin(text: string, where: Site, node: SpanNode): Site {
   if (node.kind !== 'mapping' && node.kind !== 'sequence') return where;
-  const first = (node.kind === 'mapping' ? node.entries : node.items)[0];
+  const first = partsOf(node).at(0);
   if (node.style === 'block' || first === undefined)
-    return { ...where, isFlow: where.isFlow || node.style !== 'block', isSpread: false };
+    return beside(where, where.isFlow || node.style !== 'block');
   const unit = spreadUnit(text, node) ?? where.unit;
   const parentColumn = where.isFlow
     ? Math.max(lineIndent(text, first.start), where.parentColumn)
@@ -111,10 +112,28 @@ export function siteWithin(text: string, where: Site, node: SpanNode): Site {
   return { ...where, isFlow: true, isSpread: isSpread(text, node) === true, parentColumn, unit };
 }
 
+/** The same place for another part; what takes a walk is still only looked at where it is asked for. */
+function beside(where: Site, isFlow: boolean): Site {
+  const { isRoot, indicatorEnd, missingColon, parentColumn, compactColumn, bodyColumn } = where;
+  return {
+    ...{ isRoot, isFlow, indicatorEnd, missingColon, parentColumn, compactColumn, bodyColumn },
+    isSpread: false,
+    get unit() {
+      return where.unit;
+    },
+    get indentSequences() {
+      return where.indentSequences;
+    },
+    get blockColumn() {
+      return where.blockColumn;
+    },
+  };
+}
+
 /** Whether the parts of a flow collection stand on lines of their own; undefined where it has none. */
 function isSpread(text: string, node: SpanNode): boolean | undefined {
   if ((node.kind !== 'mapping' && node.kind !== 'sequence') || node.style !== 'flow') return undefined;
-  const first = (node.kind === 'mapping' ? node.entries : node.items)[0];
+  const first = partsOf(node).at(0);
   return first === undefined ? undefined : text.slice(node.start, first.start).includes('\n');
 }
 
@@ -133,7 +152,7 @@ function blockColumnAround(text: string, { steps }: Located): number {
 
 /** How far the parts of a flow collection over several lines are indented. */
 function spreadUnit(text: string, node: MappingNode | SequenceNode): number | undefined {
-  const first = (node.kind === 'mapping' ? node.entries : node.items)[0];
+  const first = partsOf(node).at(0);
   if (first === undefined || isSpread(text, node) !== true) return undefined;
   const unit = lineIndent(text, first.start) - lineIndent(text, node.start);
   return unit > 0 ? unit : undefined;

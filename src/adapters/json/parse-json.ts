@@ -3,6 +3,7 @@ import type { Limits, Problem, Refusal } from '../../security/index.ts';
 import { limitReached, requireParsable } from '../limit.ts';
 import { invalidSyntax } from '../syntax.ts';
 import { lineAndColumns } from '../tree/lines.ts';
+import { ListedParts } from '../tree/parts.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
 /** Throws YAML_INVALID at the first error (what follows it cannot be told), or YAML_LIMIT. */
@@ -121,7 +122,7 @@ class JsonParser {
     return {
       kind: 'mapping',
       style: 'flow',
-      entries,
+      entries: new ListedParts(entries),
       trailingComma: undefined,
       properties: undefined,
       start,
@@ -139,7 +140,7 @@ class JsonParser {
     return {
       kind: 'sequence',
       style: 'flow',
-      items,
+      items: new ListedParts(items),
       trailingComma: undefined,
       properties: undefined,
       start,

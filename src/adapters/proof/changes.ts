@@ -4,10 +4,12 @@ import type { Change } from '../../security/index.ts';
 import { keyText } from '../tree/key-index.ts';
 import { linesOf } from '../tree/line-index.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import type { Parts } from '../tree/parts.ts';
 import { sliceOf } from '../tree/slice.ts';
 import {
   type DocumentSpans,
   type Entry,
+  type Item,
   type MappingNode,
   outerStart,
   type SequenceNode,
@@ -15,7 +17,7 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 import { Fingerprints, Numbers } from './fingerprint.ts';
-import { isSameEntry } from './same-source.ts';
+import { differing, isSamePart } from './same-source.ts';
 
 const MAX_SHOWN = 200;
 
@@ -82,16 +84,19 @@ class ChangeFinder {
   }
 
   #compareMappings(doc: number, path: NodePath, old: MappingNode, next: MappingNode): void {
-    const [oldEntries, newEntries] = this.#differing(old, next);
-    if (this.#haveSameKeys(oldEntries, newEntries)) {
-      for (const [i, entry] of newEntries.entries()) {
-        const before = oldEntries[i];
-        if (before === undefined || isSameEntry(this.#before.text, before, this.#after.text, entry)) continue;
-        const name = this.#nameOf(this.#after, entry.key);
-        this.compare(doc, [...path, keySegment(name)], before.value, entry.value);
+    const isSame = this.#sameParts(old.entries, next.entries);
+    const { from, oldTo, newTo } = differing(old.entries.length, next.entries.length, isSame);
+    if (oldTo === newTo && this.#haveSameKeys(old.entries, next.entries, from, newTo, isSame)) {
+      for (let i = from; i < newTo; i++) {
+        if (isSame(i, i)) continue;
+        const [before, after] = [old.entries.at(i), next.entries.at(i)];
+        if (before === undefined || after === undefined) continue;
+        const name = this.#nameOf(this.#after, after.key);
+        this.compare(doc, [...path, keySegment(name)], before.value, after.value);
       }
       return;
     }
+    const [oldEntries, newEntries] = [old.entries.run(from, oldTo), next.entries.run(from, newTo)];
     const oldKeys = occurrences(oldEntries.map(({ key }) => this.#old.of(key)));
     const newKeys = occurrences(newEntries.map(({ key }) => this.#new.of(key)));
     const oldByKey = new Map(oldEntries.map((entry, i) => [oldKeys[i], entry]));
@@ -122,54 +127,43 @@ class ChangeFinder {
     }
   }
 
-  /** Without the entries that both begin and end with, written the same: of a wide mapping nearly all. */
-  #differing(old: MappingNode, next: MappingNode): readonly [old: readonly Entry[], next: readonly Entry[]] {
-    const isSame = (one: Entry | undefined, other: Entry | undefined): boolean =>
-      one !== undefined &&
-      other !== undefined &&
-      isSameEntry(this.#before.text, one, this.#after.text, other);
-    let from = 0;
-    while (isSame(old.entries[from], next.entries[from])) from += 1;
-    let [oldTo, newTo] = [old.entries.length, next.entries.length];
-    while (oldTo > from && newTo > from && isSame(old.entries[oldTo - 1], next.entries[newTo - 1])) {
-      oldTo -= 1;
-      newTo -= 1;
-    }
-    return [old.entries.slice(from, oldTo), next.entries.slice(from, newTo)];
-  }
-
   /** Written the same, in the same order: then nobody needs to understand them. */
-  #haveSameKeys(old: readonly Entry[], next: readonly Entry[]): boolean {
-    return (
-      old.length === next.length &&
-      next.every((entry, i) => {
-        const before = old[i];
-        if (before === undefined) return false;
-        if (isSameEntry(this.#before.text, before, this.#after.text, entry)) return true;
-        return before.key.kind === entry.key.kind && this.#isSameSource(before.key, entry.key);
-      })
-    );
+  #haveSameKeys(
+    old: Parts<Entry>,
+    next: Parts<Entry>,
+    from: number,
+    to: number,
+    isSame: (i: number, j: number) => boolean,
+  ): boolean {
+    for (let i = from; i < to; i++) {
+      if (isSame(i, i)) continue;
+      const [before, after] = [old.at(i)?.key, next.at(i)?.key];
+      if (before === undefined || after === undefined) return false;
+      if (before.kind !== after.kind || !this.#isSameSource(before, after)) return false;
+    }
+    return true;
   }
 
-  /** What both lists begin and end with is left out, so that one new item is one change. */
+  /** Of two collections, by the indexes of their parts: whether they are written the same. */
+  #sameParts(old: Parts<Entry | Item>, next: Parts<Entry | Item>): (i: number, j: number) => boolean {
+    const [before, after] = [
+      { text: this.#before.text, parts: old },
+      { text: this.#after.text, parts: next },
+    ];
+    return (i, j) => isSamePart(before, i, after, j);
+  }
+
   #compareSequences(doc: number, path: NodePath, old: SequenceNode, next: SequenceNode): void {
-    const isSameAt = (i: number, j: number): boolean => {
-      const oldItem = old.items[i];
-      const newItem = next.items[j];
+    const isWrittenSame = this.#sameParts(old.items, next.items);
+    const { from, oldTo, newTo } = differing(old.items.length, next.items.length, (i, j) => {
+      if (isWrittenSame(i, j)) return true;
+      const [oldItem, newItem] = [old.items.at(i), next.items.at(j)];
       return oldItem !== undefined && newItem !== undefined && this.#isSame(oldItem.value, newItem.value);
-    };
-    let from = 0;
-    while (isSameAt(from, from)) from += 1;
-    let oldTo = old.items.length;
-    let newTo = next.items.length;
-    while (oldTo > from && newTo > from && isSameAt(oldTo - 1, newTo - 1)) {
-      oldTo -= 1;
-      newTo -= 1;
-    }
+    });
     for (let i = from; i < Math.max(oldTo, newTo); i++) {
       const below = [...path, indexSegment(i)];
-      const oldItem = i < oldTo ? old.items[i] : undefined;
-      const newItem = i < newTo ? next.items[i] : undefined;
+      const oldItem = i < oldTo ? old.items.at(i) : undefined;
+      const newItem = i < newTo ? next.items.at(i) : undefined;
       if (oldItem !== undefined && newItem !== undefined)
         this.compare(doc, below, oldItem.value, newItem.value);
       else if (newItem !== undefined) this.#added(doc, below, newItem.value, newItem.value);

@@ -2,11 +2,15 @@
 // of plain scalars, decoded values of all others, anchors, and which node each alias means. Aliases stay
 // references, so that alias bombs cost nothing. No schema is applied: `1.10`, `1.1` and `"1.1"` differ.
 import { aliasTargets } from '../tree/alias-targets.ts';
+import type { Parts } from '../tree/parts.ts';
 import {
   type DocumentSpans,
+  type Entry,
+  type Item,
   isEmpty,
   type MappingNode,
   outerStart,
+  partsOf,
   type SequenceNode,
   type SpanNode,
   type Stream,
@@ -95,15 +99,16 @@ export class StreamData {
     for (let above = open.pop(); above !== undefined; above = open.pop()) {
       if (outerStart(above) > node.start || above.end < node.end) continue;
       const datum = byNode.get(above);
-      const parts = above.kind === 'mapping' ? above.entries : above.kind === 'sequence' ? above.items : [];
-      for (const [index, { start, end }] of parts.entries()) {
-        // Two may touch where the node is empty.
-        if (start > node.start || end < node.end) continue;
+      if (above.kind !== 'mapping' && above.kind !== 'sequence') continue;
+      const parts = partsOf(above);
+      let index = firstEndingAt(parts, node.end);
+      // Two may touch where the node is empty.
+      for (; index < parts.length && parts.startOf(index) <= node.start; index++) {
         if (datum instanceof MappingOnDemand || datum instanceof SequenceOnDemand)
           datum.parts.readSource(index);
-        const entry = above.kind === 'mapping' ? above.entries[index] : undefined;
+        const entry = above.kind === 'mapping' ? above.entries.at(index) : undefined;
         if (entry !== undefined) open.push(entry.key, entry.value);
-        const item = above.kind === 'sequence' ? above.items[index] : undefined;
+        const item = above.kind === 'sequence' ? above.items.at(index) : undefined;
         if (item !== undefined) open.push(item.value);
       }
       const found = byNode.get(node);
@@ -128,6 +133,17 @@ export class StreamData {
         datum.target = targets.get(datum.target) ?? datum.target;
     }
   }
+}
+
+/** The index of the first one that ends there or behind it. */
+function firstEndingAt(parts: Parts<Entry | Item>, offset: number): number {
+  let [low, high] = [0, parts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (parts.endOf(middle) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function* anchored(datum: Datum): Generator<Datum> {

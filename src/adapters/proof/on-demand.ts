@@ -19,7 +19,7 @@ export class MappingOnDemand implements MappingDatum {
     this.source = source;
     const { entries } = source.node;
     this.entries = PartList.unread(entries.length, (index) => {
-      const entry = entries[index];
+      const entry = entries.at(index);
       if (entry === undefined) throw new Error('no such entry in the source');
       return [read(entry.key), read(entry.value)];
     });
@@ -43,7 +43,7 @@ export class SequenceOnDemand implements SequenceDatum {
     this.source = source;
     const { items } = source.node;
     this.items = PartList.unread(items.length, (index) => {
-      const item = items[index];
+      const item = items.at(index);
       if (item === undefined) throw new Error('no such item in the source');
       return read(item.value);
     });

@@ -1,7 +1,8 @@
 // Whether a collection must read the same in two texts because it is written the same. Both texts have been
 // parsed whole: what is asked here is only whether their data needs to be compared part by part.
 import { columnOf } from '../tree/lines.ts';
-import type { Entry, Item } from '../tree/span-tree.ts';
+import type { Parts } from '../tree/parts.ts';
+import { type Entry, type Item, partsOf } from '../tree/span-tree.ts';
 import type { Unread } from './datum.ts';
 
 /** Holds where there are no aliases and no tag prefixes. False means: look closer. */
@@ -27,59 +28,80 @@ export function runReadsTheSame(
   after: Unread,
   at: number,
 ): boolean {
-  const [olds, nexts] = [partsOf(before), partsOf(after)];
-  const [first, last] = [olds[from], olds[to - 1]];
-  const [start, end] = [nexts[at], nexts[at + to - from - 1]];
   if (to === from) return true;
-  if (first === undefined || last === undefined || start === undefined || end === undefined) return false;
-  const shift = start.start - first.start;
+  const [olds, nexts] = [partsOf(before.node), partsOf(after.node)];
+  const stop = at + to - from;
+  if (to > olds.length || stop > nexts.length) return false;
+  const [first, last] = [olds.startOf(from), olds.endOf(to - 1)];
+  const [start, end] = [nexts.startOf(at), nexts.endOf(stop - 1)];
+  const shift = start - first;
   return (
     before.node.kind === after.node.kind &&
     before.node.style === after.node.style &&
-    end.end - last.end === shift &&
+    end - last === shift &&
     // Inside brackets nothing depends on columns.
-    (before.node.style !== 'block' ||
-      columnOf(before.text, first.start) === columnOf(after.text, start.start)) &&
-    breakAt(before.text, last.end) === breakAt(after.text, end.end) &&
-    before.text.slice(first.start, last.end) === after.text.slice(start.start, end.end) &&
+    (before.node.style !== 'block' || columnOf(before.text, first) === columnOf(after.text, start)) &&
+    breakAt(before.text, last) === breakAt(after.text, end) &&
+    before.text.slice(first, last) === after.text.slice(start, end) &&
     areSpreadTheSame(olds, from, to, nexts, at, shift)
   );
 }
 
-/** Whether two entries are written the same, without a look at their keys and values. */
-export function isSameEntry(before: string, old: Entry, after: string, next: Entry): boolean {
-  const shift = next.start - old.start;
+/** The parts of a collection in their text. */
+export interface Written {
+  readonly text: string;
+  readonly parts: Parts<Entry | Item>;
+}
+
+/** Whether two parts are there and are written the same, without a look at what they are made of. */
+export function isSamePart(before: Written, old: number, after: Written, next: number): boolean {
+  if (old >= before.parts.length || next >= after.parts.length) return false;
+  const [start, end] = [before.parts.startOf(old), before.parts.endOf(old)];
+  const shift = after.parts.startOf(next) - start;
   return (
-    next.end - old.end === shift &&
-    colonOf(next, shift) === colonOf(old, 0) &&
-    before.slice(old.start, old.end) === after.slice(next.start, next.end)
+    isSpreadTheSame(before.parts, old, after.parts, next, shift) &&
+    before.text.slice(start, end) === after.text.slice(start + shift, end + shift)
   );
 }
 
-function partsOf({ node }: Unread): readonly (Entry | Item)[] {
-  return node.kind === 'mapping' ? node.entries : node.items;
+/** Without the parts that both begin and end with: of a wide collection nearly all, so that one new item is one change. */
+export function differing(oldLength: number, newLength: number, isSame: (i: number, j: number) => boolean) {
+  let from = 0;
+  while (from < oldLength && from < newLength && isSame(from, from)) from += 1;
+  let [oldTo, newTo] = [oldLength, newLength];
+  while (oldTo > from && newTo > from && isSame(oldTo - 1, newTo - 1)) {
+    oldTo -= 1;
+    newTo -= 1;
+  }
+  return { from, oldTo, newTo };
 }
 
 /** Whether each part stands where its twin does: then the run has as many parts on both sides, and the same ones. */
 function areSpreadTheSame(
-  olds: readonly (Entry | Item)[],
+  olds: Parts<Entry | Item>,
   from: number,
   to: number,
-  nexts: readonly (Entry | Item)[],
+  nexts: Parts<Entry | Item>,
   at: number,
   shift: number,
 ): boolean {
-  for (let i = from; i < to; i++) {
-    const [old, next] = [olds[i], nexts[at + i - from]];
-    if (old === undefined || next === undefined) return false;
-    if (next.start - old.start !== shift || next.end - old.end !== shift) return false;
-    if (colonOf(next, shift) !== colonOf(old, 0)) return false;
-  }
+  for (let i = from; i < to; i++) if (!isSpreadTheSame(olds, i, nexts, at + i - from, shift)) return false;
   return true;
 }
 
-function colonOf(part: Entry | Item, shift: number): number | undefined {
-  return 'colon' in part && part.colon !== undefined ? part.colon - shift : undefined;
+function isSpreadTheSame(
+  olds: Parts<Entry | Item>,
+  old: number,
+  nexts: Parts<Entry | Item>,
+  next: number,
+  shift: number,
+): boolean {
+  const colon = olds.colonOf(old);
+  return (
+    nexts.startOf(next) - olds.startOf(old) === shift &&
+    nexts.endOf(next) - olds.endOf(old) === shift &&
+    nexts.colonOf(next) === (colon === -1 ? -1 : colon + shift)
+  );
 }
 
 function breakAt(text: string, end: number): string {

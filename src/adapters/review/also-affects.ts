@@ -49,7 +49,7 @@ function oldName({ text, documents }: Stream, doc: number, parent: NodePath, sou
   const document = documents[doc];
   const mapping = document === undefined ? undefined : nodeAt(text, document, parent);
   if (mapping?.kind !== 'mapping') return undefined;
-  const entry = mapping.entries.find(({ key }) => sliceOf(text, key) === source);
+  const entry = mapping.entries.all().find(({ key }) => sliceOf(text, key) === source);
   const name = entry === undefined ? undefined : keyText(text, entry.key);
   return name === undefined ? undefined : [...parent, keySegment(name)];
 }
@@ -140,7 +140,7 @@ class AliasMap {
     if (asked.has(target)) return false;
     asked.add(target);
     if (target.kind === 'sequence')
-      return target.items.some(({ value }) => this.#supplies(value, key, asked));
+      return target.items.all().some(({ value }) => this.#supplies(value, key, asked));
     if (target.kind !== 'mapping') return false;
     if (ownEntry(this.#text, target, key) !== undefined) return true;
     const merged = ownEntry(this.#text, target, '<<');
@@ -158,8 +158,12 @@ class AliasMap {
       if (uses === undefined) this.#usesOf.set(target, [use]);
       else uses.push(use);
     } else if (node.kind === 'sequence') {
-      for (const [index, { value }] of node.items.entries())
-        this.#visit(value, [...path, indexSegment(index)], merge && { ...merge, list: node.items, index });
+      for (const [index, { value }] of node.items.all().entries())
+        this.#visit(
+          value,
+          [...path, indexSegment(index)],
+          merge && { ...merge, list: node.items.all(), index },
+        );
     } else if (node.kind === 'mapping') {
       for (const { key, value } of node.entries) {
         const name = keyText(this.#text, key) ?? this.#text.slice(key.start, key.end);
@@ -174,5 +178,5 @@ class AliasMap {
 
 function ownEntry(text: string, mapping: MappingNode, name: string): Entry | undefined {
   const [index] = indexesOf(text, mapping, name);
-  return index === undefined ? undefined : mapping.entries[index];
+  return index === undefined ? undefined : mapping.entries.at(index);
 }

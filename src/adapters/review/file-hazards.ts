@@ -39,7 +39,7 @@ export function findHazards(stream: Stream, doc?: number): Hazard[] {
         found.push({ offset: node.start, doc: index, path: printNodePath(path), message });
     }
     if (node.kind === 'sequence')
-      for (const [i, { value }] of node.items.entries()) {
+      for (const [i, { value }] of node.items.all().entries()) {
         path.push(indexSegment(i));
         visit(value, index);
         path.pop();

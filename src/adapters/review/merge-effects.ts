@@ -72,7 +72,7 @@ function findMerged(text: string, document: DocumentSpans, mapping: MappingNode)
     seen.add(node);
     for (const { key, value } of node.entries) {
       if (keyText(text, key) !== '<<' || key.kind !== 'scalar' || key.style !== 'plain') continue;
-      const sources = value.kind === 'sequence' ? value.items.map((item) => item.value) : [value];
+      const sources = value.kind === 'sequence' ? value.items.all().map((item) => item.value) : [value];
       for (const source of sources) {
         const target = targets.get(source) ?? source;
         if (target.kind !== 'mapping') continue;
@@ -88,7 +88,7 @@ function findMerged(text: string, document: DocumentSpans, mapping: MappingNode)
 }
 
 function ownKeys(text: string, node: SpanNode): string[] {
-  return node.kind === 'mapping' ? node.entries.flatMap(({ key }) => keyText(text, key) ?? []) : [];
+  return node.kind === 'mapping' ? node.entries.all().flatMap(({ key }) => keyText(text, key) ?? []) : [];
 }
 
 function listed(names: readonly string[]): string {

@@ -46,7 +46,7 @@ function* tagLoss(text: string, old: SpanNode, next: SpanNode, path: string): Ge
 
 /** The keys that a path with dots has made: one mapping of one entry within the other. */
 function onlyKeysBelow(text: string, node: SpanNode): NodePath {
-  const [only, second] = node.kind === 'mapping' ? node.entries : [];
+  const [only, second] = node.kind === 'mapping' ? node.entries.run(0, 2) : [];
   if (only === undefined || second !== undefined) return [];
   const name = keyText(text, only.key);
   return name === undefined ? [] : [keySegment(name), ...onlyKeysBelow(text, only.value)];

@@ -90,7 +90,7 @@ function* hazardsWithin(
       }
       return;
     case 'sequence':
-      for (const [i, { value }] of node.items.entries())
+      for (const [i, { value }] of node.items.all().entries())
         yield* hazardsWithin(text, value, [...path, indexSegment(i)], 'value');
       return;
     case 'alias':

@@ -164,7 +164,7 @@ interface Child {
 
 function childOf(entries: Entries, node: SpanNode, token: string): Child | undefined {
   if (node.kind === 'sequence') {
-    const item = node.items[Number(token)];
+    const item = node.items.at(Number(token));
     return item === undefined ? undefined : { node: item.value, key: undefined, isMerged: false };
   }
   if (node.kind !== 'mapping') return undefined;
@@ -188,7 +188,10 @@ class Entries {
     let byName = this.#known.get(mapping);
     if (byName === undefined) {
       byName = new Map(
-        mapping.entries.map((entry) => [keyText(this.#text, entry.key), entry] as const).reverse(),
+        mapping.entries
+          .all()
+          .map((entry) => [keyText(this.#text, entry.key), entry] as const)
+          .reverse(),
       );
       this.#known.set(mapping, byName);
     }

@@ -27,7 +27,7 @@ function namedByComment({ text, comments }: Stream): string | undefined {
 function namedByKey({ text, documents }: Stream): string | undefined {
   const root = documents[0]?.root;
   if (root?.kind !== 'mapping') return undefined;
-  const value = root.entries.find(({ key }) => keyText(text, key) === '$schema')?.value;
+  const value = root.entries.all().find(({ key }) => keyText(text, key) === '$schema')?.value;
   return value?.kind === 'scalar' && value.style === 'double' ? scalarValue(text, value) : undefined;
 }
 

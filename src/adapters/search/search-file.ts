@@ -49,7 +49,7 @@ export function searchFile(stream: Stream, terms: SearchTerms): Match[] {
       }
     }
     if (node.kind === 'sequence') {
-      for (const [i, { value }] of node.items.entries()) {
+      for (const [i, { value }] of node.items.all().entries()) {
         path.push(indexSegment(i));
         visit(value, undefined, value, doc);
         path.pop();

@@ -33,7 +33,7 @@ export function findDuplicateKeys(stream: Stream): Problem[] {
       note(node.start, 'ANCHOR_IN_USE', 'this alias has no anchor before it', doc);
     }
     if (node.kind === 'sequence')
-      for (const [i, { value }] of node.items.entries()) {
+      for (const [i, { value }] of node.items.all().entries()) {
         path.push(indexSegment(i));
         visit(value, doc, anchors);
         path.pop();

@@ -1,7 +1,7 @@
 // Where a key stands in its mapping. Whoever asks one mapping again and again, as a look at five hundred new keys of
 // it does, is answered from an index; the first few times the entries are gone through, which costs less.
 import { scalarValue } from '../yaml/scalar-value.ts';
-import type { Entry, MappingNode, SpanNode } from './span-tree.ts';
+import type { MappingNode, SpanNode } from './span-tree.ts';
 
 const OFTEN = 8;
 const FEW = 32;
@@ -33,10 +33,11 @@ export function keyText(text: string, key: SpanNode): string | undefined {
 
 function search(text: string, mapping: MappingNode, name: string): readonly number[] {
   const found: number[] = [];
-  for (const [index, entry] of mapping.entries.entries()) {
-    if (isPlainlyOther(text, mapping, entry, name) || keyText(text, entry.key) !== name) continue;
-    found.push(index);
-    if (found.length > 1) break;
+  const { entries } = mapping;
+  for (let index = 0; index < entries.length && found.length < 2; index++) {
+    if (isPlainlyOther(text, mapping, entries.startOf(index), name)) continue;
+    const entry = entries.at(index);
+    if (entry !== undefined && keyText(text, entry.key) === name) found.push(index);
   }
   return found;
 }
@@ -44,13 +45,13 @@ function search(text: string, mapping: MappingNode, name: string): readonly numb
 const WORD = /\w/;
 
 /** By its first letters, so that nobody makes a node of it. A key between braces may stand on several lines. */
-function isPlainlyOther(text: string, { style }: MappingNode, { start }: Entry, name: string): boolean {
+function isPlainlyOther(text: string, { style }: MappingNode, start: number, name: string): boolean {
   return style === 'block' && WORD.test(text.charAt(start)) && !text.startsWith(name, start);
 }
 
 function indexOf(text: string, { entries }: MappingNode): ReadonlyMap<string, readonly number[]> {
   const byName = new Map<string, number[]>();
-  for (const [index, { key }] of entries.entries()) {
+  for (const [index, { key }] of entries.all().entries()) {
     const name = keyText(text, key);
     if (name === undefined) continue;
     const found = byName.get(name);

@@ -124,7 +124,7 @@ function stepInto(text: string, node: SpanNode, segment: Segment, walked: NodePa
 
 function entryStep(text: string, mapping: MappingNode, key: string, walked: NodePath): Step | undefined {
   const [index, another] = indexesOf(text, mapping, key);
-  const entry = index === undefined ? undefined : mapping.entries[index];
+  const entry = index === undefined ? undefined : mapping.entries.at(index);
   if (index === undefined || entry === undefined) return undefined;
   if (another === undefined) return { kind: 'entry', container: mapping, entry, index };
   const path = printNodePath([...walked, keySegment(key)]);
@@ -141,7 +141,7 @@ function entryStep(text: string, mapping: MappingNode, key: string, walked: Node
 
 function itemStep(sequence: SequenceNode, wanted: number): Step | undefined {
   const index = wanted < 0 ? sequence.items.length + wanted : wanted;
-  const item = sequence.items[index];
+  const item = sequence.items.at(index);
   return item === undefined ? undefined : { kind: 'item', container: sequence, item, index };
 }
 
@@ -175,7 +175,7 @@ export function nearestPaths(text: string, located: Located, path: NodePath): st
     const isThere =
       below.length > 0 &&
       indexesOf(text, node, key).some((index) => {
-        const entry = node.entries[index];
+        const entry = node.entries.at(index);
         return entry !== undefined && stands(text, entry.value, below);
       });
     return printNodePath([...located.path, keySegment(key), ...(isThere ? below : [])]);

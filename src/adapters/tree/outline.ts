@@ -172,12 +172,12 @@ function countOf(node: SpanNode): number {
 /** The first parts of a collection. */
 function partsOf(text: string, node: SpanNode, count: number) {
   if (node.kind === 'mapping') {
-    return node.entries.slice(0, count).map(({ key, value }) => ({
+    return node.entries.run(0, count).map(({ key, value }) => ({
       node: value,
       segment: keySegment(keyText(text, key) ?? text.slice(key.start, key.end)),
     }));
   }
   return node.kind === 'sequence'
-    ? node.items.slice(0, count).map(({ value }, index) => ({ node: value, segment: indexSegment(index) }))
+    ? node.items.run(0, count).map(({ value }, index) => ({ node: value, segment: indexSegment(index) }))
     : [];
 }

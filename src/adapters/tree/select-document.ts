@@ -42,7 +42,7 @@ export function describeDocuments(stream: Stream): string[] {
     const keys =
       document.root.kind === 'mapping'
         ? document.root.entries
-            .slice(0, 4)
+            .run(0, 4)
             .flatMap(({ key }) => (key.kind === 'scalar' ? [scalarValue(stream.text, key)] : []))
         : [];
     const title =

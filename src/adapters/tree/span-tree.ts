@@ -3,6 +3,8 @@
 //
 // All offsets are UTF-16 units of the source text; `end` is exclusive.
 
+import type { Parts } from './parts.ts';
+
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -61,7 +63,7 @@ export interface Entry extends Span {
 export interface MappingNode extends NodeBase {
   readonly kind: 'mapping';
   readonly style: 'block' | 'flow' | 'pair';
-  readonly entries: readonly Entry[];
+  readonly entries: Parts<Entry>;
   /** Where a flow collection has a comma after its last entry. */
   readonly trailingComma: number | undefined;
 }
@@ -74,7 +76,7 @@ export interface Item extends Span {
 export interface SequenceNode extends NodeBase {
   readonly kind: 'sequence';
   readonly style: 'block' | 'flow';
-  readonly items: readonly Item[];
+  readonly items: Parts<Item>;
   readonly trailingComma: number | undefined;
 }
 
@@ -104,6 +106,10 @@ export function outerStart(node: SpanNode): number {
 
 export function isEmpty(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.style === 'empty';
+}
+
+export function partsOf(node: MappingNode | SequenceNode): Parts<Entry | Item> {
+  return node.kind === 'mapping' ? node.entries : node.items;
 }
 
 /** The node and all below it, in source order. */

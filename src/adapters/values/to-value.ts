@@ -38,7 +38,7 @@ class ValueReader {
         return resolveScalar(this.#text, node, tag && this.#text.slice(tag.start, tag.end));
       }
       case 'sequence':
-        return this.#within(node, () => node.items.map((item) => this.read(item.value)));
+        return this.#within(node, () => node.items.all().map((item) => this.read(item.value)));
       case 'mapping':
         return this.#within(node, () => Object.fromEntries(this.#pairs(node)));
     }

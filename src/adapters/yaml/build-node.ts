@@ -2,6 +2,7 @@
 import type { CST } from 'yaml';
 import { invalidSyntax } from '../syntax.ts';
 import { lineAndColumn } from '../tree/lines.ts';
+import { ListedParts } from '../tree/parts.ts';
 import type {
   Entry,
   Item,
@@ -92,7 +93,14 @@ export class NodeBuilder {
       else this.note(part.start);
     }
     const bounds = boundsOf(entries, token.offset);
-    return { kind: 'mapping', style: 'block', entries, trailingComma: undefined, properties, ...bounds };
+    return {
+      kind: 'mapping',
+      style: 'block',
+      entries: new ListedParts(entries),
+      trailingComma: undefined,
+      properties,
+      ...bounds,
+    };
   }
 
   #entry(part: PairToken): Entry {
@@ -122,7 +130,14 @@ export class NodeBuilder {
       items.push({ start: dash.offset, end: value.end, value });
     }
     const bounds = boundsOf(items, token.offset);
-    return { kind: 'sequence', style: 'block', items, trailingComma: undefined, properties, ...bounds };
+    return {
+      kind: 'sequence',
+      style: 'block',
+      items: new ListedParts(items),
+      trailingComma: undefined,
+      properties,
+      ...bounds,
+    };
   }
 
   #flowCollection(token: CST.FlowCollection, properties: Properties | undefined): MappingNode | SequenceNode {
@@ -148,8 +163,23 @@ export class NodeBuilder {
     this.note(token.end);
     const close = token.end[0];
     const bounds = { start: token.offset, end: close === undefined ? token.offset + 1 : end(close) };
-    if (isMapping) return { kind: 'mapping', style: 'flow', entries, trailingComma, properties, ...bounds };
-    return { kind: 'sequence', style: 'flow', items, trailingComma, properties, ...bounds };
+    if (isMapping)
+      return {
+        kind: 'mapping',
+        style: 'flow',
+        entries: new ListedParts(entries),
+        trailingComma,
+        properties,
+        ...bounds,
+      };
+    return {
+      kind: 'sequence',
+      style: 'flow',
+      items: new ListedParts(items),
+      trailingComma,
+      properties,
+      ...bounds,
+    };
   }
 
   #pair(part: PairToken): MappingNode {
@@ -158,7 +188,7 @@ export class NodeBuilder {
     return {
       kind: 'mapping',
       style: 'pair',
-      entries: [entry],
+      entries: new ListedParts([entry]),
       trailingComma: undefined,
       properties: undefined,
       ...bounds,

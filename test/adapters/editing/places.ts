@@ -51,10 +51,10 @@ function* placesBelow(
 }
 
 function namedParts({ text }: Stream, node: SpanNode): (readonly [NodePath[number], Entry | Item])[] {
-  if (node.kind === 'sequence') return node.items.map((item, i) => [indexSegment(i), item] as const);
+  if (node.kind === 'sequence') return node.items.all().map((item, i) => [indexSegment(i), item] as const);
   if (node.kind !== 'mapping') return [];
   return keysOf(text, node).flatMap((key) => {
-    const entry = node.entries.find((one) => keyText(text, one.key) === key);
+    const entry = node.entries.all().find((one) => keyText(text, one.key) === key);
     return entry === undefined ? [] : [[keySegment(key), entry] as const];
   });
 }
@@ -62,7 +62,7 @@ function namedParts({ text }: Stream, node: SpanNode): (readonly [NodePath[numbe
 /** The keys that name exactly one entry. */
 export function keysOf(text: string, node: SpanNode): string[] {
   if (node.kind !== 'mapping') return [];
-  const keys = node.entries.map(({ key }) => keyText(text, key));
+  const keys = node.entries.all().map(({ key }) => keyText(text, key));
   return keys
     .filter((key) => key !== undefined)
     .filter((key, _, all) => all.indexOf(key) === all.lastIndexOf(key));

@@ -135,9 +135,9 @@ function expectInOrder(node: SpanNode): void {
   let at = node.start;
   const children =
     node.kind === 'mapping'
-      ? node.entries.flatMap(({ key, value }) => [key, value])
+      ? node.entries.all().flatMap(({ key, value }) => [key, value])
       : node.kind === 'sequence'
-        ? node.items.map(({ value }) => value)
+        ? node.items.all().map(({ value }) => value)
         : [];
   for (const child of children) {
     expect(child.start).toBeGreaterThan(at);

@@ -1,6 +1,7 @@
 // An outline looks at no more of a file than it can show.
 import { expect, test } from 'vitest';
 import { outlineOf } from '../../../src/adapters/tree/outline.ts';
+import { ListedParts } from '../../../src/adapters/tree/parts.ts';
 import type { MappingNode, SpanNode } from '../../../src/adapters/tree/span-tree.ts';
 import { parseYaml } from '../../../src/adapters/yaml/parse-yaml.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
@@ -21,7 +22,7 @@ test('an outline of many keys counts all of them, and reads as many as may be sh
 
 /** The same mapping, which remembers whose keys were asked for. */
 function watched(root: MappingNode, read: Set<SpanNode>): MappingNode {
-  const entries = root.entries.map((entry) => ({
+  const entries = root.entries.all().map((entry) => ({
     ...entry,
     value: entry.value,
     get key() {
@@ -29,5 +30,5 @@ function watched(root: MappingNode, read: Set<SpanNode>): MappingNode {
       return entry.key;
     },
   }));
-  return { ...root, kind: root.kind, start: root.start, end: root.end, entries };
+  return { ...root, kind: root.kind, start: root.start, end: root.end, entries: new ListedParts(entries) };
 }

@@ -13,7 +13,7 @@ function read(text: string) {
   const document = parseDocument(text);
   if (document.errors.length > 0) return undefined;
   const [spans] = SYNTAXES.yaml.parse(text, DEFAULT_LIMITS).documents;
-  const node = spans?.root.kind === 'mapping' ? spans.root.entries[0]?.value : undefined;
+  const node = spans?.root.kind === 'mapping' ? spans.root.entries.at(0)?.value : undefined;
   if (node?.kind !== 'scalar' || node.block === undefined) return undefined;
   return {
     ours: scalarValue(text, node),

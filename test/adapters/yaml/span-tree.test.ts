@@ -117,7 +117,7 @@ function expectAlike(text: string, ours: SpanNode, theirs: Node | ParsedNode | n
   if (ours.kind === 'mapping') {
     if (!isMap(theirs)) throw new Error('not a mapping');
     expect(ours.entries.length).toBe(theirs.items.length);
-    for (const [i, entry] of ours.entries.entries()) {
+    for (const [i, entry] of ours.entries.all().entries()) {
       const pair: Pair | undefined = theirs.items[i];
       expectAlike(text, entry.key, asNode(pair?.key));
       expectAlike(text, entry.value, asNode(pair?.value));
@@ -127,7 +127,7 @@ function expectAlike(text: string, ours: SpanNode, theirs: Node | ParsedNode | n
   if (ours.kind === 'sequence') {
     if (!isSeq(theirs)) throw new Error('not a sequence');
     expect(ours.items.length).toBe(theirs.items.length);
-    for (const [i, item] of ours.items.entries()) {
+    for (const [i, item] of ours.items.all().entries()) {
       const other = theirs.items[i];
       expectAlike(text, item.value, asNode(other));
     }

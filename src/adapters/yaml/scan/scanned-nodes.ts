@@ -1,5 +1,7 @@
-// The span tree over a skeleton. A node's children are made when they are first asked for, and stay the
+// The span tree over a skeleton. A node's parts are made when they are first asked for, and stay the
 // same objects from then on: whoever looks at one entry of a large file pays for one path, not for the file.
+
+import type { Parts } from '../../tree/parts.ts';
 import type {
   BlockHeader,
   Entry,
@@ -11,6 +13,7 @@ import type {
   SpanNode,
 } from '../../tree/span-tree.ts';
 import { outerStart } from '../../tree/span-tree.ts';
+import { outerStartAt, ScannedParts } from './scanned-parts.ts';
 import {
   ALIAS,
   BLOCK_MAPPING,
@@ -99,9 +102,7 @@ class ScannedMapping implements MappingNode {
   readonly end: number;
   readonly properties: Properties | undefined;
   readonly trailingComma: number | undefined;
-  readonly #source: Source;
-  readonly #row: number;
-  #entries: readonly Entry[] | undefined;
+  readonly entries: Parts<Entry>;
 
   constructor(source: Source, row: number) {
     const { skeleton } = source;
@@ -111,29 +112,10 @@ class ScannedMapping implements MappingNode {
     this.end = skeleton.end(row);
     this.properties = propertiesAt(source, row);
     this.trailingComma = trailingCommaAt(skeleton, row);
-    this.#source = source;
-    this.#row = row;
-  }
-
-  get entries(): readonly Entry[] {
-    this.#entries ??= entriesOf(this.#source, this.#row);
-    return this.#entries;
+    this.entries = new ScannedParts(skeleton, row, true, (keyRow) => new ScannedEntry(source, keyRow));
   }
 }
 
-function entriesOf(source: Source, row: number): Entry[] {
-  const { skeleton } = source;
-  const stop = skeleton.next(row);
-  const entries: Entry[] = [];
-  for (let keyRow = row + 1; keyRow < stop; ) {
-    const valueRow = skeleton.next(keyRow);
-    entries.push(new ScannedEntry(source, keyRow, valueRow));
-    keyRow = skeleton.next(valueRow);
-  }
-  return entries;
-}
-
-/** Of a hundred thousand entries, most are only passed on the way: their nodes are made when somebody looks. */
 class ScannedEntry implements Entry {
   readonly explicitKey = undefined;
   readonly start: number;
@@ -143,9 +125,9 @@ class ScannedEntry implements Entry {
   #key: SpanNode | undefined;
   #value: SpanNode | undefined;
 
-  constructor(source: Source, keyRow: number, valueRow: number) {
+  constructor(source: Source, keyRow: number) {
     this.start = outerStartAt(source.skeleton, keyRow);
-    this.end = source.skeleton.end(valueRow);
+    this.end = source.skeleton.end(source.skeleton.next(keyRow));
     this.#source = source;
     this.#keyRow = keyRow;
   }
@@ -166,12 +148,6 @@ class ScannedEntry implements Entry {
   }
 }
 
-function outerStartAt(skeleton: Skeleton, row: number): number {
-  const detail = skeleton.detail(row);
-  const start = detail === 0 ? -1 : skeleton.propertiesStart(detail);
-  return start === -1 ? skeleton.start(row) : start;
-}
-
 class ScannedSequence implements SequenceNode {
   readonly kind = 'sequence';
   readonly style: SequenceNode['style'];
@@ -179,9 +155,7 @@ class ScannedSequence implements SequenceNode {
   readonly end: number;
   readonly properties: Properties | undefined;
   readonly trailingComma: number | undefined;
-  readonly #source: Source;
-  readonly #row: number;
-  #items: readonly Item[] | undefined;
+  readonly items: Parts<Item>;
 
   constructor(source: Source, row: number) {
     const { skeleton } = source;
@@ -190,24 +164,12 @@ class ScannedSequence implements SequenceNode {
     this.end = skeleton.end(row);
     this.properties = propertiesAt(source, row);
     this.trailingComma = trailingCommaAt(skeleton, row);
-    this.#source = source;
-    this.#row = row;
-  }
-
-  get items(): readonly Item[] {
-    this.#items ??= itemsOf(this.#source, this.#row);
-    return this.#items;
+    this.items = new ScannedParts(skeleton, row, false, (itemRow) => itemAt(source, itemRow));
   }
 }
 
-function itemsOf(source: Source, row: number): Item[] {
-  const { skeleton } = source;
-  const stop = skeleton.next(row);
-  const items: Item[] = [];
-  for (let itemRow = row + 1; itemRow < stop; itemRow = skeleton.next(itemRow)) {
-    const value = nodeAt(source, itemRow);
-    const dash = skeleton.lead(itemRow);
-    items.push({ start: dash === -1 ? outerStart(value) : dash, end: value.end, value });
-  }
-  return items;
+function itemAt(source: Source, row: number): Item {
+  const value = nodeAt(source, row);
+  const dash = source.skeleton.lead(row);
+  return { start: dash === -1 ? outerStart(value) : dash, end: value.end, value };
 }
