@@ -9,7 +9,7 @@ import { findNode } from '../../src/adapters/tree/find-node.ts';
 import { columnOf } from '../../src/adapters/tree/lines.ts';
 import { indexSegment, keySegment, printNodePath } from '../../src/adapters/tree/node-path.ts';
 import { sliceOf } from '../../src/adapters/tree/slice.ts';
-import { type Entry, type Item, isEmpty, type Stream } from '../../src/adapters/tree/span-tree.ts';
+import { isEmpty, partsOf, type Stream } from '../../src/adapters/tree/span-tree.ts';
 import { type Edit, Refusal, splice } from '../../src/security/index.ts';
 import { compose } from '../../src/security/review/compose.ts';
 import { attempt, attemptOn, edited, editedInOrder, parse } from './editing/attempt.ts';
@@ -289,8 +289,11 @@ function isInFlow({ documents }: Stream, { doc, node }: PlaceInFile): boolean {
     if (one === node || one.start > node.start || one.end < node.end) continue;
     if (one.kind !== 'mapping' && one.kind !== 'sequence') continue;
     if (one.style !== 'block') return true;
-    const parts: Iterable<Entry | Item> = one.kind === 'mapping' ? one.entries : one.items;
-    around.push(...[...parts].map(({ value }) => value));
+    around.push(
+      ...partsOf(one)
+        .all()
+        .map(({ value }) => value),
+    );
   }
   return false;
 }

@@ -52,7 +52,7 @@ class MeaningReader {
           yield* this.read(value, [...path, indexSegment(i)]);
         return;
       case 'mapping':
-        for (const { key, value } of node.entries) {
+        for (const { key, value } of node.entries.all()) {
           const name = keyText(this.#text, key) ?? this.#text.slice(key.start, key.end);
           const below = [...path, keySegment(name)];
           yield* this.read(key, below);

@@ -77,7 +77,7 @@ export class ItemNames {
 
   #valuesOf({ entries }: MappingNode): ReadonlyMap<string, SpanNode | undefined> {
     const values = new Map<string, SpanNode | undefined>();
-    for (const { key, value } of entries) {
+    for (const { key, value } of entries.all()) {
       const name = keyText(this.#stream.text, key);
       if (name !== undefined) values.set(name, values.has(name) ? undefined : value);
     }

@@ -165,7 +165,7 @@ class AliasMap {
           merge && { ...merge, list: node.items.all(), index },
         );
     } else if (node.kind === 'mapping') {
-      for (const { key, value } of node.entries) {
+      for (const { key, value } of node.entries.all()) {
         const name = keyText(this.#text, key) ?? this.#text.slice(key.start, key.end);
         const below = [...path, keySegment(name)];
         this.#visit(key, below, undefined);

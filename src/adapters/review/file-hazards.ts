@@ -45,7 +45,7 @@ export function findHazards(stream: Stream, doc?: number): Hazard[] {
         path.pop();
       }
     if (node.kind !== 'mapping') return;
-    for (const { key, value } of node.entries) {
+    for (const { key, value } of node.entries.all()) {
       path.push(keySegment(keyText(text, key) ?? text.slice(key.start, key.end)));
       visit(value, index);
       path.pop();

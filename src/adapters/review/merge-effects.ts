@@ -70,13 +70,13 @@ function findMerged(text: string, document: DocumentSpans, mapping: MappingNode)
   function takeFrom(node: SpanNode): void {
     if (node.kind !== 'mapping' || seen.has(node)) return;
     seen.add(node);
-    for (const { key, value } of node.entries) {
+    for (const { key, value } of node.entries.all()) {
       if (keyText(text, key) !== '<<' || key.kind !== 'scalar' || key.style !== 'plain') continue;
       const sources = value.kind === 'sequence' ? value.items.all().map((item) => item.value) : [value];
       for (const source of sources) {
         const target = targets.get(source) ?? source;
         if (target.kind !== 'mapping') continue;
-        for (const entry of target.entries) {
+        for (const entry of target.entries.all()) {
           const name = keyText(text, entry.key);
           if (name !== undefined && name !== '<<' && !found.has(name))
             found.set(name, targets.get(entry.value) ?? entry.value);

@@ -83,7 +83,7 @@ function* hazardsWithin(
     }
     case 'mapping':
       yield* collisions(text, node, path);
-      for (const { key, value } of node.entries) {
+      for (const { key, value } of node.entries.all()) {
         const below = [...path, keySegment(keyText(text, key) ?? text.slice(key.start, key.end))];
         yield* hazardsWithin(text, key, below, 'key');
         yield* hazardsWithin(text, value, below, 'value');
@@ -99,7 +99,7 @@ function* hazardsWithin(
 
 function* collisions(text: string, mapping: MappingNode, path: NodePath): Generator<string> {
   const seen = new Map<string, string>();
-  for (const { key } of mapping.entries) {
+  for (const { key } of mapping.entries.all()) {
     // What is quoted, or has no other reading, nobody takes for another key.
     if (key.kind !== 'scalar' || (key.style !== 'plain' && key.style !== 'empty')) continue;
     const name = scalarValue(text, key);

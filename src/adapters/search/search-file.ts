@@ -41,7 +41,7 @@ export function searchFile(stream: Stream, terms: SearchTerms): Match[] {
       found.push({ doc, path: printNodePath(path), line: lines.at(outerStart(at)), kind: node.kind });
     }
     if (node.kind === 'mapping') {
-      for (const { key, value } of node.entries) {
+      for (const { key, value } of node.entries.all()) {
         const below = keyText(text, key) ?? text.slice(key.start, key.end);
         path.push(keySegment(below));
         visit(value, below, key, doc);

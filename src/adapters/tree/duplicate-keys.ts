@@ -40,7 +40,7 @@ export function findDuplicateKeys(stream: Stream): Problem[] {
       }
     if (node.kind !== 'mapping') return;
     const seen = new Set<string>();
-    for (const { key, value } of node.entries) {
+    for (const { key, value } of node.entries.all()) {
       visit(key, doc, anchors);
       const name = keyText(text, key);
       path.push(keySegment(name ?? text.slice(key.start, key.end)));

@@ -191,7 +191,7 @@ export function nearestPaths(text: string, located: Located, path: NodePath): st
 }
 
 function* keysOf(text: string, { entries }: MappingNode): Generator<string> {
-  for (const { key } of entries) {
+  for (const { key } of entries.all()) {
     const name = keyText(text, key);
     if (name !== undefined) yield name;
   }

@@ -3,7 +3,7 @@
 import { visibleLine } from '../../security/index.ts';
 import { keyText } from './key-index.ts';
 import { type Lines, linesOf } from './line-index.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath } from './node-path.ts';
+import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import { outerStart, type SpanNode, type Stream } from './span-tree.ts';
 
 export interface OutlineNode {
@@ -35,12 +35,18 @@ interface Rest {
   readonly more: number;
 }
 
-/** How far down rows go, and from where on a node shows only its first parts. */
+/** How far down rows go, from where on a node shows only its first parts, and how long they may be before they end. */
 interface Extent {
   readonly depth: number;
   readonly wholeDepth: number;
   readonly samples: number;
-  readonly maxRows: number;
+  readonly maxChars: number;
+}
+
+/** The last of them is the first that was too much, where they are longer than they may be. */
+interface Rows {
+  readonly rows: readonly (Row | Rest)[];
+  readonly chars: number;
 }
 
 const MAX_CHARS = 4_000;
@@ -60,26 +66,31 @@ export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares
   const lines = linesOf(stream);
   const maxChars = Math.max(Math.floor(MAX_CHARS / shares), MIN_CHARS);
   const rowsTo = (extent: Extent) => rowsOf(stream.text, lines, node, path, extent);
-  const whole = (depth: number, maxRows: number) =>
-    rowsTo({ depth, wholeDepth: depth, samples: Infinity, maxRows });
-  // No row is shorter than a character and its break: more rows than characters are not shown.
-  let best = whole(1, maxChars);
+  const whole = (depth: number) => rowsTo({ depth, wholeDepth: depth, samples: Infinity, maxChars });
+  let best = whole(1);
   let wholeDepth = 1;
   for (let depth = 2; depth <= MAX_DEPTH; depth++) {
-    const deeper = whole(depth, maxChars);
-    if (deeper.length === best.length || sizeOf(deeper) > maxChars) break;
+    const deeper = whole(depth);
+    if (deeper.chars > maxChars || deeper.rows.length === best.rows.length) break;
     best = deeper;
     wholeDepth = depth;
   }
   const maxSampleChars = Math.floor(maxChars * SAMPLE_SHARE);
   for (let depth = wholeDepth + 1; depth <= MAX_DEPTH; depth++) {
-    const deeper = SAMPLES.map((samples) =>
-      rowsTo({ depth, wholeDepth, samples, maxRows: maxSampleChars }),
-    ).find((rows) => sizeOf(rows) <= maxSampleChars);
-    if (deeper === undefined || deeper.length === best.length) break;
+    const deeper = withSamples((samples) => rowsTo({ depth, wholeDepth, samples, maxChars: maxSampleChars }));
+    if (deeper === undefined || deeper.rows.length === best.rows.length) break;
     best = deeper;
   }
-  return render(best, maxChars, best.length > maxChars ? 1 + countOf(node) : best.length);
+  return render(best.rows, maxChars, best.chars > maxChars ? 1 + countOf(node) : best.rows.length);
+
+  /** As many as fit. */
+  function withSamples(rowsWith: (samples: number) => Rows): Rows | undefined {
+    for (const samples of SAMPLES) {
+      const found = rowsWith(samples);
+      if (found.chars <= maxSampleChars) return found;
+    }
+    return undefined;
+  }
 }
 
 /** `count`: of all rows, whether they are there or not. */
@@ -110,10 +121,6 @@ function render(rows: readonly (Row | Rest)[], maxChars: number, count: number):
   };
 }
 
-function sizeOf(rows: readonly (Row | Rest)[]): number {
-  return rows.reduce((sum, row) => sum + rowText(row).length + 1, 0);
-}
-
 /** `key {3} 5-9`: a mapping of three keys on lines 5 to 9; `[2]` a list; nothing but the line for a value. */
 function rowText(row: Row | Rest): string {
   const indent = '  '.repeat(row.depth);
@@ -130,22 +137,22 @@ function rowText(row: Row | Rest): string {
   return `${indent}${row.label}${size} ${lines}`;
 }
 
-function rowsOf(
-  text: string,
-  lines: Lines,
-  root: SpanNode,
-  rootPath: NodePath,
-  extent: Extent,
-): (Row | Rest)[] {
+function rowsOf(text: string, lines: Lines, root: SpanNode, rootPath: NodePath, extent: Extent): Rows {
   const rows: (Row | Rest)[] = [];
+  let chars = 0;
   visit(root, rootPath, rootPath.length === 0 ? '(root)' : printNodePath(rootPath), 0);
-  return rows;
+  return { rows, chars };
+
+  function add(row: Row | Rest): void {
+    rows.push(row);
+    chars += rowText(row).length + 1;
+  }
 
   function visit(node: SpanNode, path: NodePath, label: string, depth: number): void {
     const count = countOf(node);
     const isWhole = depth < extent.wholeDepth || count <= FEW;
     const shown = depth === extent.depth ? 0 : isWhole ? count : Math.min(count, extent.samples);
-    rows.push({
+    add({
       path: printNodePath(path),
       kind: node.kind,
       line: lines.at(outerStart(node)),
@@ -155,12 +162,11 @@ function rowsOf(
       label: visibleLine(label),
       hidden: count - shown,
     });
-    for (const part of partsOf(text, node, Math.min(shown, extent.maxRows + 1))) {
-      // Too many rows to fit: the rest of them cannot matter.
-      if (rows.length > extent.maxRows) return;
+    for (const part of childrenOf(text, node, shown)) {
+      if (chars > extent.maxChars) return;
       visit(part.node, [...path, part.segment], printNodePath([part.segment]), depth + 1);
     }
-    if (shown > 0 && shown < count) rows.push({ depth: depth + 1, more: count - shown });
+    if (shown > 0 && shown < count) add({ depth: depth + 1, more: count - shown });
   }
 }
 
@@ -169,15 +175,19 @@ function countOf(node: SpanNode): number {
   return node.kind === 'sequence' ? node.items.length : 0;
 }
 
-/** The first parts of a collection. */
-function partsOf(text: string, node: SpanNode, count: number) {
-  if (node.kind === 'mapping') {
-    return node.entries.run(0, count).map(({ key, value }) => ({
-      node: value,
-      segment: keySegment(keyText(text, key) ?? text.slice(key.start, key.end)),
-    }));
+/** The first parts of a collection, one by one: nobody knows how many will fit. */
+function* childrenOf(
+  text: string,
+  node: SpanNode,
+  count: number,
+): Generator<{ node: SpanNode; segment: Segment }> {
+  for (let index = 0; index < count; index++) {
+    const entry = node.kind === 'mapping' ? node.entries.at(index) : undefined;
+    if (entry !== undefined) {
+      const name = keyText(text, entry.key) ?? text.slice(entry.key.start, entry.key.end);
+      yield { node: entry.value, segment: keySegment(name) };
+    }
+    const item = node.kind === 'sequence' ? node.items.at(index) : undefined;
+    if (item !== undefined) yield { node: item.value, segment: indexSegment(index) };
   }
-  return node.kind === 'sequence'
-    ? node.items.run(0, count).map(({ value }, index) => ({ node: value, segment: indexSegment(index) }))
-    : [];
 }

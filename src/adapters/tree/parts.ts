@@ -2,7 +2,7 @@
 // thousand, most are only passed on the way to one.
 import type { Entry, Item, Span } from './span-tree.ts';
 
-export abstract class Parts<Part extends Span> implements Iterable<Part> {
+export abstract class Parts<Part extends Span> {
   abstract readonly length: number;
 
   /** The same object each time; undefined where there is none. */
@@ -18,10 +18,6 @@ export abstract class Parts<Part extends Span> implements Iterable<Part> {
 
   /** -1 where it has none. */
   abstract colonOf(index: number): number;
-
-  [Symbol.iterator](): Iterator<Part> {
-    return this.all()[Symbol.iterator]();
-  }
 
   get last(): Part | undefined {
     return this.at(this.length - 1);

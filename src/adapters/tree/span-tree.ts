@@ -119,8 +119,8 @@ export function* walk(root: SpanNode): Generator<SpanNode> {
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
     yield node;
     const first = ahead.length;
-    if (node.kind === 'mapping') for (const { key, value } of node.entries) ahead.push(key, value);
-    else if (node.kind === 'sequence') for (const { value } of node.items) ahead.push(value);
+    if (node.kind === 'mapping') for (const { key, value } of node.entries.all()) ahead.push(key, value);
+    else if (node.kind === 'sequence') for (const { value } of node.items.all()) ahead.push(value);
     else continue;
     reverseFrom(ahead, first);
   }

@@ -68,7 +68,7 @@ class ValueReader {
   #pairs(mapping: MappingNode): Map<string, Json> {
     const own = new Map<string, Json>();
     const merged = new Map<string, Json>();
-    for (const { key, value } of mapping.entries) {
+    for (const { key, value } of mapping.entries.all()) {
       const name = keyText(this.#text, this.#targets.get(key) ?? key);
       if (name === undefined)
         throw new Refusal('TYPE_MISMATCH', 'Cannot give this as a JSON value: a key is a collection');
@@ -89,7 +89,7 @@ class ValueReader {
     if (this.#count > MAX_VALUES)
       throw limitReached('number of values with aliases followed', MAX_VALUES, 'values');
     if (node.kind === 'sequence') {
-      for (const item of node.items) this.#merge(item.value, into);
+      for (const item of node.items.all()) this.#merge(item.value, into);
       return;
     }
     if (node.kind !== 'mapping')

@@ -1,4 +1,5 @@
 // The scan against `yaml` on one text: the same tree in everything that it carries, or a hand-over.
+import { Parts } from '../../../src/adapters/tree/parts.ts';
 import { parseWithYaml } from '../../../src/adapters/yaml/parse-with-yaml.ts';
 import { scanYaml } from '../../../src/adapters/yaml/scan/scan-yaml.ts';
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../src/security/index.ts';
@@ -32,15 +33,23 @@ function referenceOf(text: string, limits: Limits): unknown {
 export function difference(ours: unknown, theirs: unknown, path: string): string | undefined {
   if (ours instanceof Map && theirs instanceof Map)
     return difference([...ours.entries()], [...theirs.entries()], path);
+  if (ours instanceof Parts && theirs instanceof Parts) return difference(ours.all(), theirs.all(), path);
   if (!isObject(ours) || !isObject(theirs))
     return Object.is(ours, theirs) ? undefined : `${path}: ${show(ours)}, not ${show(theirs)}`;
-  for (const key of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+  for (const key of new Set([...fieldsOf(theirs), ...fieldsOf(ours)])) {
     const found = difference(Reflect.get(ours, key), Reflect.get(theirs, key), `${path}.${key}`);
     if (found !== undefined) return found;
   }
   if (Array.isArray(ours) && Array.isArray(theirs) && ours.length !== theirs.length)
     return `${path}: ${ours.length} long, not ${theirs.length}`;
   return undefined;
+}
+
+/** What the nodes of a scan make when somebody asks for it is no property of their own. */
+const MADE_LATE = ['entries', 'items', 'key', 'value', 'colon'];
+
+function fieldsOf(node: object): string[] {
+  return [...Object.keys(node), ...MADE_LATE.filter((field) => field in node && !Array.isArray(node))];
 }
 
 function isObject(value: unknown): value is object {

@@ -76,15 +76,7 @@ function differs(part: unknown, after: string): string | undefined {
 function all({ text, documents, comments, found, source }: ScannedStream): unknown {
   const { cells, tokens } = source.skeleton.rows;
   const { counts, rootRows } = found;
-  return { text, documents: documents.map(read), comments, counts, rootRows, rows: cells.length, tokens };
-}
-
-/** Everything that a tree says, read to its last node. */
-function read(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(read);
-  if (typeof value !== 'object' || value === null || value instanceof Map) return value;
-  const names = [...Object.keys(value), 'entries', 'items'].filter((name) => name in value);
-  return Object.fromEntries(names.map((name) => [name, read(Reflect.get(value, name))]));
+  return { text, documents, comments, counts, rootRows, rows: cells.length, tokens };
 }
 
 function some(random: Random, text: string): string {

@@ -84,7 +84,7 @@ function expectNested(text: string, node: SpanNode, from: number, to: number): v
   if (node.kind === 'scalar' && node.style === 'empty') expect(node.end).toBe(node.start);
   let at = node.start;
   if (node.kind === 'mapping') {
-    for (const entry of node.entries) {
+    for (const entry of node.entries.all()) {
       expect(entry.start).toBeGreaterThanOrEqual(at);
       expectNested(text, entry.key, entry.start, entry.end);
       expectNested(text, entry.value, entry.key.end, entry.end);
@@ -97,7 +97,7 @@ function expectNested(text: string, node: SpanNode, from: number, to: number): v
     }
   }
   if (node.kind === 'sequence') {
-    for (const item of node.items) {
+    for (const item of node.items.all()) {
       expect(item.start).toBeGreaterThanOrEqual(at);
       if (node.style === 'block') expect(text[item.start]).toBe('-');
       expectNested(text, item.value, item.start, item.end);

@@ -9,7 +9,8 @@ import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
 import { codeAt } from './codes.ts';
 import { Cursor, checkBudgets, NO_COLUMN } from './cursor.ts';
 import { HandOver, type HandOverReason } from './hand-over.ts';
-import { nodeAt, type Source } from './scanned-nodes.ts';
+import { nodeAt } from './scanned-nodes.ts';
+import type { Source } from './scanned-parts.ts';
 import { ScannedStream } from './scanned-stream.ts';
 import { EMPTY } from './skeleton.ts';
 

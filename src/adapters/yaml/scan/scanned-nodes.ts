@@ -13,7 +13,7 @@ import type {
   SpanNode,
 } from '../../tree/span-tree.ts';
 import { outerStart } from '../../tree/span-tree.ts';
-import { outerStartAt, ScannedParts } from './scanned-parts.ts';
+import { outerStartAt, ScannedParts, type Source } from './scanned-parts.ts';
 import {
   ALIAS,
   BLOCK_MAPPING,
@@ -23,12 +23,6 @@ import {
   PAIR,
   type Skeleton,
 } from './skeleton.ts';
-
-/** The text and the rows that were read from it. */
-export interface Source {
-  readonly text: string;
-  readonly skeleton: Skeleton;
-}
 
 export function nodeAt(source: Source, row: number): SpanNode {
   switch (source.skeleton.kind(row)) {
@@ -102,7 +96,9 @@ class ScannedMapping implements MappingNode {
   readonly end: number;
   readonly properties: Properties | undefined;
   readonly trailingComma: number | undefined;
-  readonly entries: Parts<Entry>;
+  readonly #source: Source;
+  readonly #row: number;
+  #entries: Parts<Entry> | undefined;
 
   constructor(source: Source, row: number) {
     const { skeleton } = source;
@@ -112,8 +108,18 @@ class ScannedMapping implements MappingNode {
     this.end = skeleton.end(row);
     this.properties = propertiesAt(source, row);
     this.trailingComma = trailingCommaAt(skeleton, row);
-    this.entries = new ScannedParts(skeleton, row, true, (keyRow) => new ScannedEntry(source, keyRow));
+    this.#source = source;
+    this.#row = row;
   }
+
+  get entries(): Parts<Entry> {
+    this.#entries ??= new ScannedParts(this.#source, this.#row, true, entryAt);
+    return this.#entries;
+  }
+}
+
+function entryAt(source: Source, keyRow: number): Entry {
+  return new ScannedEntry(source, keyRow);
 }
 
 class ScannedEntry implements Entry {
@@ -155,7 +161,9 @@ class ScannedSequence implements SequenceNode {
   readonly end: number;
   readonly properties: Properties | undefined;
   readonly trailingComma: number | undefined;
-  readonly items: Parts<Item>;
+  readonly #source: Source;
+  readonly #row: number;
+  #items: Parts<Item> | undefined;
 
   constructor(source: Source, row: number) {
     const { skeleton } = source;
@@ -164,7 +172,13 @@ class ScannedSequence implements SequenceNode {
     this.end = skeleton.end(row);
     this.properties = propertiesAt(source, row);
     this.trailingComma = trailingCommaAt(skeleton, row);
-    this.items = new ScannedParts(skeleton, row, false, (itemRow) => itemAt(source, itemRow));
+    this.#source = source;
+    this.#row = row;
+  }
+
+  get items(): Parts<Item> {
+    this.#items ??= new ScannedParts(this.#source, this.#row, false, itemAt);
+    return this.#items;
   }
 }
 

@@ -4,26 +4,41 @@ import { Parts } from '../../tree/parts.ts';
 import type { Span } from '../../tree/span-tree.ts';
 import type { Skeleton } from './skeleton.ts';
 
+/** The text and the rows that were read from it. */
+export interface Source {
+  readonly text: string;
+  readonly skeleton: Skeleton;
+}
+
 export class ScannedParts<Part extends Span> extends Parts<Part> {
+  readonly #source: Source;
   readonly #skeleton: Skeleton;
-  readonly #collection: number;
+  readonly #first: number;
+  readonly #stop: number;
   readonly #isMapping: boolean;
-  readonly #make: (row: number) => Part;
+  readonly #make: (source: Source, row: number) => Part;
   #rows: readonly number[] | undefined;
   #made: Map<number, Part> | undefined;
   #all: readonly Part[] | undefined;
 
   /** `collection`: its row. `make`: of the row of an entry's key or of an item. */
-  constructor(skeleton: Skeleton, collection: number, isMapping: boolean, make: (row: number) => Part) {
+  constructor(
+    source: Source,
+    collection: number,
+    isMapping: boolean,
+    make: (source: Source, row: number) => Part,
+  ) {
     super();
-    this.#skeleton = skeleton;
-    this.#collection = collection;
+    this.#source = source;
+    this.#skeleton = source.skeleton;
+    this.#first = collection + 1;
+    this.#stop = source.skeleton.next(collection);
     this.#isMapping = isMapping;
     this.#make = make;
   }
 
   get length(): number {
-    return this.#firstRows().length;
+    return (this.#all ?? this.#firstRows()).length;
   }
 
   at(index: number): Part | undefined {
@@ -31,15 +46,19 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
     const row = this.#firstRows()[index];
     if (row === undefined) return undefined;
     this.#made ??= new Map();
-    const part = this.#made.get(index) ?? this.#make(row);
+    const part = this.#made.get(index) ?? this.#make(this.#source, row);
     this.#made.set(index, part);
     return part;
   }
 
   all(): readonly Part[] {
-    this.#all ??= this.#firstRows().map((row, index) => this.#made?.get(index) ?? this.#make(row));
+    if (this.#all !== undefined) return this.#all;
+    const parts: Part[] = [];
+    for (let row = this.#first; row < this.#stop; row = this.#behind(row))
+      parts.push(this.#made?.get(parts.length) ?? this.#make(this.#source, row));
     this.#made = undefined;
-    return this.#all;
+    this.#all = parts;
+    return parts;
   }
 
   startOf(index: number): number {
@@ -63,11 +82,13 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
   #firstRows(): readonly number[] {
     if (this.#rows !== undefined) return this.#rows;
     const rows: number[] = [];
-    const stop = this.#skeleton.next(this.#collection);
-    for (let row = this.#collection + 1; row < stop; row = this.#skeleton.next(this.#valueRow(row)))
-      rows.push(row);
+    for (let row = this.#first; row < this.#stop; row = this.#behind(row)) rows.push(row);
     this.#rows = rows;
     return rows;
+  }
+
+  #behind(row: number): number {
+    return this.#skeleton.next(this.#valueRow(row));
   }
 
   #valueRow(row: number): number {

@@ -1,7 +1,7 @@
 // A whole text as it was scanned, with what is needed to scan it again in part.
 import type { Span, Stream } from '../../tree/span-tree.ts';
 import type { Counts } from './cursor.ts';
-import type { Source } from './scanned-nodes.ts';
+import type { Source } from './scanned-parts.ts';
 
 /** What was read of a text beside its rows. */
 export interface Found {
