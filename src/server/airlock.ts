@@ -82,6 +82,7 @@ export function openAirlock({
   const state = openState({ dir: stateDir, reviewers }, policy, log);
   const sandbox = openSandbox(policy, state.log);
   const settle = (): void => {
+    state.dir.sweep();
     tidy(state);
     settleOrphans({ state, sandbox });
   };

@@ -1,6 +1,6 @@
 // The bytes of one file at one moment, as text that encodes to exactly those bytes. Proves that this text
 // was read through the sandbox; does NOT promise that the file still says so (a commit checks that).
-import { closeFd, type FileFacts, factsOfFd, readFd } from '../ambient-fs.ts';
+import { closeFd, type FileFacts, factsOfFd, readFd, sameInode } from '../ambient-fs.ts';
 import { requireRegularFile } from '../checks/file-kind.ts';
 import { requireSize } from '../checks/file-size.ts';
 import { requireSingleLink } from '../checks/hard-link.ts';
@@ -92,7 +92,9 @@ export function readStable(
 ): StableRead {
   const fd = entry.openForReading();
   try {
-    const read = readOnce(fd, limitBytes, file, bufferOf) ?? readOnce(fd, limitBytes, file, bufferOf);
+    const allowed = { limitBytes, file, bufferOf };
+    // What was seen of it before it was opened is older still, and spares a look.
+    const read = readOnce(fd, entry.facts, allowed) ?? readOnce(fd, factsOfFd(fd), allowed);
     if (read !== undefined) return read;
   } finally {
     closeFd(fd);
@@ -106,15 +108,25 @@ export function readStable(
   );
 }
 
-function readOnce(fd: number, limitBytes: number, file: string, bufferOf: BufferOf): StableRead | undefined {
-  const before = factsOfFd(fd);
+interface Allowed {
+  readonly limitBytes: number;
+  readonly file: string;
+  readonly bufferOf: BufferOf;
+}
+
+function readOnce(
+  fd: number,
+  before: FileFacts,
+  { limitBytes, file, bufferOf }: Allowed,
+): StableRead | undefined {
   requireRegularFile(before, file);
   requireSingleLink(before, file);
   requireSize(before.sizeBytes, limitBytes, file, 'file');
   const bytes = readBounded(fd, before.sizeBytes, limitBytes, bufferOf);
   requireSize(bytes.length, limitBytes, file, 'file');
   const after = factsOfFd(fd);
-  return isSameState(before, after) ? { bytes, facts: after } : undefined;
+  const isSameFile = before.kind === after.kind && sameInode(before, after);
+  return isSameFile && isSameState(before, after) ? { bytes, facts: after } : undefined;
 }
 
 /** Whether nothing was written to, renamed onto or linked to the file between the two looks at it. */

@@ -50,6 +50,10 @@ export class StateDir {
     return pinOf({ place: this.#place, directory: this.#directory });
   }
 
+  get #folders(): readonly StateFolder[] {
+    return [this.plans, this.decisions, this.changes, this.audit];
+  }
+
   get isRemoved(): boolean {
     return this.#directory.facts().links === 0;
   }
@@ -60,9 +64,14 @@ export class StateDir {
     return lockFolder(this.#directory, { settle: () => true, standing: this.#owner, waitMs });
   }
 
+  /** What processes that were killed left half written. */
+  sweep(): void {
+    for (const folder of [new StateFolder(this.#directory), ...this.#folders]) folder.sweep(Date.now());
+  }
+
   close(): void {
     this.#owner.forget();
-    for (const folder of [this.plans, this.decisions, this.changes, this.audit]) folder.close();
+    for (const folder of this.#folders) folder.close();
     this.#directory.close();
   }
 }
@@ -103,13 +112,10 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
     const inner = folderIn(directory, place, name, dir);
     held.push(inner);
     requirePrivate(inner.facts(), dir);
-    const made = new StateFolder(inner);
-    made.sweep(Date.now());
-    return made;
+    return new StateFolder(inner);
   };
   try {
     requirePrivate(directory.facts(), dir);
-    new StateFolder(directory).sweep(Date.now());
     return new StateDir(KEY, directory, place, {
       plans: folder('plans'),
       decisions: folder('decisions'),

@@ -67,7 +67,7 @@ describe('the state directory', () => {
 
   it('loses the drafts of processes that died, in each of its folders', () => {
     const { dir, open } = opened();
-    open();
+    const state = open();
     const drafts = ['plans', 'decisions', 'changes', 'audit', '.'].map((folder) =>
       join(dir, folder, `.config-airlock-${'0'.repeat(24)}.draft`),
     );
@@ -75,7 +75,8 @@ describe('the state directory', () => {
       writeFileSync(draft, '');
       utimesSync(draft, 1_000, 1_000);
     }
-    open();
+    expect(drafts.filter(existsSync)).toEqual(drafts);
+    state.sweep();
     expect(drafts.filter(existsSync)).toEqual([]);
   });
 
