@@ -82,14 +82,18 @@ function entryLines(entry: NewEntry, column: number, site: Site, syntax: Syntax)
   const head = `${' '.repeat(column)}${writeKey(key, false, syntax.name)}:`;
   if (below.length > 0)
     return [head, ...entryLines({ ...entry, keys: below }, column + site.unit, site, syntax)];
-  const sequence = site.indentSequences ? column + site.unit : column;
   const layout = layOut(entry.fragment, {
     isFlow: false,
     parentColumn: column,
-    blockColumn: { mapping: column + site.unit, sequence },
     compactColumn: undefined,
     bodyColumn: undefined,
-    unit: site.unit,
+    get blockColumn() {
+      const mapping = column + site.unit;
+      return { mapping, sequence: site.indentSequences ? mapping : column };
+    },
+    get unit() {
+      return site.unit;
+    },
   });
   const first = layout.head === '' ? head : `${head} ${layout.head}`;
   return [...first.split('\n'), ...layout.below];

@@ -1,6 +1,7 @@
 // Numbers for nodes: two nodes have the same number exactly when their data reads the same. Each node is
 // read once, however often it is compared.
 import type { DocumentSpans, SpanNode } from '../tree/span-tree.ts';
+import { scalarValue } from '../yaml/scalar-value.ts';
 import { type Datum, readNewDatum } from './datum.ts';
 
 /** Shared by the two sides of a comparison. */
@@ -29,6 +30,9 @@ export class Fingerprints {
   }
 
   of(node: SpanNode): number {
+    // Most keys: a number for each of a hundred thousand needs no data of its own.
+    if (node.kind === 'scalar' && node.style === 'plain' && node.properties === undefined)
+      return this.#numbers.of(`${BARE} ${scalarText(true, scalarValue(this.#text, node))}`);
     return this.#ofDatum(this.#datumOf(node));
   }
 
@@ -51,7 +55,7 @@ export class Fingerprints {
   #inside(datum: Datum): string {
     switch (datum.kind) {
       case 'scalar':
-        return `${datum.isPlain} ${datum.value}`;
+        return scalarText(datum.isPlain, datum.value);
       case 'alias':
         return datum.name;
       case 'mapping':
@@ -64,6 +68,12 @@ export class Fingerprints {
   }
 }
 
-function shell({ kind, tag, anchor }: Datum): string {
+const BARE = shell({ kind: 'scalar', tag: undefined, anchor: undefined });
+
+function scalarText(isPlain: boolean, value: string): string {
+  return `${isPlain} ${value}`;
+}
+
+function shell({ kind, tag, anchor }: Pick<Datum, 'kind' | 'tag' | 'anchor'>): string {
   return JSON.stringify([kind, tag, anchor]);
 }

@@ -33,20 +33,29 @@ export function keyText(text: string, key: SpanNode): string | undefined {
 
 function search(text: string, mapping: MappingNode, name: string): readonly number[] {
   const found: number[] = [];
-  const { entries } = mapping;
-  for (let index = 0; index < entries.length && found.length < 2; index++) {
-    if (isPlainlyOther(text, mapping, entries.startOf(index), name)) continue;
+  const { entries, style } = mapping;
+  const { length } = entries;
+  // A key between braces may stand on several lines.
+  const isTold = style === 'block' && name !== '';
+  for (let index = 0; index < length && found.length < 2; index++) {
+    if (isTold && isPlainlyOther(text, entries.startOf(index), name)) continue;
     const entry = entries.at(index);
     if (entry !== undefined && keyText(text, entry.key) === name) found.push(index);
   }
   return found;
 }
 
-const WORD = /\w/;
+/** By its first letters, so that nobody makes a node of it. */
+function isPlainlyOther(text: string, start: number, name: string): boolean {
+  const first = text.charCodeAt(start);
+  return isWordCode(first) && (first !== name.charCodeAt(0) || !text.startsWith(name, start));
+}
 
-/** By its first letters, so that nobody makes a node of it. A key between braces may stand on several lines. */
-function isPlainlyOther(text: string, { style }: MappingNode, start: number, name: string): boolean {
-  return style === 'block' && WORD.test(text.charAt(start)) && !text.startsWith(name, start);
+/** A letter, a digit or "_" of ASCII: of a key in a block, the first character of its text. */
+function isWordCode(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+  );
 }
 
 function indexOf(text: string, { entries }: MappingNode): ReadonlyMap<string, readonly number[]> {
