@@ -66,6 +66,8 @@ export class Log {
 
   /** Never throws. */
   event(level: LogLevel, event: string, fields: LogFields = {}): void {
+    // Each call has one that is hardly ever said.
+    if (!isSaid(level, this.#options.level)) return;
     const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
     try {
       this.#followFile();
@@ -182,10 +184,13 @@ function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
       { write: (line: string) => sink.write(format === 'json' ? line : forPeople(line)) },
     ),
   );
-  const least = LOG_LEVELS.indexOf(level);
   return (at, record) => {
-    if (LOG_LEVELS.indexOf(at) >= least) logger()[at](record);
+    if (isSaid(at, level)) logger()[at](record);
   };
+}
+
+function isSaid(level: LogLevel, least: LogLevel): boolean {
+  return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 }
 
 /** `09:41:05 info commit file=a.yaml count=1`: the same fields, in the same order. */

@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -198,6 +199,15 @@ describe('the audit', () => {
     log.audit(RECORD);
     expect(parsedLines(read()).map(({ event }) => event)).toEqual(['log_reopened', 'audit', 'audit']);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not looked for by an event that is not said', () => {
+    const { log, file } = logTo();
+    rmSync(file);
+    log.event('debug', 'not said');
+    expect(existsSync(file)).toBe(false);
+    log.event('info', 'said');
+    expect(existsSync(file)).toBe(true);
   });
 
   it.each([
