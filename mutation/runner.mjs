@@ -124,10 +124,11 @@ class InProcess {
     }
   }
 
-  /** The tests of the mutant's own room first, and in each the fast ones first: most mutants meet one of them. */
+  /** The tests named after the mutant's own file first, then those of its room, and of each the fast ones first. */
   #inOrder(ids, fileName) {
-    const room = /security\/(?:\w+\/)?/u.exec(fileName)?.[0] ?? '';
-    const cost = (id) => this.#judges[id] + (id.includes(room) ? 0 : SLOWEST_MS);
+    const [, room = '', own = ''] = /(security\/(?:\w+\/)?)([\w-]+)\.ts$/u.exec(fileName) ?? [];
+    const distance = (id) => (id.includes(`${room}${own}`) ? 0 : id.includes(room) ? 1 : 2);
+    const cost = (id) => this.#judges[id] + distance(id) * SLOWEST_MS;
     let together = 0;
     return ids
       .filter((id) => id in this.#judges)
