@@ -1,0 +1,159 @@
+// A plan from the moment that it is saved until it is used, expires or has to go.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  approvedByPreview,
+  canonicalJson,
+  contentId,
+  type Plan,
+  signDecision,
+} from '../../../src/security/index.ts';
+import { codeOf, refusalOf, rewritten } from '../fixture.ts';
+import { AT, BASE, CHANGE_ID, draft, idOf, look, opened } from './ground.ts';
+
+describe('a stored plan', () => {
+  it('is loaded as it was saved, also by another process, and its file is private', () => {
+    const { plans, dir } = opened();
+    const id = idOf(plans());
+    expect(plans().load(id, look).plan).toMatchObject(draft());
+    expect(statSync(join(dir, 'plans', `${id}.json`)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<{ why: string; change: (plan: Plan) => unknown; texts?: string }>([
+    {
+      why: 'the diff',
+      change: (plan) => ({ ...plan, files: plan.files.map((f) => ({ ...f, diff: 'harmless' })) }),
+    },
+    { why: 'the base', change: (plan) => plan, texts: 'a: 9\n' },
+    { why: 'the length of the base', change: (plan) => plan, texts: `${BASE}b` },
+    {
+      why: 'the place of the base',
+      change: (plan) => ({ ...plan, files: plan.files.map((f) => ({ ...f, base: BASE })) }),
+    },
+    {
+      why: 'the edits',
+      change: (plan) => ({
+        ...plan,
+        files: plan.files.map((f) => ({ ...f, edits: [{ start: 3, end: 4, insert: '9' }] })),
+      }),
+    },
+    {
+      why: 'the changes',
+      change: (plan) => ({ ...plan, files: plan.files.map((f) => ({ ...f, changes: [] })) }),
+    },
+    { why: 'an unknown field', change: (plan) => ({ ...plan, approved: true }) },
+    { why: 'the level of approval', change: (plan) => ({ ...plan, approval: 'nobody' }) },
+    { why: 'the expiry', change: (plan) => ({ ...plan, expires_at: '2099-01-01T00:00:00.000Z' }) },
+    { why: 'the roots', change: (plan) => ({ ...plan, roots: 'none' }) },
+  ])(
+    'is not found once somebody has changed $why, under the old id and under a new one',
+    ({ change, texts = BASE }) => {
+      const { plans, dir, here } = opened();
+      const id = idOf(plans());
+      const file = join(dir, 'plans', `${id}.json`);
+      const [stored = ''] = readFileSync(file, 'utf8').split('\n');
+      const line = canonicalJson(change(JSON.parse(stored)));
+      const text = `${line}\n${texts}`;
+      writeFileSync(file, text);
+      expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_NOT_FOUND');
+      expect(here.logged().at(-1)).toMatchObject({ event: 'plan_tampered' });
+      writeFileSync(join(dir, 'plans', `${contentId(line)}.json`), text, { mode: 0o600 });
+      expect(codeOf(() => plans().load(contentId(line), look))).toBe('PREVIEW_NOT_FOUND');
+    },
+  );
+
+  it('cannot be named by anything but its id', () => {
+    const { plans } = opened();
+    for (const id of ['', '../audit/head', 'x'.repeat(43), '\0'])
+      expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_NOT_FOUND');
+  });
+
+  // WORK-021.
+  it('expires: minutes for an agent, days for a person, and at once where the clock was set back', () => {
+    const { plans, pass } = opened();
+    const [agent, person] = [idOf(plans(), { approval: 'preview' }), idOf(plans())];
+    pass(16);
+    expect(codeOf(() => plans().load(agent, look))).toBe('PREVIEW_EXPIRED');
+    expect(plans().load(person, look).id).toBe(person);
+    pass(-60);
+    expect(codeOf(() => plans().load(person, look))).toBe('PREVIEW_EXPIRED');
+    pass(8 * 24 * 60);
+    plans().tidy();
+    expect(codeOf(() => plans().load(person, look))).toBe('PREVIEW_EXPIRED');
+    expect(plans().waiting()).toEqual([]);
+  });
+
+  // WORK-020.
+  it('is one of a bounded number: what was used goes first, then what has expired, then the oldest', () => {
+    const { plans, pass, state } = opened();
+    const store = plans({ plans: 4, totalBytes: 1e6, planBytes: 1e5 });
+    const agent = { approval: 'preview' } as const;
+    const late = idOf(store, agent);
+    pass(16);
+    const [oldest, used, next] = [idOf(store, agent), idOf(store, agent), idOf(store, agent)];
+    store.claim(approvedByPreview(store.load(used, look), 'preview'), CHANGE_ID);
+    const why = (id: string) => refusalOf(() => store.load(id, look))?.message;
+    idOf(store, agent);
+    expect(why(used)).toContain('applied already');
+    expect(why(late)).toContain('too old');
+    expect(state.plans.names().filter((name) => name.endsWith('.gone'))).toHaveLength(2);
+    expect([oldest, next].map(why)).toEqual([undefined, undefined]);
+    for (let more = 0; more < 2; more += 1) idOf(store, agent);
+    expect(why(oldest)).toContain('dropped to make room');
+    expect(codeOf(() => store.load(oldest, look))).toBe('PREVIEW_EXPIRED');
+    expect(store.save(draft({ warnings: ['x'.repeat(1e5)] }))).toBeUndefined();
+    // Whoever serves other roots is told nothing of all that.
+    for (const id of [oldest, used, late, next])
+      expect(codeOf(() => plans(undefined, '1'.repeat(64)).load(id, look))).toBe('PREVIEW_NOT_FOUND');
+  });
+
+  // WORK-020.
+  it('is not pushed out by a flood while it waits for a person: not by previews, other roots or other proposals', () => {
+    const { plans, decide, ann } = opened();
+    const bounds = { plans: 3, totalBytes: 1e6, planBytes: 1e5 };
+    const [store, others] = [plans(bounds), plans(bounds, '1'.repeat(64))];
+    const ids = [idOf(store), idOf(store), idOf(store)];
+    for (let more = 0; more < 5; more += 1) {
+      idOf(store, { approval: 'preview' });
+      if (more < 3) idOf(others);
+      expect(codeOf(() => store.save(draft()))).toBe('APPROVAL_UNAVAILABLE');
+    }
+    for (const id of ids) expect(store.load(id, look).id).toBe(id);
+    expect([store.waitingCount, others.waitingCount]).toEqual([6, 3]);
+    // A person's own part has room; and each rejection makes room.
+    const [first = '', second = ''] = ids;
+    expect(idOf(store, { origin: { kind: 'part', of: second, kept: [0] } })).not.toBe('');
+    for (const plan of [first, second])
+      decide(signDecision({ v: 1, plan, decision: 'reject', reviewer: 'ann', at: AT }, ann));
+    idOf(store);
+    expect(codeOf(() => store.load(first, look))).toBe('APPROVAL_DECLINED');
+  });
+
+  it('is claimed once, and can be tried again where nothing came of it', () => {
+    const { plans } = opened();
+    const id = idOf(plans(), { approval: 'preview' });
+    const approved = approvedByPreview(plans().load(id, look), 'preview');
+    const claim = plans().claim(approved, CHANGE_ID);
+    expect(codeOf(() => plans().claim(approved, CHANGE_ID))).toBe('PREVIEW_USED');
+    expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_USED');
+    expect(claim.changeId).toBe(CHANGE_ID);
+    plans().release(id, 'B'.repeat(43));
+    expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_USED');
+    plans().release(id, CHANGE_ID);
+    expect(plans().load(id, look).id).toBe(id);
+  });
+
+  it('covers exactly its own edits', () => {
+    const { plans, here } = opened();
+    here.write('root/a.yaml', BASE);
+    const sandbox = here.open();
+    const whole = [{ start: 0, end: 5, insert: 'a: 2\n' }];
+    const files = draft().files.map((file) => ({ ...file, edits: whole }));
+    const id = idOf(plans(), { approval: 'preview', files });
+    const claim = plans().claim(approvedByPreview(plans().load(id, look), 'preview'), CHANGE_ID);
+    expect(claim.covers([rewritten(sandbox, 'a.yaml', 'a: 2\n')])).toBe(true);
+    expect(claim.covers([rewritten(sandbox, 'a.yaml', 'a: 3\n')])).toBe(false);
+    expect(claim.covers([])).toBe(false);
+  });
+});
