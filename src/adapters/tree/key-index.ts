@@ -3,12 +3,19 @@
 import { scalarValue } from '../yaml/scalar-value.ts';
 import type { MappingNode, SpanNode } from './span-tree.ts';
 
-const OFTEN = 8;
+/** An index takes as long as going through all entries so many times, and much memory. */
+const OFTEN = 32;
 const FEW = 32;
 
 interface Known {
   asked: number;
-  byName: ReadonlyMap<string, readonly number[]> | undefined;
+  byName: Index | undefined;
+}
+
+/** The first two entries of each name. */
+interface Index {
+  readonly first: ReadonlyMap<string, number>;
+  readonly second: ReadonlyMap<string, number>;
 }
 
 /** Trees are never changed. */
@@ -22,7 +29,9 @@ export function indexesOf(text: string, mapping: MappingNode, name: string): rea
   known.set(mapping, about);
   about.asked += 1;
   if (about.asked > OFTEN) about.byName ??= indexOf(text, mapping);
-  return about.byName === undefined ? search(text, mapping, name) : (about.byName.get(name) ?? []);
+  if (about.byName === undefined) return search(text, mapping, name);
+  const { first, second } = about.byName;
+  return [first.get(name), second.get(name)].filter((index) => index !== undefined);
 }
 
 /** A key as paths name it: source text when plain, decoded when quoted, `*name` for an alias; undefined for a collection. */
@@ -58,14 +67,13 @@ function isWordCode(code: number): boolean {
   );
 }
 
-function indexOf(text: string, { entries }: MappingNode): ReadonlyMap<string, readonly number[]> {
-  const byName = new Map<string, number[]>();
+function indexOf(text: string, { entries }: MappingNode): Index {
+  const [first, second] = [new Map<string, number>(), new Map<string, number>()];
   for (const [index, { key }] of entries.all().entries()) {
     const name = keyText(text, key);
     if (name === undefined) continue;
-    const found = byName.get(name);
-    if (found === undefined) byName.set(name, [index]);
-    else if (found.length < 2) found.push(index);
+    if (!first.has(name)) first.set(name, index);
+    else if (!second.has(name)) second.set(name, index);
   }
-  return byName;
+  return { first, second };
 }
