@@ -11,11 +11,14 @@ const listed = readdirSync(new URL('survivors/', import.meta.url))
 
 let [killed, all] = [0, 0];
 const unlisted = new Set();
+const survivors = new Set();
+const judged = new Set();
 const names = reports();
 print('| room | mutants | killed | endless | too slow | survived | no test | score |');
 for (const name of names) {
   const count = { mutants: 0, killed: 0, endless: 0, slow: 0, survived: 0, untested: 0 };
   for (const [file, { source, mutants }] of Object.entries(JSON.parse(here(`reports/${name}`)).files)) {
+    judged.add(file.split('/').at(-1));
     for (const mutant of mutants) {
       const fate = fateOf(mutant);
       if (fate === undefined || !isInSample(mutant)) continue;
@@ -23,6 +26,7 @@ for (const name of names) {
       count[fate] += 1;
       if (fate !== 'survived' && fate !== 'untested') continue;
       const survivor = nameOf(file, source, mutant);
+      survivors.add(survivor);
       if (!listed.includes(survivor)) unlisted.add(survivor);
     }
   }
@@ -34,6 +38,8 @@ for (const name of names) {
   all += count.mutants;
 }
 for (const name of unlisted) print(`not in survivors/: ${name}`);
+for (const [, name, file] of listed.matchAll(/^- (`([\w.-]+)` .+)$/gmu))
+  if (judged.has(file) && !survivors.has(name)) print(`in survivors/, but killed: ${name}`);
 print(`${percent(killed, all)} of ${all} mutants killed, ${unlisted.size} survivors not explained`);
 process.exitCode = all > 0 && (100 * killed) / all >= LEAST && unlisted.size === 0 ? 0 : 1;
 
