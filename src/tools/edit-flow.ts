@@ -47,13 +47,18 @@ async function proveFile(
     await context.pause();
     context.progress(done, operations.length);
     const previous = edit;
-    edit = locating({ file, path: operation.path, edit_index: editIndex }, () => {
+    const where = { file, path: operation.path, edit_index: editIndex };
+    const { edits, check } = locating(where, () => {
       const current = previous === undefined ? base : readConfigFile(snapshot.path, previous.after, limits);
       const isStep = done + 1 < operations.length;
       const progress = { base, current, earlierChanges: previous?.changes ?? [], isStep };
-      const { edits, check } = planOperation(progress, operation, limits, verify);
-      return previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check);
+      return planOperation(progress, operation, limits, verify);
     });
+    // The first time, either half of it takes a while.
+    await context.pause();
+    edit = locating(where, () =>
+      previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check),
+    );
   }
   return edit ?? VerifiedEdit.prove(snapshot, [], () => []);
 }
