@@ -1,6 +1,7 @@
 // A typed value (the `json` argument) as a YAML fragment in the style of what it replaces.
 import { Refusal } from '../../security/index.ts';
 import type { Syntax } from '../syntax.ts';
+import { withoutEnd } from '../tree/lines.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { writeKey } from './new-key.ts';
 import { isPlainSafe } from './plain-safety.ts';
@@ -115,7 +116,7 @@ function fitsLiteral(value: string): boolean {
 }
 
 function literal(value: string, unit: number): string {
-  const body = value.replace(/\n+$/, '');
+  const body = withoutEnd(value, '\n');
   const breaks = value.length - body.length;
   const chomp = breaks === 0 ? '-' : breaks === 1 ? '' : '+';
   const lines = body.split('\n').map((line) => (line === '' ? '' : ' '.repeat(unit) + line));

@@ -8,6 +8,7 @@ import {
   lineEnd,
   lineStart,
   skipBlanksBack,
+  withoutEnd,
 } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
@@ -112,9 +113,7 @@ function commentLines(comment: string): string[] {
     throw invalid('it holds a control character');
   }
   if (comment.trim() === '') return [];
-  return comment
-    .replaceAll('\r\n', '\n')
-    .replace(/\n+$/, '')
+  return withoutEnd(comment.replaceAll('\r\n', '\n'), '\n')
     .split('\n')
     .map((line) => (line.startsWith('#') ? line : `# ${line}`).trimEnd());
 }

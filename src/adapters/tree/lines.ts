@@ -91,3 +91,10 @@ export function skipBlanksBack(text: string, from: number, least = 0): number {
   while (at > least && (text[at - 1] === ' ' || text[at - 1] === '\t')) at -= 1;
   return at;
 }
+
+/** Without these characters at its end. A loop: an expression would look at a long run of them from each place in it. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}

@@ -124,6 +124,11 @@ describe('keeps the quoting of what it replaces', () => {
   });
 });
 
+test('a run of line breaks in the middle of a text takes no longer for its length', () => {
+  const run = '\n'.repeat(1_000_000);
+  expect(jsonText(`x${run}y`, { ...STYLE, old: OLD.literal })).toBe(`|-\n  x${run}  y`);
+});
+
 test('an integer that has lost digits is refused wherever it stands', () => {
   for (const value of [2 ** 53, [1, { a: -(2 ** 60) }]]) {
     expect(() => jsonText(value, STYLE)).toThrow(expect.objectContaining({ code: 'VALUE_INVALID' }));
