@@ -23,7 +23,7 @@ export const configApply = tool({
   async run({ preview_id: id }, context): Promise<Reply> {
     const plan = load(id, context);
     // Nobody is asked about a change that could not be made any more.
-    const found = asksFirst(context) ? warningsOf(await proveAgain(plan, context), context) : [];
+    const found = asksFirst(context) ? await warningsOf(await proveAgain(plan, context), context) : [];
     const approved = locating({ file: plan.plan.files[0]?.file }, () => approvePlan(plan, found, context));
     const edits = await proveAgain(plan, context);
     const { asked_by, policy, origin, files, warnings } = plan.plan;

@@ -28,6 +28,8 @@ export const configGet = tool({
     const read = readFile(file, context);
     // The first time, either half of it takes a while.
     if (view !== 'source') await context.pause();
+    const value = view === 'value' ? locating({ file, path }, () => findNode(read, path, doc).value()) : null;
+    if (view === 'value') await context.pause();
     return locating({ file, path }, () => {
       if (view === 'outline' && path === '' && doc === undefined) return outlineAll(file, read);
       const found = findNode(read, path, doc);
@@ -45,13 +47,11 @@ export const configGet = tool({
           const source = fitting(found.source(), context, found.path);
           return { text: source, data: { ...data, source } };
         }
-        case 'value': {
-          const value = found.value();
+        case 'value':
           return {
             text: fitting(JSON.stringify(value, null, 2), context, found.path),
             data: { ...data, value },
           };
-        }
         case 'outline': {
           const { text, nodes, truncated } = found.outline();
           return { text, data: { ...data, nodes, truncated } };

@@ -11,9 +11,9 @@ import {
   readConfigFile,
   selectDocument,
 } from '../adapters/index.ts';
-import { type Problem, type SafePath, visibleLine } from '../security/index.ts';
+import { type Problem, Refusal, type SafePath, visibleLine } from '../security/index.ts';
 import { docField, fileField, whateverElseIsWrong } from './fields.ts';
-import { locating, readSnapshot } from './read-file.ts';
+import { readSnapshot } from './read-file.ts';
 import { boundSchemas, type NamedSchema, ownSchema, schemaFile } from './schemas.ts';
 import { type CallContext, tool } from './tool.ts';
 
@@ -46,11 +46,11 @@ export const configValidate = tool({
     })
     .loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run({ file, text, doc, schema }, context) {
+  async run({ file, text, doc, schema }, context) {
     const report =
       file === undefined
-        ? reportOnText(text ?? '', doc, schema, context)
-        : reportOnFile(file, doc, schema, context);
+        ? await reportOnText(text ?? '', doc, schema, context)
+        : await reportOnFile(file, doc, schema, context);
     const { problems, hazards, schemas, notes } = report;
     const shown = problems.slice(0, MAX_PROBLEMS);
     const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
@@ -84,45 +84,50 @@ function reportOnText(
   doc: DocumentSelector | undefined,
   schema: string | undefined,
   context: CallContext,
-): Report {
+): Promise<Report> {
   const schemas = schema === undefined ? [] : [schemaFile(schema, context)];
   return reportOn(text, undefined, doc, context, () => ({ schemas, notes: [] }));
 }
 
-function reportOnFile(
+async function reportOnFile(
   file: string,
   doc: DocumentSelector | undefined,
   schema: string | undefined,
   context: CallContext,
-): Report {
+): Promise<Report> {
   const { path, text } = readSnapshot(file, context);
   const named = schema === undefined ? [] : [schemaFile(schema, context)];
-  return locating({ file }, () =>
-    reportOn(text, path, doc, context, (config) => {
-      const own = schema === undefined ? ownSchema(config, path, context) : undefined;
-      return {
-        schemas: [...named, ...boundSchemas(path, context), ...(typeof own === 'object' ? [own] : [])],
-        notes: typeof own === 'string' ? [own] : [],
-      };
-    }),
-  );
+  const schemasOf = (config: ConfigFile) => {
+    const own = schema === undefined ? ownSchema(config, path, context) : undefined;
+    return {
+      schemas: [...named, ...boundSchemas(path, context), ...(typeof own === 'object' ? [own] : [])],
+      notes: typeof own === 'string' ? [own] : [],
+    };
+  };
+  try {
+    return await reportOn(text, path, doc, context, schemasOf);
+  } catch (error) {
+    throw error instanceof Refusal ? error.at({ file }) : error;
+  }
 }
 
 /** Without a path it is YAML. */
-function reportOn(
+async function reportOn(
   text: string,
   path: SafePath | undefined,
   doc: DocumentSelector | undefined,
-  { policy }: CallContext,
+  { policy, pause }: CallContext,
   schemasOf: (config: ConfigFile) => {
     readonly schemas: readonly NamedSchema[];
     readonly notes: readonly string[];
   },
-): Report {
+): Promise<Report> {
   const problems = findProblems(text, policy.limits, doc, path);
   // A file with syntax errors has no values that could be checked any further.
   if (problems.some(({ code }) => code === 'YAML_INVALID'))
     return { problems, hazards: [], schemas: [], notes: [] };
+  // The first time, either half of it takes a while.
+  await pause();
   const config = readConfigFile(path, text, policy.limits);
   const { schemas, notes } = schemasOf(config);
   const chosen = doc === undefined ? undefined : selectDocument(config.stream, doc);

@@ -1,5 +1,5 @@
 // What an edit answers: the diff first, then what the diff does not say by itself.
-import { counted, describeEdit, linesOf, readConfigFile, unifiedDiff } from '../adapters/index.ts';
+import { counted, describing, linesOf, readConfigFile, unifiedDiff } from '../adapters/index.ts';
 import {
   type Approval,
   type Change,
@@ -45,13 +45,20 @@ const MAX_LISTED = 10;
 const MAX_IN_DATA = 500;
 
 /** `notes`: further warnings, in whole sentences. */
-export function showEdit(edit: VerifiedEdit, notes: readonly string[], { policy }: CallContext): Described {
+export async function showEdit(
+  edit: VerifiedEdit,
+  notes: readonly string[],
+  { policy, pause }: CallContext,
+): Promise<Described> {
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
   const { limits } = policy;
   const file = snapshot.path.toString();
   const base = readConfigFile(snapshot.path, snapshot.text, limits);
   const result = readConfigFile(snapshot.path, after, limits);
-  const { alsoAffects, removedComments, warnings } = describeEdit(base, result, edit);
+  const steps = describing(base, result, edit);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) await pause();
+  const { alsoAffects, removedComments, warnings } = step.value;
   return {
     file: {
       file,

@@ -26,7 +26,7 @@ export async function propose(proposal: Proposal, context: CallContext): Promise
       context,
     );
     await context.pause();
-    described.push(showEdit(edit, notes, context));
+    described.push(await showEdit(edit, notes, context));
   }
   const shown = shownOf(described, context.policy.limits);
   const isNoop = edits.every((edit) => edit.isNoop);

@@ -11,7 +11,7 @@ import {
   VerifiedEdit,
 } from '../security/index.ts';
 import { driftOf } from './drift.ts';
-import { showEdit, shownOf } from './edit-reply.ts';
+import { type Described, showEdit, shownOf } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { requireSchemas } from './require-schemas.ts';
 import type { CallContext } from './tool.ts';
@@ -40,12 +40,16 @@ export async function proveAgain(plan: StoredPlan, context: CallContext): Promis
 }
 
 /** What is to be known of the edits beside their diffs, found anew: a plan may have been stored without. */
-export function warningsOf(edits: readonly VerifiedEdit[], context: CallContext): readonly string[] {
-  const described = edits.map((edit) => {
+export async function warningsOf(
+  edits: readonly VerifiedEdit[],
+  context: CallContext,
+): Promise<readonly string[]> {
+  const described: Described[] = [];
+  for (const edit of edits) {
     const { snapshot, after } = edit;
     const notes = requireSchemas({ path: snapshot.path, base: snapshot.text, after }, context);
-    return showEdit(edit, notes, context);
-  });
+    described.push(await showEdit(edit, notes, context));
+  }
   return shownOf(described, context.policy.limits).warnings;
 }
 

@@ -18,10 +18,29 @@ export interface EditNotes {
 type Described = Pick<VerifiedEdit, 'edits' | 'changes' | 'isNoop'>;
 
 export function describeEdit(base: ConfigFile, result: ConfigFile, edit: Described): EditNotes {
+  const steps = describing(base, result, edit);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in steps: yields where others may be heard. */
+export function* describing(
+  base: ConfigFile,
+  result: ConfigFile,
+  edit: Described,
+): Generator<void, EditNotes> {
   const { edits } = edit;
   const changes = edit.changes.slice(0, MAX_CHANGES);
   const alsoAffects = findAlsoAffected(base.stream, result.stream, changes);
-  const warnings = findWarnings(base.stream, result.stream, changes, edits, base.syntax.name === 'JSON');
+  const warnings = yield* findWarnings(
+    base.stream,
+    result.stream,
+    changes,
+    edits,
+    base.syntax.name === 'JSON',
+  );
   return {
     alsoAffects,
     removedComments: findRemovedComments(base.stream, edits),

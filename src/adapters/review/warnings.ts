@@ -14,20 +14,20 @@ const MAX_WARNINGS = 20;
 /** Each is held against up to two thousand others. */
 const MAX_COMPARED_KEYS = 20;
 
-/** Hazards of what is new, each in one sentence that names its path or characters. */
-export function findWarnings(
+/** Hazards of what is new, each in one sentence that names its path or characters. Yields where others may be heard. */
+export function* findWarnings(
   base: Stream,
   result: Stream,
   changes: readonly Change[],
   edits: readonly Edit[],
   isJson: boolean,
-): string[] {
+): Generator<void, string[]> {
   const found = new Set<string>();
   if (edits.length > 0 && changes.length === 0)
     found.add('No data changes: only comments, layout or spelling.');
   let newKeys = 0;
   for (const change of changes) {
-    if (change.op === 'add') newKeys += 1;
+    if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
     for (const slip of findSlips(base, result, change, newKeys <= MAX_COMPARED_KEYS)) found.add(slip);
     for (const effect of mergeEffects(base, result, change)) found.add(effect);
   }

@@ -1,8 +1,8 @@
 // What a preview says beside its diff: each warning is brought about by an edit that a model would send.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { SYNTAXES } from '../../../src/adapters/formats.ts';
 import { type Operation, planOperation } from '../../../src/adapters/operations.ts';
-import { findWarnings } from '../../../src/adapters/review/warnings.ts';
+import { describeEdit, describing } from '../../../src/adapters/review/describe-edit.ts';
 import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';
 
 const COMPOSE = [
@@ -100,6 +100,18 @@ describe('a preview warns', () => {
   });
 });
 
+test('others are heard before each new key that is compared with those beside it', () => {
+  const parsed = (text: string) => ({
+    syntax: SYNTAXES.yaml,
+    stream: SYNTAXES.yaml.parse(text, DEFAULT_LIMITS),
+  });
+  const keys = Array.from({ length: 30 }, (_, n) => `new${n}`);
+  const edits = [{ start: 5, end: 5, insert: keys.map((key) => `${key}: 1\n`).join('') }];
+  const changes = keys.map((path) => ({ op: 'add', doc: 0, path, line: 2 }) as const);
+  const after = parsed(splice('a: 1\n', edits));
+  expect([...describing(parsed('a: 1\n'), after, { edits, changes, isNoop: false })]).toHaveLength(20);
+});
+
 function set(path: string, source: string): Operation {
   return { op: 'set', path, value: { source }, create: true };
 }
@@ -113,5 +125,6 @@ function warningsOf(text: string, operation: Operation): string[] {
     DEFAULT_LIMITS,
   );
   const after = splice(text, edits);
-  return findWarnings(base.stream, syntax.parse(after, DEFAULT_LIMITS), check(after), edits, false);
+  const result = { syntax, stream: syntax.parse(after, DEFAULT_LIMITS) };
+  return [...describeEdit(base, result, { edits, changes: check(after), isNoop: false }).warnings];
 }
