@@ -1,15 +1,15 @@
 // Hostile contents against the built server, over stdio, as an agent would send them: how long a call takes, how
 // long a ping waits beside it, what the threads computed meanwhile, and the most memory that the process has held. The
 // other work of the machine makes times and waits longer; it does not change what was computed, nor `stall`: the most
-// that the main thread computed between two pings that it answered. Those follow each other at once, so that it is a
-// bound from above of what it did in one piece. Prints the worst rows; exits 1 where a call is not answered, the call
-// after it is not, or the process has ended.
+// that the main thread computed between two pings that it answered. Those follow each other within a millisecond or two, so
+// that it is a bound from above of what it did in one piece, and few enough to leave its memory to what is measured. Prints
+// the worst rows; exits 1 where a call is not answered, the call after it is not, or the process has ended.
 //   --all   every row      --only WORDS   files whose name holds them      --bytes N   default: 1,990,000
 //   --small   the files that are large in something else than bytes, too   --tasks   what needs more than one file of that kind
 //   --cli FILE   another build of the server; the bundle unless said otherwise
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -112,6 +112,7 @@ async function measureCall(server, { name, job, tool, args }) {
       const now = server.cpuMs().main;
       stall = Math.max(stall, now - computed);
       computed = now;
+      await new Promise((resolve) => setTimeout(resolve, 1));
     }
   })();
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -141,6 +142,8 @@ async function measureCall(server, { name, job, tool, args }) {
 }
 
 function start(settings) {
+  // The child begins as whoever starts it is.
+  askFirst(false);
   const child = spawn(
     process.execPath,
     [options.cli, '--root', root, '--state-dir', join(folder, 'state'), ...settings],
@@ -148,6 +151,7 @@ function start(settings) {
       stdio: ['pipe', 'pipe', 'ignore'],
     },
   );
+  askFirst(true);
   const waiting = new Map();
   let last = 0;
   let hasEnded = false;
@@ -218,6 +222,15 @@ function start(settings) {
         child.stdin.end();
       }),
   };
+}
+
+/** Who waits for a processor while the server goes on would take several pieces of its work for one. */
+function askFirst(isFirst) {
+  try {
+    setPriority(isFirst ? -10 : 0);
+  } catch {
+    // Only root may: then a quiet machine is needed all the more.
+  }
 }
 
 function report() {

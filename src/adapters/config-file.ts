@@ -28,10 +28,7 @@ export function findProblems(
   const syntax = path === undefined ? SYNTAXES.yaml : syntaxOf(path);
   try {
     const stream = syntax.parse(text, limits);
-    const problems = findDuplicateKeys(stream);
-    if (doc === undefined) return problems;
-    const chosen = selectDocument(stream, doc);
-    return problems.filter((problem) => problem.doc === chosen);
+    return findDuplicateKeys(stream, doc === undefined ? undefined : selectDocument(stream, doc));
   } catch (error) {
     if (error instanceof Refusal && error.code === 'YAML_INVALID') return error.clues.problems ?? [];
     throw error;

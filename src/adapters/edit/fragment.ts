@@ -22,6 +22,12 @@ export interface FragmentContext {
   readonly tagHandles: ReadonlyMap<string, string>;
 }
 
+/**
+ * Of a fragment that only the slower parser reads: about a hundred kilobytes of real configuration. Once it stands in its
+ * file, that is read by the same parser, while all that was made of the fragment is still there.
+ */
+const USUAL_TOKENS = 50_000;
+
 /** Throws VALUE_INVALID for anything but one node. An empty or blank source is the empty node. */
 export function parseFragment(source: string, context: FragmentContext): Fragment {
   if (!source.isWellFormed()) throw invalid('it holds half of a surrogate pair');
@@ -68,12 +74,20 @@ function readFragment(text: string, context: FragmentContext): Fragment {
 }
 
 function parseAlone(text: string, { syntax, limits, tagHandles }: FragmentContext): SpanNode {
+  // A quarter of what a file may have of them.
+  const handedOverTokens = Math.min(
+    limits.handedOverTokens ?? Number.POSITIVE_INFINITY,
+    Math.max(USUAL_TOKENS, limits.tokens / 40),
+  );
   try {
-    const { documents } = syntax.parse(text, limits, tagHandles);
+    const { documents } = syntax.parse(text, { ...limits, handedOverTokens }, tagHandles);
     if (documents.length > 1) throw invalid('it is more than one document');
     return rootOf(documents);
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'YAML_INVALID') throw error;
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'YAML_LIMIT' && error.clues.limit?.allowed === handedOverTokens)
+      throw tooUnusual(error.where.line ?? 1, handedOverTokens);
+    if (error.code !== 'YAML_INVALID') throw error;
     const first = error.clues.problems?.[0];
     const place =
       first === undefined
@@ -81,6 +95,23 @@ function parseAlone(text: string, { syntax, limits, tagHandles }: FragmentContex
         : ` (line ${first.line}, column ${first.column} of the value: ${first.message})`;
     throw invalid(`it is not one complete ${syntax.name} value${place}`);
   }
+}
+
+/** `line`: of the value, and none of the file's. */
+function tooUnusual(line: number, allowed: number): Refusal {
+  const name = 'number of tokens of a value that only the slower parser reads';
+  return new Refusal(
+    'YAML_LIMIT',
+    `Cannot use this value: it is invalid or unusual about its line ${line}, and so its number of tokens exceeds the limit of ${allowed}, which holds for such a value`,
+    {},
+    {
+      limit: { name, allowed, unit: 'tokens' },
+      advice: [
+        'Send plain data in "json" instead of "value": it is written the usual way',
+        'Or set it part by part',
+      ],
+    },
+  );
 }
 
 function rootOf(documents: readonly { readonly root: SpanNode }[]): SpanNode {

@@ -10,13 +10,17 @@ interface Finding {
   readonly problem: Omit<Problem, 'line' | 'column'>;
 }
 
-/** In source order. Linear in the number of nodes. */
-export function findDuplicateKeys(stream: Stream): Problem[] {
+/** As many as syntax errors: nobody mends more at a time, and in a file of 2 MB there may be 180,000. */
+const MAX_PROBLEMS = 1_000;
+
+/** Of all documents, or of `chosen` alone, in source order, at most 1,000. Linear in the number of nodes. */
+export function findDuplicateKeys(stream: Stream, chosen?: number): Problem[] {
   const { text } = stream;
   const findings: Finding[] = [];
   /** Of the node that is visited: a copy for each would cost as much as it is deep. */
   const path: Segment[] = [];
   for (const [doc, document] of stream.documents.entries()) {
+    if (chosen !== undefined && doc !== chosen) continue;
     const anchors = new Set<string>();
     visit(document.root, doc, anchors);
   }
@@ -55,6 +59,7 @@ export function findDuplicateKeys(stream: Stream): Problem[] {
   }
 
   function note(offset: number, code: Problem['code'], message: string, doc: number): void {
+    if (findings.length >= MAX_PROBLEMS) return;
     findings.push({ offset, problem: { code, message, path: printNodePath(path), doc } });
   }
 }

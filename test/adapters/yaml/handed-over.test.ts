@@ -1,5 +1,8 @@
 // What only `yaml` reads gets a tenth of the tokens: it takes its time in one piece, and nobody can end it there.
 import { describe, expect, test } from 'vitest';
+import { parseFragment } from '../../../src/adapters/edit/fragment.ts';
+import { SYNTAXES } from '../../../src/adapters/formats.ts';
+import { planOperation } from '../../../src/adapters/operations.ts';
 import { parseYaml } from '../../../src/adapters/yaml/parse-yaml.ts';
 import { scanYaml } from '../../../src/adapters/yaml/scan/scan-yaml.ts';
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../src/security/index.ts';
@@ -30,6 +33,37 @@ describe('a text with more tokens than are read of an unusual one', () => {
   });
 });
 
+describe('a value with more tokens than are read of an unusual one', () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => `k${n}: v\n`).join('');
+  const base = { syntax: SYNTAXES.yaml, stream: parseYaml('a: 1\n', DEFAULT_LIMITS) };
+  const planned = (source: string, more: Partial<Limits> = {}) => {
+    const limits = { ...DEFAULT_LIMITS, parseMs: 60_000, ...more };
+    const operation = { op: 'set', path: 'a', value: { source }, create: false } as const;
+    const plan = () => planOperation({ base, current: base, earlierChanges: [] }, operation, limits);
+    return refusalIn(plan)?.message;
+  };
+
+  test('is taken where it is usual, and refused as a value where it is not', () => {
+    expect(planned(lines(12_000))).toBeUndefined();
+    const limits = { ...DEFAULT_LIMITS, parseMs: 60_000 };
+    const context = { syntax: SYNTAXES.yaml, limits, tagHandles: new Map() };
+    const refusal = refusalIn(() => parseFragment(`${lines(12_000)}? a\n: b\n`, context));
+    expect(refusal?.code).toBe('YAML_LIMIT');
+    expect(refusal?.message).toMatch(/^Cannot use this value: .* its line 12001,/);
+    expect(refusal?.clues.limit).toMatchObject({ allowed: 50_000, unit: 'tokens' });
+    expect(refusal?.clues.advice?.[0]).toContain('"json"');
+  });
+
+  test('is taken where the operator allows more, or it is short', () => {
+    expect(planned(`${lines(12_000)}? a\n: b\n`, { tokens: 4_000_000 })).toBeUndefined();
+    expect(planned(`${lines(2_000)}? a\n: b\n`)).toBeUndefined();
+  });
+
+  test('is not even read where nothing unusual is', () => {
+    expect(planned('? a\n: b\n', { handedOverTokens: 0 })).toContain('the limit of 0');
+  });
+});
+
 test('a text of too many documents is scanned no further than it is allowed', () => {
   const limits = { ...DEFAULT_LIMITS, documents: 10 };
   expect(scanYaml('---\n'.repeat(10), limits)).toHaveProperty('stream');
@@ -45,8 +79,12 @@ test('a text of more directives than anybody writes is refused by their number',
 });
 
 function refusalOf(text: string, limits: Limits): Refusal | undefined {
+  return refusalIn(() => parseYaml(text, { ...limits, parseMs: 60_000 }));
+}
+
+function refusalIn(act: () => unknown): Refusal | undefined {
   try {
-    parseYaml(text, { ...limits, parseMs: 60_000 });
+    act();
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return error;
