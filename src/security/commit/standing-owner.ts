@@ -32,8 +32,8 @@ export class StandingOwner {
         return this.#standing.entry.facts;
       } catch (error) {
         if (errnoOf(error) === 'EEXIST') return undefined;
-        // A sweep took it for a leftover. In a folder that was removed it never helps.
-        if (errnoOf(error) !== 'ENOENT' || this.#directory.facts().links === 0) throw error;
+        // A sweep took it for a leftover. In a folder that was removed nothing can be written anew either.
+        if (errnoOf(error) !== 'ENOENT') throw error;
         this.forget();
       }
     }

@@ -104,24 +104,27 @@ describe('a file that is read', () => {
     });
   };
 
-  it.each([0n, 1n, 3n, 30_000n])('is bounded by what comes, where the system says %s bytes', (size) => {
-    const text = 'abc'.repeat(5_000);
-    const { read } = file(text);
-    looking(() => ({ size }));
-    const most = Math.max(15_000, Number(size));
-    expect(read(most) === text).toBe(true);
-    expect(read(most + 1) === text).toBe(true);
-    for (const limit of [14_999, 5_000, 4_096, 1]) expect(codeOf(() => read(limit))).toBe('FILE_TOO_LARGE');
-    const sizes: number[] = [];
-    const real = fs.readSync;
-    vi.spyOn(fs, 'readSync').mockImplementation((...args: unknown[]) => {
-      if (args[1] instanceof Uint8Array) sizes.push(args[1].length);
-      return Reflect.apply(real, fs, args);
-    });
-    codeOf(() => read(9_000));
-    // No buffer is larger than the limit and the one byte that shows more.
-    expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(9_001);
-  });
+  it.each([0n, 1n, 3n, 14_998n, 30_000n])(
+    'is bounded by what comes, where the system says %s bytes',
+    (size) => {
+      const text = 'abc'.repeat(5_000);
+      const { read } = file(text);
+      looking(() => ({ size }));
+      const most = Math.max(15_000, Number(size));
+      expect(read(most) === text).toBe(true);
+      expect(read(most + 1) === text).toBe(true);
+      for (const limit of [14_999, 5_000, 4_096, 1]) expect(codeOf(() => read(limit))).toBe('FILE_TOO_LARGE');
+      const sizes: number[] = [];
+      const real = fs.readSync;
+      vi.spyOn(fs, 'readSync').mockImplementation((...args: unknown[]) => {
+        if (args[1] instanceof Uint8Array) sizes.push(args[1].length);
+        return Reflect.apply(real, fs, args);
+      });
+      codeOf(() => read(9_000));
+      // No buffer is larger than the limit and the one byte that shows more.
+      expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(9_001);
+    },
+  );
 
   it('is read again where somebody wrote to it, once', () => {
     const { read } = file('a: 1\n');
@@ -156,6 +159,12 @@ describe('a file that is read', () => {
     expect(refusalOf(() => read(4))?.message).toMatch(/^Cannot use this file: it has 5 bytes/);
     looking(() => ({ size: 1n }));
     expect(refusalOf(() => read(4))?.message).toMatch(/^Cannot use this file: it has 5 bytes/);
+    const { path } = file('a: 1\n');
+    const facts = { ...ambientLstat(path), sizeBytes: 1 };
+    const entry = { facts, openForReading: () => openSync(path, 'r'), close: () => {} };
+    expect(refusalOf(() => readStable(entry, 4, 'a'))?.message).toMatch(
+      /^Cannot use this file: it has 5 bytes/,
+    );
   });
 
   it('is the same state by size, both times and names', () => {
