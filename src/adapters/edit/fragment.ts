@@ -102,7 +102,7 @@ function tooUnusual(line: number, allowed: number): Refusal {
   const name = 'number of tokens of a value that only the slower parser reads';
   return new Refusal(
     'YAML_LIMIT',
-    `Cannot use this value: it is invalid or unusual about its line ${line}, and so its number of tokens exceeds the limit of ${allowed}, which holds for such a value`,
+    `Cannot use this value: it is invalid, unusual or too long about its line ${line}, and so its number of tokens exceeds the limit of ${allowed}, which holds for such a value`,
     {},
     {
       limit: { name, allowed, unit: 'tokens' },
