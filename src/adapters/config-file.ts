@@ -18,19 +18,23 @@ export function readConfigFile(path: Snapshot['path'] | undefined, text: string,
   return { syntax, stream: syntax.parse(text, limits) };
 }
 
-/** Every problem of a text: syntax errors, or, where it has none, what valid syntax still gets wrong. Throws YAML_LIMIT. */
-export function findProblems(
+/** The file, or every syntax error of a text that cannot be read. Throws YAML_LIMIT. */
+export function readOrProblems(
+  path: Snapshot['path'] | undefined,
   text: string,
   limits: Limits,
-  doc?: DocumentSelector,
-  path?: Snapshot['path'],
-): readonly Problem[] {
-  const syntax = path === undefined ? SYNTAXES.yaml : syntaxOf(path);
+): ConfigFile | readonly Problem[] {
   try {
-    const stream = syntax.parse(text, limits);
-    return findDuplicateKeys(stream, doc === undefined ? undefined : selectDocument(stream, doc));
+    return readConfigFile(path, text, limits);
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'YAML_INVALID') return error.clues.problems ?? [];
-    throw error;
+    const problems = error instanceof Refusal && error.code === 'YAML_INVALID' ? error.clues.problems : [];
+    // One that cannot be read and has no problems would pass for valid.
+    if (problems === undefined || problems.length === 0) throw error;
+    return problems;
   }
+}
+
+/** What valid syntax still gets wrong. */
+export function findProblems({ stream }: ConfigFile, doc?: DocumentSelector): readonly Problem[] {
+  return findDuplicateKeys(stream, doc === undefined ? undefined : selectDocument(stream, doc));
 }

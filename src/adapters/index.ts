@@ -1,6 +1,6 @@
 // The door of the room that knows file formats: reading, planning, proving, showing and explaining.
 
-export { type ConfigFile, findProblems, readConfigFile } from './config-file.ts';
+export { type ConfigFile, findProblems, readConfigFile, readOrProblems } from './config-file.ts';
 export { counted } from './counted.ts';
 export { type CarriedOver, carryOver, type Obstacle } from './drift/carry-over.ts';
 export type { Drift } from './drift/find-drift.ts';

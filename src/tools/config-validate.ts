@@ -8,7 +8,7 @@ import {
   findProblems,
   findViolations,
   type Hazard,
-  readConfigFile,
+  readOrProblems,
   selectDocument,
 } from '../adapters/index.ts';
 import { type Problem, Refusal, type SafePath, visibleLine } from '../security/index.ts';
@@ -122,13 +122,13 @@ async function reportOn(
     readonly notes: readonly string[];
   },
 ): Promise<Report> {
-  const problems = findProblems(text, policy.limits, doc, path);
+  const config = readOrProblems(path, text, policy.limits);
   // A file with syntax errors has no values that could be checked any further.
-  if (problems.some(({ code }) => code === 'YAML_INVALID'))
-    return { problems, hazards: [], schemas: [], notes: [] };
-  // The first time, either half of it takes a while.
+  if (!('stream' in config)) return { problems: config, hazards: [], schemas: [], notes: [] };
+  // The first time, each step of it takes a while.
   await pause();
-  const config = readConfigFile(path, text, policy.limits);
+  const problems = findProblems(config, doc);
+  await pause();
   const { schemas, notes } = schemasOf(config);
   const chosen = doc === undefined ? undefined : selectDocument(config.stream, doc);
   const violations = unique(schemas.flatMap(({ schema }) => findViolations(config.stream, schema, chosen)));

@@ -43,7 +43,12 @@ test.each([
     args: { file, view: 'value' },
     least: 2,
   },
-  { what: 'a check: before hazards and schemas', name: 'config_validate', args: { file }, least: 1 },
+  {
+    what: 'a check: before repeated keys, and before the rest',
+    name: 'config_validate',
+    args: { file },
+    least: 2,
+  },
   // Before the plan, the proof, the schemas, the warnings and the keeping.
   { what: 'an edit', name: 'config_set', args: { file, path: 'key1', value: '1' }, least: 5 },
   { what: 'ten edits', name: 'config_edit', args: { edits: sets(10) }, least: 23 },
