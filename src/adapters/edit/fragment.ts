@@ -3,8 +3,9 @@
 import { type Limits, Refusal } from '../../security/index.ts';
 import { type Datum, readNewDatum } from '../proof/datum.ts';
 import type { Syntax } from '../syntax.ts';
+import { findDuplicateKey } from '../tree/duplicate-keys.ts';
 import { indentOf, lineStart } from '../tree/lines.ts';
-import { isEmpty, outerStart, type SpanNode } from '../tree/span-tree.ts';
+import { isEmpty, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 
 export interface Fragment {
   /** LF line breaks, one at the end at least, no indentation of its own. */
@@ -80,9 +81,10 @@ function parseAlone(text: string, { syntax, limits, tagHandles }: FragmentContex
     Math.max(USUAL_TOKENS, limits.tokens / 40),
   );
   try {
-    const { documents } = syntax.parse(text, { ...limits, handedOverTokens }, tagHandles);
-    if (documents.length > 1) throw invalid('it is more than one document');
-    return rootOf(documents);
+    const stream = syntax.parse(text, { ...limits, handedOverTokens }, tagHandles);
+    if (stream.documents.length > 1) throw invalid('it is more than one document');
+    requireDistinctKeys(stream);
+    return rootOf(stream.documents);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'YAML_LIMIT' && error.clues.limit?.allowed === handedOverTokens)
@@ -95,6 +97,15 @@ function parseAlone(text: string, { syntax, limits, tagHandles }: FragmentContex
         : ` (line ${first.line}, column ${first.column} of the value: ${first.message})`;
     throw invalid(`it is not one complete ${syntax.name} value${place}`);
   }
+}
+
+/** Some readers take the first of two entries with one key, some the last, some refuse the file. */
+function requireDistinctKeys(stream: Stream): void {
+  const repeated = findDuplicateKey(stream);
+  if (repeated === undefined) return;
+  throw invalid(
+    `its key ${repeated.path} stands twice in one mapping (again in line ${repeated.line} of the value)`,
+  );
 }
 
 /** `line`: of the value, and none of the file's. */

@@ -15,6 +15,15 @@ const MAX_PROBLEMS = 1_000;
 
 /** Of all documents, or of `chosen` alone, in source order, at most 1,000. Linear in the number of nodes. */
 export function findDuplicateKeys(stream: Stream, chosen?: number): Problem[] {
+  return found(stream, MAX_PROBLEMS, true, chosen);
+}
+
+/** The one whose problem comes first; aliases are left to whatever will stand around them. */
+export function findDuplicateKey(stream: Stream): Problem | undefined {
+  return found(stream, 1, false)[0];
+}
+
+function found(stream: Stream, most: number, withAliases: boolean, chosen?: number): Problem[] {
   const { text } = stream;
   const findings: Finding[] = [];
   /** Of the node that is visited: a copy for each would cost as much as it is deep. */
@@ -33,7 +42,7 @@ export function findDuplicateKeys(stream: Stream, chosen?: number): Problem[] {
 
   function visit(node: SpanNode, doc: number, anchors: Set<string>): void {
     if (node.properties?.anchor !== undefined) anchors.add(node.properties.anchor.name);
-    if (node.kind === 'alias' && !anchors.has(node.name)) {
+    if (withAliases && node.kind === 'alias' && !anchors.has(node.name)) {
       note(node.start, 'ANCHOR_IN_USE', 'this alias has no anchor before it', doc);
     }
     if (node.kind === 'sequence')
@@ -59,7 +68,7 @@ export function findDuplicateKeys(stream: Stream, chosen?: number): Problem[] {
   }
 
   function note(offset: number, code: Problem['code'], message: string, doc: number): void {
-    if (findings.length >= MAX_PROBLEMS) return;
+    if (findings.length >= most) return;
     findings.push({ offset, problem: { code, message, path: printNodePath(path), doc } });
   }
 }

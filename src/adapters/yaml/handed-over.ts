@@ -7,7 +7,10 @@ import { noteHandOver } from './hand-overs.ts';
 import { parseWithYaml } from './parse-with-yaml.ts';
 import type { HandOverReason } from './scan/hand-over.ts';
 
-/** About half a megabyte of real configuration, and a second's work where each token costs most. */
+/**
+ * About half a megabyte of real configuration, and a second's work where each token costs most. More where the operator
+ * allows more than by default; never more than a text may have at all.
+ */
 const USUAL_TOKENS = 200_000;
 
 interface Met {
@@ -23,18 +26,14 @@ export function parseHandedOver(
   tagHandles?: ReadonlyMap<string, string>,
 ): Stream {
   noteHandOver(met.handedOver);
-  const tokens = tokensFor(limits);
+  const usual = Math.min(limits.tokens, Math.max(USUAL_TOKENS, limits.tokens / 10));
+  const tokens = Math.min(limits.tokens, limits.handedOverTokens ?? usual);
   try {
-    return parseWithYaml(text, { ...limits, tokens }, tagHandles);
+    return parseWithYaml(text, { ...limits, tokens, handedOverLines: Math.max(usual, tokens) }, tagHandles);
   } catch (error) {
     const isForWant = error instanceof Refusal && error.clues.limit?.allowed === tokens;
     throw isForWant && tokens < limits.tokens ? tooUnusual(text, met, tokens) : error;
   }
-}
-
-/** More where the operator allows more than by default; never more than a text may have at all. */
-function tokensFor({ tokens, handedOverTokens }: Limits): number {
-  return Math.min(tokens, handedOverTokens ?? Math.max(USUAL_TOKENS, tokens / 10));
 }
 
 function tooUnusual(text: string, { handedOver, at }: Met, allowed: number): Refusal {

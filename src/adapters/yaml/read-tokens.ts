@@ -13,8 +13,8 @@ const MAX_DIRECTIVES = 1_000;
 /** Throws YAML_LIMIT where the text exceeds a budget. Syntax errors come back as tokens. */
 export function readTokens(text: string, limits: Limits): CST.Token[] {
   requireParsable(text, limits);
-  const lines = countLines(text, limits.tokens);
-  if (lines > limits.tokens) throw limitReached('number of lines', limits.tokens, 'lines');
+  const mostLines = limits.handedOverLines ?? limits.tokens;
+  if (countLines(text, mostLines) > mostLines) throw limitReached('number of lines', mostLines, 'lines');
   const tokens: CST.Token[] = [];
   // `yaml` takes a byte order mark for a column, and a list behind one for an error: it never sees the mark.
   const start = text.startsWith('\uFEFF') ? 1 : 0;
