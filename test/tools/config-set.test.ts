@@ -21,7 +21,8 @@ const MULTI = 'kind: A\nn: 1\n---\nkind: B\nn: 2\n---\nkind: B\nn: 3\nname: last
 
 let server: ToolServer;
 beforeAll(async () => {
-  server = await startToolServer();
+  // One value here takes a busy machine some time.
+  server = await startToolServer({ flags: ['--max-step-ms', '60000'] });
 });
 afterAll(() => server.close());
 
