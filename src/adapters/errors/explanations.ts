@@ -116,7 +116,8 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Have a person untangle the key first'],
   },
   VALUE_INVALID: {
-    meaning: 'The value is not exactly one YAML node (or one JSON value, in a .json file).',
+    meaning:
+      'The value is not exactly one YAML node (or one JSON value, in a .json file), or says one key twice.',
     advice: ['Send plain data in "json" instead of "value": it is quoted as needed'],
   },
   VERIFICATION_FAILED: {
