@@ -308,6 +308,7 @@ describe('value and json', () => {
     { value: '# only a comment', why: 'no value' },
     { value: '"a" b', why: 'more than one' },
     { value: 'a: 1\n b: 2\nc: 3', why: 'ill indented' },
+    { value: 'k: 1\nl: 2\nk: 3', why: 'a key twice' },
     { value: '\uD800', why: 'half a character' },
     { value: '\u0000', why: 'a control character' },
   ])('value $value is refused: $why', async ({ value }) => {
