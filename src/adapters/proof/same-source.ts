@@ -43,7 +43,7 @@ export function runReadsTheSame(
     (before.node.style !== 'block' || columnOf(before.text, first) === columnOf(after.text, start)) &&
     breakAt(before.text, last) === breakAt(after.text, end) &&
     before.text.slice(first, last) === after.text.slice(start, end) &&
-    areSpreadTheSame(olds, from, to, nexts, at, shift)
+    olds.isSpreadAs(from, to, nexts, at, shift)
   );
 }
 
@@ -59,7 +59,7 @@ export function isSamePart(before: Written, old: number, after: Written, next: n
   const [start, end] = [before.parts.startOf(old), before.parts.endOf(old)];
   const shift = after.parts.startOf(next) - start;
   return (
-    isSpreadTheSame(before.parts, old, after.parts, next, shift) &&
+    before.parts.isSpreadAs(old, old + 1, after.parts, next, shift) &&
     before.text.slice(start, end) === after.text.slice(start + shift, end + shift)
   );
 }
@@ -74,34 +74,6 @@ export function differing(oldLength: number, newLength: number, isSame: (i: numb
     newTo -= 1;
   }
   return { from, oldTo, newTo };
-}
-
-/** Whether each part stands where its twin does: then the run has as many parts on both sides, and the same ones. */
-function areSpreadTheSame(
-  olds: Parts<Entry | Item>,
-  from: number,
-  to: number,
-  nexts: Parts<Entry | Item>,
-  at: number,
-  shift: number,
-): boolean {
-  for (let i = from; i < to; i++) if (!isSpreadTheSame(olds, i, nexts, at + i - from, shift)) return false;
-  return true;
-}
-
-function isSpreadTheSame(
-  olds: Parts<Entry | Item>,
-  old: number,
-  nexts: Parts<Entry | Item>,
-  next: number,
-  shift: number,
-): boolean {
-  const colon = olds.colonOf(old);
-  return (
-    nexts.startOf(next) - olds.startOf(old) === shift &&
-    nexts.endOf(next) - olds.endOf(old) === shift &&
-    nexts.colonOf(next) === (colon === -1 ? -1 : colon + shift)
-  );
 }
 
 function breakAt(text: string, end: number): string {

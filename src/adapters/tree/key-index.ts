@@ -54,10 +54,11 @@ function search(text: string, mapping: MappingNode, name: string): readonly numb
   return found;
 }
 
-/** By its first letters, so that nobody makes a node of it. */
+/** By its letters, the last of which tells most numbered keys apart, so that nobody makes a node of it. */
 function isPlainlyOther(text: string, start: number, name: string): boolean {
-  const first = text.charCodeAt(start);
-  return isWordCode(first) && (first !== name.charCodeAt(0) || !text.startsWith(name, start));
+  if (!isWordCode(text.charCodeAt(start))) return false;
+  const last = name.length - 1;
+  return text.charCodeAt(start + last) !== name.charCodeAt(last) || !text.startsWith(name, start);
 }
 
 /** A letter, a digit or "_" of ASCII: of a key in a block, the first character of its text. */

@@ -19,6 +19,17 @@ export abstract class Parts<Part extends Span> {
   /** -1 where it has none. */
   abstract colonOf(index: number): number;
 
+  /** Whether each of `from`…`to` stands where its twin among the others does, `shift` further on; `at`: the first twin. */
+  isSpreadAs(from: number, to: number, others: Parts<Span>, at: number, shift: number): boolean {
+    for (let i = from; i < to; i++) {
+      const [twin, colon] = [at + i - from, this.colonOf(i)];
+      if (others.startOf(twin) - this.startOf(i) !== shift) return false;
+      if (others.endOf(twin) - this.endOf(i) !== shift) return false;
+      if (others.colonOf(twin) !== (colon === -1 ? -1 : colon + shift)) return false;
+    }
+    return true;
+  }
+
   get last(): Part | undefined {
     return this.at(this.length - 1);
   }
