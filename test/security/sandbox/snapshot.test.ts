@@ -102,6 +102,7 @@ describe('reading', () => {
       close: () => {},
     });
     expect(codeOf(() => readStable(entry('/proc/self/maps'), 1000, 'maps'))).toBe('FILE_TOO_LARGE');
+    expect(codeOf(() => readStable(entry('/proc/version'), 1, 'version'))).toBe('FILE_TOO_LARGE');
     expect(readStable(entry('/proc/version'), 10_000, 'version').bytes.length).toBeGreaterThan(10);
   });
 
