@@ -28,11 +28,13 @@ export const configGet = tool({
     const read = readFile(file, context);
     // The first time, either half of it takes a while.
     if (view !== 'source') await context.pause();
-    const value = view === 'value' ? locating({ file, path }, () => findNode(read, path, doc).value()) : null;
+    const where = { file, path };
+    if (view === 'outline' && path === '' && doc === undefined)
+      return locating(where, () => outlineAll(file, read));
+    const found = locating(where, () => findNode(read, path, doc));
+    const value = view === 'value' ? locating(where, () => found.value()) : null;
     if (view === 'value') await context.pause();
-    return locating({ file, path }, () => {
-      if (view === 'outline' && path === '' && doc === undefined) return outlineAll(file, read);
-      const found = findNode(read, path, doc);
+    return locating(where, () => {
       const place = {
         file,
         doc: found.doc,
