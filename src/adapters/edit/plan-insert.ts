@@ -1,12 +1,12 @@
 // `append` and `insert`: a new item in a list, or a new key at a chosen place of a mapping.
 import { type Edit, Refusal } from '../../security/index.ts';
 import type { Datum } from '../proof/datum.ts';
+import { indexesOf } from '../tree/key-index.ts';
 import { columnOf } from '../tree/lines.ts';
 import { type Located, locateExisting, notFound } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isEmpty, type MappingNode, type SequenceNode, type SpanNode } from '../tree/span-tree.ts';
 import { endsWithKeptLines, type Fragment, parseFragment } from './fragment.ts';
-import { indexOfKey } from './index-of-key.ts';
 import { insertIntoBlock, insertIntoFlow } from './insert-part.ts';
 import { layOut } from './lay-out.ts';
 import { newKeyDatum } from './new-key.ts';
@@ -56,7 +56,7 @@ export function planInsertKey(context: PlanContext, path: NodePath, place: KeyPl
     return planSet(context, [...path, keySegment(place.key)], value, true);
   }
   if (node.kind !== 'mapping') throw notA('mapping', located);
-  if (indexOfKey(stream.text, node, place.key) !== undefined) {
+  if (indexesOf(stream.text, node, place.key).length > 0) {
     const there = printNodePath([...located.path, keySegment(place.key)]);
     throw new Refusal(
       'DUPLICATE_KEY',
@@ -100,7 +100,7 @@ function positionOf(
   const { text } = context.stream;
   const neighbour = before ?? after;
   if (neighbour === undefined) return node.entries.length - 1;
-  const index = indexOfKey(text, node, neighbour);
+  const [index] = indexesOf(text, node, neighbour);
   if (index === undefined) {
     const missing = [keySegment(neighbour)];
     throw notFound(text, { ...located, missing }, [...located.path, ...missing], 'insert beside');

@@ -1,9 +1,9 @@
 // `rename`: another key for the same value, in the same place and quoting.
 import { Refusal } from '../../security/index.ts';
+import { indexesOf } from '../tree/key-index.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type Entry, isEmpty, type SpanNode, walk } from '../tree/span-tree.ts';
-import { indexOfKey } from './index-of-key.ts';
 import { jsonText } from './json-text.ts';
 import { newKeyDatum } from './new-key.ts';
 import type { Plan, PlanContext } from './plan.ts';
@@ -16,7 +16,7 @@ export function planRename(context: PlanContext, path: NodePath, newKey: string)
   const step = located.steps.at(-1);
   if (step?.kind !== 'entry') throw notAnEntry(located);
   const { entry, container } = step;
-  const there = indexOfKey(text, container, newKey);
+  const [there] = indexesOf(text, container, newKey);
   if (there === step.index) return { edits: [], apply: () => {} };
   if (there !== undefined) {
     const taken = printNodePath([...located.path.slice(0, -1), keySegment(newKey)]);
