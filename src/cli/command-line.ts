@@ -122,7 +122,7 @@ function addCommand(program: Command, name: CommandName, findings: Findings): vo
     .allowExcessArguments(false)
     .summary(words.summary)
     .description(`${capital(words.summary)}.`);
-  if (words.args !== '') command.arguments(words.args);
+  if (words.args !== '') command.arguments(words.args).usage(`[options] ${words.args}`);
   for (const [flag, text] of Object.entries(words.flags)) {
     const own = new Flag(`--${flag}`, text);
     command.addOption(own);

@@ -2,7 +2,7 @@
 // does nothing itself.
 
 export interface CommandWords {
-  /** `<must>` and `[may]`. */
+  /** `<must>` and `[may]`; a word without them is typed as it is. */
   readonly args: string;
   /** One line, in the list of commands. */
   readonly summary: string;
@@ -76,8 +76,8 @@ Both numbers must be the same, or the page refuses the browser.`,
     flags: { ...KEY, ...NO_COLOR },
   },
   audit: {
-    args: '<verify>',
-    summary: 'audit verify: whether every record of the audit trail is there, unchanged and in its place',
+    args: 'verify',
+    summary: 'see whether every record of the audit trail is there, unchanged and in its place',
     more: 'Needs the state directory only.\n\nExit codes: 0 whole, 1 damaged: the first bad record is named, 2 error.',
     flags: JSON_FLAG,
   },
