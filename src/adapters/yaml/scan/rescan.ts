@@ -53,8 +53,9 @@ function exchanged(before: ScannedStream, after: string, region: Region, limits:
   const comments = splicedComments(found.comments, fresh.comments, region, grown);
   const counts = changed(found.counts, old.counts, fresh.counts);
   checkBudgets(counts, skeleton, comments, found.documents.length, limits);
-  const moved = { text: after, skeleton };
   const added = (fresh.rows.cells.length - old.rows.cells.length) / ROW;
+  const firstRows = source.firstRows.spliced(skeleton, region, added);
+  const moved = { text: after, skeleton, firstRows };
   const rootRows = found.rootRows.map((root) => (root >= stop ? root + added : root));
   const documents = found.documents.map((document, i) =>
     movedDocument(document, region, grown, nodeAt(moved, rootRows[i] ?? 0)),

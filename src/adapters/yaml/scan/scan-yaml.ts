@@ -8,6 +8,7 @@ import { readNode } from './block.ts';
 import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
 import { codeAt } from './codes.ts';
 import { Cursor, checkBudgets, NO_COLUMN } from './cursor.ts';
+import { FirstRows } from './first-rows.ts';
 import { HandOver, type HandOverReason } from './hand-over.ts';
 import { nodeAt } from './scanned-nodes.ts';
 import type { Source } from './scanned-parts.ts';
@@ -46,7 +47,8 @@ class Scan {
   constructor(text: string, limits: Limits) {
     this.#limits = limits;
     this.#cursor = new Cursor(text, limits);
-    this.#source = { text, skeleton: this.#cursor.skeleton };
+    const { skeleton } = this.#cursor;
+    this.#source = { text, skeleton, firstRows: new FirstRows(skeleton) };
   }
 
   get at(): number {

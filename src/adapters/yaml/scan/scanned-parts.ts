@@ -2,19 +2,20 @@
 // the skeleton.
 import { Parts } from '../../tree/parts.ts';
 import type { Span } from '../../tree/span-tree.ts';
+import type { FirstRows } from './first-rows.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /** The text and the rows that were read from it. */
 export interface Source {
   readonly text: string;
   readonly skeleton: Skeleton;
+  readonly firstRows: FirstRows;
 }
 
 export class ScannedParts<Part extends Span> extends Parts<Part> {
   readonly #source: Source;
   readonly #skeleton: Skeleton;
-  readonly #first: number;
-  readonly #stop: number;
+  readonly #collection: number;
   readonly #isMapping: boolean;
   readonly #make: (source: Source, row: number) => Part;
   #rows: readonly number[] | undefined;
@@ -31,8 +32,7 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
     super();
     this.#source = source;
     this.#skeleton = source.skeleton;
-    this.#first = collection + 1;
-    this.#stop = source.skeleton.next(collection);
+    this.#collection = collection;
     this.#isMapping = isMapping;
     this.#make = make;
   }
@@ -53,9 +53,10 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
 
   all(): readonly Part[] {
     if (this.#all !== undefined) return this.#all;
-    const parts: Part[] = [];
-    for (let row = this.#first; row < this.#stop; row = this.#behind(row))
-      parts.push(this.#made?.get(parts.length) ?? this.#make(this.#source, row));
+    const made = this.#made;
+    // Who has all of the parts hardly ever asks for rows.
+    const rows = this.#rows ?? this.#source.firstRows.of(this.#collection);
+    const parts = rows.map((row, index) => made?.get(index) ?? this.#make(this.#source, row));
     this.#made = undefined;
     this.#all = parts;
     return parts;
@@ -63,36 +64,51 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
 
   startOf(index: number): number {
     const row = this.#firstRows()[index];
-    if (row === undefined) return -1;
-    const dash = this.#isMapping ? -1 : this.#skeleton.lead(row);
-    return dash === -1 ? outerStartAt(this.#skeleton, row) : dash;
+    return row === undefined ? -1 : this.#start(row);
   }
 
   endOf(index: number): number {
     const row = this.#firstRows()[index];
-    return row === undefined ? -1 : this.#skeleton.end(this.#valueRow(row));
+    return row === undefined ? -1 : this.#end(row);
   }
 
   colonOf(index: number): number {
     const row = this.#firstRows()[index];
-    return row === undefined || !this.#isMapping ? -1 : this.#skeleton.lead(row);
+    return row === undefined ? -1 : this.#colon(row);
   }
 
-  /** Of each part. */
+  /** The same, row by row: of a hundred thousand parts each is looked at for every edit. */
+  override isSpreadAs(from: number, to: number, others: Parts<Span>, at: number, shift: number): boolean {
+    if (!(others instanceof ScannedParts)) return super.isSpreadAs(from, to, others, at, shift);
+    const [rows, twins] = [this.#firstRows(), others.#firstRows()];
+    for (let i = from; i < to; i++) {
+      const row = rows[i];
+      const twin = twins[at + i - from];
+      if (row === undefined || twin === undefined) return false;
+      if (others.#start(twin) - this.#start(row) !== shift) return false;
+      if (others.#end(twin) - this.#end(row) !== shift) return false;
+      const colon = this.#colon(row);
+      if (others.#colon(twin) !== (colon === -1 ? -1 : colon + shift)) return false;
+    }
+    return true;
+  }
+
   #firstRows(): readonly number[] {
-    if (this.#rows !== undefined) return this.#rows;
-    const rows: number[] = [];
-    for (let row = this.#first; row < this.#stop; row = this.#behind(row)) rows.push(row);
-    this.#rows = rows;
-    return rows;
+    this.#rows ??= this.#source.firstRows.of(this.#collection);
+    return this.#rows;
   }
 
-  #behind(row: number): number {
-    return this.#skeleton.next(this.#valueRow(row));
+  #start(row: number): number {
+    const dash = this.#isMapping ? -1 : this.#skeleton.lead(row);
+    return dash === -1 ? outerStartAt(this.#skeleton, row) : dash;
   }
 
-  #valueRow(row: number): number {
-    return this.#isMapping ? this.#skeleton.next(row) : row;
+  #end(row: number): number {
+    return this.#skeleton.end(this.#isMapping ? this.#skeleton.next(row) : row);
+  }
+
+  #colon(row: number): number {
+    return this.#isMapping ? this.#skeleton.lead(row) : -1;
   }
 }
 
