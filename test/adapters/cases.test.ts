@@ -10,6 +10,7 @@ import { type Case, operationOf, readCases, wanted } from './editing/case-table.
 
 const CONTRACT = readCases('yaml-cases.json');
 const MORE = readCases('more-cases.json');
+const BY_HAND = readCases('by-hand-cases.json');
 
 function sourceAt({ input, language }: Case, path: string, doc: number | undefined): string {
   const stream = parse(input, language);
@@ -46,8 +47,12 @@ describe('the cases of every other construct', () => {
   test.each(MORE)('$id: $note', expectWanted);
 });
 
+describe('the cases that a careful hand would write no other way', () => {
+  test.each(BY_HAND)('$id: $note', expectWanted);
+});
+
 test('no two cases have the same name, and none says nothing', () => {
-  const cases = [...CONTRACT, ...MORE];
+  const cases = [...CONTRACT, ...MORE, ...BY_HAND];
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
   for (const { id, expected, expected_error } of cases)
     expect(

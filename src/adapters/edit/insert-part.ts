@@ -90,7 +90,7 @@ export function insertLines(
   const at = isNewLine ? after : nextLine(text, after);
   const isBrokenOff = !isNewLine && (at === after || text[at - 1] !== '\n');
   if (isBrokenOff) {
-    const needsBreak = lastBlockScalar(fragment.node) !== undefined;
+    const needsBreak = (lastBlockScalar(fragment.node)?.chomp ?? 'strip') !== 'strip';
     return { start: at, end: at, insert: lineBreak + joined + (needsBreak ? lineBreak : '') };
   }
   return { start: at, end: at, insert: joined + lineBreak };

@@ -145,7 +145,12 @@ function withoutPiece(stream: Stream, { part, next, previous }: Leaving): Edit[]
   if (next !== undefined) {
     const nextStart = pieceStart(next);
     const onOneLine = !text.slice(part.end, nextStart).includes('\n');
-    const end = onOneLine ? nextStart : skipBlanks(text, contentEnd);
+    // The first part leaves its place behind the bracket to the next one, the last of a line no blanks.
+    const isFirst = previous === undefined && text.slice(contentEnd, nextStart).trim() === '';
+    if (onOneLine || isFirst) return [{ start, end: nextStart, insert: '' }];
+    if (isBlank(text, contentEnd, lineStop))
+      return [{ start: skipBlanksBack(text, start), end: lineStop, insert: '' }];
+    const end = skipBlanks(text, contentEnd);
     // A comment that moves up to a bracket needs a space before it.
     const isGlued = text[end] === '#' && !/\s/.test(text[start - 1] ?? ' ');
     return [{ start, end, insert: isGlued ? ' ' : '' }];

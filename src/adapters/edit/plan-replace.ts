@@ -176,7 +176,7 @@ function finish(text: string, edits: readonly Edit[], lineBreak: string, fragmen
   // What trails the last line of the old value would become text of the scalar.
   if (block !== undefined && last.insert.includes('\n')) last.end = lineEnd(text, last.end);
   if (block?.chomp === 'keep') last.end = endOfBlankLines(text, last.end);
-  if (block !== undefined && last.end === text.length) last.insert += lineBreak;
+  if (block !== undefined && block.chomp !== 'strip' && last.end === text.length) last.insert += lineBreak;
   return result;
 }
 
