@@ -97,9 +97,10 @@ function describeCommand(findings: Findings): Command {
       const { name } = option;
       command.addOption(flagOf(option).helpGroup(`${title}:`));
       // A switch comes without a text.
-      command.on(`option:${name}`, (text?: string | null) =>
-        flags.set(name, [...(flags.get(name) ?? []), text ?? 'true']),
-      );
+      command.on(`option:${name}`, (text?: string | null) => {
+        requireValue(name, text);
+        flags.set(name, [...(flags.get(name) ?? []), text ?? 'true']);
+      });
     }
   }
   for (const [name, text] of Object.entries(QUESTIONS)) {
@@ -127,11 +128,20 @@ function addCommand(program: Command, name: CommandName, findings: Findings): vo
     const own = new Flag(`--${flag}`, text);
     command.addOption(own);
     const known = flag.split(' ', 1)[0] ?? flag;
-    command.on(`option:${own.name()}`, (given?: string | null) => findings.own.set(known, given ?? 'true'));
+    command.on(`option:${own.name()}`, (given?: string | null) => {
+      requireValue(own.name(), given);
+      findings.own.set(known, given ?? 'true');
+    });
   }
   command.action(() => {
     findings.chosen = { name, args: command.args, command };
   });
+}
+
+/** "--deny --read-only", where the pattern was forgotten, would deny nothing of interest and leave the server writable. */
+function requireValue(name: string, text: string | null | undefined): void {
+  if (typeof text === 'string' && /^--[a-z]/.test(text))
+    throw new UsageError(`--${name}: expected a value, got ${quoted(text)}, which looks like an option`);
 }
 
 function argsOf(command: Command): string {

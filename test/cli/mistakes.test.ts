@@ -65,6 +65,17 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
   { args: config('broken.yaml'), says: 'broken.yaml', why: 'no YAML' },
   { args: config('self.yaml'), says: '"config"', why: 'a file that names a file' },
   { args: config('latin1.yaml'), says: 'UTF-8', why: 'another encoding' },
+  {
+    args: rooted('--deny', '--read-only'),
+    says: '--deny: expected a value, got "--read-only"',
+    why: 'a flag whose value was forgotten, and which would take the next flag for it',
+  },
+  {
+    args: rooted('--log-file', '--read-only'),
+    says: '--log-file: expected a value',
+    why: 'the same, a file',
+  },
+  { args: rooted('--deny=--x'), says: '--deny: expected a value', why: 'a value that looks like a flag' },
   { args: rooted('--json'), says: '--print-config', why: 'half a question' },
 ];
 

@@ -7,6 +7,7 @@ import { StartError } from '../start-error.ts';
 import { quoted } from '../visible.ts';
 import { foldText } from './fold.ts';
 import { loadPicomatch } from './load-picomatch.ts';
+import { misreadGroup } from './pattern-groups.ts';
 
 type Matcher = (text: string) => boolean;
 
@@ -42,7 +43,7 @@ export function compileDeny(patterns: readonly string[], roots: Roots): PathTest
     return { matches: compile(name, 'deny', roots), isName: !name.includes('/') };
   });
   return (components) => {
-    const names = folded(components);
+    const names = folded(components).map(asUnits);
     const folders = names.map((_, index) => names.slice(0, index + 1).join('/'));
     return matchers.some(({ matches, isName }) => (isName ? names : folders).some(matches));
   };
@@ -54,9 +55,9 @@ function compile(pattern: string, list: List, roots: Roots): Matcher {
   const refuse = (reason: string): never => {
     throw new StartError(`bad --${list} pattern ${quoted(pattern)}: ${reason}`);
   };
-  const reason = misleading(pattern) ?? unreachable(pattern, list, roots);
+  const reason = misleading(pattern) ?? unreachable(pattern, list, roots) ?? misreadGroup(pattern);
   if (reason !== undefined) refuse(reason);
-  const text = foldText(pattern);
+  const text = list === 'deny' ? asUnits(foldText(pattern)) : foldText(pattern);
   if (countSpecial(text) !== countSpecial(pattern)) refuse('a look-alike of a wildcard stands in it');
   const matcher = lazily(() => matcherOf(text));
   try {
@@ -81,6 +82,8 @@ function misleading(pattern: string): string | undefined {
   if (pattern.split('/').includes('..')) return "it contains '..'";
   const isHidden = !isPlainAscii(pattern) && /\p{Cc}|\p{Cf}/u.test(pattern);
   if (isHidden || /[\\()|!]/.test(pattern)) return "only '*', '**', '?', '[…]' and '{…}' are special here";
+  if (/^(?:~[^/]*|\$\w+)\//u.test(pattern))
+    return 'no shell puts a folder in for its beginning; patterns are relative to the root, as in deploy/**';
   return undefined;
 }
 
@@ -132,6 +135,11 @@ function matcherOf(pattern: string): Matcher {
 
 function countSpecial(text: string): number {
   return text.match(SPECIAL)?.length ?? 0;
+}
+
+/** A '?' of picomatch is one unit of UTF-16. For denying only: what has two of them is taken for any other that has. */
+function asUnits(text: string): string {
+  return isPlainAscii(text) ? text : text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '\u{FFFF}');
 }
 
 function folded(components: readonly string[]): string[] {

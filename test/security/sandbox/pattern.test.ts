@@ -51,6 +51,8 @@ describe("the operator's denylist", () => {
     { pattern: '**/secrets/**', path: 'a/secrets/b/c.yaml', is: true, why: 'in the middle' },
     { pattern: 'prod/**', path: 'production/x.yaml', is: false, why: 'components are compared whole' },
     { pattern: 'prod', path: 'a/b/c.yaml', is: false, why: 'nothing of the kind, at any index' },
+    { pattern: '?.yaml', path: '\u{1f600}.yaml', is: true, why: 'a question mark takes any one character' },
+    { pattern: '\u{1f600}.yaml', path: 'a/\u{1f600}.yaml', is: true, why: 'and that one by its name' },
   ])('$pattern on $path: $why', ({ pattern, path, is }) => {
     expect(compileDeny([pattern], ONE)(path.split('/'))).toBe(is);
   });
@@ -100,6 +102,23 @@ describe('DENY-015 a pattern that could be misread stops the start', () => {
     { pattern: '\uff0a.yaml', why: 'a full-width star would fold to a star' },
     { pattern: 'x'.repeat(257), why: 'too long' },
     { pattern: '[a-', why: 'an open class' },
+    { pattern: 'a}.yaml', why: 'a brace that nothing opened' },
+    { pattern: 'db{1..10}.yaml', why: 'a range, of which db0 and db1 would be left' },
+    { pattern: 'db{a,1..3}.yaml', why: 'a range among choices' },
+    { pattern: '*.{yaml}', why: 'braces around one choice, which would be part of the name' },
+    { pattern: 'x{}.yaml', why: 'braces around nothing' },
+    { pattern: '{a,{b}}.yaml', why: 'one choice within another' },
+    { pattern: 'deploy[^0-9]*.yaml', why: 'a class that takes in the slash, and so a folder' },
+    { pattern: 'a[+-9]b.yaml', why: 'a range across the slash' },
+    { pattern: 'a[/]b.yaml', why: 'a slash in brackets' },
+    { pattern: '[z-a].yaml', why: 'a range from behind to front, which would match nothing' },
+    { pattern: '[\u{1f600}].yaml', why: 'a class of what takes two units of UTF-16' },
+    { pattern: 'deploy/**.yaml', why: 'two stars that would go no deeper than one' },
+    { pattern: 'secret**', why: 'two stars that would go no deeper than one' },
+    { pattern: 'a/***/b.yaml', why: 'three stars' },
+    { pattern: '~/secrets/**', why: 'a home that no shell puts in' },
+    { pattern: '~bob/secrets/**', why: 'a home that no shell puts in' },
+    { pattern: '$HOME/secrets/**', why: 'a variable that no shell puts in' },
   ])('$pattern: $why', ({ pattern }) => {
     const here = place();
     expect(codeOf(() => here.open('fd-walk', { allow: [pattern] }))).toBe('StartError');
@@ -148,7 +167,17 @@ describe('a pattern that no path can match stops the start, and says how it is w
     expect(() => place().open('fd-walk', { allow: [pattern] })).toThrow(says);
   });
 
-  it.each(['{a,b}/**', '[a,b].yaml', '**/@types/x.yaml', "it's.yaml"])('%s stays what it was', (pattern) => {
+  it.each([
+    '{a,b}/**',
+    '{a,{b,c/**}}/x.yaml',
+    '{**/,}x.yaml',
+    '[a,b].yaml',
+    '[[].yaml',
+    'a..b.yaml',
+    '~x.yaml',
+    '**/@types/x.yaml',
+    "it's.yaml",
+  ])('%s stays what it was', (pattern) => {
     const here = place();
     const roots = [{ name: 'infra', dir: here.root }];
     expect(() => here.open('fd-walk', { roots, allow: [pattern], deny: [pattern] }).close()).not.toThrow();

@@ -126,9 +126,21 @@ describe("a pattern of the operator's", () => {
     { pattern: '{a,b}[c,d].yaml', says: 'fine' },
     { pattern: 'deploy', says: 'it names no file that could be read; for a folder write "deploy/**"' },
     { pattern: 'a*/deploy', says: 'it names no file that could be read; for a folder write "a*/deploy/**"' },
-    ...['deplo?', 'de*', '[d]', '{d}', 'deploy/*'].map((pattern) => ({ pattern, says: 'fine' })),
+    ...['deplo?', 'de*', '[d]', '{d,e}', 'deploy/*'].map((pattern) => ({ pattern, says: 'fine' })),
     { pattern: '\uff0a.yaml', says: 'a look-alike of a wildcard stands in it' },
     { pattern: '[a', says: 'its brackets or braces do not pair' },
+    { pattern: 'a}', says: 'its brackets or braces do not pair' },
+    { pattern: 'a/**.yaml', says: "'**' has to stand alone between slashes, as in deploy/**/*.yaml" },
+    { pattern: '{1..3}', says: 'a range in braces is not supported; name each choice, as in {1,2,3}' },
+    { pattern: '{d}', says: 'braces around a single choice are part of the name; leave them out' },
+    {
+      pattern: '[^d]',
+      says: 'brackets hold what may stand there, and never a slash; neither [^…] nor a range across it is supported',
+    },
+    {
+      pattern: '~/a.yaml',
+      says: 'no shell puts a folder in for its beginning; patterns are relative to the root, as in deploy/**',
+    },
   ])('$pattern: $says', ({ pattern, says }) => {
     expect(told(pattern)).toBe(says);
   });
@@ -159,7 +171,7 @@ describe("a pattern of the operator's", () => {
     { pattern: '{b,@infra}/a.yaml', says: `${RULE}write "a.yaml"` },
     { pattern: 'a@b.yaml', says: 'fine' },
     { pattern: 'x{b,@infra}/a.yaml', says: 'fine' },
-    { pattern: '{b}/{c,@d}.yaml', says: 'fine' },
+    { pattern: '{b,e}/{c,@d}.yaml', says: 'fine' },
   ])('$pattern with named roots: $says', ({ pattern, says }) => {
     expect(told(pattern, 'allow', NAMED)).toBe(says);
     if (pattern !== '@infra') expect(told(pattern)).toBe('fine');
