@@ -34,6 +34,15 @@ export function brokenLimit(limits: Shape, json: string): keyof Shape | undefine
   return undefined;
 }
 
+/** Where the strings of more than so many characters stand, from quote to quote. */
+export function* longStrings(json: string, chars: number): Generator<{ start: number; end: number }> {
+  for (let start = json.indexOf('"'); start !== -1 && json.length - start > chars; ) {
+    const end = endOfString(json, start);
+    if (end < json.length && end - start > chars) yield { start, end };
+    start = json.indexOf('"', end + 1);
+  }
+}
+
 /**
  * The text of a member's value in the outermost object, found without parsing the others; of several with this name the
  * last, which a parser would take. A name with escapes in it is not found.

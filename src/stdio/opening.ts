@@ -1,8 +1,10 @@
 // The first words of an ordinary connection (`initialize`, `notifications/initialized`, `tools/list`), each once
 // and in this order, told from all others. Whatever is not plainly one of them is left to the server; so is
 // every judgement: what is answered here it gets to hear as well, and must answer the same.
+import { decodeUtf8 } from './decode-utf8.ts';
 import type { Prepared, Template } from './prepared.ts';
 import { readJson } from './read-json.ts';
+import { atOnce } from './steps.ts';
 
 const STEPS = ['initialize', 'notifications/initialized', 'tools/list'] as const;
 /** Those of real clients have a tenth of it. */
@@ -18,7 +20,7 @@ export class Opening {
 
   /** The line that answers it, '' where nothing does; undefined where the server has to be asked. */
   answer(line: Uint8Array): string | undefined {
-    const reading = line.length > MOST_BYTES ? undefined : readJson(line);
+    const reading = line.length > MOST_BYTES ? undefined : atOnce(readJson(decodeUtf8(line, 'start')));
     if (reading?.kind !== 'value') return undefined;
     const answer = this.#answerTo(membersOf(reading.value, ['jsonrpc', 'id', 'method', 'params']));
     if (answer !== undefined) this.#step += 1;

@@ -1,4 +1,4 @@
-// One line of bytes → a JSON-RPC message that the SDK accepts, or the fault that JSON-RPC 2.0 asks
+// One line of text → a JSON-RPC message that the SDK accepts, or the fault that JSON-RPC 2.0 asks
 // to answer with. Promises that nothing deep, huge or misshapen gets past it; it knows no method.
 import {
   isJSONRPCErrorResponse,
@@ -10,6 +10,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/server';
 import { readJson } from './read-json.ts';
+import type { Steps } from './steps.ts';
 
 /** An id comes back in the answer and in logs: nobody needs a long one. */
 const MAX_NAME_CHARS = 256;
@@ -25,9 +26,13 @@ export type Frame =
   | { readonly kind: 'fault'; readonly fault: Fault }
   | { readonly kind: 'blank' };
 
-export function readFrame(bytes: Uint8Array): Frame {
-  const reading = readJson(bytes);
-  if (reading.kind === 'value') return readEnvelope(reading.value);
+/** Of what is no text, undefined. */
+export function* readFrame(text: string | undefined): Steps<Frame> {
+  const reading = yield* readJson(text);
+  if (reading.kind === 'value') {
+    yield;
+    return readEnvelope(reading.value);
+  }
   if (reading.kind === 'blank') return reading;
   if (reading.kind === 'broken') {
     return {

@@ -1,6 +1,8 @@
-// One line of bytes → the JSON value that it holds, or what is wrong with it. Promises that nothing deep or huge is
+// One line of text → the JSON value that it holds, or what is wrong with it. Promises that nothing deep or huge is
 // parsed, by whoever reads a line; it knows nothing of JSON-RPC.
 import { brokenLimit, outerMember } from './json-shape.ts';
+import { parseInPieces } from './parse-in-pieces.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 /** The default depth of a file, and room for the envelope around a value of that depth. */
 const MAX_DEPTH = 128;
@@ -21,8 +23,8 @@ export type Reading =
       member(name: string): unknown;
     };
 
-export function readJson(bytes: Uint8Array): Reading {
-  const text = decode(bytes);
+/** Of what is no text, undefined. */
+export function* readJson(text: string | undefined): Steps<Reading> {
   if (text === undefined) return { kind: 'broken', message: 'The line is not valid UTF-8' };
   if (text.trim() === '') return { kind: 'blank' };
   // Before anything that could recurse: a validator that walks 100,000 levels overflows the stack.
@@ -34,7 +36,8 @@ export function readJson(bytes: Uint8Array): Reading {
       member: (name) => shortValue(outerMember(text, name)),
     };
   }
-  const value = parse(text);
+  yield;
+  const value = yield* parse(text);
   return value === undefined
     ? { kind: 'broken', message: 'The line is not valid JSON' }
     : { kind: 'value', value };
@@ -48,23 +51,13 @@ const TOO_COMPLEX = {
 /** Undefined for a value that is long or holds others. */
 function shortValue(json: string | undefined): unknown {
   return json !== undefined && json.length <= MAX_SHORT_CHARS && /^["\d-]/u.test(json)
-    ? parse(json)
+    ? atOnce(parse(json))
     : undefined;
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+function* parse(text: string): Steps<unknown> {
   try {
-    // A byte order mark in front of a line is dropped by the decoder.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
+    return yield* parseInPieces(text);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
 // line, that no line stalls or kills the connection, and that input stops while output is full. It
 // carries messages and understands none beyond the handshake.
 import type { Readable, Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type JSONRPCMessage,
   ProtocolErrorCode,
@@ -11,10 +12,11 @@ import {
 import type { Log } from '../security/index.ts';
 import { Handshake } from './handshake.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { type Fault, readFrame } from './read-frame.ts';
+import { type Fault, type Frame, readFrame } from './read-frame.ts';
 import type { Received } from './reception.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { Silence } from './silence.ts';
+import { atOnce, inTurns } from './steps.ts';
 import { Unanswered } from './unanswered.ts';
 import { writeFault, writeFrame } from './write-frame.ts';
 
@@ -22,6 +24,10 @@ import { writeFault, writeFrame } from './write-frame.ts';
 const DRAIN_MS = 5_000;
 /** A client that has more to ask at once asks within that time. */
 const MOMENT_MS = 30;
+/** As much is received in one turn of the event loop; a longer line is read in several. */
+const TURN_CHARS = 128 * 1024;
+/** What a line costs beside its characters, as if it had so many more. */
+const LINE_CHARS = 2 * 1024;
 const NOTHING: Received = { said: Buffer.alloc(0), answers: [] };
 
 export class StdioTransport implements Transport {
@@ -42,6 +48,10 @@ export class StdioTransport implements Transport {
   readonly #asked = new Set<RequestId | undefined>();
   readonly #received: Received;
   readonly #rehearsal: Rehearsal;
+  /** Since the last turn that was waited for. */
+  #receivedChars = 0;
+  /** Settles when the next line may come. */
+  #turns: Promise<void> | undefined;
   #isClosed = false;
   #markClosed: () => void = () => undefined;
 
@@ -56,7 +66,7 @@ export class StdioTransport implements Transport {
       this.#markClosed = resolve;
     });
     this.#lines = new LineSplitter(maxLineBytes, {
-      line: (bytes) => this.#receive(bytes),
+      line: (text) => this.#receive(text),
       overlong: () => this.#refuse(overlong(maxLineBytes)),
     });
   }
@@ -76,7 +86,7 @@ export class StdioTransport implements Transport {
     // The client went away (EPIPE): an end like any other. The listener stays, so that a late failure
     // of a write under way is not an uncaught exception.
     this.#output.on('error', this.#onBroken);
-    this.#output.on('drain', this.#onDrain);
+    this.#output.on('drain', this.#goOn);
     this.#lines.push(this.#received.said);
     await this.#rehearsal.over;
     // What happened before anybody listened here has happened.
@@ -113,11 +123,13 @@ export class StdioTransport implements Transport {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#silence.breaks();
-    this.#lines.push(chunk);
+    const rest = this.#lines.push(chunk);
+    if (rest.length > 0) this.#input.unshift(rest);
   };
 
   readonly #onEnd = async (): Promise<void> => {
     this.#lines.end();
+    await this.#turns;
     this.#giveUpAsking();
     // A client that has sent its last request may still read: it gets its answers first.
     await this.#unanswered.none(DRAIN_MS);
@@ -128,13 +140,37 @@ export class StdioTransport implements Transport {
     void this.close();
   };
 
-  readonly #onDrain = (): void => {
-    if (!this.#isClosed) this.#input.resume();
+  readonly #goOn = (): void => {
+    const mustWait = this.#isClosed || this.#turns !== undefined || this.#output.writableNeedDrain;
+    if (!mustWait) this.#input.resume();
   };
 
-  #receive(bytes: Uint8Array): void {
+  /** False where others come before the next line, which overtakes nothing. */
+  #receive(text: string | undefined): boolean {
+    if (this.#isClosed) return true;
+    const chars = text?.length ?? 0;
+    this.#receivedChars += LINE_CHARS + chars;
+    const frame = readFrame(text);
+    if (chars > TURN_CHARS) {
+      this.#waitFor(inTurns(frame).then((read) => this.#take(read)));
+      return false;
+    }
+    this.#take(atOnce(frame));
+    if (this.#receivedChars > TURN_CHARS) this.#waitFor(nextTurn());
+    return this.#turns === undefined;
+  }
+
+  #waitFor(turns: Promise<void>): void {
+    this.#input.pause();
+    this.#turns = turns.then(() => {
+      this.#receivedChars = 0;
+      this.#turns = undefined;
+      this.#goOn();
+    });
+  }
+
+  #take(frame: Frame): void {
     if (this.#isClosed) return;
-    const frame = readFrame(bytes);
     if (frame.kind === 'fault') this.#refuse(frame.fault);
     if (frame.kind === 'message') this.#deliver(frame.message);
   }

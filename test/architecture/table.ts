@@ -70,6 +70,7 @@ export const TABLE: Table = {
     { where: 'src/stdio.ts', what: 'process.stdin', why: 'the requests' },
     { where: 'src/stdio/', what: SDK, why: 'serves every revision of the protocol; a transport is its type' },
     { where: 'src/stdio/', what: 'node:stream', why: 'lines in, lines out' },
+    { where: 'src/stdio/', what: 'node:timers/promises', why: 'lets the event loop turn between steps' },
     { where: 'src/stdio/connect.ts', what: 'node:stream/promises', why: 'end of output' },
     { where: 'src/stdio/claim-stdout.ts', what: 'process', why: 'takes stdout away from everybody else' },
 

@@ -5,6 +5,7 @@ import { LineSplitter } from '../../src/stdio/line-splitter.ts';
 
 const LIMIT_BYTES = 100;
 const OVERLONG = '(overlong)';
+const NO_TEXT = '(no text)';
 
 it('cuts at newlines wherever the chunks are cut', () => {
   const line = fc.string({ unit: fc.constantFrom('a', 'é', '\r', ' '), maxLength: 40 });
@@ -31,9 +32,40 @@ it.each([
   }
 });
 
+it('decodes what is longer than it holds as a decoder does that has all of it', () => {
+  const unit = fc.constantFrom('a', 'é', '中', '😀', '\ufeff', ' ');
+  const wound = fc.constantFrom([], [0xff], [0xc3], [0xed, 0xa0, 0x80], [0x80, 0x80, 0x80, 0x80]);
+  fc.assert(
+    fc.property(fc.string({ unit, minLength: 1, maxLength: 9 }), wound, fc.nat(), (text, bytes, at) => {
+      const whole = Buffer.from(text.repeat(Math.ceil(140_000 / Buffer.byteLength(text))));
+      const cut = at % whole.length;
+      const broken = Buffer.concat([whole.subarray(0, cut), Buffer.from(bytes), whole.subarray(cut)]);
+      for (const size of [64 * 1024, 50_000, broken.length])
+        expect(split(chunks(broken, [size]), broken.length)).toEqual([decoded(broken)]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('gives back what stands behind a line that the next one has to wait for', () => {
+  const lines: unknown[] = [];
+  const splitter = new LineSplitter(LIMIT_BYTES, {
+    line: (text) => lines.push(text) % 2 === 0,
+    overlong: () => expect.unreachable(),
+  });
+  expect(splitter.push(Buffer.from('on')).toString()).toBe('');
+  expect(splitter.push(Buffer.from('e\ntwo\nthr')).toString()).toBe('two\nthr');
+  expect(splitter.push(Buffer.from('two\nthr')).toString()).toBe('');
+  expect(splitter.push(Buffer.from('ee\n')).toString()).toBe('');
+  expect(lines).toEqual(['one', 'two', 'three']);
+});
+
 it('takes five million single bytes without joining them on each (PROT-002)', () => {
   const splitter = new LineSplitter(10_000_000, {
-    line: (bytes) => expect(bytes.length).toBe(5_000_000),
+    line: (text) => {
+      expect(text).toHaveLength(5_000_000);
+      return true;
+    },
     overlong: () => expect.unreachable(),
   });
   const byte = Buffer.from('x');
@@ -42,15 +74,23 @@ it('takes five million single bytes without joining them on each (PROT-002)', ()
   expect.assertions(1);
 });
 
-function split(parts: readonly Buffer[]): string[] {
+function split(parts: readonly Buffer[], limitBytes = LIMIT_BYTES): string[] {
   const lines: string[] = [];
-  const splitter = new LineSplitter(LIMIT_BYTES, {
-    line: (bytes) => lines.push(Buffer.from(bytes).toString()),
+  const splitter = new LineSplitter(limitBytes, {
+    line: (text) => lines.push(text ?? NO_TEXT) > 0,
     overlong: () => lines.push(OVERLONG),
   });
   for (const part of parts) splitter.push(part);
   splitter.end();
   return lines;
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return NO_TEXT;
+  }
 }
 
 /** Cuts to the given sizes in turn; the last size goes on to the end. */
