@@ -11,9 +11,13 @@ const LEAST_CHARS = 500_000;
 const MAX_TEXTS = 500;
 /** What edits make is looked at again in the same call, and hardly ever later: so much of it, but at least the last two texts. */
 const MAX_EDITED_CHARS = 400_000;
+/** How many characters of two texts are looked at first. */
+const TAIL = 100;
 
 interface Read {
   readonly stream: Stream;
+  /** Of its text, held by itself: cut off anew for each comparison it would cost more than all else. */
+  readonly tail: string;
   /** The limits that admitted it: another set may refuse it. */
   readonly allowed: string;
   readonly isEdited: boolean;
@@ -41,11 +45,15 @@ export function withCache({ name, parse, parseEdited, parseByOther }: Syntax): S
 
   function remembered(text: string, limits: Limits, isEdited: boolean, read: () => Stream): Stream {
     const allowed = JSON.stringify(limits);
-    const at = known.findLastIndex((each) => isSameText(each.stream.text, text) && each.allowed === allowed);
+    const tail = text.slice(-TAIL);
+    // Versions of a file that grows at its end are not compared from their beginning on.
+    const at = known.findLastIndex(
+      (each) => each.tail === tail && each.stream.text === text && each.allowed === allowed,
+    );
     const [found] = at === -1 ? [] : known.splice(at, 1);
     // Before it is read, or three of full length would be in memory at once.
     if (found === undefined) forgetOldest(limits, text.length);
-    const now = found ?? { stream: read(), allowed, isEdited };
+    const now = found ?? { stream: read(), tail, allowed, isEdited };
     if (found === undefined) chars += text.length;
     known.push(now);
     if (found === undefined && isEdited) forgetEdited();
@@ -73,11 +81,4 @@ export function withCache({ name, parse, parseEdited, parseByOther }: Syntax): S
       chars -= old?.stream.text.length ?? chars;
     }
   }
-}
-
-const TAIL = 100;
-
-/** Versions of a file that grows at its end are not compared from their beginning on. */
-function isSameText(one: string, other: string): boolean {
-  return one.length === other.length && one.slice(-TAIL) === other.slice(-TAIL) && one === other;
 }

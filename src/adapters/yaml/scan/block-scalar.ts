@@ -2,8 +2,8 @@
 // last blank lines belong to it depends on the header.
 
 import { CR, DASH, HASH, LF, MORE, PLUS, SPACE, TAB } from './chars.ts';
-import { type Codes, codeAt } from './codes.ts';
-import type { Cursor } from './cursor.ts';
+import { type Codes, END } from './codes.ts';
+import { type Cursor, endOfLine } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 import { FOLDED, LITERAL } from './skeleton.ts';
 
@@ -12,7 +12,7 @@ export function readBlockScalar(cursor: Cursor, parentColumn: number, lead: numb
   const { codes, skeleton } = cursor;
   const start = cursor.at;
   if (parentColumn < 0) throw new HandOver('root scalar');
-  const kind = codeAt(codes, start) === MORE ? FOLDED : LITERAL;
+  const kind = codes[start] === MORE ? FOLDED : LITERAL;
   const header = readHeader(cursor);
   const headerEnd = cursor.at;
   finishHeaderLine(cursor);
@@ -40,7 +40,7 @@ function readHeader(cursor: Cursor): Header {
   let chomp = 0;
   let at = cursor.at + 1;
   for (; at < end; at++) {
-    const code = codeAt(codes, at);
+    const code = codes[at] ?? END;
     if (code > 48 && code <= 57 && indent === 0) indent = code - 48;
     else if ((code === PLUS || code === DASH) && chomp === 0) chomp = code;
     else break;
@@ -54,7 +54,7 @@ function finishHeaderLine(cursor: Cursor): void {
   const headerEnd = cursor.at;
   cursor.skipSpaces();
   if (cursor.at >= cursor.end) throw new HandOver('block scalar');
-  if (codeAt(cursor.codes, cursor.at) === HASH) {
+  if (cursor.codes[cursor.at] === HASH) {
     if (cursor.at === headerEnd) throw new HandOver('block scalar');
     cursor.readComment();
     if (cursor.at >= cursor.end) throw new HandOver('block scalar');
@@ -80,7 +80,7 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
   let deepestBlank = 0;
   for (let lineStart = cursor.at; lineStart < end; lineStart = cursor.at) {
     let at = lineStart;
-    while (at < end && codeAt(codes, at) === SPACE) at += 1;
+    while (codes[at] === SPACE) at += 1;
     const column = at - lineStart;
     if (isBreakAt(codes, at, end)) {
       if (body.textEnd === -1) deepestBlank = Math.max(deepestBlank, column);
@@ -92,12 +92,12 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
     } else {
       if (body.textEnd === -1 && indent === -1) indent = Math.max(column, parentColumn + 1);
       if (column < indent) {
-        if (codeAt(codes, at) === TAB) throw new HandOver('tab');
+        if (codes[at] === TAB) throw new HandOver('tab');
         break;
       }
       if (deepestBlank > indent) throw new HandOver('block scalar');
-      cursor.at = at;
-      body.textEnd = lineEnd(cursor);
+      cursor.at = endOfLine(codes, at, end);
+      body.textEnd = cursor.at;
       if (cursor.at < end) cursor.at = cursor.behindBreak(cursor.at);
     }
     body.blankEnd = cursor.at;
@@ -110,20 +110,6 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
 
 function isBreakAt(codes: Codes, at: number, end: number): boolean {
   if (at >= end) return true;
-  const code = codeAt(codes, at);
+  const code = codes[at] ?? END;
   return code === LF || code === CR;
-}
-
-/** Moves to the end of the line. */
-function lineEnd(cursor: Cursor): number {
-  const { codes, end } = cursor;
-  let at = cursor.at;
-  for (; at < end; at++) {
-    const code = codeAt(codes, at);
-    if (code >= SPACE || code === TAB) continue;
-    if (code === LF || code === CR) break;
-    throw new HandOver('control character');
-  }
-  cursor.at = at;
-  return at;
 }

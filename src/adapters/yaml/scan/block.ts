@@ -16,7 +16,7 @@ import {
   SPACE,
   STAR,
 } from './chars.ts';
-import { codeAt } from './codes.ts';
+import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { MAX_KEY_CHARS, readFlow } from './flow.ts';
 import { HandOver } from './hand-over.ts';
@@ -42,7 +42,7 @@ export function readNode(
   const { codes, skeleton } = cursor;
   const column = cursor.at - cursor.lineStart;
   let own = 0;
-  if (isProperty(codeAt(codes, cursor.at))) {
+  if (isProperty(codes[cursor.at] ?? END)) {
     own = readProperties(cursor);
     if (cursor.isAtLineEnd()) {
       if (place === 'at a line start') throw new HandOver('property');
@@ -52,8 +52,7 @@ export function readNode(
   }
   const detail = outer === 0 ? own : outer;
   const isTwice = outer !== 0 && own !== 0;
-  const code = codeAt(codes, cursor.at);
-  switch (code) {
+  switch (codes[cursor.at]) {
     case DASH:
       if (!isBlankAt(codes, cursor.at + 1)) break;
       if (place === 'behind a key' || own !== 0) throw new HandOver('indentation');
@@ -78,23 +77,27 @@ export function readNode(
       return readBlockScalar(cursor, parentColumn, lead, detail);
     default:
   }
-  const hasBreak = readScalarStart(cursor, code, parentColumn + 1);
-  if (cursor.at < cursor.end && codeAt(codes, cursor.at) === COLON) {
+  const hasBreak = readScalarStart(cursor, parentColumn + 1);
+  if (codes[cursor.at] === COLON) {
     if (place === 'behind a key' || hasBreak) throw new HandOver('key');
     return readMapping(cursor, column, lead, outer, own);
   }
   if (isTwice) throw new HandOver('property');
   if (place === 'at a line start' && parentColumn >= 0) cursor.requireNoComment();
-  const { scalarStart, scalarKind } = cursor;
-  const end =
-    scalarKind === PLAIN ? readPlainRest(cursor, cursor.scalarEnd, parentColumn + 1) : cursor.scalarEnd;
+  const { scalarStart, scalarEnd, scalarKind } = cursor;
+  if (cursor.toShallowLine(parentColumn + 1)) {
+    skeleton.leaf(scalarKind, scalarStart, scalarEnd, lead, detail);
+    return scalarEnd;
+  }
+  const end = scalarKind === PLAIN ? readPlainRest(cursor, scalarEnd, parentColumn + 1) : scalarEnd;
   skeleton.leaf(scalarKind, scalarStart, end, lead, detail);
   cursor.finishLine();
   return end;
 }
 
 /** The first line of a plain scalar, or all of a quoted one, up to a colon that makes it a key. Whether it has several lines. */
-function readScalarStart(cursor: Cursor, code: number, least: number): boolean {
+function readScalarStart(cursor: Cursor, least: number): boolean {
+  const code = cursor.codes[cursor.at] ?? END;
   cursor.scalarStart = cursor.at;
   if (code !== DOUBLE_QUOTE && code !== SINGLE_QUOTE) {
     requirePlainStart(cursor, code);
@@ -108,8 +111,8 @@ function readScalarStart(cursor: Cursor, code: number, least: number): boolean {
   if (hasBreak && least === 0) throw new HandOver('root scalar');
   cursor.scalarEnd = cursor.at;
   let at = cursor.at;
-  while (at < end && codeAt(codes, at) === SPACE) at += 1;
-  if (at < end && codeAt(codes, at) === COLON) {
+  while (codes[at] === SPACE) at += 1;
+  if (at < end && codes[at] === COLON) {
     if (!isBlankAt(codes, at + 1)) throw new HandOver('key');
     cursor.at = at;
   }
@@ -135,7 +138,7 @@ function readBelow(
 }
 
 function isAtDash({ codes, at }: Cursor): boolean {
-  return codeAt(codes, at) === DASH && isBlankAt(codes, at + 1);
+  return codes[at] === DASH && isBlankAt(codes, at + 1);
 }
 
 /** On the first dash. `column`: where all its dashes stand. */
@@ -204,11 +207,10 @@ function outerKeyStart(cursor: Cursor, detail: number): number {
 /** From the start of a line to the colon of its key; answers the key's properties. */
 export function readKey(cursor: Cursor, column: number): number {
   const { codes } = cursor;
-  const detail = isProperty(codeAt(codes, cursor.at)) ? readProperties(cursor) : 0;
-  const code = codeAt(codes, cursor.at);
-  if (cursor.isAtLineEnd() || code === STAR) throw new HandOver('key');
-  const hasBreak = readScalarStart(cursor, code, column + 1);
-  if (hasBreak || cursor.at >= cursor.end || codeAt(codes, cursor.at) !== COLON) throw new HandOver('key');
+  const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
+  if (cursor.isAtLineEnd() || codes[cursor.at] === STAR) throw new HandOver('key');
+  const hasBreak = readScalarStart(cursor, column + 1);
+  if (hasBreak || codes[cursor.at] !== COLON) throw new HandOver('key');
   return detail;
 }
 

@@ -1,6 +1,6 @@
 // The characters that mean something in YAML, by code.
 
-import { type Codes, codeAt, END } from './codes.ts';
+import { type Codes, END } from './codes.ts';
 
 export const TAB = 9;
 export const LF = 10;
@@ -30,6 +30,11 @@ export const PIPE = 124;
 export const CLOSE_MAPPING = 125;
 export const BYTE_ORDER_MARK = 0xfeff;
 
+/** A letter or digit of ASCII: what begins with one is a plain scalar. */
+export function isWordChar(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+}
+
 /** `,` `[` `]` `{` `}` */
 export function isFlowIndicator(code: number): boolean {
   return (
@@ -43,13 +48,13 @@ export function isFlowIndicator(code: number): boolean {
 
 /** Whether white space, a line break or the end of the text stands there: what makes `-`, `:` and `?` indicators. */
 export function isBlankAt(codes: Codes, at: number): boolean {
-  const code = codeAt(codes, at);
+  const code = codes[at] ?? END;
   return code === SPACE || code === LF || code === CR || code === TAB || code === END;
 }
 
 /** Whether `---` or `...` stands there as a marker; it is one only at the start of a line. */
 export function isMarkerAt(codes: Codes, at: number): boolean {
-  const code = codeAt(codes, at);
+  const code = codes[at] ?? END;
   if (code !== DASH && code !== DOT) return false;
-  return codeAt(codes, at + 1) === code && codeAt(codes, at + 2) === code && isBlankAt(codes, at + 3);
+  return codes[at + 1] === code && codes[at + 2] === code && isBlankAt(codes, at + 3);
 }

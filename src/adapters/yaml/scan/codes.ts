@@ -4,7 +4,10 @@
 /** UTF-16 units; behind the last of them stands `END`. */
 export type Codes = Uint16Array;
 
-/** No character that the scan takes: a text that holds one is handed over. So it is never taken for more text. */
+/**
+ * No character that the scan takes: a text that holds one is handed over. So it is never taken for more text, and what
+ * goes on over characters of one kind stops there by itself.
+ */
 export const END = 0;
 
 /** What is parsed without an option fits; larger texts get room of their own. */
@@ -29,8 +32,4 @@ function roomFor(units: number): Codes {
   if (units > MOST_KEPT) return new Uint16Array(units);
   if (kept.length < units) kept = new Uint16Array(Math.min(Math.ceil(units * SPARE), MOST_KEPT));
   return kept;
-}
-
-export function codeAt(codes: Codes, at: number): number {
-  return codes[at] ?? END;
 }

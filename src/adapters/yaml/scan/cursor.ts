@@ -3,7 +3,7 @@
 
 import type { Limits } from '../../../security/index.ts';
 import { BYTE_ORDER_MARK, CR, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
-import { type Codes, codeAt, codesOf } from './codes.ts';
+import { type Codes, codesOf, END } from './codes.ts';
 import { HandOver } from './hand-over.ts';
 import { Skeleton } from './skeleton.ts';
 
@@ -69,7 +69,7 @@ export class Cursor {
     this.codes = codesOf(text);
     this.end = text.length;
     this.skeleton = new Skeleton(text.length, limits.tokens);
-    this.at = start?.at ?? (codeAt(this.codes, 0) === BYTE_ORDER_MARK ? 1 : 0);
+    this.at = start?.at ?? (this.codes[0] === BYTE_ORDER_MARK ? 1 : 0);
     this.lineStart = this.at - (start?.column ?? 0);
     this.column = start?.column ?? NO_COLUMN;
     this.#depth = start?.depth ?? 0;
@@ -96,52 +96,65 @@ export class Cursor {
   }
 
   skipSpaces(): void {
-    const { codes, end } = this;
+    const { codes } = this;
     let at = this.at;
-    while (at < end && codeAt(codes, at) === SPACE) at += 1;
-    if (at < end && codeAt(codes, at) === TAB) throw new HandOver('tab');
+    while (codes[at] === SPACE) at += 1;
+    if (codes[at] === TAB) throw new HandOver('tab');
     this.at = at;
   }
 
   /** Whether only a comment may follow on this line. */
   isAtLineEnd(): boolean {
-    if (this.at >= this.end) return true;
-    const code = codeAt(this.codes, this.at);
-    return code === LF || code === CR || code === HASH;
+    const code = this.codes[this.at] ?? END;
+    return code <= HASH && (code === LF || code === CR || code === HASH || this.at >= this.end);
+  }
+
+  /** From a node to the content of the next line, where that stands at less than `least`, as most do; else nothing moves. */
+  toShallowLine(least: number): boolean {
+    const { codes } = this;
+    if (codes[this.at] !== LF) return false;
+    const lineStart = this.at + 1;
+    let at = lineStart;
+    while (codes[at] === SPACE) at += 1;
+    const column = at - lineStart;
+    const code = codes[at] ?? END;
+    if (column >= least || code <= SPACE || code === HASH || (column === 0 && isMarkerAt(codes, at)))
+      return false;
+    this.at = at;
+    this.lineStart = lineStart;
+    this.column = column;
+    this.#lines += 1;
+    this.#tokenLines += 1;
+    this.#hasTabLine = false;
+    this.#hasComment = false;
+    return true;
   }
 
   /** From behind a node to the next content: nothing but white space and a comment may end the line. */
   finishLine(): void {
-    const { codes, end } = this;
+    const { codes } = this;
     let at = this.at;
-    while (at < end && (codeAt(codes, at) === SPACE || codeAt(codes, at) === TAB)) at += 1;
+    while (codes[at] === SPACE || codes[at] === TAB) at += 1;
     this.at = at;
-    if (at < end && codeAt(codes, at) === HASH) {
-      const before = codeAt(codes, at - 1);
+    if (codes[at] === HASH) {
+      const before = codes[at - 1] ?? END;
       if (before !== SPACE && before !== TAB) throw new HandOver('end of a line');
       this.readComment();
     }
-    if (this.at < end) this.readBreak();
+    if (this.at < this.end) this.readBreak();
     this.toContent();
   }
 
   /** At a `#` that begins a comment; to the end of its line. */
   readComment(): void {
-    const { codes, end } = this;
-    let at = this.at + 1;
-    for (; at < end; at++) {
-      const code = codeAt(codes, at);
-      if (code >= SPACE || code === TAB) continue;
-      if (code === LF || code === CR) break;
-      throw new HandOver('control character');
-    }
-    this.comments.push(this.at, at);
-    this.at = at;
+    const lineEnd = endOfLine(this.codes, this.at + 1, this.end);
+    this.comments.push(this.at, lineEnd);
+    this.at = lineEnd;
   }
 
   /** Over LF or CRLF, not within a scalar. */
   readBreak(): void {
-    const code = codeAt(this.codes, this.at);
+    const code = this.codes[this.at] ?? END;
     if (code !== LF && code !== CR) throw new HandOver('end of a line');
     this.at = this.behindBreak(this.at);
     this.#tokenLines += 1;
@@ -150,8 +163,8 @@ export class Cursor {
   /** The offset behind the LF or CRLF that begins there. */
   behindBreak(at: number): number {
     this.#lines += 1;
-    if (codeAt(this.codes, at) === LF) return at + 1;
-    if (at + 1 >= this.end || codeAt(this.codes, at + 1) !== LF) throw new HandOver('lone carriage return');
+    if (this.codes[at] === LF) return at + 1;
+    if (at + 1 >= this.end || this.codes[at + 1] !== LF) throw new HandOver('lone carriage return');
     return at + 2;
   }
 
@@ -173,13 +186,13 @@ export class Cursor {
     for (;;) {
       let at = this.at;
       const lineStart = at;
-      while (at < end && codeAt(codes, at) === SPACE) at += 1;
+      while (codes[at] === SPACE) at += 1;
       this.at = at;
       if (at >= end) {
         this.column = NO_COLUMN;
         return;
       }
-      const code = codeAt(codes, at);
+      const code = codes[at] ?? END;
       if (code === HASH) {
         this.readComment();
         this.#hasComment = true;
@@ -214,11 +227,22 @@ export function checkBudgets(
   if (isOver || documents > limits.documents) throw new HandOver('limit');
 }
 
+/** Where the line ends that `from` stands on, or the text. What stands before it may be any text. */
+export function endOfLine(codes: Codes, from: number, end: number): number {
+  let at = from;
+  for (;;) {
+    const code = codes[at] ?? END;
+    if (code >= SPACE || code === TAB) at += 1;
+    else if (code === LF || code === CR || at >= end) return at;
+    else throw new HandOver('control character');
+  }
+}
+
 /** To the end of a line that holds nothing else: a tab before anything else would pass for indentation. */
 export function behindBlankTabs(codes: Codes, from: number, end: number): number {
   let at = from;
-  while (at < end && (codeAt(codes, at) === TAB || codeAt(codes, at) === SPACE)) at += 1;
-  const code = codeAt(codes, at);
+  while (codes[at] === TAB || codes[at] === SPACE) at += 1;
+  const code = codes[at] ?? END;
   if (at >= end || (code !== LF && code !== CR)) throw new HandOver('tab');
   return at;
 }

@@ -20,7 +20,7 @@ import {
   STAR,
   TAB,
 } from './chars.ts';
-import { codeAt } from './codes.ts';
+import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 import { readPlainInFlow, requirePlainStart } from './plain-scalar.ts';
@@ -34,7 +34,7 @@ export const MAX_KEY_CHARS = 1_000;
 /** From the opening to behind the closing bracket. `least`: how far its lines must be indented. */
 export function readFlow(cursor: Cursor, lead: number, detail: number, least: number): number {
   const { codes, skeleton } = cursor;
-  const isMapping = codeAt(codes, cursor.at) === OPEN_MAPPING;
+  const isMapping = codes[cursor.at] === OPEN_MAPPING;
   const close = isMapping ? CLOSE_MAPPING : CLOSE_SEQUENCE;
   cursor.enter();
   cursor.flowDepth += 1;
@@ -62,7 +62,7 @@ export function readFlow(cursor: Cursor, lead: number, detail: number, least: nu
 /** An item of a sequence, or an entry of a mapping. */
 function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
   const { codes, skeleton } = cursor;
-  const detail = isProperty(codeAt(codes, cursor.at)) ? readProperties(cursor) : 0;
+  const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
   if (isCompound(cursor)) {
     if (isMapping) throw new HandOver('key');
     readCompound(cursor, detail, least);
@@ -88,8 +88,8 @@ function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
 function colonBehind(cursor: Cursor): number {
   const { codes, end } = cursor;
   let at = cursor.at;
-  while (at < end && codeAt(codes, at) === SPACE) at += 1;
-  return at < end && codeAt(codes, at) === COLON ? at : -1;
+  while (codes[at] === SPACE) at += 1;
+  return at < end && codes[at] === COLON ? at : -1;
 }
 
 function readValue(cursor: Cursor, colon: number, least: number): number {
@@ -100,7 +100,7 @@ function readValue(cursor: Cursor, colon: number, least: number): number {
     skeleton.leaf(EMPTY, colon + 1, colon + 1, -1, 0);
     return colon + 1;
   }
-  const detail = isProperty(codeAt(codes, cursor.at)) ? readProperties(cursor) : 0;
+  const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
   if (isCompound(cursor)) return readCompound(cursor, detail, least);
   readScalar(cursor, least);
   skeleton.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, -1, detail);
@@ -109,12 +109,12 @@ function readValue(cursor: Cursor, colon: number, least: number): number {
 
 /** Whether an alias or a collection stands here: what can be no key. */
 function isCompound(cursor: Cursor): boolean {
-  const code = codeAt(cursor.codes, cursor.at);
+  const code = cursor.codes[cursor.at] ?? END;
   return code === OPEN_MAPPING || code === OPEN_SEQUENCE || code === STAR;
 }
 
 function readCompound(cursor: Cursor, detail: number, least: number): number {
-  if (codeAt(cursor.codes, cursor.at) !== STAR) return readFlow(cursor, -1, detail, least);
+  if (cursor.codes[cursor.at] !== STAR) return readFlow(cursor, -1, detail, least);
   if (detail !== 0) throw new HandOver('alias');
   return readAlias(cursor, -1);
 }
@@ -122,7 +122,7 @@ function readCompound(cursor: Cursor, detail: number, least: number): number {
 /** Whether it has several lines. */
 function readScalar(cursor: Cursor, least: number): boolean {
   const { codes } = cursor;
-  const code = codeAt(codes, cursor.at);
+  const code = codes[cursor.at] ?? END;
   let hasBreak = false;
   cursor.scalarStart = cursor.at;
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
@@ -133,7 +133,7 @@ function readScalar(cursor: Cursor, least: number): boolean {
   }
   requirePlainStart(cursor, code);
   const isIndicator = code === DASH || code === QUESTION || code === COLON;
-  if (isIndicator && isFlowIndicator(codeAt(codes, cursor.at + 1)))
+  if (isIndicator && isFlowIndicator(codes[cursor.at + 1] ?? END))
     throw new HandOver('explicit or empty key');
   cursor.scalarKind = PLAIN;
   cursor.scalarEnd = readPlainInFlow(cursor);
@@ -149,7 +149,7 @@ function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number 
   const { codes, end } = cursor;
   let lineStart = -1;
   while (cursor.at < end) {
-    const code = codeAt(codes, cursor.at);
+    const code = codes[cursor.at] ?? END;
     if (code === SPACE) {
       cursor.at += 1;
     } else if (code === LF || code === CR) {
@@ -157,8 +157,7 @@ function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number 
       lineStart = cursor.at;
     } else if (code === HASH) {
       const isFirst = cursor.at === lineStart;
-      if (isFirst ? isBehindPart : codeAt(codes, cursor.at - 1) !== SPACE)
-        throw new HandOver('flow collection');
+      if (isFirst ? isBehindPart : codes[cursor.at - 1] !== SPACE) throw new HandOver('flow collection');
       cursor.readComment();
     } else if (code === TAB) {
       throw new HandOver('tab');

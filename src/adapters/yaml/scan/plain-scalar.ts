@@ -13,6 +13,7 @@ import {
   isBlankAt,
   isFlowIndicator,
   isMarkerAt,
+  isWordChar,
   LF,
   MORE,
   PERCENT,
@@ -21,12 +22,13 @@ import {
   SPACE,
   TAB,
 } from './chars.ts';
-import { type Codes, codeAt } from './codes.ts';
+import { type Codes, END } from './codes.ts';
 import { behindBlankTabs, type Cursor } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 
 /** What no plain scalar starts with: the standard reserves it, or it is an indicator here. */
 export function requirePlainStart(cursor: Cursor, code: number): void {
+  if (isWordChar(code)) return;
   switch (code) {
     case COMMA:
     case PERCENT:
@@ -51,21 +53,21 @@ export function requirePlainStart(cursor: Cursor, code: number): void {
 export function readPlainLine(cursor: Cursor): number {
   const { codes, end } = cursor;
   let at = cursor.at;
-  while (at < end) {
-    const code = codeAt(codes, at);
+  for (;;) {
+    const code = codes[at] ?? END;
     if (code > COLON || (code > SPACE && code !== COLON)) {
       at += 1;
     } else if (code === SPACE || code === TAB) {
       const textEnd = at;
-      at = skipBlanks(codes, at, end);
-      if (at < end && !endsPlainAfterBlank(codes, at)) continue;
+      at = skipBlanks(codes, at + 1);
+      if (!endsPlainAfterBlank(codes, at)) continue;
       cursor.at = at;
       return textEnd;
     } else if (code === COLON) {
       if (isBlankAt(codes, at + 1)) break;
       at += 1;
     } else {
-      if (code !== LF && code !== CR) throw new HandOver('control character');
+      if (code !== LF && code !== CR && at < end) throw new HandOver('control character');
       break;
     }
   }
@@ -73,27 +75,34 @@ export function readPlainLine(cursor: Cursor): number {
   return at;
 }
 
-function skipBlanks(codes: Codes, from: number, end: number): number {
+function skipBlanks(codes: Codes, from: number): number {
   let at = from;
-  while (at < end && (codeAt(codes, at) === SPACE || codeAt(codes, at) === TAB)) at += 1;
+  while (codes[at] === SPACE || codes[at] === TAB) at += 1;
   return at;
 }
 
 function endsPlainAfterBlank(codes: Codes, at: number): boolean {
-  const code = codeAt(codes, at);
-  return code === HASH || code === LF || code === CR || (code === COLON && isBlankAt(codes, at + 1));
+  const code = codes[at] ?? END;
+  return (
+    code <= COLON &&
+    (code === LF ||
+      code === HASH ||
+      code === CR ||
+      code === END ||
+      (code === COLON && isBlankAt(codes, at + 1)))
+  );
 }
 
 /** The lines below that belong to the scalar: those indented by `least` or more, up to a comment. */
 export function readPlainRest(cursor: Cursor, firstEnd: number, least: number): number {
   const { codes, end } = cursor;
   let textEnd = firstEnd;
-  while (cursor.at < end && codeAt(codes, cursor.at) !== HASH) {
+  while (cursor.at < end && codes[cursor.at] !== HASH) {
     const next = continuation(cursor, least);
     if (next === -1) break;
     cursor.at = next;
     textEnd = readPlainLine(cursor);
-    if (cursor.at < end && codeAt(codes, cursor.at) === COLON) throw new HandOver('key');
+    if (cursor.at < end && codes[cursor.at] === COLON) throw new HandOver('key');
   }
   return textEnd;
 }
@@ -103,7 +112,7 @@ function continuation(cursor: Cursor, least: number): number {
   const { codes, end } = cursor;
   let lineStart = cursor.at;
   for (let at = cursor.at; at < end; ) {
-    const code = codeAt(codes, at);
+    const code = codes[at] ?? END;
     if (code === SPACE) {
       at += 1;
     } else if (code === LF || code === CR) {
@@ -128,11 +137,11 @@ export function readPlainInFlow(cursor: Cursor): number {
   const { codes, end } = cursor;
   let at = cursor.at;
   while (at < end) {
-    const code = codeAt(codes, at);
+    const code = codes[at] ?? END;
     if (code === SPACE || code === TAB) {
       const textEnd = at;
-      at = skipBlanks(codes, at, end);
-      if (at < end && !endsInFlow(codes, at) && codeAt(codes, at) !== HASH) continue;
+      at = skipBlanks(codes, at);
+      if (at < end && !endsInFlow(codes, at) && codes[at] !== HASH) continue;
       cursor.at = at;
       return textEnd;
     }
@@ -145,7 +154,7 @@ export function readPlainInFlow(cursor: Cursor): number {
 }
 
 function endsInFlow(codes: Codes, at: number): boolean {
-  const code = codeAt(codes, at);
+  const code = codes[at] ?? END;
   if (code === LF || code === CR || isFlowIndicator(code)) return true;
-  return code === COLON && (isBlankAt(codes, at + 1) || isFlowIndicator(codeAt(codes, at + 1)));
+  return code === COLON && (isBlankAt(codes, at + 1) || isFlowIndicator(codes[at + 1] ?? END));
 }

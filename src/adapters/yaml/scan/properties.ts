@@ -1,7 +1,7 @@
 // What stands before a node or in place of it by name: anchors, tags and aliases.
 
 import { AMPERSAND, BANG, COLON, CR, isFlowIndicator, LF, SPACE, TAB } from './chars.ts';
-import { codeAt } from './codes.ts';
+import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 import { ALIAS } from './skeleton.ts';
@@ -14,9 +14,9 @@ export function isProperty(code: number): boolean {
 export function readProperties(cursor: Cursor): number {
   const { codes, end, skeleton } = cursor;
   const detail = skeleton.addDetail();
-  while (cursor.at < end && isProperty(codeAt(codes, cursor.at))) {
+  while (cursor.at < end && isProperty(codes[cursor.at] ?? END)) {
     const start = cursor.at;
-    if (codeAt(codes, start) === AMPERSAND) {
+    if (codes[start] === AMPERSAND) {
       if (skeleton.anchorStart(detail) !== -1) throw new HandOver('property');
       skeleton.setAnchor(detail, start, readName(cursor));
     } else {
@@ -44,11 +44,11 @@ function readName(cursor: Cursor): number {
   const start = cursor.at + 1;
   let at = start;
   for (; at < end; at++) {
-    const code = codeAt(codes, at);
+    const code = codes[at] ?? END;
     if (code === SPACE || code === LF || code === CR || code === TAB || isFlowIndicator(code)) break;
     if (code < SPACE) throw new HandOver('control character');
   }
-  if (at === start || codeAt(codes, at - 1) === COLON) throw new HandOver('alias');
+  if (at === start || codes[at - 1] === COLON) throw new HandOver('alias');
   cursor.at = at;
   return at;
 }
@@ -59,10 +59,10 @@ const PARTICULAR = new Set(['binary', 'merge', 'omap', 'pairs', 'set', 'timestam
 /** `!name` or `!!name`: what no directive can be missing for. */
 function readTag(cursor: Cursor): number {
   const { codes, text, end } = cursor;
-  const isGlobal = codeAt(codes, cursor.at + 1) === BANG;
+  const isGlobal = codes[cursor.at + 1] === BANG;
   const start = cursor.at + (isGlobal ? 2 : 1);
   let at = start;
-  while (at < end && isTagChar(codeAt(codes, at))) at += 1;
+  while (at < end && isTagChar(codes[at] ?? END)) at += 1;
   if (at === start || (isGlobal && PARTICULAR.has(text.slice(start, at)))) throw new HandOver('property');
   cursor.at = at;
   return at;
@@ -77,6 +77,6 @@ function isTagChar(code: number): boolean {
 
 function requireGap(cursor: Cursor): void {
   if (cursor.at >= cursor.end) return;
-  const code = codeAt(cursor.codes, cursor.at);
+  const code = cursor.codes[cursor.at] ?? END;
   if (code !== SPACE && code !== LF && code !== CR) throw new HandOver('property');
 }

@@ -2,24 +2,22 @@
 // So that this always succeeds then, each escape is checked now.
 
 import { BACKSLASH, CR, DASH, DOT, DOUBLE_QUOTE, LF, SINGLE_QUOTE, SPACE, TAB } from './chars.ts';
-import { codeAt } from './codes.ts';
+import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { HandOver } from './hand-over.ts';
 
 /** From the opening quote to behind the closing one; lines below stand at `least` or deeper. Whether it has several lines. */
 export function readQuoted(cursor: Cursor, least: number): boolean {
-  return codeAt(cursor.codes, cursor.at) === SINGLE_QUOTE
-    ? readSingle(cursor, least)
-    : readDouble(cursor, least);
+  return cursor.codes[cursor.at] === SINGLE_QUOTE ? readSingle(cursor, least) : readDouble(cursor, least);
 }
 
 function readSingle(cursor: Cursor, least: number): boolean {
   const { codes, end } = cursor;
   let hasBreak = false;
   for (let at = cursor.at + 1; at < end; ) {
-    const code = codeAt(codes, at);
+    const code = codes[at] ?? END;
     if (code === SINGLE_QUOTE) {
-      if (at + 1 < end && codeAt(codes, at + 1) === SINGLE_QUOTE) {
+      if (at + 1 < end && codes[at + 1] === SINGLE_QUOTE) {
         at += 2;
         continue;
       }
@@ -40,7 +38,7 @@ function readDouble(cursor: Cursor, least: number): boolean {
   const { codes, text, end } = cursor;
   let hasBreak = false;
   for (let at = cursor.at + 1; at < end; ) {
-    const code = codeAt(codes, at);
+    const code = codes[at] ?? END;
     if (code === DOUBLE_QUOTE) {
       cursor.at = at + 1;
       return hasBreak;
@@ -60,13 +58,13 @@ function readDouble(cursor: Cursor, least: number): boolean {
 /** Over a line break within the quotes to the indentation of the next line. */
 function nextLine(cursor: Cursor, breakAt: number, least: number): number {
   const { codes, end } = cursor;
-  const code = codeAt(codes, breakAt);
+  const code = codes[breakAt] ?? END;
   if (code !== LF && code !== CR) throw new HandOver('control character');
   const lineStart = cursor.behindBreak(breakAt);
   let at = lineStart;
-  while (at < end && codeAt(codes, at) === SPACE) at += 1;
+  while (codes[at] === SPACE) at += 1;
   if (at >= end) throw new HandOver('end of a quoted scalar');
-  const first = codeAt(codes, at);
+  const first = codes[at] ?? END;
   const isBlank = first === LF || first === CR;
   if (!isBlank && at - lineStart < least) throw new HandOver('indentation');
   // At the root a marker would end it.

@@ -6,7 +6,6 @@ import type { Limits } from '../../../security/index.ts';
 import type { DocumentSpans, Stream } from '../../tree/span-tree.ts';
 import { readNode } from './block.ts';
 import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
-import { codeAt } from './codes.ts';
 import { Cursor, checkBudgets, NO_COLUMN } from './cursor.ts';
 import { FirstRows } from './first-rows.ts';
 import { HandOver, type HandOverReason } from './hand-over.ts';
@@ -85,9 +84,9 @@ class Scan {
     const start = cursor.lineStart;
     let contentStart = start;
     if (cursor.column === NO_COLUMN) {
-      if (codeAt(codes, cursor.at) === DOT) throw new HandOver('document marker');
+      if (codes[cursor.at] === DOT) throw new HandOver('document marker');
       contentStart = this.#skipMarker();
-    } else if (codeAt(codes, start) === BYTE_ORDER_MARK) {
+    } else if (codes[start] === BYTE_ORDER_MARK) {
       throw new HandOver('directive or mark');
     }
     const row = cursor.skeleton.count;
@@ -97,14 +96,14 @@ class Scan {
     } else readNode(cursor, NO_COLUMN, -1, 0, 'at a line start');
     if (cursor.column !== NO_COLUMN) throw new HandOver('indentation');
     this.#add(start, contentStart, cursor.at, cursor.at, row);
-    if (cursor.at < end && codeAt(codes, cursor.at) === DOT) this.#skipMarker();
+    if (cursor.at < end && codes[cursor.at] === DOT) this.#skipMarker();
   }
 
   /** `%YAML 1.2` before the first document, or 1.1, which reads the same here. Other directives are handed over. */
   #skipVersion(): void {
     const cursor = this.#cursor;
     const { codes, text, end } = cursor;
-    if (codeAt(codes, cursor.lineStart) !== PERCENT) return;
+    if (codes[cursor.lineStart] !== PERCENT) return;
     if (!VERSIONS.some((version) => text.startsWith(version, cursor.at)))
       throw new HandOver('directive or mark');
     cursor.at += VERSION_LENGTH;
