@@ -5,7 +5,7 @@ import { lookWith } from '../adapters/index.ts';
 import { Refusal, type StoredPlan } from '../security/index.ts';
 import { applyChange } from './apply-change.ts';
 import { approvePlan, asksFirst } from './approve-plan.ts';
-import { appliedReply, showFile } from './edit-reply.ts';
+import { appliedReply, showFiles } from './edit-reply.ts';
 import { editOutput } from './fields.ts';
 import { proveAgain, warningsOf } from './prove-again.ts';
 import { locating } from './read-file.ts';
@@ -34,7 +34,7 @@ export const configApply = tool({
     const change_id = context.carryThrough(() =>
       withWayOn(plan, () => applyChange(edits, draft, approved, context)),
     );
-    const shown = { files: files.map((file) => showFile(file, context.policy.limits)), warnings };
+    const shown = { files: showFiles(files, context.policy.limits), warnings };
     return appliedReply(shown, { change_id, ...who });
   },
 });

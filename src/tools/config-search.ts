@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { searchFile } from '../adapters/index.ts';
 import { Refusal, type SafePath, visibleLine } from '../security/index.ts';
 import { whateverElseIsWrong } from './fields.ts';
+import { cutPath, fitting } from './fitting.ts';
 import { readFile } from './read-file.ts';
 import { type CallContext, tool } from './tool.ts';
 
@@ -44,7 +45,7 @@ export const configSearch = tool({
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ pattern, key, value, limit, cursor }, context) {
-    const search = new Search(limit, readCursor(cursor));
+    const search = new Search(limit, context.policy.limits.replyChars / 2, readCursor(cursor));
     let isTruncated = false;
     while (!search.isOver) {
       const page = context.sandbox.list({ pattern, after: search.lastFile, limit: 100 });
@@ -89,13 +90,16 @@ class Search {
   readonly #unreadable: { file: string; code: string }[] = [];
   #after: string | undefined;
   #skip: number;
+  /** How many characters of places the reply still has room for. */
+  #chars: number;
   #bytes = 0;
   #next: Cursor | undefined;
   isOver = false;
   filesRead = 0;
 
-  constructor(limit: number, { after, skip }: Cursor) {
+  constructor(limit: number, chars: number, { after, skip }: Cursor) {
     this.#limit = limit;
+    this.#chars = chars;
     this.#after = after;
     this.#skip = skip;
   }
@@ -111,13 +115,16 @@ class Search {
     if (typeof found === 'string') {
       this.#unreadable.push({ file, code: found });
     } else {
-      const room = this.#limit - this.#matches.length;
-      const wanted = found.slice(this.#skip);
-      this.#matches.push(
-        ...wanted.slice(0, room).map(({ doc, path: node, line }) => ({ file, doc, path: node, line })),
-      );
-      if (wanted.length > room) {
-        this.#next = { after: this.#after, skip: this.#skip + room };
+      const wanted = found
+        .slice(this.#skip)
+        .map(({ doc, path: node, line }) => ({ file, doc, path: cutPath(node), line }));
+      const lengthOf = ({ path: node }: Place): number => file.length + node.length;
+      const most = this.#chars <= 0 ? 0 : this.#limit - this.#matches.length;
+      const taken = fitting(wanted, { most, chars: this.#chars }, lengthOf);
+      this.#matches.push(...taken);
+      this.#chars -= taken.reduce((sum, place) => sum + lengthOf(place), 0);
+      if (wanted.length > taken.length) {
+        this.#next = { after: this.#after, skip: this.#skip + taken.length };
         this.isOver = true;
         return;
       }

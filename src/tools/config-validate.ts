@@ -13,6 +13,7 @@ import {
 } from '../adapters/index.ts';
 import { type Problem, Refusal, type SafePath, visibleLine } from '../security/index.ts';
 import { docField, fileField, whateverElseIsWrong } from './fields.ts';
+import { cutPath, cutSentence, fitting } from './fitting.ts';
 import { readSnapshot } from './read-file.ts';
 import { boundSchemas, type NamedSchema, ownSchema, schemaFile } from './schemas.ts';
 import { type CallContext, tool } from './tool.ts';
@@ -51,8 +52,10 @@ export const configValidate = tool({
       file === undefined
         ? await reportOnText(text ?? '', doc, schema, context)
         : await reportOnFile(file, doc, schema, context);
-    const { problems, hazards, schemas, notes } = report;
-    const shown = problems.slice(0, MAX_PROBLEMS);
+    const { problems, schemas, notes } = report;
+    const chars = context.policy.limits.replyChars / 4;
+    const shown = shownProblems(problems, chars);
+    const hazards = shownHazards(report.hazards, chars);
     const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
     const summary =
       problems.length === 0 ? 'Valid: no problems found.' : `${counted(problems.length, 'problem')}:`;
@@ -68,6 +71,29 @@ export const configValidate = tool({
     return { text: lines.join('\n'), data: { ok: true, ...subject, ...found, hazards, schemas, notes } };
   },
 });
+
+/** The first of them that have room, none longer than anybody reads. */
+function shownProblems(problems: readonly Problem[], chars: number): readonly Problem[] {
+  const short = problems.slice(0, MAX_PROBLEMS).map((problem) => ({
+    ...problem,
+    message: cutSentence(problem.message),
+    ...(problem.path === undefined ? {} : { path: cutPath(problem.path) }),
+  }));
+  return fitting(
+    short,
+    { most: MAX_PROBLEMS, chars },
+    ({ message, path = '' }) => message.length + path.length,
+  );
+}
+
+function shownHazards(hazards: readonly Hazard[], chars: number): readonly Hazard[] {
+  const short = hazards.map((hazard) => ({
+    ...hazard,
+    message: cutSentence(hazard.message),
+    path: cutPath(hazard.path),
+  }));
+  return fitting(short, { most: short.length, chars }, ({ message, path }) => message.length + path.length);
+}
 
 interface Report {
   readonly problems: readonly Problem[];

@@ -11,6 +11,7 @@ import {
   type VerifiedEdit,
   visible,
 } from '../security/index.ts';
+import { cutNote, cutPath, cutSentence, fitting } from './fitting.ts';
 import type { CallContext, Reply } from './tool.ts';
 
 /** One file of the reply, in the words of the wire contract. */
@@ -27,6 +28,7 @@ export interface ShownFile {
   readonly removed_comments: readonly string[];
   readonly removed_comments_omitted?: number;
   readonly also_affects: readonly string[];
+  readonly also_affects_omitted?: number;
 }
 
 export interface Shown {
@@ -77,40 +79,78 @@ export async function showEdit(
 
 export function shownOf(described: readonly Described[], limits: Limits): Shown {
   return {
-    files: described.map(({ file }) => showFile(file, limits)),
-    warnings: described.flatMap(({ file, warnings }) =>
-      warnings.map((warning) => (described.length === 1 ? warning : `${file.file}: ${warning}`)),
+    files: showFiles(
+      described.map(({ file }) => file),
+      limits,
     ),
+    warnings: warningsOf(described, limits),
   };
 }
 
-export function showFile(file: PlanFile, { replyChars }: Limits): ShownFile {
-  const isLong = file.diff.length > replyChars;
-  const changesLeft = file.changes.length - MAX_IN_DATA;
-  const commentsLeft = file.removed_comments.length - MAX_IN_DATA;
+function warningsOf(described: readonly Described[], { replyChars }: Limits): readonly string[] {
+  const all = described.flatMap(({ file, warnings }) =>
+    warnings.map((warning) => (described.length === 1 ? warning : `${file.file}: ${warning}`)),
+  );
+  const { shown, left } = listed(all.map(cutSentence), replyChars / 4, ({ length }) => length);
+  return left === 0 ? shown : [...shown, `… and ${left} more.`];
+}
+
+/** The diffs share what a reply may hold: the first that is too long for the rest of it is cut. */
+export function showFiles(files: readonly PlanFile[], { replyChars }: Limits): ShownFile[] {
+  let left = replyChars;
+  return files.map((file) => {
+    const room = left;
+    left = Math.max(left - file.diff.length, 0);
+    return showFile(file, room, Math.floor(replyChars / 4 / files.length));
+  });
+}
+
+function showFile(file: PlanFile, diffChars: number, listChars: number): ShownFile {
+  const isLong = file.diff.length > diffChars;
+  const changes = listed(file.changes.map(showChange), listChars, ({ path, from = '', to = '' }) => {
+    return path.length + from.length + to.length;
+  });
+  const lengthOf = ({ length }: string): number => length;
+  const comments = listed(
+    file.removed_comments.map((comment) => visible(cutNote(comment))),
+    listChars,
+    lengthOf,
+  );
+  const affected = listed(
+    file.also_affects.map((path) => visible(cutPath(path))),
+    listChars,
+    lengthOf,
+  );
   return {
     file: file.file,
     diff: isLong
-      ? `${file.diff.slice(0, replyChars).toWellFormed()}\n… the diff is longer than a reply may be\n`
+      ? `${file.diff.slice(0, diffChars).toWellFormed()}\n… the diff is longer than a reply may be\n`
       : file.diff,
     diff_truncated: isLong,
     base_sha256: file.base_sha256,
     result_sha256: file.result_sha256,
-    changes: file.changes.slice(0, MAX_IN_DATA).map(showChange),
-    ...(changesLeft > 0 ? { changes_omitted: changesLeft } : {}),
+    changes: changes.shown,
+    ...(changes.left > 0 ? { changes_omitted: changes.left } : {}),
     // Not counted but proven: VerifiedEdit compares every byte outside the edits.
     bytes_changed_outside_edits: 0,
-    removed_comments: file.removed_comments.slice(0, MAX_IN_DATA).map(visible),
-    ...(commentsLeft > 0 ? { removed_comments_omitted: commentsLeft } : {}),
-    also_affects: file.also_affects.map(visible),
+    removed_comments: comments.shown,
+    ...(comments.left > 0 ? { removed_comments_omitted: comments.left } : {}),
+    also_affects: affected.shown,
+    ...(affected.left > 0 ? { also_affects_omitted: affected.left } : {}),
   };
 }
 
-function showChange({ from, to, ...change }: Change): Change {
+function listed<Item>(items: readonly Item[], chars: number, lengthOf: (item: Item) => number) {
+  const shown = fitting(items, { most: MAX_IN_DATA, chars }, lengthOf);
+  return { shown, left: items.length - shown.length };
+}
+
+function showChange({ from, to, path, ...change }: Change): Change {
   return {
     ...change,
-    ...(from === undefined ? {} : { from: visible(from) }),
-    ...(to === undefined ? {} : { to: visible(to) }),
+    path: cutPath(path),
+    ...(from === undefined ? {} : { from: visible(cutNote(from)) }),
+    ...(to === undefined ? {} : { to: visible(cutNote(to)) }),
   };
 }
 
@@ -176,11 +216,11 @@ export function appliedReply(shown: Shown, { change_id, confirmed_by, reviewer }
 
 /** Every diff with its notes below it, then the warnings. */
 function details({ files, warnings }: Shown): string {
-  const parts = files.map(({ diff, also_affects, removed_comments, removed_comments_omitted = 0 }) =>
+  const parts = files.map((file) =>
     [
-      diff,
-      ...noteLines('Also changes, through an alias or merge', also_affects),
-      ...noteLines('Comments that go', removed_comments, removed_comments_omitted),
+      file.diff,
+      ...noteLines('Also changes, through an alias or merge', file.also_affects, file.also_affects_omitted),
+      ...noteLines('Comments that go', file.removed_comments, file.removed_comments_omitted),
     ].join(''),
   );
   return [...parts, ...warnings.map((warning) => `Warning: ${warning}\n`)].join('');

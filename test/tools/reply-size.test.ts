@@ -11,6 +11,8 @@ const FEW = 40_000;
 
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `${line(i)}\n`).join('');
+/** As long as a key that is not marked by '?' may be. */
+const LONG = 'k'.repeat(1_000);
 const KEYS = lines(20_000, (i) => `key${i}: value`);
 
 let server: ToolServer;
@@ -23,6 +25,15 @@ beforeAll(async () => {
     'documents.yaml': lines(900, (i) => `---\nkind: K${i}`),
     'one.yaml': `a: ${'x'.repeat(replyChars + 1)}\n`,
     'wrong.yaml': lines(3_000, () => 'key: value'),
+    'long-comments.yaml': lines(600, (i) => `# ${'c'.repeat(3_000)}\nk${i}: v`),
+    'one-comment.yaml': `a: 1 # ${'c'.repeat(3 * replyChars)}\n`,
+    'long-keys.yaml': lines(600, (i) => `${LONG}${i}: no`),
+    'followed.yaml': `x: &a\n${lines(600, (i) => `  ${LONG}${i}: 1`)}y: *a\nz: *a\n`,
+    'twice.yaml': lines(600, () => `${LONG}: 1`),
+    'marked.yaml': `? "${'k'.repeat(2 * replyChars)}"\n: { a: no, b: no }\nz: 1\n`,
+    'one.json': JSON.stringify({ ['k'.repeat(2 * replyChars)]: 1, z: 1 }),
+    'halves/a.yaml': lines(110, (i) => `${LONG}${i}: 1`),
+    'halves/b.yaml': lines(110, (i) => `${LONG}${i}: 1`),
   };
   server = await startToolServer({ files: { ...Object.fromEntries(small), ...named } });
 });
@@ -58,6 +69,49 @@ test.each([
     most: MOST,
     wayOn: /and 2989 more/,
   },
+  // A reply is no longer where single keys and comments are.
+  ...['long-comments', 'long-keys', 'followed', 'twice'].map((name) => ({
+    tool: 'config_set',
+    args: { file: `${name}.yaml`, path: '', value: 'a: 1' },
+    most: MOST,
+    wayOn: /change less at a time/,
+  })),
+  {
+    tool: 'config_edit',
+    args: { edits: [{ op: 'comment', file: 'one-comment.yaml', path: 'a', place: 'line_end', comment: '' }] },
+    most: MOST,
+    wayOn: /change less at a time/,
+  },
+  {
+    tool: 'config_edit',
+    args: {
+      edits: ['a', 'b'].map((name) => ({ op: 'set', file: `halves/${name}.yaml`, path: '', value: 'a: 1' })),
+    },
+    most: MOST,
+    wayOn: /change less at a time/,
+  },
+  {
+    tool: 'config_edit',
+    args: {
+      edits: Array.from({ length: 200 }, () => ({
+        ...{ op: 'comment', file: 'small/1.yaml', path: 'a' },
+        comment: 'n'.repeat(10_000),
+      })),
+    },
+    most: 60_000,
+    wayOn: /config_apply/,
+  },
+  {
+    tool: 'config_search',
+    args: { pattern: 'long-keys.yaml', key: '*', limit: 500 },
+    most: MOST,
+    wayOn: /repeat with cursor/,
+  },
+  { tool: 'config_search', args: { pattern: 'marked.yaml', value: '*' }, most: FEW, wayOn: /characters\)/ },
+  { tool: 'config_search', args: { pattern: 'one.json', key: '*' }, most: FEW, wayOn: /characters\)/ },
+  { tool: 'config_validate', args: { file: 'twice.yaml' }, most: MOST, wayOn: /more/ },
+  { tool: 'config_validate', args: { file: 'long-keys.yaml' }, most: MOST, wayOn: /hazard/ },
+  { tool: 'config_validate', args: { file: 'marked.yaml' }, most: FEW, wayOn: /hazard/ },
 ])('$tool $args', async ({ tool, args, most, wayOn }) => {
   const { text, data } = await server.ok(tool, args);
   expect(JSON.stringify({ text, data }).length).toBeLessThan(most);

@@ -1,0 +1,44 @@
+// How much of a list, and of a text in it, goes into a reply: a file may hold any number of keys and comments, each of
+// any length, and none of that makes a reply longer than the operator allows.
+
+/** What is named beside a diff: who wants it whole finds it there. */
+const MAX_NOTE = 200;
+const MAX_SENTENCE = 1_000;
+/** Longer node paths are not taken as an argument either. */
+const MAX_PATH = 4_096;
+
+export interface Room {
+  readonly most: number;
+  readonly chars: number;
+}
+
+/** The first of a list that have room; one at least, if there is one, so that each reply goes on. */
+export function fitting<Item>(
+  items: readonly Item[],
+  { most, chars }: Room,
+  lengthOf: (item: Item) => number,
+): Item[] {
+  let left = chars;
+  const end = items.slice(0, most).findIndex((item, index) => {
+    left -= lengthOf(item);
+    return left < 0 && index > 0;
+  });
+  return items.slice(0, end === -1 ? most : end);
+}
+
+export function cutNote(text: string): string {
+  return cut(text, MAX_NOTE);
+}
+
+export function cutSentence(text: string): string {
+  return cut(text, MAX_SENTENCE);
+}
+
+export function cutPath(path: string): string {
+  return path.length <= MAX_PATH ? path : cut(path, MAX_NOTE);
+}
+
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`;
+}
