@@ -6,7 +6,6 @@ import {
   type Item,
   isEmpty,
   type MappingNode,
-  outerStart,
   partsOf,
   type SequenceNode,
   type SpanNode,
@@ -16,6 +15,7 @@ import {
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { headStart } from './head-comment.ts';
 import { isBlockCollection } from './indent-style.ts';
+import { isTight } from './new-key.ts';
 
 /** Whole lines, indented and without the last line break. */
 export type Lines = readonly string[];
@@ -138,11 +138,6 @@ function gapOf({ text, documents }: Stream, node: MappingNode | SequenceNode): s
     if (entry !== undefined) return isTight(entry) ? '' : ' ';
   }
   return ' ';
-}
-
-/** `"key":value`, as in a file without any white space. */
-function isTight({ colon, value }: Entry): boolean {
-  return colon !== undefined && !isEmpty(value) && outerStart(value) === colon + 1;
 }
 
 function appendToFlow(

@@ -1,36 +1,45 @@
-// A typed value (the `json` argument) as a YAML fragment in the style of what it replaces.
+// A typed value (the `json` argument) as a YAML fragment in the style of what it replaces or stands beside.
 import { Refusal } from '../../security/index.ts';
 import type { Syntax } from '../syntax.ts';
-import { withoutEnd } from '../tree/lines.ts';
-import type { SpanNode } from '../tree/span-tree.ts';
-import { writeKey } from './new-key.ts';
-import { isPlainSafe } from './plain-safety.ts';
-import { escapeDeceptive, quotedText } from './quoted-text.ts';
+import { indexesOf } from '../tree/key-index.ts';
+import type { MappingNode, SequenceNode, SpanNode } from '../tree/span-tree.ts';
+import { keyQuotesOf, quotesOf, writeKey } from './new-key.ts';
+import { escapeDeceptive } from './quoted-text.ts';
+import { isSpread, spreadUnit } from './spread.ts';
+import { stringText } from './string-text.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface JsonStyle {
   readonly syntax: Syntax;
   readonly isFlow: boolean;
-  /** What is replaced; undefined for something new. */
+  /** What is replaced, or a part beside the new one (see `modelOf`); undefined where there is no style to keep. */
   readonly old: SpanNode | undefined;
+  /** The text that `old` is a node of. */
+  readonly text: string;
   readonly unit: number;
   readonly indentSequences: boolean;
-  /** Whether a collection in JSON has its parts on lines of their own. */
+  /** Of JSON: whether a collection has its parts on lines of their own, by how much they are indented then,
+   * and else what stands behind a comma or a colon. */
   readonly isSpread: boolean;
+  readonly level: string;
+  readonly gap: string;
 }
 
 /** Throws VALUE_INVALID for a number that has lost digits on its way through JSON. */
 export function jsonText(value: Json, style: JsonStyle): string {
   assertExact(value);
-  if (style.syntax.name === 'JSON')
-    return escapeDeceptive(JSON.stringify(value, null, style.isSpread ? style.unit : 0), 'JSON');
-  const wasFlow =
-    style.old !== undefined &&
-    (style.old.kind === 'mapping' || style.old.kind === 'sequence') &&
-    style.old.style === 'flow';
-  if (style.isFlow || wasFlow) return flow(value, style);
-  return block(value, style).join('\n');
+  if (style.syntax.name === 'YAML') return lines(value, style).join('\n');
+  return escapeDeceptive(flow(value, style), 'JSON');
+}
+
+/** What a new part takes its style from: its neighbour, if that has chosen one. A block scalar only tells how lines are written. */
+export function modelOf(value: Json, neighbour: SpanNode | undefined): SpanNode | undefined {
+  if (neighbour?.kind !== 'scalar') return neighbour;
+  if (neighbour.style === 'single' || neighbour.style === 'double') return neighbour;
+  return neighbour.block !== undefined && typeof value === 'string' && value.trimEnd().includes('\n')
+    ? neighbour
+    : undefined;
 }
 
 function assertExact(value: Json): void {
@@ -57,75 +66,90 @@ function inexact(reason: string, advice: string): Refusal {
   return new Refusal('VALUE_INVALID', `Cannot use this value: ${reason}`, {}, { advice: [advice] });
 }
 
-function block(value: Json, style: JsonStyle): string[] {
-  if (Array.isArray(value) && value.length > 0) {
-    return value.flatMap((item) => {
-      const [first = '', ...rest] = block(item, { ...style, old: undefined });
-      return [`- ${first}`, ...rest.map((line) => (line === '' ? '' : `  ${line}`))];
+function lines(value: Json, style: JsonStyle): string[] {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+    return scalar(value, style).split('\n');
+  if (style.isFlow || isFlowNode(style.old)) return flow(value, style).split('\n');
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => {
+      const [first = '', ...rest] = lines(item, styleOfItem(style, item, index));
+      // The lines of a block scalar are indented already.
+      const indent = typeof item === 'string' ? '' : '  ';
+      return [`- ${first}`, ...rest.map((line) => (line === '' ? '' : indent + line))];
     });
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0) {
-    return Object.entries(value).flatMap(([key, part]) => {
-      const name = writeKey(key, false, 'YAML');
-      const lines = block(part, { ...style, old: undefined });
-      if (!isNonEmptyCollection(part)) return [`${name}: ${lines[0] ?? ''}`, ...lines.slice(1)];
-      const indent = Array.isArray(part) && !style.indentSequences ? '' : ' '.repeat(style.unit);
-      return [`${name}:`, ...lines.map((line) => (line === '' ? '' : indent + line))];
-    });
-  }
-  return scalar(value, style).split('\n');
+  return Object.entries(value).flatMap(([key, part]) => {
+    const name = keyOf(key, style);
+    const inner = styleOfEntry(style, part, key);
+    const below = lines(part, inner);
+    const isBlock = typeof part === 'object' && part !== null && Object.keys(part).length > 0;
+    if (!isBlock || isFlowNode(inner.old)) return [`${name}: ${below[0] ?? ''}`, ...below.slice(1)];
+    const indent = Array.isArray(part) && !style.indentSequences ? '' : ' '.repeat(style.unit);
+    return [`${name}:`, ...below.map((line) => (line === '' ? '' : indent + line))];
+  });
 }
 
-function isNonEmptyCollection(value: Json): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+/** On one line, or with each part on its own where those of `old` are. */
+function flow(value: Json, outer: JsonStyle): string {
+  if (typeof value !== 'object' || value === null) return scalar(value, { ...outer, isFlow: true });
+  const { old, text, syntax } = outer;
+  const wasSpread = isFlowNode(old) ? isSpread(text, old) : undefined;
+  const isJson = syntax.name === 'JSON';
+  const style = { ...outer, isFlow: true, isSpread: wasSpread ?? (isJson && outer.isSpread) };
+  const gap = isJson ? style.gap : ' ';
+  const parts = Array.isArray(value)
+    ? value.map((item, index) => flow(item, styleOfItem(style, item, index)))
+    : Object.entries(value).map(([key, part]) => {
+        return `${keyOf(key, style)}:${gap}${flow(part, styleOfEntry(style, part, key))}`;
+      });
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  if (parts.length === 0) return `${open}${close}`;
+  if (style.isSpread) {
+    const level = isJson || !isFlowNode(old) ? style.level : ' '.repeat(spreadUnit(text, old) ?? style.unit);
+    const rows = parts.map((part) => level + part.replaceAll('\n', `\n${level}`));
+    const comma = !isJson && isFlowNode(old) && old.trailingComma !== undefined ? ',' : '';
+    return `${open}\n${rows.join(',\n')}${comma}\n${close}`;
+  }
+  const pad = wasSpread === false && isFlowNode(old) && text[old.start + 1] === ' ' ? ' ' : '';
+  return `${open}${pad}${parts.join(`,${gap}`)}${pad}${close}`;
 }
 
-function flow(value: Json, style: JsonStyle): string {
-  if (Array.isArray(value))
-    return `[${value.map((item) => flow(item, { ...style, old: undefined, isFlow: true })).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const pairs = Object.entries(value).map(([key, part]) => {
-      return `${writeKey(key, true, 'YAML')}: ${flow(part, { ...style, old: undefined, isFlow: true })}`;
-    });
-    return `{${pairs.join(', ')}}`;
-  }
-  return scalar(value, { ...style, isFlow: true });
+function isFlowNode(node: SpanNode | undefined): node is MappingNode | SequenceNode {
+  return node !== undefined && (node.kind === 'mapping' || node.kind === 'sequence') && node.style === 'flow';
+}
+
+function styleOfItem(style: JsonStyle, item: Json, index: number): JsonStyle {
+  const { old } = style;
+  const twin = old?.kind === 'sequence' ? (old.items.at(index) ?? old.items.last)?.value : undefined;
+  return { ...style, old: modelOf(item, twin) };
+}
+
+function styleOfEntry(style: JsonStyle, part: Json, key: string): JsonStyle {
+  return { ...style, old: modelOf(part, twinOf(style, key)?.value) };
+}
+
+/** The entry of what is replaced that has the same key. */
+function twinOf({ old, text }: JsonStyle, key: string) {
+  if (old?.kind !== 'mapping') return undefined;
+  const [index] = indexesOf(text, old, key);
+  return index === undefined ? undefined : old.entries.at(index);
+}
+
+/** A key that stands there without quotes, such as `on`, stays the key that it was. */
+function keyOf(key: string, style: JsonStyle): string {
+  const twin = twinOf(style, key)?.key;
+  const own = twin === undefined ? undefined : quotesOf(twin);
+  const isPlain = twin?.kind === 'scalar' && twin.style === 'plain' && style.syntax.name === 'YAML';
+  if (isPlain && /^[\w.-]+$/.test(key)) return key;
+  const quotes = own === undefined ? keyQuotesOf(style.old) : { style: own, isAlways: true };
+  return writeKey(key, style.isFlow, style.syntax.name, quotes);
 }
 
 function scalar(value: Json, style: JsonStyle): string {
-  if (typeof value !== 'string')
-    return typeof value === 'object' && value !== null
-      ? Array.isArray(value)
-        ? '[]'
-        : '{}'
-      : numberOrWord(value);
-  const old = style.old?.kind === 'scalar' ? style.old.style : 'plain';
-  const isPrintable =
-    !/[^\t\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|[\p{Cf}\p{Zl}\p{Zp}]/u.test(
-      value,
-    );
-  if (old === 'single' && isPrintable && !/[\n\t]/.test(value)) return `'${value.replaceAll("'", "''")}'`;
-  if ((old === 'literal' || old === 'folded') && !style.isFlow && isPrintable && fitsLiteral(value))
-    return literal(value, style.unit);
-  if ((old === 'plain' || old === 'empty') && isPlainSafe(value, style.isFlow)) return value;
-  return quotedText(value, 'YAML');
-}
-
-function fitsLiteral(value: string): boolean {
-  return value.trim() !== '' && !/^\s/.test(value);
-}
-
-function literal(value: string, unit: number): string {
-  const body = withoutEnd(value, '\n');
-  const breaks = value.length - body.length;
-  const chomp = breaks === 0 ? '-' : breaks === 1 ? '' : '+';
-  const lines = body.split('\n').map((line) => (line === '' ? '' : ' '.repeat(unit) + line));
-  return [
-    `|${chomp}`,
-    ...lines,
-    ...Array.from({ length: Math.max(breaks - 1, 0) }, () => ''),
-    ...(chomp === '+' ? [''] : []),
-  ].join('\n');
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
+  if (style.syntax.name === 'JSON') return JSON.stringify(value);
+  if (typeof value !== 'string') return numberOrWord(value);
+  return stringText(value, style.old?.kind === 'scalar' ? style.old.style : 'empty', style);
 }
 
 /** `1e-7` is a number for YAML 1.2 only; with a point it is one for all readers. */

@@ -27,6 +27,8 @@ export interface Place {
   readonly bodyColumn: number | undefined;
   /** Spaces for one level more. */
   readonly unit: number;
+  /** In flow style: what lines go on with where those of the file are indented by tabs. */
+  readonly tabs?: string;
 }
 
 /** `fragment` must be in flow style already where the place is in a flow collection: see `toFlowText`. */
@@ -50,6 +52,7 @@ export function layOut(fragment: Fragment, place: Place): Layout {
 
 /** Lines of a multi-line flow node keep their indentation, relative to the parent and always beyond it. */
 function indentContinuation(lines: readonly string[], place: Place): string[] {
+  if (place.tabs) return lines.map((line) => (line.trim() === '' ? '' : place.tabs + line));
   const parent = Math.max(place.parentColumn, 0);
   const needsMore = lines.some(
     (line) => line.trim() !== '' && indentOf(line) === 0 && !/^[\]}]+,?$/.test(line.trim()),

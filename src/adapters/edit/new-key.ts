@@ -1,24 +1,65 @@
-// How a new key is written: plain where every reader takes it for the same string, quoted otherwise.
+// How a new key is written: plain where every reader takes it for the same string, quoted otherwise, or where its
+// neighbours are.
 import type { ScalarDatum } from '../proof/datum.ts';
 import type { Syntax } from '../syntax.ts';
+import { type Entry, isEmpty, outerStart, type SpanNode } from '../tree/span-tree.ts';
 import { isPlainSafe } from './plain-safety.ts';
-import { quotedText } from './quoted-text.ts';
+import { quotedText, singleQuoted } from './quoted-text.ts';
 
-export function writeKey(key: string, isFlow: boolean, language: Syntax['name']): string {
-  return isPlainKey(key, isFlow, language) ? key : quotedText(key, language);
+/** The quotes that keys have where they need some, and whether all of them have some. */
+export interface KeyQuotes {
+  readonly style: 'single' | 'double';
+  readonly isAlways: boolean;
+}
+
+const AS_NEEDED: KeyQuotes = { style: 'double', isAlways: false };
+
+/** As the first and the last key of the mapping have it. One key alone has its quotes out of need. */
+export function keyQuotesOf(node: SpanNode | undefined): KeyQuotes {
+  if (node?.kind !== 'mapping') return AS_NEEDED;
+  const [first, last] = [node.entries.at(0), node.entries.last];
+  const style = last === undefined ? undefined : quotesOf(last.key);
+  if (first === undefined || last === undefined || style === undefined) return AS_NEEDED;
+  return { style, isAlways: quotesOf(first.key) === style && (first !== last || isTight(last)) };
+}
+
+export function quotesOf(key: SpanNode): KeyQuotes['style'] | undefined {
+  if (key.kind !== 'scalar') return undefined;
+  return key.style === 'single' || key.style === 'double' ? key.style : undefined;
+}
+
+export function writeKey(key: string, isFlow: boolean, language: Syntax['name'], quotes = AS_NEEDED): string {
+  if (isPlainKey(key, isFlow, language, quotes)) return key;
+  const single = quotes.style === 'single' && language === 'YAML' ? singleQuoted(key) : undefined;
+  return single ?? quotedText(key, language);
 }
 
 /** The data of a key that `writeKey` wrote. */
-export function newKeyDatum(key: string, isFlow: boolean, { name }: Syntax): ScalarDatum {
+export function newKeyDatum(
+  key: string,
+  isFlow: boolean,
+  { name }: Syntax,
+  quotes: KeyQuotes = AS_NEEDED,
+): ScalarDatum {
   return {
     kind: 'scalar',
-    isPlain: isPlainKey(key, isFlow, name),
+    isPlain: isPlainKey(key, isFlow, name, quotes),
     value: key,
     tag: undefined,
     anchor: undefined,
   };
 }
 
-function isPlainKey(key: string, isFlow: boolean, language: Syntax['name']): boolean {
-  return language === 'YAML' && isPlainSafe(key, isFlow);
+/** `"key":value`, as in a file without any white space. */
+export function isTight({ colon, value }: Entry): boolean {
+  return colon !== undefined && !isEmpty(value) && outerStart(value) === colon + 1;
+}
+
+function isPlainKey(
+  key: string,
+  isFlow: boolean,
+  language: Syntax['name'],
+  { isAlways }: KeyQuotes,
+): boolean {
+  return language === 'YAML' && !isAlways && isPlainSafe(key, isFlow);
 }

@@ -6,13 +6,14 @@ import type { DocumentSpans, MappingNode, Stream } from '../tree/span-tree.ts';
 import type { Fragment } from './fragment.ts';
 import { type After, insertIntoBlock, insertIntoFlow, insertLines } from './insert-part.ts';
 import { layOut } from './lay-out.ts';
-import { writeKey } from './new-key.ts';
+import { isTight, type KeyQuotes, writeKey } from './new-key.ts';
 import type { Site } from './site.ts';
 
 /** What is created: the missing keys from the outside in, and the value of the last. */
 export interface NewEntry {
   readonly keys: readonly string[];
   readonly fragment: Fragment;
+  readonly quotes: KeyQuotes;
 }
 
 /** The new entry in the mapping, behind the entry with the index `after`. */
@@ -79,9 +80,9 @@ export function planFirstNode(
 function entryLines(entry: NewEntry, column: number, site: Site, syntax: Syntax): string[] {
   const [key, ...below] = entry.keys;
   if (key === undefined) throw new Error('a new entry has a key');
-  const head = `${' '.repeat(column)}${writeKey(key, false, syntax.name)}:`;
+  const head = `${' '.repeat(column)}${writeKey(key, false, syntax.name, entry.quotes)}:`;
   if (below.length > 0)
-    return [head, ...entryLines({ ...entry, keys: below }, column + site.unit, site, syntax)];
+    return [head, ...entryLines(keysBelow(entry, below), column + site.unit, site, syntax)];
   const layout = layOut(entry.fragment, {
     isFlow: false,
     parentColumn: column,
@@ -99,17 +100,25 @@ function entryLines(entry: NewEntry, column: number, site: Site, syntax: Syntax)
   return [...first.split('\n'), ...layout.below];
 }
 
+/** Keys that have no neighbours are quoted as needed. */
+function keysBelow(entry: NewEntry, keys: readonly string[]): NewEntry {
+  return { ...entry, keys, quotes: { ...entry.quotes, isAlways: false } };
+}
+
 /** `key: value` as it stands inside braces; the spacing around the colon follows the entries that are there. */
 function flowEntry(mapping: MappingNode, entry: NewEntry, site: Site, syntax: Syntax): string {
   const sibling = mapping.entries.last;
-  const isTight =
-    syntax.name === 'JSON' && sibling?.colon !== undefined && sibling.value.start === sibling.colon + 1;
-  return flowPair(entry, site, syntax, isTight ? ':' : ': ');
+  // Behind a key without quotes the colon needs its space.
+  const isQuoted = syntax.name === 'JSON' || entry.quotes.isAlways;
+  return flowPair(entry, site, syntax, isQuoted && sibling !== undefined && isTight(sibling) ? ':' : ': ');
 }
 
 function flowPair(entry: NewEntry, site: Site, syntax: Syntax, colon: string): string {
   const { head } = layOut(entry.fragment, { ...site, isFlow: true });
-  const [innermost, ...outer] = [...entry.keys].reverse().map((key) => writeKey(key, true, syntax.name));
-  const value = head === '' ? colon.trimEnd() : colon + head;
+  const names = entry.keys.map((key) => writeKey(key, true, syntax.name, entry.quotes));
+  const [innermost, ...outer] = names.reverse();
+  // The two could be read as one word.
+  const gap = /^["'[{\w]/.test(head) ? colon : ': ';
+  const value = head === '' ? ':' : gap + head;
   return outer.reduce((inner, key) => `${key}${colon}{${inner}}`, `${innermost ?? ''}${value}`);
 }

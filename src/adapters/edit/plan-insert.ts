@@ -8,14 +8,15 @@ import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/
 import { isEmpty, type MappingNode, type SequenceNode, type SpanNode } from '../tree/span-tree.ts';
 import { endsWithKeptLines, type Fragment, parseFragment } from './fragment.ts';
 import { insertIntoBlock, insertIntoFlow } from './insert-part.ts';
+import { modelOf } from './json-text.ts';
 import { layOut } from './lay-out.ts';
-import { newKeyDatum } from './new-key.ts';
+import { keyQuotesOf, newKeyDatum } from './new-key.ts';
 import type { Plan, PlanContext } from './plan.ts';
 import { planNewEntry } from './plan-create.ts';
 import { planReplace } from './plan-replace.ts';
 import { planSet, replaceDatum } from './plan-set.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
-import { type Site, siteOf, siteWithin } from './site.ts';
+import { type Site, siteBeside, siteOf, siteWithin } from './site.ts';
 
 /** At the end of the list at `path`; an implicit null becomes a list. Throws TYPE_MISMATCH elsewhere. */
 export function planAppend(context: PlanContext, path: NodePath, value: NewValue): Plan {
@@ -72,16 +73,10 @@ export function planInsertKey(context: PlanContext, path: NodePath, place: KeyPl
   const where = siteOf(stream.text, document, located);
   const site = siteWithin(stream.text, where, node);
   const fragment = readValue(context, value, site);
-  const edits = planNewEntry(
-    stream,
-    node,
-    after,
-    site,
-    { keys: [place.key], fragment },
-    syntax,
-    place.before === undefined,
-  );
-  const entry: [Datum, Datum] = [newKeyDatum(place.key, site.isFlow, syntax), fragment.datum()];
+  const quotes = keyQuotesOf(node);
+  const newEntry = { keys: [place.key], fragment, quotes };
+  const edits = planNewEntry(stream, node, after, site, newEntry, syntax, place.before === undefined);
+  const entry: [Datum, Datum] = [newKeyDatum(place.key, site.isFlow, syntax, quotes), fragment.datum()];
   return {
     edits,
     apply: (data) => {
@@ -117,8 +112,10 @@ function planItem(
 ): Plan {
   const { stream, document } = context;
   const where = siteOf(stream.text, document, located);
-  const site = siteWithin(stream.text, where, node);
-  const fragment = readValue(context, value, site);
+  const neighbour = (node.items.at(index - 1) ?? node.items.at(0))?.value;
+  const model = 'json' in value ? modelOf(value.json, neighbour) : undefined;
+  const site = siteBeside(stream.text, siteWithin(stream.text, where, node), model);
+  const fragment = readValue(context, value, site, model);
   const edits = site.isFlow
     ? flowItem(context, node, index, site, fragment)
     : blockItem(context, node, index, site, fragment);

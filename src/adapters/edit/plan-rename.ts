@@ -4,8 +4,7 @@ import { indexesOf } from '../tree/key-index.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type Entry, isEmpty, type SpanNode, walk } from '../tree/span-tree.ts';
-import { jsonText } from './json-text.ts';
-import { newKeyDatum } from './new-key.ts';
+import { newKeyDatum, quotesOf, writeKey } from './new-key.ts';
 import type { Plan, PlanContext } from './plan.ts';
 
 /** Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
@@ -29,10 +28,10 @@ export function planRename(context: PlanContext, path: NodePath, newKey: string)
   }
   requireOwnKey(located, entry, document.root);
   const isFlow = located.steps.some((each) => each.container.style !== 'block');
-  const style = { syntax, isFlow, unit: 2, indentSequences: true, isSpread: false };
   // A block scalar as a key gives way to a quoted one: a new name is one line.
   const isBlockKey = entry.key.kind === 'scalar' && entry.key.block !== undefined;
-  const name = jsonText(newKey, { ...style, old: isBlockKey || newKey === '' ? undefined : entry.key });
+  const quotes = isBlockKey ? undefined : quotesOf(entry.key);
+  const name = writeKey(newKey, isFlow, syntax.name, quotes && { style: quotes, isAlways: true });
   const isPlain = name === newKey;
   // An empty key has no byte between it and its indicator, anchor or tag.
   const gap = isEmpty(entry.key) && /\S/.test(text[entry.key.start - 1] ?? ' ') ? ' ' : '';

@@ -8,7 +8,7 @@ import { sliceOf } from '../tree/slice.ts';
 import { type DocumentSpans, isEmpty, type SpanNode } from '../tree/span-tree.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import { layOut } from './lay-out.ts';
-import { newKeyDatum } from './new-key.ts';
+import { keyQuotesOf, newKeyDatum } from './new-key.ts';
 import type { Plan, PlanContext } from './plan.ts';
 import { type NewEntry, newMappingText, planFirstEntry, planFirstNode, planNewEntry } from './plan-create.ts';
 import { planReplace } from './plan-replace.ts';
@@ -52,9 +52,13 @@ function planNew(context: PlanContext, located: Located, where: Site, value: New
   const keys = located.missing.map((segment) => (segment.kind === 'index' ? '' : segment.key));
   const site = siteWithin(text, where, node);
   const fragment = readValue(context, value, site, undefined);
-  const edits = newEntryEdits(context, located, site, { keys, fragment });
+  const quotes = keyQuotesOf(node);
+  const edits = newEntryEdits(context, located, site, { keys, fragment, quotes });
   const datum = fragment.datum();
-  return { edits, apply: (data) => addDatum(data, context, located, keys, datum, site.isFlow) };
+  const newKeys = keys.map((key, index) => {
+    return newKeyDatum(key, site.isFlow, context.syntax, index > 0 && !site.isFlow ? undefined : quotes);
+  });
+  return { edits, apply: (data) => addDatum(data, context, located, newKeys, datum) };
 }
 
 /** An implicit null grows into a mapping; a mapping takes the entry at its end. */
@@ -162,11 +166,10 @@ function addDatum(
   data: StreamData,
   context: PlanContext,
   located: Located,
-  keys: readonly string[],
+  keys: readonly Datum[],
   datum: Datum,
-  isFlow: boolean,
 ): void {
-  const [first, ...rest] = keys.map((key) => newKeyDatum(key, isFlow, context.syntax));
+  const [first, ...rest] = keys;
   if (first === undefined) throw new Error('a new entry has a key');
   const value = rest.reduceRight<Datum>((inner, key) => newMapping([[key, inner]]), datum);
   const target = data.of(located.node);

@@ -17,3 +17,15 @@ export function escapeDeceptive(json: string, language: Syntax['name']): string 
 export function quotedText(text: string, language: Syntax['name']): string {
   return escapeDeceptive(JSON.stringify(text), language);
 }
+
+/** In single quotes, which can escape nothing; undefined where that could not be read or would deceive. */
+export function singleQuoted(text: string): string | undefined {
+  return isPrintable(text) && !/[\n\t]/.test(text) ? `'${text.replaceAll("'", "''")}'` : undefined;
+}
+
+/** Whether each character may stand as it is, between single quotes or in a block scalar. */
+export function isPrintable(text: string): boolean {
+  return !/[^\t\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|[\p{Cf}\p{Zl}\p{Zp}]/u.test(
+    text,
+  );
+}

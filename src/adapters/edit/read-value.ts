@@ -1,22 +1,22 @@
 // The value of an operation, as the fragment that goes into the text.
 import { Refusal } from '../../security/index.ts';
-import type { Syntax } from '../syntax.ts';
-import { isEmpty, type SpanNode } from '../tree/span-tree.ts';
+import { isEmpty, type MappingNode, partsOf, type SequenceNode, type SpanNode } from '../tree/span-tree.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import { isBlockCollection } from './indent-style.ts';
 import { type Json, type JsonStyle, jsonText } from './json-text.ts';
 import type { PlanContext } from './plan.ts';
 import type { Site } from './site.ts';
+import { gapIn, tabsAt } from './spread.ts';
 
 /** `source` is a fragment, used as it is; `json` a typed value, written in the style of what it replaces. */
 export type NewValue = { readonly source: string } | { readonly json: Json };
 
-/** `old`: the node that is replaced. Throws VALUE_INVALID. Inside flow style a block fragment becomes flow. */
+/** `old`: the node that is replaced, or one beside the new one. Throws VALUE_INVALID. Inside flow style a block fragment becomes flow. */
 export function readValue(context: PlanContext, value: NewValue, site: Site, old?: SpanNode): Fragment {
   const { syntax, limits, document } = context;
   const fragmentContext = { syntax, limits, tagHandles: document.tagHandles };
-  const source = 'source' in value ? value.source : jsonText(value.json, styleAt(site, syntax, old));
+  const source = 'source' in value ? value.source : jsonText(value.json, styleAt(context, site, old));
   const fragment = parseFragment(source, fragmentContext);
   const { node, text } = fragment;
   const isBlock = isBlockCollection(node) || (node.kind === 'scalar' && node.block !== undefined);
@@ -25,17 +25,34 @@ export function readValue(context: PlanContext, value: NewValue, site: Site, old
 }
 
 /** Not a copy, which would look at all of it: most values have no level below them. */
-function styleAt(site: Site, syntax: Syntax, old: SpanNode | undefined): JsonStyle {
+function styleAt(
+  { stream, document, syntax }: PlanContext,
+  site: Site,
+  old: SpanNode | undefined,
+): JsonStyle {
   const { isFlow, isSpread } = site;
+  const { text } = stream;
   return {
-    ...{ syntax, isFlow, isSpread, old },
+    ...{ syntax, isFlow, isSpread, old, text },
     get unit() {
       return site.unit;
     },
     get indentSequences() {
       return site.indentSequences;
     },
+    get level() {
+      const { root } = document;
+      const first = isBranch(root) ? partsOf(root).at(0) : undefined;
+      return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(site.unit);
+    },
+    get gap() {
+      return gapIn(text, document.root);
+    },
   };
+}
+
+function isBranch(node: SpanNode): node is MappingNode | SequenceNode {
+  return node.kind === 'mapping' || node.kind === 'sequence';
 }
 
 /** Between two commas of a list in `[ ]` nothing is no item. */

@@ -1,20 +1,13 @@
 // The place of a node: which indicator it stands behind, and what may stand there instead.
 
 import { Refusal } from '../../security/index.ts';
-import { columnOf, indentOf, lineEnd, lineStart } from '../tree/lines.ts';
+import { columnOf, lineEnd } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
-import {
-  type DocumentSpans,
-  isEmpty,
-  type MappingNode,
-  outerStart,
-  partsOf,
-  type SequenceNode,
-  type SpanNode,
-} from '../tree/span-tree.ts';
+import { type DocumentSpans, isEmpty, outerStart, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import { contentIndent } from '../yaml/block-scalar.ts';
 import { type IndentStyle, indentStyleOf, isBlockCollection, localUnit } from './indent-style.ts';
 import type { Place } from './lay-out.ts';
+import { isSpread, lineIndent, spreadUnit, tabsAt } from './spread.ts';
 
 export interface Site extends Place {
   readonly isRoot: boolean;
@@ -75,6 +68,7 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
       compactColumn: undefined,
       unit: spreadUnit(text, step.container) ?? unit,
       indentSequences,
+      tabs: tabsAt(text, outerStart(node)),
     };
   }
   const parentColumn = columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
@@ -109,7 +103,14 @@ export function siteWithin(text: string, where: Site, node: SpanNode): Site {
   const parentColumn = where.isFlow
     ? Math.max(lineIndent(text, first.start), where.parentColumn)
     : flowColumn(text, first.start, where.parentColumn, unit);
-  return { ...where, isFlow: true, isSpread: isSpread(text, node) === true, parentColumn, unit };
+  const tabs = tabsAt(text, first.start);
+  return { ...where, isFlow: true, isSpread: isSpread(text, node) === true, parentColumn, unit, tabs };
+}
+
+/** A collection in JSON is spread over lines, or not, as the one beside it. */
+export function siteBeside(text: string, site: Site, model: SpanNode | undefined): Site {
+  const isModelSpread = model === undefined ? undefined : isSpread(text, model);
+  return isModelSpread === undefined || !site.isFlow ? site : { ...site, isSpread: isModelSpread };
 }
 
 /** The same place for another part; what takes a walk is still only looked at where it is asked for. */
@@ -130,13 +131,6 @@ function beside(where: Site, isFlow: boolean): Site {
   };
 }
 
-/** Whether the parts of a flow collection stand on lines of their own; undefined where it has none. */
-function isSpread(text: string, node: SpanNode): boolean | undefined {
-  if ((node.kind !== 'mapping' && node.kind !== 'sequence') || node.style !== 'flow') return undefined;
-  const first = partsOf(node).at(0);
-  return first === undefined ? undefined : text.slice(node.start, first.start).includes('\n');
-}
-
 /** Where lines go on within flow style: where the line of the part begins, but right of the block around it. */
 function flowColumn(text: string, start: number, blockColumn: number, unit: number): number {
   const indent = lineIndent(text, start);
@@ -148,19 +142,6 @@ function blockColumnAround(text: string, { steps }: Located): number {
   const step = steps.findLast(({ container }) => container.style === 'block');
   if (step === undefined) return -1;
   return columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
-}
-
-/** How far the parts of a flow collection over several lines are indented. */
-function spreadUnit(text: string, node: MappingNode | SequenceNode): number | undefined {
-  const first = partsOf(node).at(0);
-  if (first === undefined || isSpread(text, node) !== true) return undefined;
-  const unit = lineIndent(text, first.start) - lineIndent(text, node.start);
-  return unit > 0 ? unit : undefined;
-}
-
-function lineIndent(text: string, at: number): number {
-  const line = lineStart(text, at);
-  return indentOf(text.slice(line, lineEnd(text, line)));
 }
 
 function indicatorEndOf(text: string, step: Step, isFlow: boolean): number {

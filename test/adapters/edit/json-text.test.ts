@@ -11,14 +11,17 @@ const STYLE: JsonStyle = {
   syntax: SYNTAXES.yaml,
   isFlow: false,
   old: undefined,
+  text: '',
   unit: 2,
   indentSequences: true,
   isSpread: false,
+  level: '  ',
+  gap: ' ',
 };
 
 /** What is replaced: a node of this source. */
-function old(source: string): SpanNode | undefined {
-  return SYNTAXES.yaml.parse(source, DEFAULT_LIMITS).documents[0]?.root;
+function old(text: string): { old: SpanNode | undefined; text: string } {
+  return { old: SYNTAXES.yaml.parse(text, DEFAULT_LIMITS).documents[0]?.root, text };
 }
 
 const OLD = {
@@ -29,7 +32,12 @@ const OLD = {
   folded: old('>\n  x\n'),
   flow: old('[x]'),
   block: old('- x'),
-  nothing: undefined,
+  padded: old('[ x, { "a": \'x\' } ]'),
+  spread: old('[\n  "x",\n  [x],\n]'),
+  braces: old('{\n  a: "x",\n  b: [ \'x\' ]\n}'),
+  quotedItems: old("- 'x'\n- |\n  x\n- 'no': \"x\"\n  '~': x"),
+  tight: old('{"a":1,"b":[1]}'),
+  nothing: { old: undefined, text: '' },
 };
 
 const words = fc.oneof(
@@ -72,7 +80,7 @@ function read(text: string, version: '1.1' | '1.2'): unknown {
 test('YAML 1.1 and 1.2 read the value back, in every style', () => {
   fc.assert(
     fc.property(values, styles, (value, style) => {
-      const text = jsonText(value, { ...STYLE, ...style });
+      const text = jsonText(value, { ...STYLE, ...style, ...style.old });
       for (const version of ['1.1', '1.2'] as const) {
         expect(read(style.isFlow ? `[${text}]` : text, version)).toEqual(
           style.isFlow ? [normal(value)] : normal(value),
@@ -86,7 +94,7 @@ test('YAML 1.1 and 1.2 read the value back, in every style', () => {
 test('JSON reads the value back', () => {
   fc.assert(
     fc.property(values, styles, (value, style) => {
-      const text = jsonText(value, { ...STYLE, ...style, syntax: SYNTAXES.json });
+      const text = jsonText(value, { ...STYLE, ...style, ...style.old, syntax: SYNTAXES.json });
       expect(JSON.parse(text)).toEqual(normal(value));
     }),
     { numRuns: 500 },
@@ -96,7 +104,7 @@ test('JSON reads the value back', () => {
 test('no text holds a character that deceives a reader', () => {
   fc.assert(
     fc.property(values, styles, (value, style) => {
-      expect(jsonText(value, { ...STYLE, ...style })).not.toMatch(
+      expect(jsonText(value, { ...STYLE, ...style, ...style.old })).not.toMatch(
         /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
       );
     }),
@@ -119,14 +127,14 @@ describe('keeps the quoting of what it replaces', () => {
     { value: 5, style: OLD.single, text: '5' },
     { value: null, style: OLD.double, text: 'null' },
     { value: 'x', style: OLD.nothing, text: 'x' },
-  ])('$value over $style.style is $text', ({ value, style, text }) => {
-    expect(jsonText(value, { ...STYLE, old: style })).toBe(text);
+  ])('$value over $style.text is $text', ({ value, style, text }) => {
+    expect(jsonText(value, { ...STYLE, ...style })).toBe(text);
   });
 });
 
 test('a run of line breaks in the middle of a text takes no longer for its length', () => {
   const run = '\n'.repeat(1_000_000);
-  expect(jsonText(`x${run}y`, { ...STYLE, old: OLD.literal })).toBe(`|-\n  x${run}  y`);
+  expect(jsonText(`x${run}y`, { ...STYLE, ...OLD.literal })).toBe(`|-\n  x${run}  y`);
 });
 
 test('an integer that has lost digits is refused wherever it stands', () => {

@@ -1,0 +1,41 @@
+// How the parts of a flow collection stand: on lines of their own, and how far in, or one behind the other.
+import { indentOf, lineEnd, lineStart } from '../tree/lines.ts';
+import { type MappingNode, partsOf, type SequenceNode, type SpanNode, walk } from '../tree/span-tree.ts';
+import { isTight } from './new-key.ts';
+
+/** Whether the parts of a flow collection stand on lines of their own; undefined where it has none. */
+export function isSpread(text: string, node: SpanNode): boolean | undefined {
+  if ((node.kind !== 'mapping' && node.kind !== 'sequence') || node.style !== 'flow') return undefined;
+  const first = partsOf(node).at(0);
+  return first === undefined ? undefined : text.slice(node.start, first.start).includes('\n');
+}
+
+/** How far the parts of a flow collection over several lines are indented. */
+export function spreadUnit(text: string, node: MappingNode | SequenceNode): number | undefined {
+  const first = partsOf(node).at(0);
+  if (first === undefined || isSpread(text, node) !== true) return undefined;
+  const unit = lineIndent(text, first.start) - lineIndent(text, node.start);
+  return unit > 0 ? unit : undefined;
+}
+
+export function lineIndent(text: string, at: number): number {
+  const line = lineStart(text, at);
+  return indentOf(text.slice(line, lineEnd(text, line)));
+}
+
+/** What the line begins with, where that is tabs; '' elsewhere. */
+export function tabsAt(text: string, at: number): string {
+  return /^[ \t]*\t[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
+}
+
+/** What stands behind the commas and colons of a file in flow style, as far as its first one tells. */
+export function gapIn(text: string, root: SpanNode): string {
+  for (const node of walk(root)) {
+    const entry = node.kind === 'mapping' ? node.entries.at(0) : undefined;
+    if (entry !== undefined) return isTight(entry) ? '' : ' ';
+    const [first, second] = node.kind === 'sequence' ? node.items.run(0, 2) : [];
+    const gap = first && second && /^,( *)\S/.exec(text.slice(first.end, second.start + 1))?.[1];
+    if (gap !== undefined) return gap;
+  }
+  return '';
+}
