@@ -1,9 +1,8 @@
 // Hostile contents against the built server, over stdio, as an agent would send them: how long a call takes, how
 // long a ping waits beside it, what the threads computed meanwhile, and the most memory that the process has held. The
-// other work of the machine makes times and waits longer; it does not change what was computed, nor `stall`: the most
-// that the main thread computed between two pings that it answered. Those follow each other within a millisecond or two, so
-// that it is a bound from above of what it did in one piece, and few enough to leave its memory to what is measured. Prints
-// the worst rows; exits 1 where a call is not answered, the call after it is not, or the process has ended.
+// other work of the machine makes times and waits longer; it does not change what was computed, nor much of `stall`: for how
+// long the main thread was busy in one piece, at most, as a timer in it has seen (hostile/watch-turns.cjs). A ping that stands
+// behind a long message waits for all of its pieces. Prints the worst rows; exits 1 where a call is not answered, the call after it is not, or the process has ended.
 //   --all   every row      --only WORDS   files whose name holds them      --bytes N   default: 1,990,000
 //   --small   the files that are large in something else than bytes, too   --tasks   what needs more than one file of that kind
 //   --cli FILE   another build of the server; the bundle unless said otherwise
@@ -19,6 +18,7 @@ import { TASKS } from './hostile/tasks.mjs';
 import { TEXTS } from './hostile/texts.mjs';
 
 const BUNDLE = fileURLToPath(new URL('../bundle/cli.js', import.meta.url));
+const WATCH = fileURLToPath(new URL('./hostile/watch-turns.cjs', import.meta.url));
 const SHOWN = 12;
 const MS_PER_TICK = 10;
 
@@ -100,22 +100,17 @@ function jobs(text) {
 async function measureCall(server, { name, job, tool, args }) {
   server.forgetPeak();
   let worstPing = 0;
-  let stall = 0;
   let isOver = false;
   const pings = (async () => {
-    await server.request('ping', {});
-    let computed = server.cpuMs().main;
     while (!isOver) {
       const sent = performance.now();
       await server.request('ping', {});
       worstPing = Math.max(worstPing, performance.now() - sent);
-      const now = server.cpuMs().main;
-      stall = Math.max(stall, now - computed);
-      computed = now;
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   })();
   await new Promise((resolve) => setTimeout(resolve, 20));
+  server.forgetStall();
   const cpuBefore = server.cpuMs();
   const began = performance.now();
   const { code: outcome, data, chars } = await server.ask(tool, args);
@@ -124,6 +119,7 @@ async function measureCall(server, { name, job, tool, args }) {
   isOver = true;
   await pings;
   const peakMb = server.peakMb();
+  const stallMs = server.stallMs();
   const next = await server.call('config_get', { file: 'small.yaml', path: 'a' });
   return {
     name,
@@ -134,7 +130,7 @@ async function measureCall(server, { name, job, tool, args }) {
     ms,
     cpuMs: cpu.all - cpuBefore.all,
     mainMs: cpu.main - cpuBefore.main,
-    stallMs: stall,
+    stallMs,
     pingMs: worstPing,
     peakMb,
     isNextAnswered: next === 'ok',
@@ -146,15 +142,19 @@ function start(settings) {
   askFirst(false);
   const child = spawn(
     process.execPath,
-    [options.cli, '--root', root, '--state-dir', join(folder, 'state'), ...settings],
+    ['--require', WATCH, options.cli, '--root', root, '--state-dir', join(folder, 'state'), ...settings],
     {
-      stdio: ['pipe', 'pipe', 'ignore'],
+      stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     },
   );
   askFirst(true);
   const waiting = new Map();
   let last = 0;
+  let stallMs = 0;
   let hasEnded = false;
+  createInterface({ input: child.stdio[3] }).on('line', (line) => {
+    stallMs = Math.max(stallMs, Number(line));
+  });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line);
     waiting.get(message.id)?.(message);
@@ -196,6 +196,10 @@ function start(settings) {
         // Then the peak is the highest since the start.
       }
     },
+    forgetStall() {
+      stallMs = 0;
+    },
+    stallMs: () => stallMs,
     /** What the process and its main thread have computed so far. */
     cpuMs() {
       try {
@@ -240,7 +244,7 @@ function report() {
     ['the slowest calls', 'ms'],
     ['the most that was computed', 'cpuMs'],
     ['the longest waits of a ping', 'pingMs'],
-    ['the most that the main thread computed in one piece, at most', 'stallMs'],
+    ['the longest that the main thread was busy in one piece', 'stallMs'],
     ['the most that the main thread computed', 'mainMs'],
     ['the most memory', 'peakMb'],
   ]) {

@@ -27,11 +27,12 @@ export const configGet = tool({
   async run({ file, path, doc, view }, context) {
     const read = readFile(file, context);
     // The first time, either half of it takes a while.
-    if (view !== 'source') await context.pause();
+    if (view !== 'source' || isNew(read)) await context.pause();
     const where = { file, path };
     if (view === 'outline' && path === '' && doc === undefined)
       return locating(where, () => outlineAll(file, read));
     const found = locating(where, () => findNode(read, path, doc));
+    if (view === 'value') await context.pause();
     const value = view === 'value' ? locating(where, () => found.value()) : null;
     if (view === 'value') await context.pause();
     return locating(where, () => {
@@ -62,6 +63,15 @@ export const configGet = tool({
     });
   },
 });
+
+/** Streams are never changed, and stay as long as their file is remembered. */
+const known = new WeakSet<ReadFile['stream']>();
+
+function isNew({ stream }: ReadFile): boolean {
+  if (known.has(stream)) return false;
+  known.add(stream);
+  return true;
+}
 
 /** More of them are cut: whoever reads on names one in "doc". */
 const MAX_OUTLINE_CHARS = 6_000;

@@ -35,13 +35,13 @@ async function pausesOf(name: string, args: Readonly<Record<string, unknown>>): 
 }
 
 test.each([
-  { what: 'a source: none', name: 'config_get', args: { file }, least: 0 },
+  { what: 'a source that is new: before it', name: 'config_get', args: { file }, least: 1 },
   { what: 'an outline: before it', name: 'config_get', args: { file, view: 'outline' }, least: 1 },
   {
-    what: 'a value: before it and before its text',
+    what: 'a value: before its node, before it and before its text',
     name: 'config_get',
     args: { file, view: 'value' },
-    least: 2,
+    least: 3,
   },
   {
     what: 'a check: before repeated keys, and before the rest',

@@ -6,6 +6,8 @@ import type { MappingNode, SpanNode } from './span-tree.ts';
 /** An index takes as long as going through all entries so many times, and much memory. */
 const OFTEN = 32;
 const FEW = 32;
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
 
 interface Known {
   asked: number;
@@ -56,9 +58,21 @@ function search(text: string, mapping: MappingNode, name: string): readonly numb
 
 /** By its letters, the last of which tells most numbered keys apart, so that nobody makes a node of it. */
 function isPlainlyOther(text: string, start: number, name: string): boolean {
-  if (!isWordCode(text.charCodeAt(start))) return false;
+  const first = text.charCodeAt(start);
+  if (first === DOUBLE_QUOTE || first === SINGLE_QUOTE) return isOtherWord(text, start + 1, name);
+  if (!isWordCode(first)) return false;
   const last = name.length - 1;
   return text.charCodeAt(start + last) !== name.charCodeAt(last) || !text.startsWith(name, start);
+}
+
+/** Between quotes, where a letter may stand for itself alone or be part of an escape: told by those before the first that cannot. */
+function isOtherWord(text: string, start: number, name: string): boolean {
+  for (let at = 0; at <= name.length; at++) {
+    const code = text.charCodeAt(start + at);
+    if (!isWordCode(code)) return false;
+    if (code !== name.charCodeAt(at)) return true;
+  }
+  return false;
 }
 
 /** A letter, a digit or "_" of ASCII: of a key in a block, the first character of its text. */

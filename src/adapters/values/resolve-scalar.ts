@@ -13,11 +13,17 @@ export function resolveScalar(
   if (tag !== undefined && tag !== '!!int' && tag !== '!!float' && tag !== '!!bool' && tag !== '!!null')
     return value;
   if (!isPlain && tag === undefined) return value;
+  if (!mayBeOther(value)) return value;
   if (/^(?:|~|null|Null|NULL)$/.test(value)) return null;
   if (/^(?:true|True|TRUE)$/.test(value)) return true;
   if (/^(?:false|False|FALSE)$/.test(value)) return false;
   if (value.length > 400 || !/^[-+.0-9]/.test(value)) return value;
   return resolveNumber(value);
+}
+
+/** Told by the first character, for nearly all values are words: patterns are slow once they are locked. */
+function mayBeOther(value: string): boolean {
+  return value === '' || '~nNtTfF+-.0123456789'.includes(value.charAt(0));
 }
 
 function resolveNumber(value: string): string | number {

@@ -65,7 +65,7 @@ class ValueReader {
     return value;
   }
 
-  #pairs(mapping: MappingNode): Map<string, Json> {
+  #pairs(mapping: MappingNode): ReadonlyMap<string, Json> {
     const own = new Map<string, Json>();
     const merged = new Map<string, Json>();
     for (const { key, value } of mapping.entries.all()) {
@@ -80,6 +80,7 @@ class ValueReader {
         );
       else own.set(name, this.read(value));
     }
+    if (merged.size === 0) return own;
     return new Map([...[...merged].filter(([name]) => !own.has(name)), ...own]);
   }
 

@@ -13,6 +13,10 @@ const filler = Array.from({ length: MANY }, (_, i) => `k${i}: v\n`).join('');
 const TEXTS = [
   { kind: 'a block', text: `a: 1\n${filler}a: 2\nab: 3\na: 4\n` },
   { kind: 'quotes, a tag, an anchor', text: `"a": 1\n${filler}!!str a: 2\n&x ab: 3\n'k1': 4\n"": 5\n` },
+  {
+    kind: 'quotes with escapes in them',
+    text: `"\\x61": 1\n${filler}"a\\x5cZ": 2\n'a\\Z': 3\n'a''b': 4\n"k\\u0031": 5\n"a'b": 6\n"k 1": 7\n'k': 8\n"k\\\\": 9\n`,
+  },
   { kind: 'braces', text: `{a: 1, ${filler.replaceAll('\n', ', ')}a: 2, "ab": 3, k\n 1: 4}\n` },
   { kind: 'explicit keys', text: `? a\n: 1\n${filler}? [b]\n: 2\n? |\n  a\n: 3\n` },
 ];
