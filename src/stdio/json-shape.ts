@@ -17,10 +17,11 @@ export interface Shape {
   readonly parts: number;
 }
 
-/** Which limit the text breaks first; undefined where it keeps both. */
-export function brokenLimit(limits: Shape, json: string): keyof Shape | undefined {
+/** Which limit the text breaks first, or how many members its objects have in all. */
+export function measure(limits: Shape, json: string): keyof Shape | number {
   let depth = 0;
   let parts = 0;
+  let members = 0;
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     const isOpening = (unit | CASE_BIT) === OPEN;
@@ -29,9 +30,18 @@ export function brokenLimit(limits: Shape, json: string): keyof Shape | undefine
     } else if (isOpening || unit === COMMA || unit === COLON) {
       if (isOpening && ++depth > limits.depth) return 'depth';
       if (++parts > limits.parts) return 'parts';
+      if (unit === COLON) members++;
     } else if ((unit | CASE_BIT) === CLOSE) depth--;
   }
-  return undefined;
+  return members;
+}
+
+/** As many as `measure` counts, unless a name stood twice in one object: then a parser has kept the last one only. */
+export function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside: readonly unknown[] = Object.values(value);
+  const own = Array.isArray(value) ? 0 : inside.length;
+  return inside.reduce<number>((sum, member) => sum + countMembers(member), own);
 }
 
 /** Where the strings of more than so many characters stand, from quote to quote. */

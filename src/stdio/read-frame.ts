@@ -12,7 +12,7 @@ import {
 import { readJson } from './read-json.ts';
 import type { Steps } from './steps.ts';
 
-/** An id comes back in the answer and in logs: nobody needs a long one. */
+/** An id comes back in the answer and in logs: nobody needs a long one, nor half of a surrogate pair, which would not come back. */
 const MAX_NAME_CHARS = 256;
 
 export interface Fault {
@@ -74,7 +74,7 @@ function readEnvelope(value: unknown): Frame {
 }
 
 function usableId(id: unknown): RequestId | null {
-  if (typeof id === 'string') return id.length <= MAX_NAME_CHARS ? id : null;
+  if (typeof id === 'string') return id.length <= MAX_NAME_CHARS && id.isWellFormed() ? id : null;
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
 }
 

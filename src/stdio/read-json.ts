@@ -1,6 +1,6 @@
 // One line of text → the JSON value that it holds, or what is wrong with it. Promises that nothing deep or huge is
 // parsed, by whoever reads a line; it knows nothing of JSON-RPC.
-import { brokenLimit, outerMember } from './json-shape.ts';
+import { countMembers, measure, outerMember } from './json-shape.ts';
 import { parseInPieces } from './parse-in-pieces.ts';
 import { atOnce, type Steps } from './steps.ts';
 
@@ -17,7 +17,7 @@ export type Reading =
   | { readonly kind: 'blank' }
   | { readonly kind: 'broken'; readonly message: string }
   | {
-      readonly kind: 'too complex';
+      readonly kind: 'refused';
       readonly message: string;
       /** The value of a member of the outermost object, where it is a short text or a number. */
       member(name: string): unknown;
@@ -28,20 +28,20 @@ export function* readJson(text: string | undefined): Steps<Reading> {
   if (text === undefined) return { kind: 'broken', message: 'The line is not valid UTF-8' };
   if (text.trim() === '') return { kind: 'blank' };
   // Before anything that could recurse: a validator that walks 100,000 levels overflows the stack.
-  const broken = brokenLimit({ depth: MAX_DEPTH, parts: MAX_PARTS }, text);
-  if (broken !== undefined) {
-    return {
-      kind: 'too complex',
-      message: TOO_COMPLEX[broken],
-      member: (name) => shortValue(outerMember(text, name)),
-    };
-  }
+  const measured = measure({ depth: MAX_DEPTH, parts: MAX_PARTS }, text);
+  if (typeof measured === 'string') return refused(TOO_COMPLEX[measured], text);
   yield;
   const value = yield* parse(text);
-  return value === undefined
-    ? { kind: 'broken', message: 'The line is not valid JSON' }
-    : { kind: 'value', value };
+  if (value === undefined) return { kind: 'broken', message: 'The line is not valid JSON' };
+  // Of two, others may have read the first: a `dry_run` that whoever looked on took for true.
+  return countMembers(value) === measured ? { kind: 'value', value } : refused(TWICE, text);
 }
+
+function refused(message: string, text: string): Reading {
+  return { kind: 'refused', message, member: (name) => shortValue(outerMember(text, name)) };
+}
+
+const TWICE = 'A message may name each member of an object once';
 
 const TOO_COMPLEX = {
   depth: `A message may nest at most ${MAX_DEPTH} levels deep: send what is deeper as YAML text`,

@@ -1,7 +1,7 @@
 // The depth and the parts that are counted are those that a parser would find, and no depth overflows a stack.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { brokenLimit, outerMember } from '../../src/stdio/json-shape.ts';
+import { countMembers, measure, outerMember } from '../../src/stdio/json-shape.ts';
 
 it('agrees with the parsed value', () => {
   const text = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a') });
@@ -12,9 +12,9 @@ it('agrees with the parsed value', () => {
     fc.property(value, (json) => {
       const [depth, parts] = [depthOf(json), partsOf(json)];
       for (const spaced of [JSON.stringify(json), JSON.stringify(json, null, 2)]) {
-        expect(brokenLimit({ depth, parts }, spaced)).toBeUndefined();
-        if (depth > 0) expect(brokenLimit({ depth: depth - 1, parts }, spaced)).toBe('depth');
-        if (parts > 0) expect(brokenLimit({ depth, parts: parts - 1 }, spaced)).toBe('parts');
+        expect(measure({ depth, parts }, spaced)).toBe(countMembers(json));
+        if (depth > 0) expect(measure({ depth: depth - 1, parts }, spaced)).toBe('depth');
+        if (parts > 0) expect(measure({ depth, parts: parts - 1 }, spaced)).toBe('parts');
       }
     }),
   );
@@ -22,8 +22,8 @@ it('agrees with the parsed value', () => {
 
 it('looks at a million brackets without a stack', () => {
   const parts = 1_000_000;
-  expect(brokenLimit({ depth: 1_000_000, parts }, '['.repeat(1_000_000))).toBeUndefined();
-  expect(brokenLimit({ depth: 999_999, parts }, '{'.repeat(1_000_000))).toBe('depth');
+  expect(measure({ depth: 1_000_000, parts }, '['.repeat(1_000_000))).toBe(0);
+  expect(measure({ depth: 999_999, parts }, '{'.repeat(1_000_000))).toBe('depth');
 });
 
 it.each([
@@ -34,8 +34,17 @@ it.each([
   { json: '1,2:3', parts: 2, why: 'no JSON' },
   { json: '', why: 'nothing' },
 ])('counts $parts parts in $why', ({ json, parts = 0 }) => {
-  expect(brokenLimit({ depth: 9, parts }, json)).toBeUndefined();
-  expect(brokenLimit({ depth: 9, parts: parts - 1 }, `${json}`)).toBe(parts === 0 ? undefined : 'parts');
+  expect(measure({ depth: 9, parts }, json)).toBeTypeOf('number');
+  expect(measure({ depth: 9, parts: parts - 1 }, `${json}`)).toBe(parts === 0 ? 0 : 'parts');
+});
+
+it.each([
+  { json: '{"a":1,"a":1}', why: 'beside each other' },
+  { json: '{"a":{"b":[{"c":1,"d":2,"c":3}]}}', why: 'further in' },
+  { json: '{"dry_run":true,"dry\\u005frun":false}', why: 'in another spelling' },
+  { json: '{"__proto__":1,"__proto__":{}}', why: 'with a name of Object' },
+])('counts a name that stands twice $why, which a parser does not', ({ json }) => {
+  expect(measure({ depth: 9, parts: 99 }, json)).toBe(countMembers(JSON.parse(json)) + 1);
 });
 
 it('finds the member that a parser would, and its text', () => {

@@ -173,7 +173,6 @@ const ODD: readonly { why: string; messages: readonly (object | string | Buffer)
   {
     why: 'an id that stands twice',
     messages: [line(hello()).replace('"id":1', '"id":7,"id":1'), ready, list],
-    early: 2,
   },
   { why: 'roots that are true', messages: [withCapabilities('{"roots":true}'), ...OPENING] },
   {
