@@ -21,6 +21,8 @@ export interface IndentStyle {
 const DEFAULT_UNIT = 2;
 /** So many collections tell how a file is kept. */
 const ENOUGH = 300;
+/** So many neighbours tell how a list is kept. */
+const FEW = 20;
 
 /** Majorities over the beginning of the document; ties go to the smaller unit and to indented lists. */
 export function indentStyleOf(text: string, document: DocumentSpans): IndentStyle {
@@ -86,9 +88,25 @@ export function localUnit(
 ): number | undefined {
   const column = columnOf(text, mapping.start);
   if (parentColumn !== undefined && parentColumn >= 0 && column > parentColumn) return column - parentColumn;
+  return stepBelow(text, mapping, 'mapping');
+}
+
+/** The step that a new part of `node` sees its neighbours use: a mapping of itself, a list of what is in its items. */
+export function unitWithin(text: string, node: MappingNode | SequenceNode): number | undefined {
+  if (node.kind === 'mapping') return stepBelow(text, node, 'mapping');
+  for (const { value } of node.items.run(0, FEW)) {
+    if (value.kind !== 'mapping' || !isBlockCollection(value)) continue;
+    const step = stepBelow(text, value, 'mapping') ?? stepBelow(text, value, 'sequence');
+    if (step !== undefined) return step;
+  }
+  return undefined;
+}
+
+function stepBelow(text: string, mapping: MappingNode, kind: SpanNode['kind']): number | undefined {
+  const column = columnOf(text, mapping.start);
   for (const { value } of onLines(text, mapping.entries)) {
     const step = columnOf(text, value.start) - column;
-    if (value.kind === 'mapping' && isBlockCollection(value) && step > 0) return step;
+    if (value.kind === kind && isBlockCollection(value) && step > 0) return step;
   }
   return undefined;
 }

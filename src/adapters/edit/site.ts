@@ -5,7 +5,7 @@ import { columnOf, lineEnd } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
 import { type DocumentSpans, isEmpty, outerStart, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import { contentIndent } from '../yaml/block-scalar.ts';
-import { type IndentStyle, indentStyleOf, isBlockCollection, localUnit } from './indent-style.ts';
+import { type IndentStyle, indentStyleOf, isBlockCollection, localUnit, unitWithin } from './indent-style.ts';
 import type { Place } from './lay-out.ts';
 import { isSpread, lineIndent, spreadUnit, tabsAt } from './spread.ts';
 
@@ -98,7 +98,7 @@ export function siteWithin(text: string, where: Site, node: SpanNode): Site {
   if (node.kind !== 'mapping' && node.kind !== 'sequence') return where;
   const first = partsOf(node).at(0);
   if (node.style === 'block' || first === undefined)
-    return beside(where, where.isFlow || node.style !== 'block');
+    return beside(where, where.isFlow || node.style !== 'block', () => unitWithin(text, node) ?? where.unit);
   const unit = spreadUnit(text, node) ?? where.unit;
   const parentColumn = where.isFlow
     ? Math.max(lineIndent(text, first.start), where.parentColumn)
@@ -114,13 +114,13 @@ export function siteBeside(text: string, site: Site, model: SpanNode | undefined
 }
 
 /** The same place for another part; what takes a walk is still only looked at where it is asked for. */
-function beside(where: Site, isFlow: boolean): Site {
+function beside(where: Site, isFlow: boolean, unit: () => number): Site {
   const { isRoot, indicatorEnd, missingColon, parentColumn, compactColumn, bodyColumn } = where;
   return {
     ...{ isRoot, isFlow, indicatorEnd, missingColon, parentColumn, compactColumn, bodyColumn },
     isSpread: false,
     get unit() {
-      return where.unit;
+      return unit();
     },
     get indentSequences() {
       return where.indentSequences;
