@@ -145,10 +145,10 @@ function listed<Item>(items: readonly Item[], chars: number, lengthOf: (item: It
   return { shown, left: items.length - shown.length };
 }
 
-function showChange({ from, to, path, ...change }: Change): Change {
+/** In the order of the contract, as `docs/replies.md` shows it. */
+function showChange({ op, doc, path, line, from, to }: Change): Change {
   return {
-    ...change,
-    path: cutPath(path),
+    ...{ op, doc, path: cutPath(path), line },
     ...(from === undefined ? {} : { from: visible(cutNote(from)) }),
     ...(to === undefined ? {} : { to: visible(cutNote(to)) }),
   };
