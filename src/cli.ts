@@ -7,6 +7,8 @@ import 'node:crypto';
 import 'node:inspector';
 import 'node:os';
 import 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import 'node:vm';
 import 'node:worker_threads';
 import { loadMain } from './cli/load-main.ts';
 import { lockDown } from './lock-down.ts';
@@ -19,6 +21,9 @@ void process.stdin;
 if (isLocked()) void loadMain().then(({ main }) => main());
 
 function isLocked(): boolean {
+  // V8 would look for what nobody needs any more as soon as its first space for it is nearly full: just when the client is
+  // to be heard for the first time. When it is full is soon enough.
+  setFlagsFromString('--no-minor-gc-task');
   try {
     lockDown();
     return true;

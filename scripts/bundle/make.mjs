@@ -43,7 +43,7 @@ function optionsFor(entries, plugins) {
         { test: /\/src\/(?!cli\.ts|engine\/worker-main\.ts)/, sideEffects: false },
         // cli.ts imports some for the sake of loading them.
         {
-          test: /^node:(crypto|inspector|os|timers\/promises|worker_threads)$/,
+          test: /^node:(crypto|inspector|os|timers\/promises|vm|worker_threads)$/,
           external: true,
           sideEffects: true,
         },

@@ -5,7 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
 const file = process.argv[2];
-// As the lock-down does; the rest is as in scripts/bundle/run-script.mjs.
+// As src/cli.ts and the lock-down do; the rest is as in scripts/bundle/run-script.mjs.
 setFlagsFromString('--disallow-code-generation-from-strings');
-const script = new Script(readFileSync(file, 'utf8'), { cachedData: readFileSync(`${file}.cache`) });
+setFlagsFromString('--no-minor-gc-task');
+const script = new Script(readFileSync(file, 'latin1'), { cachedData: readFileSync(`${file}.cache`) });
 process.stdout.write(script.cachedDataRejected ? 'rejected\n' : 'taken\n');
