@@ -311,6 +311,37 @@ describe('every operation on JSON leaves JSON', () => {
   );
 });
 
+describe('a key that no reader would take for one', () => {
+  const LONGEST = 'k'.repeat(1_024);
+
+  it.each([
+    { op: 'rename', path: 'server', new_key: `${LONGEST}k` },
+    { op: 'insert', path: '', key: `${LONGEST}k`, json: 1 },
+    { op: 'set', path: `env.${LONGEST}k.more`, json: 1 },
+    { op: 'set', path: 'env', json: { [`${LONGEST}k`]: 1 } },
+    // Its quotes count.
+    { op: 'rename', path: 'server', new_key: `: ${LONGEST.slice(2)}` },
+  ])('is refused for its length: $op', async (edit) => {
+    const file = server.fresh(APP);
+    const error = await server.refused('config_edit', { edits: [{ file, ...edit }], dry_run: false });
+    expect(error).toMatchObject({ code: 'VALUE_INVALID', suggestions: ['Choose a shorter key'] });
+    expect(error.message).toContain('at most 1024');
+    expect(server.disk(file)).toBe(APP);
+  });
+
+  it('is taken up to there, and in JSON at any length', async () => {
+    const yaml = server.fresh(APP);
+    const json = server.fresh(PACKAGE, 'json');
+    const edits = [
+      { file: yaml, op: 'rename', path: 'server', new_key: LONGEST },
+      { file: json, op: 'rename', path: 'name', new_key: `${LONGEST}k` },
+    ];
+    await server.ok('config_edit', { edits, dry_run: false });
+    expect(server.disk(yaml)).toContain(`\n${LONGEST}:\n`);
+    expect(server.disk(json)).toContain(`"${LONGEST}k": "app"`);
+  });
+});
+
 describe('a batch', () => {
   it('lets later edits see what earlier ones made', async () => {
     const after = await written('a: 1\nl: [x]\n', [

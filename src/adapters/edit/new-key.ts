@@ -1,5 +1,6 @@
 // How a new key is written: plain where every reader takes it for the same string, quoted otherwise, or where its
 // neighbours are.
+import { Refusal } from '../../security/index.ts';
 import type { ScalarDatum } from '../proof/datum.ts';
 import type { Syntax } from '../syntax.ts';
 import { type Entry, isEmpty, outerStart, type SpanNode } from '../tree/span-tree.ts';
@@ -28,7 +29,22 @@ export function quotesOf(key: SpanNode): KeyQuotes['style'] | undefined {
   return key.style === 'single' || key.style === 'double' ? key.style : undefined;
 }
 
+/** No reader of YAML takes more for a key, unless a '?' stands before it. */
+const MAX_KEY_CHARS = 1_024;
+
+/** Throws VALUE_INVALID for a key that is too long to be one. */
 export function writeKey(key: string, isFlow: boolean, language: Syntax['name'], quotes = AS_NEEDED): string {
+  const text = keyText(key, isFlow, language, quotes);
+  if (language === 'JSON' || text.length <= MAX_KEY_CHARS) return text;
+  throw new Refusal(
+    'VALUE_INVALID',
+    `Cannot write this key: it takes ${text.length} characters, and a key of YAML has at most ${MAX_KEY_CHARS}`,
+    {},
+    { advice: ['Choose a shorter key'] },
+  );
+}
+
+function keyText(key: string, isFlow: boolean, language: Syntax['name'], quotes: KeyQuotes): string {
   if (isPlainKey(key, isFlow, language, quotes)) return key;
   const single = quotes.style === 'single' && language === 'YAML' ? singleQuoted(key) : undefined;
   return single ?? quotedText(key, language);

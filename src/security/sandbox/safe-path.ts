@@ -53,7 +53,7 @@ export class SafePath {
 
   /** Lower case, without the dot; empty where there is none. */
   get extension(): string {
-    return /[^.]\.([^.]+)$/u.exec(this.#components.at(-1) ?? '')?.[1]?.toLowerCase() ?? '';
+    return /.\.([^.]+)$/u.exec(this.#components.at(-1) ?? '')?.[1]?.toLowerCase() ?? '';
   }
 
   /** As the agent addresses it: `a/b.yaml`, or `@name/a/b.yaml` with named roots. */

@@ -258,7 +258,8 @@ describe('a path', () => {
     ['a/b.tar.YML', 'yml'],
     ['a.d/b', ''],
     ['.yaml', ''],
-    ['a..yaml', ''],
+    ['a..yaml', 'yaml'],
+    ['..yaml', 'yaml'],
     ['a', ''],
   ] as const)('%s has the extension "%s"', (text, extension) => {
     expect(SafePath.parse(text, [undefined]).extension).toBe(extension);
