@@ -1,6 +1,7 @@
 // How deep JSON text nests and of how many parts it is made, counted without parsing and without recursion,
 // for both cost a parser far more than their bytes. Exact for valid JSON; for anything else only an answer
 // that does no harm.
+import type { Steps } from './steps.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -10,6 +11,8 @@ const BACKSLASH = 0x5c;
 const CASE_BIT = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
+/** Some milliseconds. */
+const STEP_CHARS = 256 * 1024;
 
 export interface Shape {
   readonly depth: number;
@@ -57,13 +60,17 @@ export function* longStrings(json: string, chars: number): Generator<{ start: nu
  * The text of a member's value in the outermost object, found without parsing the others; of several with this name the
  * last, which a parser would take. A name with escapes in it is not found.
  */
-export function outerMember(json: string, name: string): string | undefined {
+export function* outerMember(json: string, name: string): Steps<string | undefined> {
   const quoted = JSON.stringify(name);
   let depth = 0;
   let isNamed = false;
   let start: number | undefined;
   let found: string | undefined;
-  for (let at = 0; at < json.length; at++) {
+  for (let at = 0, turn = STEP_CHARS; at < json.length; at++) {
+    if (at >= turn) {
+      yield;
+      turn = at + STEP_CHARS;
+    }
     const unit = json.charCodeAt(at);
     if (unit === QUOTE) {
       const end = endOfString(json, at);

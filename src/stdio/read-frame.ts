@@ -14,6 +14,9 @@ import type { Steps } from './steps.ts';
 
 /** An id comes back in the answer and in logs: nobody needs a long one, nor half of a surrogate pair, which would not come back. */
 const MAX_NAME_CHARS = 256;
+/** Messages of real clients have some dozens. */
+const MAX_OWN_VALUES = 2_000;
+const CROWDED = `A message may have at most ${MAX_OWN_VALUES} values outside of a call's arguments`;
 
 export interface Fault {
   readonly id: RequestId | null;
@@ -40,10 +43,13 @@ export function* readFrame(text: string | undefined): Steps<Frame> {
       fault: { id: null, code: ProtocolErrorCode.ParseError, message: reading.message },
     };
   }
-  // Whoever sent it waits for an answer to this id, and whoever is to get it for this one.
-  const id = usableId(reading.member('id'));
-  const isAnswer = typeof id === 'number' && reading.member('method') === undefined;
-  return isAnswer ? misshapen(id) : invalid(reading.message, id);
+  const id = usableId(yield* reading.member('id'));
+  return refused(reading.message, id, (yield* reading.member('method')) !== undefined);
+}
+
+/** Whoever sent it waits for an answer to this id, and whoever is to get it for this one. */
+function refused(message: string, id: RequestId | null, hasMethod: boolean): Frame {
+  return typeof id === 'number' && !hasMethod ? misshapen(id) : invalid(message, id);
 }
 
 function readEnvelope(value: unknown): Frame {
@@ -55,6 +61,7 @@ function readEnvelope(value: unknown): Frame {
   if (members.has('id') && id === null) {
     return invalid(`"id" must be an integer or a string of at most ${MAX_NAME_CHARS} characters`);
   }
+  if (isCrowded(members)) return refused(CROWDED, id, members.has('method'));
   const isAnswer = members.has('result') || members.has('error');
   // Our own requests are numbered, and the SDK would take "5" for 5.
   if (isAnswer && typeof id === 'string' && !members.has('method')) {
@@ -71,6 +78,18 @@ function readEnvelope(value: unknown): Frame {
   }
   if (isJSONRPCRequest(value) || isJSONRPCNotification(value)) return { kind: 'message', message: value };
   return invalid('A message has only "jsonrpc", "id", "method" and an object "params"', id);
+}
+
+/** The arguments of a call are looked at where it is served; all else the SDK copies, several times. */
+function isCrowded(members: ReadonlyMap<string, unknown>): boolean {
+  let left = MAX_OWN_VALUES;
+  const fits = (value: unknown, isParams: boolean): boolean => {
+    left -= 1;
+    if (left < 0 || typeof value !== 'object' || value === null) return left >= 0;
+    const own = Object.entries(value).filter(([name]) => !(isParams && name === 'arguments'));
+    return own.length <= left && own.every(([, member]) => fits(member, false));
+  };
+  return ![...members].every(([name, member]) => fits(member, name === 'params'));
 }
 
 function usableId(id: unknown): RequestId | null {

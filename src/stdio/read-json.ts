@@ -20,7 +20,7 @@ export type Reading =
       readonly kind: 'refused';
       readonly message: string;
       /** The value of a member of the outermost object, where it is a short text or a number. */
-      member(name: string): unknown;
+      member(name: string): Steps<unknown>;
     };
 
 /** Of what is no text, undefined. */
@@ -33,12 +33,19 @@ export function* readJson(text: string | undefined): Steps<Reading> {
   yield;
   const value = yield* parse(text);
   if (value === undefined) return { kind: 'broken', message: 'The line is not valid JSON' };
+  yield;
   // Of two, others may have read the first: a `dry_run` that whoever looked on took for true.
   return countMembers(value) === measured ? { kind: 'value', value } : refused(TWICE, text);
 }
 
 function refused(message: string, text: string): Reading {
-  return { kind: 'refused', message, member: (name) => shortValue(outerMember(text, name)) };
+  return {
+    kind: 'refused',
+    message,
+    *member(name) {
+      return shortValue(yield* outerMember(text, name));
+    },
+  };
 }
 
 const TWICE = 'A message may name each member of an object once';

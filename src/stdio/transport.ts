@@ -27,7 +27,7 @@ const MOMENT_MS = 30;
 /** As much is received in one turn of the event loop; a longer line is read in several. */
 const TURN_CHARS = 128 * 1024;
 /** What a line costs beside its characters, as if it had so many more. */
-const LINE_CHARS = 2 * 1024;
+const LINE_CHARS = 8 * 1024;
 const NOTHING: Received = { said: Buffer.alloc(0), answers: [] };
 
 export class StdioTransport implements Transport {

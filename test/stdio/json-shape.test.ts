@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countMembers, measure, outerMember } from '../../src/stdio/json-shape.ts';
+import { atOnce } from '../../src/stdio/steps.ts';
 
 it('agrees with the parsed value', () => {
   const text = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a') });
@@ -52,7 +53,7 @@ it('finds the member that a parser would, and its text', () => {
   const message = fc.dictionary(name, fc.oneof(fc.jsonValue(), fc.record({ id: fc.jsonValue() }), name));
   fc.assert(
     fc.property(message, fc.nat(2), (value, indent) => {
-      const text = outerMember(JSON.stringify(value, null, indent), 'id');
+      const text = atOnce(outerMember(JSON.stringify(value, null, indent), 'id'));
       expect(text === undefined ? undefined : JSON.parse(text)).toEqual(
         Object.hasOwn(value, 'id') ? JSON.parse(JSON.stringify(value['id'])) : undefined,
       );
@@ -68,7 +69,7 @@ it.each([
   { json: '{"id":7', why: 'none that does not end' },
   { json: '', why: 'none of nothing' },
 ])('finds $why', ({ json, found }) => {
-  expect(outerMember(json, 'id')).toBe(found);
+  expect(atOnce(outerMember(json, 'id'))).toBe(found);
 });
 
 function depthOf(value: unknown): number {

@@ -140,6 +140,24 @@ const FAULTS: readonly { line: string | object; code: number; id?: number | stri
     id: 7,
     why: '30,000 members',
   },
+  { line: ping(`{${keys(3_000)}}`), code: INVALID, id: 7, why: '3,000 keys outside of a call' },
+  {
+    line: `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo",${keys(3_000)}}}`,
+    code: INVALID,
+    id: 7,
+    why: '3,000 keys beside the arguments',
+  },
+  {
+    line: `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","_meta":{"arguments":{${keys(3_000)}}}}}`,
+    code: INVALID,
+    id: 7,
+    why: '3,000 keys in something else of that name',
+  },
+  {
+    line: `{"jsonrpc":"2.0","method":"notifications/unknown","params":{${keys(3_000)}}}`,
+    code: INVALID,
+    why: 'a notification of 3,000 keys',
+  },
 ];
 
 const root = tempRoot();
@@ -186,6 +204,10 @@ const IGNORED = [
     line: `{"jsonrpc":"2.0","id":99,"result":{"x":${deep(130)}}}`,
     why: 'an answer to nothing that is too deep',
   },
+  {
+    line: `{"jsonrpc":"2.0","id":99,"result":{${keys(3_000)}}}`,
+    why: 'an answer to nothing that has 3,000 keys',
+  },
   { line: '', why: 'an empty line' },
   { line: ' \t\r', why: 'a blank line' },
 ];
@@ -204,8 +226,12 @@ it.each([
     why: 'two million brackets in a string',
   },
   {
-    bytes: `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[${'0,'.repeat(49_000)}0]}}\n`,
-    why: '49,000 numbers',
+    bytes: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"a":[${'0,'.repeat(49_000)}0]}}}\n`,
+    why: '49,000 numbers in a call',
+  },
+  {
+    bytes: `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[${'0,'.repeat(1_900)}0]}}\n`,
+    why: '1,901 numbers elsewhere',
   },
   { bytes: '  {"jsonrpc":"2.0","id":1,"method":"ping"}\n', why: 'indentation' },
   {
