@@ -141,7 +141,7 @@ function keyOf(key: string, style: JsonStyle): string {
   const own = twin === undefined ? undefined : quotesOf(twin);
   const isPlain = twin?.kind === 'scalar' && twin.style === 'plain' && style.syntax.name === 'YAML';
   if (isPlain && /^[\w.-]+$/.test(key)) return key;
-  const quotes = own === undefined ? keyQuotesOf(style.old) : { style: own, isAlways: true };
+  const quotes = own === undefined ? keyQuotesOf(style.text, style.old) : { style: own, isAlways: true };
   return writeKey(key, style.isFlow, style.syntax.name, quotes);
 }
 

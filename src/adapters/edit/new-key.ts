@@ -15,13 +15,16 @@ export interface KeyQuotes {
 
 const AS_NEEDED: KeyQuotes = { style: 'double', isAlways: false };
 
-/** As the first and the last key of the mapping have it. One key alone has its quotes out of need. */
-export function keyQuotesOf(node: SpanNode | undefined): KeyQuotes {
+/** As the first and the last key of the mapping tell: quotes that one of them could do without are a habit. */
+export function keyQuotesOf(text: string, node: SpanNode | undefined): KeyQuotes {
   if (node?.kind !== 'mapping') return AS_NEEDED;
   const [first, last] = [node.entries.at(0), node.entries.last];
-  const style = last === undefined ? undefined : quotesOf(last.key);
-  if (first === undefined || last === undefined || style === undefined) return AS_NEEDED;
-  return { style, isAlways: quotesOf(first.key) === style && (first !== last || isTight(last)) };
+  if (first === undefined || last === undefined) return AS_NEEDED;
+  const [before, style = before] = [quotesOf(first.key), quotesOf(last.key)];
+  if (style === undefined) return AS_NEEDED;
+  const isEach = before === quotesOf(last.key) && (first !== last || node.style === 'flow');
+  const isHabit = [first, last].some(({ key }) => isPlainSafe(text.slice(key.start + 1, key.end - 1), true));
+  return { style, isAlways: isEach && isHabit };
 }
 
 export function quotesOf(key: SpanNode): KeyQuotes['style'] | undefined {

@@ -73,7 +73,7 @@ export function planInsertKey(context: PlanContext, path: NodePath, place: KeyPl
   const where = siteOf(stream.text, document, located);
   const site = siteWithin(stream.text, where, node);
   const fragment = readValue(context, value, site);
-  const quotes = keyQuotesOf(node);
+  const quotes = keyQuotesOf(stream.text, node);
   const newEntry = { keys: [place.key], fragment, quotes };
   const edits = planNewEntry(stream, node, after, site, newEntry, syntax, place.before === undefined);
   const entry: [Datum, Datum] = [newKeyDatum(place.key, site.isFlow, syntax, quotes), fragment.datum()];

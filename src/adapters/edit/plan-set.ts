@@ -52,7 +52,7 @@ function planNew(context: PlanContext, located: Located, where: Site, value: New
   const keys = located.missing.map((segment) => (segment.kind === 'index' ? '' : segment.key));
   const site = siteWithin(text, where, node);
   const fragment = readValue(context, value, site, undefined);
-  const quotes = keyQuotesOf(node);
+  const quotes = keyQuotesOf(text, node);
   const edits = newEntryEdits(context, located, site, { keys, fragment, quotes });
   const datum = fragment.datum();
   const newKeys = keys.map((key, index) => {
