@@ -21,7 +21,7 @@ it('sends what a dependency prints to stderr (PROT-012)', async () => {
 it('sends well-formed Unicode even for half a surrogate pair', async () => {
   const server = await startGreeted({ args: ['--root', root.dir], program: FIXTURE });
   server.send('{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}');
-  expect(await server.next()).toMatchObject({ id: '\uFFFD' });
+  expect(await server.next()).toMatchObject({ id: null, error: { code: -32600 } });
   server.send(
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"a\\udfffb"}}}',
   );
