@@ -12,6 +12,7 @@ export { recogniseMessage } from './errors/recognise-message.ts';
 export { EXTENSIONS } from './formats.ts';
 export { requireParsableSize } from './limit.ts';
 export { type Operation, planOperation } from './operations.ts';
+export type { OperationProof } from './proof/prove.ts';
 export { describeEdit, describing } from './review/describe-edit.ts';
 export { findHazards, type Hazard } from './review/file-hazards.ts';
 export { lookWith } from './review/look-at-edit.ts';

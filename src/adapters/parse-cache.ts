@@ -38,8 +38,12 @@ export function withCache({ name, parse, parseEdited, parseByOther }: Syntax): S
       if (tagHandles !== undefined) return parse(text, limits, tagHandles);
       return remembered(text, limits, false, () => parse(text, limits));
     },
-    parseEdited(before, edits, after, limits) {
-      return remembered(after, limits, true, () => parseEdited(before, edits, after, limits));
+    parseEdited(before, edits, after, limits, isStep = false) {
+      const read = () => parseEdited(before, edits, after, limits);
+      if (!isStep) return remembered(after, limits, true, read);
+      // Whoever takes the step holds on to it as long as it is needed.
+      forgetOldest(limits, after.length);
+      return read();
     },
   };
 

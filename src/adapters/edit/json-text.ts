@@ -17,13 +17,13 @@ export interface JsonStyle {
   readonly old: SpanNode | undefined;
   /** The text that `old` is a node of. */
   readonly text: string;
-  readonly unit: number;
-  readonly indentSequences: boolean;
+  readonly unit: () => number;
+  readonly indentSequences: () => boolean;
   /** Of JSON: whether a collection has its parts on lines of their own, by how much they are indented then,
    * and else what stands behind a comma or a colon. */
   readonly isSpread: boolean;
-  readonly level: string;
-  readonly gap: string;
+  readonly level: () => string;
+  readonly gap: () => string;
 }
 
 /** Throws VALUE_INVALID for a number that has lost digits on its way through JSON. */
@@ -84,7 +84,7 @@ function lines(value: Json, style: JsonStyle): string[] {
     const below = lines(part, inner);
     const isBlock = typeof part === 'object' && part !== null && Object.keys(part).length > 0;
     if (!isBlock || isFlowNode(inner.old)) return [`${name}: ${below[0] ?? ''}`, ...below.slice(1)];
-    const indent = Array.isArray(part) && !style.indentSequences ? '' : ' '.repeat(style.unit);
+    const indent = Array.isArray(part) && !style.indentSequences() ? '' : ' '.repeat(style.unit());
     return [`${name}:`, ...below.map((line) => (line === '' ? '' : indent + line))];
   });
 }
@@ -96,7 +96,7 @@ function flow(value: Json, outer: JsonStyle): string {
   const wasSpread = isFlowNode(old) ? isSpread(text, old) : undefined;
   const isJson = syntax.name === 'JSON';
   const style = { ...outer, isFlow: true, isSpread: wasSpread ?? (isJson && outer.isSpread) };
-  const gap = isJson ? style.gap : ' ';
+  const gap = isJson ? style.gap() : ' ';
   const parts = Array.isArray(value)
     ? value.map((item, index) => flow(item, styleOfItem(style, item, index)))
     : Object.entries(value).map(([key, part]) => {
@@ -105,7 +105,8 @@ function flow(value: Json, outer: JsonStyle): string {
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return `${open}${close}`;
   if (style.isSpread) {
-    const level = isJson || !isFlowNode(old) ? style.level : ' '.repeat(spreadUnit(text, old) ?? style.unit);
+    const level =
+      isJson || !isFlowNode(old) ? style.level() : ' '.repeat(spreadUnit(text, old) ?? style.unit());
     const rows = parts.map((part) => level + part.replaceAll('\n', `\n${level}`));
     const comma = !isJson && isFlowNode(old) && old.trailingComma !== undefined ? ',' : '';
     return `${open}\n${rows.join(',\n')}${comma}\n${close}`;

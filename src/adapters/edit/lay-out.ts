@@ -14,19 +14,23 @@ export interface Layout {
   readonly isCollection: boolean;
 }
 
+/**
+ * What takes a walk through the document to know is a function. Never a getter: V8 gives each object that is written
+ * with one a shape of its own, which holds on to the closure, and so to the text, until all of the memory is searched.
+ */
 export interface Place {
   /** Inside `[ ]` or `{ }`: no block style, no comments. */
   readonly isFlow: boolean;
   /** The column that everything below the indicator's line must be indented beyond; -1 at the root. */
   readonly parentColumn: number;
   /** Where a block mapping or sequence below the indicator's line stands. */
-  readonly blockColumn: { readonly mapping: number; readonly sequence: number };
+  readonly blockColumn: () => { readonly mapping: number; readonly sequence: number };
   /** Where a block collection may begin on the indicator's own line (after a dash); undefined elsewhere. */
   readonly compactColumn: number | undefined;
   /** The content column of the block scalar that is replaced, to stay there. */
   readonly bodyColumn: number | undefined;
   /** Spaces for one level more. */
-  readonly unit: number;
+  readonly unit: () => number;
   /** In flow style: what lines go on with where those of the file are indented by tabs. */
   readonly tabs?: string;
 }
@@ -57,7 +61,7 @@ function indentContinuation(lines: readonly string[], place: Place): string[] {
   const needsMore = lines.some(
     (line) => line.trim() !== '' && indentOf(line) === 0 && !/^[\]}]+,?$/.test(line.trim()),
   );
-  const prefix = ' '.repeat(parent + (needsMore && place.parentColumn >= 0 ? place.unit : 0));
+  const prefix = ' '.repeat(parent + (needsMore && place.parentColumn >= 0 ? place.unit() : 0));
   return lines.map((line) => (line.trim() === '' ? '' : prefix + line));
 }
 
@@ -72,7 +76,7 @@ function layOutBlockScalar(fragment: Fragment, place: Place): Layout {
   const own = contentIndent(text, block) ?? 0;
   const parent = Math.max(place.parentColumn, 0);
   // An indentation indicator counts from the parent, so the whole moves with it.
-  const verbatim = parent + (own === 0 && place.parentColumn >= 0 ? place.unit : own);
+  const verbatim = parent + (own === 0 && place.parentColumn >= 0 ? place.unit() : own);
   const column = hasIndicator ? parent + own : (place.bodyColumn ?? verbatim);
   return { head, below: body.split('\n').map((line) => moveLine(line, own, column)), isCollection: false };
 }
@@ -85,8 +89,8 @@ function layOutBlock(fragment: Fragment, place: Place, properties: string): Layo
   const column = isCompact
     ? (place.compactColumn ?? 0)
     : node.kind === 'sequence'
-      ? place.blockColumn.sequence
-      : place.blockColumn.mapping;
+      ? place.blockColumn().sequence
+      : place.blockColumn().mapping;
   const from = properties === '' ? 0 : lineStart(text, node.start);
   const body = text.slice(from).replace(/\n$/, '');
   const lines = (endsWithKeptLines(node) ? body : body.trimEnd())

@@ -31,7 +31,7 @@ export function planNewEntry(
     return growPair(mapping, after === -1 ? [`{${piece}, `, '}'] : ['{', `, ${piece}}`]);
   }
   if (mapping.style !== 'block') {
-    return insertIntoFlow(stream, mapping, after, flowEntry(mapping, entry, site, syntax), site.unit);
+    return insertIntoFlow(stream, mapping, after, flowEntry(mapping, entry, site, syntax), site.unit());
   }
   const lines = entryLines(entry, columnOf(stream.text, mapping.start), site, syntax);
   return insertIntoBlock(stream, mapping, after, lines, entry.fragment, closely);
@@ -82,19 +82,17 @@ function entryLines(entry: NewEntry, column: number, site: Site, syntax: Syntax)
   if (key === undefined) throw new Error('a new entry has a key');
   const head = `${' '.repeat(column)}${writeKey(key, false, syntax.name, entry.quotes)}:`;
   if (below.length > 0)
-    return [head, ...entryLines(keysBelow(entry, below), column + site.unit, site, syntax)];
+    return [head, ...entryLines(keysBelow(entry, below), column + site.unit(), site, syntax)];
   const layout = layOut(entry.fragment, {
     isFlow: false,
     parentColumn: column,
     compactColumn: undefined,
     bodyColumn: undefined,
-    get blockColumn() {
-      const mapping = column + site.unit;
-      return { mapping, sequence: site.indentSequences ? mapping : column };
+    blockColumn: () => {
+      const mapping = column + site.unit();
+      return { mapping, sequence: site.indentSequences() ? mapping : column };
     },
-    get unit() {
-      return site.unit;
-    },
+    unit: site.unit,
   });
   const first = layout.head === '' ? head : `${head} ${layout.head}`;
   return [...first.split('\n'), ...layout.below];

@@ -137,7 +137,7 @@ function flowItem(
   fragment: Fragment,
 ): readonly Edit[] {
   requireFlowItem(fragment);
-  return insertIntoFlow(stream, node, index - 1, layOut(fragment, site).head, site.unit);
+  return insertIntoFlow(stream, node, index - 1, layOut(fragment, site).head, site.unit());
 }
 
 function blockItem(
@@ -164,12 +164,10 @@ function itemLines(text: string, node: SequenceNode, site: Site, fragment: Fragm
   const { head, below } = layOut(fragment, {
     isFlow: false,
     parentColumn: dash,
-    blockColumn: { mapping: column, sequence: column },
+    blockColumn: () => ({ mapping: column, sequence: column }),
     compactColumn: column,
     bodyColumn: undefined,
-    get unit() {
-      return site.unit;
-    },
+    unit: site.unit,
   });
   const first = head === '' ? '-' : `-${gap ?? ' '}${head}`;
   return [...(' '.repeat(dash) + first).split('\n'), ...below];
@@ -202,7 +200,7 @@ function listText(item: Fragment, { unit }: Site): string {
   const place = {
     isFlow: false,
     parentColumn: 0,
-    blockColumn: { mapping: 2, sequence: 2 },
+    blockColumn: () => ({ mapping: 2, sequence: 2 }),
     compactColumn: 2,
     bodyColumn: undefined,
     unit,

@@ -24,31 +24,20 @@ export function readValue(context: PlanContext, value: NewValue, site: Site, old
   return parseFragment(toFlowText(text, node), fragmentContext);
 }
 
-/** Not a copy, which would look at all of it: most values have no level below them. */
 function styleAt(
   { stream, document, syntax }: PlanContext,
   site: Site,
   old: SpanNode | undefined,
 ): JsonStyle {
-  const { isFlow, isSpread } = site;
+  const { isFlow, isSpread, unit, indentSequences } = site;
   const { text } = stream;
-  return {
-    ...{ syntax, isFlow, isSpread, old, text },
-    get unit() {
-      return site.unit;
-    },
-    get indentSequences() {
-      return site.indentSequences;
-    },
-    get level() {
-      const { root } = document;
-      const first = isBranch(root) ? partsOf(root).at(0) : undefined;
-      return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(site.unit);
-    },
-    get gap() {
-      return gapIn(text, document.root);
-    },
+  const level = (): string => {
+    const { root } = document;
+    const first = isBranch(root) ? partsOf(root).at(0) : undefined;
+    return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(unit());
   };
+  const gap = () => gapIn(text, document.root);
+  return { syntax, isFlow, isSpread, old, text, unit, indentSequences, level, gap };
 }
 
 function isBranch(node: SpanNode): node is MappingNode | SequenceNode {

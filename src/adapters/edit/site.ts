@@ -15,7 +15,7 @@ export interface Site extends Place {
   readonly indicatorEnd: number;
   /** What must be written before the first value of a bare key: `{a}`, or `? a` without its `:` line. */
   readonly missingColon: string;
-  readonly indentSequences: boolean;
+  readonly indentSequences: () => boolean;
   /** Whether a flow collection that is written here has its parts on lines of their own. */
   readonly isSpread: boolean;
 }
@@ -40,33 +40,28 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
     missingColon,
     isSpread: isSpread(text, node) ?? (step === undefined || isSpread(text, step.container) === true),
   };
+  const unit = () => style().unit;
+  const indentSequences = () => style().indentSequences;
   if (step === undefined) {
-    const blockColumn = { mapping: 0, sequence: 0 };
     return {
       ...base,
       indicatorEnd: document.contentStart,
       parentColumn: -1,
-      blockColumn,
+      blockColumn: () => ({ mapping: 0, sequence: 0 }),
       compactColumn: undefined,
-      get unit() {
-        return style().unit;
-      },
-      get indentSequences() {
-        return style().indentSequences;
-      },
+      unit,
+      indentSequences,
     };
   }
   if (isFlow) {
-    const { unit, indentSequences } = style();
-    const parentColumn = flowColumn(text, outerStart(node), blockColumnAround(text, located), unit);
-    const blockColumn = { mapping: parentColumn, sequence: parentColumn };
+    const parentColumn = flowColumn(text, outerStart(node), blockColumnAround(text, located), unit());
     return {
       ...base,
       indicatorEnd: indicatorEndOf(text, step, isFlow),
       parentColumn,
-      blockColumn,
+      blockColumn: () => ({ mapping: parentColumn, sequence: parentColumn }),
       compactColumn: undefined,
-      unit: spreadUnit(text, step.container) ?? unit,
+      unit: () => spreadUnit(text, step.container) ?? unit(),
       indentSequences,
       tabs: tabsAt(text, outerStart(node)),
     };
@@ -74,22 +69,16 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
   const parentColumn = columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
   const unitHere = () =>
     (step.kind === 'entry' ? localUnit(text, step.container, grandparentColumn(text, located)) : undefined) ??
-    style().unit;
+    unit();
   const indicatorEnd = indicatorEndOf(text, step, isFlow);
   return {
     ...base,
     indicatorEnd,
     parentColumn,
     compactColumn: compactColumnOf(text, node, step, indicatorEnd),
-    get unit() {
-      return unitHere();
-    },
-    get indentSequences() {
-      return style().indentSequences;
-    },
-    get blockColumn() {
-      return blockColumnOf(text, node, step, parentColumn, unitHere(), style().indentSequences);
-    },
+    unit: unitHere,
+    indentSequences,
+    blockColumn: () => blockColumnOf(text, node, step, parentColumn, unitHere(), indentSequences()),
   };
 }
 
@@ -98,13 +87,18 @@ export function siteWithin(text: string, where: Site, node: SpanNode): Site {
   if (node.kind !== 'mapping' && node.kind !== 'sequence') return where;
   const first = partsOf(node).at(0);
   if (node.style === 'block' || first === undefined)
-    return beside(where, where.isFlow || node.style !== 'block', () => unitWithin(text, node) ?? where.unit);
-  const unit = spreadUnit(text, node) ?? where.unit;
+    return beside(
+      where,
+      where.isFlow || node.style !== 'block',
+      () => unitWithin(text, node) ?? where.unit(),
+    );
+  const unit = spreadUnit(text, node) ?? where.unit();
   const parentColumn = where.isFlow
     ? Math.max(lineIndent(text, first.start), where.parentColumn)
     : flowColumn(text, first.start, where.parentColumn, unit);
   const tabs = tabsAt(text, first.start);
-  return { ...where, isFlow: true, isSpread: isSpread(text, node) === true, parentColumn, unit, tabs };
+  const here = { isFlow: true, isSpread: isSpread(text, node) === true, parentColumn, tabs };
+  return { ...where, ...here, unit: () => unit };
 }
 
 /** A collection in JSON is spread over lines, or not, as the one beside it. */
@@ -113,21 +107,13 @@ export function siteBeside(text: string, site: Site, model: SpanNode | undefined
   return isModelSpread === undefined || !site.isFlow ? site : { ...site, isSpread: isModelSpread };
 }
 
-/** The same place for another part; what takes a walk is still only looked at where it is asked for. */
+/** The same place for another part. */
 function beside(where: Site, isFlow: boolean, unit: () => number): Site {
   const { isRoot, indicatorEnd, missingColon, parentColumn, compactColumn, bodyColumn } = where;
+  const { indentSequences, blockColumn } = where;
   return {
     ...{ isRoot, isFlow, indicatorEnd, missingColon, parentColumn, compactColumn, bodyColumn },
-    isSpread: false,
-    get unit() {
-      return unit();
-    },
-    get indentSequences() {
-      return where.indentSequences;
-    },
-    get blockColumn() {
-      return where.blockColumn;
-    },
+    ...{ isSpread: false, unit, indentSequences, blockColumn },
   };
 }
 
@@ -186,7 +172,7 @@ function blockColumnOf(
   parent: number,
   unit: number,
   indentSequences: boolean,
-): Place['blockColumn'] {
+): ReturnType<Place['blockColumn']> {
   const old = isBlockCollection(node) ? columnOf(text, node.start) : undefined;
   if (step.kind === 'item') {
     const column = old ?? parent + unit;

@@ -7,7 +7,7 @@ import { isPrintable, quotedText, singleQuoted } from './quoted-text.ts';
 export interface StringPlace {
   readonly isFlow: boolean;
   /** How far the lines of a block scalar are indented. */
-  readonly unit: number;
+  readonly unit: () => number;
 }
 
 /** `old`: 'empty' where there is no style to keep. */
@@ -16,10 +16,10 @@ export function stringText(value: string, old: ScalarStyle, place: StringPlace):
   const single = old === 'single' ? singleQuoted(value) : undefined;
   if (single !== undefined) return single;
   const isBlock = old === 'literal' || old === 'folded';
-  if (isBlock && !isFlow && fitsBlock(value)) return blockText(value, old, place.unit);
+  if (isBlock && !isFlow && fitsBlock(value)) return blockText(value, old, place.unit());
   if ((old === 'plain' || old === 'empty') && isPlainSafe(value, isFlow)) return value;
   if (old === 'empty' && !isFlow && fitsBlock(value) && isOfLines(value))
-    return blockText(value, 'literal', place.unit);
+    return blockText(value, 'literal', place.unit());
   return quotedText(value, 'YAML');
 }
 

@@ -12,11 +12,11 @@ const STYLE: JsonStyle = {
   isFlow: false,
   old: undefined,
   text: '',
-  unit: 2,
-  indentSequences: true,
+  unit: () => 2,
+  indentSequences: () => true,
   isSpread: false,
-  level: '  ',
-  gap: ' ',
+  level: () => '  ',
+  gap: () => ' ',
 };
 
 /** What is replaced: a node of this source. */
@@ -61,8 +61,8 @@ const values: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 const styles = fc.record({
   isFlow: fc.boolean(),
   old: fc.constantFrom(...Object.values(OLD)),
-  unit: fc.constantFrom(1, 2, 4),
-  indentSequences: fc.boolean(),
+  unit: fc.constantFrom(1, 2, 4).map((unit) => () => unit),
+  indentSequences: fc.boolean().map((indented) => () => indented),
   isSpread: fc.boolean(),
 });
 
