@@ -26,7 +26,7 @@ export * from './refusal.ts';
 export * from './review/edit.ts';
 export { type Check, VerifiedEdit } from './review/verified-edit.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';
-export { openSandbox, reopenSandbox } from './sandbox/open-sandbox.ts';
+export { openSandbox, openUnsettled, reopenSandbox } from './sandbox/open-sandbox.ts';
 export { SafePath } from './sandbox/safe-path.ts';
 export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';

@@ -8,8 +8,8 @@ import {
   keepTidy,
   type Limits,
   type Log,
-  openSandbox,
   openState,
+  openUnsettled,
   type Policy,
   type RootSpec,
   type Sandbox,
@@ -48,8 +48,8 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   /** The file that names who may approve. */
   readonly reviewers?: string | undefined;
   /**
-   * Leaves `settle` to whoever serves, unless a process seems to have been killed: it looks at all that is kept, for which
-   * no client need wait to be greeted.
+   * Leaves `settle` to whoever serves, unless a process seems to have been killed: it looks at all that is kept, and at all
+   * folders of the roots, for which no client need wait to be greeted.
    */
   readonly isSettledLater?: boolean;
 }
@@ -76,20 +76,28 @@ export function openAirlock({
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
   // A server that cannot write stores nothing, and opens nothing that could be stored to.
-  if (policy.readOnly) return { policy, sandbox: openSandbox(policy, log), log };
+  if (policy.readOnly) return settledOr(isSettledLater, { policy, log, ...openUnsettled(policy, log) });
   if (stateDir === undefined)
     throw new StartError('no state directory: name one with --state-dir, for previews and the audit trail');
   const state = openState({ dir: stateDir, reviewers }, policy, log);
-  const sandbox = openSandbox(policy, state.log);
+  const { sandbox, settle: settleRoots } = openUnsettled(policy, state.log);
   const settle = (): void => {
+    settleRoots();
     state.dir.sweep();
     tidy(state);
     settleOrphans({ state, sandbox });
   };
-  const opened = { policy, sandbox, log: state.log, state };
-  if (isSettledLater && !state.changes.hasOpen()) return { ...opened, settle };
+  const opened = { policy, sandbox, log: state.log, state, settle };
+  return settledOr(isSettledLater && !state.changes.hasOpen(), opened);
+}
+
+function settledOr(
+  isLater: boolean,
+  { settle, ...settled }: Airlock & Required<Pick<Airlock, 'settle'>>,
+): Airlock {
+  if (isLater) return { ...settled, settle };
   settle();
-  return opened;
+  return settled;
 }
 
 /** An airlock that a hostile file cannot hold up. Close its engine before the process ends. */

@@ -29,6 +29,20 @@ export function reopenSandbox(
 
 /** `forced` is for tests of a containment that this machine would not choose; nothing else passes it. */
 export function openSandbox(policy: Policy, log: Log, forced?: Containment): Sandbox {
+  const { sandbox, settle } = openUnsettled(policy, log, forced);
+  settle();
+  return sandbox;
+}
+
+/**
+ * The same, but what killed processes left in the roots is brought in order by `settle`, before the first call: that walks
+ * over all folders, for which no client need wait to be greeted.
+ */
+export function openUnsettled(
+  policy: Policy,
+  log: Log,
+  forced?: Containment,
+): { readonly sandbox: Sandbox; readonly settle: () => void } {
   const context = prepare(policy, log, (containment) => pinRoots(policy, containment), forced);
   const { containment, roots, isRunningAsRoot } = context;
   log.event('info', 'sandbox_opened', { containment, count: roots.length });
@@ -36,8 +50,7 @@ export function openSandbox(policy: Policy, log: Log, forced?: Containment): San
   if (isRunningAsRoot) log.event('warn', 'running_as_root');
   const exposed = context.operatorFiles.countWithin(roots);
   if (exposed > 0) log.notice('warn', 'operator_files_in_root', { count: exposed });
-  tidy(context);
-  return sandboxOn(context);
+  return { sandbox: sandboxOn(context), settle: () => tidy(context) };
 }
 
 function tidy({ policy, roots, log, admission, recovery }: SandboxContext): void {
