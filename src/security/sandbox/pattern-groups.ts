@@ -18,19 +18,20 @@ function misreadBraces(pattern: string): string | undefined {
   const open: boolean[] = [];
   for (const [piece] of pattern.matchAll(/\[[^\]]*\]|\.\.|[{},]/gu)) {
     if (piece === '{') open.push(false);
-    else if (piece === '..' && open.length > 0)
+    if (piece === ',') open.splice(-1, 1, true);
+    if (piece === '..' && open.length > 0)
       return 'a range in braces is not supported; name each choice, as in {1,2,3}';
-    else if (piece === ',' && open.length > 0) open.splice(-1, 1, true);
-    else if (piece === '}' && open.length === 0) return 'its brackets or braces do not pair';
-    else if (piece === '}' && open.pop() === false)
-      return 'braces around a single choice are part of the name; leave them out';
+    if (piece !== '}') continue;
+    const isChoice = open.pop();
+    if (isChoice === undefined) return 'its brackets or braces do not pair';
+    if (!isChoice) return 'braces around a single choice are part of the name; leave them out';
   }
   return undefined;
 }
 
 function misreadBrackets(pattern: string): string | undefined {
-  const classes = pattern.match(/\[[^\]]*\]/gu) ?? [];
-  return classes.some(takesSlash)
+  const classes = [...pattern.matchAll(/\[[^\]]*\]/gu)];
+  return classes.some(([set]) => takesSlash(set))
     ? 'brackets hold what may stand there, and never a slash; neither [^…] nor a range across it is supported'
     : undefined;
 }

@@ -17,6 +17,13 @@ describe("the operator's allowlist", () => {
     { pattern: '**/*.{yaml,yml,json}', path: 'a.toml', is: false, why: 'another format' },
     { pattern: '**/*.{yaml,yml,json}', path: 'a.yaml.bak', is: false, why: 'the whole name counts' },
     { pattern: '*.yaml', path: 'a/b.yaml', is: false, why: 'a star stays within a folder' },
+    {
+      pattern: '\u{1f600}.yaml',
+      path: '\u{1f600}.yaml',
+      is: true,
+      why: 'a name of what takes two units of UTF-16',
+    },
+    { pattern: '\u{1f600}.yaml', path: '\u{1f601}.yaml', is: false, why: 'and that one only' },
     { pattern: 'deploy/**', path: 'deploy/a/b.txt', is: true, why: 'a folder' },
     { pattern: 'deploy', path: 'deploy/a.yaml', is: 'StartError', why: 'naming a folder does not open it' },
     {
@@ -173,6 +180,9 @@ describe('a pattern that no path can match stops the start, and says how it is w
     '{**/,}x.yaml',
     '[a,b].yaml',
     '[[].yaml',
+    '[a}].yaml',
+    'a/~x/b.yaml',
+    'a/$x/b.yaml',
     'a..b.yaml',
     '~x.yaml',
     '**/@types/x.yaml',
