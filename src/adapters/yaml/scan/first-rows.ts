@@ -8,23 +8,27 @@ const FEW = 16;
 
 export class FirstRows {
   readonly #skeleton: Skeleton;
-  /** By the row of the collection. */
-  readonly #known: Map<number, readonly number[]>;
+  /** By the row of the collection. In cells of their own, for those behind an edit are moved, all of them. */
+  readonly #known: Map<number, Int32Array>;
 
-  constructor(skeleton: Skeleton, known = new Map<number, readonly number[]>()) {
+  constructor(skeleton: Skeleton, known = new Map<number, Int32Array>()) {
     this.#skeleton = skeleton;
     this.#known = known;
   }
 
-  of(collection: number): readonly number[] {
-    const rows = this.#known.get(collection) ?? this.#between(collection, collection + 1);
-    if (rows.length > FEW) this.#known.set(collection, rows);
-    return rows;
+  of(collection: number): ArrayLike<number> {
+    const known = this.#known.get(collection);
+    if (known !== undefined) return known;
+    const rows = this.#between(collection, collection + 1);
+    if (rows.length <= FEW) return rows;
+    const kept = Int32Array.from(rows);
+    this.#known.set(collection, kept);
+    return kept;
   }
 
   /** Of the text that came of an edit: of the collections around it. */
   spliced(skeleton: Skeleton, { part: { row, stop }, around }: Region, added: number): FirstRows {
-    const known = new Map<number, readonly number[]>();
+    const known = new Map<number, Int32Array>();
     const next = new FirstRows(skeleton, known);
     for (const collection of around) {
       const rows = this.#known.get(collection);
@@ -49,7 +53,7 @@ export class FirstRows {
 }
 
 /** The index of the first that is `least` or more. */
-function firstFrom(rows: readonly number[], least: number): number {
+function firstFrom(rows: Int32Array, least: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -61,16 +65,19 @@ function firstFrom(rows: readonly number[], least: number): number {
 
 /** `fresh` in the place of `from`…`to`, and what stands behind it moved. The same where nothing is other. */
 function exchanged(
-  rows: readonly number[],
+  rows: Int32Array,
   from: number,
   to: number,
   fresh: readonly number[],
   added: number,
-): readonly number[] {
+): Int32Array {
   const isSame = added === 0 && fresh.length === to - from && fresh.every((row, i) => row === rows[from + i]);
   if (isSame) return rows;
-  const all = rows.slice(0, from);
-  for (const row of fresh) all.push(row);
-  for (let i = to; i < rows.length; i++) all.push((rows[i] ?? 0) + added);
+  const behind = from + fresh.length;
+  const all = new Int32Array(behind + rows.length - to);
+  all.set(rows.subarray(0, from));
+  all.set(fresh, from);
+  all.set(rows.subarray(to), behind);
+  if (added !== 0) for (let i = behind; i < all.length; i++) all[i] = (all[i] ?? 0) + added;
   return all;
 }

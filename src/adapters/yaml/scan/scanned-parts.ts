@@ -18,7 +18,7 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
   readonly #collection: number;
   readonly #isMapping: boolean;
   readonly #make: (source: Source, row: number) => Part;
-  #rows: readonly number[] | undefined;
+  #rows: ArrayLike<number> | undefined;
   #made: Map<number, Part> | undefined;
   #all: readonly Part[] | undefined;
 
@@ -56,7 +56,7 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
     const made = this.#made;
     // Who has all of the parts hardly ever asks for rows.
     const rows = this.#rows ?? this.#source.firstRows.of(this.#collection);
-    const parts = rows.map((row, index) => made?.get(index) ?? this.#make(this.#source, row));
+    const parts = Array.from(rows, (row, index) => made?.get(index) ?? this.#make(this.#source, row));
     this.#made = undefined;
     this.#all = parts;
     return parts;
@@ -93,7 +93,7 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
     return true;
   }
 
-  #firstRows(): readonly number[] {
+  #firstRows(): ArrayLike<number> {
     this.#rows ??= this.#source.firstRows.of(this.#collection);
     return this.#rows;
   }
