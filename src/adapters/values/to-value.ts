@@ -40,7 +40,7 @@ class ValueReader {
       case 'sequence':
         return this.#within(node, () => node.items.all().map((item) => this.read(item.value)));
       case 'mapping':
-        return this.#within(node, () => Object.fromEntries(this.#pairs(node)));
+        return this.#within(node, () => this.#members(node));
     }
   }
 
@@ -65,26 +65,30 @@ class ValueReader {
     return value;
   }
 
-  #pairs(mapping: MappingNode): ReadonlyMap<string, Json> {
-    const own = new Map<string, Json>();
-    const merged = new Map<string, Json>();
+  #members(mapping: MappingNode): Members {
+    const own = noMembers();
+    const merged = noMembers();
+    let hasMerged = false;
     for (const { key, value } of mapping.entries.all()) {
       const name = keyText(this.#text, this.#targets.get(key) ?? key);
       if (name === undefined)
         throw new Refusal('TYPE_MISMATCH', 'Cannot give this as a JSON value: a key is a collection');
-      if (name === '<<' && key.kind === 'scalar' && key.style === 'plain') this.#merge(value, merged);
-      else if (own.has(name))
+      if (name === '<<' && key.kind === 'scalar' && key.style === 'plain') {
+        hasMerged = true;
+        this.#merge(value, merged);
+      } else if (name in own)
         throw new Refusal(
           'DUPLICATE_KEY',
           'Cannot give this as a JSON value: a key occurs twice in its mapping',
         );
-      else own.set(name, this.read(value));
+      else own[name] = this.read(value);
     }
-    if (merged.size === 0) return own;
-    return new Map([...[...merged].filter(([name]) => !own.has(name)), ...own]);
+    if (!hasMerged) return own;
+    for (const name of Object.keys(merged)) if (name in own) delete merged[name];
+    return Object.assign(merged, own);
   }
 
-  #merge(value: SpanNode, into: Map<string, Json>): void {
+  #merge(value: SpanNode, into: Members): void {
     const node = this.#targets.get(value) ?? value;
     this.#count += 1;
     if (this.#count > MAX_VALUES)
@@ -99,10 +103,17 @@ class ValueReader {
         'Cannot give this as a JSON value: a merge key (<<) needs a mapping',
       );
     this.#within(node, () => {
-      for (const [name, part] of this.#pairs(node)) if (!into.has(name)) into.set(name, part);
+      for (const [name, part] of Object.entries(this.#members(node))) if (!(name in into)) into[name] = part;
       return null;
     });
   }
+}
+
+type Members = Record<string, Json>;
+
+/** Inherits nothing: every name is a key like any other. Not a Map, which would hash each of thousands of names once more. */
+function noMembers(): Members {
+  return Object.create(null);
 }
 
 /** What the operator's own files hold: YAML or JSON, one document. Throws YAML_INVALID and the like. */
