@@ -47,12 +47,12 @@ export const configGet = tool({
       const data = { ok: true, ...place, view, sha256: read.snapshot.sha256 } as const;
       switch (view) {
         case 'source': {
-          const source = fitting(found.source(), context, found.path);
+          const source = whole(found.source(), context, found.path);
           return { text: source, data: { ...data, source } };
         }
         case 'value':
           return {
-            text: fitting(JSON.stringify(value, null, 2), context, found.path),
+            text: whole(JSON.stringify(value, null, 2), context, found.path),
             data: { ...data, value },
           };
         case 'outline': {
@@ -104,7 +104,7 @@ function outlineAll(file: string, { stream, snapshot }: ReadFile): Reply {
 }
 
 /** What is too long to return is refused whole: a cut slice could be taken for the node. */
-function fitting(text: string, { policy }: CallContext, path: string): string {
+function whole(text: string, { policy }: CallContext, path: string): string {
   const allowed = policy.limits.replyChars;
   if (text.length <= allowed) return text;
   throw new Refusal(
