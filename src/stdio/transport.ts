@@ -87,7 +87,7 @@ export class StdioTransport implements Transport {
     // of a write under way is not an uncaught exception.
     this.#output.on('error', this.#onBroken);
     this.#output.on('drain', this.#goOn);
-    this.#lines.push(this.#received.said);
+    this.#push(this.#received.said);
     await this.#rehearsal.over;
     // What happened before anybody listened here has happened.
     if (this.#input.destroyed || this.#output.destroyed) await this.close();
@@ -123,9 +123,14 @@ export class StdioTransport implements Transport {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#silence.breaks();
+    this.#push(chunk);
+  };
+
+  /** What has to wait goes back to the head of the input. */
+  #push(chunk: Buffer): void {
     const rest = this.#lines.push(chunk);
     if (rest.length > 0) this.#input.unshift(rest);
-  };
+  }
 
   readonly #onEnd = async (): Promise<void> => {
     this.#lines.end();
