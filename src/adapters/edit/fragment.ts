@@ -5,7 +5,7 @@ import { type Datum, readNewDatum } from '../proof/datum.ts';
 import type { Syntax } from '../syntax.ts';
 import { findDuplicateKey } from '../tree/duplicate-keys.ts';
 import { indentOf, lineStart } from '../tree/lines.ts';
-import { isEmpty, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { isBlockCollection, isEmpty, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 
 export interface Fragment {
   /** LF line breaks, one at the end at least, no indentation of its own. */
@@ -61,16 +61,13 @@ function readFragment(text: string, context: FragmentContext): Fragment {
   const node = parseAlone(text, context);
   const before = text.slice(0, outerStart(node)).trim();
   const after = text.slice(node.end).trim();
-  const isBlockCollection = (node.kind === 'mapping' || node.kind === 'sequence') && node.style === 'block';
+  const isBlock = isBlockCollection(node);
   if (isEmpty(node) && before + after !== '')
     throw invalid('it holds only a comment; quote the text if "#" belongs to it');
-  if (
-    !isBlockCollection &&
-    (before !== '' || after.includes('\n') || (after !== '' && text[node.end] === '\n'))
-  ) {
+  if (!isBlock && (before !== '' || after.includes('\n') || (after !== '' && text[node.end] === '\n'))) {
     throw invalid('a comment on a line of its own has no place beside a single value');
   }
-  const trailingComment = isBlockCollection ? '' : after;
+  const trailingComment = isBlock ? '' : after;
   return { text, node, trailingComment, datum: () => readNewDatum(text, node, context.tagHandles) };
 }
 

@@ -2,12 +2,14 @@
 import { columnOf } from '../tree/lines.ts';
 import type { Parts } from '../tree/parts.ts';
 import {
+  type Collection,
   type DocumentSpans,
   type Entry,
   type Item,
+  isBlockCollection,
+  isCollection,
   type MappingNode,
   partsOf,
-  type SequenceNode,
   type Span,
   type SpanNode,
 } from '../tree/span-tree.ts';
@@ -54,10 +56,10 @@ export function indentStyleOf(text: string, document: DocumentSpans): IndentStyl
 }
 
 /** Those over several lines, in source order: no other has a block below a key. */
-function* collectionsOf(text: string, root: SpanNode): Generator<MappingNode | SequenceNode> {
+function* collectionsOf(text: string, root: SpanNode): Generator<Collection> {
   const ahead = [root];
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
-    if (node.kind !== 'mapping' && node.kind !== 'sequence') continue;
+    if (!isCollection(node)) continue;
     yield node;
     const parts: (Entry | Item)[] = [...onLines<Entry | Item>(text, partsOf(node))];
     for (const part of parts.reverse()) {
@@ -92,7 +94,7 @@ export function localUnit(
 }
 
 /** The step that a new part of `node` sees its neighbours use: a mapping of itself, a list of what is in its items. */
-export function unitWithin(text: string, node: MappingNode | SequenceNode): number | undefined {
+export function unitWithin(text: string, node: Collection): number | undefined {
   if (node.kind === 'mapping') return stepBelow(text, node, 'mapping');
   for (const { value } of node.items.run(0, FEW)) {
     if (value.kind !== 'mapping' || !isBlockCollection(value)) continue;
@@ -109,8 +111,4 @@ function stepBelow(text: string, mapping: MappingNode, kind: SpanNode['kind']): 
     if (value.kind === kind && isBlockCollection(value) && step > 0) return step;
   }
   return undefined;
-}
-
-export function isBlockCollection(node: SpanNode): boolean {
-  return (node.kind === 'mapping' || node.kind === 'sequence') && node.style === 'block';
 }

@@ -2,19 +2,18 @@
 import type { Edit } from '../../security/index.ts';
 import { breakAt, columnOf, indentOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import {
+  type Collection,
   type Entry,
   type Item,
+  isBlockCollection,
   isEmpty,
-  type MappingNode,
   partsOf,
-  type SequenceNode,
   type SpanNode,
   type Stream,
   walk,
 } from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { headStart } from './head-comment.ts';
-import { isBlockCollection } from './indent-style.ts';
 import { isTight } from './new-key.ts';
 
 /** Whole lines, indented and without the last line break. */
@@ -26,7 +25,7 @@ export type After = number;
 /** `closely`: right behind the part before, not right before the next one and its head comment. */
 export function insertIntoBlock(
   stream: Stream,
-  node: MappingNode | SequenceNode,
+  node: Collection,
   after: After,
   lines: Lines,
   fragment: Fragment,
@@ -99,7 +98,7 @@ export function insertLines(
 /** `piece` in a flow collection, in the layout that its parts have. */
 export function insertIntoFlow(
   stream: Stream,
-  node: MappingNode | SequenceNode,
+  node: Collection,
   after: After,
   piece: string,
   unit: number,
@@ -126,7 +125,7 @@ export function insertIntoFlow(
 }
 
 /** What stands behind the commas of this collection, or of the whole file where it has only one part. */
-function gapOf({ text, documents }: Stream, node: MappingNode | SequenceNode): string {
+function gapOf({ text, documents }: Stream, node: Collection): string {
   const [first, second] = partsOf(node).run(0, 2);
   if (first === undefined) return ' ';
   if (second !== undefined) return /^,( *)$/.exec(text.slice(first.end, second.start))?.[1] ?? ' ';
@@ -140,12 +139,7 @@ function gapOf({ text, documents }: Stream, node: MappingNode | SequenceNode): s
   return ' ';
 }
 
-function appendToFlow(
-  stream: Stream,
-  node: MappingNode | SequenceNode,
-  last: Entry | Item,
-  piece: string,
-): Edit[] {
+function appendToFlow(stream: Stream, node: Collection, last: Entry | Item, piece: string): Edit[] {
   const { text } = stream;
   const lastLine = lineStart(text, last.start);
   const close = node.end - 1;

@@ -2,7 +2,7 @@
 import { Refusal } from '../../security/index.ts';
 import type { Syntax } from '../syntax.ts';
 import { indexesOf } from '../tree/key-index.ts';
-import type { MappingNode, SequenceNode, SpanNode } from '../tree/span-tree.ts';
+import { type Collection, isFlowCollection, type SpanNode } from '../tree/span-tree.ts';
 import { keyQuotesOf, quotesOf, writeKey } from './new-key.ts';
 import { escapeDeceptive } from './quoted-text.ts';
 import { isSpread, spreadUnit } from './spread.ts';
@@ -67,8 +67,7 @@ function inexact(reason: string, advice: string): Refusal {
 }
 
 function lines(value: Json, style: JsonStyle): string[] {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
-    return scalar(value, style).split('\n');
+  if (!hasParts(value)) return scalar(value, style).split('\n');
   if (style.isFlow || isFlowNode(style.old)) return flow(value, style).split('\n');
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => {
@@ -79,14 +78,20 @@ function lines(value: Json, style: JsonStyle): string[] {
     });
   }
   return Object.entries(value).flatMap(([key, part]) => {
-    const name = keyOf(key, style);
-    const inner = styleOfEntry(style, part, key);
+    const { name, inner } = entryIn(style, key, part);
     const below = lines(part, inner);
-    const isBlock = typeof part === 'object' && part !== null && Object.keys(part).length > 0;
-    if (!isBlock || isFlowNode(inner.old)) return [`${name}: ${below[0] ?? ''}`, ...below.slice(1)];
+    if (!hasParts(part) || isFlowNode(inner.old)) return [`${name}: ${below[0] ?? ''}`, ...below.slice(1)];
     const indent = Array.isArray(part) && !style.indentSequences() ? '' : ' '.repeat(style.unit());
     return [`${name}:`, ...below.map((line) => (line === '' ? '' : indent + line))];
   });
+}
+
+function hasParts(value: Json): value is Exclude<Json, null | boolean | number | string> {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+function isFlowNode(node: SpanNode | undefined): node is Collection {
+  return node !== undefined && isFlowCollection(node);
 }
 
 /** On one line, or with each part on its own where those of `old` are. */
@@ -100,7 +105,8 @@ function flow(value: Json, outer: JsonStyle): string {
   const parts = Array.isArray(value)
     ? value.map((item, index) => flow(item, styleOfItem(style, item, index)))
     : Object.entries(value).map(([key, part]) => {
-        return `${keyOf(key, style)}:${gap}${flow(part, styleOfEntry(style, part, key))}`;
+        const { name, inner } = entryIn(style, key, part);
+        return `${name}:${gap}${flow(part, inner)}`;
       });
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return `${open}${close}`;
@@ -115,18 +121,15 @@ function flow(value: Json, outer: JsonStyle): string {
   return `${open}${pad}${parts.join(`,${gap}`)}${pad}${close}`;
 }
 
-function isFlowNode(node: SpanNode | undefined): node is MappingNode | SequenceNode {
-  return node !== undefined && (node.kind === 'mapping' || node.kind === 'sequence') && node.style === 'flow';
-}
-
 function styleOfItem(style: JsonStyle, item: Json, index: number): JsonStyle {
   const { old } = style;
   const twin = old?.kind === 'sequence' ? (old.items.at(index) ?? old.items.last)?.value : undefined;
   return { ...style, old: modelOf(item, twin) };
 }
 
-function styleOfEntry(style: JsonStyle, part: Json, key: string): JsonStyle {
-  return { ...style, old: modelOf(part, twinOf(style, key)?.value) };
+function entryIn(style: JsonStyle, key: string, part: Json): { name: string; inner: JsonStyle } {
+  const twin = twinOf(style, key);
+  return { name: nameOf(key, twin?.key, style), inner: { ...style, old: modelOf(part, twin?.value) } };
 }
 
 /** The entry of what is replaced that has the same key. */
@@ -137,8 +140,7 @@ function twinOf({ old, text }: JsonStyle, key: string) {
 }
 
 /** A key that stands there without quotes, such as `on`, stays the key that it was. */
-function keyOf(key: string, style: JsonStyle): string {
-  const twin = twinOf(style, key)?.key;
+function nameOf(key: string, twin: SpanNode | undefined, style: JsonStyle): string {
   const own = twin === undefined ? undefined : quotesOf(twin);
   const isPlain = twin?.kind === 'scalar' && twin.style === 'plain' && style.syntax.name === 'YAML';
   if (isPlain && /^[\w.-]+$/.test(key)) return key;

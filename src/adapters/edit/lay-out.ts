@@ -2,7 +2,7 @@
 // that go below. Relative indentation stays; only the whole moves.
 
 import { indentOf, lineStart } from '../tree/lines.ts';
-import { isEmpty } from '../tree/span-tree.ts';
+import { isBlockCollection, isEmpty } from '../tree/span-tree.ts';
 import { contentIndent } from '../yaml/block-scalar.ts';
 import { endsWithKeptLines, type Fragment, fragmentColumn } from './fragment.ts';
 
@@ -42,8 +42,7 @@ export function layOut(fragment: Fragment, place: Place): Layout {
     node.properties === undefined ? '' : text.slice(node.properties.start, node.properties.end);
   if (isEmpty(node)) return { head: properties, below: [], isCollection: false };
   if (node.kind === 'scalar' && node.block !== undefined) return layOutBlockScalar(fragment, place);
-  if ((node.kind === 'mapping' || node.kind === 'sequence') && node.style === 'block')
-    return layOutBlock(fragment, place, properties);
+  if (isBlockCollection(node)) return layOutBlock(fragment, place, properties);
   const start = node.properties?.start ?? node.start;
   const [first = '', ...rest] = text.slice(start, node.end).split('\n');
   const comment = place.isFlow || fragment.trailingComment === '' ? '' : ` ${fragment.trailingComment}`;

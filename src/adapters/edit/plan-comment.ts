@@ -12,7 +12,7 @@ import {
 } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import type { Span, SpanNode, Stream } from '../tree/span-tree.ts';
+import { isBlockCollection, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { headStart, lineComment } from './head-comment.ts';
 import type { Plan, PlanContext } from './plan.ts';
 
@@ -79,7 +79,7 @@ function planLineEnd(context: PlanContext, located: Located, line: string | unde
 function endOfLineContent({ text }: Stream, located: Located): number {
   const step = located.steps.at(-1);
   const node: SpanNode = located.node;
-  const isBlock = (node.kind === 'mapping' || node.kind === 'sequence') && node.style === 'block';
+  const isBlock = isBlockCollection(node);
   if (node.kind === 'scalar' && node.block !== undefined) return node.block.header.end;
   const indicator =
     step?.kind === 'entry' ? (step.entry.colon ?? step.entry.key.end - 1) + 1 : (step?.item.start ?? 0) + 1;

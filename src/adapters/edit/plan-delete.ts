@@ -5,7 +5,15 @@ import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksB
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { Parts } from '../tree/parts.ts';
-import { type Entry, type Item, outerStart, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import {
+  type Entry,
+  type Item,
+  isBlockCollection,
+  outerStart,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 import { lastBlockScalar, parseFragment } from './fragment.ts';
 import { headStart, lineComment } from './head-comment.ts';
 import type { Plan, PlanContext } from './plan.ts';
@@ -86,9 +94,7 @@ function leaving(parts: Parts<Entry | Item>, index: number): Leaving {
 }
 
 function without(stream: Stream, container: SpanNode, place: Leaving): readonly Edit[] {
-  const isBlock =
-    (container.kind === 'mapping' || container.kind === 'sequence') && container.style === 'block';
-  return isBlock ? withoutLines(stream, place) : withoutPiece(stream, place);
+  return isBlockCollection(container) ? withoutLines(stream, place) : withoutPiece(stream, place);
 }
 
 function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[] {

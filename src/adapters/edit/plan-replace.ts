@@ -1,9 +1,8 @@
 // Puts a fragment where a node stands: which spans of the text that takes, and nothing about data.
 import type { Edit } from '../../security/index.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
-import { isEmpty, type SpanNode } from '../tree/span-tree.ts';
+import { isBlockCollection, isEmpty, type SpanNode } from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
-import { isBlockCollection } from './indent-style.ts';
 import { type Layout, layOut } from './lay-out.ts';
 import type { Site } from './site.ts';
 

@@ -1,9 +1,8 @@
 // The value of an operation, as the fragment that goes into the text.
 import { Refusal } from '../../security/index.ts';
-import { isEmpty, type MappingNode, partsOf, type SequenceNode, type SpanNode } from '../tree/span-tree.ts';
+import { isBlockCollection, isCollection, isEmpty, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
-import { isBlockCollection } from './indent-style.ts';
 import { type Json, type JsonStyle, jsonText } from './json-text.ts';
 import type { PlanContext } from './plan.ts';
 import type { Site } from './site.ts';
@@ -33,15 +32,11 @@ function styleAt(
   const { text } = stream;
   const level = (): string => {
     const { root } = document;
-    const first = isBranch(root) ? partsOf(root).at(0) : undefined;
+    const first = isCollection(root) ? partsOf(root).at(0) : undefined;
     return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(unit());
   };
   const gap = () => gapIn(text, document.root);
   return { syntax, isFlow, isSpread, old, text, unit, indentSequences, level, gap };
-}
-
-function isBranch(node: SpanNode): node is MappingNode | SequenceNode {
-  return node.kind === 'mapping' || node.kind === 'sequence';
 }
 
 /** Between two commas of a list in `[ ]` nothing is no item. */

@@ -3,9 +3,17 @@
 import { Refusal } from '../../security/index.ts';
 import { columnOf, lineEnd } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
-import { type DocumentSpans, isEmpty, outerStart, partsOf, type SpanNode } from '../tree/span-tree.ts';
+import {
+  type DocumentSpans,
+  isBlockCollection,
+  isCollection,
+  isEmpty,
+  outerStart,
+  partsOf,
+  type SpanNode,
+} from '../tree/span-tree.ts';
 import { contentIndent } from '../yaml/block-scalar.ts';
-import { type IndentStyle, indentStyleOf, isBlockCollection, localUnit, unitWithin } from './indent-style.ts';
+import { type IndentStyle, indentStyleOf, localUnit, unitWithin } from './indent-style.ts';
 import type { Place } from './lay-out.ts';
 import { isSpread, lineIndent, spreadUnit, tabsAt } from './spread.ts';
 
@@ -84,7 +92,7 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
 
 /** The site of a new part of `node`, where `where` is that of `node` itself. */
 export function siteWithin(text: string, where: Site, node: SpanNode): Site {
-  if (node.kind !== 'mapping' && node.kind !== 'sequence') return where;
+  if (!isCollection(node)) return where;
   const first = partsOf(node).at(0);
   if (node.style === 'block' || first === undefined)
     return beside(

@@ -1,17 +1,17 @@
 // How the parts of a flow collection stand: on lines of their own, and how far in, or one behind the other.
 import { indentOf, lineEnd, lineStart } from '../tree/lines.ts';
-import { type MappingNode, partsOf, type SequenceNode, type SpanNode, walk } from '../tree/span-tree.ts';
+import { type Collection, isFlowCollection, partsOf, type SpanNode, walk } from '../tree/span-tree.ts';
 import { isTight } from './new-key.ts';
 
 /** Whether the parts of a flow collection stand on lines of their own; undefined where it has none. */
 export function isSpread(text: string, node: SpanNode): boolean | undefined {
-  if ((node.kind !== 'mapping' && node.kind !== 'sequence') || node.style !== 'flow') return undefined;
+  if (!isFlowCollection(node)) return undefined;
   const first = partsOf(node).at(0);
   return first === undefined ? undefined : text.slice(node.start, first.start).includes('\n');
 }
 
 /** How far the parts of a flow collection over several lines are indented. */
-export function spreadUnit(text: string, node: MappingNode | SequenceNode): number | undefined {
+export function spreadUnit(text: string, node: Collection): number | undefined {
   const first = partsOf(node).at(0);
   if (first === undefined || isSpread(text, node) !== true) return undefined;
   const unit = lineIndent(text, first.start) - lineIndent(text, node.start);

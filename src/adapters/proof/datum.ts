@@ -4,9 +4,11 @@
 import { aliasTargets } from '../tree/alias-targets.ts';
 import type { Parts } from '../tree/parts.ts';
 import {
+  type Collection,
   type DocumentSpans,
   type Entry,
   type Item,
+  isCollection,
   isEmpty,
   type MappingNode,
   outerStart,
@@ -54,7 +56,7 @@ export interface SequenceDatum extends DatumBase {
   readonly source?: Unread<SequenceNode>;
 }
 
-export interface Unread<Node = MappingNode | SequenceNode> {
+export interface Unread<Node = Collection> {
   readonly text: string;
   readonly node: Node;
 }
@@ -99,7 +101,7 @@ export class StreamData {
     for (let above = open.pop(); above !== undefined; above = open.pop()) {
       if (outerStart(above) > node.start || above.end < node.end) continue;
       const datum = byNode.get(above);
-      if (above.kind !== 'mapping' && above.kind !== 'sequence') continue;
+      if (!isCollection(above)) continue;
       const parts = partsOf(above);
       let index = firstEndingAt(parts, node.end);
       // Two may touch where the node is empty.

@@ -1,7 +1,6 @@
 // The exact source slice of a node, with its anchor and tag, as `config_get` returns it.
-import { isBlockCollection } from '../edit/indent-style.ts';
 import { isBlank, lineStart } from './lines.ts';
-import type { SpanNode } from './span-tree.ts';
+import { isBlockCollection, type SpanNode } from './span-tree.ts';
 
 /** A block collection begins at the line start of its first entry, so that its indentation is even. */
 export function sliceOf(text: string, node: SpanNode): string {

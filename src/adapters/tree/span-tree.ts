@@ -80,7 +80,7 @@ export interface SequenceNode extends NodeBase {
   readonly trailingComma: number | undefined;
 }
 
-export type SpanNode = ScalarNode | AliasNode | MappingNode | SequenceNode;
+export type SpanNode = ScalarNode | AliasNode | Collection;
 
 export interface DocumentSpans extends Span {
   /** Prefixes of tags that this document declares, by handle: `!` and `!!` included where redefined. */
@@ -108,7 +108,22 @@ export function isEmpty(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.style === 'empty';
 }
 
-export function partsOf(node: MappingNode | SequenceNode): Parts<Entry | Item> {
+export type Collection = MappingNode | SequenceNode;
+
+export function isCollection(node: SpanNode): node is Collection {
+  return node.kind === 'mapping' || node.kind === 'sequence';
+}
+
+export function isBlockCollection(node: SpanNode): node is Collection & { readonly style: 'block' } {
+  return isCollection(node) && node.style === 'block';
+}
+
+/** In brackets or braces. */
+export function isFlowCollection(node: SpanNode): node is Collection & { readonly style: 'flow' } {
+  return isCollection(node) && node.style === 'flow';
+}
+
+export function partsOf(node: Collection): Parts<Entry | Item> {
   return node.kind === 'mapping' ? node.entries : node.items;
 }
 

@@ -4,6 +4,7 @@ import { invalidSyntax } from '../syntax.ts';
 import { lineAndColumn } from '../tree/lines.ts';
 import { ListedParts } from '../tree/parts.ts';
 import type {
+  Collection,
   Entry,
   Item,
   MappingNode,
@@ -140,7 +141,7 @@ export class NodeBuilder {
     };
   }
 
-  #flowCollection(token: CST.FlowCollection, properties: Properties | undefined): MappingNode | SequenceNode {
+  #flowCollection(token: CST.FlowCollection, properties: Properties | undefined): Collection {
     const isMapping = token.start.type === 'flow-map-start';
     const entries: Entry[] = [];
     const items: Item[] = [];
