@@ -29,4 +29,3 @@ export { type Outline, outlineOf } from './tree/outline.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/select-document.ts';
 export { unifiedDiff } from './unified-diff.ts';
 export { readPlainValue } from './values/plain-value.ts';
-export { takeHandOvers } from './yaml/hand-overs.ts';

@@ -1,6 +1,5 @@
 // One call from its raw arguments to its outcome, in whichever thread this runs. Nothing that is thrown
 // inside gets out unexplained.
-import { takeHandOvers } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
 import { AskFirst, type CallContext, type Client, type Reply } from '../tools/index.ts';
 import { checkArguments } from './check-arguments.ts';
@@ -34,9 +33,6 @@ export async function serveCall(call: Call, engineContext: ServingContext, means
     // Known to this thread's log alone.
     const isAudited = engineContext.log.hasRefusalOf(call.requestId);
     return { ...explainFailure(thrown, call, engineContext), isAudited };
-  } finally {
-    for (const reason of takeHandOvers())
-      engineContext.log.event('debug', 'scan_handed_over', { request_id: call.requestId, reason });
   }
 }
 

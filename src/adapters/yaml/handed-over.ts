@@ -3,7 +3,6 @@
 import { type Limits, Refusal } from '../../security/index.ts';
 import { lineAndColumns } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { noteHandOver } from './hand-overs.ts';
 import { parseWithYaml } from './parse-with-yaml.ts';
 import type { HandOverReason } from './scan/hand-over.ts';
 
@@ -25,7 +24,6 @@ export function parseHandedOver(
   met: Met,
   tagHandles?: ReadonlyMap<string, string>,
 ): Stream {
-  noteHandOver(met.handedOver);
   const usual = Math.min(limits.tokens, Math.max(USUAL_TOKENS, limits.tokens / 10));
   const tokens = Math.min(limits.tokens, limits.handedOverTokens ?? usual);
   try {
