@@ -100,7 +100,7 @@ async function take(tab, name) {
 
 function planOf(files) {
   return {
-    asked_by: { client: 'Claude Code', version: '3.1' },
+    caller: { name: 'Claude Code', version: '3.1' },
     policy: '0'.repeat(64),
     approval: 'human',
     tool: 'config_edit',

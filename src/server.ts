@@ -3,8 +3,8 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { InlineEngine } from './engine/index.ts';
 import type { Airlock } from './server/airlock.ts';
+import { callerOf } from './server/caller-of.ts';
 import { ClientApproval } from './server/client-approval.ts';
-import { clientOf } from './server/client-of.ts';
 import { CallParams, createDispatcher } from './server/dispatch.ts';
 import { INSTRUCTIONS } from './server/instructions.ts';
 import { ListParams, listTools } from './server/list-tools.ts';
@@ -34,7 +34,7 @@ export function createServer(airlock: Airlock): McpServer {
       engineContext: airlock,
       listed,
       approval: new ClientApproval(server.server, airlock.patienceMs),
-      clientOf: (context) => clientOf(server, context),
+      callerOf: (context) => callerOf(server, context),
     }),
   );
   return server;

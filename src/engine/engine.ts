@@ -1,7 +1,7 @@
 // What serves calls, wherever it runs: here, or in a thread of its own. One call at a time, in the order of
 // arrival; every call gets an outcome, and nothing is thrown.
-import type { ErrorCode, Log, Policy, Sandbox, State } from '../security/index.ts';
-import type { CallContext, Client, Tool } from '../tools/index.ts';
+import type { Caller, ErrorCode, Log, Policy, Sandbox, State } from '../security/index.ts';
+import type { CallContext, Tool } from '../tools/index.ts';
 
 export interface Call {
   readonly requestId: string;
@@ -9,8 +9,7 @@ export interface Call {
   readonly tool: string;
   /** As they came: they are checked where the call is served. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** By its own words. */
-  readonly client?: Client | undefined;
+  readonly caller: Caller;
   /** Who has confirmed this very call, if anybody: said by the server or the command line, never by an argument. */
   readonly confirmed?: CallContext['confirmed'];
 }

@@ -23,7 +23,7 @@ export type ToWorker =
       // Not as JSON text, which takes a tenth of a second to write for a hostile text. A copy keeps a key called __proto__.
       readonly args: Call['args'];
       readonly wantsProgress: boolean;
-      readonly client: Call['client'];
+      readonly caller: Call['caller'];
       readonly confirmed: Call['confirmed'];
     }
   | { readonly kind: 'cancel'; readonly requestId: string };

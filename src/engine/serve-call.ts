@@ -1,7 +1,7 @@
 // One call from its raw arguments to its outcome, in whichever thread this runs. Nothing that is thrown
 // inside gets out unexplained.
 import { Refusal } from '../security/index.ts';
-import { AskFirst, type CallContext, type Client, type Reply } from '../tools/index.ts';
+import { AskFirst, type CallContext, type Reply } from '../tools/index.ts';
 import { checkArguments } from './check-arguments.ts';
 import { CANCELLED, type Call, type Outcome, type ServingContext } from './engine.ts';
 import { explainFailure } from './failure.ts';
@@ -14,17 +14,15 @@ export interface Means
   readonly leaves?: ((refusal: Refusal) => boolean) | undefined;
 }
 
-const UNNAMED: Client = { client: 'unknown', version: '' };
-
 export async function serveCall(call: Call, engineContext: ServingContext, means: Means): Promise<Outcome> {
   const { policy, sandbox, log, state, tools } = engineContext;
   try {
     const tool = tools.find(({ name }) => name === call.tool);
     if (tool === undefined) throw new Error('the tool was looked up before');
     const input = checkArguments(tool, call.args);
-    const { requestId, client = UNNAMED, confirmed } = call;
+    const { requestId, caller, confirmed } = call;
     return served(
-      await tool.run(input, { requestId, client, confirmed, policy, sandbox, log, state, ...means }),
+      await tool.run(input, { requestId, caller, confirmed, policy, sandbox, log, state, ...means }),
     );
   } catch (thrown) {
     if (means.signal.aborted) return CANCELLED;

@@ -57,10 +57,10 @@ async function serve(
   port: Port,
   cell: CallCell,
   engineContext: ServingContext,
-  { requestId, tool, args, wantsProgress, client, confirmed }: ToWorker & { kind: 'call' },
+  { requestId, tool, args, wantsProgress, caller, confirmed }: ToWorker & { kind: 'call' },
   signal: AbortSignal,
 ): Promise<void> {
-  const call: Call = { requestId, tool, args, client, confirmed };
+  const call: Call = { requestId, tool, args, caller, confirmed };
   const outcome = await serveCall(call, engineContext, {
     signal,
     isolation: 'worker',

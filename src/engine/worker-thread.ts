@@ -81,7 +81,7 @@ export class WorkerThread {
 
   /** One call at a time. Rejects where the thread ends before it has answered. */
   async run(call: Call, watch: Watch): Promise<Outcome> {
-    const { requestId, tool, args, client, confirmed } = call;
+    const { requestId, tool, args, caller, confirmed } = call;
     const cancel = (): void => this.#say({ kind: 'cancel', requestId });
     const stop = watchSteps(this.#cell, this.#limits, (what) => {
       if (!this.#cell.kill()) return;
@@ -93,7 +93,7 @@ export class WorkerThread {
         this.#job = { call, watch, settle, fail };
         this.#cell.begin();
         const wantsProgress = watch.progress !== undefined;
-        this.#say({ kind: 'call', requestId, tool, args, wantsProgress, client, confirmed });
+        this.#say({ kind: 'call', requestId, tool, args, wantsProgress, caller, confirmed });
         watch.signal.addEventListener('abort', cancel);
       });
     } finally {

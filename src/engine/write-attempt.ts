@@ -6,12 +6,11 @@ import type { Call } from './engine.ts';
 const MAX_FILES = 20;
 
 export function recordAttempt(call: Call, outcome: 'refused' | 'failed', code: ErrorCode, log: Log): void {
-  const { tool, args, requestId, client } = call;
+  const { tool, args, requestId, caller } = call;
   const about = { plan: idIn(args['preview_id']), change_id: idIn(args['change_id']) };
   for (const file of filesOf(args)) {
     try {
-      const who = { client: client?.client, request_id: requestId };
-      log.audit({ action: tool, outcome, file, ...about, code, ...who });
+      log.audit({ action: tool, outcome, file, ...about, code, caller, request_id: requestId });
     } catch {
       // Nothing was written, so nothing happened that lacks its record; the client gets its answer.
     }

@@ -26,11 +26,11 @@ export interface ChangeDetails extends Omit<ChangeView, 'files'> {
 }
 
 export function changeView(change: RecordedChange, undoneBy: string | undefined): ChangeView {
-  const { id, at, confirmed_by, reviewer, asked_by, origin, plan, isOpen, isRecorded, files } = change;
+  const { id, at, confirmed_by, reviewer, caller, origin, plan, isOpen, isRecorded, files } = change;
   return {
     ...{ id, at, confirmed_by },
     ...(reviewer === undefined ? {} : { reviewer: lineForEyes(reviewer) }),
-    asked_by: lineForEyes(`${asked_by.client} ${asked_by.version}`.trim().slice(0, 100)),
+    asked_by: lineForEyes(`${caller.name} ${caller.version}`.trim().slice(0, 100)),
     origin,
     ...(plan === undefined ? {} : { plan: lineForEyes(plan) }),
     is_open: isOpen,

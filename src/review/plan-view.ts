@@ -88,7 +88,7 @@ export function summaryOf({ id, plan }: StoredPlan): Summary {
   const changes = plan.files.flatMap((file) => file.changes.filter(({ op }) => op !== 'comment'));
   return {
     id,
-    asked_by: lineForEyes(`${plan.asked_by.client} ${plan.asked_by.version}`.trim().slice(0, 100)),
+    asked_by: lineForEyes(`${plan.caller.name} ${plan.caller.version}`.trim().slice(0, 100)),
     tool: plan.tool,
     origin: plan.origin,
     created_at: plan.created_at,

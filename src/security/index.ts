@@ -42,6 +42,7 @@ export {
   type ConfirmedBy,
   declined,
 } from './state/approved.ts';
+export type { Caller } from './state/caller.ts';
 export { canonicalJson, contentId, isContentId, sha256Hex } from './state/canonical-json.ts';
 export { type ChangeDraft, ChangeStore, type RecordedChange } from './state/change-store.ts';
 export { ClaimedPlan } from './state/claimed-plan.ts';

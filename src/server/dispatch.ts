@@ -19,7 +19,7 @@ import {
   type Outcome,
   recordAttempt,
 } from '../engine/index.ts';
-import { type Log, quoted } from '../security/index.ts';
+import { type Caller, type Log, quoted } from '../security/index.ts';
 import type { ClientApproval } from './client-approval.ts';
 import { progressTo } from './progress.ts';
 
@@ -44,7 +44,7 @@ export interface DispatchOptions {
   readonly engineContext: EngineContext;
   readonly listed: readonly ListedTool[];
   readonly approval: ClientApproval;
-  readonly clientOf: (context: ServerContext) => Call['client'];
+  readonly callerOf: (context: ServerContext) => Caller;
 }
 
 export function createDispatcher({
@@ -52,7 +52,7 @@ export function createDispatcher({
   engineContext,
   listed,
   approval,
-  clientOf,
+  callerOf,
 }: DispatchOptions): Serve {
   const { log } = engineContext;
   const byName = new Map(listed.map((tool) => [tool.name, tool]));
@@ -60,7 +60,7 @@ export function createDispatcher({
   return async ({ name, arguments: args = {} }, context) => {
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
-    const call: Call = { requestId: crypto.randomUUID(), tool: name, args, client: clientOf(context) };
+    const call: Call = { requestId: crypto.randomUUID(), tool: name, args, caller: callerOf(context) };
     const record = startRecord(call, log);
     const outcome = await serve(call, context);
     // The commit knows more about a refusal than we do.

@@ -16,7 +16,7 @@ export function applyChange(
   context: CallContext,
 ): string {
   const state = stateOf(context);
-  const { sandbox, requestId, client } = context;
+  const { sandbox, requestId, caller } = context;
   const change = state.changes.draft(draft);
   // Before the claim: a crash between the two leaves a change that never claimed anything, and is told by that.
   const begun = state.changes.begin(change);
@@ -30,7 +30,7 @@ export function applyChange(
     const claim = approved === undefined ? undefined : state.plans.claim(approved, change.id);
     const onStaged = approved === undefined ? begun.sync : undefined;
     sandbox.commit(edits, {
-      ...{ claim, changeId: change.id, client: client.client, requestId, onStaged, onWriting },
+      ...{ claim, changeId: change.id, caller, requestId, onStaged, onWriting },
     });
   } catch (error) {
     settleFailed(change.id, hasBegun, { state, sandbox });

@@ -26,10 +26,10 @@ export const configApply = tool({
     const found = asksFirst(context) ? await warningsOf(await proveAgain(plan, context), context) : [];
     const approved = locating({ file: plan.plan.files[0]?.file }, () => approvePlan(plan, found, context));
     const edits = await proveAgain(plan, context);
-    const { asked_by, policy, origin, files, warnings } = plan.plan;
+    const { caller, policy, origin, files, warnings } = plan.plan;
     const { confirmedBy: confirmed_by, reviewer } = approved;
     const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
-    const draft = { plan: plan.id, ...who, asked_by, policy, origin, files };
+    const draft = { plan: plan.id, ...who, caller, policy, origin, files };
     await context.pause();
     const change_id = context.carryThrough(() =>
       withWayOn(plan, () => applyChange(edits, draft, approved, context)),

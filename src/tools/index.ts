@@ -14,7 +14,7 @@ import type { Tool } from './tool.ts';
 
 export { AskFirst } from './ask-first.ts';
 export { partOf } from './part-plan.ts';
-export type { CallContext, Client, Hints, Reply, Tool } from './tool.ts';
+export type { CallContext, Hints, Reply, Tool } from './tool.ts';
 
 export const TOOLS: readonly Tool[] = [
   configList,

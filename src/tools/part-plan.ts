@@ -34,9 +34,9 @@ export function partOf({ id, plan }: StoredPlan, kept: readonly number[], contex
       ...part.warnings.map((warning) => (plan.files.length === 1 ? warning : `${file.file}: ${warning}`)),
     );
   }
-  const { asked_by, policy, approval, tool, request } = plan;
+  const { caller, policy, approval, tool, request } = plan;
   const origin = { kind: 'part', of: id, kept: indexes } as const;
-  return { asked_by, policy, approval, tool, request, origin, files, warnings };
+  return { caller, policy, approval, tool, request, origin, files, warnings };
 }
 
 function requireSome(indexes: readonly number[], count: number): void {

@@ -85,15 +85,15 @@ function about(
   files: readonly PlanFile[],
   context: CallContext,
 ): Omit<ChangeDraft, 'confirmed_by'> {
-  return { asked_by: context.client, policy: context.sandbox.policyFingerprint, origin, files };
+  return { caller: context.caller, policy: context.sandbox.policyFingerprint, origin, files };
 }
 
-function record(plan: string, files: readonly PlanFile[], { log, client, requestId }: CallContext): void {
+function record(plan: string, files: readonly PlanFile[], { log, caller, requestId }: CallContext): void {
   log.noteAll(
     files.map(({ file, base_sha256, result_sha256, changes }) => {
       const paths = changes.map(({ path }) => path);
       const hashes = { base_sha256, result_sha256 };
-      const who = { client: client.client, request_id: requestId };
+      const who = { caller, request_id: requestId };
       return { action: 'propose', outcome: 'kept', file, ...hashes, paths, plan, ...who };
     }),
   );

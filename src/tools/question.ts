@@ -13,7 +13,7 @@ type Plan = StoredPlan['plan'];
 
 /** `warnings`: found anew, as all of the plan is that is shown here. Throws APPROVAL_UNAVAILABLE. */
 export function questionAbout({ id, plan }: StoredPlan, warnings: readonly string[]): string {
-  const { files, asked_by } = plan;
+  const { files, caller } = plan;
   const what = files.length === 1 ? 'this change to one file' : `these changes to ${files.length} files`;
   const question = [
     `config-airlock asks: apply ${what}? Nothing has been written yet.`,
@@ -22,7 +22,7 @@ export function questionAbout({ id, plan }: StoredPlan, warnings: readonly strin
     ...(warnings.length === 0
       ? []
       : [`Warnings:\n${warnings.map((warning) => marked(visibleLine(warning))).join('\n')}`]),
-    `Preview ${id.slice(0, 12)}…, for a client that calls itself:\n${marked(visibleLine(asked_by.client))}`,
+    `Preview ${id.slice(0, 12)}…, for a client that calls itself:\n${marked(visibleLine(caller.name))}`,
   ].join('\n\n');
   if (question.length <= MAX_CHARS) return question;
   throw new Refusal(

@@ -1,7 +1,7 @@
 // What a tool is: a name, schemas, the four hints and a function from checked input to a plain
 // reply. A tool knows neither MCP nor the disk; refusals are thrown and translated elsewhere.
 import type { z } from 'zod';
-import type { Log, Policy, Sandbox, State } from '../security/index.ts';
+import type { Caller, Log, Policy, Sandbox, State } from '../security/index.ts';
 
 /** All four are required, so that nobody forgets to think about one. */
 export interface Hints {
@@ -11,17 +11,11 @@ export interface Hints {
   readonly openWorldHint: false;
 }
 
-/** Who asks, by its own words: for the record, never for a decision. */
-export interface Client {
-  readonly client: string;
-  readonly version: string;
-}
-
 /** What a tool may use of the running server. */
 export interface CallContext {
   /** What the log calls this request. */
   readonly requestId: string;
-  readonly client: Client;
+  readonly caller: Caller;
   /**
    * Whose yes came with this call: of the person at the client, who was asked by the server, or of the one at the
    * terminal. Nothing that a request can say sets it.

@@ -54,7 +54,7 @@ export function shop(approval: 'human' | 'client' | 'preview' = 'human', base = 
       const hashes = { base_sha256: sha256Hex(text), result_sha256: sha256Hex(after) };
       const saved = state.plans.save({
         ...{
-          asked_by: { client, version: '1' },
+          caller: { name: client, version: '1' },
           policy: sandbox.policyFingerprint,
           approval,
           tool: 'config_edit',

@@ -51,10 +51,11 @@ it('a small read is answered while large calls go on', async () => {
   const watch: Watch = { signal, progress: undefined };
   const run = (requestId: string, call: Omit<Call, 'requestId'>): Promise<Outcome> =>
     engine.run({ requestId, ...call }, watch);
-  const write = { tool: 'config_set', args: { file: 'a.yaml', path: 'a', json: 2, dry_run: false } };
+  const caller = { name: 'test', version: '1' };
+  const write = { tool: 'config_set', args: { file: 'a.yaml', path: 'a', json: 2, dry_run: false }, caller };
   run('one', write).catch(() => undefined);
   run('two', write).catch(() => undefined);
-  const read = await run('three', { tool: 'config_get', args: { file: 'a.yaml', path: 'a' } });
+  const read = await run('three', { tool: 'config_get', args: { file: 'a.yaml', path: 'a' }, caller });
   expect(read).toMatchObject({ status: 'ok', data: { source: '1' } });
   expect(begun).toEqual(['one', 'two']);
 });

@@ -153,7 +153,7 @@ describe('what is small', () => {
   afterAll(() => server.close());
 
   const call = (tool: string, args: Readonly<Record<string, unknown>>) =>
-    isSmallCall({ requestId: '', tool, args });
+    isSmallCall({ requestId: '', tool, args, caller: { name: 'test', version: '1' } });
 
   it('is a read, a check or a preview of named files with few words', () => {
     expect(call('config_get', { file: 'a' })).toBe(true);

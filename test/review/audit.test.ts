@@ -35,14 +35,21 @@ it('records each step with who, which hashes, which paths and by whose word, and
   const trail = trailOf(at);
   const change_id = data['change_id'];
   expect(trail).toMatchObject([
-    { action: 'propose', outcome: 'kept', file: 'a.yaml', plan: id, paths: ['a'], client: 'test-client' },
+    {
+      action: 'propose',
+      outcome: 'kept',
+      file: 'a.yaml',
+      plan: id,
+      paths: ['a'],
+      caller: { name: 'test-client', version: '1.0.0' },
+    },
     {
       action: 'commit',
       outcome: 'intent',
       plan: id,
       change_id,
       confirmed_by: 'preview',
-      client: 'test-client',
+      caller: { name: 'test-client', version: '1.0.0' },
     },
     { action: 'commit', outcome: 'applied', plan: id, change_id, paths: ['a'] },
     { action: 'config_apply', outcome: 'refused', plan: id, code: 'PREVIEW_USED' },

@@ -89,7 +89,7 @@ function planDraft(
   more: Partial<PlanDraft> & Pick<PlanDraft, 'policy'>,
 ): PlanDraft {
   return {
-    asked_by: { client: 'an agent', version: '1.2' },
+    caller: { name: 'an agent', version: '1.2' },
     approval: 'human',
     tool: 'config_set',
     request: {},

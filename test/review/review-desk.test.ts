@@ -147,7 +147,7 @@ describe('a plan', () => {
     const { desk, propose } = ground();
     const { files, parts, asked_by } = desk.open(
       propose([swap('web:1', `e${'\u0301'.repeat(999)}`)], {
-        asked_by: { client: `e${'\u0301'.repeat(99)}`, version: '1' },
+        caller: { name: `e${'\u0301'.repeat(99)}`, version: '1' },
       }),
     );
     const said = [asked_by, ...files.map((file) => JSON.stringify(file)), ...parts.map(({ diff }) => diff)];
@@ -160,7 +160,7 @@ describe('a plan', () => {
   it('shows nothing that a terminal obeys, whatever the file, the agent or the reviewer wrote', () => {
     const { desk, propose, keys } = ground();
     const hostile = '"\\e[2J\u202e\u200b\u009b31m"';
-    const id = propose([swap('web:1', hostile)], { asked_by: { client: '\u001b[2J\r\u202e', version: '' } });
+    const id = propose([swap('web:1', hostile)], { caller: { name: '\u001b[2J\r\u202e', version: '' } });
     desk.reject(id, 'no\u001b]52;c;aGk=\u0007\r\n', keys.bob);
     const shown = JSON.stringify([desk.open(id), desk.waiting()]);
     // In JSON a control would be an escape.
@@ -247,9 +247,9 @@ describe('the history', () => {
   it('lists what was applied, newest first, says what took a change back, and shows each', () => {
     const { desk, changes, draft, file, pass, state } = ground();
     const made = (origin: Parameters<typeof draft>[1]) => {
-      const { asked_by, policy, origin: from, files } = draft([file('a.yaml', BASE, SCALE)], origin);
+      const { caller, policy, origin: from, files } = draft([file('a.yaml', BASE, SCALE)], origin);
       const change = changes.draft({
-        asked_by,
+        caller,
         policy,
         origin: from,
         files,

@@ -43,7 +43,7 @@ function ground(schema?: object) {
   };
   const stored = (...files: readonly PlanFile[]): StoredPlan => {
     const saved = plans.save({
-      asked_by: { client: 'test', version: '1' },
+      caller: { name: 'test', version: '1' },
       policy: '0'.repeat(64),
       approval: 'human',
       tool: 'config_edit',
@@ -81,7 +81,7 @@ describe('a part of a plan', () => {
       ['web.yaml', WEB.replace('2 #', '3 #')],
       ['db.yaml', DB.replace('1', '2')],
     ]);
-    expect(part.plan).toMatchObject({ approval: 'human', tool: 'config_edit', asked_by: { client: 'test' } });
+    expect(part.plan).toMatchObject({ approval: 'human', tool: 'config_edit', caller: { name: 'test' } });
   });
 
   it('leaves out the files of which nothing was kept', () => {

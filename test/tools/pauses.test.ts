@@ -22,7 +22,7 @@ async function pausesOf(name: string, args: Readonly<Record<string, unknown>>): 
   if (tool === undefined) throw new Error('no such tool');
   let pauses = 0;
   await tool.run(tool.input.parse(args), {
-    ...{ requestId: 'r', client: { client: 'c', version: '1' }, confirmed: undefined, isolation: 'none' },
+    ...{ requestId: 'r', caller: { name: 'c', version: '1' }, confirmed: undefined, isolation: 'none' },
     ...{ policy: airlock.policy, sandbox: airlock.sandbox, log: airlock.log, state: airlock.state },
     signal: new AbortController().signal,
     pause: async () => {

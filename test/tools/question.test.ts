@@ -36,7 +36,7 @@ function planOf(files: readonly Shown[], more: Partial<Plan> = {}): StoredPlan {
   });
   const { id, text } = keptText({
     ...{ v: 1, nonce: 'n'.repeat(22), created_at: '2026-11-21T12:00:00.000Z' },
-    ...{ expires_at: '2026-11-21T12:15:00.000Z', asked_by: { client: 'ide', version: '1' } },
+    ...{ expires_at: '2026-11-21T12:15:00.000Z', caller: { name: 'ide', version: '1' } },
     ...{ roots: '0'.repeat(64), policy: '0'.repeat(64), approval: 'client', tool: 'config_set', request: {} },
     ...{ origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
   });
@@ -118,7 +118,7 @@ describe('text of a file or an agent', () => {
     { why: 'a name that is one', shown: { file: `a\n\n${POSE}.yaml`, to: 'x' } },
     { why: 'an alias path that is one', shown: { to: 'x', affects: [`b\n\n${POSE}`] } },
     { why: 'a warning', shown: { to: 'x' }, more: { warnings: [`b\n\n${POSE}`] } },
-    { why: 'a client', shown: { to: 'x' }, more: { asked_by: { client: `"\n\n${POSE}`, version: '' } } },
+    { why: 'a client', shown: { to: 'x' }, more: { caller: { name: `"\n\n${POSE}`, version: '' } } },
   ];
 
   it.each(HOSTILE)('stays behind its mark and shows what it hides: $why', ({ shown, more = {} }) => {

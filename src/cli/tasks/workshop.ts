@@ -42,11 +42,11 @@ async function openAs(around: Surroundings): Promise<Airlock> {
 
 function toolsOf(airlock: Airlock, { task }: Surroundings): Tools {
   const engine: Engine = new InlineEngine(airlock);
-  const client = { client: `config-airlock ${task.name}`, version: VERSION };
+  const caller = { name: `config-airlock ${task.name}`, version: VERSION };
   return {
     policy: airlock.policy,
     call: async (tool, args, confirmed) => {
-      const asked = { requestId: crypto.randomUUID(), tool, args, client };
+      const asked = { requestId: crypto.randomUUID(), tool, args, caller };
       const call = confirmed === undefined ? asked : { ...asked, confirmed };
       const outcome = await engine.run(call, { signal: new AbortController().signal, progress: undefined });
       if (tool === 'config_apply') recordRefusal(call, outcome, airlock.log);

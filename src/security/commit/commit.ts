@@ -10,6 +10,7 @@ import type { Policy } from '../policy.ts';
 import { ERROR_CATEGORIES, Refusal } from '../refusal.ts';
 import type { VerifiedEdit } from '../review/verified-edit.ts';
 import type { SafePath } from '../sandbox/safe-path.ts';
+import type { Caller } from '../state/caller.ts';
 import type { ClaimedPlan } from '../state/claimed-plan.ts';
 import { Folders } from './folders.ts';
 import { requireApproved } from './permission.ts';
@@ -23,7 +24,7 @@ export interface CommitAbout {
   readonly claim?: ClaimedPlan | undefined;
   /** What the write is kept as; of a preview, the change that it was claimed for. */
   readonly changeId?: string | undefined;
-  readonly client?: string | undefined;
+  readonly caller?: Caller | undefined;
   readonly requestId?: string | undefined;
   /** Called once, before the intent is recorded: for what has to be durable by then. */
   readonly onStaged?: (() => void) | undefined;
@@ -145,7 +146,7 @@ function recordsOf(
   outcome: AuditOutcome,
   code?: string,
 ): readonly AuditRecord[] {
-  const { claim, changeId, client, requestId } = context.about;
+  const { claim, changeId, caller, requestId } = context.about;
   const approved = claim?.approved;
   return writes.map(({ snapshot, resultSha256, changes }) => ({
     action: 'commit',
@@ -159,7 +160,7 @@ function recordsOf(
     // Without a claim it is the level `direct`: see permission.ts.
     confirmed_by: approved?.confirmedBy ?? 'direct',
     reviewer: approved?.reviewer,
-    client,
+    caller,
     code,
     request_id: requestId,
   }));

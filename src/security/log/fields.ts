@@ -1,6 +1,7 @@
 // Everything that a log record may say, as closed lists. There is no field for a value or for contents, so
 // none can be logged by mistake.
 import type { ConfirmedBy } from '../state/approved.ts';
+import type { Caller } from '../state/caller.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -8,7 +9,7 @@ export type LogFormat = 'json' | 'text';
 
 const TEXT_FIELDS = [
   ...['request_id', 'tool', 'status', 'code', 'file', 'path', 'sha256', 'containment', 'root', 'reason'],
-  ...['error_id', 'error_name', 'method', 'client', 'protocol', 'transport', 'version', 'signal', 'state'],
+  ...['error_id', 'error_name', 'method', 'protocol', 'transport', 'version', 'signal', 'state'],
 ] as const;
 const NUMBER_FIELDS = ['duration_ms', 'count', 'size_bytes', 'limit', 'doc', 'line', 'edit_count'] as const;
 
@@ -33,7 +34,7 @@ export function knownFields(fields: LogFields): [string, string | number][] {
 /** The texts of an audit record, in their order. */
 export const AUDIT_FIELDS = [
   ...(['action', 'outcome', 'file', 'base_sha256', 'result_sha256', 'plan', 'change_id'] as const),
-  ...(['confirmed_by', 'reviewer', 'client', 'code', 'request_id'] as const),
+  ...(['confirmed_by', 'reviewer', 'code', 'request_id'] as const),
 ] as const;
 
 /** `kept`: a preview or a decision is in the state directory. `unknown`: after a crash the file holds neither the old contents nor the new ones. */
@@ -60,8 +61,7 @@ export interface AuditRecord {
   readonly change_id?: string | undefined;
   readonly confirmed_by?: ConfirmedBy | undefined;
   readonly reviewer?: string | undefined;
-  /** Who asked, by its own words. */
-  readonly client?: string | undefined;
+  readonly caller?: Caller | undefined;
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;
 }

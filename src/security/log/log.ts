@@ -5,6 +5,7 @@
 import type { AuditTrail } from '../audit/trail.ts';
 import { lazily } from '../lazily.ts';
 import { Refusal } from '../refusal.ts';
+import type { Caller } from '../state/caller.ts';
 import { visibleLine } from '../visible.ts';
 import {
   AUDIT_FIELDS,
@@ -157,7 +158,17 @@ export class Log {
 function keptOf(record: AuditRecord): Readonly<Record<string, unknown>> {
   // What is undefined is left out by whoever writes it.
   const shown = AUDIT_FIELDS.map((name) => [name, safe(record[name])]);
-  return { ...Object.fromEntries(shown), paths: record.paths?.map(visibleLine) };
+  const { caller, paths } = record;
+  return {
+    ...Object.fromEntries(shown),
+    caller: caller && shownCaller(caller),
+    paths: paths?.map(visibleLine),
+  };
+}
+
+function shownCaller({ name, version, principal, scopes }: Caller): object {
+  const verified = { principal: safe(principal), scopes: scopes?.map(safe) };
+  return { name: safe(name), version: safe(version), ...verified };
 }
 
 /** Throws StartError for a file that cannot be trusted with the log. */

@@ -1,9 +1,10 @@
 // A change as it is kept: what was applied, on whose word, and enough to undo it. Plain data, read strictly.
 import type { ConfirmedBy } from './approved.ts';
+import { type Caller, readCaller } from './caller.ts';
 import { sha256Hex } from './canonical-json.ts';
 import { Fields, SHA256 } from './fields.ts';
 import { readKept } from './kept-text.ts';
-import { type Asker, type Origin, type PlanFile, readAsker, readOrigin, readPlanFile } from './plan.ts';
+import { type Origin, type PlanFile, readOrigin, readPlanFile } from './plan.ts';
 import { resultOf } from './stored-plan.ts';
 
 export interface AppliedChange {
@@ -14,7 +15,7 @@ export interface AppliedChange {
   readonly plan?: string;
   readonly confirmed_by: ConfirmedBy;
   readonly reviewer?: string;
-  readonly asked_by: Asker;
+  readonly caller: Caller;
   /** Fingerprint of the policy that it was applied under. */
   readonly policy: string;
   /** Of the roots that its files lie in. */
@@ -25,7 +26,7 @@ export interface AppliedChange {
 
 const CONFIRMATIONS = ['direct', 'preview', 'client', 'human', 'terminal'] as const satisfies ConfirmedBy[];
 const FIELDS = [
-  ...['v', 'nonce', 'at', 'plan', 'confirmed_by', 'reviewer', 'asked_by'],
+  ...['v', 'nonce', 'at', 'plan', 'confirmed_by', 'reviewer', 'caller'],
   ...['policy', 'roots', 'origin', 'files'],
 ];
 
@@ -46,7 +47,7 @@ function readChange(value: unknown): AppliedChange {
     ...(plan === undefined ? {} : { plan }),
     confirmed_by: fields.oneOf('confirmed_by', CONFIRMATIONS),
     ...(reviewer === undefined ? {} : { reviewer }),
-    asked_by: readAsker(fields.raw('asked_by')),
+    caller: readCaller(fields.raw('caller')),
     policy: fields.text('policy', SHA256),
     roots: fields.text('roots', SHA256),
     origin: readOrigin(fields.raw('origin')),

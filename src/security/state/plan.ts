@@ -2,6 +2,7 @@
 // Plain data, read strictly; what it claims is checked in stored-plan.ts.
 import type { Change, Edit } from '../review/edit.ts';
 import { APPROVALS, type Approval } from './approval.ts';
+import { type Caller, readCaller } from './caller.ts';
 import { isContentId } from './canonical-json.ts';
 import { Fields, Malformed, SHA256 } from './fields.ts';
 
@@ -24,18 +25,13 @@ export type Origin =
   /** A reviewer kept some edits (by their index) of another plan. */
   | { readonly kind: 'part'; readonly of: string; readonly kept: readonly number[] };
 
-export interface Asker {
-  readonly client: string;
-  readonly version: string;
-}
-
 export interface Plan {
   readonly v: 1;
   /** 128 random bits: nobody can guess the id of a plan from its contents. */
   readonly nonce: string;
   readonly created_at: string;
   readonly expires_at: string;
-  readonly asked_by: Asker;
+  readonly caller: Caller;
   /** Fingerprint of the policy in force: a plan is worth nothing under another. */
   readonly policy: string;
   readonly approval: Approval;
@@ -50,7 +46,7 @@ export interface Plan {
 }
 
 const PLAN_FIELDS = [
-  ...['v', 'nonce', 'created_at', 'expires_at', 'asked_by', 'policy', 'approval', 'tool', 'request'],
+  ...['v', 'nonce', 'created_at', 'expires_at', 'caller', 'policy', 'approval', 'tool', 'request'],
   ...['origin', 'files', 'warnings', 'roots'],
 ];
 const FILE_FIELDS = [
@@ -82,7 +78,7 @@ function planOf(fields: Fields): Plan {
     nonce: fields.text('nonce', /^[\w-]{22}$/u),
     created_at: fields.time('created_at'),
     expires_at: fields.time('expires_at'),
-    asked_by: readAsker(fields.raw('asked_by')),
+    caller: readCaller(fields.raw('caller')),
     policy: fields.text('policy', SHA256),
     approval: fields.oneOf('approval', APPROVALS),
     roots: fields.text('roots', SHA256),
@@ -92,11 +88,6 @@ function planOf(fields: Fields): Plan {
     files: fields.list('files', readPlanFile),
     warnings: fields.texts('warnings'),
   };
-}
-
-export function readAsker(value: unknown): Asker {
-  const fields = new Fields(value, ['client', 'version']);
-  return { client: fields.text('client'), version: fields.text('version') };
 }
 
 export function readOrigin(value: unknown): Origin {

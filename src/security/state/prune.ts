@@ -10,7 +10,7 @@ import { hasRoom, isSameKind, noteEstimate, type PlanBounds, type PlanKind } fro
 import type { StateFolder } from './state-folder.ts';
 
 const MOST_REMAINS = 2_000;
-/** The canonical line begins with approval, asked_by, created_at and expires_at, and ends with roots and few others. */
+/** The canonical line begins with approval, caller, created_at and expires_at, and ends with roots and few others. */
 const HEAD_BYTES = 2_000;
 const HEAD = /^\{"approval":"(\w+)".*?"expires_at":"([^"]{24})"/su;
 const ROOTS = /^"roots":"([0-9a-f]{64})","tool":/u;

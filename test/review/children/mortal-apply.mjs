@@ -14,12 +14,12 @@ function dieAfter(step) {
 
 const look = lookWith((file) => sandbox.parse(file), policy.limits);
 const plan = state.plans.load(id, look);
-const { asked_by, policy: fingerprint, origin, files } = plan.plan;
+const { caller, policy: fingerprint, origin, files } = plan.plan;
 const edits = files.map(({ file, edits: spans, changes }) => {
   const snapshot = sandbox.open(sandbox.parse(file)).read();
   return VerifiedEdit.prove(snapshot, spans, () => changes);
 });
-const about = { asked_by, policy: fingerprint, origin, files, plan: id, confirmed_by: 'preview' };
+const about = { caller, policy: fingerprint, origin, files, plan: id, confirmed_by: 'preview' };
 const change = state.changes.draft(about);
 state.changes.begin(change);
 dieAfter('begun');

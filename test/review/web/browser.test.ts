@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
   it('shows a hostile change harmless: no script runs, and nothing hidden stays hidden', async () => {
     const { page: served, propose } = await openPage();
     const id = propose([swap('web:1', JSON.stringify(HOSTILE))], {
-      asked_by: { client: HOSTILE.slice(0, 90), version: '' },
+      caller: { name: HOSTILE.slice(0, 90), version: '' },
     });
     const page = await newPage();
     const told = watch(page);

@@ -12,7 +12,7 @@ it('the history shows what was applied, by whose word, with its diff, and what h
   const { enter, changes, file, state } = await openPage();
   const change = (origin: { kind: 'edit' } | { kind: 'revert'; change_id: string }) => {
     const draft = changes.draft({
-      ...{ confirmed_by: 'human', reviewer: 'ann', asked_by: { client: 'an agent', version: '1.2' } },
+      ...{ confirmed_by: 'human', reviewer: 'ann', caller: { name: 'an agent', version: '1.2' } },
       ...{ policy: '0'.repeat(64), origin, files: [file('a.yaml', BASE, SCALE)] },
     });
     changes.begin(draft);

@@ -160,7 +160,7 @@ describe('the changes that are kept', () => {
     });
     for (const sort of sorts) {
       const { id, text } = store.draft({
-        ...{ asked_by: { client: 'test', version: '1' }, policy: ZEROS, origin: { kind: 'edit' } },
+        ...{ caller: { name: 'test', version: '1' }, policy: ZEROS, origin: { kind: 'edit' } },
         ...{ files: [], confirmed_by: 'direct' },
       });
       state.changes.put(`${id}.json`, sort === 'torn' ? text.slice(1) : text);

@@ -18,7 +18,7 @@ const said = (here: Ground) =>
 
 describe('a commit', () => {
   it('has an intent and an outcome in the log, with all that is known about it', () => {
-    const about = { changeId: 'change', client: 'client', requestId: 'request' };
+    const about = { changeId: 'change', caller: { name: 'client', version: '1' }, requestId: 'request' };
     const { here, made } = committed(ONE, NEVER, { about });
     const record = {
       ...{ level: 'info', event: 'audit', action: 'commit', file: 'd/a.yaml', base_sha256: sha256('old\n') },
@@ -28,7 +28,7 @@ describe('a commit', () => {
         change_id: 'change',
         confirmed_by: 'direct',
       },
-      ...{ client: 'client', request_id: 'request' },
+      ...{ caller: { name: 'client', version: '1' }, request_id: 'request' },
     };
     expect(told(here, 'commit')).toEqual([
       { ...record, outcome: 'intent' },

@@ -36,7 +36,7 @@ describe('a change', () => {
     { why: 'a plan that is no text', more: { plan: null } },
     { why: 'nobody who confirmed it', more: { confirmed_by: 'nobody' } },
     { why: 'a reviewer that is no text', more: { reviewer: 1 } },
-    { why: 'nobody who asked', more: { asked_by: {} } },
+    { why: 'nobody who asked', more: { caller: {} } },
     { why: 'a policy that is no hash', more: { policy: 'none' } },
     { why: 'roots that are no hash', more: { roots: 'none' } },
     { why: 'no origin', more: { origin: {} } },

@@ -12,8 +12,8 @@ describe('a change', () => {
     const ledger = new Ledger(state.audit);
     const kept = { folder: state.changes, ledger, log, now: () => new Date(AT) };
     const changes = new ChangeStore({ ...kept, roots: '0'.repeat(64) });
-    const { asked_by, policy, origin, files } = draft();
-    const change = changes.draft({ asked_by, policy, origin, files, confirmed_by: 'direct' });
+    const { caller, policy, origin, files } = draft();
+    const change = changes.draft({ caller, policy, origin, files, confirmed_by: 'direct' });
     changes.begin(change);
     expect(changes.find(change.id)?.isOpen).toBe(true);
     // This process lives: its change is nobody else's to settle.

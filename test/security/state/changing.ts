@@ -5,8 +5,8 @@ import { type ChangeDraft, ChangeStore, Ledger } from '../../../src/security/ind
 import { keptText } from '../../../src/security/state/kept-text.ts';
 import { AT, changeOf, fileOf, opened } from './ground.ts';
 
-const { asked_by, policy, origin, files, roots: ROOTS } = changeOf(fileOf('a: 1\n'));
-export const DRAFT: ChangeDraft = { asked_by, policy, origin, files, confirmed_by: 'direct' };
+const { caller, policy, origin, files, roots: ROOTS } = changeOf(fileOf('a: 1\n'));
+export const DRAFT: ChangeDraft = { caller, policy, origin, files, confirmed_by: 'direct' };
 
 export function changing() {
   const all = opened();

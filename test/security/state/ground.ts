@@ -38,7 +38,7 @@ export const look: Look = (file, base, after) => ({
 
 export function draft(changes: Partial<PlanDraft> = {}): PlanDraft {
   return {
-    asked_by: { client: 'test', version: '1' },
+    caller: { name: 'test', version: '1' },
     policy: '0'.repeat(64),
     approval: 'human',
     tool: 'config_set',
@@ -122,7 +122,7 @@ export function fileOf(base: string, file = 'a.yaml'): PlanFile {
 export function changeOf(...files: readonly PlanFile[]): AppliedChange {
   return {
     ...{ v: 1, nonce: 'n'.repeat(22), at: AT, confirmed_by: 'direct' },
-    asked_by: { client: 'test', version: '1' },
+    caller: { name: 'test', version: '1' },
     ...{ policy: '0'.repeat(64), roots: ROOTS },
     origin: { kind: 'edit' },
     files,

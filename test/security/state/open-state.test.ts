@@ -46,8 +46,8 @@ describe('what a server keeps', () => {
     state.decisions.save(signDecision({ v: 1, plan: id, decision: 'approve', reviewer: 'ann', at: AT }, ann));
     expect(approvedByReviewer(plan, state.decisions).reviewer).toBe('ann');
     expect(readdirSync(join(dir, 'decisions'))).toEqual([`${id}.${ann.id}.json`]);
-    const { asked_by, policy, origin, files } = draft();
-    const change = state.changes.draft({ asked_by, policy, origin, files, confirmed_by: 'direct' });
+    const { caller, policy, origin, files } = draft();
+    const change = state.changes.draft({ caller, policy, origin, files, confirmed_by: 'direct' });
     state.changes.begin(change).close();
     expect(state.changes.find(change.id)).toMatchObject({ at: AT, roots: state.roots });
   });

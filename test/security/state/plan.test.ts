@@ -1,7 +1,8 @@
 // What a stored plan may say, field by field: a plan that says anything else is none.
 import { describe, expect, it } from 'vitest';
+import { readCaller } from '../../../src/security/state/caller.ts';
 import { Malformed } from '../../../src/security/state/fields.ts';
-import { expiryOf, readAsker, readOrigin, readPlan, readPlanFile } from '../../../src/security/state/plan.ts';
+import { expiryOf, readOrigin, readPlan, readPlanFile } from '../../../src/security/state/plan.ts';
 import { AT, draft } from './ground.ts';
 
 const HASH = '0'.repeat(64);
@@ -39,7 +40,7 @@ describe('a plan', () => {
   });
 
   it.each(Object.keys(PLAN).filter((name) => name !== 'request'))('is none without its %s', (name) => {
-    const names: Record<string, string> = { asked_by: 'no object', origin: 'no object' };
+    const names: Record<string, string> = { caller: 'no object', origin: 'no object' };
     expect(fault(() => readPlan(without(PLAN, name)))).toBe(names[name] ?? name);
   });
 
@@ -74,7 +75,7 @@ describe('a plan', () => {
   it('is none with a field that no plan has', () => {
     for (const [value, read] of [
       [PLAN, readPlan],
-      [PLAN.asked_by, readAsker],
+      [PLAN.caller, readCaller],
       [PLAN.origin, readOrigin],
       [FILE, readPlanFile],
     ] as const) {
@@ -92,10 +93,17 @@ describe('a plan', () => {
   });
 });
 
-describe('who asked for it', () => {
-  it.each(['client', 'version'])('is nobody without %s', (name) => {
-    expect(readAsker({ client: 'c', version: '1' })).toEqual({ client: 'c', version: '1' });
-    expect(fault(() => readAsker(without({ client: 'c', version: '1' }, name)))).toBe(name);
+describe('who called', () => {
+  it.each(['name', 'version'])('is nobody without %s', (name) => {
+    expect(readCaller({ name: 'c', version: '1' })).toEqual({ name: 'c', version: '1' });
+    expect(fault(() => readCaller(without({ name: 'c', version: '1' }, name)))).toBe(name);
+  });
+
+  it('may have a principal and scopes that were verified', () => {
+    const caller = { name: 'c', version: '1', principal: 'ann', scopes: ['config:read'] };
+    expect(readCaller(caller)).toEqual(caller);
+    expect(fault(() => readCaller({ ...caller, principal: 1 }))).toBe('principal');
+    expect(fault(() => readCaller({ ...caller, scopes: 'config:read' }))).toBe('scopes');
   });
 });
 

@@ -45,7 +45,7 @@ function opened() {
     }: Kept = {},
   ) => {
     const line = canonicalJson({
-      ...{ approval, asked_by: { client: 'c', version: '1' }, created_at: AT, expires_at },
+      ...{ approval, caller: { name: 'c', version: '1' }, created_at: AT, expires_at },
       ...{ request, roots, tool: 'config_set', v: 1, warnings: [] },
     });
     at.write(`${id}.json`, `${line}\n${base}`);

@@ -39,11 +39,11 @@ function begun({
   const files = names.flatMap((file) =>
     draft().files.map((kept) => ({ ...kept, file, ...look(file, BASE, RESULT, []) })),
   );
-  const { asked_by, policy, origin } = draft();
+  const { caller, policy, origin } = draft();
   const saved = isPlanned ? state.plans.save(draft({ approval: 'preview', files }))?.id : undefined;
   const confirmed_by: ConfirmedBy = isPlanned ? 'preview' : 'direct';
   const change = state.changes.draft({
-    ...{ asked_by, policy, origin, files, confirmed_by },
+    ...{ caller, policy, origin, files, confirmed_by },
     ...(saved === undefined ? {} : { plan: saved }),
   });
   const claim = (id: string) =>

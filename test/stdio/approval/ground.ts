@@ -27,7 +27,8 @@ export async function startAsking(patienceMs: number): Promise<Asking> {
   const airlock = openAirlock({ roots: [root.dir], stateDir, log, approval: 'client' });
   const engine = new InlineEngine(airlock);
   const preview = async (file: string): Promise<string> => {
-    const call = { requestId: 'preview', tool: 'config_set', args: { file, path: 'n', json: 2 } };
+    const caller = { name: 'test', version: '1' };
+    const call = { requestId: 'preview', tool: 'config_set', args: { file, path: 'n', json: 2 }, caller };
     const watch = { signal: new AbortController().signal, progress: undefined };
     const outcome = await engine.run(call, watch);
     return outcome.status === 'ok' ? String(outcome.data['preview_id']) : '';
