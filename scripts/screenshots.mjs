@@ -23,7 +23,7 @@ const MOST_BYTES = 150_000;
 const ASKED = new Date('2026-11-21T15:48:00.000Z');
 const SEEN = new Date('2026-11-21T16:00:00.000Z');
 
-const [{ lookWith }, security, { openReviewDesk }, page, { openAirlock }] = await Promise.all(
+const [{ recomputePreview }, security, { openReviewDesk }, page, { openAirlock }] = await Promise.all(
   ['adapters/index', 'security/index', 'review/index', 'review/web/index', 'server'].map(
     (door) => import(join(HOME, 'dist', `${door}.js`)),
   ),
@@ -46,7 +46,7 @@ function setTheScene() {
   const log = security.createLog({ level: 'error', format: 'json', file: join(folder, 'log.jsonl') });
   const { policy, sandbox } = openAirlock({ roots: [root], stateDir: join(folder, 'other'), log });
   const state = security.openState({ dir: join(folder, 'state'), reviewers }, policy, log, () => ASKED);
-  const look = lookWith((file) => sandbox.parse(file), policy.limits);
+  const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
   const propose = (files) =>
     state.plans.save(planOf(files.map(([file, ...swaps]) => fileOf(file, swaps, look)))).id;
   const change = propose([

@@ -3,9 +3,9 @@
 import { describeEdit, readConfigFile } from '../adapters/index.ts';
 import {
   type Change,
-  type Look,
   type PlanFile,
   type Policy,
+  type RecomputePreview,
   type Sandbox,
   splice,
   visible,
@@ -32,14 +32,14 @@ export interface FileView {
 export interface Eyes {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
-  readonly look: Look;
+  readonly recompute: RecomputePreview;
 }
 
 /** Throws where the texts cannot be read. */
-export function fileView({ policy, sandbox, look }: Eyes, stored: PlanFile): FileView {
+export function fileView({ policy, sandbox, recompute }: Eyes, stored: PlanFile): FileView {
   const { file, base, edits } = stored;
   const after = splice(base, edits);
-  const shown = look(file, base, after, edits);
+  const shown = recompute(file, base, after, edits);
   const path = sandbox.parse(file);
   const [old, next] = [base, after].map((text) => readConfigFile(path, text, policy.limits));
   const notes =

@@ -1,12 +1,12 @@
 // Where a person reviews: what waits, what it would do, and what they decide, signed with their key. It shows
 // what it has found out itself, never what a file of the state directory claims. It applies nothing.
-import { lookWith } from '../adapters/index.ts';
+import { recomputePreview } from '../adapters/index.ts';
 import {
   declined,
   ERROR_CATEGORIES,
-  type Look,
   type Plan,
   type Policy,
+  type RecomputePreview,
   Refusal,
   type Reviewer,
   type ReviewerKey,
@@ -20,7 +20,7 @@ import {
 } from '../security/index.ts';
 import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeView } from './change-view.ts';
-import { type FileView, fileView } from './file-view.ts';
+import { type Eyes, type FileView, fileView } from './file-view.ts';
 import {
   type Heard,
   type PlanView,
@@ -57,14 +57,16 @@ interface Seen {
 export class ReviewDesk {
   readonly #context: ReviewContext;
   readonly #now: () => Date;
-  readonly #look: Look;
+  readonly #recompute: RecomputePreview;
+  readonly #eyes: Eyes;
   readonly #seen = new Map<string, Seen>();
 
   constructor(context: ReviewContext) {
     const { policy, sandbox, now = () => new Date() } = context;
     this.#context = context;
     this.#now = now;
-    this.#look = lookWith((file) => sandbox.parse(file), policy.limits);
+    this.#recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
+    this.#eyes = { ...context, recompute: this.#recompute };
   }
 
   /** What a person has to decide about, and has decided without its being applied yet; oldest first. */
@@ -134,7 +136,7 @@ export class ReviewDesk {
    */
   part(id: string, kept: readonly number[]): readonly FileView[] {
     const { files } = partOf(this.#load(id), kept, this.#context);
-    return files.map((file) => fileView({ ...this.#context, look: this.#look }, file));
+    return files.map((file) => fileView(this.#eyes, file));
   }
 
   /** Answers the id of the plan that holds the part, and is approved; the whole is not. Throws what `part` throws. */
@@ -189,15 +191,12 @@ export class ReviewDesk {
         { advice: ['See what was applied with config-airlock history'] },
       );
     const undoneBy = this.history().find((other) => other.id === id)?.undone_by;
-    const files = change.files.map((file) => fileView({ ...this.#context, look: this.#look }, file));
+    const files = change.files.map((file) => fileView(this.#eyes, file));
     return { ...changeView(change, undoneBy), files };
   }
 
   #viewOf(stored: StoredPlan): PlanView {
-    return planView(stored, this.#heard(stored.id, stored.plan.origin), {
-      ...this.#context,
-      look: this.#look,
-    });
+    return planView(stored, this.#heard(stored.id, stored.plan.origin), this.#eyes);
   }
 
   #heard(id: string, origin: Plan['origin']): Heard {
@@ -206,7 +205,7 @@ export class ReviewDesk {
   }
 
   #load(id: string): StoredPlan {
-    return this.#context.state.plans.load(id, this.#look, this.#context.sandbox.policyFingerprint);
+    return this.#context.state.plans.load(id, this.#recompute, this.#context.sandbox.policyFingerprint);
   }
 
   #listed(key: ReviewerKey): Reviewer {

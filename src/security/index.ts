@@ -72,5 +72,5 @@ export {
   tidy,
 } from './state/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './state/state-dir.ts';
-export { type Look, StoredPlan } from './state/stored-plan.ts';
+export { type RecomputePreview, StoredPlan } from './state/stored-plan.ts';
 export { quoted, visible, visibleLine, visibleLineOnce, withFewMarks } from './visible.ts';

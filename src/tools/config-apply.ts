@@ -1,7 +1,7 @@
 // config_apply: exactly what a stored preview showed, or nothing. Everything is asked again as on the first day:
 // the preview itself, the policy, the approval, the files, the proof. Also the way to learn what it waits for.
 import { z } from 'zod';
-import { lookWith } from '../adapters/index.ts';
+import { recomputePreview } from '../adapters/index.ts';
 import { Refusal, type StoredPlan } from '../security/index.ts';
 import { applyChange } from './apply-change.ts';
 import { approvePlan, asksFirst } from './approve-plan.ts';
@@ -45,7 +45,7 @@ function load(id: string, context: CallContext): StoredPlan {
   try {
     return plans.load(
       id,
-      lookWith((file) => sandbox.parse(file), policy.limits),
+      recomputePreview((file) => sandbox.parse(file), policy.limits),
       sandbox.policyFingerprint,
     );
   } catch (error) {

@@ -3,14 +3,7 @@ import { z } from 'zod';
 import type { Operation } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import { type FileEdits, runEdits } from './edit-flow.ts';
-import {
-  docField,
-  dryRunField,
-  editOutput,
-  jsonField,
-  sha256Pattern,
-  whateverElseIsWrong,
-} from './fields.ts';
+import { docField, dryRunField, editOutput, jsonField, runEvenIfInvalid, sha256Pattern } from './fields.ts';
 import { tool } from './tool.ts';
 
 /** Which arguments an operation must have, and which it may have besides file, path and doc. */
@@ -44,7 +37,7 @@ const editFields = z
   })
   .superRefine((edit, context) => {
     for (const message of misfits(edit)) context.addIssue({ code: 'custom', message, path: ['op'] });
-  }, whateverElseIsWrong);
+  }, runEvenIfInvalid);
 
 type EditInput = z.infer<typeof editFields>;
 

@@ -9,7 +9,7 @@ import {
   Refusal,
   VerifiedEdit,
 } from '../security/index.ts';
-import { driftedFile, type InTheWay, inWords } from './drift-words.ts';
+import { driftedFile, type FileConflict, inWords } from './conflicts.ts';
 import { dryRunField, editOutput } from './fields.ts';
 import { propose } from './propose.ts';
 import { locating, readSnapshot } from './read-file.ts';
@@ -65,22 +65,22 @@ function appliedChange(id: string, context: CallContext): RecordedChange {
 /** All files or none. Throws the refusals of reading each, and FILE_CHANGED with all that is in the way. */
 async function wayBack(change: RecordedChange, context: CallContext): Promise<readonly VerifiedEdit[]> {
   const edits: VerifiedEdit[] = [];
-  const obstacles: InTheWay[] = [];
+  const conflicts: FileConflict[] = [];
   for (const [done, file] of change.files.entries()) {
     await context.pause();
     context.progress(done, change.files.length);
     const edit = locating({ file: file.file }, () => wayBackOf(file, context));
     if (edit instanceof VerifiedEdit) edits.push(edit);
-    else obstacles.push(edit);
+    else conflicts.push(edit);
   }
-  const [first] = obstacles;
+  const [first] = conflicts;
   if (first === undefined) return edits;
   throw new Refusal(
     'FILE_CHANGED',
     `Cannot undo this change: ${inWords(first)}. No file was changed.`,
     { file: first.file },
     {
-      drift: obstacles.map(driftedFile),
+      drift: conflicts.map(driftedFile),
       advice: [
         'See what came since with config_get, and set the values that should be as they were',
         'If what came since was applied here too, undo that change first',
@@ -89,10 +89,10 @@ async function wayBack(change: RecordedChange, context: CallContext): Promise<re
   );
 }
 
-function wayBackOf(file: PlanFile, context: CallContext): VerifiedEdit | InTheWay {
+function wayBackOf(file: PlanFile, context: CallContext): VerifiedEdit | FileConflict {
   const snapshot = readSnapshot(file.file, context);
   const way = undo(file, snapshot.path, snapshot.text, context.policy.limits);
   if (way === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
-  if ('obstacle' in way) return { file: file.file, ...way.obstacle };
+  if ('conflict' in way) return { file: file.file, ...way.conflict };
   return VerifiedEdit.prove(snapshot, way.proof.edits, way.proof.check);
 }

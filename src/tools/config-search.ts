@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { searchFile } from '../adapters/index.ts';
 import { Refusal, type SafePath, visibleLine } from '../security/index.ts';
-import { whateverElseIsWrong } from './fields.ts';
-import { cutPath, fitting } from './fitting.ts';
+import { runEvenIfInvalid } from './fields.ts';
 import { readFile } from './read-file.ts';
+import { cutPath, takeWithinBudget } from './take-within-budget.ts';
 import { type CallContext, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -35,7 +35,7 @@ export const configSearch = tool({
     .refine(({ key, value }) => key !== undefined || value !== undefined, {
       message: 'give key, value or both',
       path: ['key'],
-      ...whateverElseIsWrong,
+      ...runEvenIfInvalid,
     }),
   output: z.object({
     ok: z.literal(true),
@@ -120,7 +120,7 @@ class Search {
         .map(({ doc, path: node, line }) => ({ file, doc, path: cutPath(node), line }));
       const lengthOf = ({ path: node }: Place): number => file.length + node.length;
       const most = this.#chars <= 0 ? 0 : this.#limit - this.#matches.length;
-      const taken = fitting(wanted, { most, chars: this.#chars }, lengthOf);
+      const taken = takeWithinBudget(wanted, { most, chars: this.#chars }, lengthOf);
       this.#matches.push(...taken);
       this.#chars -= taken.reduce((sum, place) => sum + lengthOf(place), 0);
       if (wanted.length > taken.length) {

@@ -8,8 +8,8 @@ import {
   fileField,
   jsonField,
   pathField,
+  runEvenIfInvalid,
   sha256Pattern,
-  whateverElseIsWrong,
 } from './fields.ts';
 import { tool } from './tool.ts';
 
@@ -35,7 +35,7 @@ export const configSet = tool({
     .refine(({ value, json }) => (value === undefined) !== (json === undefined), {
       message: 'give exactly one of value and json',
       path: ['value'],
-      ...whateverElseIsWrong,
+      ...runEvenIfInvalid,
     }),
   output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

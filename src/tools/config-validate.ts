@@ -12,10 +12,10 @@ import {
   selectDocument,
 } from '../adapters/index.ts';
 import { type Problem, Refusal, type SafePath, visibleLine } from '../security/index.ts';
-import { docField, fileField, whateverElseIsWrong } from './fields.ts';
-import { cutPath, cutSentence, fitting } from './fitting.ts';
+import { docField, fileField, runEvenIfInvalid } from './fields.ts';
 import { readSnapshot } from './read-file.ts';
 import { boundSchemas, type NamedSchema, ownSchema, schemaFile } from './schemas.ts';
+import { cutPath, cutSentence, takeWithinBudget } from './take-within-budget.ts';
 import { type CallContext, tool } from './tool.ts';
 
 const MAX_PROBLEMS = 500;
@@ -35,7 +35,7 @@ export const configValidate = tool({
     .refine(({ file, text }) => (file === undefined) !== (text === undefined), {
       message: 'give exactly one of file and text',
       path: ['file'],
-      ...whateverElseIsWrong,
+      ...runEvenIfInvalid,
     }),
   output: z
     .object({
@@ -79,7 +79,7 @@ function shownProblems(problems: readonly Problem[], chars: number): readonly Pr
     message: cutSentence(problem.message),
     ...(problem.path === undefined ? {} : { path: cutPath(problem.path) }),
   }));
-  return fitting(
+  return takeWithinBudget(
     short,
     { most: MAX_PROBLEMS, chars },
     ({ message, path = '' }) => message.length + path.length,
@@ -92,7 +92,11 @@ function shownHazards(hazards: readonly Hazard[], chars: number): readonly Hazar
     message: cutSentence(hazard.message),
     path: cutPath(hazard.path),
   }));
-  return fitting(short, { most: short.length, chars }, ({ message, path }) => message.length + path.length);
+  return takeWithinBudget(
+    short,
+    { most: short.length, chars },
+    ({ message, path }) => message.length + path.length,
+  );
 }
 
 interface Report {

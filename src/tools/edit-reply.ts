@@ -11,7 +11,7 @@ import {
   type VerifiedEdit,
   visible,
 } from '../security/index.ts';
-import { cutNote, cutPath, cutSentence, fitting } from './fitting.ts';
+import { cutNote, cutPath, cutSentence, takeWithinBudget } from './take-within-budget.ts';
 import type { CallContext, Reply } from './tool.ts';
 
 /** One file of the reply, in the words of the wire contract. */
@@ -141,7 +141,7 @@ function showFile(file: PlanFile, diffChars: number, listChars: number): ShownFi
 }
 
 function listed<Item>(items: readonly Item[], chars: number, lengthOf: (item: Item) => number) {
-  const shown = fitting(items, { most: MAX_IN_DATA, chars }, lengthOf);
+  const shown = takeWithinBudget(items, { most: MAX_IN_DATA, chars }, lengthOf);
   return { shown, left: items.length - shown.length };
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { closest, EXPLANATIONS, recogniseMessage } from '../adapters/index.ts';
 import { ERROR_CATEGORIES, type ErrorCode, quoted } from '../security/index.ts';
-import { whateverElseIsWrong } from './fields.ts';
+import { runEvenIfInvalid } from './fields.ts';
 import { tool } from './tool.ts';
 
 const CODES = Object.keys(ERROR_CATEGORIES).filter((code): code is ErrorCode => code in ERROR_CATEGORIES);
@@ -19,7 +19,7 @@ export const explainError = tool({
     .refine(({ code, message }) => code !== undefined || message !== undefined, {
       message: 'give code or message',
       path: ['code'],
-      ...whateverElseIsWrong,
+      ...runEvenIfInvalid,
     }),
   output: z.object({ ok: z.literal(true), known: z.boolean() }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

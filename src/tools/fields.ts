@@ -46,6 +46,6 @@ export const editOutput = z
  * For a rule over several fields. zod skips such rules as soon as one field is wrong, and the caller
  * would meet them one call later instead of with all other problems.
  */
-export const whateverElseIsWrong = {
+export const runEvenIfInvalid = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
 } as const;

@@ -1,6 +1,6 @@
 // Some of a plan, as a plan of its own: what a reviewer keeps when the rest is not wanted. Proven to do some of
 // what the whole plan showed, and nothing that it did not.
-import { changesOfPart, describeEdit, lookWith, readConfigFile } from '../adapters/index.ts';
+import { changesOfPart, describeEdit, readConfigFile, recomputePreview } from '../adapters/index.ts';
 import {
   type Edit,
   type PlanDraft,
@@ -58,7 +58,7 @@ function partOfFile(whole: PlanFile, edits: readonly Edit[], context: PartContex
   const after = splice(base, edits);
   const changes = changesOfPart(whole, edits, path, policy.limits);
   const notes = requireSchemas({ path, base, after }, context);
-  const shown = lookWith((name) => sandbox.parse(name), policy.limits)(file, base, after, edits);
+  const shown = recomputePreview((name) => sandbox.parse(name), policy.limits)(file, base, after, edits);
   const [old, result] = [base, after].map((text) => readConfigFile(path, text, policy.limits));
   if (old === undefined || result === undefined) throw new Error('two texts were read');
   const { warnings } = describeEdit(old, result, { edits, changes, isNoop: base === after });

@@ -1,6 +1,6 @@
 // A stored preview as edits of the files that are there now: read through the sandbox as on the first day,
 // unchanged since, and proven anew. Nothing that was stored is believed without a second look.
-import { lookWith } from '../adapters/index.ts';
+import { recomputePreview } from '../adapters/index.ts';
 import {
   type Change,
   canonicalJson,
@@ -10,9 +10,9 @@ import {
   type StoredPlan,
   VerifiedEdit,
 } from '../security/index.ts';
-import { driftOf } from './drift.ts';
 import { type Described, showEdit, shownOf } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
+import { driftOf } from './rebase-preview.ts';
 import { requireSchemas } from './require-schemas.ts';
 import type { CallContext } from './tool.ts';
 
@@ -54,9 +54,9 @@ export async function warningsOf(
 }
 
 function proven(file: PlanFile, snapshot: Snapshot, context: CallContext): VerifiedEdit {
-  const look = lookWith((path) => context.sandbox.parse(path), context.policy.limits);
+  const recompute = recomputePreview((path) => context.sandbox.parse(path), context.policy.limits);
   const edit = VerifiedEdit.prove(snapshot, file.edits, (after): readonly Change[] => {
-    const { changes } = look(file.file, snapshot.text, after, file.edits);
+    const { changes } = recompute(file.file, snapshot.text, after, file.edits);
     const planned = file.changes.filter(({ op }) => op !== 'comment');
     if (canonicalJson(changes) !== canonicalJson(planned)) throw notAsShown();
     return file.changes;

@@ -123,8 +123,8 @@ export const TABLE: Table = {
       what: 'node:vm',
       why: 'stops a pattern that would run for ever; runs one constant word',
     },
-    { where: 'src/adapters/unified-diff.ts', what: 'diff', why: 'the lines of a unified diff' },
-    { where: 'src/adapters/drift/text-drift.ts', what: 'diff', why: 'the lines that changed since' },
+    { where: 'src/adapters/diff/unified-diff.ts', what: 'diff', why: 'the lines of a unified diff' },
+    { where: 'src/adapters/rebase/changed-spans.ts', what: 'diff', why: 'the lines that changed since' },
 
     // security: the only room that touches the disk, and in it one file.
     { where: 'src/security/ambient-fs.ts', what: 'node:fs', why: 'the disk' },

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { lookWith } from '../../src/adapters/index.ts';
+import { recomputePreview } from '../../src/adapters/index.ts';
 import { createLog, type Edit, makeReviewerKey, splice } from '../../src/security/index.ts';
 import { sha256Hex } from '../../src/security/state/canonical-json.ts';
 import { openAirlock } from '../../src/server.ts';
@@ -50,7 +50,12 @@ export function shop(approval: 'human' | 'client' | 'preview' = 'human', base = 
       const { state, sandbox, policy } = openAirlock({ roots: [root], stateDir, approval, reviewers, log });
       if (state === undefined) throw new Error('it can write');
       const after = splice(text, edits);
-      const shown = lookWith((name) => sandbox.parse(name), policy.limits)('a.yaml', text, after, edits);
+      const shown = recomputePreview((name) => sandbox.parse(name), policy.limits)(
+        'a.yaml',
+        text,
+        after,
+        edits,
+      );
       const hashes = { base_sha256: sha256Hex(text), result_sha256: sha256Hex(after) };
       const saved = state.plans.save({
         ...{

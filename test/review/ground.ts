@@ -2,7 +2,7 @@
 // reviewers with their keys.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { lookWith } from '../../src/adapters/index.ts';
+import { recomputePreview } from '../../src/adapters/index.ts';
 import { openReviewDesk } from '../../src/review/index.ts';
 import {
   createLog,
@@ -43,7 +43,7 @@ export function ground(time = new Date('2026-11-21T12:00:00.000Z')) {
     ...{ here, sandbox, state, keys, now, annPem: ann.privatePem },
     ...{ plans: state.plans, decisions: state.decisions, changes: state.changes },
     desk: openReviewDesk({ policy, sandbox, state, now }),
-    look: lookWith((name) => sandbox.parse(name), policy.limits),
+    look: recomputePreview((name) => sandbox.parse(name), policy.limits),
     propose: (edits: readonly Edit[], more: Partial<PlanDraft> = {}, base = BASE) => {
       const saved = state.plans.save(
         planDraft([planFile(here, sandbox, 'a.yaml', base, edits)], {
@@ -76,7 +76,7 @@ function planFile(
   base: string,
   edits: readonly Edit[],
 ): PlanFile {
-  const look = lookWith((name) => sandbox.parse(name), here.policy().limits);
+  const look = recomputePreview((name) => sandbox.parse(name), here.policy().limits);
   const after = splice(base, edits);
   return {
     ...{ file, base, edits, base_sha256: sha256(base), result_sha256: sha256(after) },

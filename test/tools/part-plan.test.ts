@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lookWith } from '../../src/adapters/index.ts';
+import { recomputePreview } from '../../src/adapters/index.ts';
 import {
   createLog,
   type PlanDraft,
@@ -31,7 +31,7 @@ function ground(schema?: object) {
   });
   const { plans } = airlock.state ?? {};
   if (plans === undefined) throw new Error('a server that writes has a state');
-  const look = lookWith((file) => airlock.sandbox.parse(file), airlock.policy.limits);
+  const look = recomputePreview((file) => airlock.sandbox.parse(file), airlock.policy.limits);
   const fileOf = (file: string, base: string, ...pairs: readonly (readonly [string, string])[]): PlanFile => {
     const edits = pairs.map(([text, insert]) => {
       const start = base.indexOf(text);

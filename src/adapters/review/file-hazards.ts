@@ -4,7 +4,7 @@ import { keyText } from '../tree/key-index.ts';
 import { lineAndColumns } from '../tree/lines.ts';
 import { indexSegment, keySegment, printNodePath, type Segment } from '../tree/node-path.ts';
 import type { SpanNode, Stream } from '../tree/span-tree.ts';
-import { describeReading } from './readings.ts';
+import { describeYaml11Reading } from './yaml11-readings.ts';
 
 export interface Hazard {
   readonly doc: number;
@@ -34,7 +34,7 @@ export function findHazards(stream: Stream, doc?: number): Hazard[] {
   function visit(node: SpanNode, index: number): void {
     if (found.length >= MAX_HAZARDS) return;
     if (node.kind === 'scalar' && node.style === 'plain' && node.properties?.tag === undefined) {
-      const message = describeReading(text.slice(node.start, node.end));
+      const message = describeYaml11Reading(text.slice(node.start, node.end));
       if (message !== undefined)
         found.push({ offset: node.start, doc: index, path: printNodePath(path), message });
     }

@@ -10,9 +10,9 @@ import {
   visible,
 } from '../../security/index.ts';
 import { readConfigFile } from '../config-file.ts';
-import { meaningsThatDiffer } from '../drift/hidden-meanings.ts';
 import { findChanges } from '../proof/changes.ts';
 import { compareFrames } from '../proof/compare-frames.ts';
+import { meaningsThatDiffer } from '../rebase/hidden-meanings.ts';
 import { lineAndColumns } from '../tree/lines.ts';
 import { findAlsoAffected } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';

@@ -4,11 +4,11 @@ import { keyText } from '../tree/key-index.ts';
 import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { scalarValue } from '../yaml/scalar-value.ts';
-import { findDeceptions } from './deception.ts';
+import { findHiddenCharacters } from './hidden-characters.ts';
+import { findLikelyTypos } from './likely-typos.ts';
 import { locateIfClear } from './locate-if-clear.ts';
 import { mergeEffects } from './merge-effects.ts';
-import { describeReading, mayBeReadOtherwise, readAsKey } from './readings.ts';
-import { findSlips } from './slips.ts';
+import { describeYaml11Reading, mayReadDifferently, yaml11Key } from './yaml11-readings.ts';
 
 const MAX_WARNINGS = 20;
 /** Each is held against up to two thousand others. */
@@ -28,13 +28,13 @@ export function* findWarnings(
   let newKeys = 0;
   for (const change of changes) {
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
-    for (const slip of findSlips(base, result, change, newKeys <= MAX_COMPARED_KEYS)) found.add(slip);
+    for (const slip of findLikelyTypos(base, result, change, newKeys <= MAX_COMPARED_KEYS)) found.add(slip);
     for (const effect of mergeEffects(base, result, change)) found.add(effect);
   }
   const looked = new Set<MappingNode>();
   if (!isJson)
     for (const change of changes) for (const warning of hazardsOf(result, change, looked)) found.add(warning);
-  for (const deception of findDeceptions(edits.map(({ insert }) => insert).join('\n')))
+  for (const deception of findHiddenCharacters(edits.map(({ insert }) => insert).join('\n')))
     found.add(`In the new text ${deception}.`);
   if (newKeys > MAX_COMPARED_KEYS)
     found.add(
@@ -76,7 +76,7 @@ function* hazardsWithin(
   switch (node.kind) {
     case 'scalar': {
       if (node.style !== 'plain' || node.properties?.tag !== undefined) return;
-      const reading = describeReading(text.slice(node.start, node.end), role);
+      const reading = describeYaml11Reading(text.slice(node.start, node.end), role);
       if (reading === undefined) return;
       yield `${nameOf(path)}: ${role === 'key' ? 'the key ' : ''}${reading}. Quote it if it is meant as text.`;
       return;
@@ -103,8 +103,8 @@ function* collisions(text: string, mapping: MappingNode, path: NodePath): Genera
     // What is quoted, or has no other reading, nobody takes for another key.
     if (key.kind !== 'scalar' || (key.style !== 'plain' && key.style !== 'empty')) continue;
     const name = scalarValue(text, key);
-    if (!mayBeReadOtherwise(name)) continue;
-    const reading = readAsKey(name);
+    if (!mayReadDifferently(name)) continue;
+    const reading = yaml11Key(name);
     const other = seen.get(reading);
     if (other !== undefined && other !== name)
       yield `${nameOf(path)}: the keys ${other} and ${name} are one key for YAML 1.1 readers.`;

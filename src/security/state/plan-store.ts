@@ -16,7 +16,7 @@ import { dropExpired, idsIn, idsWith, keptPlans, makeRoom, noteKept, whyGone } f
 import { PLAN_BOUNDS, type PlanBounds, type PlanKind } from './room.ts';
 import type { StateFolder } from './state-folder.ts';
 import { stateRefusal } from './state-refusal.ts';
-import { type Look, planIn, type StoredPlan, storedPlan } from './stored-plan.ts';
+import { planIn, type RecomputePreview, type StoredPlan, storedPlan } from './stored-plan.ts';
 
 /** What a plan is before the store gives it a nonce, a time and the roots that the store is for. */
 export type PlanDraft = Omit<Plan, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'>;
@@ -79,7 +79,7 @@ export class PlanStore {
    * The plan that the id names, whole and true. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
    * `policy`: the fingerprint of the one that it must have been made under, if it is to be applied.
    */
-  load(id: string, look: Look, policy?: string): StoredPlan {
+  load(id: string, recompute: RecomputePreview, policy?: string): StoredPlan {
     const { folder, log, roots, now, bounds } = this.#options;
     if (!isContentId(id)) throw notFound();
     try {
@@ -92,7 +92,7 @@ export class PlanStore {
       if (this.#isUsed(id)) throw used(this.changeOf(id));
       if (read !== undefined && policy !== undefined && read.policy !== policy)
         throw expired('it was made under another policy', read);
-      const plan = read === undefined ? undefined : storedPlan(id, read, look);
+      const plan = read === undefined ? undefined : storedPlan(id, read, recompute);
       if (plan === undefined) {
         // Somebody has written to the state directory: what the id named is no longer there.
         log.event('error', 'plan_tampered', { sha256: id });

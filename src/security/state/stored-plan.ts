@@ -20,7 +20,7 @@ export interface Shown {
 }
 
 /** What whoever understands the format shows of an edit. Throws where it cannot be read. */
-export type Look = (file: string, base: string, after: string, edits: readonly Edit[]) => Shown;
+export type RecomputePreview = (file: string, base: string, after: string, edits: readonly Edit[]) => Shown;
 
 export class StoredPlan {
   readonly #id: string;
@@ -64,8 +64,8 @@ export function planIn(id: string, text: string): Plan | undefined {
 }
 
 /** Room-internal: undefined unless the plan, which the id names, is true to itself. */
-export function storedPlan(id: string, plan: Plan, look: Look): StoredPlan | undefined {
-  return plan.files.every((file) => isTrue(file, look)) ? new StoredPlan(KEY, id, plan) : undefined;
+export function storedPlan(id: string, plan: Plan, recompute: RecomputePreview): StoredPlan | undefined {
+  return plan.files.every((file) => isTrue(file, recompute)) ? new StoredPlan(KEY, id, plan) : undefined;
 }
 
 /** The call that previews the same anew. */
@@ -81,7 +81,7 @@ export function resultOf({ base, edits }: Pick<PlanFile, 'base' | 'edits'>): str
   return splice(base, edits);
 }
 
-function isTrue(stored: PlanFile, look: Look): boolean {
+function isTrue(stored: PlanFile, recompute: RecomputePreview): boolean {
   const { file, base, edits, diff, changes, removed_comments, also_affects } = stored;
   if (sha256Hex(base) !== stored.base_sha256) return false;
   try {
@@ -91,7 +91,7 @@ function isTrue(stored: PlanFile, look: Look): boolean {
     // A change of comments is in the diff, and cannot be found by comparing data.
     const found = changes.filter(({ op }) => op !== 'comment');
     return (
-      canonicalJson(look(file, base, after, edits)) ===
+      canonicalJson(recompute(file, base, after, edits)) ===
       canonicalJson({ diff, changes: found, removed_comments, also_affects })
     );
   } catch {

@@ -1,6 +1,6 @@
 // Applies a stored preview as config_apply does, step by step, and is killed after the step that it is told:
 // begun, claimed, intended or committed. Runs the built code.
-import { lookWith } from '../../../dist/adapters/index.js';
+import { recomputePreview } from '../../../dist/adapters/index.js';
 import { approvedByPreview, createLog, VerifiedEdit } from '../../../dist/security/index.js';
 import { openAirlock } from '../../../dist/server.js';
 
@@ -12,7 +12,7 @@ function dieAfter(step) {
   if (step === last) process.kill(process.pid, 'SIGKILL');
 }
 
-const look = lookWith((file) => sandbox.parse(file), policy.limits);
+const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
 const plan = state.plans.load(id, look);
 const { caller, policy: fingerprint, origin, files } = plan.plan;
 const edits = files.map(({ file, edits: spans, changes }) => {

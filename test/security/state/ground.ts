@@ -6,12 +6,12 @@ import {
   createLog,
   DecisionStore,
   Ledger,
-  type Look,
   makeReviewerKey,
   openReviewerKey,
   openStateDir,
   type PlanDraft,
   PlanStore,
+  type RecomputePreview,
   readReviewers,
   type SignedDecision,
 } from '../../../src/security/index.ts';
@@ -29,7 +29,7 @@ export const BASE = 'a: 1\n';
 const EDITS = [{ start: 3, end: 4, insert: '2' }];
 const CHANGE = { op: 'replace', doc: 0, path: 'a', from: '1', to: '2', line: 1 } as const;
 /** A stand-in for what an adapter shows. */
-export const look: Look = (file, base, after) => ({
+export const look: RecomputePreview = (file, base, after) => ({
   diff: `${file}: ${base} -> ${after}`,
   changes: [CHANGE],
   removed_comments: [],

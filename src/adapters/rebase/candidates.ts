@@ -1,7 +1,7 @@
 // Edits of a text, carried over to what has become of the text since. Only text that is still there is
 // replaced: an edit whose own span has changed is not carried anywhere.
 import { type Edit, inOrder } from '../../security/index.ts';
-import { type ChangedSpan, changedSpans } from './text-drift.ts';
+import { type ChangedSpan, changedSpans } from './changed-spans.ts';
 
 /** Each doubles the ways that are tried. */
 const MOST_OPEN_PLACES = 4;
@@ -10,7 +10,7 @@ const MOST_OPEN_PLACES = 4;
  * `edits` of `old`, as edits of `now`. Empty where one of them touches what has changed. More than one way where
  * something new stands at the very place where an edit only inserts: before it, or behind it.
  */
-export function movedEdits(old: string, now: string, edits: readonly Edit[]): readonly (readonly Edit[])[] {
+export function candidates(old: string, now: string, edits: readonly Edit[]): readonly (readonly Edit[])[] {
   const drift = changedSpans(old, now);
   const places = inOrder(edits, old.length).map((edit) => placesOf(edit, drift, old, now));
   if (places.some((ways) => ways.length === 0)) return [];

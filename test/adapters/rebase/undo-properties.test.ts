@@ -1,8 +1,8 @@
 // What holds for the way back of every change on every file.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Versions } from '../../../src/adapters/drift/same-place.ts';
 import type { Operation } from '../../../src/adapters/operations.ts';
+import { Versions } from '../../../src/adapters/rebase/same-place.ts';
 import { Refusal } from '../../../src/security/index.ts';
 import { attempt, parse } from '../editing/attempt.ts';
 import { operationsOn } from '../editing/operations.ts';

@@ -1,17 +1,17 @@
 // What a stored preview must show: found anew from its texts and spans, trusting nothing that was stored
 // beside them.
-import type { Limits, Look, SafePath } from '../../security/index.ts';
+import type { Limits, RecomputePreview, SafePath } from '../../security/index.ts';
 import { readConfigFile } from '../config-file.ts';
+import { unifiedDiff } from '../diff/unified-diff.ts';
 import { findChanges } from '../proof/changes.ts';
 import { linesOf } from '../tree/line-index.ts';
-import { unifiedDiff } from '../unified-diff.ts';
 import { findAlsoAffected } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';
 
 const MAX_CHANGES = 500;
 
-/** `parse` is the sandbox's: what is no path here is no plan here. The Look throws the refusals of reading. */
-export function lookWith(parse: (file: string) => SafePath, limits: Limits): Look {
+/** `parse` is the sandbox's: what is no path here is no plan here. The RecomputePreview throws the refusals of reading. */
+export function recomputePreview(parse: (file: string) => SafePath, limits: Limits): RecomputePreview {
   return (file, base, after, edits) => {
     const path = parse(file);
     const old = readConfigFile(path, base, limits).stream;

@@ -1,6 +1,6 @@
 // The way back of a change that was applied: the same spans, with what stood there before.
 import { type Change, type Edit, inOrder, type Limits, type SafePath, splice } from '../../security/index.ts';
-import { type CarriedOver, carryOver } from './carry-over.ts';
+import { type Rebased, rebaseChange } from './rebase-change.ts';
 
 export interface AppliedEdit {
   readonly base: string;
@@ -15,11 +15,11 @@ export function undo(
   path: SafePath,
   now: string,
   limits: Limits,
-): CarriedOver | 'undone already' {
+): Rebased | 'undone already' {
   if (now === base) return 'undone already';
   const old = splice(base, edits);
   const comments = changes.filter(({ op }) => op === 'comment').map(wayBack);
-  return carryOver({ path, old, edits: inverse(base, edits), comments, now }, limits);
+  return rebaseChange({ path, old, edits: inverse(base, edits), comments, now }, limits);
 }
 
 /** Edits of the result that give the base again. */

@@ -51,18 +51,18 @@ const TRAPS: readonly Trap[] = [
 const LONGEST = 64;
 
 /** One clause, or undefined where all readers agree. */
-export function describeReading(text: string, role: 'value' | 'key' = 'value'): string | undefined {
+export function describeYaml11Reading(text: string, role: 'value' | 'key' = 'value'): string | undefined {
   if (text.length > LONGEST || (role === 'key' && text === '<<')) return undefined;
   return TRAPS.find(({ pattern }) => pattern.test(text))?.says(text);
 }
 
-/** Whether a plain key could be one with another in `readAsKey`: a quick look that most keys do not pass. */
-export function mayBeReadOtherwise(text: string): boolean {
+/** Whether a plain key could be one with another in `yaml11Key`: a quick look that most keys do not pass. */
+export function mayReadDifferently(text: string): boolean {
   return text.length <= LONGEST && /^(?:$|~$|[-+]?[0-9]|(?:y|yes|on|true|n|no|off|false|null)$)/i.test(text);
 }
 
 /** What a key becomes for a YAML 1.1 reader, to compare keys by. */
-export function readAsKey(text: string): string {
+export function yaml11Key(text: string): string {
   if (text.length > LONGEST) return text;
   if (/^(?:y|yes|on|true)$/i.test(text)) return 'true';
   if (/^(?:n|no|off|false)$/i.test(text)) return 'false';

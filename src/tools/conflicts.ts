@@ -1,8 +1,8 @@
 // What is told of a file that has moved on: where it has changed, and what of that is in the way of a change.
-import type { Drift, Obstacle } from '../adapters/index.ts';
+import type { Conflict, Drift } from '../adapters/index.ts';
 import { type DriftedFile, visibleLine } from '../security/index.ts';
 
-export interface InTheWay extends Obstacle {
+export interface FileConflict extends Conflict {
   readonly file: string;
 }
 
@@ -10,7 +10,7 @@ const MOST_NAMED = 3;
 const MOST_LISTED = 50;
 
 /** The rest of "Cannot …: ". */
-export function inWords({ file, reason, drift }: InTheWay): string {
+export function inWords({ file, reason, drift }: FileConflict): string {
   const name = visibleLine(file);
   switch (reason) {
     case 'same place':

@@ -8,7 +8,7 @@ import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { locateIfClear } from './locate-if-clear.ts';
 
 /** Whole sentences, each with its path. `isCompared`: whether a new key is held against those beside it, which takes a while. */
-export function* findSlips(
+export function* findLikelyTypos(
   base: Stream,
   result: Stream,
   change: Change,

@@ -7,11 +7,11 @@ import { findChanges } from '../proof/changes.ts';
 import { compareFrames } from '../proof/compare-frames.ts';
 import type { Proof } from '../proof/prove.ts';
 import type { Stream } from '../tree/span-tree.ts';
+import { candidates } from './candidates.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { meaningsThatDiffer } from './hidden-meanings.ts';
-import { movedEdits } from './moved-edits.ts';
 
-export interface Carriage {
+export interface RebaseInput {
   readonly path: SafePath;
   /** The text that the edits are of. */
   readonly old: string;
@@ -23,15 +23,15 @@ export interface Carriage {
 }
 
 /** Why it cannot be carried over: what it meets there, its text is no longer there, or it would be another change. */
-export interface Obstacle {
+export interface Conflict {
   readonly reason: 'same place' | 'same lines' | 'not the same change';
   readonly drift: Drift;
 }
 
-export type CarriedOver = { readonly proof: Proof; readonly drift: Drift } | { readonly obstacle: Obstacle };
+export type Rebased = { readonly proof: Proof; readonly drift: Drift } | { readonly conflict: Conflict };
 
 /** Throws the refusals of reading any of the texts. */
-export function carryOver({ path, old, edits, comments, now }: Carriage, limits: Limits): CarriedOver {
+export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, limits: Limits): Rebased {
   const read = (text: string): Stream => readConfigFile(path, text, limits).stream;
   const versions = { old: read(old), result: read(splice(old, edits)), now: read(now) };
   const changes = findChanges(versions.old, versions.result);
@@ -40,20 +40,20 @@ export function carryOver({ path, old, edits, comments, now }: Carriage, limits:
     return { proof: { edits, check }, drift: { changes: [], meeting: [], isOtherCount: false } };
   }
   const drift = findDrift(versions.old, versions.now, [...changes, ...comments]);
-  const because = (reason: Obstacle['reason']): CarriedOver => ({ obstacle: { reason, drift } });
-  if (drift.isOtherCount || drift.meeting.length > 0) return because('same place');
-  const ways = movedEdits(old, now, edits);
-  if (ways.length === 0) return because('same lines');
-  for (const way of ways) {
-    const expected = splice(now, way);
+  const refused = (reason: Conflict['reason']): Rebased => ({ conflict: { reason, drift } });
+  if (drift.isOtherCount || drift.meeting.length > 0) return refused('same place');
+  const moved = candidates(old, now, edits);
+  if (moved.length === 0) return refused('same lines');
+  for (const candidate of moved) {
+    const expected = splice(now, candidate);
     const found = unlessNotProven(() =>
       requireSameChange({ ...versions, after: read(expected) }, changes, drift.changes),
     );
     if (found === undefined) continue;
     const check = (after: string) => requireSameText(after, expected, [...found, ...comments]);
-    return { proof: { edits: way, check }, drift };
+    return { proof: { edits: candidate, check }, drift };
   }
-  return because('not the same change');
+  return refused('not the same change');
 }
 
 interface Versions {
@@ -101,7 +101,7 @@ function unlessNotProven<Value>(prove: () => Value): Value | undefined {
   try {
     return prove();
   } catch (error) {
-    // A limit is met by any of the ways; whoever asked should hear of it.
+    // A limit is met by any of the candidates; whoever asked should hear of it.
     if (error instanceof Refusal && (error.code === 'VERIFICATION_FAILED' || error.code === 'YAML_INVALID'))
       return undefined;
     throw error;

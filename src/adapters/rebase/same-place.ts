@@ -4,7 +4,7 @@ import type { Change } from '../../security/index.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { ItemNames } from './item-names.ts';
-import { PlannedPaths, Reach } from './planned-paths.ts';
+import { ChangeScope, PlannedPaths } from './planned-paths.ts';
 
 /** Two versions of a file with the same number of documents, and all that differs between them. */
 export class Versions {
@@ -30,13 +30,13 @@ export class Versions {
     for (const plan of planned) {
       const { doc } = plan;
       const paths = byDocument.get(doc) ?? new PlannedPaths((path) => this.#isNamedItem(doc, path));
-      paths.add(new Reach(plan));
+      paths.add(new ChangeScope(plan));
       byDocument.set(doc, paths);
     }
     return changes.filter((change) => {
       const paths = byDocument.get(change.doc);
       if (paths === undefined) return false;
-      return !this.#isSameDocument(change.doc) || paths.meet(new Reach(change));
+      return !this.#isSameDocument(change.doc) || paths.meet(new ChangeScope(change));
     });
   }
 

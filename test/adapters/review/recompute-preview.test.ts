@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { lookWith } from '../../../src/adapters/index.ts';
+import { recomputePreview } from '../../../src/adapters/index.ts';
 import { DEFAULT_LIMITS, SafePath } from '../../../src/security/index.ts';
 
-const look = lookWith((file) => SafePath.parse(file, [undefined]), DEFAULT_LIMITS);
+const look = recomputePreview((file) => SafePath.parse(file, [undefined]), DEFAULT_LIMITS);
 
 describe('a second look at a stored edit', () => {
   it('finds its diff, its changes, its comments and what follows it', () => {

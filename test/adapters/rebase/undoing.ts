@@ -1,7 +1,8 @@
 // One file through a change, what others do to it, and the way back.
-import type { Obstacle } from '../../../src/adapters/drift/carry-over.ts';
-import { type AppliedEdit, undo } from '../../../src/adapters/drift/undo.ts';
+
 import type { Operation } from '../../../src/adapters/operations.ts';
+import type { Conflict } from '../../../src/adapters/rebase/rebase-change.ts';
+import { type AppliedEdit, undo } from '../../../src/adapters/rebase/undo.ts';
 import { DEFAULT_LIMITS, Refusal, SafePath, splice } from '../../../src/security/index.ts';
 import { assertEqualOutside } from '../../../src/security/review/outside-spans.ts';
 import { attempt, type Language } from '../editing/attempt.ts';
@@ -22,11 +23,11 @@ export function undone(
   change: AppliedEdit,
   now: string,
   language: Language = 'yaml',
-): { readonly after: string } | { readonly reason: Obstacle['reason'] } {
+): { readonly after: string } | { readonly reason: Conflict['reason'] } {
   const path = SafePath.parse(`a.${language}`, [undefined]);
   const way = undo(change, path, now, DEFAULT_LIMITS);
   if (way === 'undone already') return { after: now };
-  if ('obstacle' in way) return { reason: way.obstacle.reason };
+  if ('conflict' in way) return { reason: way.conflict.reason };
   const after = splice(now, way.proof.edits);
   assertEqualOutside(now, after, way.proof.edits);
   way.proof.check(after);

@@ -1,7 +1,7 @@
 // What is said where a file is not the one that a preview was made for: what has changed since, whether that is in
 // the way, and where it is not, the same change previewed anew. Nothing is planned again: the very edits that were
 // shown are carried over and proven, so that no index and no pattern can hit what nobody saw.
-import { type CarriedOver, carryOver, lookWith, unifiedDiff } from '../adapters/index.ts';
+import { type Rebased, rebaseChange, recomputePreview, unifiedDiff } from '../adapters/index.ts';
 import {
   canonicalJson,
   ERROR_CATEGORIES,
@@ -12,14 +12,14 @@ import {
   VerifiedEdit,
   visibleLine,
 } from '../security/index.ts';
-import { driftedFile, type InTheWay, inWords } from './drift-words.ts';
+import { driftedFile, type FileConflict, inWords } from './conflicts.ts';
 import { propose } from './propose.ts';
 import type { CallContext } from './tool.ts';
 
 interface Moved {
   readonly file: PlanFile;
   readonly snapshot: Snapshot;
-  readonly way: CarriedOver;
+  readonly way: Rebased;
 }
 
 /** Files of the plan as they are now, not all of which are its base. Answers the FILE_CHANGED that is to be thrown. */
@@ -42,14 +42,10 @@ export async function driftOf(
 }
 
 /** A refusal is about the file as it is now: the plan's own texts were read when it was loaded. */
-function carried(
-  { base, edits, changes }: PlanFile,
-  now: Snapshot,
-  context: CallContext,
-): CarriedOver | Refusal {
+function carried({ base, edits, changes }: PlanFile, now: Snapshot, context: CallContext): Rebased | Refusal {
   const comments = changes.filter(({ op }) => op === 'comment');
   try {
-    return carryOver({ path: now.path, old: base, edits, comments, now: now.text }, context.policy.limits);
+    return rebaseChange({ path: now.path, old: base, edits, comments, now: now.text }, context.policy.limits);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
@@ -72,16 +68,16 @@ async function answer(stored: StoredPlan, moved: readonly Moved[], context: Call
   const changed = moved.filter(({ file, snapshot }) => file.base_sha256 !== snapshot.sha256);
   const [first] = changed;
   const drift = changed.map(({ file, way }) =>
-    driftedFile({ file: file.file, drift: 'obstacle' in way ? way.obstacle.drift : way.drift }),
+    driftedFile({ file: file.file, drift: 'conflict' in way ? way.conflict.drift : way.drift }),
   );
   const clues = { drift, ...(first === undefined ? {} : { actualSha256: first.snapshot.sha256 }) };
   const refusal = (reason: string, file: string | undefined, more: object): Refusal =>
     new Refusal('FILE_CHANGED', `Cannot apply this preview: ${reason}`, { file }, { ...clues, ...more });
-  const [obstacle] = moved.flatMap(({ file, way }): InTheWay[] =>
-    'obstacle' in way ? [{ file: file.file, ...way.obstacle }] : [],
+  const [conflict] = moved.flatMap(({ file, way }): FileConflict[] =>
+    'conflict' in way ? [{ file: file.file, ...way.conflict }] : [],
   );
-  if (obstacle !== undefined)
-    return refusal(`${inWords(obstacle)}. Nothing was written.`, obstacle.file, wayOn(stored));
+  if (conflict !== undefined)
+    return refusal(`${inWords(conflict)}. Nothing was written.`, conflict.file, wayOn(stored));
   const file = first?.file.file;
   const name = visibleLine(file ?? '');
   const anew = await previewAnew(stored, moved, context).catch(unlessRefused);
@@ -97,7 +93,7 @@ async function answer(stored: StoredPlan, moved: readonly Moved[], context: Call
     {
       ...anew,
       advice: [
-        'Look at the new preview, and apply that',
+        'RecomputePreview at the new preview, and apply that',
         ...(context.policy.approval === 'human'
           ? ['The new preview waits for the approval of a person again']
           : []),
@@ -108,7 +104,7 @@ async function answer(stored: StoredPlan, moved: readonly Moved[], context: Call
 
 /** An undoing that is in nobody's way was carried over; one that is not would only be refused again. */
 function wayOn({ plan, askAgain }: StoredPlan): object {
-  const advice = ['Look at what changed since, then preview the change again'];
+  const advice = ['RecomputePreview at what changed since, then preview the change again'];
   return plan.origin.kind === 'revert' ? { advice } : { advice, again: askAgain };
 }
 
@@ -124,7 +120,7 @@ const PREVIEW = ['preview_id', 'expires_at', 'files', 'warnings'] as const;
 async function previewAnew({ plan }: StoredPlan, moved: readonly Moved[], context: CallContext) {
   const edits: VerifiedEdit[] = [];
   for (const { file, snapshot, way } of moved) {
-    if ('obstacle' in way) return undefined;
+    if ('conflict' in way) return undefined;
     await context.pause();
     const edit = VerifiedEdit.prove(snapshot, way.proof.edits, way.proof.check);
     if (!showsTheSame(edit, file, context)) return undefined;
@@ -147,8 +143,8 @@ function showsTheSame(
   file: PlanFile,
   context: CallContext,
 ): boolean {
-  const look = lookWith((path) => context.sandbox.parse(path), context.policy.limits);
-  const { removed_comments, also_affects } = look(file.file, snapshot.text, after, edits);
+  const recompute = recomputePreview((path) => context.sandbox.parse(path), context.policy.limits);
+  const { removed_comments, also_affects } = recompute(file.file, snapshot.text, after, edits);
   const { removed_comments: goes, also_affects: follows } = file;
   return canonicalJson([removed_comments, also_affects]) === canonicalJson([goes, follows]);
 }

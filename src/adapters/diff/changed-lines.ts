@@ -1,6 +1,6 @@
 // Which whole lines an edit changes, as `diff` would place them: trimmed of what stays, and, where equal lines
 // leave a choice, as far down as they go. Linear in the edit and in the equal lines below it.
-import { type Edit, inOrder } from '../security/index.ts';
+import { type Edit, inOrder } from '../../security/index.ts';
 
 /** Lines of the old text (`start`…`end`) in whose place lines of the new text stand. Never both the same. */
 export interface ChangedLines {

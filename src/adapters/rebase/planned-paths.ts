@@ -5,7 +5,7 @@ import type { Change } from '../../security/index.ts';
 import { type NodePath, parseNodePath, type Segment } from '../tree/node-path.ts';
 
 /** What a change is about. An item that comes or goes moves all behind it; a rename is about its mapping. */
-export class Reach {
+export class ChangeScope {
   readonly path: NodePath;
   readonly isShift: boolean;
 
@@ -20,19 +20,19 @@ export class Reach {
 export type IsNamedItem = (path: NodePath) => boolean;
 
 export class PlannedPaths {
-  readonly #root = new Place([]);
+  readonly #root = new PathNode([]);
   readonly #isNamedItem: IsNamedItem;
 
   constructor(isNamedItem: IsNamedItem) {
     this.#isNamedItem = isNamedItem;
   }
 
-  add(reach: Reach): void {
-    this.#root.add(reach);
+  add(scope: ChangeScope): void {
+    this.#root.add(scope);
   }
 
   /** Whether one of them is at, above or below it, or both are in what may be another item than it was. */
-  meet({ path, isShift }: Reach): boolean {
+  meet({ path, isShift }: ChangeScope): boolean {
     let place = this.#root;
     for (const [depth, segment] of path.entries()) {
       if (place.hasOther) return true;
@@ -46,7 +46,7 @@ export class PlannedPaths {
     return place.hasOther || place.hasShift || this.#meetBelow(place, isShift);
   }
 
-  #meetBelow(place: Place, isShift: boolean): boolean {
+  #meetBelow(place: PathNode, isShift: boolean): boolean {
     if (!isShift) return place.parts.length > 0;
     place.meetsShift ??= place.parts.some((part) => part.holdsShift || !this.#isBeside(part.path));
     return place.meetsShift;
@@ -59,7 +59,7 @@ export class PlannedPaths {
 }
 
 /** Of a path, or of the first steps of some. */
-class Place {
+class PathNode {
   readonly path: NodePath;
   /** Whether one ends here that is a shift of items, and one that is none. */
   hasShift = false;
@@ -68,22 +68,22 @@ class Place {
   holdsShift = false;
   /** Whether a shift of the items here meets one below; undefined until somebody asks. */
   meetsShift: boolean | undefined;
-  readonly #below = new Map<string, Place>();
+  readonly #below = new Map<string, PathNode>();
 
   constructor(path: NodePath) {
     this.path = path;
   }
 
-  get parts(): readonly Place[] {
+  get parts(): readonly PathNode[] {
     return [...this.#below.values()];
   }
 
-  below(segment: Segment): Place | undefined {
+  below(segment: Segment): PathNode | undefined {
     return this.#below.get(nameOf(segment));
   }
 
-  add({ path, isShift }: Reach): void {
-    let place: Place = this;
+  add({ path, isShift }: ChangeScope): void {
+    let place: PathNode = this;
     for (const segment of path) {
       place.holdsShift ||= isShift;
       place = place.#part(segment);
@@ -93,9 +93,9 @@ class Place {
     else place.hasOther = true;
   }
 
-  #part(segment: Segment): Place {
+  #part(segment: Segment): PathNode {
     const name = nameOf(segment);
-    const part = this.#below.get(name) ?? new Place([...this.path, segment]);
+    const part = this.#below.get(name) ?? new PathNode([...this.path, segment]);
     this.#below.set(name, part);
     return part;
   }

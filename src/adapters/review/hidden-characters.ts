@@ -18,7 +18,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 const MAX_LETTERS = 5;
 
 /** One clause for each hidden character (as U+XXXX), and one for letters that look like others. */
-export function findDeceptions(text: string): string[] {
+export function findHiddenCharacters(text: string): string[] {
   const characters = new Set<string>();
   for (const character of text.match(/[^\x20-\x7e\n\t]/gu) ?? []) characters.add(character);
   const hidden = [...characters].flatMap((character) => {

@@ -2,9 +2,9 @@
 // to the bytes but for characters that could deceive a reader, which are shown as <U+XXXX>. Outside of it
 // only line breaks are counted, where nobody has counted them yet.
 import { diffArrays } from 'diff';
-import { type Edit, visible } from '../security/index.ts';
+import { type Edit, visible } from '../../security/index.ts';
+import { LineIndex, type Lines } from '../tree/line-index.ts';
 import { type ChangedLines, changedLines } from './changed-lines.ts';
-import { LineIndex, type Lines } from './tree/line-index.ts';
 
 const CONTEXT = 3;
 /** Above it a changed region is shown as all old lines, then all new ones: `diff` is slow on what has little in common. */

@@ -2,8 +2,8 @@
 // pair by pair, as the tree of paths must keep it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Versions } from '../../../src/adapters/drift/same-place.ts';
 import { readConfigFile } from '../../../src/adapters/index.ts';
+import { Versions } from '../../../src/adapters/rebase/same-place.ts';
 import { type NodePath, parseNodePath, type Segment } from '../../../src/adapters/tree/node-path.ts';
 import { type Change, DEFAULT_LIMITS } from '../../../src/security/index.ts';
 

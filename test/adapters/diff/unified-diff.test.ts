@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { unifiedDiff } from '../../src/adapters/index.ts';
-import { type Edit, splice, visible } from '../../src/security/index.ts';
-import { applyDiff } from '../harness/apply-diff.ts';
-import { tempRoot } from '../harness/temp-root.ts';
+import { unifiedDiff } from '../../../src/adapters/index.ts';
+import { type Edit, splice, visible } from '../../../src/security/index.ts';
+import { applyDiff } from '../../harness/apply-diff.ts';
+import { tempRoot } from '../../harness/temp-root.ts';
 
 const lines = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\r'), maxLength: 3 }), {
   maxLength: 40,

@@ -7,15 +7,15 @@ const MAX_SENTENCE = 1_000;
 /** Longer node paths are not taken as an argument either. */
 const MAX_PATH = 4_096;
 
-export interface Room {
+export interface Budget {
   readonly most: number;
   readonly chars: number;
 }
 
 /** The first of a list that have room; one at least, if there is one, so that each reply goes on. */
-export function fitting<Item>(
+export function takeWithinBudget<Item>(
   items: readonly Item[],
-  { most, chars }: Room,
+  { most, chars }: Budget,
   lengthOf: (item: Item) => number,
 ): Item[] {
   let left = chars;
