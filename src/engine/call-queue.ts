@@ -1,5 +1,5 @@
 // Calls in the order of arrival, and an outcome for each: whatever is thrown on the way is explained.
-import { CANCELLED, type Call, type EngineContext, type Outcome, type Watch } from './engine.ts';
+import { CANCELLED, type Call, type CallControl, type EngineContext, type Outcome } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { RunQueue } from './run-queue.ts';
 
@@ -14,7 +14,7 @@ export class CallQueue {
   }
 
   /** Never rejects. */
-  async run(call: Call, { signal }: Watch, serve: () => Promise<Outcome>): Promise<Outcome> {
+  async run(call: Call, { signal }: CallControl, serve: () => Promise<Outcome>): Promise<Outcome> {
     try {
       return await this.#queue.run(serve, signal);
     } catch (thrown) {

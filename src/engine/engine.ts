@@ -15,19 +15,19 @@ export interface Call {
 }
 
 /** How the client takes part in its call. */
-export interface Watch {
+export interface CallControl {
   readonly signal: AbortSignal;
   /** Undefined where nobody asked for it. */
   readonly progress: ((done: number, total?: number) => void) | undefined;
 }
 
-interface Told {
+interface ReplyBody {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** `refused`: as the contract says; `failed`: a bug. */
-export interface Failure extends Told {
+export interface Failure extends ReplyBody {
   readonly status: 'refused' | 'failed';
   readonly code: ErrorCode;
   /** The commit has left the audit records of this refusal already. */
@@ -36,12 +36,12 @@ export interface Failure extends Told {
 
 /** Plain data, so that it can cross from thread to thread. `ask`: the person at the client has to agree first. */
 export type Outcome =
-  | (Told & { readonly status: 'ok' | 'cancelled' })
+  | (ReplyBody & { readonly status: 'ok' | 'cancelled' })
   | Failure
   | { readonly status: 'ask'; readonly plan: string; readonly question: string };
 
 export interface Engine {
-  run(call: Call, watch: Watch): Promise<Outcome>;
+  run(call: Call, watch: CallControl): Promise<Outcome>;
   /** Takes no more calls and ends the one under way, but waits for a write that has begun. */
   close(): void;
 }

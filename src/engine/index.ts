@@ -1,5 +1,5 @@
 // The door of the room that serves calls: given a call's raw words, it answers with an outcome, always.
-export type { Call, Engine, EngineContext, Outcome, Watch } from './engine.ts';
+export type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
 export { CANCELLED } from './engine.ts';
 export { explainFailure } from './failure.ts';
 export { InlineEngine } from './inline-engine.ts';

@@ -4,8 +4,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tool } from '../tools/index.ts';
 import { CallQueue } from './call-queue.ts';
-import type { Call, Engine, EngineContext, Outcome, Watch } from './engine.ts';
-import type { Means } from './serve-call.ts';
+import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
+import type { CallRuntime } from './serve-call.ts';
 import { tooLong } from './thread-end.ts';
 
 /** Nobody notices so little, and many steps of a small call take less than a turn of the event loop. */
@@ -15,9 +15,9 @@ export interface InlineOptions {
   /** All of this version's tools unless said otherwise. */
   readonly tools?: readonly Tool[] | undefined;
   /** What the calls are told, where only the small ones are served here. */
-  readonly isolation?: Means['isolation'];
+  readonly isolation?: CallRuntime['isolation'];
   /** What `serve` rejects with in place of an outcome. */
-  readonly leaves?: Means['leaves'];
+  readonly leaves?: CallRuntime['leaves'];
 }
 
 export class InlineEngine implements Engine {
@@ -41,7 +41,7 @@ export class InlineEngine implements Engine {
     await warmUp(() => this.#calls === 0);
   }
 
-  run(call: Call, watch: Watch): Promise<Outcome> {
+  run(call: Call, watch: CallControl): Promise<Outcome> {
     return this.#queue.run(call, watch, () => this.serve(call, watch));
   }
 
@@ -50,7 +50,7 @@ export class InlineEngine implements Engine {
   }
 
   /** At once: for whoever lets one call in at a time, and explains what is thrown. */
-  async serve(call: Call, { signal, progress = () => undefined }: Watch): Promise<Outcome> {
+  async serve(call: Call, { signal, progress = () => undefined }: CallControl): Promise<Outcome> {
     this.#calls++;
     const { limits } = this.#context.policy;
     const { isolation = 'none', leaves } = this.#options;
@@ -65,8 +65,15 @@ export class InlineEngine implements Engine {
       if (turned > end) throw tooLong('call', limits);
     };
     // A commit is one synchronous section: nothing of this thread can come between.
-    const means: Means = { signal, progress, pause, isolation, leaves, carryThrough: (work) => work() };
-    return serveCall(call, { ...this.#context, tools }, means);
+    const runtime: CallRuntime = {
+      signal,
+      progress,
+      pause,
+      isolation,
+      leaves,
+      criticalSection: (work) => work(),
+    };
+    return serveCall(call, { ...this.#context, tools }, runtime);
   }
 
   /** Late, for the start of a server needs none of it. */

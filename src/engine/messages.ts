@@ -1,17 +1,17 @@
 // What the two threads say to each other. Both ends are this package; what comes from a client crosses as the
 // copy that V8 makes.
-import type { LogOptions, Policy, Sandbox, StateBrief } from '../security/index.ts';
+import type { LogOptions, Policy, Sandbox, StateHandle } from '../security/index.ts';
 import type { Call, Outcome } from './engine.ts';
 
 /** What a thread is started with. */
-export interface Brief {
+export interface WorkerInit {
   readonly policy: Policy;
   readonly log: LogOptions;
   /** Which directories the roots were when the server started. */
-  readonly rootPins: Sandbox['rootPins'];
+  readonly rootHandles: Sandbox['rootHandles'];
   /** The thread before this one ended in the middle of a write. */
   readonly isAfterDeath: boolean;
-  readonly state: StateBrief | undefined;
+  readonly state: StateHandle | undefined;
   readonly memory: SharedArrayBuffer;
 }
 

@@ -8,13 +8,17 @@ import { explainFailure } from './failure.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** What the thread gives to a call, beside what it serves all of them with. */
-export interface Means
-  extends Pick<CallContext, 'signal' | 'pause' | 'carryThrough' | 'isolation' | 'progress'> {
+export interface CallRuntime
+  extends Pick<CallContext, 'signal' | 'pause' | 'criticalSection' | 'isolation' | 'progress'> {
   /** What is thrown on, and not explained: for whoever has the call served elsewhere then. */
   readonly leaves?: ((refusal: Refusal) => boolean) | undefined;
 }
 
-export async function serveCall(call: Call, engineContext: ServingContext, means: Means): Promise<Outcome> {
+export async function serveCall(
+  call: Call,
+  engineContext: ServingContext,
+  runtime: CallRuntime,
+): Promise<Outcome> {
   const { policy, sandbox, log, state, tools } = engineContext;
   try {
     const tool = tools.find(({ name }) => name === call.tool);
@@ -22,11 +26,11 @@ export async function serveCall(call: Call, engineContext: ServingContext, means
     const input = checkArguments(tool, call.args);
     const { requestId, caller, confirmed } = call;
     return served(
-      await tool.run(input, { requestId, caller, confirmed, policy, sandbox, log, state, ...means }),
+      await tool.run(input, { requestId, caller, confirmed, policy, sandbox, log, state, ...runtime }),
     );
   } catch (thrown) {
-    if (means.signal.aborted) return CANCELLED;
-    if (thrown instanceof Refusal && means.leaves?.(thrown) === true) throw thrown;
+    if (runtime.signal.aborted) return CANCELLED;
+    if (thrown instanceof Refusal && runtime.leaves?.(thrown) === true) throw thrown;
     if (thrown instanceof AskFirst) return { status: 'ask', plan: thrown.plan, question: thrown.question };
     // Known to this thread's log alone.
     const isAudited = engineContext.log.hasRefusalOf(call.requestId);

@@ -3,9 +3,16 @@
 // needed. Here the limits are so tight that no step takes long; what meets one of them is served over there, as if
 // it had never been here. Nothing is written here but previews, and nobody's lock is waited for. Calls are served in
 // the order of arrival, but what takes long over there holds up nothing here.
-import { briefOf, type ErrorCode, type Limits, Refusal, reopenState, StartError } from '../security/index.ts';
+import {
+  type ErrorCode,
+  type Limits,
+  Refusal,
+  reopenState,
+  StartError,
+  toHandle,
+} from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
-import type { Call, Engine, EngineContext, Outcome, Watch } from './engine.ts';
+import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
 import { InlineEngine } from './inline-engine.ts';
 import { isSmallCall } from './small-call.ts';
 import { WorkerEngine } from './worker-engine.ts';
@@ -54,7 +61,7 @@ export class TieredEngine implements Engine {
     keepYoungSpace();
   }
 
-  run(call: Call, watch: Watch): Promise<Outcome> {
+  run(call: Call, watch: CallControl): Promise<Outcome> {
     return this.#queue.run(call, watch, () => this.#serve(call, watch));
   }
 
@@ -63,7 +70,7 @@ export class TieredEngine implements Engine {
     this.#there.close();
   }
 
-  async #serve(call: Call, watch: Watch): Promise<Outcome> {
+  async #serve(call: Call, watch: CallControl): Promise<Outcome> {
     const here = isSmallCall(call) ? this.#fit() : undefined;
     try {
       // Nobody needs to hear how far a small call has come, and nobody may hear that it went back.
@@ -81,7 +88,7 @@ export class TieredEngine implements Engine {
     if (policy.verify === 'full') return undefined;
     if (this.#here !== undefined) return this.#here;
     try {
-      const hasty = state === undefined ? undefined : reopenState(briefOf(state), plain, 0);
+      const hasty = state === undefined ? undefined : reopenState(toHandle(state), plain, 0);
       const log = hasty?.log ?? plain;
       const limits = tightened(policy.limits);
       const context = { ...this.#context, policy: { ...policy, limits }, log, state: hasty };

@@ -1,7 +1,7 @@
 // Watches whether the call under way still moves from step to step. It only says so: what may be done about
 // it the call's cell decides.
 import type { Limits } from '../security/index.ts';
-import type { CallCell } from './call-cell.ts';
+import type { SharedCallState } from './shared-call-state.ts';
 
 const LOOK_EVERY_MS = 50;
 /** A step that computes little for its time waits for the disk, or for the other work of the machine. */
@@ -26,7 +26,7 @@ const CLOCK: Clock = {
  * that of a machine with nothing else to do, so that a busy one refuses no more than a quiet one.
  */
 export function watchSteps(
-  cell: CallCell,
+  cell: SharedCallState,
   { stepMs, callMs }: Limits,
   isTooLong: (what: 'step' | 'call') => void,
   clock: Clock = CLOCK,
@@ -34,12 +34,12 @@ export function watchSteps(
   const callBegan = clock.now();
   let stepBegan = callBegan;
   let computedBefore = clock.computed();
-  let beats = cell.beats;
+  let heartbeats = cell.heartbeats;
   const timer = setInterval(() => {
     const now = clock.now();
     const computed = clock.computed();
-    if (cell.beats !== beats) {
-      beats = cell.beats;
+    if (cell.heartbeats !== heartbeats) {
+      heartbeats = cell.heartbeats;
       stepBegan = now;
       computedBefore = computed;
     }

@@ -2,7 +2,7 @@
 // answers, hears cancellations, and puts a fresh thread in the place of one that had to be ended.
 import { Refusal, requireStateThere, StartError } from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
-import type { Call, Engine, EngineContext, Outcome, Watch } from './engine.ts';
+import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 /** A write takes milliseconds; but on a disk that hangs the process must come to its end, too. */
@@ -23,7 +23,7 @@ export class WorkerEngine implements Engine {
     this.#entry = entry;
   }
 
-  run(call: Call, watch: Watch): Promise<Outcome> {
+  run(call: Call, watch: CallControl): Promise<Outcome> {
     return this.#queue.run(call, watch, () => this.#serve(call, watch));
   }
 
@@ -34,7 +34,7 @@ export class WorkerEngine implements Engine {
     this.#context.state?.trail.flush();
   }
 
-  async #serve(call: Call, watch: Watch): Promise<Outcome> {
+  async #serve(call: Call, watch: CallControl): Promise<Outcome> {
     const thread = await this.#fit();
     try {
       return await thread.run(call, watch);

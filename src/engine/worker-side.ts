@@ -11,10 +11,10 @@ import {
   settleOrphans,
 } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
-import { CallCell } from './call-cell.ts';
 import type { Call, ServingContext } from './engine.ts';
-import type { Brief, FromWorker, ToWorker } from './messages.ts';
+import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { serveCall } from './serve-call.ts';
+import { SharedCallState } from './shared-call-state.ts';
 import { warmUp } from './warm-up.ts';
 
 type Port = NonNullable<typeof parentPort>;
@@ -23,15 +23,15 @@ type Port = NonNullable<typeof parentPort>;
 export function serveParent(tools: readonly Tool[]): void {
   if (parentPort === null) throw new Error('this serves the thread that started it, and there is none');
   const port = parentPort;
-  const brief: Brief = workerData;
+  const init: WorkerInit = workerData;
   try {
-    const { policy } = brief;
-    const plain = createLog(brief.log);
-    const state = brief.state === undefined ? undefined : reopenState(brief.state, plain);
+    const { policy } = init;
+    const plain = createLog(init.log);
+    const state = init.state === undefined ? undefined : reopenState(init.state, plain);
     const log = state?.log ?? plain;
-    const sandbox = reopenSandbox(policy, log, brief);
-    if (state !== undefined && brief.isAfterDeath) settleOrphans({ state, sandbox });
-    answer(port, new CallCell(brief.memory), { policy, sandbox, log, state, tools });
+    const sandbox = reopenSandbox(policy, log, init);
+    if (state !== undefined && init.isAfterDeath) settleOrphans({ state, sandbox });
+    answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
     say(port, { kind: 'ready' });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -39,7 +39,7 @@ export function serveParent(tools: readonly Tool[]): void {
   }
 }
 
-function answer(port: Port, cell: CallCell, engineContext: ServingContext): void {
+function answer(port: Port, cell: SharedCallState, engineContext: ServingContext): void {
   let current: { readonly requestId: string; readonly cancel: AbortController } | undefined;
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'cancel') {
@@ -55,7 +55,7 @@ function answer(port: Port, cell: CallCell, engineContext: ServingContext): void
 
 async function serve(
   port: Port,
-  cell: CallCell,
+  cell: SharedCallState,
   engineContext: ServingContext,
   { requestId, tool, args, wantsProgress, caller, confirmed }: ToWorker & { kind: 'call' },
   signal: AbortSignal,
@@ -68,12 +68,12 @@ async function serve(
       if (wantsProgress) say(port, { kind: 'progress', done, total });
     },
     pause: async () => {
-      cell.beat();
+      cell.heartbeat();
       await nextTurn();
       signal.throwIfAborted();
-      cell.beat();
+      cell.heartbeat();
     },
-    carryThrough: (work) => {
+    criticalSection: (work) => {
       if (!cell.beginCommit()) throw new Refusal('TIMEOUT', 'Cannot write: the call took too long');
       try {
         return work();

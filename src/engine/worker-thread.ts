@@ -1,17 +1,17 @@
 // One thread from its start to its end, seen from outside: it serves a call within its time, or is ended.
 // A thread that has ended stays so; whoever holds it starts another.
 import { Worker } from 'node:worker_threads';
-import { briefOf, type Limits, StartError } from '../security/index.ts';
-import { CallCell } from './call-cell.ts';
-import type { Call, EngineContext, Outcome, Watch } from './engine.ts';
-import type { Brief, FromWorker, ToWorker } from './messages.ts';
+import { type Limits, StartError, toHandle } from '../security/index.ts';
+import type { Call, CallControl, EngineContext, Outcome } from './engine.ts';
+import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
+import { SharedCallState } from './shared-call-state.ts';
 import { isLookOnly } from './small-call.ts';
 import { endedWhileWriting, heapFor, outOfMemory, tooLong } from './thread-end.ts';
 import { watchSteps } from './watch-steps.ts';
 
 interface Job {
   readonly call: Call;
-  readonly watch: Watch;
+  readonly watch: CallControl;
   readonly settle: (outcome: Outcome) => void;
   readonly fail: (reason: unknown) => void;
 }
@@ -22,7 +22,7 @@ export class WorkerThread {
   /** Settles when it has ended and its memory is free. */
   readonly gone: Promise<void>;
   readonly #worker: Worker;
-  readonly #cell = new CallCell();
+  readonly #cell = new SharedCallState();
   readonly #limits: Limits;
   #job: Job | undefined;
   readonly #isAfterDeath: boolean;
@@ -33,14 +33,14 @@ export class WorkerThread {
   /** `before`: the thread that has ended, if there was one. */
   constructor(entry: URL, { policy, log, sandbox, state }: EngineContext, before?: WorkerThread) {
     const { memory } = this.#cell;
-    const { rootPins } = sandbox;
+    const { rootHandles } = sandbox;
     const isAfterDeath = before?.hasLeftWork ?? false;
-    const kept = state === undefined ? undefined : briefOf(state);
-    const brief: Brief = { policy, log: log.options, rootPins, isAfterDeath, state: kept, memory };
+    const kept = state === undefined ? undefined : toHandle(state);
+    const init: WorkerInit = { policy, log: log.options, rootHandles, isAfterDeath, state: kept, memory };
     this.#isAfterDeath = isAfterDeath;
     this.#limits = policy.limits;
     // No environment: what a hostile file might get hold of in there, it need not find.
-    const settings = { workerData: brief, env: {}, resourceLimits: heapFor(policy.limits) };
+    const settings = { workerData: init, env: {}, resourceLimits: heapFor(policy.limits) };
     // And no word of its own on stdout, which carries the protocol, or stderr, which carries the log.
     const worker = new Worker(entry, { ...settings, stdout: true, stderr: true });
     worker.stdout.resume();
@@ -80,7 +80,7 @@ export class WorkerThread {
   }
 
   /** One call at a time. Rejects where the thread ends before it has answered. */
-  async run(call: Call, watch: Watch): Promise<Outcome> {
+  async run(call: Call, watch: CallControl): Promise<Outcome> {
     const { requestId, tool, args, caller, confirmed } = call;
     const cancel = (): void => this.#say({ kind: 'cancel', requestId });
     const stop = watchSteps(this.#cell, this.#limits, (what) => {

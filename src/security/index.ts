@@ -61,15 +61,15 @@ export {
 } from './state/reviewers.ts';
 export { settleFailed, settleOrphans } from './state/settle.ts';
 export {
-  briefOf,
-  keepTidy,
   openState,
   reopenState,
   requireStateThere,
   type State,
-  type StateBrief,
+  type StateHandle,
   type StateSource,
+  startExpiryTimer,
   tidy,
+  toHandle,
 } from './state/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './state/state-dir.ts';
 export { type RecomputePreview, StoredPlan } from './state/stored-plan.ts';

@@ -5,7 +5,6 @@ import {
   createLog,
   DEFAULT_ALLOW,
   DEFAULT_LIMITS,
-  keepTidy,
   type Limits,
   type Log,
   openState,
@@ -16,6 +15,7 @@ import {
   StartError,
   type State,
   settleOrphans,
+  startExpiryTimer,
   tidy,
 } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
@@ -110,7 +110,7 @@ export interface IsolatedAirlock extends Airlock {
  * the main thread only.
  */
 export function isolate(airlock: Airlock): IsolatedAirlock | undefined {
-  if (airlock.state !== undefined) keepTidy(airlock.state);
+  if (airlock.state !== undefined) startExpiryTimer(airlock.state);
   if (airlock.sandbox.containment === 'cwd-walk') return undefined;
   return { ...airlock, engine: new TieredEngine(airlock) };
 }

@@ -1,9 +1,9 @@
 // Progress for a client that asked for it, and silence for every other. Never awaited and never
 // throws: a client that has gone away may not stop or break a write.
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { Watch } from '../engine/index.ts';
+import type { CallControl } from '../engine/index.ts';
 
-export function progressTo({ mcpReq }: ServerContext): Watch['progress'] {
+export function progressTo({ mcpReq }: ServerContext): CallControl['progress'] {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (done, total) => {

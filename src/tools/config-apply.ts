@@ -31,7 +31,7 @@ export const configApply = tool({
     const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
     const draft = { plan: plan.id, ...who, caller, policy, origin, files };
     await context.pause();
-    const change_id = context.carryThrough(() =>
+    const change_id = context.criticalSection(() =>
       withWayOn(plan, () => applyChange(edits, draft, approved, context)),
     );
     const shown = { files: showFiles(files, context.policy.limits), warnings };

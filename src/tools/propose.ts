@@ -35,9 +35,9 @@ export async function propose(proposal: Proposal, context: CallContext): Promise
   if (isNoop) return previewReply(shown, { dryRun, unkept: 'no change' }, context.policy);
   // The last moment to hear that nobody waits for this any more: from here on it is carried through.
   await context.pause();
-  if (dryRun) return context.carryThrough(() => kept(proposal, changing, shown, context));
+  if (dryRun) return context.criticalSection(() => kept(proposal, changing, shown, context));
   const writes = edits.filter((edit) => !edit.isNoop);
-  const changeId = context.carryThrough(() =>
+  const changeId = context.criticalSection(() =>
     applyChange(
       writes,
       { ...about(proposal, changing, context), confirmed_by: 'direct' },

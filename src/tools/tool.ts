@@ -34,7 +34,7 @@ export interface CallContext {
    */
   readonly pause: () => Promise<void>;
   /** For the moment of writing: from here on nothing stops the call. Refused where its time is up already. */
-  readonly carryThrough: <Result>(work: () => Result) => Result;
+  readonly criticalSection: <Result>(work: () => Result) => Result;
   /** Whether calls are served in a thread of their own. */
   readonly isolation: 'worker' | 'none';
   /** Tells the client how far long work has come; cheap, never throws, may be ignored. */

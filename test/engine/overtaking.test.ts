@@ -1,6 +1,6 @@
 // What takes long in the thread of its own holds up nothing that needs no such thread.
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import type { Call, Outcome, Watch } from '../../src/engine/engine.ts';
+import type { Call, CallControl, Outcome } from '../../src/engine/engine.ts';
 import { TieredEngine } from '../../src/engine/index.ts';
 import { RunQueue } from '../../src/engine/run-queue.ts';
 import { WorkerEngine } from '../../src/engine/worker-engine.ts';
@@ -48,7 +48,7 @@ it('a small read is answered while large calls go on', async () => {
     begun.push(String(requestId));
     return NEVER;
   });
-  const watch: Watch = { signal, progress: undefined };
+  const watch: CallControl = { signal, progress: undefined };
   const run = (requestId: string, call: Omit<Call, 'requestId'>): Promise<Outcome> =>
     engine.run({ requestId, ...call }, watch);
   const caller = { name: 'test', version: '1' };

@@ -1,6 +1,6 @@
 // When a step or a call has taken too long: by what was computed, not by what else the machine had to do.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallCell } from '../../src/engine/call-cell.ts';
+import { SharedCallState } from '../../src/engine/shared-call-state.ts';
 import { watchSteps } from '../../src/engine/watch-steps.ts';
 import { DEFAULT_LIMITS } from '../../src/security/index.ts';
 
@@ -17,7 +17,7 @@ describe('a step', () => {
     { why: 'hangs without computing', now: 10_001, computed: 0, told: 'step' },
     { why: 'is one of a call that never ends', now: 30_001, computed: 0, told: 'call' },
   ])('that $why', ({ now, computed, told }) => {
-    const cell = new CallCell();
+    const cell = new SharedCallState();
     const clock = { now: 0, computed: 0 };
     const heard: string[] = [];
     const stop = watchSteps(cell, LIMITS, (what) => heard.push(what), {

@@ -50,14 +50,14 @@ const OWN = [
   fixture('exit', {}, () => process.exit(3)),
   /** Writes for longer than a step may take. */
   fixture('commit', { file: z.string() }, ({ file }, context) =>
-    context.carryThrough(() => {
+    context.criticalSection(() => {
       context.progress(0);
       busy(3_500);
       writeFileSync(file, 'written');
       return reply('written');
     }),
   ),
-  fixture('exit_in_commit', {}, (_input, context) => context.carryThrough(() => process.exit(3))),
+  fixture('exit_in_commit', {}, (_input, context) => context.criticalSection(() => process.exit(3))),
   /**
    * Commits, and at that disk call of it ends the thread, or signals the process and goes on; says how many calls
    * there are where it comes through.
@@ -75,7 +75,7 @@ const OWN = [
       if (input.signal === undefined) process.exit(3);
       else process.kill(process.pid, input.signal);
     });
-    context.carryThrough(() => context.sandbox.commit(edits));
+    context.criticalSection(() => context.sandbox.commit(edits));
     stop();
     return reply(String(steps));
   }),

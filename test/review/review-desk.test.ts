@@ -6,8 +6,8 @@ import {
   approvedByReviewer,
   canonicalJson,
   contentId,
-  keepTidy,
   signDecision,
+  startExpiryTimer,
   VerifiedEdit,
   verifyTrail,
 } from '../../src/security/index.ts';
@@ -43,7 +43,7 @@ describe('what waits', () => {
     onTestFinished(() => void vi.useRealTimers());
     const { propose, pass, state, here } = ground();
     const kept = () => readdirSync(join(here.base, 'state/plans')).filter((name) => name.endsWith('.json'));
-    keepTidy(state);
+    startExpiryTimer(state);
     propose(SCALE, { approval: 'preview' });
     const person = propose(SCALE);
     pass(16);

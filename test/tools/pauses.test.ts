@@ -28,7 +28,7 @@ async function pausesOf(name: string, args: Readonly<Record<string, unknown>>): 
     pause: async () => {
       pauses += 1;
     },
-    carryThrough: (work) => work(),
+    criticalSection: (work) => work(),
     progress: () => undefined,
   });
   return pauses;

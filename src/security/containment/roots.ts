@@ -49,14 +49,17 @@ function placedRoots(policy: Policy): readonly { readonly root: RootSpec; readon
 }
 
 /** What another thread of this process needs to hold the very same folder, as long as this one holds it. */
-export interface Pin {
+export interface DirectoryHandle {
   readonly place: string;
   readonly descriptor: number | undefined;
   readonly dev: bigint;
   readonly ino: bigint;
 }
 
-export function pinOf({ place, directory }: Pick<PinnedRoot, 'place' | 'directory'>): Pin {
+export function toDirectoryHandle({
+  place,
+  directory,
+}: Pick<PinnedRoot, 'place' | 'directory'>): DirectoryHandle {
   const { dev, ino } = directory.facts();
   return { place, descriptor: directory.descriptor, dev, ino };
 }
@@ -65,21 +68,22 @@ export function pinOf({ place, directory }: Pick<PinnedRoot, 'place' | 'director
 export function adoptRoots(
   policy: Policy,
   containment: Containment,
-  pins: readonly Pin[],
+  handles: readonly DirectoryHandle[],
 ): readonly PinnedRoot[] {
   return policy.roots.map(({ name }, index) => {
-    const pin = pins[index];
-    const directory = pin && heldAgain(containment, pin);
-    if (pin === undefined || directory === undefined)
+    const handle = handles[index];
+    const directory = handle && heldAgain(containment, handle);
+    if (handle === undefined || directory === undefined)
       throw new StartError('a root is not the folder that it was when the server started');
-    return { name, place: pin.place, directory };
+    return { name, place: handle.place, directory };
   });
 }
 
 /** Undefined where it is not to be had any more. */
-export function heldAgain(containment: Containment, pin: Pin): HeldDirectory | undefined {
-  const directory = pin.descriptor === undefined ? pinRoot(containment, pin.place) : fdRootOf(pin.descriptor);
-  if (sameInode(directory.facts(), pin)) return directory;
+export function heldAgain(containment: Containment, handle: DirectoryHandle): HeldDirectory | undefined {
+  const directory =
+    handle.descriptor === undefined ? pinRoot(containment, handle.place) : fdRootOf(handle.descriptor);
+  if (sameInode(directory.facts(), handle)) return directory;
   directory.close();
   return undefined;
 }

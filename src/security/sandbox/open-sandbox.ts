@@ -4,7 +4,13 @@ import { Recovery } from '../commit/recovery.ts';
 import { lookForLeftovers, sweep } from '../commit/sweep.ts';
 import { chooseContainment } from '../containment/choose.ts';
 import type { Containment } from '../containment/held.ts';
-import { adoptRoots, isWithin, type Pin, type PinnedRoot, pinRoots } from '../containment/roots.ts';
+import {
+  adoptRoots,
+  type DirectoryHandle,
+  isWithin,
+  type PinnedRoot,
+  pinRoots,
+} from '../containment/roots.ts';
 import { Log } from '../log/log.ts';
 import type { Limits, Policy } from '../policy.ts';
 import { StartError } from '../start-error.ts';
@@ -20,9 +26,12 @@ import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
 export function reopenSandbox(
   policy: Policy,
   log: Log,
-  { rootPins, isAfterDeath }: { readonly rootPins: readonly Pin[]; readonly isAfterDeath: boolean },
+  {
+    rootHandles,
+    isAfterDeath,
+  }: { readonly rootHandles: readonly DirectoryHandle[]; readonly isAfterDeath: boolean },
 ): Sandbox {
-  const context = prepare(policy, log, (containment) => adoptRoots(policy, containment, rootPins));
+  const context = prepare(policy, log, (containment) => adoptRoots(policy, containment, rootHandles));
   if (isAfterDeath) tidy(context);
   return sandboxOn(context);
 }

@@ -7,7 +7,7 @@ import { requireSingleLink } from '../checks/hard-link.ts';
 import { type CommitAbout, commit } from '../commit/commit.ts';
 import type { Recovery } from '../commit/recovery.ts';
 import type { Containment, HeldDirectory, HeldEntry } from '../containment/held.ts';
-import { type Pin, type PinnedRoot, pinOf } from '../containment/roots.ts';
+import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../containment/roots.ts';
 import { isGone, missing, walk } from '../containment/walk.ts';
 import { ioRefusal } from '../io-refusal.ts';
 import type { Log } from '../log/log.ts';
@@ -84,8 +84,8 @@ export class Sandbox {
   }
 
   /** For holding the very same roots in another thread, as long as this sandbox is open. */
-  get rootPins(): readonly Pin[] {
-    return this.#context.roots.map(pinOf);
+  get rootHandles(): readonly DirectoryHandle[] {
+    return this.#context.roots.map(toDirectoryHandle);
   }
 
   /** What a preview is made under: under another policy it is worth nothing. */

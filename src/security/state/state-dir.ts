@@ -7,7 +7,13 @@ import { type Lock, lockFolder } from '../commit/lock.ts';
 import { StandingOwner } from '../commit/standing-owner.ts';
 import { chooseContainment, pinRoot } from '../containment/choose.ts';
 import type { Containment, HeldDirectory } from '../containment/held.ts';
-import { heldAgain, isWithin, type Pin, pinOf, rootPlaces } from '../containment/roots.ts';
+import {
+  type DirectoryHandle,
+  heldAgain,
+  isWithin,
+  rootPlaces,
+  toDirectoryHandle,
+} from '../containment/roots.ts';
 import type { RootSpec } from '../policy.ts';
 import { StartError } from '../start-error.ts';
 import { quoted } from '../visible.ts';
@@ -46,8 +52,8 @@ export class StateDir {
   }
 
   /** For holding the very same directory in another thread, as long as this one is open. */
-  get pin(): Pin {
-    return pinOf({ place: this.#place, directory: this.#directory });
+  get handle(): DirectoryHandle {
+    return toDirectoryHandle({ place: this.#place, directory: this.#directory });
   }
 
   get #folders(): readonly StateFolder[] {
@@ -99,11 +105,11 @@ export function hasStateDir(dir: string): boolean {
 }
 
 /** The directory that another thread of this process holds, wherever it stands by now. */
-export function adoptStateDir(pin: Pin): StateDir {
-  const directory = heldAgain(chooseContainment(), pin);
+export function adoptStateDir(handle: DirectoryHandle): StateDir {
+  const directory = heldAgain(chooseContainment(), handle);
   if (directory === undefined)
     throw new StartError('the state directory is not the folder that it was when the server started');
-  return stateDirOn(directory, pin.place, pin.place);
+  return stateDirOn(directory, handle.place, handle.place);
 }
 
 function stateDirOn(directory: HeldDirectory, place: string, dir: string): StateDir {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { readHead } from '../audit/head.ts';
 import { Ledger } from '../audit/ledger.ts';
 import { AuditTrail } from '../audit/trail.ts';
-import { checkedPlaces, type Pin } from '../containment/roots.ts';
+import { checkedPlaces, type DirectoryHandle } from '../containment/roots.ts';
 import type { Log } from '../log/log.ts';
 import type { Policy } from '../policy.ts';
 import { canonicalJson, sha256Hex } from './canonical-json.ts';
@@ -39,8 +39,8 @@ export interface StateSource {
 }
 
 /** What another thread needs to open the same. Plain data. */
-export interface StateBrief {
-  readonly pin: Pin;
+export interface StateHandle {
+  readonly dir: DirectoryHandle;
   readonly reviewersFile: ReviewersSource | undefined;
   readonly roots: string;
 }
@@ -71,8 +71,8 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
 }
 
 /** For another thread of this process: the very directory that was opened at start, or none. */
-export function reopenState({ pin, ...kept }: StateBrief, log: Log, lockWaitMs?: number): State {
-  return stateOn({ dir: adoptStateDir(pin), ...kept }, log, () => new Date(), lockWaitMs);
+export function reopenState({ dir, ...kept }: StateHandle, log: Log, lockWaitMs?: number): State {
+  return stateOn({ dir: adoptStateDir(dir), ...kept }, log, () => new Date(), lockWaitMs);
 }
 
 /** Throws IO_ERROR, and tells the log, where the state directory was removed. */
@@ -82,7 +82,7 @@ export function requireStateThere({ dir, log }: State): void {
 }
 
 /** What holds whole texts goes as it expires, not only at the next start. Takes a moment now and then; ends with the process. */
-export function keepTidy(state: State): void {
+export function startExpiryTimer(state: State): void {
   setInterval(() => {
     try {
       tidy(state);
@@ -98,8 +98,8 @@ export function tidy({ plans, changes }: State): void {
   changes.tidy();
 }
 
-export function briefOf({ dir, reviewersFile, roots }: State): StateBrief {
-  return { pin: dir.pin, reviewersFile, roots };
+export function toHandle({ dir, reviewersFile, roots }: State): StateHandle {
+  return { dir: dir.handle, reviewersFile, roots };
 }
 
 /** For whoever keeps the log elsewhere: a state directory that was put back to an older one has an older end. */

@@ -10,9 +10,9 @@ import {
   checkedPlaces,
   heldAgain,
   isWithin,
-  pinOf,
   pinRoots,
   rootPlaces,
+  toDirectoryHandle,
 } from '../../../src/security/containment/roots.ts';
 import { StartError } from '../../../src/security/index.ts';
 import { CONTAINMENTS, place } from '../fixture.ts';
@@ -192,33 +192,33 @@ describe.each(CONTAINMENTS)('the roots of another thread (%s)', (containment) =>
     onTestFinished(() => {
       for (const { directory } of pinned) directory.close();
     });
-    return { ...here, pinned, pins: pinned.map(pinOf) };
+    return { ...here, pinned, handles: pinned.map(toDirectoryHandle) };
   };
 
   it('are the very same', () => {
-    const { policy, pinned, pins, root } = held();
-    const adopted = adoptRoots(policy({ roots: [{ name: 'one', dir: '/gone' }] }), containment, pins);
+    const { policy, pinned, handles, root } = held();
+    const adopted = adoptRoots(policy({ roots: [{ name: 'one', dir: '/gone' }] }), containment, handles);
     expect(adopted.map(({ name, place }) => [name, place])).toEqual([['one', root]]);
     expect(adopted[0]?.directory.facts().ino).toBe(pinned[0]?.directory.facts().ino);
-    expect(pins).toMatchObject([{ place: root, descriptor: pinned[0]?.directory.descriptor }]);
+    expect(handles).toMatchObject([{ place: root, descriptor: pinned[0]?.directory.descriptor }]);
     adopted[0]?.directory.close();
   });
 
   it('are refused where another folder stands there, and nothing stays open', () => {
-    const { policy, base, root, pinned, pins } = held();
+    const { policy, base, root, pinned, handles } = held();
     renameSync(root, join(base, 'moved'));
     mkdirSync(root);
-    const [pin] = pins;
-    if (pin === undefined) throw new Error('one root, one pin');
+    const [handle] = handles;
+    if (handle === undefined) throw new Error('one root, one handle');
     const before = fs.readdirSync('/proc/self/fd').length;
-    expect(heldAgain(containment, { ...pin, ino: 0n })).toBeUndefined();
+    expect(heldAgain(containment, { ...handle, ino: 0n })).toBeUndefined();
     expect(fs.readdirSync('/proc/self/fd')).toHaveLength(before);
-    const adopt = () => adoptRoots(policy(), containment, pins).map(({ directory }) => directory.close());
+    const adopt = () => adoptRoots(policy(), containment, handles).map(({ directory }) => directory.close());
     const message = 'a root is not the folder that it was when the server started';
     if (containment === 'fd-walk') expect(adopt).not.toThrow();
     else expect(adopt).toThrow(message);
     expect(() => adoptRoots(policy(), containment, [])).toThrow(message);
-    expect(heldAgain(containment, { ...pin, descriptor: undefined })).toBeUndefined();
+    expect(heldAgain(containment, { ...handle, descriptor: undefined })).toBeUndefined();
     expect(pinned).toHaveLength(1);
     rmSync(root, { recursive: true });
   });

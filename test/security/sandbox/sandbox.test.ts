@@ -33,7 +33,7 @@ describe('a sandbox', () => {
     expect([sandbox.containment, sandbox.isRunningAsRoot, sandbox.rootNames]).toEqual([
       ...['fd-walk', process.geteuid?.() === 0, ['one', 'two']],
     ]);
-    expect(sandbox.rootPins.map(({ place }) => place)).toEqual([here.root, here.outside]);
+    expect(sandbox.rootHandles.map(({ place }) => place)).toEqual([here.root, here.outside]);
     const names = (file: string) => sandbox.schemasFor(sandbox.parse(file)).map(({ name }) => name);
     expect([names('@one/a/x.yaml'), names('@two/b/x.json')]).toEqual([['0.json', '1.json'], ['2.json']]);
     expect(sandbox.policyFingerprint).toMatch(/^[0-9a-f]{64}$/);
@@ -190,9 +190,9 @@ describe('the start', () => {
     const first = openSandbox(policy(true), log);
     onTestFinished(() => first.close());
     expect(there()).toEqual([true, true]);
-    reopenSandbox(policy(false), log, { rootPins: first.rootPins, isAfterDeath: false }).close();
+    reopenSandbox(policy(false), log, { rootHandles: first.rootHandles, isAfterDeath: false }).close();
     expect(there()).toEqual([true, true]);
-    reopenSandbox(policy(false), log, { rootPins: first.rootPins, isAfterDeath: true }).close();
+    reopenSandbox(policy(false), log, { rootHandles: first.rootHandles, isAfterDeath: true }).close();
     expect(there()).toEqual([false, true]);
     leave();
     openSandbox(policy(false), log).close();

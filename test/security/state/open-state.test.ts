@@ -4,14 +4,14 @@ import { join, relative } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   approvedByReviewer,
-  briefOf,
-  keepTidy,
   makeReviewerKey,
   openReviewerKey,
   reopenState,
   requireStateThere,
   signDecision,
+  startExpiryTimer,
   tidy,
+  toHandle,
 } from '../../../src/security/index.ts';
 import { canonicalJson, sha256Hex } from '../../../src/security/state/canonical-json.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
@@ -133,12 +133,12 @@ describe('another thread', () => {
     const { here, log, open } = served();
     const file = here.write('reviewers', `${makeReviewerKey('ann', 'secret').line}\n`, 0o600);
     const state = open(file);
-    expect(briefOf(state)).toEqual({
-      pin: state.dir.pin,
+    expect(toHandle(state)).toEqual({
+      dir: state.dir.handle,
       reviewersFile: { file, forbidden: [here.root, state.dir.place] },
       roots: state.roots,
     });
-    const again = reopenState(briefOf(state), log, 5_000);
+    const again = reopenState(toHandle(state), log, 5_000);
     onTestFinished(() => again.dir.close());
     expect([again.roots, again.reviewersFile, again.reviewers().map(({ name }) => name)]).toEqual([
       ...[state.roots, state.reviewersFile, ['ann']],
@@ -186,7 +186,7 @@ describe('while it serves', () => {
       timers.push({ act, ms, timer });
       return timer;
     });
-    keepTidy(state);
+    startExpiryTimer(state);
     const [kept] = timers;
     onTestFinished(() => clearInterval(kept?.timer));
     expect([timers.length, kept?.ms, kept?.timer.hasRef()]).toEqual([1, 300_000, false]);

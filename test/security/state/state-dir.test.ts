@@ -92,15 +92,15 @@ describe('the state directory', () => {
       const { here, dir, open } = opened();
       const state = open();
       const { dev, ino } = statSync(dir, { bigint: true });
-      expect(state.pin).toMatchObject({ place: state.place, dev, ino });
+      expect(state.handle).toMatchObject({ place: state.place, dev, ino });
       renameSync(dir, `${dir}-moved`);
       mkdirSync(dir, PRIVATE);
-      const again = adoptStateDir(state.pin);
+      const again = adoptStateDir(state.handle);
       again.plans.put('here', '');
       expect(readdirSync(`${dir}-moved/plans`)).toEqual(['here']);
       again.close();
       const before = openDescriptors(here.base);
-      expect(messageOf(() => adoptStateDir({ ...state.pin, ino: ino + 1n }))).toBe(
+      expect(messageOf(() => adoptStateDir({ ...state.handle, ino: ino + 1n }))).toBe(
         'the state directory is not the folder that it was when the server started',
       );
       expect(openDescriptors(here.base)).toBe(before);

@@ -1,8 +1,8 @@
 // The few numbers about the call under way that both threads see at once: whether it runs, writes or was
-// stopped, and a beat for each step. What makes sure that nobody ends a thread in the middle of a write.
+// stopped, and a heartbeat for each step. What makes sure that nobody ends a thread in the middle of a write.
 
 const PHASE = 0;
-const BEAT = 1;
+const HEARTBEAT = 1;
 
 const IDLE = 0;
 const RUNNING = 1;
@@ -10,7 +10,7 @@ const COMMITTING = 2;
 const COMMITTED = 3;
 const KILLED = 4;
 
-export class CallCell {
+export class SharedCallState {
   readonly memory: SharedArrayBuffer;
   readonly #cells: Int32Array;
 
@@ -54,12 +54,12 @@ export class CallCell {
   }
 
   /** The thread that serves, between two steps. */
-  beat(): void {
-    Atomics.add(this.#cells, BEAT, 1);
+  heartbeat(): void {
+    Atomics.add(this.#cells, HEARTBEAT, 1);
   }
 
-  get beats(): number {
-    return Atomics.load(this.#cells, BEAT);
+  get heartbeats(): number {
+    return Atomics.load(this.#cells, HEARTBEAT);
   }
 
   /** Blocks until the write that has begun is over. */
