@@ -54,7 +54,7 @@ function reports() {
   const found = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
   if (found.length > 0) return found;
   print(
-    'there is no report yet: run "MUTATION_ROOM=checks npm run mutation", or "npm run mutation" for all of src/security',
+    'there is no report yet: run "MUTATION_ROOM=sandbox npm run mutation", or "npm run mutation" for all of src/security',
   );
   process.exit(1);
 }

@@ -14,7 +14,7 @@ import { isInSample } from './sample.mjs';
 import { collect, run, SKIPPED } from './test-api.mjs';
 
 /** Races, kill loops and whatever needs the built server: each mutant would run them again. */
-const LEFT_OUT = /\/(?:attacks|races|children)\/|canaries|\/commit\/(?:kill|two-writers)\./u;
+const LEFT_OUT = /\/(?:attacks|races|children)\/|canaries|\/writer\/(?:kill|two-writers)\./u;
 /** A test that takes longer does not judge: too many mutants would wait for it. */
 const SLOWEST_MS = 2000;
 /** Tests for one mutant: what these have not noticed counts as not noticed, though slower ones might. */

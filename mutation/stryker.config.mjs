@@ -1,4 +1,4 @@
-// Judges the tests of src/security by breaking the code. MUTATION_ROOM=checks takes one folder, MUTATION_ROOM=. the files beside them.
+// Judges the tests of src/security by breaking the code. MUTATION_ROOM=sandbox takes one folder, MUTATION_ROOM=. the files beside them.
 // No mutant is excluded, message texts neither: what an agent is told is held by tests too.
 const room = process.env.MUTATION_ROOM ?? '**';
 

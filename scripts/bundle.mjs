@@ -12,8 +12,8 @@ import { prepared } from './bundle/prepared.mjs';
 const OUT = `${ROOT}bundle`;
 const MAIN = 'cli/main.ts';
 const LISTED = { 'server/listed.ts': await listed() };
-const PINO = 'security/log/load-pino.ts';
-const PICOMATCH = 'security/sandbox/load-picomatch.ts';
+const PINO = 'security/audit/load-pino.ts';
+const PICOMATCH = 'security/paths/load-picomatch.ts';
 const LATE = {
   [PINO]: "const load = require; export const loadPino = () => load('./pino.cjs').pino;",
   [PICOMATCH]: "const load = require; export const loadPicomatch = () => load('./picomatch.cjs').picomatch;",

@@ -1,38 +1,6 @@
 // The door of the room that touches the disk. Capabilities (Sandbox, SafePath, SandboxFile, Snapshot,
 // VerifiedEdit, Log) can be held and passed on, but made only by the functions named here.
 
-export { Ledger } from './audit/ledger.ts';
-export { AuditTrail } from './audit/trail.ts';
-export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
-export { BUILT_IN_DENYLIST } from './checks/denylist.ts';
-export { requireWritable } from './checks/read-only.ts';
-export { columnsOf } from './columns.ts';
-export { previewRequired } from './commit/permission.ts';
-export type { Containment } from './containment/held.ts';
-export { keepOutOfCoreDumps } from './core-dump.ts';
-export {
-  type AuditOutcome,
-  type AuditRecord,
-  LOG_LEVELS,
-  type LogFields,
-  type LogFormat,
-  type LogLevel,
-} from './log/fields.ts';
-export { createLog, Log, type LogOptions } from './log/log.ts';
-export { disguisedLetters, replaceLookAlikes } from './look-alike.ts';
-export { readOperatorFile } from './operator-file.ts';
-export * from './policy.ts';
-export * from './refusal.ts';
-export * from './review/edit.ts';
-export { type Check, VerifiedEdit } from './review/verified-edit.ts';
-export type { ListedFile, Listing } from './sandbox/list.ts';
-export { openSandbox, openUnsettled, reopenSandbox } from './sandbox/open-sandbox.ts';
-export { SafePath } from './sandbox/safe-path.ts';
-export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
-export { SandboxFile } from './sandbox/sandbox-file.ts';
-export { Snapshot } from './sandbox/snapshot.ts';
-export { StartError } from './start-error.ts';
-export { APPROVALS, type Approval } from './state/approval.ts';
 export {
   Approved,
   approvedAtTerminal,
@@ -41,16 +9,11 @@ export {
   approvedByReviewer,
   type ConfirmedBy,
   declined,
-} from './state/approved.ts';
-export type { Caller } from './state/caller.ts';
-export { canonicalJson, contentId, isContentId, sha256Hex } from './state/canonical-json.ts';
-export { type ChangeDraft, ChangeStore, type RecordedChange } from './state/change-store.ts';
-export { ClaimedPlan } from './state/claimed-plan.ts';
-export { type SignedDecision, signDecision } from './state/decision.ts';
-export { DecisionStore, type Standing } from './state/decision-store.ts';
-export { createKeyFile, hasKeyFile, readKeyFile } from './state/key-file.ts';
-export type { Origin, Plan, PlanFile } from './state/plan.ts';
-export { type PlanDraft, PlanStore, type SavedPlan } from './state/plan-store.ts';
+} from './approval/approved.ts';
+export { ClaimedPlan } from './approval/claimed-preview.ts';
+export { type SignedDecision, signDecision } from './approval/decision.ts';
+export { DecisionStore, type Standing } from './approval/decision-store.ts';
+export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export {
   makeReviewerKey,
   openReviewerKey,
@@ -58,8 +21,40 @@ export {
   type ReviewerKey,
   readReviewers,
   reviewerOf,
-} from './state/reviewers.ts';
-export { settleFailed, settleOrphans } from './state/settle.ts';
+} from './approval/reviewers.ts';
+export { Ledger } from './audit/audit-index.ts';
+export { createLog, Log, type LogOptions } from './audit/log.ts';
+export {
+  type AuditOutcome,
+  type AuditRecord,
+  LOG_LEVELS,
+  type LogFields,
+  type LogFormat,
+  type LogLevel,
+} from './audit/log-fields.ts';
+export { AuditTrail } from './audit/trail.ts';
+export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
+export type { Containment } from './containment/held.ts';
+export * from './edits/edit.ts';
+export { type Check, VerifiedEdit } from './edits/verified-edit.ts';
+export * from './errors/refusal.ts';
+export { StartError } from './errors/start-error.ts';
+export { keepOutOfCoreDumps } from './fs/core-dump.ts';
+export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
+export { SafePath } from './paths/safe-path.ts';
+export { APPROVALS, type Approval } from './policy/approval-level.ts';
+export { readOperatorFile } from './policy/operator-file.ts';
+export * from './policy/policy.ts';
+export type { Caller } from './records/caller.ts';
+export type { Origin, Plan, PlanFile } from './records/preview.ts';
+export { type RecomputePreview, StoredPlan } from './records/stored-preview.ts';
+export type { ListedFile, Listing } from './sandbox/list.ts';
+export { openSandbox, openUnsettled, reopenSandbox } from './sandbox/open-sandbox.ts';
+export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
+export { SandboxFile } from './sandbox/sandbox-file.ts';
+export { Snapshot } from './sandbox/snapshot.ts';
+export { type ChangeDraft, ChangeStore, type RecordedChange } from './store/change-store.ts';
+export { type PlanDraft, PlanStore, type SavedPlan } from './store/preview-store.ts';
 export {
   openState,
   reopenState,
@@ -70,7 +65,12 @@ export {
   startExpiryTimer,
   tidy,
   toHandle,
-} from './state/state.ts';
-export { hasStateDir, openStateDir, StateDir } from './state/state-dir.ts';
-export { type RecomputePreview, StoredPlan } from './state/stored-plan.ts';
-export { quoted, visible, visibleLine, visibleLineOnce, withFewMarks } from './visible.ts';
+} from './store/state.ts';
+export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
+export { canonicalJson, contentId, isContentId, sha256Hex } from './text/canonical-json.ts';
+export { columnsOf } from './text/columns.ts';
+export { disguisedLetters, replaceLookAlikes } from './text/look-alike.ts';
+export { quoted, visible, visibleLine, visibleLineOnce, withFewMarks } from './text/visible.ts';
+export { previewRequired } from './writer/permission.ts';
+export { requireWritable } from './writer/read-only.ts';
+export { settleFailed, settleOrphans } from './writer/reconcile.ts';

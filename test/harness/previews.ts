@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { decisionText } from '../../src/security/approval/decision.ts';
 import {
   AuditTrail,
   canonicalJson,
@@ -13,7 +14,6 @@ import {
   openStateDir,
   signDecision,
 } from '../../src/security/index.ts';
-import { decisionText } from '../../src/security/state/decision.ts';
 import { memoryDisk } from './memory-disk.ts';
 import type { StartOptions } from './start-server.ts';
 import { tempRoot } from './temp-root.ts';

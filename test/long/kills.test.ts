@@ -1,8 +1,8 @@
 // The figure of SECURITY.md: 500 kills in the middle of single and batch commits, and of their recoveries.
 import { expect, it } from 'vitest';
 import { seededRandom } from '../harness/random.ts';
-import { furnish, killTrial } from '../security/commit/killing.ts';
 import { place } from '../security/fixture.ts';
+import { furnish, killTrial } from '../security/writer/killing.ts';
 
 const TRIALS = 500;
 const HOUR = 3_600_000;

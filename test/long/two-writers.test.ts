@@ -2,8 +2,8 @@
 // that is killed in the middle of its write in every tenth.
 import { expect, it } from 'vitest';
 import { seededRandom } from '../harness/random.ts';
-import { writeRounds } from '../security/commit/writing.ts';
 import { place } from '../security/fixture.ts';
+import { writeRounds } from '../security/writer/writing.ts';
 
 const ROUNDS = 2_000;
 const HOUR = 3_600_000;

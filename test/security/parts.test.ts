@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs, { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ioRefusal } from '../../src/security/errors/io-refusal.ts';
 import {
   ambientEntries,
   ambientFileSystemType,
@@ -25,10 +26,8 @@ import {
   sameInode,
   truncateFd,
   writeFd,
-} from '../../src/security/ambient-fs.ts';
-import { columnsOf } from '../../src/security/columns.ts';
-import { keepOutOfCoreDumps } from '../../src/security/core-dump.ts';
-import { freshBytes } from '../../src/security/fresh-bytes.ts';
+} from '../../src/security/fs/ambient-fs.ts';
+import { keepOutOfCoreDumps } from '../../src/security/fs/core-dump.ts';
 import {
   DEFAULT_ALLOW,
   DEFAULT_LIMITS,
@@ -36,11 +35,12 @@ import {
   Refusal,
   StartError,
 } from '../../src/security/index.ts';
-import { ioRefusal } from '../../src/security/io-refusal.ts';
-import { isPlainAscii, lazily } from '../../src/security/lazily.ts';
-import { disguisedLetters, replaceLookAlikes } from '../../src/security/look-alike.ts';
-import { readOperatorFile } from '../../src/security/operator-file.ts';
-import { quoted } from '../../src/security/visible.ts';
+import { readOperatorFile } from '../../src/security/policy/operator-file.ts';
+import { columnsOf } from '../../src/security/text/columns.ts';
+import { freshBytes } from '../../src/security/text/fresh-bytes.ts';
+import { isPlainAscii, lazily } from '../../src/security/text/lazily.ts';
+import { disguisedLetters, replaceLookAlikes } from '../../src/security/text/look-alike.ts';
+import { quoted } from '../../src/security/text/visible.ts';
 import { isRoot, place } from './fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
 import { type Change, columnsOf, type Plan, type StoredPlan } from '../../src/security/index.ts';
-import { sha256Hex } from '../../src/security/state/canonical-json.ts';
-import { keptText } from '../../src/security/state/kept-text.ts';
-import { planIn, storedPlan } from '../../src/security/state/stored-plan.ts';
+import { keptText } from '../../src/security/records/record-codec.ts';
+import { planIn, storedPlan } from '../../src/security/records/stored-preview.ts';
+import { sha256Hex } from '../../src/security/text/canonical-json.ts';
 import { questionAbout } from '../../src/tools/question.ts';
 import { refusalOf } from '../security/fixture.ts';
 

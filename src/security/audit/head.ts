@@ -1,7 +1,8 @@
 // Where the trail ends, and what its files are called.
-import { canonicalJson, parseCanonical } from '../state/canonical-json.ts';
-import { Fields, readOrUndefined, SHA256 } from '../state/fields.ts';
-import type { StateFolder } from '../state/state-folder.ts';
+
+import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
+import type { StateFolder } from '../records/state-folder.ts';
+import { canonicalJson, parseCanonical } from '../text/canonical-json.ts';
 
 export interface Head {
   readonly seq: number;

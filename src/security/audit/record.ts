@@ -1,7 +1,8 @@
 // One line of the audit trail: numbered, and bound to the line before it by that line's hash. Its text is
 // canonical, so that no byte of it can change without the hash in the next line telling.
-import { canonicalJson, parseCanonical, sha256Hex } from '../state/canonical-json.ts';
-import { Fields, readOrUndefined, SHA256 } from '../state/fields.ts';
+
+import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
+import { canonicalJson, parseCanonical, sha256Hex } from '../text/canonical-json.ts';
 
 export interface Link {
   readonly seq: number;

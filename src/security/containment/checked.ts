@@ -2,7 +2,7 @@
 // operation. It is NOT free of races: who can swap a directory within microseconds can win. It says so
 // in `list_capabilities` and in the log. Reparse points (symlinks, junctions) are refused.
 import { join } from 'node:path';
-import { ambientEntries, ambientLstat, sameInode } from '../ambient-fs.ts';
+import { ambientEntries, ambientLstat, sameInode } from '../fs/ambient-fs.ts';
 import type { HeldDirectory } from './held.ts';
 import { movedMeanwhile, RewalkedDirectory, type Stance, type Step } from './rewalk.ts';
 

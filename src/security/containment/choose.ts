@@ -1,5 +1,7 @@
 // Which containment this machine gets. Decided by the platform and a test at start, never by the
 // environment or a request; a machine that offers none gets no server instead of a weaker walk.
+
+import { StartError } from '../errors/start-error.ts';
 import {
   ambientChdir,
   ambientCwd,
@@ -11,8 +13,7 @@ import {
   O_NOFOLLOW,
   O_PATH,
   sameInode,
-} from '../ambient-fs.ts';
-import { StartError } from '../start-error.ts';
+} from '../fs/ambient-fs.ts';
 import { checkedRoot } from './checked.ts';
 import { cwdRoot } from './cwd-walk.ts';
 import { fdRoot } from './fd-walk.ts';

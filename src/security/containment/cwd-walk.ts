@@ -1,6 +1,8 @@
 // Containment on POSIX without procfs: the working directory is the one directory that Node can stand in.
 // Each step is lstat, chdir, and a look at where it led; then names are relative to an inode, not to a
 // path. Main thread only (chdir throws elsewhere), synchronous, and the old working directory is restored.
+
+import { Refusal } from '../errors/refusal.ts';
 import {
   ambientChdir,
   ambientCwd,
@@ -14,8 +16,7 @@ import {
   O_NOFOLLOW,
   O_RDONLY,
   sameInode,
-} from '../ambient-fs.ts';
-import { Refusal } from '../refusal.ts';
+} from '../fs/ambient-fs.ts';
 import type { HeldDirectory } from './held.ts';
 import { movedMeanwhile, RewalkedDirectory, type Stance, type Step } from './rewalk.ts';
 

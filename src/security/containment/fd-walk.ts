@@ -22,7 +22,7 @@ import {
   O_RDONLY,
   O_WRONLY,
   syncFd,
-} from '../ambient-fs.ts';
+} from '../fs/ambient-fs.ts';
 import {
   type HeldDirectory,
   type HeldEntry,

@@ -9,7 +9,7 @@ import {
   O_NOFOLLOW,
   O_NONBLOCK,
   O_WRONLY,
-} from '../ambient-fs.ts';
+} from '../fs/ambient-fs.ts';
 
 /** `fd-walk` and `cwd-walk` are race-free; `checked` (Windows) compares before and after and is not. */
 export type Containment = 'fd-walk' | 'cwd-walk' | 'checked';

@@ -1,6 +1,8 @@
 // Containment where nothing can be opened relative to a directory: every operation walks again from the
 // root, comparing each directory on the way with what was met the first time. How one stands in a
 // directory (`Stance`) decides whether that is free of races: cwd-walk.ts is, checked.ts is not.
+
+import { Refusal } from '../errors/refusal.ts';
 import {
   ambientEntries,
   ambientLink,
@@ -22,8 +24,7 @@ import {
   O_WRONLY,
   sameInode,
   syncFd,
-} from '../ambient-fs.ts';
-import { Refusal } from '../refusal.ts';
+} from '../fs/ambient-fs.ts';
 import {
   type HeldDirectory,
   type HeldEntry,

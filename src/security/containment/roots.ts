@@ -2,10 +2,10 @@
 // are missing, far too broad, or inside each other; a name or a link that changes later changes nothing.
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { ambientLstat, ambientRealpath, sameInode } from '../ambient-fs.ts';
-import type { Policy, RootSpec } from '../policy.ts';
-import { StartError } from '../start-error.ts';
-import { quoted } from '../visible.ts';
+import { StartError } from '../errors/start-error.ts';
+import { ambientLstat, ambientRealpath, sameInode } from '../fs/ambient-fs.ts';
+import type { Policy, RootSpec } from '../policy/policy.ts';
+import { quoted } from '../text/visible.ts';
 import { pinRoot } from './choose.ts';
 import { fdRootOf } from './fd-walk.ts';
 import type { Containment, HeldDirectory } from './held.ts';

@@ -1,7 +1,8 @@
 // The walk itself: from a held root down to the directory of a file, one component at a time. What
 // stands in the way decides the code; where a symlink points never does.
-import { errnoOf } from '../ambient-fs.ts';
-import { Refusal } from '../refusal.ts';
+
+import { Refusal } from '../errors/refusal.ts';
+import { errnoOf } from '../fs/ambient-fs.ts';
 import type { HeldDirectory } from './held.ts';
 
 /** The directory that `components` name below `root`; the caller closes it (never `root` itself). */

@@ -1,11 +1,12 @@
 // The files that the policy lets through, in a fixed order, so that the last path of a page is all that the
 // next page needs. What is denied, linked or no plain file is neither listed nor counted. It does NOT
 // promise that a listed file can still be opened a moment later.
-import { errnoOf, type FileFacts } from '../ambient-fs.ts';
+
 import type { HeldDirectory } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
-import type { Admission } from './admission.ts';
-import { listedPath, type SafePath } from './safe-path.ts';
+import { errnoOf, type FileFacts } from '../fs/ambient-fs.ts';
+import type { Admission } from '../paths/admission.ts';
+import { listedPath, type SafePath } from '../paths/safe-path.ts';
 
 export interface ListedFile {
   readonly path: SafePath;

@@ -1,7 +1,7 @@
 // Ambient authority: turns the operator's words into a Sandbox. The only place where a path of the
 // operator's is resolved. Throws StartError, one line each, for anything that is missing or unsafe.
-import { Recovery } from '../commit/recovery.ts';
-import { lookForLeftovers, sweep } from '../commit/sweep.ts';
+
+import { Log } from '../audit/log.ts';
 import { chooseContainment } from '../containment/choose.ts';
 import type { Containment } from '../containment/held.ts';
 import {
@@ -11,12 +11,13 @@ import {
   type PinnedRoot,
   pinRoots,
 } from '../containment/roots.ts';
-import { Log } from '../log/log.ts';
-import type { Limits, Policy } from '../policy.ts';
-import { StartError } from '../start-error.ts';
-import { Admission } from './admission.ts';
+import { StartError } from '../errors/start-error.ts';
+import { Admission } from '../paths/admission.ts';
+import { compileAllow } from '../paths/pattern.ts';
+import type { Limits, Policy } from '../policy/policy.ts';
+import { Recovery } from '../writer/recovery.ts';
+import { lookForLeftovers, sweep } from '../writer/sweep.ts';
 import { OperatorFiles } from './operator-files.ts';
-import { compileAllow } from './pattern.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
 
 /**

@@ -2,9 +2,9 @@
 // they lie inside a root: an agent that can edit the policy can widen it. Known by their inode, so by every
 // name that leads to it. Asked anew each time, because editors replace files.
 import { resolve } from 'node:path';
-import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../ambient-fs.ts';
 import { isWithin, type PinnedRoot } from '../containment/roots.ts';
-import { deniedPath } from './safe-path.ts';
+import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
+import { deniedPath } from '../paths/safe-path.ts';
 
 export class OperatorFiles {
   readonly #paths: readonly string[];

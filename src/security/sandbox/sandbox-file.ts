@@ -1,8 +1,8 @@
 // An existing plain file that the policy lets through and that was reached without following a link. It
 // holds the inode, so a swap of the name afterwards changes nothing. It does NOT promise any contents.
 import type { HeldEntry } from '../containment/held.ts';
-import { ioRefusal } from '../io-refusal.ts';
-import type { SafePath } from './safe-path.ts';
+import { ioRefusal } from '../errors/io-refusal.ts';
+import type { SafePath } from '../paths/safe-path.ts';
 import { type Origin, readSnapshot, type Snapshot } from './snapshot.ts';
 
 const KEY: unique symbol = Symbol('SandboxFile');

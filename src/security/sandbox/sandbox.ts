@@ -1,26 +1,27 @@
 // The one door to the files of the operator. Whoever holds a Sandbox can reach the plain files below its
 // roots that its policy admits, and nothing else; every method that takes a capability refuses look-alikes.
-import { errnoOf } from '../ambient-fs.ts';
-import { requireRegularFile } from '../checks/file-kind.ts';
-import { requireSize } from '../checks/file-size.ts';
-import { requireSingleLink } from '../checks/hard-link.ts';
-import { type CommitAbout, commit } from '../commit/commit.ts';
-import type { Recovery } from '../commit/recovery.ts';
+
+import type { Log } from '../audit/log.ts';
 import type { Containment, HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../containment/roots.ts';
 import { isGone, missing, walk } from '../containment/walk.ts';
-import { ioRefusal } from '../io-refusal.ts';
-import type { Log } from '../log/log.ts';
-import type { Policy, SchemaBinding } from '../policy.ts';
-import { VerifiedEdit } from '../review/verified-edit.ts';
-import type { Admission } from './admission.ts';
-import { compileGlob } from './glob.ts';
+import { VerifiedEdit } from '../edits/verified-edit.ts';
+import { ioRefusal } from '../errors/io-refusal.ts';
+import { errnoOf } from '../fs/ambient-fs.ts';
+import type { Admission } from '../paths/admission.ts';
+import { compileGlob } from '../paths/glob.ts';
+import type { PathTest } from '../paths/pattern.ts';
+import { SafePath } from '../paths/safe-path.ts';
+import type { Policy, SchemaBinding } from '../policy/policy.ts';
+import { policyFingerprint } from '../policy/policy-fingerprint.ts';
+import { type CommitAbout, commit } from '../writer/commit.ts';
+import type { Recovery } from '../writer/recovery.ts';
+import { requireRegularFile } from './file-kind.ts';
+import { requireSize } from './file-size.ts';
+import { requireSingleLink } from './hard-link.ts';
 import { type Listing, listFiles } from './list.ts';
 import type { OperatorFiles } from './operator-files.ts';
-import type { PathTest } from './pattern.ts';
-import { policyFingerprint } from './policy-fingerprint.ts';
-import { Readings } from './readings.ts';
-import { SafePath } from './safe-path.ts';
+import { Readings } from './read-cache.ts';
 import { type SandboxFile, sandboxFile } from './sandbox-file.ts';
 import type { Origin } from './snapshot.ts';
 

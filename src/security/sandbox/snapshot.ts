@@ -1,13 +1,14 @@
 // The bytes of one file at one moment, as text that encodes to exactly those bytes. Proves that this text
 // was read through the sandbox; does NOT promise that the file still says so (a commit checks that).
-import { closeFd, type FileFacts, factsOfFd, readFd, sameInode } from '../ambient-fs.ts';
-import { requireRegularFile } from '../checks/file-kind.ts';
-import { requireSize } from '../checks/file-size.ts';
-import { requireSingleLink } from '../checks/hard-link.ts';
+
 import type { HeldEntry } from '../containment/held.ts';
-import { Refusal } from '../refusal.ts';
-import type { Reading, Readings } from './readings.ts';
-import type { SafePath } from './safe-path.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { closeFd, type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.ts';
+import type { SafePath } from '../paths/safe-path.ts';
+import { requireRegularFile } from './file-kind.ts';
+import { requireSize } from './file-size.ts';
+import { requireSingleLink } from './hard-link.ts';
+import type { Reading, Readings } from './read-cache.ts';
 
 const KEY: unique symbol = Symbol('Snapshot');
 

@@ -3,8 +3,8 @@
 import { SYNTAXES } from '../../../src/adapters/formats.ts';
 import { type Operation, planOperation } from '../../../src/adapters/operations.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
+import { assertEqualOutside } from '../../../src/security/edits/outside-spans.ts';
 import { type Change, DEFAULT_LIMITS, type Edit, Refusal, splice } from '../../../src/security/index.ts';
-import { assertEqualOutside } from '../../../src/security/review/outside-spans.ts';
 
 export type Language = keyof typeof SYNTAXES;
 

@@ -3,8 +3,8 @@
 import type { Operation } from '../../../src/adapters/operations.ts';
 import type { Conflict } from '../../../src/adapters/rebase/rebase-change.ts';
 import { type AppliedEdit, undo } from '../../../src/adapters/rebase/undo.ts';
+import { assertEqualOutside } from '../../../src/security/edits/outside-spans.ts';
 import { DEFAULT_LIMITS, Refusal, SafePath, splice } from '../../../src/security/index.ts';
-import { assertEqualOutside } from '../../../src/security/review/outside-spans.ts';
 import { attempt, type Language } from '../editing/attempt.ts';
 
 export interface Applied extends AppliedEdit {

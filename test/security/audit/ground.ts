@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { writeHead } from '../../../src/security/audit/head.ts';
 import { AuditTrail, Ledger, openStateDir, verifyTrail } from '../../../src/security/index.ts';
-import { canonicalJson, sha256Hex } from '../../../src/security/state/canonical-json.ts';
+import { canonicalJson, sha256Hex } from '../../../src/security/text/canonical-json.ts';
 import { parsedLines, place, refusalOf } from '../fixture.ts';
 
 export const NOT_WHOLE = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeHead } from '../../../src/security/audit/head.ts';
 import { ChangeStore, createLog } from '../../../src/security/index.ts';
-import { sha256Hex } from '../../../src/security/state/canonical-json.ts';
+import { sha256Hex } from '../../../src/security/text/canonical-json.ts';
 import { trailGround } from './ground.ts';
 
 const ZEROS = '0'.repeat(64);

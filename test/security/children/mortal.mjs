@@ -3,9 +3,6 @@
 // ends afterwards, so that whoever comes next finds the locks of the dead. Runs the built code.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { commit } from '../../../dist/security/commit/commit.js';
-import { Recovery } from '../../../dist/security/commit/recovery.js';
-import { sweep } from '../../../dist/security/commit/sweep.js';
 import { pinRoot } from '../../../dist/security/containment/choose.js';
 import {
   createLog,
@@ -14,6 +11,9 @@ import {
   openSandbox,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
+import { commit } from '../../../dist/security/writer/commit.js';
+import { Recovery } from '../../../dist/security/writer/recovery.js';
+import { sweep } from '../../../dist/security/writer/sweep.js';
 
 const [, , task, base, logFile, fileList, stride = '1'] = process.argv;
 const log = createLog({ level: 'error', format: 'json', file: logFile });

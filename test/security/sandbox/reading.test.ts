@@ -1,8 +1,8 @@
 // What is read, and what is kept of it: whole states within the limit, each known by its bytes.
 import fs, { openSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ambientLstat } from '../../../src/security/ambient-fs.ts';
-import { Readings } from '../../../src/security/sandbox/readings.ts';
+import { ambientLstat } from '../../../src/security/fs/ambient-fs.ts';
+import { Readings } from '../../../src/security/sandbox/read-cache.ts';
 import { isSameState, readStable } from '../../../src/security/sandbox/snapshot.ts';
 import { sha256 } from '../../harness/sha256.ts';
 import { codeOf, place, refusalOf } from '../fixture.ts';

@@ -1,0 +1,139 @@
+// The proof that a plan may be applied, and by whose word. A commit at any level but `direct` needs one. Each
+// kind is made in one function here; no argument of a request and no variable of the environment makes any.
+import { type Clues, Refusal } from '../errors/refusal.ts';
+import type { Approval } from '../policy/approval-level.ts';
+import { StoredPlan } from '../records/stored-preview.ts';
+import { visibleLine } from '../text/visible.ts';
+import type { DecisionStore, Standing } from './decision-store.ts';
+
+const KEY: unique symbol = Symbol('Approved');
+
+export type ConfirmedBy = 'direct' | 'preview' | 'client' | 'human' | 'terminal';
+
+export class Approved {
+  readonly #plan: StoredPlan;
+  readonly #confirmedBy: ConfirmedBy;
+  readonly #reviewer: string | undefined;
+
+  /** @internal Made by the functions below only. */
+  constructor(key: typeof KEY, plan: StoredPlan, confirmedBy: ConfirmedBy, reviewer?: string) {
+    if (key !== KEY) throw new TypeError('an Approved is made by an approval only');
+    if (!StoredPlan.isGenuine(plan)) throw new TypeError('only a plan that was loaded can be approved');
+    this.#plan = plan;
+    this.#confirmedBy = confirmedBy;
+    this.#reviewer = reviewer;
+    Object.freeze(this);
+  }
+
+  /** Whether it was made here, whatever it looks like. */
+  static isGenuine(value: unknown): value is Approved {
+    return typeof value === 'object' && value !== null && #confirmedBy in value;
+  }
+
+  get plan(): StoredPlan {
+    return this.#plan;
+  }
+
+  get confirmedBy(): ConfirmedBy {
+    return this.#confirmedBy;
+  }
+
+  get reviewer(): string | undefined {
+    return this.#reviewer;
+  }
+}
+
+/** Where the policy asks for no more than the preview itself. Throws a TypeError for any other policy. */
+export function approvedByPreview(plan: StoredPlan, approval: Approval): Approved {
+  if (approval !== 'direct' && approval !== 'preview') throw new TypeError('this policy asks for a person');
+  return new Approved(KEY, plan, approval === 'direct' ? 'direct' : 'preview');
+}
+
+/** By the person at the client, whom the server has asked about this very plan; enough at that level only. */
+export function approvedByClient(plan: StoredPlan, approval: Approval): Approved {
+  if (approval !== 'client') throw new TypeError('this policy does not ask the client');
+  return new Approved(KEY, plan, 'client');
+}
+
+/**
+ * By a reviewer's signature over this very plan. Throws APPROVAL_REQUIRED where nobody has decided, or only a
+ * part was approved; APPROVAL_DECLINED with the reviewer's note.
+ */
+export function approvedByReviewer(plan: StoredPlan, decisions: DecisionStore): Approved {
+  const standing = decisions.standing(plan.id, plan.plan.origin);
+  switch (standing.state) {
+    case 'rejected':
+      throw declined(standing);
+    case 'part':
+      throw inPart(standing.parts, (part) => decisions.isOpenPart(part));
+    case 'pending':
+      throw decisions.hasReviewers ? pending(plan.id) : withoutReviewers();
+    case 'approved':
+      return new Approved(KEY, plan, 'human', standing.reviewer);
+  }
+}
+
+/** By the person at this terminal, who was asked there; where the policy wants a signature, that is not enough. */
+export function approvedAtTerminal(plan: StoredPlan, approval: Approval): Approved {
+  if (approval === 'human') throw new TypeError('this policy asks for a signature');
+  return new Approved(KEY, plan, 'terminal');
+}
+
+function pending(id: string): Refusal {
+  return new Refusal(
+    'APPROVAL_REQUIRED',
+    `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${id}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
+    {},
+    {
+      advice: [
+        'Tell the person what the change is for, and that "config-airlock review", with the same options, shows all that waits',
+        'Ask again with the same call once they have decided',
+      ],
+    },
+  );
+}
+
+function withoutReviewers(): Refusal {
+  return new Refusal(
+    'APPROVAL_REQUIRED',
+    'Cannot apply this preview yet: it is pending, and this server knows no reviewer who could sign it. Its operator names them with --reviewers.',
+    {},
+    { advice: ['Tell the operator to look at the reviewers file that the server was started with'] },
+  );
+}
+
+function inPart(parts: readonly string[], isOpen: (part: string) => boolean): Refusal {
+  const open = parts.filter(isOpen);
+  const [only] = open;
+  const refused = (is: string, clues: Clues) =>
+    new Refusal(
+      'APPROVAL_REQUIRED',
+      `Cannot apply this preview: it was approved in part. What was approved is ${is}.`,
+      {},
+      clues,
+    );
+  if (only === undefined)
+    return refused(`preview ${parts.join(', and ')}, which was applied or rejected since`, {
+      advice: ['Read the file, and preview what is still missing'],
+    });
+  if (open.length === 1)
+    return refused(`preview ${only}`, { previewId: only, advice: ['Apply that preview instead'] });
+  return refused(`preview ${open.join(', or ')}, each by another reviewer`, {
+    previewId: only,
+    advice: ['Ask the person which of those previews to apply: each is approved by itself'],
+  });
+}
+
+/** `what`: could not be done. */
+export function declined(
+  { reviewer, note }: Extract<Standing, { state: 'rejected' }>,
+  what = 'apply',
+): Refusal {
+  const reason = note === undefined || note === '' ? '' : `: ${visibleLine(note)}`;
+  return new Refusal(
+    'APPROVAL_DECLINED',
+    `Cannot ${what} this preview: ${visibleLine(reviewer)} has rejected it${reason}`,
+    {},
+    { advice: ['Change what the note asks for, and preview that', 'Do not repeat the same change'] },
+  );
+}

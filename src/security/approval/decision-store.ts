@@ -1,0 +1,141 @@
+// The decisions that reviewers left about plans. Only what a listed reviewer signed counts, and only as long as
+// the audit trail has it as that reviewer's last word; anything else in the folder is as good as not there, and
+// is reported to the log. A "no" that the trail has counts without the folder.
+import type { Ledger, Word } from '../audit/audit-index.ts';
+import type { Log } from '../audit/log.ts';
+import { stateRefusal } from '../audit/state-refusal.ts';
+import type { Origin } from '../records/preview.ts';
+import type { StateFolder } from '../records/state-folder.ts';
+import { isContentId } from '../text/canonical-json.ts';
+import { type Decision, decisionText, type SignedDecision, verifiedDecision } from './decision.ts';
+import type { Reviewer } from './reviewers.ts';
+
+const MOST_BYTES = 10_000;
+
+/** What all that was said about a plan comes to. */
+export type Standing =
+  | { readonly state: 'pending' }
+  | { readonly state: 'approved'; readonly reviewer: string }
+  /** What each reviewer kept is a plan of its own. */
+  | { readonly state: 'part'; readonly parts: readonly string[] }
+  | { readonly state: 'rejected'; readonly reviewer: string; readonly note?: string | undefined };
+
+export interface DecisionContext {
+  readonly folder: StateFolder;
+  readonly ledger: Ledger;
+  /** Asked anew each time: an operator may have taken one off the list. */
+  readonly reviewers: () => readonly Reviewer[];
+  readonly log: Log;
+}
+
+export class DecisionStore {
+  readonly #folder: StateFolder;
+  readonly #ledger: Ledger;
+  readonly #reviewers: () => readonly Reviewer[];
+  readonly #log: Log;
+
+  constructor({ folder, ledger, reviewers, log }: DecisionContext) {
+    this.#folder = folder;
+    this.#ledger = ledger;
+    this.#reviewers = reviewers;
+    this.#log = log;
+  }
+
+  /** Whether anybody's decision could count. */
+  get hasReviewers(): boolean {
+    return this.#reviewers().length > 0;
+  }
+
+  /** Genuine decisions about this plan, in the order of the reviewers file. */
+  of(planId: string): readonly SignedDecision[] {
+    if (!isContentId(planId)) return [];
+    try {
+      const reviewers = this.#reviewers();
+      this.#reportStrangers(planId, reviewers);
+      return reviewers.flatMap(({ id }) => {
+        const text = this.#folder.read(nameOf(planId, id), MOST_BYTES);
+        if (text === undefined) return [];
+        const signed = verifiedDecision(text, reviewers);
+        // A genuine decision about another plan, copied here, is none about this one.
+        if (signed?.key === id && signed.decision.plan === planId) return [signed];
+        this.#log.event('warn', 'decision_not_genuine');
+        return [];
+      });
+    } catch (error) {
+      throw stateRefusal('read the decision', error, this.#log);
+    }
+  }
+
+  /**
+   * One "no" is enough, until the plan expires: whatever others said, whatever its reviewer says later, and of a
+   * part also where it was said of the whole.
+   */
+  standing(planId: string, origin: Origin): Standing {
+    const { said: recorded, rejectedBy } = this.#ledger.fateOf(planId);
+    const found = this.of(planId);
+    const no = found.find(({ decision }) => decision.decision === 'reject')?.decision;
+    if (no !== undefined) return { state: 'rejected', reviewer: no.reviewer, note: no.note };
+    if (rejectedBy !== undefined) return { state: 'rejected', reviewer: rejectedBy };
+    if (origin.kind === 'part') {
+      const whole = this.standing(origin.of, { kind: 'edit' });
+      if (whole.state === 'rejected') return whole;
+    }
+    const last = found.filter(({ decision }) => isLastWord(decision, recorded.get(decision.reviewer)));
+    // Kept here and nowhere recorded, or the other way round: somebody put it there, or took it away.
+    const isTakenAway = this.#reviewers().some(
+      ({ name }) =>
+        recorded.get(name)?.last === 'part' && !last.some(({ decision }) => decision.reviewer === name),
+    );
+    if (last.length < found.length || isTakenAway) this.#log.event('error', 'decision_not_as_recorded');
+    if (isTakenAway) return { state: 'pending' };
+    const parts = last.flatMap(({ decision: { part } }) => part ?? []);
+    if (parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
+    // By name, though nothing else is left by now: an approval is never what remains.
+    const yes = last.find(({ decision }) => decision.decision === 'approve');
+    return yes === undefined ? { state: 'pending' } : { state: 'approved', reviewer: yes.decision.reviewer };
+  }
+
+  /** Whether a part is neither rejected itself nor applied, or being applied. */
+  isOpenPart(partId: string): boolean {
+    const { rejectedBy, changeId } = this.#ledger.fateOf(partId);
+    if (rejectedBy !== undefined || changeId !== undefined) return false;
+    return !this.of(partId).some(({ decision }) => decision.decision === 'reject');
+  }
+
+  /** A reviewer's later decision takes the place of the earlier one. */
+  save(signed: SignedDecision): void {
+    if (verifiedDecision(decisionText(signed), this.#reviewers()) === undefined)
+      throw new TypeError('the decision is not signed by a reviewer of the list');
+    try {
+      this.#folder.replace(nameOf(signed.decision.plan, signed.key), decisionText(signed));
+    } catch (error) {
+      throw stateRefusal('keep the decision', error, this.#log);
+    }
+  }
+
+  /** What was said about a plan that is no longer kept. */
+  forget(planId: string): void {
+    for (const name of this.#folder.names()) if (name.startsWith(`${planId}.`)) this.#folder.remove(name);
+  }
+
+  #reportStrangers(planId: string, reviewers: readonly Reviewer[]): void {
+    const known = new Set(reviewers.map(({ id }) => nameOf(planId, id)));
+    const strangers = this.#folder
+      .names()
+      .filter((name) => name.startsWith(`${planId}.`) && !known.has(name));
+    if (strangers.length > 0) this.#log.event('warn', 'decision_by_unknown_key', { count: strangers.length });
+  }
+}
+
+/**
+ * Recorded last, and signed no earlier than anything else that this reviewer said: a record can be forged by whoever can
+ * write the trail, the time in a signature cannot.
+ */
+function isLastWord({ decision, at }: Decision, word: Word | undefined): boolean {
+  if (word?.last !== decision) return false;
+  return Object.entries(word.at).every(([said, time]) => said === decision || time <= at);
+}
+
+function nameOf(planId: string, keyId: string): string {
+  return `${planId}.${keyId}.json`;
+}

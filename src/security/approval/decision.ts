@@ -1,0 +1,88 @@
+// What a reviewer decided about one plan, signed with the reviewer's own key. The serving side holds public
+// keys only: whoever can talk to the server, or write its state directory, cannot make one of these.
+import { sign, verify } from 'node:crypto';
+import { Fields, Malformed, readOrUndefined } from '../records/fields.ts';
+import { canonicalJson, isContentId, parseCanonical } from '../text/canonical-json.ts';
+import type { Reviewer, ReviewerKey } from './reviewers.ts';
+
+export interface Decision {
+  readonly v: 1;
+  /** The id of the plan, which is the hash of all of it. */
+  readonly plan: string;
+  readonly decision: 'approve' | 'reject' | 'part';
+  /** Of `part`: the plan that holds what was kept, which is what the signature is really for. */
+  readonly part?: string;
+  readonly note?: string;
+  readonly reviewer: string;
+  readonly at: string;
+}
+
+export interface SignedDecision {
+  readonly decision: Decision;
+  /** Which key; see reviewers.ts. */
+  readonly key: string;
+  /** Base64. */
+  readonly signature: string;
+}
+
+const MAX_NOTE = 500;
+
+// So that a signature over something else, in another program, is never one over a decision.
+const DOMAIN = 'config-airlock decision v1\n';
+
+export function signDecision(decision: Decision, key: ReviewerKey): SignedDecision {
+  requireConsistent(decision);
+  const signature = sign(null, signedBytes(decision), key.privateKey).toString('base64');
+  return { decision, key: key.id, signature };
+}
+
+/** Undefined unless a reviewer of the list signed exactly this, under their own name. */
+export function verifiedDecision(text: string, reviewers: readonly Reviewer[]): SignedDecision | undefined {
+  const signed = readOrUndefined(() => readSigned(parseCanonical(text)));
+  if (signed === undefined) return undefined;
+  const { decision, key } = signed;
+  const reviewer = reviewers.find(({ id, name }) => id === key && name === decision.reviewer);
+  if (reviewer === undefined) return undefined;
+  const signature = Buffer.from(signed.signature, 'base64');
+  return verify(null, signedBytes(decision), reviewer.publicKey, signature) ? signed : undefined;
+}
+
+export function decisionText(signed: SignedDecision): string {
+  return canonicalJson(signed);
+}
+
+function signedBytes(decision: Decision): Buffer {
+  return Buffer.from(DOMAIN + canonicalJson(decision), 'utf8');
+}
+
+function readSigned(value: unknown): SignedDecision {
+  const fields = new Fields(value, ['decision', 'key', 'signature']);
+  return {
+    decision: readDecision(fields.raw('decision')),
+    key: fields.text('key'),
+    signature: fields.text('signature', /^[A-Za-z0-9+/]{86}==$/u),
+  };
+}
+
+function readDecision(value: unknown): Decision {
+  const fields = new Fields(value, ['v', 'plan', 'decision', 'part', 'note', 'reviewer', 'at']);
+  const part = fields.optionalText('part');
+  const note = fields.optionalText('note');
+  const decision: Decision = {
+    v: fields.version(),
+    plan: fields.text('plan'),
+    decision: fields.oneOf('decision', ['approve', 'reject', 'part']),
+    ...(part === undefined ? {} : { part }),
+    ...(note === undefined ? {} : { note }),
+    reviewer: fields.text('reviewer'),
+    at: fields.time('at'),
+  };
+  requireConsistent(decision);
+  return decision;
+}
+
+function requireConsistent({ plan, decision, part, note }: Decision): void {
+  const isPart = part !== undefined && isContentId(part) && part !== plan;
+  if (!isContentId(plan) || (decision === 'part' ? !isPart : part !== undefined)) throw new Malformed('part');
+  if (note !== undefined && note.length > MAX_NOTE) throw new Malformed('note');
+}

@@ -1,0 +1,91 @@
+// A reviewer's own key on the disk: readable by its owner alone, or not used; never overwritten. What is in it
+// is encrypted besides: whoever copies the file still needs the passphrase.
+import { dirname } from 'node:path';
+import { StartError } from '../errors/start-error.ts';
+import {
+  ambientLstat,
+  ambientMkdir,
+  ambientOpen,
+  ambientUnlink,
+  chmodFd,
+  closeFd,
+  errnoOf,
+  O_CREAT,
+  O_EXCL,
+  O_NOFOLLOW,
+  O_WRONLY,
+  syncFd,
+} from '../fs/ambient-fs.ts';
+import { writeAll } from '../fs/fd-io.ts';
+import { readOperatorFile } from '../policy/operator-file.ts';
+import { quoted } from '../text/visible.ts';
+
+/** Whether a name is taken, by whatever. */
+export function hasKeyFile(file: string): boolean {
+  try {
+    ambientLstat(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Throws StartError for a name that is taken, and where it cannot be written. */
+export function createKeyFile(file: string, privatePem: string): void {
+  const fd = created(file);
+  try {
+    // The umask may have taken bits that the owner needs.
+    chmodFd(fd, 0o600);
+    writeAll(fd, privatePem);
+    syncFd(fd);
+  } catch {
+    // Half a key is none, and its name would be taken for ever.
+    ambientUnlink(file);
+    throw refused('write', file, 'the disk does not take it');
+  } finally {
+    closeFd(fd);
+  }
+}
+
+/** Throws StartError. */
+export function readKeyFile(file: string): string {
+  let facts: ReturnType<typeof ambientLstat>;
+  try {
+    facts = ambientLstat(file);
+  } catch {
+    throw refused('use', file, 'there is none; make one with "config-airlock keygen NAME"');
+  }
+  const self = process.geteuid?.();
+  if (facts.kind !== 'file') throw refused('use', file, 'it is no plain file');
+  // Windows knows neither.
+  if (self !== undefined && facts.uid !== self) throw refused('use', file, 'it belongs to another user');
+  if (self !== undefined && (facts.mode & 0o077) !== 0)
+    throw refused('use', file, 'others may read it; it needs mode 0600');
+  return readOperatorFile(file);
+}
+
+function created(file: string): number {
+  makeFolderOf(file);
+  try {
+    return ambientOpen(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    const isTaken = errnoOf(error) === 'EEXIST';
+    throw refused(
+      'write',
+      file,
+      isTaken ? 'something is there already, and a key is never overwritten' : 'it cannot be made',
+    );
+  }
+}
+
+function makeFolderOf(file: string): void {
+  try {
+    ambientMkdir(dirname(file), 0o700);
+  } catch {
+    throw refused('write', file, 'its folder cannot be made');
+  }
+}
+
+function refused(action: string, file: string, reason: string): StartError {
+  return new StartError(`cannot ${action} the reviewer key ${quoted(file)}: ${reason}`);
+}

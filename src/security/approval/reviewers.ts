@@ -1,0 +1,180 @@
+// Who may approve: names and public keys from a file of the operator's. And a reviewer's own key pair, whose
+// private half never comes near the serving side. Ed25519 throughout.
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import type { Log } from '../audit/log.ts';
+import { isWithin } from '../containment/roots.ts';
+import { StartError } from '../errors/start-error.ts';
+import { ambientLstat, ambientRealpath } from '../fs/ambient-fs.ts';
+import { isInOpenFolder } from '../fs/trusted-folders.ts';
+import { readOperatorFile } from '../policy/operator-file.ts';
+import { quoted } from '../text/visible.ts';
+
+export interface Reviewer {
+  readonly name: string;
+  /** The first 16 characters of the key's hash: part of a decision's file name. */
+  readonly id: string;
+  readonly publicKey: KeyObject;
+}
+
+export interface ReviewerKey {
+  readonly id: string;
+  readonly privateKey: KeyObject;
+}
+
+const LINE = /^([\w.@+-]{1,64})[ \t]+ed25519:([A-Za-z0-9+/]{43}=)$/u;
+const MOST_REVIEWERS = 1_000;
+
+/**
+ * `name ed25519:BASE64` lines; empty lines and `#` comments are skipped. Throws StartError: for a line that is
+ * anything else, and for a file that stands in one of `forbidden` or that others may write to.
+ */
+export function readReviewers(file: string, forbidden: readonly string[]): readonly Reviewer[] {
+  requireTrusted(file, forbidden);
+  const reviewers = parseReviewers(readOperatorFile(file), file);
+  if (reviewers.length === 0)
+    throw refused(file, 'it names nobody; "config-airlock keygen NAME" prints a line for it');
+  return reviewers;
+}
+
+/** What it takes to read it again. Plain data. */
+export interface ReviewersSource {
+  /** Absolute: where the process stands may change. */
+  readonly file: string;
+  readonly forbidden: readonly string[];
+}
+
+/**
+ * Who may approve at this moment: whoever is taken off the list no longer counts. Nobody, where the file can no
+ * longer be read, or no longer be trusted; the log says so.
+ */
+export function reviewersNow(source: ReviewersSource | undefined, log: Log): readonly Reviewer[] {
+  if (source === undefined) return [];
+  try {
+    return readReviewers(source.file, source.forbidden);
+  } catch {
+    log.event('error', 'reviewers_unusable');
+    return [];
+  }
+}
+
+function parseReviewers(text: string, file: string): readonly Reviewer[] {
+  const reviewers: Reviewer[] = [];
+  for (const [index, line] of text.split(/\r?\n/u).entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const [, name, base64] = LINE.exec(line.trimEnd()) ?? [];
+    const where = `line ${index + 1}`;
+    if (name === undefined || base64 === undefined)
+      throw refused(file, `${where} is not "name ed25519:BASE64"`);
+    const publicKey = publicKeyOf(base64) ?? fail(refused(file, `${where} holds no Ed25519 key`));
+    const reviewer = { name, id: idOf(publicKey), publicKey };
+    // Two names for one key would make one person two.
+    if (reviewers.some((other) => other.name === name || other.id === reviewer.id))
+      throw refused(file, `${where} repeats a name or a key`);
+    reviewers.push(reviewer);
+    if (reviewers.length > MOST_REVIEWERS) throw refused(file, `it names more than ${MOST_REVIEWERS}`);
+  }
+  return reviewers;
+}
+
+/** A new pair: the private half as an encrypted PKCS#8 text, the public half as a line for the reviewers file. */
+export function makeReviewerKey(
+  name: string,
+  passphrase: string,
+): { readonly privatePem: string; readonly line: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const line = `${name} ed25519:${rawOf(publicKey).toString('base64')}`;
+  if (!LINE.test(line))
+    throw new StartError(`${quoted(name)} is no name for a reviewer: letters, digits and . @ + - _`);
+  const privatePem = privateKey
+    .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase })
+    .toString();
+  return { privatePem, line };
+}
+
+/** Throws StartError for a wrong passphrase or another kind of key. */
+export function openReviewerKey(privatePem: string, passphrase: string): ReviewerKey {
+  let privateKey: KeyObject;
+  try {
+    privateKey = createPrivateKey({ key: privatePem, format: 'pem', passphrase });
+  } catch {
+    throw new StartError('cannot open the reviewer key: the passphrase is wrong, or it is no private key');
+  }
+  if (privateKey.asymmetricKeyType !== 'ed25519')
+    throw new StartError('cannot open the reviewer key: it is not an Ed25519 key');
+  return { id: idOf(createPublicKey(privateKey)), privateKey };
+}
+
+/** The reviewer in the list whose key this is: their name goes into what they sign. */
+export function reviewerOf(key: ReviewerKey, reviewers: readonly Reviewer[]): Reviewer | undefined {
+  return reviewers.find(({ id }) => id === key.id);
+}
+
+function publicKeyOf(base64: string): KeyObject | undefined {
+  const raw = Buffer.from(base64, 'base64');
+  // Of two spellings of one key only one counts.
+  if (raw.toString('base64') !== base64 || isOfSmallOrder(raw)) return undefined;
+  return createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
+    format: 'jwk',
+  });
+}
+
+/**
+ * Points that anybody can sign for, without a private key: the y coordinates of the eight of them and, where one has
+ * two spellings, both. The highest bit is the sign of x.
+ */
+const SMALL_ORDERS = [
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  `ec${'ff'.repeat(30)}7f`,
+  `ed${'ff'.repeat(30)}7f`,
+  `ee${'ff'.repeat(30)}7f`,
+];
+
+function isOfSmallOrder(raw: Buffer): boolean {
+  const y = Buffer.from(raw);
+  y.writeUInt8(y.readUInt8(31) & 0x7f, 31);
+  return SMALL_ORDERS.includes(y.toString('hex'));
+}
+
+function rawOf(publicKey: KeyObject): Buffer {
+  return Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+}
+
+function idOf(publicKey: KeyObject): string {
+  return createHash('sha256').update(rawOf(publicKey)).digest('base64url').slice(0, 16);
+}
+
+// Whoever can write this file can approve anything.
+function requireTrusted(file: string, forbidden: readonly string[]): void {
+  let place: string;
+  try {
+    place = ambientRealpath(file);
+  } catch {
+    throw refused(file, 'it does not exist, or may not be read');
+  }
+  if (forbidden.some((folder) => isWithin(place, folder)))
+    throw refused(file, 'it is inside a root or the state directory; put it somewhere else');
+  const self = process.geteuid?.();
+  if (self === undefined) return;
+  const { mode, uid } = ambientLstat(place);
+  if ((mode & 0o022) !== 0 || (uid !== self && uid !== 0)) throw refused(file, 'others may write to it');
+  if (isInOpenFolder(file))
+    throw refused(file, 'everybody can replace what stands in a folder on the way to it');
+}
+
+function refused(file: string, reason: string): StartError {
+  return new StartError(`cannot use the reviewers file ${quoted(file)}: ${reason}`);
+}
+
+function fail(error: Error): never {
+  throw error;
+}

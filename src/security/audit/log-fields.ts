@@ -1,0 +1,67 @@
+// Everything that a log record may say, as closed lists. There is no field for a value or for contents, so
+// none can be logged by mistake.
+import type { ConfirmedBy } from '../approval/approved.ts';
+import type { Caller } from '../records/caller.ts';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogFormat = 'json' | 'text';
+
+const TEXT_FIELDS = [
+  ...['request_id', 'tool', 'status', 'code', 'file', 'path', 'sha256', 'containment', 'root', 'reason'],
+  ...['error_id', 'error_name', 'method', 'protocol', 'transport', 'version', 'signal', 'state'],
+] as const;
+const NUMBER_FIELDS = ['duration_ms', 'count', 'size_bytes', 'limit', 'doc', 'line', 'edit_count'] as const;
+
+export type LogFields = { readonly [field in (typeof TEXT_FIELDS)[number]]?: string | undefined } & {
+  readonly [field in (typeof NUMBER_FIELDS)[number]]?: number | undefined;
+};
+
+/** The known fields in their order, each a number or a text. What a caller adds beyond the types is dropped. */
+export function knownFields(fields: LogFields): [string, string | number][] {
+  const found: [string, string | number][] = [];
+  for (const name of TEXT_FIELDS) {
+    const value: unknown = fields[name];
+    if (typeof value === 'string') found.push([name, value]);
+  }
+  for (const name of NUMBER_FIELDS) {
+    const value: unknown = fields[name];
+    if (typeof value === 'number') found.push([name, value]);
+  }
+  return found;
+}
+
+/** The texts of an audit record, in their order. */
+export const AUDIT_FIELDS = [
+  ...(['action', 'outcome', 'file', 'base_sha256', 'result_sha256', 'plan', 'change_id'] as const),
+  ...(['confirmed_by', 'reviewer', 'code', 'request_id'] as const),
+] as const;
+
+/** `kept`: a preview or a decision is in the state directory. `unknown`: after a crash the file holds neither the old contents nor the new ones. */
+export type AuditOutcome = 'kept' | 'intent' | 'applied' | 'refused' | 'failed' | 'rolled_back' | 'unknown';
+
+/**
+ * What was done or attempted with one file, or with one preview. Hashes say which bytes; there is no field for
+ * what they are.
+ */
+export interface AuditRecord {
+  /**
+   * `propose`, `approve`, `reject`, `commit` of a change, `recover` after a crash, or the name of the tool that was
+   * refused before it came to that.
+   */
+  readonly action: string;
+  readonly outcome: AuditOutcome;
+  readonly file: string;
+  readonly base_sha256?: string | undefined;
+  readonly result_sha256?: string | undefined;
+  /** Node paths that change. */
+  readonly paths?: readonly string[] | undefined;
+  /** The preview, by its id. */
+  readonly plan?: string | undefined;
+  readonly change_id?: string | undefined;
+  readonly confirmed_by?: ConfirmedBy | undefined;
+  readonly reviewer?: string | undefined;
+  readonly caller?: Caller | undefined;
+  readonly code?: string | undefined;
+  readonly request_id?: string | undefined;
+}

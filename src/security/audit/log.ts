@@ -1,0 +1,223 @@
+// The log and the audit record: one line each, with fields from closed lists. An event that cannot be
+// written is dropped, for a log must not stop the server; an audit record that cannot be written is an
+// error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
+// says where the trail ended then: whoever writes the trail anew would have to write the log anew as well.
+
+import { Refusal } from '../errors/refusal.ts';
+import type { Caller } from '../records/caller.ts';
+import { lazily } from '../text/lazily.ts';
+import { visibleLine } from '../text/visible.ts';
+import { loadPino } from './load-pino.ts';
+import {
+  AUDIT_FIELDS,
+  type AuditRecord,
+  knownFields,
+  LOG_LEVELS,
+  type LogFields,
+  type LogFormat,
+  type LogLevel,
+} from './log-fields.ts';
+import { fileSink, type Sink, stderrSink } from './sink.ts';
+import type { AuditTrail } from './trail.ts';
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+  /** Appended to; stderr where there is none. */
+  readonly file?: string | undefined;
+  /** Says nothing on stderr: for a person's terminal, where the audit trail has all that must be kept. */
+  readonly isSilent?: boolean;
+}
+
+type Writer = (level: LogLevel, record: Readonly<Record<string, unknown>>) => void;
+
+const KEY: unique symbol = Symbol('Log');
+
+export class Log {
+  readonly #write: Writer;
+  readonly #writeAlways: Writer;
+  /** To stderr, where the log is a file. */
+  readonly #writeAside: Writer | undefined;
+  readonly #sink: Sink;
+  #lastRefused: string | undefined;
+  readonly #options: LogOptions;
+  readonly #trail: AuditTrail | undefined;
+
+  /** @internal Made by `createLog` only. */
+  constructor(key: typeof KEY, options: LogOptions, sink: Sink, trail?: AuditTrail) {
+    if (key !== KEY) throw new TypeError('a Log is made by createLog only');
+    this.#trail = trail;
+    this.#write = writer(options.level, options.format, sink);
+    this.#writeAlways = writer('debug', options.format, sink);
+    this.#writeAside =
+      sink.place === undefined ? undefined : writer(options.level, options.format, stderrSink());
+    this.#sink = sink;
+    this.#options = Object.freeze({ level: options.level, format: options.format, file: sink.place });
+    Object.freeze(this);
+  }
+
+  /** Whether it was made here: a look-alike could swallow the audit records. */
+  static isGenuine(value: unknown): value is Log {
+    return typeof value === 'object' && value !== null && #writeAlways in value;
+  }
+
+  /** The same log, whose audit records go into the trail first. */
+  withTrail(trail: AuditTrail): Log {
+    return new Log(KEY, this.#options, this.#sink, trail);
+  }
+
+  /** Never throws. */
+  event(level: LogLevel, event: string, fields: LogFields = {}): void {
+    // Each call has one that is hardly ever said.
+    if (!isSaid(level, this.#options.level)) return;
+    const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
+    try {
+      this.#followFile();
+      this.#write(level, { event: visibleLine(event), ...Object.fromEntries(shown) });
+    } catch {
+      // stderr was closed, or the disk is full: there is nobody left to tell.
+    }
+  }
+
+  /** What whoever starts the server should see at once: said on stderr too, where the log is a file. Never throws. */
+  notice(level: LogLevel, event: string, fields: LogFields = {}): void {
+    this.event(level, event, fields);
+    const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
+    try {
+      this.#writeAside?.(level, { event: visibleLine(event), ...Object.fromEntries(shown) });
+    } catch {
+      // As above.
+    }
+  }
+
+  /** Written whatever the level. Throws IO_ERROR where it cannot be: then do not do what it records. */
+  audit(record: AuditRecord): void {
+    this.auditAll([record]);
+  }
+
+  /** The same for several: the trail keeps all of them or none. */
+  auditAll(records: readonly AuditRecord[]): void {
+    this.#audit(records, (trail, kept) => trail.append(...kept));
+  }
+
+  /** Only where `ask` does not throw a Refusal, at a moment at which nobody else can record anything. */
+  auditAllIf(ask: () => void, records: readonly AuditRecord[]): void {
+    if (this.#trail === undefined) ask();
+    this.#audit(records, (trail, kept) => trail.appendIf(ask, ...kept));
+  }
+
+  /** For what changes no file: a power cut may take the records, unless something was audited after them. */
+  noteAll(records: readonly AuditRecord[]): void {
+    this.#audit(records, (trail, kept) => trail.note(...kept));
+  }
+
+  #audit(
+    records: readonly AuditRecord[],
+    add: (trail: AuditTrail, kept: readonly ReturnType<typeof keptOf>[]) => ReturnType<AuditTrail['append']>,
+  ): void {
+    const kept = records.map(keptOf);
+    try {
+      this.#followFile();
+      const ends = this.#trail === undefined ? [] : add(this.#trail, kept);
+      for (const [i, record] of records.entries()) {
+        const end = ends[i];
+        const anchor = end === undefined ? {} : { seq: end.seq, trail_sha256: end.sha256 };
+        this.#writeAlways('info', { event: 'audit', ...kept[i], ...anchor });
+        const { outcome, request_id } = record;
+        if (outcome === 'refused' || outcome === 'failed') this.#lastRefused = request_id;
+      }
+    } catch (cause) {
+      // The trail says in its own words what is wrong with it.
+      if (cause instanceof Refusal) throw cause;
+      const message =
+        'Cannot write: the audit log does not accept records. The operator should look at the log file or stderr.';
+      throw new Refusal('IO_ERROR', message, {}, {}, cause);
+    }
+  }
+
+  /** Whether the last refusal or failure that was recorded is this call's: one is enough. */
+  hasRefusalOf(requestId: string): boolean {
+    return this.#lastRefused === requestId;
+  }
+
+  // A record in a file that nobody can find any more is no record.
+  #followFile(): void {
+    if (this.#sink.refresh()) this.#writeAlways('warn', { event: 'log_reopened' });
+  }
+
+  /** The real path of the log file, for keeping it out of the roots; undefined for stderr. */
+  get place(): string | undefined {
+    return this.#sink.place;
+  }
+
+  /** For opening the same log in another thread, on a descriptor of its own: each closes its own. */
+  get options(): LogOptions {
+    return this.#options;
+  }
+}
+
+function keptOf(record: AuditRecord): Readonly<Record<string, unknown>> {
+  // What is undefined is left out by whoever writes it.
+  const shown = AUDIT_FIELDS.map((name) => [name, safe(record[name])]);
+  const { caller, paths } = record;
+  return {
+    ...Object.fromEntries(shown),
+    caller: caller && shownCaller(caller),
+    paths: paths?.map(visibleLine),
+  };
+}
+
+function shownCaller({ name, version, principal, scopes }: Caller): object {
+  const verified = { principal: safe(principal), scopes: scopes?.map(safe) };
+  return { name: safe(name), version: safe(version), ...verified };
+}
+
+/** Throws StartError for a file that cannot be trusted with the log. */
+export function createLog(options: LogOptions): Log {
+  return new Log(KEY, options, sinkFor(options));
+}
+
+function sinkFor({ file, isSilent }: LogOptions): Sink {
+  if (file !== undefined) return fileSink(file);
+  return isSilent === true ? SILENCE : stderrSink();
+}
+
+const SILENCE: Sink = { write: () => undefined, refresh: () => false, place: undefined };
+
+function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
+  const logger = lazily(() =>
+    loadPino()(
+      {
+        level,
+        base: null,
+        timestamp: () => `,"time":"${new Date().toISOString()}"`,
+        formatters: { level: (label) => ({ level: label }) },
+      },
+      { write: (line: string) => sink.write(format === 'json' ? line : forPeople(line)) },
+    ),
+  );
+  return (at, record) => {
+    if (isSaid(at, level)) logger()[at](record);
+  };
+}
+
+function isSaid(level: LogLevel, least: LogLevel): boolean {
+  return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
+}
+
+/** `09:41:05 info commit file=a.yaml count=1`: the same fields, in the same order. */
+function forPeople(line: string): string {
+  const { time, level, event, ...fields }: Readonly<Record<string, unknown>> = JSON.parse(line);
+  const shown = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? spaced(value) : JSON.stringify(value)}`,
+  );
+  return `${[String(time).slice(11, 19), String(level), String(event), ...shown].join(' ')}\n`;
+}
+
+function spaced(text: string): string {
+  return /[\s"=]/u.test(text) || text === '' ? JSON.stringify(text) : text;
+}
+
+function safe<Value>(value: Value): Value | string {
+  return typeof value === 'string' ? visibleLine(value.slice(0, 1_000)) : value;
+}

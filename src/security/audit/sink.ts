@@ -1,0 +1,143 @@
+// Where log lines go: stderr or a file of the operator's, written synchronously, so that nothing is lost at
+// exit and a failed write is known at once. Never stdout, which belongs to the protocol. A file is refused
+// where somebody could have put something else in its place.
+import { basename, dirname, join, resolve } from 'node:path';
+import { StartError } from '../errors/start-error.ts';
+import {
+  ambientLstat,
+  ambientOpen,
+  ambientRealpath,
+  closeFd,
+  errnoOf,
+  type FileFacts,
+  factsOfFd,
+  O_APPEND,
+  O_CREAT,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+  O_WRONLY,
+  sameInode,
+  writeFd,
+} from '../fs/ambient-fs.ts';
+import { quoted } from '../text/visible.ts';
+
+export interface Sink {
+  /** Throws where the line could not be written whole. */
+  write(line: string): void;
+  /**
+   * Whether the file was rotated away, deleted or replaced, so that another one had to be opened. Throws where
+   * that one cannot be trusted.
+   */
+  refresh(): boolean;
+  /** The real path of the file; undefined for stderr. */
+  readonly place: string | undefined;
+}
+
+export function stderrSink(): Sink {
+  return new FdSink(2, undefined);
+}
+
+/** Opens for appending, created with mode 0600. Throws StartError. */
+export function fileSink(file: string): Sink {
+  const place = placeOf(file);
+  return new FdSink(openTrusted(place, file), place);
+}
+
+function openTrusted(place: string, file: string): number {
+  if (isOpenToAll(ambientLstat(dirname(place))))
+    throw refused(file, 'everybody can replace files in its folder');
+  const fd = opened(place, file);
+  const { kind, links, mode } = factsOfFd(fd);
+  if (kind === 'file' && links === 1 && (mode & 0o002) === 0) return fd;
+  closeFd(fd);
+  throw refused(
+    file,
+    kind === 'file' ? 'it has a second name, or everybody can write to it' : 'it is no plain file',
+  );
+}
+
+class FdSink implements Sink {
+  readonly place: string | undefined;
+  #fd: number;
+  #isLineOpen = false;
+  #isStalled = false;
+
+  constructor(fd: number, place: string | undefined) {
+    this.#fd = fd;
+    this.place = place;
+  }
+
+  write(line: string): void {
+    // After a line that was cut off, the next one must not be glued to it.
+    const bytes = Buffer.from(this.#isLineOpen ? `\n${line}` : line);
+    // One who does not read the log may hold the server up once, not with every line.
+    const deadline = performance.now() + (this.#isStalled ? 0 : 1_000);
+    for (let done = 0; done < bytes.length; ) {
+      const count = this.#writeSome(bytes, done);
+      if (count === 0 && performance.now() >= deadline) {
+        this.#isStalled = true;
+        throw new Error('nobody reads the log');
+      }
+      done += count;
+      if (count > 0) this.#isLineOpen = done < bytes.length;
+    }
+    this.#isStalled = false;
+  }
+
+  refresh(): boolean {
+    if (this.place === undefined || isStillAt(this.place, this.#fd)) return false;
+    // Before it is opened, which would make a file there.
+    if (placeOf(this.place) !== this.place) throw refused(this.place, 'its folder was replaced by a link');
+    const fd = openTrusted(this.place, this.place);
+    closeFd(this.#fd);
+    this.#fd = fd;
+    this.#isLineOpen = false;
+    return true;
+  }
+
+  #writeSome(bytes: Uint8Array, from: number): number {
+    try {
+      return writeFd(this.#fd, bytes, from);
+    } catch (error) {
+      if (errnoOf(error) !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+      return 0;
+    }
+  }
+}
+
+function isStillAt(place: string, fd: number): boolean {
+  try {
+    return sameInode(ambientLstat(place), factsOfFd(fd));
+  } catch {
+    return false;
+  }
+}
+
+function opened(place: string, file: string): number {
+  try {
+    // Non-blocking: a FIFO put there must not hang the start.
+    return ambientOpen(place, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch (error) {
+    throw refused(
+      file,
+      errnoOf(error) === 'ELOOP' ? 'it is a symbolic link' : 'it cannot be opened for writing',
+    );
+  }
+}
+
+function placeOf(file: string): string {
+  try {
+    return join(ambientRealpath(dirname(resolve(file))), basename(file));
+  } catch {
+    throw refused(file, 'its folder does not exist');
+  }
+}
+
+function isOpenToAll(folder: FileFacts): boolean {
+  return (folder.mode & 0o002) !== 0 && (folder.mode & 0o1000) === 0;
+}
+
+function refused(file: string, reason: string): StartError {
+  return new StartError(`cannot log to ${quoted(file)}: ${reason}`);
+}

@@ -1,0 +1,26 @@
+// Failures of the state directory in the words of the contract. They are the operator's: no file of the agent's has
+// changed, and nothing that an agent can do next would mend it, so that the log is told as well.
+
+import { ioRefusal } from '../errors/io-refusal.ts';
+import { ERROR_CATEGORIES, Refusal } from '../errors/refusal.ts';
+import { errnoOf } from '../fs/ambient-fs.ts';
+import type { Log } from './log.ts';
+
+/** `action` completes "Cannot …". A refusal of the stores themselves passes through unchanged. */
+export function stateRefusal(action: string, error: unknown, log: Log): Refusal {
+  const isGone = errnoOf(error) === 'ENOENT' || (error instanceof Refusal && error.code === 'FILE_CHANGED');
+  const refusal = isGone ? stateGone(action, error) : ioRefusal(action, error);
+  const { code } = refusal;
+  if (ERROR_CATEGORIES[code] === 'system' && code !== 'BUSY') log.event('error', 'state_unusable', { code });
+  return refusal;
+}
+
+export function stateGone(action: string, cause?: unknown): Refusal {
+  return new Refusal(
+    'IO_ERROR',
+    `Cannot ${action}: the state directory, or a part of it, was removed while it was in use. The operator should look at it, and restart the server.`,
+    {},
+    { advice: ['Tell the operator: no call can mend this'] },
+    cause,
+  );
+}

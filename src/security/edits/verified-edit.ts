@@ -1,0 +1,122 @@
+// The proof that a result is the base with nothing but the stated edits, and that whoever understands the
+// format agreed that it is the intended change. A commit accepts nothing else. It does NOT promise that
+// the file is still the base: that is checked when it is written.
+
+import { Refusal } from '../errors/refusal.ts';
+import { requireSize } from '../sandbox/file-size.ts';
+import { sha256 } from '../sandbox/read-cache.ts';
+import { Snapshot } from '../sandbox/snapshot.ts';
+import { compose } from './compose.ts';
+import { type Change, type Edit, splice } from './edit.ts';
+import { assertEqualOutside } from './outside-spans.ts';
+
+const KEY: unique symbol = Symbol('VerifiedEdit');
+
+/** Throws unless the text is exactly the intended result; answers all that differs from the snapshot. */
+export type Check = (after: string) => readonly Change[];
+
+export class VerifiedEdit {
+  readonly #snapshot: Snapshot;
+  readonly #after: string;
+  readonly #edits: readonly Edit[];
+  readonly #changes: readonly Change[];
+  /** Made when somebody asks: most edits of a batch are only a step to the next one. */
+  #bytes: Uint8Array | undefined;
+  #resultSha256: string | undefined;
+
+  /** @internal Made by `prove` and `and` only. */
+  constructor(
+    key: typeof KEY,
+    snapshot: Snapshot,
+    edits: readonly Edit[],
+    after: string,
+    changes: readonly Change[],
+  ) {
+    if (key !== KEY) throw new TypeError('a VerifiedEdit is made by proving an edit only');
+    this.#snapshot = snapshot;
+    this.#after = after;
+    this.#edits = Object.freeze(edits.map((edit) => Object.freeze({ ...edit })));
+    this.#changes = Object.freeze(changes.map((change) => Object.freeze({ ...change })));
+    Object.freeze(this);
+  }
+
+  /** `edits` are in the snapshot's coordinates. Throws VALUE_INVALID, FILE_TOO_LARGE, or what `check` throws. */
+  static prove(snapshot: Snapshot, edits: readonly Edit[], check: Check): VerifiedEdit {
+    if (!Snapshot.isGenuine(snapshot)) throw new TypeError('only a Snapshot that was read can be edited');
+    const own = copied(edits);
+    return proven(snapshot, own, splice(snapshot.text, own), check);
+  }
+
+  /** Whether it was made here, whatever it looks like. */
+  static isGenuine(value: unknown): value is VerifiedEdit {
+    return typeof value === 'object' && value !== null && #resultSha256 in value;
+  }
+
+  /** The next operation of the same batch; `edits` are in the coordinates of `after`. Still one change of the snapshot. */
+  and(edits: readonly Edit[], check: Check): VerifiedEdit {
+    const own = copied(edits);
+    const after = splice(this.#after, own);
+    assertEqualOutside(this.#after, after, own);
+    const composed = compose(this.#snapshot.text.length, this.#edits, own);
+    return proven(this.#snapshot, composed, after, check);
+  }
+
+  get snapshot(): Snapshot {
+    return this.#snapshot;
+  }
+
+  get after(): string {
+    return this.#after;
+  }
+
+  /** In the snapshot's coordinates: the spans that the whole chain replaced. */
+  get edits(): readonly Edit[] {
+    return this.#edits;
+  }
+
+  get changes(): readonly Change[] {
+    return this.#changes;
+  }
+
+  get resultSha256(): string {
+    this.#resultSha256 ??= sha256(this.#encoded());
+    return this.#resultSha256;
+  }
+
+  get isNoop(): boolean {
+    return this.#after === this.#snapshot.text;
+  }
+
+  /** A copy: nobody can change what was proven. */
+  get resultBytes(): Uint8Array {
+    // Not `slice`, which for a Buffer is a view of the same bytes.
+    return new Uint8Array(this.#encoded());
+  }
+
+  #encoded(): Uint8Array {
+    this.#bytes ??= Buffer.from(this.#after, 'utf8');
+    return this.#bytes;
+  }
+}
+
+function proven(snapshot: Snapshot, edits: readonly Edit[], after: string, check: Check): VerifiedEdit {
+  const file = snapshot.path.toString();
+  assertEqualOutside(snapshot.text, after, edits);
+  // A lone surrogate has no bytes: writing it would put U+FFFD into the file.
+  if (!after.isWellFormed()) {
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot write this value: it contains half of a surrogate pair. Send whole characters.',
+      {
+        file,
+      },
+    );
+  }
+  requireSize(Buffer.byteLength(after), snapshot.limitBytes, file, 'result');
+  return new VerifiedEdit(KEY, snapshot, edits, after, check(after));
+}
+
+/** The caller's array could change between the splice and the proof. */
+function copied(edits: readonly Edit[]): readonly Edit[] {
+  return edits.map(({ start, end, insert }) => ({ start, end, insert }));
+}

@@ -1,0 +1,152 @@
+// Who holds a lock, and whether that process, or that thread of it, certainly no longer lives. "Certainly":
+// where there is any doubt (another machine, another container, an unreadable lock), the answer is that it
+// lives. Never the age of a lock: its owner may have been stopped, and the clock may have been set.
+import { hostname, uptime } from 'node:os';
+import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
+import { freshBytes } from '../text/fresh-bytes.ts';
+import { field, parsedJson } from './intent.ts';
+
+export interface LockOwner {
+  readonly pid: number;
+  /** Clock ticks since boot, from /proc; tells a process from a later one with the same number. */
+  readonly started: string;
+  /** The thread's number in the system; the process may live on when a thread of it was ended. */
+  readonly thread: string;
+  readonly threadStarted: string;
+  readonly boot: string;
+  /** The PID namespace: the same number means somebody else in another container. */
+  readonly namespace: string;
+  readonly host: string;
+  readonly nonce: string;
+}
+
+type Here = Omit<LockOwner, 'nonce'>;
+
+const ANY = /.*/su;
+
+const SHAPES: Readonly<Record<Exclude<keyof LockOwner, 'pid'>, RegExp>> = {
+  started: ANY,
+  // Both become parts of file names.
+  thread: /^\d{0,20}$/u,
+  nonce: /^[0-9a-f]{32}$/u,
+  threadStarted: ANY,
+  boot: ANY,
+  namespace: ANY,
+  host: ANY,
+};
+
+/** Asked for once: none of it changes while this thread lives. */
+let known: Here | undefined;
+
+/** And this thread of it. */
+export function thisProcess(): LockOwner {
+  known ??= lookedAt();
+  return { ...known, nonce: freshBytes(16).toString('hex') };
+}
+
+/** By what the system says now. */
+export function lookedAt(): Here {
+  const thread = ownThread();
+  return {
+    pid: process.pid,
+    started: thread === '' ? '' : startOf(process.pid),
+    thread,
+    threadStarted: thread === '' ? '' : startOf(process.pid, thread),
+    boot: systemText('/proc/sys/kernel/random/boot_id'),
+    namespace: systemLink('/proc/self/ns/pid'),
+    host: hostname(),
+  };
+}
+
+/** Undefined for anything that this program did not write in full. */
+export function parseOwner(text: string): LockOwner | undefined {
+  const value = parsedJson(text);
+  if (!isOwner(value)) return undefined;
+  const { pid, started, thread, threadStarted, boot, namespace, host, nonce } = value;
+  return { pid, started, thread, threadStarted, boot, namespace, host, nonce };
+}
+
+function isOwner(value: unknown): value is LockOwner {
+  const pid = field(value, 'pid');
+  if (!Number.isSafeInteger(pid) || Number(pid) < 1) return false;
+  return Object.entries(SHAPES).every(([name, shape]) => {
+    const given = field(value, name);
+    return typeof given === 'string' && shape.test(given);
+  });
+}
+
+/** `writtenMs`: when the file that names the owner was last changed, by the clock of the file system. */
+export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Here = thisProcess()): boolean {
+  if (owner.host !== self.host) return false;
+  if (owner.boot !== self.boot) return isFromBeforeBoot(owner, self, writtenMs);
+  if (owner.namespace !== self.namespace) return false;
+  if (!isRunning(owner.pid)) return true;
+  // Without a procfs of its own namespace, a number is all that is known of another process.
+  if (self.thread === '' || owner.started === '') return false;
+  const started = startOf(owner.pid);
+  if (started !== '' && started !== owner.started) return true;
+  return started !== '' && owner.threadStarted !== '' && isThreadGone(owner);
+}
+
+/**
+ * Two machines of one name that share a folder have two boots as well; what was written since ours began is
+ * by the other one.
+ */
+function isFromBeforeBoot(owner: LockOwner, self: Here, writtenMs: number): boolean {
+  return owner.boot !== '' && self.boot !== '' && writtenMs < bootedAtMs();
+}
+
+/** Of a process that can be looked into, so that what is missing there does not exist. */
+function isThreadGone({ pid, thread, threadStarted }: LockOwner): boolean {
+  try {
+    return startIn(ambientReadText(`/proc/${pid}/task/${thread}/stat`)) !== threadStarted;
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ESRCH';
+  }
+}
+
+/** By the clock of now: a clock that was set in between moves it. */
+export function bootedAtMs(): number {
+  return Date.now() - uptime() * 1_000;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it runs, as somebody else. Only ESRCH says that there is none.
+    return errnoOf(error) !== 'ESRCH';
+  }
+}
+
+/** Empty where it is not to be had. */
+function startOf(pid: number, thread?: string): string {
+  return startIn(systemText(`/proc/${pid}/${thread === undefined ? '' : `task/${thread}/`}stat`));
+}
+
+/** The 22nd field of a stat line; the name before it may contain spaces and brackets. */
+function startIn(stat: string): string {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+/** Empty where there is no procfs, or one that was mounted for another PID namespace. */
+function ownThread(): string {
+  const [pid, , thread] = systemLink('/proc/thread-self').split('/');
+  return thread !== undefined && pid === String(process.pid) ? thread : '';
+}
+
+function systemLink(path: string): string {
+  try {
+    return ambientReadlink(path);
+  } catch {
+    return '';
+  }
+}
+
+function systemText(path: string): string {
+  try {
+    return ambientReadText(path).trim();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,238 @@
+// One writer per folder, across processes. Exclusive as long as every writer is a config-airlock: an editor
+// or a git checkout does not ask for the lock, which is why the contents are compared again as well.
+//
+// A lock comes into being complete: written under another name, then linked, which fails where one exists.
+// The lock of a dead process, or of a dead thread of a living one, is broken by whoever creates the file named
+// after its nonce, and only after looking again that it is still that lock. Nobody else can remove it in
+// between, so a live lock is never removed, however many recover at once. The breaker's file is itself such a
+// lock, in case its owner dies. What the dead left half done is settled before their lock is removed.
+// docs/locking.md compares this with the locks of libraries.
+
+import type { HeldDirectory } from '../containment/held.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { type Identity, sameInode } from '../fs/ambient-fs.ts';
+import { breakerNameOf, LOCK_NAME } from '../paths/own-names.ts';
+import { field, type Intent, parsedJson, parseIntent } from './intent.ts';
+import { bootedAtMs, isCertainlyDead, type LockOwner, parseOwner, thisProcess } from './lock-owner.ts';
+import type { StandingOwner } from './lock-owner-file.ts';
+import { publishedText, publishText } from './published-text.ts';
+
+export interface Lock {
+  /** Whether the lock is still in force: somebody may have deleted the file by hand. */
+  isHeld(): boolean;
+  /** Never throws: the write that it guarded has happened, and must not be reported as failed. */
+  release(): void;
+}
+
+export interface LockRequest {
+  /** Brings the folder in order after the death of an owner with that intent. False: somebody else is at it. */
+  readonly settle: (intent: Intent) => boolean;
+  /** What is about to be written, for whoever finds the lock of the dead; a sweep writes nothing. */
+  readonly intent?: Intent | undefined;
+  /** Whether the lock must outlive a power cut. */
+  readonly isDurable?: boolean;
+  /** Whose lock it is, where it says no more than that and need not outlive a power cut. */
+  readonly standing?: StandingOwner | undefined;
+  readonly waitMs?: number | undefined;
+}
+
+/** The sole right to bring a folder in order whose lock is dead, or that has none. */
+export interface Seizure {
+  /** Of the dead owner; undefined where there is none. */
+  readonly intent: Intent | undefined;
+  /** Removes the dead lock if the folder is in order. */
+  lift(isSettled: boolean): void;
+}
+
+const WAIT_MS = 2_000;
+const PAUSE_MS = 5;
+// Each level is a process that died in the microseconds in which it broke the lock of another.
+const MAX_BREAKERS = 8;
+
+/** Waits a bounded time for the folder's lock; throws BUSY, and what `settle` throws. */
+export function lockFolder(directory: HeldDirectory, request: LockRequest): Lock {
+  const deadline = performance.now() + (request.waitMs ?? WAIT_MS);
+  for (;;) {
+    const lock = tryLock(directory, LOCK_NAME, request, 0);
+    if (lock !== undefined) return lock;
+    if (performance.now() >= deadline) throw busy(directory);
+    pause();
+  }
+}
+
+/** Never waits; undefined where somebody lives who is at work in the folder, or might. */
+export function seize(directory: HeldDirectory): Seizure | undefined {
+  const lock = created(directory, LOCK_NAME, {});
+  if (lock !== undefined) return { intent: undefined, lift: () => lock.release() };
+  return rightToBreak(directory, LOCK_NAME, 0);
+}
+
+/** Whether the folder has a lock whose owner is certainly dead. Looks, and changes nothing. */
+export function hasDeadLock(directory: HeldDirectory): boolean {
+  return deadHolder(directory, LOCK_NAME) !== undefined;
+}
+
+type Terms = Pick<LockRequest, 'intent' | 'isDurable' | 'standing'>;
+
+function tryLock(
+  directory: HeldDirectory,
+  name: string,
+  request: LockRequest,
+  breakers: number,
+): Lock | undefined {
+  const lock = created(directory, name, request);
+  if (lock !== undefined || breakers >= MAX_BREAKERS) return lock;
+  const seizure = rightToBreak(directory, name, breakers);
+  if (seizure === undefined) return undefined;
+  let isSettled = false;
+  try {
+    isSettled = seizure.intent === undefined || request.settle(seizure.intent);
+  } finally {
+    seizure.lift(isSettled);
+  }
+  return isSettled ? created(directory, name, request) : undefined;
+}
+
+function rightToBreak(directory: HeldDirectory, name: string, breakers: number): Seizure | undefined {
+  const dead = deadHolder(directory, name);
+  if (dead === undefined) return undefined;
+  const breakerName = breakerNameOf(dead.key);
+  const breaker = tryLock(directory, breakerName, { settle: () => true }, breakers + 1);
+  if (breaker === undefined) return undefined;
+  // Another breaker may have finished before ours began: then this is a different lock, and alive.
+  if (deadHolder(directory, name)?.key !== dead.key) {
+    breaker.release();
+    return undefined;
+  }
+  const lift = (isSettled: boolean) => {
+    try {
+      if (isSettled) directory.unlink(name);
+    } finally {
+      breaker.release();
+    }
+  };
+  return { intent: dead.intent, lift };
+}
+
+function created(directory: HeldDirectory, name: string, terms: Terms): Lock | undefined {
+  if (terms.standing !== undefined) return linked(directory, name, terms.standing);
+  const owner = thisProcess();
+  const text = `${JSON.stringify({ ...owner, intent: terms.intent })}\n`;
+  try {
+    const isOurs = publishText(directory, name, text, terms.isDurable ?? false);
+    // Kept open: else the number of a lock that was deleted by hand could come again, as somebody else's lock.
+    const entry = isOurs ? directory.hold(name) : undefined;
+    if (entry === undefined) return undefined;
+    return heldLock(directory, name, entry.facts, (isReleased) => {
+      if (!isReleased) abandoned.add(owner.nonce);
+      entry.close();
+    });
+  } catch (error) {
+    // It may have got its name before the disk failed.
+    abandoned.add(owner.nonce);
+    throw error;
+  }
+}
+
+function linked(directory: HeldDirectory, name: string, standing: StandingOwner): Lock | undefined {
+  const abandon = () => {
+    const nonce = standing.forget();
+    if (nonce !== undefined) abandoned.add(nonce);
+  };
+  try {
+    const file = standing.link(name);
+    if (file === undefined) return undefined;
+    return heldLock(directory, name, file, (isReleased) => {
+      if (!isReleased) abandon();
+    });
+  } catch (error) {
+    abandon();
+    throw error;
+  }
+}
+
+// Locks of this thread that nobody holds, though their owner lives: the disk would not let go of them.
+const abandoned = new Set<string>();
+
+/** `file`: which one it is, as long as it is held by that. */
+function heldLock(
+  directory: HeldDirectory,
+  name: string,
+  file: Identity,
+  end: (isReleased: boolean) => void,
+): Lock {
+  const isHeld = () => {
+    const now = directory.look(name);
+    return now !== undefined && sameInode(now, file);
+  };
+  let isOver = false;
+  const release = () => {
+    if (!isOver) end(released(directory, name, isHeld));
+    isOver = true;
+  };
+  return { isHeld, release };
+}
+
+function released(directory: HeldDirectory, name: string, isHeld: () => boolean): boolean {
+  try {
+    if (isHeld()) directory.unlink(name);
+    return true;
+  } catch {
+    // The folder or the disk is gone. The lock stays, for whoever comes next to break: us, or others after us.
+    return false;
+  }
+}
+
+interface Holder {
+  readonly owner: LockOwner;
+  readonly intent: Intent | undefined;
+}
+
+function deadHolder(
+  directory: HeldDirectory,
+  name: string,
+): { readonly key: string; readonly intent: Intent | undefined } | undefined {
+  const published = publishedText(directory, name);
+  if (published === undefined) return undefined;
+  const { text, writtenMs } = published;
+  const holder = parsedHolder(text);
+  if (holder !== undefined) {
+    const isDead = abandoned.has(holder.owner.nonce) || isCertainlyDead(holder.owner, writtenMs);
+    return isDead ? { key: holder.owner.nonce, intent: holder.intent } : undefined;
+  }
+  // A power cut can leave the name without the contents. No live lock is ever seen like that.
+  const lost = /[^\0]/u.test(text) ? undefined : lostInPowerCut(directory, name);
+  return lost === undefined ? undefined : { key: lost.toString(16).padStart(32, '0'), intent: undefined };
+}
+
+function parsedHolder(text: string): Holder | undefined {
+  const owner = parseOwner(text);
+  if (owner === undefined) return undefined;
+  const given = field(parsedJson(text), 'intent');
+  const intent = parseIntent(given);
+  return given !== undefined && intent === undefined ? undefined : { owner, intent };
+}
+
+/** The inode of an empty lock that is older than this run of the machine. */
+function lostInPowerCut(directory: HeldDirectory, name: string): bigint | undefined {
+  const facts = directory.look(name);
+  if (facts?.kind !== 'file' || facts.links !== 1) return undefined;
+  return Number(facts.ctimeNs / 1_000_000n) < bootedAtMs() ? facts.ino : undefined;
+}
+
+function busy(directory: HeldDirectory): Refusal {
+  const advice = [
+    `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`,
+  ];
+  const published = publishedText(directory, LOCK_NAME);
+  const message =
+    published !== undefined && parsedHolder(published.text) === undefined
+      ? `Cannot write: ${LOCK_NAME} in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.`
+      : 'Cannot write: another config-airlock is writing in this folder. Try again in a moment.';
+  return new Refusal('BUSY', message, {}, { advice });
+}
+
+/** Sleeps without a timer: a commit is one synchronous section, so that no signal handler runs inside it. */
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS + Math.random() * PAUSE_MS);
+}

@@ -1,0 +1,82 @@
+// Small texts of our own inside a folder (locks and journals): complete from the moment that they have their
+// name, because they are written under another one and then linked, which fails where one exists.
+
+import type { HeldDirectory } from '../containment/held.ts';
+import { closeFd, errnoOf, readFd, syncFd, writeFd } from '../fs/ambient-fs.ts';
+import { freshDraftName } from '../paths/own-names.ts';
+import { MAX_TEXT_BYTES } from './intent.ts';
+
+/** False where the name is taken. Durable, name and contents, where that is asked for. */
+export function publishText(
+  directory: HeldDirectory,
+  name: string,
+  text: string,
+  isDurable: boolean,
+): boolean {
+  const draft = freshDraftName();
+  try {
+    writeDraft(directory, draft, text, isDurable);
+    directory.link(draft, name);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    // A sweep took the draft for a leftover: the caller tries again. In a folder that was removed it never helps.
+    if (errnoOf(error) === 'ENOENT' && directory.facts().links > 0) return false;
+    throw error;
+  } finally {
+    unlinkIfThere(directory, draft);
+  }
+  if (isDurable) directory.sync();
+  return true;
+}
+
+export interface PublishedText {
+  /** Of a plain file; '' where something else stands there. */
+  readonly text: string;
+  /** When it got its name, by the clock of the file system. */
+  readonly writtenMs: number;
+}
+
+/** Undefined where there is none. */
+export function publishedText(directory: HeldDirectory, name: string): PublishedText | undefined {
+  const entry = directory.hold(name);
+  if (entry === undefined) return undefined;
+  try {
+    const writtenMs = Number(entry.facts.ctimeNs / 1_000_000n);
+    if (entry.facts.kind !== 'file' || entry.facts.sizeBytes > MAX_TEXT_BYTES) return { text: '', writtenMs };
+    const fd = entry.openForReading();
+    try {
+      const buffer = Buffer.alloc(entry.facts.sizeBytes);
+      let length = 0;
+      for (let count = -1; count !== 0 && length < buffer.length; length += count) {
+        count = readFd(fd, buffer, length, buffer.length - length, length);
+      }
+      return { text: buffer.toString('utf8', 0, length), writtenMs };
+    } finally {
+      closeFd(fd);
+    }
+  } finally {
+    entry.close();
+  }
+}
+
+export function unlinkIfThere(directory: HeldDirectory, name: string): void {
+  try {
+    directory.unlink(name);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** Not in force yet, whatever it is to become. */
+export function writeDraft(directory: HeldDirectory, name: string, text: string, isDurable: boolean): void {
+  const bytes = Buffer.from(text);
+  // It could not be read back, and the folder would be locked for good.
+  if (bytes.length > MAX_TEXT_BYTES) throw new Error('a commit has too many files for its journal');
+  const fd = directory.createExclusive(name, 0o600);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeFd(fd, bytes, done);
+    if (isDurable) syncFd(fd);
+  } finally {
+    closeFd(fd);
+  }
+}

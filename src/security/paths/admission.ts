@@ -1,0 +1,42 @@
+// The one decision that needs no disk: may the agent know this path at all? The built-in denylist cannot be
+// switched off, the operator's denylist comes next, and what the allowlist does not name does not exist.
+
+import type { Policy } from '../policy/policy.ts';
+import { isOnDenylist } from './denylist.ts';
+import { unreadablePath } from './path-text.ts';
+import { compileAllow, compileDeny, type PathTest } from './pattern.ts';
+import { deniedPath, type SafePath } from './safe-path.ts';
+
+export class Admission {
+  readonly #allows: PathTest;
+  readonly #denies: PathTest;
+
+  /** Throws StartError for a pattern that cannot be trusted. */
+  constructor(policy: Policy) {
+    this.#allows = compileAllow(policy.allow, policy.roots);
+    this.#denies = compileDeny(policy.deny, policy.roots);
+  }
+
+  /** Throws PATH_DENIED; the same words whatever the reason and whether the file exists or not. */
+  requireAdmitted(path: SafePath): void {
+    if (!this.isAdmitted(path.components)) throw deniedPath(path.toString());
+  }
+
+  isAdmitted(components: readonly string[]): boolean {
+    return !isOnDenylist(components) && !this.#denies(components) && this.#allows(components);
+  }
+
+  /** Whether a listing may look into a folder: the denylists hold for everything below it. */
+  isFolderVisible(components: readonly string[]): boolean {
+    return !isOnDenylist(components) && !this.#denies(components);
+  }
+
+  /** Throws PATH_DENIED for malformed spellings of denied paths too: "prod//x.yaml" is an attempt at prod/x.yaml. */
+  requireNotAttempted(text: string): void {
+    if (unreadablePath(text) !== undefined || text.startsWith('/')) return;
+    const components = text.split('/').filter((component) => component !== '' && component !== '.');
+    const isNamed = components[0]?.startsWith('@') ?? false;
+    const isDenied = this.#denies(components) || (isNamed && this.#denies(components.slice(1)));
+    if (isDenied) throw deniedPath(text);
+  }
+}

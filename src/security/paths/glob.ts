@@ -1,0 +1,112 @@
+// Globs that a request may bring: `*`, `?`, `**` and `{a,b}`, nothing else. Matched in time proportional to
+// pattern × path whatever the pattern (no regular expression, no backtracking), and limited in size.
+// Case counts here: a request narrows what it sees, it protects nothing.
+import { Refusal } from '../errors/refusal.ts';
+import { quoted } from '../text/visible.ts';
+
+const MAX_LENGTH = 256;
+const MAX_WILDCARDS = 8;
+const MAX_ALTERNATIVES = 64;
+
+/** Throws ARGUMENT_INVALID for a pattern that is malformed or too large. The test takes components below the root. */
+export function compileGlob(pattern: string): (components: readonly string[]) => boolean {
+  const reason = malformed(pattern);
+  if (reason !== undefined) throw refused(pattern, reason);
+  const alternatives = expand(pattern).map((alternative) => alternative.split('/').map((part) => [...part]));
+  return (components) => {
+    const names = components.map((name) => [...name]);
+    return alternatives.some((parts) => matchesPath(parts, names));
+  };
+}
+
+function malformed(pattern: string): string | undefined {
+  if (pattern === '') return 'it is empty';
+  if (pattern.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
+  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(pattern)) return 'it contains a control or invisible character';
+  if (/[\\[\]()!|]/u.test(pattern))
+    return "only '*', '**', '?' and '{a,b}' are special; '\\ [ ] ( ) ! |' are not allowed";
+  if (pattern.startsWith('/')) return 'it is absolute; patterns are relative to the root';
+  // Braces can hide a component: "{.,}./x".
+  if (expand(pattern).some((text) => text.split('/').some((part) => /^\.{0,2}$/u.test(part)))) {
+    return "it contains an empty, '.' or '..' component";
+  }
+  // A run of stars is one wildcard.
+  if ((pattern.match(/\*+|\?/gu)?.length ?? 0) > MAX_WILDCARDS)
+    return `it has more than ${MAX_WILDCARDS} wildcards`;
+  return undefined;
+}
+
+function refused(pattern: string, reason: string): Refusal {
+  return new Refusal(
+    'ARGUMENT_INVALID',
+    `Cannot use the pattern ${quoted(pattern)}: ${reason}. Use one like **/*.yaml.`,
+  );
+}
+
+/** Every combination of the braces, which do not nest. */
+function expand(pattern: string): string[] {
+  let texts = [''];
+  for (const part of pattern.split(/(\{[^{}]*\})/u)) {
+    const isGroup = part.startsWith('{') && part.endsWith('}');
+    if (!isGroup && /[{}]/u.test(part)) throw refused(pattern, 'its braces do not pair, or nest');
+    const choices = isGroup ? part.slice(1, -1).split(',') : [part];
+    if (texts.length * choices.length > MAX_ALTERNATIVES) {
+      throw refused(pattern, `its braces make more than ${MAX_ALTERNATIVES} combinations`);
+    }
+    texts = texts.flatMap((text) => choices.map((choice) => text + choice));
+  }
+  return texts;
+}
+
+type Part = readonly string[];
+
+/** `**` alone in its place stands for any number of folders, none included. */
+function matchesPath(parts: readonly Part[], names: readonly Part[]): boolean {
+  return matchesSequence(parts, names, (part) => part.join('') === '**', matchesName);
+}
+
+function matchesName(part: Part, name: Part): boolean {
+  return matchesSequence(
+    part,
+    name,
+    (c) => c === '*',
+    (c, actual) => c === '?' || c === actual,
+  );
+}
+
+/**
+ * Whether the steps cover the items, where a "many" step takes any number of them. Keeps the set of places
+ * in the pattern that the items so far can have reached: steps × items, no more.
+ */
+function matchesSequence<Step, Item>(
+  steps: readonly Step[],
+  items: readonly Item[],
+  isMany: (step: Step) => boolean,
+  fits: (step: Step, item: Item) => boolean,
+): boolean {
+  let reached = afterMany(steps, new Set([0]), isMany);
+  for (const item of items) {
+    const next = new Set<number>();
+    for (const place of reached) {
+      const step = steps[place];
+      if (step === undefined) continue;
+      if (isMany(step)) next.add(place);
+      else if (fits(step, item)) next.add(place + 1);
+    }
+    reached = afterMany(steps, next, isMany);
+  }
+  return reached.has(steps.length);
+}
+
+/** A "many" step may take nothing, so the place after it is reached as well. A Set visits what is added on the way. */
+function afterMany<Step>(
+  steps: readonly Step[],
+  places: Set<number>,
+  isMany: (step: Step) => boolean,
+): Set<number> {
+  for (const place of places) {
+    const step = steps[place];
+    if (step !== undefined && isMany(step)) places.add(place + 1);
+  }
+  return places;
+}

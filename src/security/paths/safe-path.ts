@@ -1,0 +1,116 @@
+// A file argument that is well formed: relative, plain, named the same on every platform. It proves
+// NOTHING about the disk: not that the file exists, nor that no symlink stands on the way.
+
+import { Refusal } from '../errors/refusal.ts';
+import { quoted, visibleLine } from '../text/visible.ts';
+import { isOnDenylist } from './denylist.ts';
+import { malformedPath, unreadablePath } from './path-text.ts';
+
+const KEY: unique symbol = Symbol('SafePath');
+const WHAT_WORKS = 'Give a path relative to the root, such as deploy/web.yaml';
+
+export class SafePath {
+  readonly #root: string | undefined;
+  readonly #components: readonly string[];
+
+  /** @internal Made by `parse` and `listedPath` only. */
+  constructor(key: typeof KEY, root: string | undefined, components: readonly string[]) {
+    if (key !== KEY) throw new TypeError('a SafePath is made by parsing only');
+    this.#root = root;
+    this.#components = Object.freeze([...components]);
+    Object.freeze(this);
+  }
+
+  /** Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED; asks the disk nothing. */
+  static parse(text: string, rootNames: readonly (string | undefined)[]): SafePath {
+    const unreadable = unreadablePath(text);
+    if (unreadable !== undefined) throw invalid(text, unreadable);
+    if (/^\/[^/]/u.test(text)) throw outside(text, 'it is an absolute path');
+    const { root, rest } = rootOf(text, rootNames);
+    // Before the other text rules: ".git." and ".g<zero width>it" are attempts at .git, and said to be.
+    if (isOnDenylist(rest.split('/'))) throw deniedPath(text);
+    const malformed = malformedPath(rest);
+    if (malformed !== undefined) throw invalid(text, malformed);
+    return new SafePath(KEY, root, rest.split('/'));
+  }
+
+  /** Whether it was made here. A look-alike, a cast or an `Object.create` was not. */
+  static isGenuine(value: unknown): value is SafePath {
+    return typeof value === 'object' && value !== null && #components in value;
+  }
+
+  get root(): string | undefined {
+    return this.#root;
+  }
+
+  get components(): readonly string[] {
+    return this.#components;
+  }
+
+  /** Below its root: `a/b.yaml`. */
+  get relative(): string {
+    return this.#components.join('/');
+  }
+
+  /** Lower case, without the dot; empty where there is none. */
+  get extension(): string {
+    return /.\.([^.]+)$/u.exec(this.#components.at(-1) ?? '')?.[1]?.toLowerCase() ?? '';
+  }
+
+  /** As the agent addresses it: `a/b.yaml`, or `@name/a/b.yaml` with named roots. */
+  toString(): string {
+    return this.#root === undefined ? this.relative : `@${this.#root}/${this.relative}`;
+  }
+}
+
+/**
+ * Room-internal: the path of an entry that a listing met, by the same text rules; undefined where its name
+ * breaks them. The listing has asked the policy already, and `open` asks again.
+ */
+export function listedPath(root: string | undefined, components: readonly string[]): SafePath | undefined {
+  const text = components.join('/');
+  const isPlain = unreadablePath(text) === undefined && malformedPath(text) === undefined;
+  return isPlain ? new SafePath(KEY, root, text.split('/')) : undefined;
+}
+
+/** One text for denylist and allowlist, for what exists and what does not: it must tell nothing else. */
+export function deniedPath(text: string): Refusal {
+  return new Refusal(
+    'PATH_DENIED',
+    `Cannot use ${quoted(text)}: the policy does not let this path through. config_list shows the files that it does.`,
+    { file: visibleLine(text.slice(0, 200)) },
+  );
+}
+
+function rootOf(
+  text: string,
+  rootNames: readonly (string | undefined)[],
+): { root: string | undefined; rest: string } {
+  const names = rootNames.filter((name) => name !== undefined);
+  if (names.length === 0) return { root: undefined, rest: text };
+  const known = names.map((name) => `@${name}`).join(', ');
+  const [, name, rest] = /^@([^/]*)\/(.*)$/su.exec(text) ?? [];
+  if (name === undefined || rest === undefined) {
+    throw invalid(text, `it does not start with the name of a root. The roots are ${known}`);
+  }
+  if (!names.includes(name)) throw outside(text, `there is no such root. The roots are ${known}`);
+  return { root: name, rest };
+}
+
+function invalid(text: string, reason: string): Refusal {
+  const rest = text.replace(/^(?:\.\/+)+/u, '');
+  const advice =
+    rest !== text && rest !== '' ? [`Use ${quoted(rest)}, without the leading './'`] : [WHAT_WORKS];
+  return new Refusal(
+    'PATH_INVALID',
+    `Cannot use ${quoted(text)} as a file: ${reason}. ${advice[0]}.`,
+    { file: visibleLine(text.slice(0, 200)) },
+    { advice },
+  );
+}
+
+function outside(text: string, reason: string): Refusal {
+  return new Refusal('PATH_OUTSIDE_ROOT', `Cannot use ${quoted(text)} as a file: ${reason}. ${WHAT_WORKS}.`, {
+    file: visibleLine(text.slice(0, 200)),
+  });
+}

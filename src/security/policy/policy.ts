@@ -1,0 +1,78 @@
+// What the operator allows, resolved once at start. Every number is an upper bound: a request can
+// only tighten it.
+import type { Approval } from './approval-level.ts';
+
+export interface RootSpec {
+  /** Addressed as `@name/file`; undefined for the single, unnamed root. */
+  readonly name: string | undefined;
+  /** As the operator gave it. Never shown to the agent. */
+  readonly dir: string;
+}
+
+export interface Limits {
+  readonly fileSizeBytes: number;
+  readonly parsedSizeBytes: number;
+  readonly depth: number;
+  readonly aliases: number;
+  readonly tokens: number;
+  readonly documents: number;
+  /** Of a text that only the slower parser reads; a tenth of `tokens`, but at least the usual, unless said otherwise. */
+  readonly handedOverTokens?: number;
+  /** Of such a text as well; as many as tokens, unless said otherwise. A block scalar is one token, however many it has. */
+  readonly handedOverLines?: number;
+  readonly parseMs: number;
+  /** For one step of a call: reading a file, or one edit of it. Computing time; five times that where it waits. */
+  readonly stepMs: number;
+  /** For a call with all its steps. */
+  readonly callMs: number;
+  readonly replyChars: number;
+  readonly listEntries: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  fileSizeBytes: 10_000_000,
+  parsedSizeBytes: 2_000_000,
+  depth: 100,
+  aliases: 10_000,
+  tokens: 2_000_000,
+  documents: 1_000,
+  parseMs: 2_000,
+  stepMs: 2_000,
+  callMs: 30_000,
+  replyChars: 200_000,
+  listEntries: 100_000,
+};
+
+/** Files that match `pattern` must meet `schema`; a write that breaks it is refused. */
+export interface SchemaBinding {
+  readonly pattern: string;
+  /** What the agent is told: the name of the schema's file, without its folder. */
+  readonly name: string;
+  /** Parsed JSON. */
+  readonly schema: unknown;
+}
+
+export interface Policy {
+  readonly roots: readonly RootSpec[];
+  readonly readOnly: boolean;
+  /** Globs over the path relative to its root; a file outside all of them does not exist for the agent. */
+  readonly allow: readonly string[];
+  /** The operator's globs, on top of the built-in denylist, which cannot be switched off. */
+  readonly deny: readonly string[];
+  readonly schemas: readonly SchemaBinding[];
+  readonly limits: Limits;
+  readonly allowBroadRoot: boolean;
+  /** The operator's own files: denied to every request, under whatever name, where they lie inside a root. */
+  readonly operatorFiles?: readonly string[];
+  /** How a write is confirmed. */
+  readonly approval: Approval;
+  readonly verify: Verify;
+}
+
+/**
+ * Who reads the result of an edit again to prove it. `fast`: our own scan, which is held to `yaml` by tests.
+ * `full`: `yaml`, so that two readers that share no code must agree on the file before and after.
+ */
+export type Verify = 'fast' | 'full';
+
+export const DEFAULT_ALLOW: readonly string[] = ['**/*.{yaml,yml,json}'];

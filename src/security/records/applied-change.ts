@@ -1,0 +1,64 @@
+// A change as it is kept: what was applied, on whose word, and enough to undo it. Plain data, read strictly.
+import type { ConfirmedBy } from '../approval/approved.ts';
+import { sha256Hex } from '../text/canonical-json.ts';
+import { type Caller, readCaller } from './caller.ts';
+import { Fields, SHA256 } from './fields.ts';
+import { type Origin, type PlanFile, readOrigin, readPlanFile } from './preview.ts';
+import { readKept } from './record-codec.ts';
+import { resultOf } from './stored-preview.ts';
+
+export interface AppliedChange {
+  readonly v: 1;
+  readonly nonce: string;
+  readonly at: string;
+  /** The preview that it was; a direct write had none. */
+  readonly plan?: string;
+  readonly confirmed_by: ConfirmedBy;
+  readonly reviewer?: string;
+  readonly caller: Caller;
+  /** Fingerprint of the policy that it was applied under. */
+  readonly policy: string;
+  /** Of the roots that its files lie in. */
+  readonly roots: string;
+  readonly origin: Origin;
+  readonly files: readonly PlanFile[];
+}
+
+const CONFIRMATIONS = ['direct', 'preview', 'client', 'human', 'terminal'] as const satisfies ConfirmedBy[];
+const FIELDS = [
+  ...['v', 'nonce', 'at', 'plan', 'confirmed_by', 'reviewer', 'caller'],
+  ...['policy', 'roots', 'origin', 'files'],
+];
+
+/** Undefined for a text that is not the one that the id names, or whose files are not what their hashes say. */
+export function changeIn(id: string, text: string): AppliedChange | undefined {
+  const change = readKept(id, text, readChange);
+  return change?.files.every(isTrue) === true ? change : undefined;
+}
+
+function readChange(value: unknown): AppliedChange {
+  const fields = new Fields(value, FIELDS);
+  const plan = fields.optionalText('plan');
+  const reviewer = fields.optionalText('reviewer');
+  return {
+    v: fields.version(),
+    nonce: fields.text('nonce', /^[\w-]{22}$/u),
+    at: fields.time('at'),
+    ...(plan === undefined ? {} : { plan }),
+    confirmed_by: fields.oneOf('confirmed_by', CONFIRMATIONS),
+    ...(reviewer === undefined ? {} : { reviewer }),
+    caller: readCaller(fields.raw('caller')),
+    policy: fields.text('policy', SHA256),
+    roots: fields.text('roots', SHA256),
+    origin: readOrigin(fields.raw('origin')),
+    files: fields.list('files', readPlanFile),
+  };
+}
+
+function isTrue(file: PlanFile): boolean {
+  try {
+    return sha256Hex(file.base) === file.base_sha256 && sha256Hex(resultOf(file)) === file.result_sha256;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,143 @@
+// A preview that was stored: everything that was shown, and everything that is needed to apply exactly that.
+// Plain data, read strictly; what it claims is checked in stored-preview.ts.
+import type { Change, Edit } from '../edits/edit.ts';
+import { APPROVALS, type Approval } from '../policy/approval-level.ts';
+import { isContentId } from '../text/canonical-json.ts';
+import { type Caller, readCaller } from './caller.ts';
+import { Fields, Malformed, SHA256 } from './fields.ts';
+
+export interface PlanFile {
+  readonly file: string;
+  /** The whole text that was read. */
+  readonly base: string;
+  readonly base_sha256: string;
+  readonly result_sha256: string;
+  readonly edits: readonly Edit[];
+  readonly changes: readonly Change[];
+  readonly diff: string;
+  readonly removed_comments: readonly string[];
+  readonly also_affects: readonly string[];
+}
+
+export type Origin =
+  | { readonly kind: 'edit' }
+  | { readonly kind: 'revert'; readonly change_id: string }
+  /** A reviewer kept some edits (by their index) of another plan. */
+  | { readonly kind: 'part'; readonly of: string; readonly kept: readonly number[] };
+
+export interface Plan {
+  readonly v: 1;
+  /** 128 random bits: nobody can guess the id of a plan from its contents. */
+  readonly nonce: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly caller: Caller;
+  /** Fingerprint of the policy in force: a plan is worth nothing under another. */
+  readonly policy: string;
+  readonly approval: Approval;
+  /** Of the roots that its files lie in: to a server of others it is none. */
+  readonly roots: string;
+  /** The call that asked for it, for asking again on a file that has moved on. */
+  readonly tool: string;
+  readonly request: unknown;
+  readonly origin: Origin;
+  readonly files: readonly PlanFile[];
+  readonly warnings: readonly string[];
+}
+
+const PLAN_FIELDS = [
+  ...['v', 'nonce', 'created_at', 'expires_at', 'caller', 'policy', 'approval', 'tool', 'request'],
+  ...['origin', 'files', 'warnings', 'roots'],
+];
+const FILE_FIELDS = [
+  ...['file', 'base', 'base_sha256', 'result_sha256', 'edits', 'changes', 'diff'],
+  ...['removed_comments', 'also_affects'],
+];
+const CHANGE_OPS = ['add', 'replace', 'remove', 'rename', 'comment'] as const;
+
+const MINUTE_MS = 60_000;
+
+/** A person needs days, an agent minutes. */
+export function expiryOf(created: Date, approval: Approval): string {
+  const minutes = approval === 'human' ? 7 * 24 * 60 : 15;
+  return new Date(created.getTime() + minutes * MINUTE_MS).toISOString();
+}
+
+/** Throws Malformed; also for a plan that would hold longer than any. */
+export function readPlan(value: unknown): Plan {
+  const fields = new Fields(value, PLAN_FIELDS);
+  const plan = planOf(fields);
+  if (plan.expires_at !== expiryOf(new Date(plan.created_at), plan.approval))
+    throw new Malformed('expires_at');
+  return plan;
+}
+
+function planOf(fields: Fields): Plan {
+  return {
+    v: fields.version(),
+    nonce: fields.text('nonce', /^[\w-]{22}$/u),
+    created_at: fields.time('created_at'),
+    expires_at: fields.time('expires_at'),
+    caller: readCaller(fields.raw('caller')),
+    policy: fields.text('policy', SHA256),
+    approval: fields.oneOf('approval', APPROVALS),
+    roots: fields.text('roots', SHA256),
+    tool: fields.text('tool', /^[a-z_]{1,64}$/u),
+    request: fields.raw('request'),
+    origin: readOrigin(fields.raw('origin')),
+    files: fields.list('files', readPlanFile),
+    warnings: fields.texts('warnings'),
+  };
+}
+
+export function readOrigin(value: unknown): Origin {
+  const fields = new Fields(value, ['kind', 'change_id', 'of', 'kept']);
+  const kind = fields.oneOf('kind', ['edit', 'revert', 'part']);
+  if (kind === 'edit') return { kind };
+  if (kind === 'revert') return { kind, change_id: contentIdIn(fields, 'change_id') };
+  const kept = fields.list('kept', (item) => {
+    if (typeof item !== 'number' || !Number.isSafeInteger(item) || item < 0) throw new Malformed('kept');
+    return item;
+  });
+  return { kind, of: contentIdIn(fields, 'of'), kept };
+}
+
+export function readPlanFile(value: unknown): PlanFile {
+  const fields = new Fields(value, FILE_FIELDS);
+  return {
+    file: fields.text('file'),
+    base: fields.text('base'),
+    base_sha256: fields.text('base_sha256', SHA256),
+    result_sha256: fields.text('result_sha256', SHA256),
+    edits: fields.list('edits', readEdit),
+    changes: fields.list('changes', readChange),
+    diff: fields.text('diff'),
+    removed_comments: fields.texts('removed_comments'),
+    also_affects: fields.texts('also_affects'),
+  };
+}
+
+function readEdit(value: unknown): Edit {
+  const fields = new Fields(value, ['start', 'end', 'insert']);
+  return { start: fields.count('start'), end: fields.count('end'), insert: fields.text('insert') };
+}
+
+function readChange(value: unknown): Change {
+  const fields = new Fields(value, ['op', 'doc', 'path', 'from', 'to', 'line']);
+  const from = fields.optionalText('from');
+  const to = fields.optionalText('to');
+  return {
+    op: fields.oneOf('op', CHANGE_OPS),
+    doc: fields.count('doc'),
+    path: fields.text('path'),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    line: fields.count('line'),
+  };
+}
+
+function contentIdIn(fields: Fields, name: string): string {
+  const text = fields.text(name);
+  if (!isContentId(text)) throw new Malformed(name);
+  return text;
+}

@@ -1,0 +1,247 @@
+// One folder of the state directory: small texts under names of our own, readable by their owner alone,
+// each there in full or not at all. Nothing is ever written in place, but for the audit trail and its head.
+
+import { stateGone } from '../audit/state-refusal.ts';
+import type { HeldDirectory } from '../containment/held.ts';
+import {
+  beginSync,
+  chmodFd,
+  closeFd,
+  errnoOf,
+  type FileFacts,
+  factsOfFd,
+  ifThere,
+  syncFd,
+  truncateFd,
+} from '../fs/ambient-fs.ts';
+import { isOurs, readText, writeAll } from '../fs/fd-io.ts';
+import { freshDraftName, isTempName } from '../paths/own-names.ts';
+
+const MOST_NAMES = 50_000;
+const LEFTOVER_MS = 600_000;
+
+/** On its way to the disk. To be closed, whatever happens. */
+export interface Unsynced {
+  sync(): void;
+  close(): void;
+}
+
+export class StateFolder {
+  readonly #directory: HeldDirectory;
+
+  constructor(directory: HeldDirectory) {
+    this.#directory = directory;
+  }
+
+  /** The text from a byte offset on; undefined where there is no such file of ours, or it is longer than allowed. */
+  read(name: string, limitBytes: number, from = 0): string | undefined {
+    return this.lookInto(name, (fd, sizeBytes) => {
+      const rest = sizeBytes - from;
+      return rest > limitBytes ? undefined : readText(fd, rest, from);
+    });
+  }
+
+  /** What `look` finds in it; undefined where there is no such file of ours. */
+  lookInto<Found>(name: string, look: (fd: number, sizeBytes: number) => Found | undefined) {
+    const entry = this.#directory.hold(name);
+    if (entry === undefined) {
+      this.#requireThere();
+      return undefined;
+    }
+    try {
+      // A link, a FIFO or somebody else's file in the place of ours is as good as none.
+      if (!isOurs(entry.facts)) return undefined;
+      const fd = entry.openForReading();
+      try {
+        return look(fd, entry.facts.sizeBytes);
+      } finally {
+        closeFd(fd);
+      }
+    } finally {
+      entry.close();
+    }
+  }
+
+  /** Undefined where there is none. */
+  facts(name: string): FileFacts | undefined {
+    return this.#directory.look(name);
+  }
+
+  /**
+   * Whoever creates a name first has it: false where it is taken, whatever stands there. Durable once it returns; a
+   * power cut before that may leave the name and only a part of the text, so the text must tell when it is whole.
+   */
+  create(name: string, text: string): boolean {
+    return this.#drafted(text, (draft, fd) => {
+      if (!this.#linked(draft, name)) return false;
+      try {
+        // Named first: one flush of the disk's journal then holds the text and the name, and finds nothing left to do
+        // for the folder.
+        syncFd(fd);
+        this.#directory.sync();
+      } catch (error) {
+        this.remove(name);
+        throw error;
+      }
+      return true;
+    });
+  }
+
+  /** The same, but durable only after `sync`, which has less to wait for by then; undefined where the name is taken. */
+  createAhead(name: string, text: string): Unsynced | undefined {
+    return this.#drafted(text, (draft) => {
+      if (!this.#linked(draft, name)) return undefined;
+      // Opened before anything is flushed, and so told of every failure.
+      const fd = this.#directory.openToAppend(name);
+      beginSync(fd);
+      const sync = () => {
+        syncFd(fd);
+        this.#directory.sync();
+      };
+      return { sync, close: () => closeFd(fd) };
+    });
+  }
+
+  #linked(draft: string, name: string): boolean {
+    try {
+      this.#directory.link(draft, name);
+      return true;
+    } catch (error) {
+      if (errnoOf(error) === 'EEXIST') return false;
+      throw error;
+    } finally {
+      this.remove(draft);
+    }
+  }
+
+  /** Durable once it returns; a power cut before that leaves the old text or the new one. */
+  replace(name: string, text: string): void {
+    this.#drafted(text, (draft, fd) => {
+      syncFd(fd);
+      this.#directory.rename(draft, name);
+      this.#directory.sync();
+    });
+  }
+
+  /**
+   * For a text of one length, shorter than a sector of any disk: a power cut leaves the old one or the new one. Who
+   * reads it meanwhile may see a mixture, and has to look again.
+   */
+  overwrite(name: string, text: string): void {
+    const fd = ifThere(() => this.#directory.openToOverwrite(name));
+    if (fd === undefined) {
+      this.create(name, text);
+      return;
+    }
+    try {
+      writeAll(fd, text);
+    } finally {
+      closeFd(fd);
+    }
+  }
+
+  /**
+   * For what is worthless once it is torn, and can be told from that: a power cut may take it, or a part of it.
+   * Whoever reads it sees all of it or nothing.
+   */
+  put(name: string, text: string): FileFacts {
+    return this.#drafted(text, (draft, fd) => {
+      this.#directory.rename(draft, name);
+      return factsOfFd(fd);
+    });
+  }
+
+  /** False where there was none. */
+  remove(name: string): boolean {
+    const isGone = ifThere(() => {
+      this.#directory.unlink(name);
+      return true;
+    });
+    return isGone ?? false;
+  }
+
+  /** Without leftovers; sorted. */
+  names(): readonly string[] {
+    const { entries } = this.#directory.entries(MOST_NAMES);
+    if (entries.length === 0) this.#requireThere();
+    return entries
+      .map(({ name }) => name)
+      .filter((name) => !isTempName(name))
+      .sort();
+  }
+
+  /** Adds a line's bytes at the end; takes them back and throws where they do not all fit. */
+  append(name: string, text: string, isDurable: boolean): void {
+    const there = ifThere(() => this.#directory.openToAppend(name));
+    const fd = there ?? this.#directory.createExclusive(name, 0o600);
+    try {
+      const before = factsOfFd(fd).sizeBytes;
+      try {
+        writeAll(fd, text);
+        if (isDurable) syncFd(fd);
+      } catch (error) {
+        truncateFd(fd, before);
+        throw error;
+      }
+    } finally {
+      closeFd(fd);
+    }
+    if (there === undefined) this.#directory.sync();
+  }
+
+  /** Makes durable what was appended before. */
+  sync(name: string): void {
+    const fd = this.#directory.openToAppend(name);
+    try {
+      syncFd(fd);
+    } finally {
+      closeFd(fd);
+    }
+  }
+
+  /** For the unfinished line of a process that was killed. */
+  cutTo(name: string, sizeBytes: number): void {
+    const fd = this.#directory.openToAppend(name);
+    try {
+      truncateFd(fd, sizeBytes);
+      syncFd(fd);
+    } finally {
+      closeFd(fd);
+    }
+  }
+
+  /** Drafts of processes that were killed; those of living ones are younger. */
+  sweep(nowMs: number): void {
+    for (const { name } of this.#directory.entries(MOST_NAMES).entries) {
+      const facts = isTempName(name) ? this.facts(name) : undefined;
+      // What is a lock as well must stay as old as it is: that tells whether its owner may live.
+      const isOld = facts !== undefined && nowMs - Number(facts.mtimeNs / 1_000_000n) > LEFTOVER_MS;
+      if (isOld && facts.links === 1) this.remove(name);
+    }
+  }
+
+  close(): void {
+    this.#directory.close();
+  }
+
+  /** What a folder held that was removed must not pass for what was never there. */
+  #requireThere(): void {
+    if (this.#directory.facts().links === 0) throw stateGone('go on');
+  }
+
+  #drafted<Result>(text: string, publish: (draft: string, fd: number) => Result): Result {
+    const draft = freshDraftName();
+    const fd = this.#directory.createExclusive(draft, 0o600);
+    try {
+      // The umask may have taken bits that the owner needs.
+      chmodFd(fd, 0o600);
+      writeAll(fd, text);
+      return publish(draft, fd);
+    } catch (error) {
+      this.remove(draft);
+      throw error;
+    } finally {
+      closeFd(fd);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// A plan that is what its id names, and whose parts agree with each other: the base is the base, the edits
+// make the result, and what was shown is what a second look at them shows. It does NOT promise that it may
+// be applied: that is approval's matter, nor that the files are still the base.
+
+import type { Change, Edit } from '../edits/edit.ts';
+import { splice } from '../edits/edit.ts';
+import { assertEqualOutside } from '../edits/outside-spans.ts';
+import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
+import { type Plan, type PlanFile, readPlan } from './preview.ts';
+import { readKept } from './record-codec.ts';
+
+const KEY: unique symbol = Symbol('StoredPlan');
+
+export interface Shown {
+  readonly diff: string;
+  /** Found by comparing the data of both texts; without comments, which have none. */
+  readonly changes: readonly Change[];
+  readonly removed_comments: readonly string[];
+  readonly also_affects: readonly string[];
+}
+
+/** What whoever understands the format shows of an edit. Throws where it cannot be read. */
+export type RecomputePreview = (file: string, base: string, after: string, edits: readonly Edit[]) => Shown;
+
+export class StoredPlan {
+  readonly #id: string;
+  readonly #plan: Plan;
+
+  /** @internal Made by `storedPlan` only. */
+  constructor(key: typeof KEY, id: string, plan: Plan) {
+    if (key !== KEY) throw new TypeError('a StoredPlan is made by loading a preview only');
+    this.#id = id;
+    this.#plan = plan;
+    Object.freeze(this);
+  }
+
+  /** Whether it was made here, whatever it looks like. */
+  static isGenuine(value: unknown): value is StoredPlan {
+    return typeof value === 'object' && value !== null && #id in value;
+  }
+
+  get id(): string {
+    return this.#id;
+  }
+
+  get plan(): Plan {
+    return this.#plan;
+  }
+
+  /** The call that previews the same anew. */
+  get askAgain(): ReturnType<typeof askAgain> {
+    return askAgain(this.#plan);
+  }
+
+  isExpired(now: Date): boolean {
+    // Made in the future: the clock was set back, and nobody can say how old the plan is.
+    return this.#plan.expires_at <= now.toISOString() || this.#plan.created_at > now.toISOString();
+  }
+}
+
+/** Room-internal: what the text says; undefined unless it is what the id names. */
+export function planIn(id: string, text: string): Plan | undefined {
+  return readKept(id, text, readPlan);
+}
+
+/** Room-internal: undefined unless the plan, which the id names, is true to itself. */
+export function storedPlan(id: string, plan: Plan, recompute: RecomputePreview): StoredPlan | undefined {
+  return plan.files.every((file) => isTrue(file, recompute)) ? new StoredPlan(KEY, id, plan) : undefined;
+}
+
+/** The call that previews the same anew. */
+export function askAgain({ tool, request }: Pick<Plan, 'tool' | 'request'>): {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+} {
+  return { tool, arguments: { ...Object(request), dry_run: true } };
+}
+
+/** What the edits make of the base. */
+export function resultOf({ base, edits }: Pick<PlanFile, 'base' | 'edits'>): string {
+  return splice(base, edits);
+}
+
+function isTrue(stored: PlanFile, recompute: RecomputePreview): boolean {
+  const { file, base, edits, diff, changes, removed_comments, also_affects } = stored;
+  if (sha256Hex(base) !== stored.base_sha256) return false;
+  try {
+    const after = resultOf(stored);
+    assertEqualOutside(base, after, edits);
+    if (sha256Hex(after) !== stored.result_sha256) return false;
+    // A change of comments is in the diff, and cannot be found by comparing data.
+    const found = changes.filter(({ op }) => op !== 'comment');
+    return (
+      canonicalJson(recompute(file, base, after, edits)) ===
+      canonicalJson({ diff, changes: found, removed_comments, also_affects })
+    );
+  } catch {
+    // Edits that overlap, or a text that is no longer readable: nothing that was ever shown.
+    return false;
+  }
+}

@@ -1,0 +1,229 @@
+// What was applied: enough to account for it and to undo it. A change is written down before the files are
+// touched and stays open until it is known how that ended, so that a crash in between is found and settled.
+import { type Ledger, trailNotWhole } from '../audit/audit-index.ts';
+import type { Log } from '../audit/log.ts';
+import { stateRefusal } from '../audit/state-refusal.ts';
+import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../locking/lock-owner.ts';
+import { type AppliedChange, changeIn } from '../records/applied-change.ts';
+import { keptText } from '../records/record-codec.ts';
+import type { StateFolder, Unsynced } from '../records/state-folder.ts';
+import { canonicalJson, isContentId } from '../text/canonical-json.ts';
+import { freshBytes } from '../text/fresh-bytes.ts';
+import { idsIn, idsWith } from './retention.ts';
+
+const MOST_BYTES = 32e6;
+const MOST_CHANGES = 2_000;
+const MOST_TOTAL_BYTES = 256e6;
+
+export type ChangeDraft = Omit<AppliedChange, 'v' | 'nonce' | 'at' | 'roots'>;
+
+export interface NewChange {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface RecordedChange extends AppliedChange {
+  readonly id: string;
+  /** Not known to be carried through: it is being applied now, or its process was killed. */
+  readonly isOpen: boolean;
+  /** Whether the audit trail knows of it: else nobody can say that it was applied, and by whose word. */
+  readonly isRecorded: boolean;
+}
+
+export interface ChangeContext {
+  readonly folder: StateFolder;
+  readonly ledger: Ledger;
+  readonly log: Log;
+  /** Of the servers' that share the folder, whose they are. */
+  readonly roots: string;
+  readonly now: () => Date;
+}
+
+/** The changes of these roots: a folder may be shared with servers of others, whose files are not ours to judge. */
+export class ChangeStore {
+  readonly #folder: StateFolder;
+  readonly #ledger: Ledger;
+  readonly #log: Log;
+  readonly #roots: string;
+  readonly #now: () => Date;
+  #isAccounted = false;
+
+  constructor({ folder, ledger, log, roots, now }: ChangeContext) {
+    this.#folder = folder;
+    this.#ledger = ledger;
+    this.#log = log;
+    this.#roots = roots;
+    this.#now = now;
+  }
+
+  /** Gives the change its id, without keeping it yet. */
+  draft(draft: ChangeDraft): NewChange {
+    const [at, roots] = [this.#now().toISOString(), this.#roots];
+    let change: NewChange;
+    // As for plans: an id is also an argument on a command line.
+    do change = keptText({ v: 1, nonce: freshBytes(16).toString('base64url'), at, roots, ...draft });
+    while (change.id.startsWith('-'));
+    return change;
+  }
+
+  /**
+   * Before the files are touched; durable only after `sync`. Throws IO_ERROR where the audit trail lacks a change that is
+   * kept here.
+   */
+  begin({ id, text }: NewChange): Unsynced {
+    const begun = this.#recording(id, () => {
+      this.#requireAccounted();
+      // Its name is durable with the next one; what it says may be lost, which tells as much.
+      this.#folder.put(`${id}.open`, canonicalJson(thisProcess()));
+      const created = this.#folder.createAhead(`${id}.json`, text);
+      if (created === undefined) throw new Error('there is a change of this id');
+      return created;
+    });
+    return { sync: () => this.#recording(id, begun.sync), close: begun.close };
+  }
+
+  #recording<Result>(id: string, act: () => Result): Result {
+    try {
+      return act();
+    } catch (error) {
+      this.#quietly(() => this.abandon(id));
+      throw stateRefusal('record the change', error, this.#log);
+    }
+  }
+
+  /** The files are as the change says. Never throws: that has happened, whatever becomes of the mark. */
+  finish(id: string): void {
+    this.#quietly(() => this.#folder.remove(`${id}.open`));
+    // From now on the trail cannot lose the record of it unnoticed.
+    this.#quietly(() => this.#ledger.readOn());
+  }
+
+  /** The files are as they were. */
+  abandon(id: string): void {
+    this.#folder.remove(`${id}.json`);
+    this.#folder.remove(`${id}.open`);
+  }
+
+  /** Undefined where there is none of these roots, or what is kept is not what the id names. */
+  find(id: string): RecordedChange | undefined {
+    const change = this.#read(id);
+    return change?.roots === this.#roots ? change : undefined;
+  }
+
+  #read(id: string): RecordedChange | undefined {
+    if (!isContentId(id)) return undefined;
+    const text = this.#folder.read(`${id}.json`, MOST_BYTES);
+    const change = text === undefined ? undefined : changeIn(id, text);
+    if (change === undefined) return undefined;
+    const isOpen = this.#folder.facts(`${id}.open`) !== undefined;
+    return { ...change, id, isOpen, isRecorded: this.#isRecorded(id) };
+  }
+
+  #isRecorded(id: string): boolean {
+    try {
+      return this.#ledger.hasChange(id);
+    } catch {
+      // A trail that is not whole says nothing for it.
+      return false;
+    }
+  }
+
+  /** All changes once: one that comes later is missed by the ledger itself, which has read of it. */
+  #requireAccounted(): void {
+    this.#ledger.readOn();
+    if (this.#isAccounted) return;
+    const isMissed = finishedIds(this.#folder).some(
+      (id) => !this.#ledger.hasChange(id) && isWhole(this.#folder, id),
+    );
+    if (isMissed) throw trailNotWhole();
+    this.#isAccounted = true;
+  }
+
+  /** Newest first. */
+  ids(): readonly string[] {
+    return this.#kept().map(({ id }) => id);
+  }
+
+  /** Each looked at once; newest first. */
+  #kept(): readonly { readonly id: string; readonly sizeBytes: number }[] {
+    return idsWith(this.#folder, '.json')
+      .filter(isContentId)
+      .map((id) => {
+        const { mtimeNs = 0n, sizeBytes = 0 } = this.#folder.facts(`${id}.json`) ?? {};
+        return { id, mtimeNs, sizeBytes };
+      })
+      .sort((a, b) => (a.mtimeNs > b.mtimeNs ? -1 : 1));
+  }
+
+  /** Whether one was begun and has not come to its end: it is being made, or its process was killed. */
+  hasOpen(): boolean {
+    return idsWith(this.#folder, '.open').length > 0;
+  }
+
+  /** Changes whose process, or thread, was killed before it could say how they ended, or whose end a power cut took. */
+  orphans(): readonly string[] {
+    return [...this.#unfinished(), ...this.#untold()];
+  }
+
+  /** Finished, but the trail knows of the intent only: what was noted of the end had not reached the disk. */
+  #untold(): readonly string[] {
+    const finished = finishedIds(this.#folder);
+    this.#ledger.readOn();
+    return finished.filter((id) => this.#ledger.isOpen(id) && this.find(id) !== undefined);
+  }
+
+  #unfinished(): readonly string[] {
+    return idsWith(this.#folder, '.open').filter((id) => {
+      const facts = this.#folder.facts(`${id}.open`);
+      const owner = parseOwner(this.#folder.read(`${id}.open`, 2_000) ?? '');
+      if (facts === undefined) return false;
+      const change = this.#read(id);
+      if (change !== undefined && change.roots !== this.#roots) return false;
+      const writtenMs = Number(facts.ctimeNs / 1_000_000n);
+      // A power cut can leave the name without the owner.
+      return owner === undefined ? writtenMs < bootedAtMs() : isCertainlyDead(owner, writtenMs);
+    });
+  }
+
+  /** How far it came by the audit trail: `begun` where its files may have been replaced, and nobody said how it ended. */
+  recordedState(id: string): 'never begun' | 'begun' | 'ended' {
+    if (!this.#ledger.hasChange(id)) return 'never begun';
+    return this.#ledger.isOpen(id) ? 'begun' : 'ended';
+  }
+
+  /** When the change was begun, by the clock of the disk; 0 where it is not open. */
+  openedAtMs(id: string): number {
+    return Number((this.#folder.facts(`${id}.open`)?.mtimeNs ?? 0n) / 1_000_000n);
+  }
+
+  /** The oldest go where there are too many: a bounded history. */
+  tidy(): void {
+    let bytes = 0;
+    for (const [index, { id, sizeBytes }] of this.#kept().entries()) {
+      bytes += sizeBytes;
+      if (index >= MOST_CHANGES || bytes > MOST_TOTAL_BYTES) this.abandon(id);
+    }
+  }
+
+  #quietly(act: () => void): void {
+    try {
+      act();
+    } catch {
+      // What stays open is settled at the next start.
+    }
+  }
+}
+
+/** Of changes that were carried through, or may have been: their records are older than these. */
+export function finishedIds(folder: StateFolder): readonly string[] {
+  // Looked at once: one that is begun meanwhile would else seem to be finished.
+  const names = folder.names();
+  const open = new Set(idsIn(names, '.open'));
+  return idsIn(names, '.json').filter((id) => isContentId(id) && !open.has(id));
+}
+
+/** Whether what is kept is what the id names, to its last byte. */
+export function isWhole(folder: StateFolder, id: string): boolean {
+  const text = folder.read(`${id}.json`, MOST_BYTES);
+  return text !== undefined && changeIn(id, text) !== undefined;
+}

@@ -1,0 +1,154 @@
+// What goes when there are too many plans of one kind: of the same roots, for an agent or for a person. What was
+// used goes first, then what has expired, then the oldest that an agent could still apply. What waits for a person
+// does not go: no flood of previews pushes it out, and where there are too many of those, no more come. An id that
+// went leaves a note behind, so that the reason is known for a while.
+
+import { readText } from '../fs/fd-io.ts';
+import { lastInLine } from '../fs/scan-line-tail.ts';
+import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
+import type { StateFolder } from '../records/state-folder.ts';
+import { canonicalJson, parseCanonical } from '../text/canonical-json.ts';
+import { hasRoom, isSameKind, noteEstimate, type PlanBounds, type PlanKind } from './preview-quota.ts';
+
+const MOST_REMAINS = 2_000;
+/** The canonical line begins with approval, caller, created_at and expires_at, and ends with roots and few others. */
+const HEAD_BYTES = 2_000;
+const HEAD = /^\{"approval":"(\w+)".*?"expires_at":"([^"]{24})"/su;
+const ROOTS = /^"roots":"([0-9a-f]{64})","tool":/u;
+const ROOTS_CHARS = 100;
+const REASONS = ['too old', 'no room', 'done'] as const;
+
+export type GoneReason = (typeof REASONS)[number];
+
+interface KeptPlan extends PlanKind {
+  readonly id: string;
+  readonly sizeBytes: number;
+  readonly since: bigint;
+  readonly expiresAt: string;
+}
+
+/** The ids of files with this ending. */
+export function idsWith(folder: StateFolder, ending: string): readonly string[] {
+  return idsIn(folder.names(), ending);
+}
+
+/** The same, of names that were read once, at one moment. */
+export function idsIn(names: readonly string[], ending: string): readonly string[] {
+  return names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
+}
+
+export interface Need {
+  readonly kind: PlanKind;
+  readonly newBytes: number;
+  readonly now: Date;
+  /** Whether a plan was used or rejected; asked for only where somebody has to look. */
+  readonly done: () => (id: string) => boolean;
+}
+
+/** Makes room for one more plan. Answers the ids that were dropped, and whether that is enough. */
+export function makeRoom(
+  folder: StateFolder,
+  bounds: PlanBounds,
+  { kind, newBytes, now, done }: Need,
+): { readonly dropped: readonly string[]; readonly isRoom: boolean } {
+  const dropped: string[] = [];
+  if (hasRoom(folder, kind, bounds, newBytes)) return { dropped, isRoom: true };
+  const kept = keptPlans(folder).filter((plan) => isSameKind(plan, kind));
+  let [count, bytes] = [kept.length + 1, kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes)];
+  if (count > bounds.plans || bytes > bounds.totalBytes) {
+    // A tenth more than needed, so that not each of many previews has to look at all the others.
+    const [enough, enoughBytes] = [bounds.plans - Math.floor(bounds.plans / 10), bounds.totalBytes * 0.9];
+    for (const { id, sizeBytes, reason } of inOrder(kept, now, done())) {
+      // Once there is a reason to look, everything goes that is worth nothing.
+      if (reason === 'no room' && (kind.isForPerson || (count <= enough && bytes <= enoughBytes))) break;
+      drop(folder, id, reason, kind.roots);
+      dropped.push(id);
+      count -= 1;
+      bytes -= sizeBytes;
+    }
+  }
+  const isRoom = count <= bounds.plans && bytes <= bounds.totalBytes;
+  if (isRoom) noteEstimate(folder, kind, count, bytes);
+  return { dropped, isRoom };
+}
+
+function inOrder(kept: readonly KeptPlan[], now: Date, isDone: (id: string) => boolean) {
+  return kept
+    .map((plan) => {
+      const isLate = plan.expiresAt <= now.toISOString();
+      return { ...plan, reason: isDone(plan.id) ? 'done' : isLate ? 'too old' : 'no room' } as const;
+    })
+    .sort((a, b) => ORDER[a.reason] - ORDER[b.reason] || (a.since < b.since ? -1 : 1));
+}
+
+const ORDER: Readonly<Record<GoneReason, number>> = { done: 0, 'too old': 1, 'no room': 2 };
+
+/** Looked at once: a plan is never written to again. */
+const seen = new WeakMap<StateFolder, Map<string, KeptPlan>>();
+
+/** For one that was just put there, which nobody need look at. */
+export function noteKept(folder: StateFolder, plan: KeptPlan): void {
+  seen.get(folder)?.set(plan.id, plan);
+}
+
+export function keptPlans(folder: StateFolder): readonly KeptPlan[] {
+  const before = seen.get(folder);
+  const kept = idsWith(folder, '.json').flatMap((id) => before?.get(id) ?? lookedAt(folder, id) ?? []);
+  seen.set(folder, new Map(kept.map((plan) => [plan.id, plan])));
+  return kept;
+}
+
+/** A hint for what to drop; whether a plan may be applied is asked of the plan itself. */
+function lookedAt(folder: StateFolder, id: string): KeptPlan | undefined {
+  const facts = folder.facts(`${id}.json`);
+  // What is no file was not put there by us, and is not ours to remove.
+  if (facts?.kind !== 'file') return undefined;
+  const found = folder.lookInto(`${id}.json`, (fd, bytes) => ({
+    head: readText(fd, Math.min(bytes, HEAD_BYTES), 0),
+    // The last one: what was asked for comes before it, and the warnings behind it are texts.
+    roots: lastInLine(fd, '"roots":"', ROOTS_CHARS),
+  }));
+  const [, approval, expiresAt = ''] = HEAD.exec(found?.head ?? '') ?? [];
+  const { sizeBytes, mtimeNs: since } = facts;
+  return {
+    id,
+    sizeBytes,
+    since,
+    expiresAt,
+    isForPerson: approval === 'human',
+    roots: ROOTS.exec(found?.roots ?? '')?.[1] ?? '',
+  };
+}
+
+/** A plan holds the whole text of its files, and need not lie about once it is worth nothing. */
+export function dropExpired(folder: StateFolder, now: Date): readonly string[] {
+  const expired = keptPlans(folder).filter(({ expiresAt }) => expiresAt <= now.toISOString());
+  for (const { id, roots } of expired) drop(folder, id, 'too old', roots);
+  for (const ending of ['.gone', '.used']) dropRemains(folder, ending);
+  return expired.map(({ id }) => id);
+}
+
+/** Why a plan of these roots is no longer kept; undefined where there never was one, or nobody knows any more. */
+export function whyGone(folder: StateFolder, id: string, roots: string): GoneReason | undefined {
+  const value = parseCanonical(folder.read(`${id}.gone`, 1_000) ?? '');
+  const note = readOrUndefined(() => {
+    const fields = new Fields(value, ['v', 'reason', 'roots']);
+    return { reason: fields.oneOf('reason', REASONS), roots: fields.text('roots', SHA256) };
+  });
+  return note?.roots === roots ? note.reason : undefined;
+}
+
+function drop(folder: StateFolder, id: string, reason: GoneReason, roots: string): void {
+  if (folder.remove(`${id}.json`)) folder.put(`${id}.gone`, canonicalJson({ v: 1, reason, roots }));
+}
+
+function dropRemains(folder: StateFolder, ending: string): void {
+  const names = folder.names();
+  const kept = new Set(idsIn(names, '.json'));
+  const ids = idsIn(names, ending).filter((id) => !kept.has(id));
+  if (ids.length <= MOST_REMAINS) return;
+  const byAge = ids
+    .map((id) => ({ id, since: folder.facts(id + ending)?.mtimeNs ?? 0n }))
+    .sort((a, b) => (a.since < b.since ? -1 : 1));
+  for (const { id } of byAge.slice(0, ids.length - MOST_REMAINS)) folder.remove(id + ending);
+}

@@ -1,0 +1,194 @@
+// The directory where previews, decisions, changes and the audit trail are kept: the user's own, outside of
+// every root, held by its inode from the start on. Who holds a StateDir can reach these folders and nothing
+// else. It does NOT keep out other processes of the same user: what they change is found, not prevented.
+import { basename, dirname, join, resolve } from 'node:path';
+import { chooseContainment, pinRoot } from '../containment/choose.ts';
+import type { Containment, HeldDirectory } from '../containment/held.ts';
+import {
+  type DirectoryHandle,
+  heldAgain,
+  isWithin,
+  rootPlaces,
+  toDirectoryHandle,
+} from '../containment/roots.ts';
+import { StartError } from '../errors/start-error.ts';
+import { ambientLstat, ambientMkdir, ambientRealpath, errnoOf, type FileFacts } from '../fs/ambient-fs.ts';
+import { type Lock, lockFolder } from '../locking/lock.ts';
+import { StandingOwner } from '../locking/lock-owner-file.ts';
+import type { RootSpec } from '../policy/policy.ts';
+import { StateFolder } from '../records/state-folder.ts';
+import { quoted } from '../text/visible.ts';
+
+const KEY: unique symbol = Symbol('StateDir');
+
+type Folders = Readonly<Record<'plans' | 'decisions' | 'changes' | 'audit', StateFolder>>;
+
+export class StateDir {
+  readonly #directory: HeldDirectory;
+  readonly #place: string;
+  /** Each record of the trail takes the lock. */
+  readonly #owner: StandingOwner;
+  readonly plans: StateFolder;
+  readonly decisions: StateFolder;
+  readonly changes: StateFolder;
+  readonly audit: StateFolder;
+
+  /** @internal Made by `openStateDir` only. */
+  constructor(key: typeof KEY, directory: HeldDirectory, place: string, folders: Folders) {
+    if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
+    this.#directory = directory;
+    this.#place = place;
+    this.#owner = new StandingOwner(directory);
+    this.plans = folders.plans;
+    this.decisions = folders.decisions;
+    this.changes = folders.changes;
+    this.audit = folders.audit;
+    Object.freeze(this);
+  }
+
+  /** Where it was at start; for comparing places only. */
+  get place(): string {
+    return this.#place;
+  }
+
+  /** For holding the very same directory in another thread, as long as this one is open. */
+  get handle(): DirectoryHandle {
+    return toDirectoryHandle({ place: this.#place, directory: this.#directory });
+  }
+
+  get #folders(): readonly StateFolder[] {
+    return [this.plans, this.decisions, this.changes, this.audit];
+  }
+
+  get isRemoved(): boolean {
+    return this.#directory.facts().links === 0;
+  }
+
+  /** Across processes; throws BUSY. */
+  lock(waitMs?: number): Lock {
+    // Nothing is written here that its death could leave half done.
+    return lockFolder(this.#directory, { settle: () => true, standing: this.#owner, waitMs });
+  }
+
+  /** What processes that were killed left half written. */
+  sweep(): void {
+    for (const folder of [new StateFolder(this.#directory), ...this.#folders]) folder.sweep(Date.now());
+  }
+
+  close(): void {
+    this.#owner.forget();
+    for (const folder of this.#folders) folder.close();
+    this.#directory.close();
+  }
+}
+
+/** Makes it with mode 0700 where there is none. Throws StartError for one that others could look into or exchange. */
+export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: Containment): StateDir {
+  const place = placeOf(dir);
+  for (const root of rootPlaces(roots)) {
+    // An agent that can edit plans can approve what it likes; one inside it could be previewed away.
+    if (isWithin(place, root) || isWithin(root, place))
+      throw refused(dir, 'it and a root overlap; put it somewhere else');
+  }
+  make(dir, place);
+  return stateDirOn(pinRoot(forced ?? chooseContainment(), place), place, dir);
+}
+
+/** Whether anything was ever kept there. Makes nothing. */
+export function hasStateDir(dir: string): boolean {
+  try {
+    return ambientLstat(join(placeOf(dir), 'audit')).kind === 'directory';
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    return false;
+  }
+}
+
+/** The directory that another thread of this process holds, wherever it stands by now. */
+export function adoptStateDir(handle: DirectoryHandle): StateDir {
+  const directory = heldAgain(chooseContainment(), handle);
+  if (directory === undefined)
+    throw new StartError('the state directory is not the folder that it was when the server started');
+  return stateDirOn(directory, handle.place, handle.place);
+}
+
+function stateDirOn(directory: HeldDirectory, place: string, dir: string): StateDir {
+  const held = [directory];
+  const folder = (name: keyof Folders) => {
+    const inner = folderIn(directory, place, name, dir);
+    held.push(inner);
+    requirePrivate(inner.facts(), dir);
+    return new StateFolder(inner);
+  };
+  try {
+    requirePrivate(directory.facts(), dir);
+    return new StateDir(KEY, directory, place, {
+      plans: folder('plans'),
+      decisions: folder('decisions'),
+      changes: folder('changes'),
+      audit: folder('audit'),
+    });
+  } catch (error) {
+    for (const each of held) each.close();
+    throw error;
+  }
+}
+
+/** The real path that it has, or will have once it is made. */
+function placeOf(dir: string): string {
+  if (dir.trim() === '' || dir.includes('\0')) throw new StartError('the state directory has no name');
+  const path = resolve(dir);
+  if (isLink(path)) throw refused(dir, 'it is a symbolic link');
+  return realPlace(path, dir);
+}
+
+function realPlace(path: string, dir: string): string {
+  try {
+    return ambientRealpath(path);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || dirname(path) === path) throw refused(dir, 'it cannot be reached');
+    return join(realPlace(dirname(path), dir), basename(path));
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return ambientLstat(path).kind === 'symlink';
+  } catch {
+    return false;
+  }
+}
+
+function make(dir: string, place: string): void {
+  try {
+    ambientMkdir(place, 0o700);
+    const above = ambientLstat(dirname(place));
+    if ((above.mode & 0o1002) === 0o002)
+      throw refused(dir, 'everybody can replace what stands in its folder');
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw refused(dir, 'it cannot be made; name another with --state-dir');
+  }
+}
+
+function folderIn(directory: HeldDirectory, place: string, name: string, dir: string): HeldDirectory {
+  let folder = directory.enter(name);
+  if (folder === 'missing') {
+    ambientMkdir(join(place, name), 0o700);
+    folder = directory.enter(name);
+  }
+  if (typeof folder === 'string') throw refused(dir, `what stands at "${name}" in it is no folder`);
+  return folder;
+}
+
+function requirePrivate({ uid, mode }: FileFacts, dir: string): void {
+  const self = process.geteuid?.();
+  if (self === undefined) return;
+  if (uid !== self)
+    throw refused(dir, 'it belongs to another user; run this as that user, or name another directory');
+  if ((mode & 0o077) !== 0) throw refused(dir, 'others can look into it; it needs mode 0700');
+}
+
+function refused(dir: string, reason: string): StartError {
+  return new StartError(`cannot use the state directory ${quoted(dir)}: ${reason}`);
+}

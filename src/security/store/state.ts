@@ -1,0 +1,130 @@
+// All that is kept in the state directory, opened together: the previews, what was decided about them, what
+// was applied, and the audit trail, which the log of this state writes to.
+import { resolve } from 'node:path';
+import { DecisionStore } from '../approval/decision-store.ts';
+import { type Reviewer, type ReviewersSource, readReviewers, reviewersNow } from '../approval/reviewers.ts';
+import { Ledger } from '../audit/audit-index.ts';
+import { readHead } from '../audit/head.ts';
+import type { Log } from '../audit/log.ts';
+import { stateGone, stateRefusal } from '../audit/state-refusal.ts';
+import { AuditTrail } from '../audit/trail.ts';
+import { checkedPlaces, type DirectoryHandle } from '../containment/roots.ts';
+import type { Policy } from '../policy/policy.ts';
+import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
+import { ChangeStore } from './change-store.ts';
+import { PlanStore } from './preview-store.ts';
+import { adoptStateDir, openStateDir, type StateDir } from './state-dir.ts';
+
+const TIDY_EVERY_MS = 5 * 60_000;
+
+export interface State {
+  readonly dir: StateDir;
+  readonly plans: PlanStore;
+  readonly decisions: DecisionStore;
+  readonly changes: ChangeStore;
+  readonly trail: AuditTrail;
+  /** The same log, but its audit records go into the trail as well. */
+  readonly log: Log;
+  /** Who may approve at this moment. */
+  readonly reviewers: () => readonly Reviewer[];
+  readonly reviewersFile: ReviewersSource | undefined;
+  /** Names and places of the roots that are served, as one hash. */
+  readonly roots: string;
+}
+
+export interface StateSource {
+  readonly dir: string;
+  /** The file that names the reviewers and their keys. */
+  readonly reviewers?: string | undefined;
+}
+
+/** What another thread needs to open the same. Plain data. */
+export interface StateHandle {
+  readonly dir: DirectoryHandle;
+  readonly reviewersFile: ReviewersSource | undefined;
+  readonly roots: string;
+}
+
+/** Throws StartError. `now` is for tests; nothing that an operator or an agent says reaches it. */
+export function openState(source: StateSource, policy: Policy, log: Log, now = () => new Date()): State {
+  // A root that cannot be served is the better reason, and nothing may be made before it is known.
+  const roots = checkedPlaces(policy);
+  const dir = openStateDir(source.dir, policy.roots);
+  try {
+    const reviewersFile =
+      source.reviewers === undefined
+        ? undefined
+        : { file: resolve(source.reviewers), forbidden: [...roots, dir.place] };
+    // Once here, where it stops the start, and again for each decision.
+    const count =
+      reviewersFile === undefined ? 0 : readReviewers(reviewersFile.file, reviewersFile.forbidden).length;
+    // Then every change waits for ever, which is safe, and hardly what the operator wants.
+    if (policy.approval === 'human' && count === 0) log.event('warn', 'no_reviewers');
+    const named = policy.roots.map(({ name }, index) => ({ name, place: roots[index] }));
+    const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(named)) }, log, now);
+    sayEnd(state);
+    return state;
+  } catch (error) {
+    dir.close();
+    throw error;
+  }
+}
+
+/** For another thread of this process: the very directory that was opened at start, or none. */
+export function reopenState({ dir, ...kept }: StateHandle, log: Log, lockWaitMs?: number): State {
+  return stateOn({ dir: adoptStateDir(dir), ...kept }, log, () => new Date(), lockWaitMs);
+}
+
+/** Throws IO_ERROR, and tells the log, where the state directory was removed. */
+export function requireStateThere({ dir, log }: State): void {
+  const action = 'serve this call';
+  if (dir.isRemoved) throw stateRefusal(action, stateGone(action), log);
+}
+
+/** What holds whole texts goes as it expires, not only at the next start. Takes a moment now and then; ends with the process. */
+export function startExpiryTimer(state: State): void {
+  setInterval(() => {
+    try {
+      tidy(state);
+    } catch {
+      // A disk that fails is told to whoever needs it next.
+    }
+  }, TIDY_EVERY_MS).unref();
+}
+
+/** Drops what has expired, and what is too much. */
+export function tidy({ plans, changes }: State): void {
+  plans.tidy();
+  changes.tidy();
+}
+
+export function toHandle({ dir, reviewersFile, roots }: State): StateHandle {
+  return { dir: dir.handle, reviewersFile, roots };
+}
+
+/** For whoever keeps the log elsewhere: a state directory that was put back to an older one has an older end. */
+function sayEnd({ dir, log }: State): void {
+  const head = readHead(dir.audit);
+  if (head === 'unreadable') log.event('error', 'audit_trail_not_whole');
+  else if (head !== undefined) log.event('info', 'audit_trail', { count: head.seq, sha256: head.sha256 });
+}
+
+type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
+
+function stateOn(
+  { dir, reviewersFile, roots }: StateContext,
+  log: Log,
+  now: () => Date,
+  lockWaitMs?: number,
+): State {
+  const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(lockWaitMs), now });
+  const kept = log.withTrail(trail);
+  const ledger = new Ledger(dir.audit);
+  const reviewers = () => reviewersNow(reviewersFile, kept);
+  const decisions = new DecisionStore({ folder: dir.decisions, ledger, reviewers, log: kept });
+  return {
+    ...{ dir, decisions, trail, log: kept, reviewers, reviewersFile, roots },
+    plans: new PlanStore({ folder: dir.plans, decisions, ledger, log: kept, roots, now }),
+    changes: new ChangeStore({ folder: dir.changes, ledger, log: kept, roots, now }),
+  };
+}

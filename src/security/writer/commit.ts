@@ -1,0 +1,168 @@
+// Writes proven edits: all files or none, each by an atomic rename. Everything that can be refused is
+// refused before the first rename. Across a power cut or `kill -9` every file is old or new, never torn, and
+// several files are all old or all new once the next server has come by: see journal.ts and recovery.ts.
+
+import type { ClaimedPlan } from '../approval/claimed-preview.ts';
+import type { Log } from '../audit/log.ts';
+import type { AuditOutcome, AuditRecord } from '../audit/log-fields.ts';
+import type { HeldDirectory } from '../containment/held.ts';
+import type { VerifiedEdit } from '../edits/verified-edit.ts';
+import { ioRefusal } from '../errors/io-refusal.ts';
+import { ERROR_CATEGORIES, Refusal } from '../errors/refusal.ts';
+import type { SafePath } from '../paths/safe-path.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Caller } from '../records/caller.ts';
+import { Folders } from './folders.ts';
+import { requireApproved } from './permission.ts';
+import { publish } from './publish.ts';
+import { requireWritable } from './read-only.ts';
+import type { Recovery } from './recovery.ts';
+import { type Staged, stage } from './stage.ts';
+
+/** What allows a commit, and what its audit records say beside the files. */
+export interface CommitAbout {
+  /** The preview that is applied; none is needed at the level `direct`. */
+  readonly claim?: ClaimedPlan | undefined;
+  /** What the write is kept as; of a preview, the change that it was claimed for. */
+  readonly changeId?: string | undefined;
+  readonly caller?: Caller | undefined;
+  readonly requestId?: string | undefined;
+  /** Called once, before the intent is recorded: for what has to be durable by then. */
+  readonly onStaged?: (() => void) | undefined;
+  /** Called once, before the first file is replaced: a commit that fails earlier has changed nothing. */
+  readonly onWriting?: (() => void) | undefined;
+}
+
+export interface CommitContext {
+  readonly policy: Policy;
+  readonly log: Log;
+  readonly rootOf: (path: SafePath) => HeldDirectory;
+  readonly recovery: Recovery;
+  readonly about: CommitAbout;
+}
+
+/** Leaves an audit record of every file, whatever happens. Throws what the contract says. */
+export function commit(edits: readonly VerifiedEdit[], context: CommitContext): void {
+  const writes = edits.filter((edit) => !edit.isNoop);
+  requireDistinct(writes.map((edit) => edit.snapshot.path.toString()));
+  if (writes.length === 0) return;
+  try {
+    requireWritable(context.policy);
+    requireApproved(context.policy, edits, context.about.claim);
+    writeAll(writes, context);
+  } catch (error) {
+    recordFailure(writes, context, error);
+    throw ioRefusal('write', error);
+  }
+  recordApplied(writes, context);
+}
+
+function writeAll(writes: readonly VerifiedEdit[], context: CommitContext): void {
+  const folders = new Folders(context.rootOf);
+  const staged: Staged[] = [];
+  const discard = () => staged.map((file) => file.discard()).every(Boolean);
+  try {
+    const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path, hashesOf(edit)) }));
+    folders.lockAll(context.recovery);
+    for (const { edit, folder } of places) staged.push(stage(edit, folder));
+    // A file system that ignores case offers one file under two paths.
+    requireDistinct(staged.map((file) => file.inode));
+    // All have begun to reach the disk by now, side by side.
+    context.about.onStaged?.();
+    for (const file of staged) file.syncNew();
+    // Before anything changes: if this cannot be written down, it does not happen.
+    recordIntent(writes, context);
+    const decision = folders.decision(discard);
+    if (decision !== undefined) for (const file of staged) file.syncOld();
+    context.about.onWriting?.();
+    publish(staged, decision, (file, isRestored) => recordPutBack(file.edit, context, isRestored));
+  } finally {
+    discard();
+    folders.release();
+  }
+}
+
+function hashesOf({ snapshot, resultSha256 }: VerifiedEdit): { base: string; result: string } {
+  return { base: snapshot.sha256, result: resultSha256 };
+}
+
+function requireDistinct(files: readonly string[]): void {
+  if (new Set(files).size !== files.length)
+    throw new Error('one commit was handed two results for the same file');
+}
+
+function recordFailure(writes: readonly VerifiedEdit[], context: CommitContext, error: unknown): void {
+  const code = error instanceof Refusal ? error.code : ioCode(error);
+  const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
+  orSayLost(context, () => record(writes, context, outcome, code));
+}
+
+function ioCode(error: unknown): Refusal['code'] {
+  try {
+    return ioRefusal('write', error).code;
+  } catch {
+    return 'INTERNAL';
+  }
+}
+
+function recordPutBack(edit: VerifiedEdit, context: CommitContext, isRestored: boolean): void {
+  orSayLost(context, () => record([edit], context, isRestored ? 'rolled_back' : 'failed'));
+}
+
+/** Not flushed to the disk: the intent is, and where a power cut takes the rest, the next start sees what came of it. */
+function recordApplied(writes: readonly VerifiedEdit[], context: CommitContext): void {
+  orSayLost(context, () => context.log.noteAll(recordsOf(writes, context, 'applied')));
+}
+
+/**
+ * For records of what has happened already: the outcome on its way to the agent matters more. An intent
+ * without an outcome is what an auditor looks for.
+ */
+function orSayLost(context: CommitContext, write: () => void): void {
+  try {
+    write();
+  } catch {
+    context.log.event('error', 'audit_outcome_lost');
+  }
+}
+
+/** In one chain with the words of the reviewers: a "no" before this record keeps it, and so the write, from being. */
+function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
+  const { claim } = context.about;
+  context.log.auditAllIf(() => claim?.requireStanding(), recordsOf(writes, context, 'intent'));
+}
+
+function record(
+  writes: readonly VerifiedEdit[],
+  context: CommitContext,
+  outcome: AuditOutcome,
+  code?: string,
+): void {
+  context.log.auditAll(recordsOf(writes, context, outcome, code));
+}
+
+function recordsOf(
+  writes: readonly VerifiedEdit[],
+  context: CommitContext,
+  outcome: AuditOutcome,
+  code?: string,
+): readonly AuditRecord[] {
+  const { claim, changeId, caller, requestId } = context.about;
+  const approved = claim?.approved;
+  return writes.map(({ snapshot, resultSha256, changes }) => ({
+    action: 'commit',
+    outcome,
+    file: snapshot.path.toString(),
+    base_sha256: snapshot.sha256,
+    result_sha256: resultSha256,
+    paths: changes.map((change) => change.path),
+    plan: approved?.plan.id,
+    change_id: claim?.changeId ?? changeId,
+    // Without a claim it is the level `direct`: see permission.ts.
+    confirmed_by: approved?.confirmedBy ?? 'direct',
+    reviewer: approved?.reviewer,
+    caller,
+    code,
+    request_id: requestId,
+  }));
+}

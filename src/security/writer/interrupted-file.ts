@@ -1,0 +1,132 @@
+// One file of a commit whose process died: what it is now, and the two ways on. Each is a rename of a
+// temporary file that the dead process made complete, and each asks everything again just before: the file
+// must hold exactly the bytes that are to be replaced, the temporary file exactly those that were announced,
+// and both must be plain files with one name, of one owner, who is us. Nobody's later edit is overwritten.
+
+import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
+import { chmodFd, closeFd, type FileFacts, sameInode, syncFd } from '../fs/ambient-fs.ts';
+import type { IntendedFile } from '../locking/intent.ts';
+import { newNameOf, oldNameOf } from '../paths/own-names.ts';
+import { sha256 } from '../sandbox/read-cache.ts';
+import { isSameState, readStable } from '../sandbox/snapshot.ts';
+import { isOwnFile } from './foreign-owner.ts';
+
+export type Standing = 'base' | 'result' | 'other';
+
+interface Found {
+  readonly facts: FileFacts;
+  /** Undefined for whatever is no plain file with one name: it is not read. */
+  readonly sha256: string | undefined;
+}
+
+export class LeftFile {
+  readonly intended: IntendedFile;
+  readonly #directory: HeldDirectory;
+  readonly #limitBytes: number;
+  readonly #new: string;
+  readonly #old: string;
+
+  constructor(
+    directory: HeldDirectory,
+    intended: IntendedFile,
+    temps: { readonly batch: string; readonly index: number },
+    limitBytes: number,
+  ) {
+    this.intended = intended;
+    this.#directory = directory;
+    this.#limitBytes = limitBytes;
+    this.#new = newNameOf(temps.batch, temps.index);
+    this.#old = oldNameOf(temps.batch, temps.index);
+  }
+
+  /** Whether a temporary file of the dead is still there. */
+  get isPending(): boolean {
+    return [this.#new, this.#old].some((name) => this.#directory.look(name) !== undefined);
+  }
+
+  standing(): Standing {
+    const now = this.#look(this.intended.name)?.sha256;
+    if (now === this.intended.base) return 'base';
+    return now === this.intended.result ? 'result' : 'other';
+  }
+
+  /**
+   * Whether finishing the batch leaves the file as if the batch had come first. An edit on top of the result
+   * does; an edit of the base, which the new contents never replaced, does not.
+   */
+  canFinish(): boolean {
+    const standing = this.standing();
+    if (standing === 'result') return true;
+    const fresh = this.#look(this.#new);
+    return standing === 'base' ? fresh?.sha256 === this.intended.result : fresh === undefined;
+  }
+
+  canUndo(): boolean {
+    return this.standing() === 'result' && this.#look(this.#old)?.sha256 === this.intended.base;
+  }
+
+  finish(): boolean {
+    return this.#swap(this.#new, this.intended.result, this.intended.base);
+  }
+
+  undo(): boolean {
+    return this.#swap(this.#old, this.intended.base, this.intended.result);
+  }
+
+  /** Removes the temporary files. */
+  drop(): void {
+    for (const name of [this.#new, this.#old]) {
+      const facts = this.#directory.look(name);
+      if (facts?.kind === 'file' && facts.links === 1 && isOwnFile(facts)) this.#directory.unlink(name);
+    }
+  }
+
+  #swap(temp: string, comes: string, goes: string): boolean {
+    const target = this.#look(this.intended.name);
+    const fresh = this.#look(temp);
+    if (target?.sha256 !== goes || fresh?.sha256 !== comes) return false;
+    if (!isOwnFile(fresh.facts) || !hasSameOwner(fresh.facts, target.facts)) return false;
+    const entry = this.#directory.hold(temp);
+    if (entry === undefined) return false;
+    try {
+      if (!sameInode(entry.facts, fresh.facts)) return false;
+      keepMode(entry, target.facts);
+    } finally {
+      entry.close();
+    }
+    const now = this.#directory.look(this.intended.name);
+    if (now === undefined || !sameInode(now, target.facts) || !isSameState(now, target.facts)) return false;
+    this.#directory.rename(temp, this.intended.name);
+    return true;
+  }
+
+  #look(name: string): Found | undefined {
+    const entry = this.#directory.hold(name);
+    if (entry === undefined) return undefined;
+    try {
+      const { facts } = entry;
+      if (facts.kind !== 'file' || facts.links !== 1) return { facts, sha256: undefined };
+      const read = readStable(entry, this.#limitBytes, this.intended.name);
+      return { facts: read.facts, sha256: sha256(read.bytes) };
+    } finally {
+      entry.close();
+    }
+  }
+}
+
+/** The mode that the file has now: somebody may have changed it since. Never setuid, setgid or sticky. */
+function keepMode(temp: HeldEntry, like: FileFacts): void {
+  const mode = like.mode & 0o777;
+  if ((temp.facts.mode & 0o7777) === mode) return;
+  const fd = temp.openForReading();
+  try {
+    chmodFd(fd, mode);
+    syncFd(fd);
+  } finally {
+    closeFd(fd);
+  }
+}
+
+function hasSameOwner(a: FileFacts, b: FileFacts): boolean {
+  return a.uid === b.uid && a.gid === b.gid;
+}

@@ -1,0 +1,124 @@
+// Brings in order what a killed server left behind: unfinished batches, temporary files, dead locks. Touches
+// nothing but plain files of this user with one of our random names and one link, and only while holding
+// their folder's lock, so never the temporary file of a server that lives. Bounded; what it does not reach
+// stays for the next start.
+
+import type { Log } from '../audit/log.ts';
+import type { HeldDirectory } from '../containment/held.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { FolderName } from '../locking/intent.ts';
+import { hasDeadLock, lockFolder } from '../locking/lock.ts';
+import { batchOf, isBreakerName, isJournalName, isTempName, LOCK_NAME } from '../paths/own-names.ts';
+import type { Recovery } from './recovery.ts';
+import type { FolderAt } from './recovery-record.ts';
+
+const MAX_ENTRIES = 50_000;
+const MAX_DEPTH = 64;
+
+interface Root {
+  readonly name: string | undefined;
+  readonly directory: HeldDirectory;
+}
+
+type Visibility = (components: readonly string[]) => boolean;
+
+/** `isVisible` tells which folders a commit could have written to. */
+export function sweep(
+  roots: readonly Root[],
+  isVisible: Visibility,
+  { recovery, log }: { readonly recovery: Recovery; readonly log: Log },
+): void {
+  let count = 0;
+  const tidy = (at: FolderAt, names: readonly string[]) => {
+    count += removeLeftovers(at, names, recovery);
+  };
+  for (const root of roots) visit(root, isVisible, tidy);
+  if (count > 0) log.notice('warn', 'leftovers_swept', { count });
+}
+
+/** For a server that may not write: says that something waits, and touches nothing. */
+export function lookForLeftovers(roots: readonly Root[], isVisible: Visibility, log: Log): void {
+  let count = 0;
+  const look = ({ directory }: FolderAt, names: readonly string[]) => {
+    const isWaiting = names.some(isJournalName) || ifPermitted(() => hasDeadLock(directory)) === true;
+    if (isWaiting) count += 1;
+  };
+  for (const root of roots) visit(root, isVisible, look);
+  if (count > 0) log.notice('warn', 'recovery_waiting', { reason: 'read_only', count });
+}
+
+/** Calls `act` for every folder that holds a file of ours. */
+function visit(
+  root: Root,
+  isVisible: Visibility,
+  act: (at: FolderAt, names: readonly string[]) => void,
+): void {
+  let budget = MAX_ENTRIES;
+  const folder = (directory: HeldDirectory, path: FolderName['path']): void => {
+    const { entries } = ifPermitted(() => directory.entries(budget)) ?? { entries: [] };
+    budget -= entries.length;
+    const names = entries.map(({ name }) => name);
+    if (names.some(isOurs)) act({ name: { root: root.name, path }, directory }, names);
+    if (path.length >= MAX_DEPTH) return;
+    for (const { name, hint } of entries) {
+      const inside = [...path, name];
+      if (budget <= 0 || (hint !== 'directory' && hint !== 'unknown') || !isVisible(inside)) continue;
+      const inner = ifPermitted(() => directory.enter(name));
+      if (inner === undefined || typeof inner === 'string') continue;
+      try {
+        folder(inner, inside);
+      } finally {
+        inner.close();
+      }
+    }
+  };
+  folder(root.directory, []);
+}
+
+function isOurs(name: string): boolean {
+  return name === LOCK_NAME || isTempName(name) || isJournalName(name) || isBreakerName(name);
+}
+
+function removeLeftovers(at: FolderAt, names: readonly string[], recovery: Recovery): number {
+  // Taking the lock breaks a dead one; a live one means that its owner is at work, and is left alone.
+  const lock = ifPermitted(() =>
+    lockFolder(at.directory, { waitMs: 0, settle: (intent) => recovery.settle(at, intent) }),
+  );
+  if (lock === undefined) return 0;
+  try {
+    const waiting = names
+      .filter(isJournalName)
+      .map(batchOf)
+      .filter((batch) => ifPermitted(() => recovery.settleJournal(at, batch)) !== true);
+    // Nobody needs the right to break a lock that was there before ours.
+    const done = names.filter(
+      (name) => isBreakerName(name) || (isTempName(name) && !waiting.includes(batchOf(name))),
+    );
+    return done.filter((name) => removed(at.directory, name)).length;
+  } finally {
+    lock.release();
+  }
+}
+
+function removed(directory: HeldDirectory, name: string): boolean {
+  const entry = ifPermitted(() => directory.hold(name));
+  entry?.close();
+  if (entry === undefined || entry.facts.kind !== 'file' || entry.facts.links !== 1) return false;
+  if (entry.facts.uid !== (process.geteuid?.() ?? entry.facts.uid)) return false;
+  return ifPermitted(() => unlinked(directory, name)) ?? false;
+}
+
+function unlinked(directory: HeldDirectory, name: string): true {
+  directory.unlink(name);
+  return true;
+}
+
+// A sweep is a courtesy: what the system does not permit stays where it is.
+function ifPermitted<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof Refusal || (error instanceof Error && 'errno' in error)) return undefined;
+    throw error;
+  }
+}

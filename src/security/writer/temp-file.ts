@@ -1,0 +1,87 @@
+// New contents under a temporary name, created exclusively in the folder of the file that they will replace,
+// with that file's owner and mode. Complete once constructed; durable only after `sync`.
+
+import type { HeldDirectory } from '../containment/held.ts';
+import { Refusal } from '../errors/refusal.ts';
+import {
+  beginSync,
+  chmodFd,
+  chownFd,
+  closeFd,
+  type FileFacts,
+  factsOfFd,
+  type Identity,
+  sameInode,
+  syncFd,
+  writeFd,
+} from '../fs/ambient-fs.ts';
+import { unlinkIfThere } from '../locking/published-text.ts';
+
+export class TempFile {
+  readonly #directory: HeldDirectory;
+  readonly #name: string;
+  readonly #fd: number;
+  #isOpen = true;
+  #isThere = true;
+
+  constructor(directory: HeldDirectory, name: string, like: FileFacts, bytes: Uint8Array) {
+    this.#directory = directory;
+    this.#name = name;
+    this.#fd = directory.createExclusive(this.#name, 0o600);
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeFd(this.#fd, bytes, done);
+      keepOwnerAndMode(this.#fd, like);
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
+  }
+
+  get identity(): Identity {
+    return factsOfFd(this.#fd);
+  }
+
+  /** `sync` will have less to wait for. */
+  beginSync(): void {
+    beginSync(this.#fd);
+  }
+
+  sync(): void {
+    syncFd(this.#fd);
+  }
+
+  /** Replaces the file of that name, or creates it. */
+  renameTo(name: string): void {
+    const there = this.#directory.look(this.#name);
+    // Somebody may have put a symlink or other contents under the temporary name.
+    if (there === undefined || !sameInode(there, this.identity)) {
+      throw new Refusal(
+        'IO_ERROR',
+        'Cannot write: the temporary file was replaced by another program. Try again.',
+      );
+    }
+    this.#directory.rename(this.#name, name);
+    this.#isThere = false;
+  }
+
+  /** Removes it if it is still there under its temporary name; false where it stays. Never throws. */
+  discard(): boolean {
+    try {
+      if (this.#isThere) unlinkIfThere(this.#directory, this.#name);
+      this.#isThere = false;
+    } catch {
+      // The folder or the disk is gone: the sweep at the next start takes what is left.
+    }
+    if (this.#isOpen) closeFd(this.#fd);
+    this.#isOpen = false;
+    return !this.#isThere;
+  }
+}
+
+function keepOwnerAndMode(fd: number, like: FileFacts): void {
+  const fresh = factsOfFd(fd);
+  if (fresh.uid !== like.uid || fresh.gid !== like.gid) chownFd(fd, like.uid, like.gid);
+  // Without this, mode 0640 became 0644 every time. Setuid, setgid and sticky are dropped: contents that an
+  // agent chose must not run as somebody else. After chown, which may clear bits.
+  chmodFd(fd, like.mode & 0o777);
+}

@@ -1,0 +1,116 @@
+// What a reviewer's signature is over, and all that makes a text no decision of a reviewer's.
+import { createPublicKey, sign, verify } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  type Decision,
+  decisionText,
+  signDecision,
+  verifiedDecision,
+} from '../../../src/security/approval/decision.ts';
+import { makeReviewerKey, openReviewerKey, type Reviewer } from '../../../src/security/approval/reviewers.ts';
+import { Malformed } from '../../../src/security/records/fields.ts';
+import { canonicalJson } from '../../../src/security/text/canonical-json.ts';
+import { AT, CHANGE_ID } from '../store/ground.ts';
+
+const [ann, bob] = ['x', 'y'].map((phrase) =>
+  openReviewerKey(makeReviewerKey('n', phrase).privatePem, phrase),
+);
+if (ann === undefined || bob === undefined) throw new Error('no keys');
+const reviewers: readonly Reviewer[] = [
+  { name: 'ann', id: ann.id, publicKey: createPublicKey(ann.privateKey) },
+  { name: 'bob', id: bob.id, publicKey: createPublicKey(bob.privateKey) },
+];
+
+const PART = 'B'.repeat(43);
+const YES: Decision = { v: 1, plan: CHANGE_ID, decision: 'approve', reviewer: 'ann', at: AT };
+const DOMAIN = 'config-airlock decision v1\n';
+
+/** As somebody could make it who has ann's key, and another program. */
+function signed(decision: object, domain = DOMAIN): string {
+  const bytes = Buffer.from(domain + canonicalJson(decision));
+  const signature = sign(null, bytes, ann?.privateKey ?? '').toString('base64');
+  return canonicalJson({ decision, key: ann?.id, signature });
+}
+
+describe('a decision', () => {
+  it('is signed with the name of what it is, and all that it says', () => {
+    const { decision, key, signature } = signDecision(YES, ann);
+    expect([decision, key]).toEqual([YES, ann.id]);
+    const bytes = Buffer.from(
+      `config-airlock decision v1\n{"at":"${AT}","decision":"approve","plan":"${CHANGE_ID}","reviewer":"ann","v":1}`,
+    );
+    expect(verify(null, bytes, createPublicKey(ann.privateKey), Buffer.from(signature, 'base64'))).toBe(true);
+    expect(signed(YES)).toBe(decisionText({ decision, key, signature }));
+  });
+
+  it.each<{ why: string; more: Partial<Decision> }>([
+    { why: 'a yes', more: {} },
+    { why: 'a no', more: { decision: 'reject' } },
+    { why: 'a part', more: { decision: 'part', part: PART } },
+    { why: 'a note', more: { note: 'n'.repeat(500) } },
+    { why: 'an empty note', more: { note: '' } },
+  ])('is verified as it was signed: $why', ({ more }) => {
+    const made = signDecision({ ...YES, ...more }, ann);
+    expect(verifiedDecision(decisionText(made), reviewers)).toStrictEqual(made);
+  });
+
+  it('counts for whoever on the list has signed it, and nobody else', () => {
+    const made = signDecision({ ...YES, reviewer: 'bob' }, bob);
+    expect(verifiedDecision(decisionText(made), reviewers)).toStrictEqual(made);
+    expect(verifiedDecision(decisionText(made), reviewers.slice(0, 1))).toBeUndefined();
+    expect(verifiedDecision(decisionText(made), [])).toBeUndefined();
+    expect(verifiedDecision(decisionText({ ...made, key: ann.id }), reviewers)).toBeUndefined();
+    // In another's name.
+    expect(verifiedDecision(decisionText(signDecision(YES, bob)), reviewers)).toBeUndefined();
+  });
+
+  it('is none under the words of another program', () => {
+    expect(verifiedDecision(signed(YES), reviewers)?.decision).toStrictEqual(YES);
+    for (const domain of ['', 'config-airlock decision v2\n'])
+      expect(verifiedDecision(signed(YES, domain), reviewers)).toBeUndefined();
+  });
+
+  it.each<{ why: string; more: object; word: string }>([
+    { why: 'a plan that is no id', more: { plan: 'A' }, word: 'part' },
+    { why: 'a part that it does not name', more: { decision: 'part' }, word: 'part' },
+    { why: 'a part that is no id', more: { decision: 'part', part: 'B' }, word: 'part' },
+    { why: 'a part that is the whole', more: { decision: 'part', part: CHANGE_ID }, word: 'part' },
+    {
+      why: 'a part of a plan that is no id',
+      more: { decision: 'part', plan: 'A', part: PART },
+      word: 'part',
+    },
+    { why: 'a part beside a yes', more: { part: PART }, word: 'part' },
+    { why: 'a part beside a no', more: { decision: 'reject', part: PART }, word: 'part' },
+    { why: 'a note that is too long', more: { note: 'n'.repeat(501) }, word: 'note' },
+  ])('is neither signed nor read with $why', ({ more, word }) => {
+    expect(() => signDecision({ ...YES, ...more }, ann)).toThrow(new Malformed(word));
+    expect(verifiedDecision(signed({ ...YES, ...more }), reviewers)).toBeUndefined();
+  });
+
+  it.each<{ why: string; more: object }>([
+    { why: 'another version', more: { v: 2 } },
+    { why: 'another word', more: { decision: 'maybe' } },
+    { why: 'a note that is no text', more: { note: null } },
+    { why: 'no reviewer', more: { reviewer: undefined } },
+    { why: 'no time', more: { at: 'now' } },
+    { why: 'a field that it does not have', more: { by: 'ann' } },
+  ])('is not read with $why, though it is signed', ({ more }) => {
+    expect(verifiedDecision(signed({ ...YES, ...more }), reviewers)).toBeUndefined();
+  });
+
+  it('has one spelling', () => {
+    const { decision, key, signature } = signDecision(YES, ann);
+    const text = (more: object) => canonicalJson({ decision, key, signature, ...more });
+    expect(verifiedDecision(text({}), reviewers)).toBeDefined();
+    const others = [
+      ...[`\n${signature}`, `${signature}\n`, signature.slice(0, -2), '', 1].map((other) => ({
+        signature: other,
+      })),
+      ...[{ key: `${key}x` }, { key: 1 }, { more: 1 }, { decision: undefined }, { decision: [] }],
+    ];
+    for (const other of others) expect(verifiedDecision(text(other), reviewers)).toBeUndefined();
+    for (const other of [`${text({})}\n`, '', '{', 'null', '[]'])
+      expect(verifiedDecision(other, reviewers)).toBeUndefined();
+  });
+});

@@ -1,0 +1,233 @@
+// Who may approve: what a line of the reviewers file can be, what the operator is told of one that is not, and whom the
+// file must be out of reach of.
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import fs, { chmodSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { reviewersNow } from '../../../src/security/approval/reviewers.ts';
+import {
+  createLog,
+  makeReviewerKey,
+  openReviewerKey,
+  quoted,
+  readReviewers,
+  reviewerOf,
+  StartError,
+} from '../../../src/security/index.ts';
+import { place } from '../fixture.ts';
+import { withoutUsers } from '../store/ground.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Any 32 bytes are a key, but for a few; `n` makes them differ. */
+const base64Of = (n: number) =>
+  Buffer.alloc(32, 7)
+    .fill(n >> 8, 0, 1)
+    .fill(n & 0xff, 1, 2)
+    .toString('base64');
+const lineOf = (name: string, n: number) => `${name} ed25519:${base64Of(n)}`;
+
+function fileWith(text: string) {
+  const here = place();
+  const file = here.write('reviewers', text, 0o600);
+  return {
+    ...{ here, file },
+    read: (forbidden = [here.root]) => readReviewers(file, forbidden),
+    cannot: (reason: string) => new StartError(`cannot use the reviewers file ${quoted(file)}: ${reason}`),
+  };
+}
+
+describe('the reviewers file', () => {
+  it('names who may approve, in its order, between comments and empty lines', () => {
+    const names = ['ann', 'a.b@c+d-e_f', 'n'.repeat(64)];
+    const [one = '', two = '', three = ''] = names.map((name, n) => lineOf(name, n));
+    const { read } = fileWith(
+      `# who\r\n\r\n  \t\n${one} \t\n${two.replace(' ', ' \t ')}\r\n#${lineOf('eve', 9)}\n${three}`,
+    );
+    const reviewers = read();
+    expect(reviewers.map(({ name }) => name)).toEqual(names);
+    for (const [n, { id, publicKey }] of reviewers.entries()) {
+      const x = Buffer.from(base64Of(n), 'base64').toString('base64url');
+      expect(publicKey.export({ format: 'jwk' })).toEqual({ kty: 'OKP', crv: 'Ed25519', x });
+      expect(id).toMatch(/^[\w-]{16}$/u);
+    }
+    expect(new Set(reviewers.map(({ id }) => id)).size).toBe(3);
+  });
+
+  const good = lineOf('ann', 1);
+  const NOT_A_LINE = 'is not "name ed25519:BASE64"';
+  it.each([
+    {
+      why: 'nobody',
+      text: '# nobody\n',
+      says: 'it names nobody; "config-airlock keygen NAME" prints a line for it',
+    },
+    { why: 'a line that begins with a space', text: `\n ${good}\n`, says: `line 2 ${NOT_A_LINE}` },
+    { why: 'a line with more behind it', text: `${good} x\n`, says: `line 1 ${NOT_A_LINE}` },
+    { why: 'a name only', text: `${good}\nbob\n`, says: `line 2 ${NOT_A_LINE}` },
+    { why: 'a key only', text: good.slice(3), says: `line 1 ${NOT_A_LINE}` },
+    { why: 'a name that is too long', text: lineOf('n'.repeat(65), 1), says: `line 1 ${NOT_A_LINE}` },
+    { why: 'a name with a colon', text: lineOf('a:b', 1), says: `line 1 ${NOT_A_LINE}` },
+    { why: 'another kind of key', text: good.replace('ed25519', 'rsa'), says: `line 1 ${NOT_A_LINE}` },
+    {
+      why: 'a second spelling of a key',
+      text: `${good.slice(0, -2)}d=`,
+      says: 'line 1 holds no Ed25519 key',
+    },
+    { why: 'one name twice', text: `${good}\n${lineOf('ann', 2)}\n`, says: 'line 2 repeats a name or a key' },
+    {
+      why: 'one key twice',
+      text: `#\n${good}\n${lineOf('bob', 1)}\n`,
+      says: 'line 3 repeats a name or a key',
+    },
+  ])('stops the start, and says where: $why', ({ text, says }) => {
+    const { read, cannot } = fileWith(text);
+    expect(read).toThrow(cannot(says));
+  });
+
+  it('names a thousand at most', () => {
+    const lines = Array.from({ length: 1001 }, (_, n) => lineOf(`r${n}`, n));
+    expect(fileWith(lines.slice(1).join('\n')).read()).toHaveLength(1000);
+    const { read, cannot } = fileWith(lines.join('\n'));
+    expect(read).toThrow(cannot('it names more than 1000'));
+  });
+
+  // With either sign of x: the highest bit.
+  it.each([
+    '00'.repeat(32),
+    `01${'00'.repeat(31)}`,
+    '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+    'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+    `ec${'ff'.repeat(30)}7f`,
+    `ed${'ff'.repeat(30)}7f`,
+    `ee${'ff'.repeat(30)}7f`,
+  ])('holds no key that anybody can sign for: %s', (hex) => {
+    const raw = Buffer.from(hex, 'hex');
+    for (const sign of [0, 0x80]) {
+      raw.writeUInt8((raw.readUInt8(31) & 0x7f) | sign, 31);
+      const { read, cannot } = fileWith(`ann ed25519:${raw.toString('base64')}\n`);
+      expect(read).toThrow(cannot('line 1 holds no Ed25519 key'));
+    }
+  });
+});
+
+describe('the place of the reviewers file', () => {
+  const ours = () => fileWith(lineOf('ann', 1));
+
+  it('is there', () => {
+    const { read, cannot, file } = ours();
+    rmSync(file);
+    expect(read).toThrow(cannot('it does not exist, or may not be read'));
+  });
+
+  it('is outside of every root and the state directory', () => {
+    const { here, read, cannot } = ours();
+    const inside = cannot('it is inside a root or the state directory; put it somewhere else');
+    for (const forbidden of [
+      [here.base, here.root],
+      [here.root, here.base],
+    ])
+      expect(() => read(forbidden)).toThrow(inside);
+    expect(read([])).toHaveLength(1);
+  });
+
+  it.each([0o620, 0o602, 0o622])('is one that nobody else may write to: %d', (mode) => {
+    const { read, cannot, file } = ours();
+    chmodSync(file, mode);
+    expect(read).toThrow(cannot('others may write to it'));
+  });
+
+  it.each([
+    { of: 'its own user', uid: 1000, is: true },
+    { of: 'root', uid: 0, is: true },
+    { of: 'another user', uid: 1001, is: false },
+  ])('belongs to the user of the server or to root: $of, $is', ({ uid, is }) => {
+    const { read, cannot } = ours();
+    vi.spyOn(process, 'geteuid').mockReturnValue(1000);
+    const { lstatSync } = fs;
+    vi.spyOn(fs, 'lstatSync').mockImplementation((...args: unknown[]) => {
+      const stat = Reflect.apply(lstatSync, fs, args);
+      return Object.assign(stat, { uid: BigInt(uid) });
+    });
+    if (is) expect(read()).toHaveLength(1);
+    else expect(read).toThrow(cannot('others may write to it'));
+  });
+
+  it('is no folder on the way to which everybody can replace something', () => {
+    const { here, read, cannot } = ours();
+    chmodSync(here.base, 0o777);
+    expect(read).toThrow(cannot('everybody can replace what stands in a folder on the way to it'));
+    chmodSync(here.base, 0o755);
+    expect(read()).toHaveLength(1);
+  });
+
+  it('is as it is where the system knows neither users nor modes', () => {
+    const { read, file } = ours();
+    chmodSync(file, 0o666);
+    withoutUsers();
+    expect(read()).toHaveLength(1);
+  });
+});
+
+describe('whoever is on the list', () => {
+  const logOf = (base: string) => createLog({ level: 'info', format: 'json', file: join(base, 'log.jsonl') });
+
+  it('may approve now, and nobody once the file cannot be used, of which the log tells', () => {
+    const { here, file } = fileWith(lineOf('ann', 1));
+    const log = logOf(here.base);
+    const source = { file, forbidden: [here.root] };
+    expect(reviewersNow(source, log).map(({ name }) => name)).toEqual(['ann']);
+    expect(statSync(join(here.base, 'log.jsonl')).size).toBe(0);
+    expect(reviewersNow({ ...source, forbidden: [here.base] }, log)).toEqual([]);
+    expect(here.logged()).toMatchObject([{ level: 'error', event: 'reviewers_unusable' }]);
+    expect(reviewersNow(undefined, log)).toEqual([]);
+    expect(here.logged()).toHaveLength(1);
+  });
+
+  it('is found by the key', () => {
+    const keys = ['ann', 'bob', 'eve'].map((name) => {
+      const { privatePem, line } = makeReviewerKey(name, name);
+      return { line, key: openReviewerKey(privatePem, name) };
+    });
+    const reviewers = fileWith(
+      keys
+        .slice(0, 2)
+        .map(({ line }) => line)
+        .join('\n'),
+    ).read();
+    expect(keys.map(({ key }) => reviewerOf(key, reviewers)?.name)).toEqual(['ann', 'bob', undefined]);
+  });
+});
+
+describe('a reviewer’s own key', () => {
+  it('opens with its passphrase, and is the one of its line', () => {
+    const { privatePem, line } = makeReviewerKey('ann', 'right');
+    expect(privatePem).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----\n/u);
+    const { id, privateKey } = openReviewerKey(privatePem, 'right');
+    const [reviewer] = fileWith(line).read();
+    expect([reviewer?.name, reviewer?.id]).toEqual(['ann', id]);
+    expect(reviewer?.publicKey.equals(createPublicKey(privateKey))).toBe(true);
+  });
+
+  it('does not open with another passphrase, nor where it is another kind of key', () => {
+    const { privatePem } = makeReviewerKey('ann', 'right');
+    const wrong = new StartError(
+      'cannot open the reviewer key: the passphrase is wrong, or it is no private key',
+    );
+    expect(() => openReviewerKey(privatePem, 'wrong')).toThrow(wrong);
+    expect(() => openReviewerKey('', 'right')).toThrow(wrong);
+    const other = generateKeyPairSync('x25519')
+      .privateKey.export({ type: 'pkcs8', format: 'pem' })
+      .toString();
+    expect(() => openReviewerKey(other, 'right')).toThrow(
+      new StartError('cannot open the reviewer key: it is not an Ed25519 key'),
+    );
+  });
+
+  it.each(['', 'an n', 'ann:', 'n'.repeat(65), 'ann\n'])('is made for no name like "%s"', (name) => {
+    const shown = name.replace('\n', '<U+000A>');
+    expect(() => makeReviewerKey(name, 'x')).toThrow(
+      new StartError(`"${shown}" is no name for a reviewer: letters, digits and . @ + - _`),
+    );
+  });
+});

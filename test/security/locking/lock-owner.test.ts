@@ -1,0 +1,204 @@
+// Who holds a lock, and when that one is certainly dead: each doubt alone, by what /proc would say.
+import fs from 'node:fs';
+import os from 'node:os';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  bootedAtMs,
+  isCertainlyDead,
+  type LockOwner,
+  lookedAt,
+  parseOwner,
+  thisProcess,
+} from '../../../src/security/locking/lock-owner.ts';
+
+const NOBODY = 4_194_304; // above the largest pid that Linux gives out
+const OWNER = thisProcess();
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('this process', () => {
+  it('says which it is, and of which thread, machine and run of it', () => {
+    const stat = fs.readFileSync('/proc/self/stat', 'latin1');
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    expect(OWNER).toMatchObject({
+      pid: process.pid,
+      started,
+      host: os.hostname(),
+      boot: fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(),
+      namespace: fs.readlinkSync('/proc/self/ns/pid'),
+    });
+    expect(OWNER.thread).toBe(fs.readlinkSync('/proc/thread-self').split('/')[2]);
+    expect(OWNER.threadStarted).toMatch(/^\d+$/);
+    expect([OWNER.nonce, thisProcess().nonce]).toEqual([
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+    ]);
+    expect(thisProcess().nonce).not.toBe(OWNER.nonce);
+  });
+
+  const system = (thread: string | undefined, stats: Readonly<Record<string, string>>) => {
+    const asked: string[] = [];
+    const refused = (path: unknown) => {
+      asked.push(String(path));
+      throw Object.assign(new Error('ENOENT'), { errno: -2, code: 'ENOENT' });
+    };
+    const open = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation((path) => {
+      const stat = stats[String(path)];
+      if (stat === undefined) return refused(path);
+      asked.push(String(path));
+      return open(stat, 'r');
+    });
+    vi.spyOn(fs, 'readlinkSync').mockImplementation((path) =>
+      path === '/proc/thread-self' && thread !== undefined ? thread : refused(path),
+    );
+    return asked;
+  };
+  const NOTHING = { started: '', thread: '', threadStarted: '', boot: '', namespace: '' };
+
+  it.each([
+    { why: 'there is no procfs', thread: undefined },
+    { why: 'the procfs is that of other processes', thread: `${process.pid + 1}/task/7` },
+    { why: 'the procfs says something else', thread: 'x' },
+    { why: 'the procfs knows of no threads', thread: String(process.pid) },
+  ])('says no more than its number and its machine where $why', ({ thread }) => {
+    system(thread, { [`/proc/${process.pid}/stat`]: '/proc/self/stat' });
+    expect(lookedAt()).toEqual({ ...NOTHING, pid: process.pid, host: os.hostname() });
+  });
+
+  it('looks for its own thread', () => {
+    const asked = system(`${process.pid}/task/7`, { [`/proc/${process.pid}/stat`]: '/proc/self/stat' });
+    expect(lookedAt()).toMatchObject({ ...NOTHING, thread: '7', started: OWNER.started });
+    expect(asked).toEqual([
+      `/proc/${process.pid}/stat`,
+      `/proc/${process.pid}/task/7/stat`,
+      '/proc/sys/kernel/random/boot_id',
+      '/proc/self/ns/pid',
+    ]);
+  });
+
+  it('was started by a machine that was started before it', () => {
+    expect(Math.abs(Date.now() - os.uptime() * 1_000 - bootedAtMs())).toBeLessThan(5_000);
+  });
+});
+
+describe('an owner', () => {
+  it('is read as it was written', () => {
+    expect(parseOwner(JSON.stringify({ ...OWNER, pid: 1 }))?.pid).toBe(1);
+    const nothing = { ...OWNER, started: '', threadStarted: '', boot: '', namespace: '', host: '' };
+    expect(parseOwner(JSON.stringify(nothing))).toEqual(nothing);
+    for (const thread of ['', '1', '9'.repeat(20)])
+      expect(parseOwner(JSON.stringify({ ...OWNER, thread, more: 1 }))).toEqual({ ...OWNER, thread });
+  });
+
+  it.each([
+    ...['', 'null', '1', '"pid"', '[]', '{}'].map((text) => ({ why: text, text })),
+    ...['1', 0, -1, 1.5, 2 ** 53, null].map((pid) => ({
+      why: `pid ${pid}`,
+      text: JSON.stringify({ ...OWNER, pid }),
+    })),
+    ...['started', 'thread', 'threadStarted', 'boot', 'namespace', 'host', 'nonce'].flatMap((name) => [
+      { why: `no ${name}`, text: JSON.stringify({ ...OWNER, [name]: undefined }) },
+      { why: `a number for ${name}`, text: JSON.stringify({ ...OWNER, [name]: 1 }) },
+    ]),
+    ...['0'.repeat(31), '0'.repeat(33), 'G'.repeat(32), `${'0'.repeat(32)}/`, `/${'0'.repeat(32)}`].map(
+      (nonce) => ({
+        why: `nonce ${nonce.slice(-3)}`,
+        text: JSON.stringify({ ...OWNER, nonce }),
+      }),
+    ),
+    ...['9'.repeat(21), '1/..', '../1', 'x'].map((thread) => ({
+      why: `thread ${thread}`,
+      text: JSON.stringify({ ...OWNER, thread }),
+    })),
+  ])('is nobody who was not written in full: $why', ({ text }) => {
+    expect(parseOwner(text)).toBeUndefined();
+  });
+});
+
+describe('the owner is certainly dead', () => {
+  const now = Date.now();
+  it.each([
+    { why: 'it is this thread', is: false, owner: {} },
+    { why: 'nobody has its number', is: true, owner: { pid: NOBODY } },
+    { why: 'it was on another machine', is: false, owner: { pid: NOBODY, host: 'other' } },
+    { why: 'it was in another container', is: false, owner: { pid: NOBODY, namespace: 'pid:[1]' } },
+    { why: 'its number belongs to a later one', is: true, owner: { started: '1' } },
+    { why: 'it does not know when it was started', is: false, owner: { started: '', threadStarted: '1' } },
+    { why: 'its thread is gone', is: true, owner: { thread: String(NOBODY) } },
+    { why: 'its thread is a later one', is: true, owner: { threadStarted: '1' } },
+    { why: 'it does not know its thread', is: false, owner: { thread: String(NOBODY), threadStarted: '' } },
+    {
+      why: 'the machine has another run, and it wrote in this one',
+      is: false,
+      owner: { pid: NOBODY, boot: 'x' },
+    },
+  ])('$is, where $why', ({ owner, is }) => {
+    expect(isCertainlyDead({ ...OWNER, ...owner }, now)).toBe(is);
+  });
+
+  it.each([
+    { boot: 'the last one', written: -1, is: true },
+    { boot: 'the last one', written: 60_000, is: false },
+    { boot: '', written: -1, is: false },
+  ])('$is, where it wrote $written ms after the start, in the run "$boot"', ({ boot, written, is }) => {
+    expect(isCertainlyDead({ ...OWNER, boot }, bootedAtMs() - 1_000 + written)).toBe(is);
+  });
+
+  it.each([
+    { why: 'it looks without procfs', owner: { started: '1' }, self: { thread: '' }, is: false },
+    {
+      why: 'it looks without procfs, and there is none of that number',
+      owner: { pid: NOBODY },
+      self: { thread: '' },
+      is: true,
+    },
+    { why: 'it does not know its own run', owner: { boot: 'x' }, self: { boot: '' }, is: false },
+    {
+      why: 'neither knows its run, and there is none of that number',
+      owner: { pid: NOBODY, boot: '' },
+      self: { boot: '' },
+      is: true,
+    },
+  ])('$is, where $why', ({ owner, self, is }) => {
+    expect(isCertainlyDead({ ...OWNER, ...owner }, 0, { ...OWNER, ...self })).toBe(is);
+  });
+
+  const readingStat = (answer: (path: string) => string | undefined) => {
+    const real = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
+      const elsewhere = answer(String(path));
+      if (elsewhere === undefined) return real(path, ...rest);
+      throw Object.assign(new Error(elsewhere), { errno: -1, code: elsewhere });
+    });
+  };
+  const inThread: LockOwner = { ...OWNER, threadStarted: '1' };
+
+  it.each([
+    { code: 'ENOENT', is: true },
+    { code: 'ESRCH', is: true },
+    { code: 'EACCES', is: false },
+  ])('$is, where its thread cannot be looked at: $code', ({ code, is }) => {
+    readingStat((path) => (path.includes('/task/') ? code : undefined));
+    expect(isCertainlyDead(inThread, now)).toBe(is);
+  });
+
+  it('not, where nothing can be looked at', () => {
+    readingStat(() => 'EACCES');
+    expect(isCertainlyDead(inThread, now)).toBe(false);
+    expect(isCertainlyDead({ ...OWNER, started: '1' }, now)).toBe(false);
+    vi.restoreAllMocks();
+    readingStat((path) => (path.includes('/task/') ? 'ENOENT' : 'EACCES'));
+    expect(isCertainlyDead(inThread, now)).toBe(false);
+  });
+
+  it.each([
+    { code: 'ESRCH', is: true },
+    { code: 'EPERM', is: false },
+  ])('$is, where the system says $code of its number', ({ code, is }) => {
+    vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error(code), { errno: -1, code });
+    });
+    expect(isCertainlyDead(OWNER, now)).toBe(is);
+  });
+});

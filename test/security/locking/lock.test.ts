@@ -1,0 +1,146 @@
+// A lock of a dead process is broken; a lock of a living one never, however many try at once.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pinRoot } from '../../../src/security/containment/choose.ts';
+import type { HeldDirectory } from '../../../src/security/containment/held.ts';
+import { lockFolder } from '../../../src/security/locking/lock.ts';
+import { isCertainlyDead, parseOwner, thisProcess } from '../../../src/security/locking/lock-owner.ts';
+import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { CONTAINMENTS, codeOf, leftovers, place, started } from '../fixture.ts';
+
+const locked = (directory: HeldDirectory, waitMs: number) =>
+  lockFolder(directory, { waitMs, settle: () => true });
+
+const NOBODY = 4_194_304; // above the largest pid that Linux gives out
+
+describe.each(CONTAINMENTS)('the lock of a folder (%s)', (containment) => {
+  const prepared = () => {
+    const here = place();
+    const directory = pinRoot(containment, here.root);
+    return { ...here, directory, file: join(here.root, LOCK_NAME) };
+  };
+
+  it('is had by one at a time, and gone afterwards', () => {
+    const { root, directory } = prepared();
+    const lock = locked(directory, 0);
+    expect(lock.isHeld()).toBe(true);
+    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
+    lock.release();
+    lock.release();
+    expect(leftovers(root)).toEqual([]);
+    locked(directory, 0).release();
+  });
+
+  it.each([
+    { why: 'its process is gone', owner: { ...thisProcess(), pid: NOBODY } },
+    { why: 'its number belongs to a later process', owner: { ...thisProcess(), started: '1' } },
+  ])('is broken where $why', ({ owner }) => {
+    const { root, directory, file } = prepared();
+    writeFileSync(file, JSON.stringify(owner));
+    locked(directory, 0).release();
+    expect(leftovers(root)).toEqual([]);
+  });
+
+  it('is broken even where the process that was breaking it died too, and the one after that', () => {
+    const { root, directory, file } = prepared();
+    const dead = [0, 1].map(() => ({ ...thisProcess(), pid: NOBODY }));
+    writeFileSync(file, JSON.stringify(dead[0]));
+    writeFileSync(`${file}.${dead[0]?.nonce}`, JSON.stringify(dead[1]));
+    locked(directory, 0).release();
+    expect(leftovers(root)).toEqual([]);
+  });
+
+  it.each([
+    { why: 'its process lives', text: JSON.stringify(thisProcess()) },
+    {
+      why: 'process 1 lives, whoever it is',
+      text: JSON.stringify({ ...thisProcess(), pid: 1, started: '' }),
+    },
+    {
+      why: 'it comes from another machine',
+      text: JSON.stringify({ ...thisProcess(), host: 'other', pid: NOBODY }),
+    },
+    {
+      why: 'it comes from another container',
+      text: JSON.stringify({ ...thisProcess(), namespace: 'pid:[1]', pid: NOBODY }),
+    },
+    { why: 'it is empty', text: '' },
+    { why: 'it is cut off', text: JSON.stringify({ ...thisProcess(), pid: NOBODY }).slice(0, 60) },
+    {
+      why: 'its nonce would be a path',
+      text: JSON.stringify({ ...thisProcess(), pid: NOBODY, nonce: '../../outside/s.yaml' }),
+    },
+    {
+      why: 'its thread would be a path',
+      text: JSON.stringify({ ...thisProcess(), thread: '../../1', threadStarted: '1' }),
+    },
+    { why: 'its pid is none', text: JSON.stringify({ ...thisProcess(), pid: -1 }) },
+  ])('is left alone where $why', ({ text }) => {
+    const { directory, file } = prepared();
+    writeFileSync(file, text);
+    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('is left alone where it is a link', () => {
+    const { base, directory, file } = prepared();
+    writeFileSync(join(base, 'dead'), JSON.stringify({ ...thisProcess(), pid: NOBODY }));
+    symlinkSync('../dead', file);
+    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
+    expect(existsSync(join(base, 'dead'))).toBe(true);
+  });
+
+  it('is not removed by a second breaker who looked before the first was done', () => {
+    const { directory, file } = prepared();
+    const dead = { ...thisProcess(), pid: NOBODY };
+    writeFileSync(file, JSON.stringify(dead));
+    // The second breaker comes in at the worst moment: just after the first has put its own lock there.
+    const first = locked(directory, 0);
+    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
+    expect(first.isHeld()).toBe(true);
+    first.release();
+  });
+});
+
+it('many processes that find a dead lock at once break it, and one at a time gets in', async () => {
+  const here = place();
+  const script = `
+    import { lockFolder } from '${new URL('../../../dist/security/locking/lock.js', import.meta.url)}';
+    import { pinRoot } from '${new URL('../../../dist/security/containment/choose.js', import.meta.url)}';
+    import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+    const directory = pinRoot('fd-walk', ${JSON.stringify(here.root)});
+    const inside = ${JSON.stringify(join(here.base, 'inside'))};
+    process.stdout.write('ready');
+    process.stdin.once('data', () => {
+      for (let i = 0; i < 60; i += 1) {
+        const lock = lockFolder(directory, { waitMs: 20_000, settle: () => true });
+        writeFileSync(inside, '', { flag: 'wx' });
+        unlinkSync(inside);
+        // Every other time this process "dies": its lock stays, with an owner that is certainly dead.
+        if (i % 2 === 0) lock.release();
+        else {
+          const file = ${JSON.stringify(join(here.root, LOCK_NAME))};
+          const owner = JSON.parse(readFileSync(file, 'utf8'));
+          writeFileSync(file, JSON.stringify({ ...owner, started: '1' }));
+        }
+      }
+      process.exit(0);
+    });`;
+  const children = [1, 2, 3, 4].map(() => spawn(process.execPath, ['--input-type=module', '-e', script]));
+  await Promise.all(children.map(started));
+  const ends = children.map((child) => once(child, 'exit'));
+  for (const child of children) child.stdin.write('go');
+  const codes = (await Promise.all(ends)).map(([code]: unknown[]) => code);
+  expect(codes).toEqual([0, 0, 0, 0]);
+  expect(readdirSync(here.root).filter((name) => name !== LOCK_NAME)).toEqual([]);
+}, 120_000);
+
+it('an owner is read back as it was written, and nothing else is an owner', () => {
+  const owner = thisProcess();
+  expect(parseOwner(JSON.stringify(owner))).toEqual(owner);
+  expect(isCertainlyDead(owner, Date.now())).toBe(false);
+  for (const text of ['null', '[]', '"x"', '{}', '{"pid":1}', 'x']) expect(parseOwner(text)).toBeUndefined();
+});

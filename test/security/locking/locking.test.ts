@@ -1,0 +1,176 @@
+// What docs/locking.md says of the lock: time decides nothing, a death is seen at once, and of any number who
+// find a dead lock one gets in, wherever the others were interrupted. Needs `npm run build` and Linux.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { pinRoot } from '../../../src/security/containment/choose.ts';
+import type { HeldDirectory } from '../../../src/security/containment/held.ts';
+import { hasDeadLock, type Lock, lockFolder } from '../../../src/security/locking/lock.ts';
+import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
+import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { end } from '../../harness/end.ts';
+import { codeOf, leftovers, place, started } from '../fixture.ts';
+
+const NOBODY = 4_194_304; // above the largest pid that Linux gives out
+const YEAR_MS = 366 * 24 * 3_600_000;
+const DIST = new URL('../../../dist/security/', import.meta.url);
+
+const locked = (directory: HeldDirectory, waitMs = 0) =>
+  lockFolder(directory, { waitMs, settle: () => true });
+
+describe.skipIf(process.platform !== 'linux')('the lock', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  const prepared = () => {
+    const here = place();
+    const directory = pinRoot('fd-walk', here.root);
+    onTestFinished(() => directory.close());
+    return { ...here, directory, file: join(here.root, LOCK_NAME) };
+  };
+  const holding = (root: string) => `
+    import { lockFolder } from '${new URL('locking/lock.js', DIST)}';
+    import { pinRoot } from '${new URL('containment/choose.js', DIST)}';
+    lockFolder(pinRoot('fd-walk', ${JSON.stringify(root)}), { waitMs: 0, settle: () => true });`;
+  const holder = async (root: string) => {
+    const script = `${holding(root)} process.stdout.write('held'); setInterval(() => {}, 1_000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+    onTestFinished(() => end(child));
+    await started(child);
+    return child;
+  };
+  const setClock = (byMs: number) => {
+    const real = Date.now;
+    vi.spyOn(Date, 'now').mockImplementation(() => real() + byMs);
+  };
+
+  it('of a stopped process is left alone, however much time has passed', async () => {
+    const { root, directory, file } = prepared();
+    const child = await holder(root);
+    child.kill('SIGSTOP');
+    setClock(YEAR_MS);
+    utimesSync(file, 1, 1);
+    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
+    expect(leftovers(root)).toEqual([LOCK_NAME]);
+  });
+
+  it('of a killed process is broken at once', async () => {
+    const { root, directory } = prepared();
+    const child = await holder(root);
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+    locked(directory).release();
+    expect(leftovers(root)).toEqual([]);
+  });
+
+  it('of a thread that ended is broken at once, though its process lives', async () => {
+    const { root, directory } = prepared();
+    const script = `data:text/javascript,${encodeURIComponent(holding(root))}`;
+    await once(new Worker(new URL(script)), 'exit');
+    expect(leftovers(root)).toEqual([LOCK_NAME]);
+    locked(directory, 1_000).release();
+    expect(leftovers(root)).toEqual([]);
+  });
+
+  it.each([
+    { clock: 'set forward by a year', byMs: YEAR_MS },
+    { clock: 'set back by a year', byMs: -YEAR_MS },
+  ])('does not depend on the clock: $clock', ({ byMs }) => {
+    const { root, directory, file } = prepared();
+    const own = locked(directory);
+    setClock(byMs);
+    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
+    expect(own.isHeld()).toBe(true);
+    own.release();
+    writeFileSync(file, JSON.stringify({ ...thisProcess(), pid: NOBODY }));
+    locked(directory).release();
+    expect(leftovers(root)).toEqual([]);
+  });
+
+  it('that was deleted by hand is known to be gone, and its release leaves the next one alone', () => {
+    const { directory, file } = prepared();
+    const first = locked(directory);
+    unlinkSync(file);
+    expect(first.isHeld()).toBe(false);
+    const second = locked(directory);
+    first.release();
+    expect(second.isHeld()).toBe(true);
+    second.release();
+  });
+
+  it('of an earlier run of the machine is broken', () => {
+    const { directory, file } = prepared();
+    writeFileSync(file, JSON.stringify({ ...thisProcess(), boot: 'the last one' }));
+    // As if the machine had been started a second ago from now on.
+    setClock(process.uptime() * 1_000 + YEAR_MS);
+    expect(hasDeadLock(directory)).toBe(true);
+    locked(directory).release();
+  });
+
+  it.each([
+    { why: 'a machine of the same name, written since this one was started', owner: { boot: 'another' } },
+    { why: 'a container of the same name', owner: { namespace: 'pid:[1]' } },
+    { why: 'a container without procfs', owner: { boot: '', started: '', thread: '', threadStarted: '' } },
+    { why: 'another machine', owner: { host: 'another' } },
+  ])('of $why is left alone', ({ owner }) => {
+    const { directory, file } = prepared();
+    writeFileSync(file, JSON.stringify({ ...thisProcess(), pid: NOBODY, ...owner }));
+    expect(hasDeadLock(directory)).toBe(false);
+    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
+  });
+
+  it.each([
+    { why: 'a later process has its number', owner: { started: '1' } },
+    { why: 'its thread is gone', owner: { thread: String(NOBODY) } },
+    { why: 'a later thread has its number', owner: { threadStarted: '1' } },
+  ])('is broken where $why', ({ owner }) => {
+    const { root, directory, file } = prepared();
+    writeFileSync(file, JSON.stringify({ ...thisProcess(), ...owner }));
+    locked(directory).release();
+    expect(leftovers(root)).toEqual([]);
+  });
+
+  it('of the dead goes to one alone, wherever another who wants it was interrupted', () => {
+    const outcomes = new Set<string>();
+    for (let step = 1; step <= 40; step += 1) {
+      const { root, directory, file } = prepared();
+      writeFileSync(file, JSON.stringify({ ...thisProcess(), pid: NOBODY }));
+      let other: Lock | undefined;
+      const slow = interrupted(directory, step, () => {
+        other = got(() => locked(directory));
+      });
+      const own = got(() => locked(slow));
+      outcomes.add(`${own?.isHeld() ?? false} ${other?.isHeld() ?? false}`);
+      for (const lock of [own, other]) lock?.release();
+      expect(leftovers(root).filter((name) => name !== LOCK_NAME)).toEqual([]);
+    }
+    expect(outcomes).toEqual(new Set(['true false', 'false true']));
+  });
+});
+
+function got(lock: () => Lock): Lock | undefined {
+  try {
+    return lock();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same folder, but before its `step`-th call somebody else has a turn. */
+function interrupted(directory: HeldDirectory, step: number, act: () => void): HeldDirectory {
+  let calls = 0;
+  return new Proxy(directory, {
+    get: (_target, name) => {
+      const member: unknown = Reflect.get(directory, name, directory);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        calls += 1;
+        if (calls === step) act();
+        return Reflect.apply(member, directory, args);
+      };
+    },
+  });
+}

@@ -1,0 +1,127 @@
+// A text in a folder of the state directory: there in full or not at all, for its owner alone, and durable when it is
+// said to be.
+import { lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { effectsOf, failing, isLinux, openDescriptors, openedFolder as opened } from '../store/disk.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+describe.skipIf(!isLinux)('a text of it', () => {
+  it('is its owner’s alone, whatever the umask says', () => {
+    const { folder, at, text } = opened();
+    const before = process.umask(0o777);
+    try {
+      folder.create('a', 'ä: 1\n');
+      folder.put('b', 'b');
+      folder.replace('c', 'c');
+    } finally {
+      process.umask(before);
+    }
+    for (const name of ['a', 'b', 'c']) expect(statSync(at(name)).mode & 0o777).toBe(0o600);
+    expect(text('a')).toBe('ä: 1\n');
+    folder.append('d', 'd', false);
+    expect(statSync(at('d')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is created by one alone, whatever stands there, and is durable then: the text and the name', () => {
+    const { folder, at, text, dir } = opened();
+    const wrote = effectsOf(() => expect(folder.create('a', 'one')).toBe(true));
+    expect(wrote).toEqual(['write draft', 'link draft a', 'unlink draft', 'sync draft', 'sync folder']);
+    mkdirSync(at('b'));
+    symlinkSync('nowhere', at('c'));
+    for (const name of ['a', 'b', 'c']) {
+      expect(folder.create(name, 'two')).toBe(false);
+      expect(folder.createAhead(name, 'two')).toBeUndefined();
+    }
+    expect([text('a'), readdirSync(dir).sort()]).toEqual(['one', ['a', 'b', 'c']]);
+  });
+
+  it('may be synced later than it is created', async () => {
+    const { dir, folder, text } = opened();
+    let ahead: ReturnType<typeof folder.createAhead>;
+    expect(
+      effectsOf(() => {
+        ahead = folder.createAhead('a', 'one');
+      }),
+    ).toEqual(['write draft', 'link draft a', 'unlink draft']);
+    expect(text('a')).toBe('one');
+    expect(effectsOf(() => ahead?.sync())).toEqual(['sync a', 'sync folder']);
+    // What was begun has a descriptor of its own, until the event loop turns.
+    const before = openDescriptors(dir);
+    ahead?.close();
+    expect(openDescriptors(dir)).toBe(before - 1);
+    expect(() => ahead?.sync()).toThrow('EBADF');
+  });
+
+  it('is replaced at once, and durable then', () => {
+    const { folder, text, write } = opened();
+    write('a', 'old');
+    expect(effectsOf(() => folder.replace('a', 'new'))).toEqual([
+      ...['write draft', 'sync draft', 'rename draft a', 'sync folder'],
+    ]);
+    expect(text('a')).toBe('new');
+  });
+
+  it('is written over in its place, or created', () => {
+    const { folder, text, at } = opened();
+    expect(effectsOf(() => folder.overwrite('a', 'one'))).toContain('sync folder');
+    const { ino } = lstatSync(at('a'));
+    expect(effectsOf(() => folder.overwrite('a', 'two'))).toEqual(['write a']);
+    expect([text('a'), lstatSync(at('a')).ino]).toEqual(['two', ino]);
+    mkdirSync(at('b'));
+    expect(() => folder.overwrite('b', 'one')).toThrow();
+  });
+
+  it('is put there without waiting for the disk; answers what stands there now', () => {
+    const { folder, text, at, write } = opened();
+    write('a', 'old');
+    expect(effectsOf(() => folder.put('a', 'other'))).toEqual(['write draft', 'rename draft a']);
+    const facts = folder.put('a', 'newer');
+    const { ino, size } = lstatSync(at('a'), { bigint: true });
+    expect([text('a'), facts.ino, facts.sizeBytes]).toEqual(['newer', ino, Number(size)]);
+  });
+
+  it('is appended to; durable where that is asked for, and its name where it is new', () => {
+    const { folder, text, write } = opened();
+    expect(effectsOf(() => folder.append('a', 'one\n', false))).toEqual(['write a', 'sync folder']);
+    expect(effectsOf(() => folder.append('a', 'two\n', false))).toEqual(['write a']);
+    expect(effectsOf(() => folder.append('a', 'three\n', true))).toEqual(['write a', 'sync a']);
+    expect(effectsOf(() => folder.append('b', 'one\n', true))).toEqual(['write b', 'sync b', 'sync folder']);
+    expect(effectsOf(() => folder.sync('a'))).toEqual(['sync a']);
+    expect(effectsOf(() => folder.cutTo('a', 6))).toEqual(['ftruncate a', 'sync a']);
+    expect(text('a')).toBe('one\ntw');
+    write('c', 'line\n');
+    for (const call of ['writeSync', 'fsyncSync'] as const) {
+      failing(call, 'ENOSPC');
+      expect(() => folder.append('c', 'more\n', true)).toThrow('ENOSPC');
+      vi.restoreAllMocks();
+      expect(text('c')).toBe('line\n');
+    }
+  });
+
+  it.each([
+    { what: 'create', call: 'writeSync' },
+    { what: 'create', call: 'linkSync' },
+    { what: 'create', call: 'fsyncSync' },
+    { what: 'createAhead', call: 'linkSync' },
+    { what: 'replace', call: 'fsyncSync' },
+    { what: 'replace', call: 'renameSync' },
+    { what: 'put', call: 'fchmodSync' },
+    { what: 'put', call: 'renameSync' },
+  ] as const)('leaves nothing behind where $what fails at $call', ({ what, call }) => {
+    const { folder, dir, leaks } = opened();
+    failing(call, 'EIO');
+    expect(() => folder[what]('a', 'text')).toThrow('EIO');
+    vi.restoreAllMocks();
+    expect(readdirSync(dir)).toEqual([]);
+    failing(call, 'EIO');
+    expect(leaks(() => folder[what]('a', 'text'))).toBe(0);
+  });
+
+  it('goes again where its name could not be made durable', () => {
+    const { folder, dir } = opened();
+    failing('fsyncSync', 'EIO', 2);
+    expect(() => folder.create('a', 'text')).toThrow('EIO');
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+// A store of changes over a state directory, and what is done to a change before, with and behind its back.
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ChangeDraft, ChangeStore, Ledger } from '../../../src/security/index.ts';
+import { keptText } from '../../../src/security/records/record-codec.ts';
+import { AT, changeOf, fileOf, opened } from './ground.ts';
+
+const { caller, policy, origin, files, roots: ROOTS } = changeOf(fileOf('a: 1\n'));
+export const DRAFT: ChangeDraft = { caller, policy, origin, files, confirmed_by: 'direct' };
+
+export function changing() {
+  const all = opened();
+  const { state, log, trail, dir } = all;
+  const store = (roots = ROOTS) =>
+    new ChangeStore({
+      ...{ folder: state.changes, ledger: new Ledger(state.audit), log, roots },
+      now: () => new Date(AT),
+    });
+  const changes = store();
+  const at = (name: string) => join(dir, 'changes', name);
+  const write = (name: string, text: string) => writeFileSync(at(name), text, { mode: 0o600 });
+  return {
+    ...{ ...all, store, changes, at, write },
+    begun: (by = changes): string => {
+      const change = by.draft(DRAFT);
+      by.begin(change).close();
+      return change.id;
+    },
+    /** Kept without a mark, as a change is that was carried through. */
+    put: (text?: string, of = ROOTS): string => {
+      const kept = keptText({
+        ...changeOf(fileOf('a: 1\n')),
+        nonce: String(Math.random()).padEnd(22, '0').slice(-22).replace('.', '_'),
+        roots: of,
+      });
+      write(`${kept.id}.json`, text ?? kept.text);
+      return kept.id;
+    },
+    record: (change_id: string, outcome = 'applied') =>
+      trail.append({ action: 'commit', outcome, change_id }),
+    aged: (name: string, seconds: number) => utimesSync(at(name), seconds, seconds),
+    names: () => readdirSync(join(dir, 'changes')).sort(),
+    events: () => (existsSync(join(dir, '../log.jsonl')) ? all.here.logged().map(({ event }) => event) : []),
+  };
+}

@@ -1,0 +1,140 @@
+// A state directory with its stores over it, and a plan that is small enough to be read: for the tests of what is kept.
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  AuditTrail,
+  createLog,
+  DecisionStore,
+  Ledger,
+  makeReviewerKey,
+  openReviewerKey,
+  openStateDir,
+  type PlanDraft,
+  PlanStore,
+  type RecomputePreview,
+  readReviewers,
+  type SignedDecision,
+} from '../../../src/security/index.ts';
+import type { AppliedChange } from '../../../src/security/records/applied-change.ts';
+import type { PlanFile } from '../../../src/security/records/preview.ts';
+import { sha256Hex } from '../../../src/security/text/canonical-json.ts';
+import { memoryDisk } from '../../harness/memory-disk.ts';
+import { place } from '../fixture.ts';
+
+const ROOTS = '0'.repeat(64);
+export const AT = '2026-11-21T12:00:00.000Z';
+export const CHANGE_ID = 'A'.repeat(43);
+
+export const BASE = 'a: 1\n';
+const EDITS = [{ start: 3, end: 4, insert: '2' }];
+const CHANGE = { op: 'replace', doc: 0, path: 'a', from: '1', to: '2', line: 1 } as const;
+/** A stand-in for what an adapter shows. */
+export const look: RecomputePreview = (file, base, after) => ({
+  diff: `${file}: ${base} -> ${after}`,
+  changes: [CHANGE],
+  removed_comments: [],
+  also_affects: [],
+});
+
+export function draft(changes: Partial<PlanDraft> = {}): PlanDraft {
+  return {
+    caller: { name: 'test', version: '1' },
+    policy: '0'.repeat(64),
+    approval: 'human',
+    tool: 'config_set',
+    request: { file: 'a.yaml', path: 'a', json: 2 },
+    origin: { kind: 'edit' },
+    files: [
+      {
+        file: 'a.yaml',
+        base: BASE,
+        base_sha256: sha256Hex(BASE),
+        result_sha256: sha256Hex('a: 2\n'),
+        edits: EDITS,
+        ...look('a.yaml', BASE, 'a: 2\n', EDITS),
+      },
+    ],
+    warnings: [],
+    ...changes,
+  };
+}
+
+export function opened() {
+  const here = place(memoryDisk());
+  const dir = join(here.base, 'state');
+  const state = openStateDir(dir, [{ name: undefined, dir: here.root }]);
+  onTestFinished(() => state.close());
+  const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
+  const key = makeReviewerKey('ann', 'secret');
+  const file = here.write('reviewers', `# who may approve\n${key.line}\n`, 0o600);
+  const reviewers = readReviewers(file, [here.root, dir]);
+  const ledger = new Ledger(state.audit);
+  const decisions = new DecisionStore({ folder: state.decisions, ledger, reviewers: () => reviewers, log });
+  let time = new Date('2026-11-21T12:00:00.000Z');
+  const now = () => time;
+  const plans = (bounds?: { plans: number; totalBytes: number; planBytes: number }, roots = ROOTS) =>
+    new PlanStore({
+      roots,
+      folder: state.plans,
+      decisions,
+      ledger,
+      log,
+      now,
+      ...(bounds === undefined ? {} : { bounds }),
+    });
+  const trail = new AuditTrail({ folder: state.audit, lock: () => state.lock(), now });
+  return {
+    ...{
+      here,
+      dir,
+      state,
+      log,
+      ledger,
+      reviewers,
+      decisions,
+      plans,
+      trail,
+      ann: openReviewerKey(key.privatePem, 'secret'),
+    },
+    /** As a reviewer's side does: recorded, then kept. */
+    decide: (signed: SignedDecision) => {
+      const { plan, decision: action, reviewer } = signed.decision;
+      trail.append({ action, outcome: 'kept', plan, reviewer });
+      decisions.save(signed);
+    },
+    pass: (minutes: number) => {
+      time = new Date(time.getTime() + minutes * 60_000);
+    },
+  };
+}
+
+export const idOf = (plans: PlanStore, changes?: Partial<PlanDraft>) => plans.save(draft(changes))?.id ?? '';
+
+/** A file whose first "1" becomes "2". */
+export function fileOf(base: string, file = 'a.yaml'): PlanFile {
+  const start = base.indexOf('1');
+  const edits = start === -1 ? [] : [{ start, end: start + 1, insert: '2' }];
+  const after = base.replace('1', '2');
+  const shas = { base_sha256: sha256Hex(base), result_sha256: sha256Hex(after) };
+  return { file, base, ...shas, edits, ...look(file, base, after, edits) };
+}
+
+export function changeOf(...files: readonly PlanFile[]): AppliedChange {
+  return {
+    ...{ v: 1, nonce: 'n'.repeat(22), at: AT, confirmed_by: 'direct' },
+    caller: { name: 'test', version: '1' },
+    ...{ policy: '0'.repeat(64), roots: ROOTS },
+    origin: { kind: 'edit' },
+    files,
+  };
+}
+
+/** As on Windows, which knows none. */
+export function withoutUsers(): void {
+  const geteuid = Object.getOwnPropertyDescriptor(process, 'geteuid');
+  if (geteuid === undefined) return;
+  Object.defineProperty(process, 'geteuid', { ...geteuid, value: undefined });
+  onTestFinished(() => {
+    Object.defineProperty(process, 'geteuid', geteuid);
+  });
+}

@@ -1,0 +1,72 @@
+// One text for one value: what is hashed and signed must not be said in two ways.
+import { describe, expect, it } from 'vitest';
+import {
+  canonicalJson,
+  contentId,
+  isContentId,
+  parseCanonical,
+  sha256Hex,
+} from '../../../src/security/text/canonical-json.ts';
+
+describe('canonical JSON', () => {
+  it.each([
+    { value: null, text: 'null' },
+    { value: true, text: 'true' },
+    { value: -0.5, text: '-0.5' },
+    { value: 'ä"\n', text: '"ä\\"\\n"' },
+    { value: [], text: '[]' },
+    { value: [1, 'two', [null, 3]], text: '[1,"two",[null,3]]' },
+    { value: {}, text: '{}' },
+    {
+      value: { b: 1, a: [{ d: 1, c: 2 }], B: 3, 'ä"': 4 },
+      text: '{"B":3,"a":[{"c":2,"d":1}],"b":1,"ä\\"":4}',
+    },
+    { value: { b: undefined, a: null }, text: '{"a":null}' },
+  ])('is the same however the value was put together: $text', ({ value, text }) => {
+    expect(canonicalJson(value)).toBe(text);
+    expect(canonicalJson(parseCanonical(text))).toBe(text);
+  });
+
+  it.each([
+    { value: Number.NaN, what: 'number' },
+    { value: Number.POSITIVE_INFINITY, what: 'number' },
+    { value: undefined, what: 'undefined' },
+    { value: 1n, what: 'bigint' },
+    { value: () => 1, what: 'function' },
+    { value: [undefined], what: 'undefined' },
+  ])('has no $what that JSON cannot say', ({ value, what }) => {
+    expect(() => canonicalJson(value)).toThrow(new Error(`JSON has no ${what}`));
+  });
+
+  it.each([
+    { why: 'a key that stands twice', text: '{"a":1,"a":2}' },
+    { why: 'keys in another order', text: '{"b":1,"a":2}' },
+    { why: 'a space', text: '{"a": 1}' },
+    { why: 'a line end', text: '{"a":1}\n' },
+    { why: 'another spelling of a number', text: '[1.0]' },
+    { why: 'another spelling of a letter', text: '"\\u0061"' },
+    { why: 'no JSON', text: '{' },
+    { why: 'nothing', text: '' },
+  ])('is not read back from $why', ({ text }) => {
+    expect(parseCanonical(text)).toBeUndefined();
+  });
+});
+
+describe('an id', () => {
+  it('is the hash of a text in 43 characters', () => {
+    expect(contentId('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
+    expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(isContentId(contentId(''))).toBe(true);
+  });
+
+  it.each([
+    '',
+    'A'.repeat(42),
+    'A'.repeat(44),
+    `${'A'.repeat(43)}\n`,
+    `/${'A'.repeat(43)}`,
+    `${'A'.repeat(42)}.`,
+  ])('is not "%s"', (text) => {
+    expect(isContentId(text)).toBe(false);
+  });
+});

@@ -1,0 +1,51 @@
+// A commit in which something happens just before one certain call to the disk, and all that comes of it.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommitContext } from '../../../src/security/writer/commit.ts';
+import { refusalOf } from '../fixture.ts';
+import { committing, type Ground, ground, logIn, own, plain, told } from './mortal.ts';
+
+type Accident = (here: Ground) => void;
+
+export const failing =
+  (code: string): Accident =>
+  () => {
+    throw Object.assign(new Error(code), { errno: -1, code });
+  };
+export const editing =
+  (file: string): Accident =>
+  (here) =>
+    writeFileSync(join(here.root, file), 'mine\n');
+
+/** Has that happen before the call that is named, the `nth` time that it is made, and from then on where `isForGood`. */
+export function committed(
+  files: readonly string[],
+  at: { readonly call: string; readonly nth?: number; readonly act: Accident; readonly isForGood?: boolean },
+  changes: Partial<CommitContext> = {},
+) {
+  const here = ground(files);
+  const made: string[] = [];
+  let seen = 0;
+  const refusal = refusalOf(() =>
+    committing(
+      here,
+      (call, name) => {
+        const it = `${call} ${plain(name)}`.trim();
+        made.push(it);
+        if (it !== at.call) return;
+        seen += 1;
+        if (seen === (at.nth ?? 1) || (seen > (at.nth ?? 1) && at.isForGood)) at.act(here);
+      },
+      { log: logIn(here, 'commit'), ...changes },
+    ),
+  );
+  const texts = files.map((file) => textOf(join(here.root, file)));
+  const records = told(here, 'commit').map(({ outcome, file, code }) =>
+    [outcome, file, code].filter((each) => each !== undefined).join(' '),
+  );
+  return { here, refusal, texts, records, made, left: own(here).map((name) => plain(name)) };
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : 'gone';
+}

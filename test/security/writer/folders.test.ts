@@ -1,0 +1,121 @@
+// What is asked again just before each rename: does the path still lead to the held folder, below its root,
+// under our lock?
+import { mkdirSync, readFileSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { pinRoot } from '../../../src/security/containment/choose.ts';
+import { SafePath } from '../../../src/security/index.ts';
+import { LOCK_NAME, newNameOf } from '../../../src/security/paths/own-names.ts';
+import { Folders } from '../../../src/security/writer/folders.ts';
+import { TempFile } from '../../../src/security/writer/temp-file.ts';
+import { CONTAINMENTS, codeOf, fingerprint, leftovers, place } from '../fixture.ts';
+import { recoveryIn } from './ground.ts';
+
+describe.each(CONTAINMENTS)('a held folder (%s)', (containment) => {
+  const prepared = () => {
+    const here = place();
+    here.write('root/d/e/a.yaml', 'a: 1\n');
+    const root = pinRoot(containment, here.root);
+    const folders = new Folders(() => root);
+    const folder = folders.hold(SafePath.parse('d/e/a.yaml', [undefined]), {
+      base: 'a'.repeat(64),
+      result: 'b'.repeat(64),
+    });
+    folders.lockAll(recoveryIn(here, root));
+    onTestFinished(() => folders.release());
+    return { ...here, root, folder, folders, dir: join(here.root, 'd/e') };
+  };
+
+  it('is in place as long as nobody touches it', () => {
+    const { folder, folders, dir } = prepared();
+    expect(codeOf(() => folder.requireInPlace())).toBe('no error');
+    folders.release();
+    expect(leftovers(dir)).toEqual([]);
+  });
+
+  it.each([
+    {
+      why: 'was moved out of the root',
+      code: 'FILE_NOT_FOUND',
+      act: (dir: string, out: string) => renameSync(dir, join(out, 'e')),
+    },
+    {
+      why: 'was moved within the root',
+      code: 'FILE_NOT_FOUND',
+      act: (dir: string) => renameSync(dir, join(dir, '../../e')),
+    },
+    {
+      why: 'was replaced by another',
+      code: 'FILE_CHANGED',
+      act: (dir: string, out: string) => {
+        renameSync(dir, join(out, 'e'));
+        mkdirSync(dir);
+      },
+    },
+    {
+      why: 'was replaced by a link to where it went',
+      code: 'SYMLINK_REFUSED',
+      act: (dir: string, out: string) => {
+        renameSync(dir, join(out, 'e'));
+        symlinkSync(join(out, 'e'), dir);
+      },
+    },
+    {
+      why: 'went out together with the folder above it, and a link stands there',
+      code: 'SYMLINK_REFUSED',
+      act: (dir: string, out: string) => {
+        renameSync(join(dir, '..'), join(out, 'd'));
+        symlinkSync(join(out, 'd'), join(dir, '..'));
+      },
+    },
+    { why: 'lost its lock', code: 'BUSY', act: (dir: string) => unlinkSync(join(dir, LOCK_NAME)) },
+  ])('is $code where it $why', ({ code, act }) => {
+    const { folder, dir, outside } = prepared();
+    act(dir, outside);
+    expect(codeOf(() => folder.requireInPlace())).toBe(code);
+  });
+
+  it('knows that it is outside, though it is still held', () => {
+    const { root, folder, dir, outside } = prepared();
+    expect(folder.directory.isStillBelow(root)).toBe(true);
+    renameSync(dir, join(outside, 'e'));
+    if (containment === 'fd-walk') expect(folder.directory.isStillBelow(root)).toBe(false);
+    else expect(codeOf(() => folder.directory.isStillBelow(root))).not.toBe('no error');
+  });
+
+  it('takes one name at a time, and nothing that is none', () => {
+    const { root, outside } = prepared();
+    const before = fingerprint(outside);
+    for (const name of ['..', '.', '', '../outside', 'a/b', '/etc', 'a\0', 'a\\b']) {
+      for (const act of [
+        () => root.hold(name),
+        () => root.enter(name),
+        () => root.createExclusive(name, 0o600),
+        () => root.unlink(name),
+        () => root.rename(name, 'x'),
+        () => root.rename('d', name),
+        () => root.link('d', name),
+      ]) {
+        expect(codeOf(act)).toBe('Error');
+      }
+    }
+    expect(fingerprint(outside)).toBe(before);
+  });
+});
+
+it('a temporary file that somebody replaced is not renamed onto the target', () => {
+  const here = place();
+  here.write('root/a.yaml', 'a: 1\n');
+  const root = pinRoot('fd-walk', here.root);
+  const base = root.hold('a.yaml');
+  if (base === undefined) throw new Error('the file is there');
+  const temp = new TempFile(root, newNameOf('0'.repeat(24), 0), base.facts, Buffer.from('a: 2\n'));
+  const [name = ''] = leftovers(here.root);
+  unlinkSync(join(here.root, name));
+  symlinkSync('../outside/s.yaml', join(here.root, name));
+  expect(codeOf(() => temp.renameTo('a.yaml'))).toBe('IO_ERROR');
+  expect(readFileSync(join(here.root, 'a.yaml'), 'utf8')).toBe('a: 1\n');
+  temp.discard();
+  base.close();
+  root.close();
+});

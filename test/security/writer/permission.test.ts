@@ -1,0 +1,97 @@
+// Whose word is enough for a write, at each level; and that a claim has to be genuine, about these edits, and enough.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Approved, ClaimedPlan, Refusal, StoredPlan } from '../../../src/security/index.ts';
+import { previewRequired, requireApproved } from '../../../src/security/writer/permission.ts';
+import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
+import { committing, ground, logIn, states, told } from './mortal.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const LEVELS = ['direct', 'preview', 'client', 'human'] as const;
+const WORDS = ['direct', 'preview', 'client', 'human', 'terminal'] as const;
+const ENOUGH: Readonly<Record<(typeof LEVELS)[number], readonly string[]>> = {
+  direct: WORDS,
+  preview: ['preview', 'client', 'human', 'terminal'],
+  client: ['client', 'human', 'terminal'],
+  human: ['human'],
+};
+
+/** A stand-in: a real one takes a state directory, and is tried in test/security/records. */
+function claimBy(word: (typeof WORDS)[number]): ClaimedPlan {
+  const approved: Approved = Object.create(Approved.prototype);
+  vi.spyOn(Approved.prototype, 'confirmedBy', 'get').mockReturnValue(word);
+  vi.spyOn(ClaimedPlan, 'isGenuine').mockReturnValue(true);
+  vi.spyOn(ClaimedPlan.prototype, 'covers').mockReturnValue(true);
+  vi.spyOn(ClaimedPlan.prototype, 'approved', 'get').mockReturnValue(approved);
+  return Object.create(ClaimedPlan.prototype);
+}
+
+describe('a write', () => {
+  const policyAt = (approval: (typeof LEVELS)[number]) => place().policy({ approval });
+
+  it.each(
+    LEVELS.flatMap((level) => WORDS.map((word) => ({ level, word, is: ENOUGH[level].includes(word) }))),
+  )('is allowed at $level by the word of $word: $is', ({ level, word, is }) => {
+    const act = () => requireApproved(policyAt(level), [], claimBy(word));
+    if (is) act();
+    else expect(act).toThrow(new TypeError('the claimed preview was not approved as the policy asks'));
+  });
+
+  it.each(LEVELS)('without a preview is allowed only where none is asked for: %s', (level) => {
+    const act = () => requireApproved(policyAt(level), [], undefined);
+    if (level === 'direct') act();
+    else expect(act).toThrow(previewRequired());
+  });
+
+  it('is asked for once more before it counts, and its record says by whose word it was', () => {
+    const here = ground(['d/a.yaml']);
+    const claim = claimBy('human');
+    const plan: StoredPlan = Object.create(StoredPlan.prototype);
+    vi.spyOn(StoredPlan.prototype, 'id', 'get').mockReturnValue('plan');
+    vi.spyOn(Approved.prototype, 'plan', 'get').mockReturnValue(plan);
+    vi.spyOn(Approved.prototype, 'reviewer', 'get').mockReturnValue('ann');
+    vi.spyOn(ClaimedPlan.prototype, 'changeId', 'get').mockReturnValue('claimed');
+    const standing = vi.spyOn(ClaimedPlan.prototype, 'requireStanding').mockImplementation(() => {
+      throw new Refusal('APPROVAL_DECLINED', 'taken back');
+    });
+    const write = (log: string) =>
+      codeOf(() =>
+        committing(here, () => {}, { about: { claim, changeId: 'other' }, log: logIn(here, log) }),
+      );
+    const about = { plan: 'plan', change_id: 'claimed', confirmed_by: 'human', reviewer: 'ann' };
+    expect(write('declined')).toBe('APPROVAL_DECLINED');
+    expect(states(here)).toBe('old');
+    expect(told(here, 'declined')).toMatchObject([
+      { ...about, outcome: 'refused', code: 'APPROVAL_DECLINED' },
+    ]);
+    standing.mockReturnValue(undefined);
+    expect([write('applied'), states(here)]).toEqual(['no error', 'new']);
+    expect(told(here, 'applied')).toMatchObject([
+      { ...about, outcome: 'intent' },
+      { ...about, outcome: 'applied' },
+    ]);
+  });
+
+  it('is told how a preview is made', () => {
+    const refusal = refusalOf(() => requireApproved(policyAt('human'), [], undefined));
+    expect([refusal?.code, refusal?.message]).toEqual([
+      'PREVIEW_REQUIRED',
+      'Cannot write: this server writes only what was previewed. Send the same call with dry_run true.',
+    ]);
+  });
+
+  it('is not allowed by what only looks like a claim, nor by one about other edits', () => {
+    const here = place();
+    here.write('root/a.yaml', 'a: 1\n');
+    const edits = [rewritten(here.open(), 'a.yaml', 'a: 2\n')];
+    const claim = claimBy('human');
+    requireApproved(here.policy(), edits, claim);
+    const covers = vi.spyOn(ClaimedPlan.prototype, 'covers').mockReturnValue(false);
+    const OTHER = new TypeError('the claimed preview is about other edits');
+    expect(() => requireApproved(here.policy(), edits, claim)).toThrow(OTHER);
+    expect(covers).toHaveBeenCalledWith(edits);
+    vi.restoreAllMocks();
+    const FORGED = new TypeError('only a ClaimedPlan that was claimed allows a write');
+    expect(() => requireApproved(here.policy(), edits, claim)).toThrow(FORGED);
+  });
+});

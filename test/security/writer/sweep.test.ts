@@ -1,0 +1,81 @@
+// FILE-030: what a killed server left is removed at the next start, and nothing else ever is.
+import {
+  chownSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
+import { CONTAINMENTS, isRoot, leftovers, place } from '../fixture.ts';
+
+const TEMP = `.config-airlock-${'0123456789ab'.repeat(2)}.0.new`;
+const DRAFT = `.config-airlock-${'ab'.repeat(12)}.draft`;
+
+describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
+  it('removes leftovers at any depth and says how many', () => {
+    const here = place();
+    for (const file of [TEMP, DRAFT, `a/${TEMP}`, `a/b/c/${TEMP}`]) here.write(`root/${file}`, 'half');
+    here.open(containment);
+    expect(here.logged().find(({ event }) => event === 'leftovers_swept')).toMatchObject({
+      level: 'warn',
+      count: 4,
+    });
+    expect(['', 'a', 'a/b/c'].flatMap((folder) => leftovers(join(here.root, folder)))).toEqual([]);
+  });
+
+  it('leaves alone what only looks similar', () => {
+    const here = place();
+    const kept = [
+      '.config-airlock-short.0.new',
+      `x${TEMP}`,
+      `${TEMP}.yaml`,
+      '.config-airlock.yaml',
+      'a.tmp',
+      TEMP.toUpperCase(),
+    ];
+    for (const name of kept) here.write(`root/${name}`, 'mine');
+    here.open(containment);
+    expect(readdirSync(here.root).sort()).toEqual([...kept].sort());
+  });
+
+  it('leaves links, folders and files with a second name alone', () => {
+    const here = place();
+    symlinkSync('../outside/s.yaml', join(here.root, TEMP));
+    mkdirSync(join(here.root, DRAFT));
+    mkdirSync(join(here.root, 'd'));
+    linkSync(join(here.outside, 's.yaml'), join(here.root, 'd', TEMP));
+    here.open(containment);
+    expect(readdirSync(here.root).sort()).toEqual([TEMP, DRAFT, 'd'].sort());
+    expect(readFileSync(join(here.root, 'd', TEMP), 'utf8')).toBe('secret: sentinel\n');
+  });
+
+  it.skipIf(!isRoot)('leaves files of another user alone (needs root to make one)', () => {
+    const here = place();
+    chownSync(here.write(`root/${TEMP}`, 'theirs'), 1234, 1234);
+    here.open(containment);
+    expect(leftovers(here.root)).toEqual([TEMP]);
+  });
+
+  it('leaves the folder of a server at work alone', () => {
+    const here = place();
+    here.write(`root/${TEMP}`, 'being written');
+    writeFileSync(join(here.root, '.config-airlock.lock'), JSON.stringify(thisProcess()));
+    here.open(containment);
+    expect(leftovers(here.root)).toContain(TEMP);
+  });
+
+  it('does nothing in read-only mode, and does not enter denied folders', () => {
+    const here = place();
+    here.write(`root/${TEMP}`, 'half');
+    here.write(`root/.git/${TEMP}`, 'half');
+    here.open(containment, { readOnly: true });
+    expect(leftovers(here.root)).toEqual([TEMP]);
+    here.open(containment);
+    expect([leftovers(here.root), leftovers(join(here.root, '.git'))]).toEqual([[], [TEMP]]);
+  });
+});
