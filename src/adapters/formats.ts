@@ -4,18 +4,16 @@ import { parseJson } from './json/parse-json.ts';
 import { withCache } from './parse-cache.ts';
 import type { Syntax } from './syntax.ts';
 import { parseWithYaml } from './yaml/parse-with-yaml.ts';
-import { parseEditedYaml, parseYaml } from './yaml/parse-yaml.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
 
 const YAML: Syntax = withCache({
   name: 'YAML',
   parse: parseYaml,
-  parseEdited: parseEditedYaml,
   parseByOther: parseWithYaml,
 });
 const JSON_SYNTAX: Syntax = withCache({
   name: 'JSON',
   parse: parseJson,
-  parseEdited: (_before, _edits, after, limits) => parseJson(after, limits),
   parseByOther: parseJson,
 });
 

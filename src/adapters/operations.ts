@@ -8,7 +8,7 @@ import { planAppend, planInsertItem, planInsertKey } from './edit/plan-insert.ts
 import { planRename } from './edit/plan-rename.ts';
 import { planSet } from './edit/plan-set.ts';
 import type { NewValue } from './edit/read-value.ts';
-import { type OperationProof, proofOf } from './proof/prove.ts';
+import { type Proof, proofOf } from './proof/prove.ts';
 import { parseNodePath } from './tree/node-path.ts';
 import { type DocumentSelector, selectDocument } from './tree/select-document.ts';
 
@@ -49,7 +49,7 @@ export function planOperation(
   operation: Operation,
   limits: Limits,
   verify: Verify = 'fast',
-): OperationProof {
+): Proof {
   const { syntax, stream } = current;
   const documentIndex = selectDocument(stream, operation.doc);
   const document = stream.documents[documentIndex];

@@ -1,19 +1,11 @@
 // What the planners need to know of a file's language: one for YAML, one for JSON.
-import { type Edit, type Limits, type Problem, Refusal } from '../security/index.ts';
+import { type Limits, type Problem, Refusal } from '../security/index.ts';
 import type { Stream } from './tree/span-tree.ts';
 
 export interface Syntax {
   readonly name: 'YAML' | 'JSON';
   /** Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text. */
   parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream;
-  /** The same tree or refusal as `parse(after)`, where `edits` make `after` of the text before. `isStep`: nobody will read it again. */
-  parseEdited(
-    before: Stream,
-    edits: readonly Edit[],
-    after: string,
-    limits: Limits,
-    isStep?: boolean,
-  ): Stream;
   /** The same tree or refusal, by a parser that shares no code with `parse` where the language has one. */
   parseByOther(text: string, limits: Limits): Stream;
 }

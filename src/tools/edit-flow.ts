@@ -1,12 +1,6 @@
 // The way of every edit: read, plan, prove; then propose.ts shows it, keeps it or writes it. Tools say what is
 // to be done; only this file and what it calls can bring it to the disk.
-import {
-  type ConfigFile,
-  type Operation,
-  type OperationProof,
-  planOperation,
-  readConfigFile,
-} from '../adapters/index.ts';
+import { type Operation, type Proof, planOperation, readConfigFile } from '../adapters/index.ts';
 import { previewRequired, Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';
 import { propose } from './propose.ts';
 import { locating, readSnapshot } from './read-file.ts';
@@ -49,28 +43,23 @@ async function proveFile(
     readConfigFile(snapshot.path, snapshot.text, limits),
   );
   let edit: VerifiedEdit | undefined;
-  /** What `edit` has come to, where its proof has left that. */
-  let step: ConfigFile | undefined = base;
   for (const [done, { operation, editIndex }] of operations.entries()) {
     await context.pause();
     context.progress(done, operations.length);
     const previous = edit;
-    const known: ConfigFile | undefined = step;
     const where = { file, path: operation.path, edit_index: editIndex };
-    const proof: OperationProof = locating(where, () => {
-      const current = known ?? readConfigFile(snapshot.path, previous?.after ?? snapshot.text, limits);
+    const { edits, check }: Proof = locating(where, () => {
+      // The proof of the step before has parsed the same text.
+      const current = previous === undefined ? base : readConfigFile(snapshot.path, previous.after, limits);
       const isStep = done + 1 < operations.length;
       const progress = { base, current, earlierChanges: previous?.changes ?? [], isStep };
       return planOperation(progress, operation, limits, verify);
     });
     // The first time, either half of it takes a while.
     await context.pause();
-    const { edits, check, stepStream } = proof;
     edit = locating(where, () =>
       previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check),
     );
-    const stream = stepStream();
-    step = stream?.text === edit.after ? { ...base, stream } : undefined;
   }
   return edit ?? VerifiedEdit.prove(snapshot, [], () => []);
 }

@@ -1,5 +1,5 @@
 // What an edit answers: the diff first, then what the diff does not say by itself.
-import { counted, describing, linesOf, readConfigFile, unifiedDiff } from '../adapters/index.ts';
+import { counted, describing, readConfigFile, unifiedDiff } from '../adapters/index.ts';
 import {
   type Approval,
   type Change,
@@ -69,7 +69,7 @@ export async function showEdit(
       result_sha256: resultSha256,
       edits,
       changes: isNoop ? [] : changes,
-      diff: unifiedDiff(file, snapshot.text, after, edits, linesOf(base.stream)),
+      diff: unifiedDiff(file, snapshot.text, after, edits, base.stream.lines),
       removed_comments: removedComments,
       also_affects: alsoAffects,
     },

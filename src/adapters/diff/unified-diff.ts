@@ -3,7 +3,7 @@
 // only line breaks are counted, where nobody has counted them yet.
 import { diffArrays } from 'diff';
 import { type Edit, visible } from '../../security/index.ts';
-import { LineIndex, type Lines } from '../tree/line-index.ts';
+import { LineIndex } from '../tree/line-index.ts';
 import { type ChangedLines, changedLines } from './changed-lines.ts';
 
 const CONTEXT = 3;
@@ -16,7 +16,7 @@ export function unifiedDiff(
   before: string,
   after: string,
   edits: readonly Edit[],
-  lines: Lines = new LineIndex(before),
+  lines = new LineIndex(before),
 ): string {
   const blocks = numbered({ before, after, lines }, changedLines(before, after, edits));
   if (blocks.length === 0) return '';
@@ -39,7 +39,7 @@ interface Versions {
   readonly before: string;
   readonly after: string;
   /** Of the text before. */
-  readonly lines: Lines;
+  readonly lines: LineIndex;
 }
 
 function numbered({ before, after, lines }: Versions, changed: readonly ChangedLines[]): Block[] {

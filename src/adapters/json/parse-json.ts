@@ -2,6 +2,7 @@
 import type { Limits, Problem, Refusal } from '../../security/index.ts';
 import { limitReached, requireParsable } from '../limit.ts';
 import { invalidSyntax } from '../syntax.ts';
+import { LineIndex } from '../tree/line-index.ts';
 import { lineAndColumns } from '../tree/lines.ts';
 import { ListedParts } from '../tree/parts.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
@@ -46,7 +47,7 @@ class JsonParser {
       tagHandles: new Map<string, string>(),
       root,
     };
-    return { text, documents: [document], comments: [] };
+    return { text, lines: new LineIndex(text), documents: [document], comments: [] };
   }
 
   #node(depth: number): SpanNode {

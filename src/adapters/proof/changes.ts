@@ -2,7 +2,6 @@
 // any planner meant to do.
 import type { Change } from '../../security/index.ts';
 import { keyText } from '../tree/key-index.ts';
-import { linesOf } from '../tree/line-index.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { Parts } from '../tree/parts.ts';
 import { sliceOf } from '../tree/slice.ts';
@@ -201,11 +200,11 @@ class ChangeFinder {
   }
 
   #oldLine(offset: number): number {
-    return linesOf(this.#before).at(offset);
+    return this.#before.lines.at(offset);
   }
 
   #newLine(offset: number): number {
-    return linesOf(this.#after).at(offset);
+    return this.#after.lines.at(offset);
   }
 
   #nameOf({ text }: Stream, key: SpanNode): string {

@@ -18,11 +18,6 @@ export interface Proof {
   readonly check: (after: string) => readonly Change[];
 }
 
-export interface OperationProof extends Proof {
-  /** What `check` has read of a step, for the operation that follows; undefined where that has to read it by itself. */
-  readonly stepStream: () => Stream | undefined;
-}
-
 export interface Subject {
   /** The file as it was read from the disk, before the first operation of a batch. */
   readonly base: Stream;
@@ -36,22 +31,18 @@ export interface Subject {
   readonly isStep: boolean;
 }
 
-export function proofOf(subject: Subject, plan: Plan): OperationProof {
+export function proofOf(subject: Subject, plan: Plan): Proof {
   const { base, stream, earlierCommentChanges, isStep } = subject;
   requireClearLines(stream.text, plan.edits);
   const isWhole = subject.verify === 'full';
-  let read: Stream | undefined;
   return {
     edits: plan.edits,
-    stepStream: () => read,
     check: (after) => {
-      const result = reread(after, subject, plan.edits);
+      const result = reread(after, subject);
       const expected = new StreamData(stream, isWhole);
       plan.apply(expected);
       compareData(expected.documents, new StreamData(result, isWhole, true).documents);
       compareFrames(stream, result);
-      // The other parser's tree is no base for a plan.
-      if (isStep && !isWhole) read = result;
       const comments = plan.commentChange === undefined ? [] : [plan.commentChange];
       return [...(isStep ? [] : findChanges(base, result)), ...earlierCommentChanges, ...comments];
     },
@@ -76,15 +67,9 @@ function requireClearLines(text: string, edits: readonly Edit[]): void {
  * The base was read by the scan. Under `full` the result is not: where the scan misread what the edit leaves
  * alone, the two would differ in their data, and the edit is refused.
  */
-function reread(
-  after: string,
-  { stream, syntax, limits, verify, isStep }: Subject,
-  edits: readonly Edit[],
-): Stream {
+function reread(after: string, { syntax, limits, verify }: Subject): Stream {
   try {
-    return verify === 'full'
-      ? syntax.parseByOther(after, limits)
-      : syntax.parseEdited(stream, edits, after, limits, isStep);
+    return verify === 'full' ? syntax.parseByOther(after, limits) : syntax.parse(after, limits);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'YAML_INVALID') throw error;
     throw new Refusal(

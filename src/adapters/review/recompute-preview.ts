@@ -4,7 +4,6 @@ import type { Limits, RecomputePreview, SafePath } from '../../security/index.ts
 import { readConfigFile } from '../config-file.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { findChanges } from '../proof/changes.ts';
-import { linesOf } from '../tree/line-index.ts';
 import { findAlsoAffected } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';
 
@@ -18,7 +17,7 @@ export function recomputePreview(parse: (file: string) => SafePath, limits: Limi
     const next = readConfigFile(path, after, limits).stream;
     const changes = findChanges(old, next);
     return {
-      diff: unifiedDiff(file, base, after, edits, linesOf(old)),
+      diff: unifiedDiff(file, base, after, edits, old.lines),
       changes,
       removed_comments: findRemovedComments(old, edits),
       also_affects: findAlsoAffected(old, next, changes.slice(0, MAX_CHANGES)),

@@ -1,7 +1,6 @@
 // Where keys and values stand in one file. Says where, never what: a value is read with config_get.
 
 import { keyText } from '../tree/key-index.ts';
-import { linesOf } from '../tree/line-index.ts';
 import { indexSegment, keySegment, printNodePath, type Segment } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { outerStart, type SpanNode } from '../tree/span-tree.ts';
@@ -28,7 +27,7 @@ export function searchFile(stream: Stream, terms: SearchTerms): Match[] {
   const isKey = terms.key === undefined ? undefined : compileWildcard(terms.key);
   const isValue = terms.value === undefined ? undefined : compileWildcard(terms.value);
   const isPathPattern = terms.key !== undefined && /[.[]/.test(terms.key);
-  const lines = linesOf(stream);
+  const { lines } = stream;
   const found: Match[] = [];
   /** Of the node that is visited: a copy for each would cost as much as it is deep. */
   const path: Segment[] = [];

@@ -2,7 +2,6 @@
 import type { ConfigFile } from '../config-file.ts';
 import type { Json } from '../edit/json-text.ts';
 import { toValue } from '../values/to-value.ts';
-import { linesOf } from './line-index.ts';
 import { locateExisting } from './locate.ts';
 import { parseNodePath, printNodePath } from './node-path.ts';
 import { type Outline, outlineOf } from './outline.ts';
@@ -27,14 +26,13 @@ export function findNode(
   path: string,
   selector: DocumentSelector | undefined,
 ): Found {
-  const { text } = stream;
+  const { text, lines } = stream;
   const parsed = parseNodePath(path);
   const doc = selectDocument(stream, selector);
   const document = stream.documents[doc];
   if (document === undefined) throw new Error('the chosen document exists');
   const located = locateExisting(text, document, parsed, 'get');
   const node = located.node;
-  const lines = linesOf(stream);
   return {
     doc,
     path: printNodePath(located.path),

@@ -2,7 +2,7 @@
 
 import { visibleLine } from '../../security/index.ts';
 import { keyText } from './key-index.ts';
-import { type Lines, linesOf } from './line-index.ts';
+import type { LineIndex } from './line-index.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import { outerStart, type SpanNode, type Stream } from './span-tree.ts';
 
@@ -63,7 +63,7 @@ const SAMPLES = [5, 3, 2, 1];
  * leaves an outline short, examples show the levels below.
  */
 export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares = 1): Outline {
-  const lines = linesOf(stream);
+  const { lines } = stream;
   const maxChars = Math.max(Math.floor(MAX_CHARS / shares), MIN_CHARS);
   const rowsTo = (extent: Extent) => rowsOf(stream.text, lines, node, path, extent);
   const whole = (depth: number) => rowsTo({ depth, wholeDepth: depth, samples: Infinity, maxChars });
@@ -137,7 +137,7 @@ function rowText(row: Row | Rest): string {
   return `${indent}${row.label}${size} ${lines}`;
 }
 
-function rowsOf(text: string, lines: Lines, root: SpanNode, rootPath: NodePath, extent: Extent): Rows {
+function rowsOf(text: string, lines: LineIndex, root: SpanNode, rootPath: NodePath, extent: Extent): Rows {
   const rows: (Row | Rest)[] = [];
   let chars = 0;
   visit(root, rootPath, rootPath.length === 0 ? '(root)' : printNodePath(rootPath), 0);

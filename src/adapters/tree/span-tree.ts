@@ -3,6 +3,7 @@
 //
 // All offsets are UTF-16 units of the source text; `end` is exclusive.
 
+import type { LineIndex } from './line-index.ts';
 import type { Parts } from './parts.ts';
 
 export interface Span {
@@ -95,6 +96,7 @@ export interface DocumentSpans extends Span {
 /** A whole file: its text, its documents (at least one, which may be empty) and its comments in order. */
 export interface Stream {
   readonly text: string;
+  readonly lines: LineIndex;
   readonly documents: readonly DocumentSpans[];
   readonly comments: readonly Span[];
 }

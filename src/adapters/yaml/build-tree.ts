@@ -1,6 +1,7 @@
 // Tokens of `yaml` to the project's own span tree. The tokens must be free of syntax errors; nesting is
 // within the depth limit, so recursion is safe.
 import { CST } from 'yaml';
+import { LineIndex } from '../tree/line-index.ts';
 import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
 import { NodeBuilder } from './build-node.ts';
 import { emptyScalar, end } from './token-parts.ts';
@@ -91,7 +92,7 @@ class TreeBuilder {
       this.#documents.push({ ...bounds, tagHandles: this.#tagHandles, root });
     }
     const comments = this.#nodes.comments.sort((a, b) => a.start - b.start);
-    return { text, documents: this.#documents, comments };
+    return { text, lines: new LineIndex(text), documents: this.#documents, comments };
   }
 
   #close(at: number): void {

@@ -146,15 +146,15 @@ function readSequence(cursor: Cursor, column: number, lead: number, detail: numb
   const { skeleton } = cursor;
   cursor.enter();
   const row = skeleton.open(BLOCK_SEQUENCE, cursor.at, lead, detail);
-  const end = readItems(cursor, column, cursor.end);
+  const end = readItems(cursor, column);
   if (cursor.column > column) throw new HandOver('indentation');
   skeleton.close(row, end);
   cursor.leave();
   return end;
 }
 
-/** On a dash. All items of this column that begin before `stop`; answers where the last of them ends. */
-export function readItems(cursor: Cursor, column: number, stop: number): number {
+/** On a dash. All items of this column; answers where the last of them ends. */
+function readItems(cursor: Cursor, column: number): number {
   for (;;) {
     const dash = cursor.at;
     cursor.at = dash + 1;
@@ -166,7 +166,7 @@ export function readItems(cursor: Cursor, column: number, stop: number): number 
     } else {
       end = readNode(cursor, column, dash, 0, 'behind a dash');
     }
-    if (cursor.column !== column || cursor.at >= stop || !isAtDash(cursor)) return end;
+    if (cursor.column !== column || !isAtDash(cursor)) return end;
   }
 }
 
@@ -181,22 +181,22 @@ function readMapping(
   const { skeleton } = cursor;
   cursor.enter();
   const row = skeleton.open(BLOCK_MAPPING, outerKeyStart(cursor, keyDetail), lead, detail);
-  const end = readEntries(cursor, column, keyDetail, cursor.end);
+  const end = readEntries(cursor, column, keyDetail);
   if (cursor.column > column) throw new HandOver('indentation');
   skeleton.close(row, end);
   cursor.leave();
   return end;
 }
 
-/** On the colon of a key, as above. All entries of this column that begin before `stop`; answers where the last of them ends. */
-export function readEntries(cursor: Cursor, column: number, firstKeyDetail: number, stop: number): number {
+/** On the colon of a key, as above. All entries of this column; answers where the last of them ends. */
+function readEntries(cursor: Cursor, column: number, firstKeyDetail: number): number {
   const { skeleton } = cursor;
   for (let keyDetail = firstKeyDetail; ; keyDetail = readKey(cursor, column)) {
     const colon = cursor.at;
     if (colon - outerKeyStart(cursor, keyDetail) > MAX_KEY_CHARS) throw new HandOver('key');
     skeleton.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, colon, keyDetail);
     const end = readEntryValue(cursor, column, colon);
-    if (cursor.column !== column || cursor.at >= stop) return end;
+    if (cursor.column !== column) return end;
   }
 }
 
@@ -205,7 +205,7 @@ function outerKeyStart(cursor: Cursor, detail: number): number {
 }
 
 /** From the start of a line to the colon of its key; answers the key's properties. */
-export function readKey(cursor: Cursor, column: number): number {
+function readKey(cursor: Cursor, column: number): number {
   const { codes } = cursor;
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
   if (cursor.isAtLineEnd() || codes[cursor.at] === STAR) throw new HandOver('key');

@@ -18,22 +18,6 @@ const TOKENS_PER_DOCUMENT = 10;
 /** The column where no content follows: at a document marker or at the end of the text. */
 export const NO_COLUMN = -1;
 
-/** How much was read, for the budgets. */
-export interface Counts {
-  readonly aliases: number;
-  readonly lines: number;
-  /** Without those within a scalar: it is one token, or two, however many lines it has. */
-  readonly tokenLines: number;
-}
-
-/** A place between two entries of a block collection, from which on they can be read by themselves. */
-export interface Start {
-  readonly at: number;
-  readonly column: number;
-  /** How many collections are open there. */
-  readonly depth: number;
-}
-
 export class Cursor {
   readonly text: string;
   /** Of the text; another cursor takes their place. */
@@ -57,27 +41,22 @@ export class Cursor {
   #depth = 0;
   #aliases = 0;
   #lines = 1;
+  /** Without those within a scalar: it is one token, or two, however many lines it has. */
   #tokenLines = 1;
   /** Whether a line of tabs stands before the next content. */
   #hasTabLine = false;
   /** Whether a comment does. */
   #hasComment = false;
 
-  /** At the start of the text unless said otherwise. */
-  constructor(text: string, limits: Limits, start?: Start) {
+  /** At the start of the text. */
+  constructor(text: string, limits: Limits) {
     this.text = text;
     this.codes = codesOf(text);
     this.end = text.length;
     this.skeleton = new Skeleton(text.length, limits.tokens);
-    this.at = start?.at ?? (this.codes[0] === BYTE_ORDER_MARK ? 1 : 0);
-    this.lineStart = this.at - (start?.column ?? 0);
-    this.column = start?.column ?? NO_COLUMN;
-    this.#depth = start?.depth ?? 0;
+    this.at = this.codes[0] === BYTE_ORDER_MARK ? 1 : 0;
+    this.lineStart = this.at;
     this.#limits = limits;
-  }
-
-  get counts(): Counts {
-    return { aliases: this.#aliases, lines: this.#lines, tokenLines: this.#tokenLines };
   }
 
   /** At each collection that begins. `yaml` counts a scalar within as one level more: there it decides. */
@@ -93,6 +72,19 @@ export class Cursor {
   countAlias(): void {
     this.#aliases += 1;
     if (this.#aliases > this.#limits.aliases) throw new HandOver('limit');
+  }
+
+  /** At the end of the text. Where a budget might be exceeded, `yaml` counts exactly. */
+  requireWithinBudgets(documents: number): void {
+    const { tokens, detailCount } = this.skeleton;
+    const most =
+      tokens +
+      this.#tokenLines * TOKENS_PER_LINE +
+      this.comments.length / 2 +
+      detailCount * TOKENS_PER_DETAIL +
+      documents * TOKENS_PER_DOCUMENT;
+    const isOver = Math.max(most, this.#lines) > this.#limits.tokens;
+    if (isOver || documents > this.#limits.documents) throw new HandOver('limit');
   }
 
   skipSpaces(): void {
@@ -207,24 +199,6 @@ export class Cursor {
       if (this.at < end) this.readBreak();
     }
   }
-}
-
-/** Where a budget might be exceeded, `yaml` counts exactly. `bounds`: of the comments. */
-export function checkBudgets(
-  { aliases, lines, tokenLines }: Counts,
-  { tokens, detailCount }: Skeleton,
-  bounds: readonly number[],
-  documents: number,
-  limits: Limits,
-): void {
-  const most =
-    tokens +
-    tokenLines * TOKENS_PER_LINE +
-    bounds.length / 2 +
-    detailCount * TOKENS_PER_DETAIL +
-    documents * TOKENS_PER_DOCUMENT;
-  const isOver = Math.max(most, lines) > limits.tokens || aliases > limits.aliases;
-  if (isOver || documents > limits.documents) throw new HandOver('limit');
 }
 
 /** Where the line ends that `from` stands on, or the text. What stands before it may be any text. */

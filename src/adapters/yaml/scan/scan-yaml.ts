@@ -3,15 +3,14 @@
 // succeeds, the tree is the one that would be built from the tokens of `yaml`, node by node.
 
 import type { Limits } from '../../../security/index.ts';
-import type { DocumentSpans, Stream } from '../../tree/span-tree.ts';
+import { LineIndex } from '../../tree/line-index.ts';
+import type { DocumentSpans, Span, Stream } from '../../tree/span-tree.ts';
 import { readNode } from './block.ts';
 import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
-import { Cursor, checkBudgets, NO_COLUMN } from './cursor.ts';
-import { FirstRows } from './first-rows.ts';
+import { Cursor, NO_COLUMN } from './cursor.ts';
 import { HandOver, type HandOverReason } from './hand-over.ts';
 import { nodeAt } from './scanned-nodes.ts';
 import type { Source } from './scanned-parts.ts';
-import { ScannedStream } from './scanned-stream.ts';
 import { EMPTY } from './skeleton.ts';
 
 /** `at`: about where the scan met what it does not know. */
@@ -40,14 +39,13 @@ class Scan {
   readonly #cursor: Cursor;
   readonly #source: Source;
   readonly #documents: DocumentSpans[] = [];
-  readonly #rootRows: number[] = [];
   readonly #limits: Limits;
 
   constructor(text: string, limits: Limits) {
     this.#limits = limits;
     this.#cursor = new Cursor(text, limits);
     const { skeleton } = this.#cursor;
-    this.#source = { text, skeleton, firstRows: new FirstRows(skeleton) };
+    this.#source = { text, skeleton };
   }
 
   get at(): number {
@@ -56,7 +54,7 @@ class Scan {
 
   read(): Stream {
     const cursor = this.#cursor;
-    const { end, comments, skeleton } = cursor;
+    const { end } = cursor;
     const first = cursor.at;
     cursor.toContent();
     this.#skipVersion();
@@ -66,15 +64,15 @@ class Scan {
       if (this.#documents.length > this.#limits.documents) throw new HandOver('limit');
     }
     if (this.#documents.length === 0) this.#add(0, first, end, end);
-    const { counts } = cursor;
-    checkBudgets(counts, skeleton, comments, this.#documents.length, this.#limits);
-    skeleton.trim();
-    return new ScannedStream(this.#source, {
+    cursor.requireWithinBudgets(this.#documents.length);
+    cursor.skeleton.trim();
+    const { text } = this.#source;
+    return {
+      text,
+      lines: new LineIndex(text),
       documents: this.#documents,
-      rootRows: this.#rootRows,
-      comments,
-      counts,
-    });
+      comments: spansOf(cursor.comments),
+    };
   }
 
   /** On the first content of a document or its `---`; leaves the cursor on that of the next, or at the end. */
@@ -126,8 +124,17 @@ class Scan {
     const { skeleton } = this.#cursor;
     const rootRow = row ?? skeleton.count;
     if (row === undefined) skeleton.leaf(EMPTY, end, end, -1, 0);
-    this.#rootRows.push(rootRow);
     const root = nodeAt(this.#source, rootRow);
     this.#documents.push({ start, end, contentStart, contentEnd, tagHandles: NO_TAG_HANDLES, root });
   }
+}
+
+/** `bounds`: start and end of each in turn. */
+function spansOf(bounds: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  for (let i = 0; i + 1 < bounds.length; i += 2) {
+    const [start = 0, end = 0] = [bounds[i], bounds[i + 1]];
+    spans.push({ start, end });
+  }
+  return spans;
 }

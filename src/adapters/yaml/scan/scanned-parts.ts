@@ -2,14 +2,12 @@
 // the skeleton.
 import { Parts } from '../../tree/parts.ts';
 import type { Span } from '../../tree/span-tree.ts';
-import type { FirstRows } from './first-rows.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /** The text and the rows that were read from it. */
 export interface Source {
   readonly text: string;
   readonly skeleton: Skeleton;
-  readonly firstRows: FirstRows;
 }
 
 export class ScannedParts<Part extends Span> extends Parts<Part> {
@@ -18,7 +16,7 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
   readonly #collection: number;
   readonly #isMapping: boolean;
   readonly #make: (source: Source, row: number) => Part;
-  #rows: ArrayLike<number> | undefined;
+  #rows: readonly number[] | undefined;
   #made: Map<number, Part> | undefined;
   #all: readonly Part[] | undefined;
 
@@ -54,9 +52,7 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
   all(): readonly Part[] {
     if (this.#all !== undefined) return this.#all;
     const made = this.#made;
-    // Who has all of the parts hardly ever asks for rows.
-    const rows = this.#rows ?? this.#source.firstRows.of(this.#collection);
-    const parts = Array.from(rows, (row, index) => made?.get(index) ?? this.#make(this.#source, row));
+    const parts = this.#firstRows().map((row, index) => made?.get(index) ?? this.#make(this.#source, row));
     this.#made = undefined;
     this.#all = parts;
     return parts;
@@ -93,9 +89,18 @@ export class ScannedParts<Part extends Span> extends Parts<Part> {
     return true;
   }
 
-  #firstRows(): ArrayLike<number> {
-    this.#rows ??= this.#source.firstRows.of(this.#collection);
-    return this.#rows;
+  /** At which the parts begin: of keys, or of items. */
+  #firstRows(): readonly number[] {
+    if (this.#rows !== undefined) return this.#rows;
+    const rows: number[] = [];
+    const skeleton = this.#skeleton;
+    const behind = skeleton.next(this.#collection);
+    for (let row = this.#collection + 1; row < behind; ) {
+      rows.push(row);
+      row = skeleton.next(this.#isMapping ? skeleton.next(row) : row);
+    }
+    this.#rows = rows;
+    return rows;
   }
 
   #start(row: number): number {

@@ -23,15 +23,15 @@ const TOKENS: readonly number[] = [0, 2, 1, 1, 3, 3, 1, 0, 4, 0, 0, 4];
 const TOKENS_PER_INDICATOR = 3;
 
 const KIND = 0;
-export const START = 1;
-export const END = 2;
+const START = 1;
+const END = 2;
 /** The row after the subtree. */
-export const NEXT = 3;
+const NEXT = 3;
 /** Of a key, its colon; of a list item, its dash; -1 where there is none. */
-export const LEAD = 4;
+const LEAD = 4;
 /** Of what few nodes have; 0 where it has none. */
-export const DETAIL = 5;
-export const ROW = 6;
+const DETAIL = 5;
+const ROW = 6;
 
 const ANCHOR_START = 0;
 const ANCHOR_END = 1;
@@ -41,18 +41,11 @@ const TRAILING_COMMA = 4;
 const HEADER_END = 5;
 const BODY_START = 6;
 const BODY_END = 7;
-export const PARENT_COLUMN = 8;
-export const DETAIL_ROW = 9;
+const PARENT_COLUMN = 8;
+const DETAIL_ROW = 9;
 
 /** Real files have a node for every eight to sixteen characters; the array doubles where that is too few. */
 const CHARS_PER_NODE = 8;
-
-/** All that a skeleton holds, as it lies in memory: for taking most of it over (see `spliced-rows.ts`). */
-export interface Rows {
-  readonly cells: Int32Array;
-  readonly details: number[];
-  readonly tokens: number;
-}
 
 export class Skeleton {
   #cells: Int32Array;
@@ -61,25 +54,13 @@ export class Skeleton {
   #count = 0;
   #tokens = 0;
   /** The first row stays unused, so that 0 means none. */
-  readonly #details: number[];
+  readonly #details = new Array<number>(DETAIL_ROW).fill(-1);
 
-  /** Hands over rather than grow beyond what is allowed. `whole`: rows that are complete. */
-  constructor(chars: number, maxTokens: number, whole?: Rows) {
+  /** Hands over rather than grow beyond what is allowed. */
+  constructor(chars: number, maxTokens: number) {
     this.#maxTokens = maxTokens;
     this.#capacity = Math.min(Math.ceil(chars / CHARS_PER_NODE), maxTokens) + 16;
-    this.#cells = whole?.cells ?? new Int32Array(this.#capacity * ROW);
-    this.#details = whole?.details ?? new Array<number>(DETAIL_ROW).fill(-1);
-    this.#tokens = whole?.tokens ?? 0;
-    this.#count = (whole?.cells.length ?? 0) / ROW;
-  }
-
-  /** Not for changing. */
-  get rows(): Rows {
-    return {
-      cells: this.#cells.subarray(0, this.#count * ROW),
-      details: this.#details,
-      tokens: this.#tokens,
-    };
+    this.#cells = new Int32Array(this.#capacity * ROW);
   }
 
   get count(): number {
