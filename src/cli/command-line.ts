@@ -6,10 +6,10 @@ import { quoted, visibleLine } from '../security/index.ts';
 import { VERSION } from '../server.ts';
 import { COMMANDS, type CommandName, type CommandWords } from './commands.ts';
 import { commandEpilogue, helpEpilogue } from './help.ts';
-import type { Option } from './option.ts';
-import { OPTION_GROUPS } from './options.ts';
-import type { Texts } from './sources.ts';
-import { UsageError } from './usage-error.ts';
+import type { Option } from './settings/option.ts';
+import { OPTION_GROUPS } from './settings/options.ts';
+import type { Texts } from './settings/sources.ts';
+import { UsageError } from './settings/usage-error.ts';
 
 /** A command other than `serve`. */
 export interface Task {

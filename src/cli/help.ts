@@ -1,7 +1,7 @@
 // What --help says below its list of options: examples, the environment, exit codes.
 import type { CommandWords } from './commands.ts';
-import { envName } from './option.ts';
-import { ALL_OPTIONS } from './options.ts';
+import { envName } from './settings/option.ts';
+import { ALL_OPTIONS } from './settings/options.ts';
 
 export function helpEpilogue(): string {
   return `

@@ -3,12 +3,12 @@
 import { Refusal, StartError, visibleLineOnce } from '../security/index.ts';
 import type { Request, Task } from './command-line.ts';
 import { plainFlags } from './plain-flags.ts';
-import { configAsJson, configAsText } from './print-config.ts';
-import { serve } from './serve.ts';
-import { resolveSettings, type Settings } from './settings.ts';
-import { forgetEnvironment, keepMemoryPrivate, refuseDebugger, riskyNodeFlags } from './surroundings.ts';
-import { PersonLeft } from './terminal/person-left.ts';
-import { UsageError } from './usage-error.ts';
+import { configAsJson, configAsText } from './actions/print-config.ts';
+import { serve } from './actions/serve.ts';
+import { resolveSettings, type Settings } from './settings/settings.ts';
+import { forgetEnvironment, keepMemoryPrivate, refuseDebugger, riskyNodeFlags } from './process/process-hardening.ts';
+import { PersonLeft } from './terminal/prompt-aborted.ts';
+import { UsageError } from './settings/usage-error.ts';
 
 const BAD_USAGE = 2;
 const BUG = 1;
@@ -58,7 +58,7 @@ async function done(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   // Serving should not wait for what only a person at a terminal needs.
-  const { runTask } = await import('./tasks/run-task.ts');
+  const { runTask } = await import('./actions/run-task.ts');
   forgetEnvironment();
   // Its reader has left, or the disk is full: what it had to say was not said, whatever it did.
   let isHeard = true;

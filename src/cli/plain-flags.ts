@@ -1,7 +1,7 @@
 // The usual command line of a server: options with their values and nothing else. What it reads, the reader in
 // command-line.ts reads the same; all else, and every mistake, is left to that one, which costs more to load.
-import { ALL_OPTIONS } from './options.ts';
-import type { Texts } from './sources.ts';
+import { ALL_OPTIONS } from './settings/options.ts';
+import type { Texts } from './settings/sources.ts';
 
 /** Undefined where it could be anything else. */
 export function plainFlags(args: readonly string[]): Texts | undefined {

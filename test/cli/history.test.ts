@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLI } from '../harness/start-server.ts';
-import { type Shop, shop } from './reviewing.ts';
+import { type Shop, shop } from './shop.ts';
 
 function run({ env, flags }: Shop, ...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args, ...flags], {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { ALL_OPTIONS } from '../../src/cli/options.ts';
+import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
 import { plainFlags } from '../../src/cli/plain-flags.ts';
 
 const WORDS = [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI, startServer } from '../harness/start-server.ts';
 import { atTerminal, CTRL_C, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
-import { ground, swap } from '../review/ground.ts';
+import { ground, swap } from '../review/fixture.ts';
 
 function scene() {
   const here = ground(new Date());

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { CLI } from '../harness/start-server.ts';
 import { CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
-import { PASSPHRASE, type Shop, shop, swap } from './reviewing.ts';
+import { PASSPHRASE, type Shop, shop, swap } from './shop.ts';
 
 const SCALE = [swap('2', '3')];
 const QUESTION = '[q]uit ?';

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line.ts';
-import { ALL_OPTIONS } from '../../src/cli/options.ts';
-import { configAsJson } from '../../src/cli/print-config.ts';
-import { resolveSettings } from '../../src/cli/settings.ts';
-import { airlockOptions, logOptions } from '../../src/cli/to-airlock.ts';
+import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
+import { configAsJson } from '../../src/cli/actions/print-config.ts';
+import { resolveSettings } from '../../src/cli/settings/settings.ts';
+import { airlockOptions, logOptions } from '../../src/cli/settings/airlock-options.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const files = tempRoot({

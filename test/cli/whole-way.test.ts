@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Outcome, startServer } from '../harness/start-server.ts';
 import { ENTER, HAS_TERMINAL, type Screen } from '../harness/terminal.ts';
-import { PASSPHRASE, type Shop, shop } from './reviewing.ts';
+import { PASSPHRASE, type Shop, shop } from './shop.ts';
 
 async function agentOf({ root, flags, env }: Shop) {
   const server = await startServer({ root, flags: flags.slice(2), env });

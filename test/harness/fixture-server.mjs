@@ -1,7 +1,7 @@
 // The built server with tools of its own, for what no real tool does: print, answer at length, take
 // their time, go wrong. Run as `node fixture-server.mjs --root DIR`; the rest is as in src/cli.ts.
 import { z } from 'zod';
-import { onEndSignal } from '../../dist/cli/signals.js';
+import { onEndSignal } from '../../dist/cli/process/signals.js';
 import { createLog } from '../../dist/security/index.js';
 import { openAirlock } from '../../dist/server.js';
 import { serveOverStdio } from '../../dist/stdio.js';

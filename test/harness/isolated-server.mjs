@@ -1,6 +1,6 @@
 // The built server whose calls are served in a thread of its own, with tools that only a test has: see
 // isolated-worker.mjs. Run as `node isolated-server.mjs --root DIR`; the rest is as in src/cli/main.ts.
-import { onEndSignal } from '../../dist/cli/signals.js';
+import { onEndSignal } from '../../dist/cli/process/signals.js';
 import { WorkerEngine } from '../../dist/engine/worker-engine.js';
 import { createLog } from '../../dist/security/index.js';
 import { openAirlock } from '../../dist/server.js';

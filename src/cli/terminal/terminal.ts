@@ -1,10 +1,10 @@
 // A person at a real terminal: shows them lines, asks them, and leaves the terminal as it was. Ctrl-C and
 // Ctrl-D at any question are no answer: they throw PersonLeft.
 import { columnsOf, visibleLine } from '../../security/index.ts';
-import { UsageError } from '../usage-error.ts';
-import { type Ink, inked, type Line } from './ink.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import { type Ink, inked, type Line } from './ansi-style.ts';
 import { Keyboard } from './keyboard.ts';
-import { PersonLeft } from './person-left.ts';
+import { PersonLeft } from './prompt-aborted.ts';
 import { harmless, rowsOf } from './rows.ts';
 
 export interface Streams {

@@ -1,9 +1,9 @@
 // What every answer carries: that it holds no script, is shown in no frame, is kept nowhere and is read by no other
 // site. No route can leave one of these out.
 import { createHash } from 'node:crypto';
-import { type Html, html, styleElement } from './html.ts';
+import { type Html, html, styleElement } from './html/html.ts';
 import { COOKIE_NAME } from './session.ts';
-import { STYLE } from './style.ts';
+import { STYLE } from './html/style.ts';
 
 export interface Answer {
   readonly status: number;

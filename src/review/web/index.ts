@@ -1,3 +1,3 @@
 // The door of the page: the review desk, shown to one browser on this machine.
-export { deskWithKey } from './key-holder.ts';
+export { deskWithKey } from './signing-review.ts';
 export { serveReviewPage } from './serve-page.ts';

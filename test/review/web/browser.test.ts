@@ -1,10 +1,10 @@
 // The page in a real browser: what a person does there, and what other pages in the same browser try.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { swap } from '../ground.ts';
+import { swap } from '../fixture.ts';
 import { browserForAll, CHROMIUM, otherSite, REBOUND } from './browser.ts';
 import { canary, contentWidth, faintTexts, flaws, focused, hidesText, openDetails } from './in-page.mjs';
-import { openPage } from './visit.ts';
+import { openPage } from './open-page.ts';
 
 const SCALE = [swap('2', '3')];
 const HOSTILE = [

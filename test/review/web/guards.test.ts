@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { swap } from '../ground.ts';
-import { exchange, openPage, requestText } from './visit.ts';
+import { swap } from '../fixture.ts';
+import { exchange, openPage, requestText } from './open-page.ts';
 
 const SCALE = [swap('2', '3')];
 

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeReviewerKey } from '../../../src/security/index.ts';
-import { BASE, swap } from '../ground.ts';
-import { openPage } from './visit.ts';
+import { BASE, swap } from '../fixture.ts';
+import { openPage } from './open-page.ts';
 
 const SCALE = [swap('2', '3')];
 

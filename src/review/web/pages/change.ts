@@ -8,13 +8,13 @@ import {
   type PartView,
   type PlanView,
 } from '../../index.ts';
-import { type Html, html, NOTHING } from '../html.ts';
-import { shown } from '../shown-text.ts';
+import { type Html, html, NOTHING } from '../html/html.ts';
+import { shown } from '../html/shown-text.ts';
 import { diffView } from './diff.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout, tokenField } from './layout.ts';
 import { fileNames, originWords, stateBadge } from './waiting.ts';
-import { moment } from './words.ts';
+import { moment } from './moment.ts';
 
 /** `said`: why the last try to decide came to nothing. */
 export function changePage(frame: Frame, view: PlanView, said?: string): Html {

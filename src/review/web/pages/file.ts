@@ -1,7 +1,7 @@
 // What happens to one file: the values by path, what goes along with them, and the diff.
 import type { FileView } from '../../index.ts';
-import { type Html, html, NOTHING } from '../html.ts';
-import { shown } from '../shown-text.ts';
+import { type Html, html, NOTHING } from '../html/html.ts';
+import { shown } from '../html/shown-text.ts';
 import { diffView } from './diff.ts';
 import { listOf } from './layout.ts';
 

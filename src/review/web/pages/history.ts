@@ -1,11 +1,11 @@
 // What was applied: a list, and each change with its diff.
 import type { ChangeDetails, ChangeView } from '../../index.ts';
-import { type Html, html, NOTHING } from '../html.ts';
-import { shown } from '../shown-text.ts';
+import { type Html, html, NOTHING } from '../html/html.ts';
+import { shown } from '../html/shown-text.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout } from './layout.ts';
 import { fileNames, originWords } from './waiting.ts';
-import { moment } from './words.ts';
+import { moment } from './moment.ts';
 
 export function historyPage(frame: Frame, changes: readonly ChangeView[]): Html {
   return layout(

@@ -1,7 +1,7 @@
 // What is the same on every page: the landmarks, the way past them, and the way out.
 import { STYLE_ELEMENT } from '../answer.ts';
-import { type Html, html, NOTHING } from '../html.ts';
-import { shownPlain } from '../shown-text.ts';
+import { type Html, html, NOTHING } from '../html/html.ts';
+import { shownPlain } from '../html/shown-text.ts';
 import type { Addresses } from './addresses.ts';
 
 /** What a page knows of the session that it is shown in. */

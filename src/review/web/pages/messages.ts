@@ -1,6 +1,6 @@
 // The pages that say no, in the words of somebody who may well be the right person with the wrong link.
-import { type Html, html } from '../html.ts';
-import { shown } from '../shown-text.ts';
+import { type Html, html } from '../html/html.ts';
+import { shown } from '../html/shown-text.ts';
 import { barePage, type Frame, layout } from './layout.ts';
 
 /** To whoever has no session. The same for everybody: it tells nobody whether there is one. */

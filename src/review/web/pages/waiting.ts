@@ -1,10 +1,10 @@
 // What waits for a decision: one entry a change, oldest first.
 import { counted } from '../../../adapters/index.ts';
 import { elsewhereWords, type Waiting, type WaitingState } from '../../index.ts';
-import { type Html, html, NOTHING } from '../html.ts';
-import { shown } from '../shown-text.ts';
+import { type Html, html, NOTHING } from '../html/html.ts';
+import { shown } from '../html/shown-text.ts';
 import { type Frame, layout } from './layout.ts';
-import { moment } from './words.ts';
+import { moment } from './moment.ts';
 
 export function waitingPage(frame: Frame, waiting: readonly Waiting[], elsewhere: number): Html {
   const pending = waiting.filter(({ state }) => state === 'pending');

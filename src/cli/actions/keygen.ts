@@ -1,0 +1,38 @@
+// `keygen NAME`: a new reviewer key. The passphrase is asked twice, is never shown and comes from nowhere else.
+import { createKeyFile, hasKeyFile, makeReviewerKey, quoted } from '../../security/index.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import { keyPlace } from './key-file.ts';
+import { atTerminal, type Surroundings } from './context.ts';
+
+/** The file can be copied by whoever may read it: the passphrase is what keeps the key. */
+const LEAST_CHARACTERS = 12;
+
+export function keygen(around: Surroundings): Promise<number> {
+  const [name = ''] = around.task.args;
+  const file = keyPlace(around);
+  return atTerminal(around, async (terminal) => {
+    // Nobody should think of a passphrase for nothing.
+    if (hasKeyFile(file))
+      throw new UsageError(
+        `${quoted(file)} is there already, and a key is never overwritten; name another --key FILE`,
+      );
+    // A name that is none is known before the passphrase is asked.
+    makeReviewerKey(name, 'x');
+    const passphrase = await newPassphrase(terminal);
+    const { privatePem, line } = makeReviewerKey(name, passphrase);
+    createKeyFile(file, privatePem);
+    terminal.say('The key is written. For the file that --reviewers names, out of every agent’s reach:');
+    terminal.say(line, 'bold');
+    return 0;
+  });
+}
+
+async function newPassphrase(terminal: Terminal): Promise<string> {
+  for (;;) {
+    const passphrase = await terminal.secret(`Passphrase, at least ${LEAST_CHARACTERS} characters:`);
+    if (Array.from(passphrase).length < LEAST_CHARACTERS) terminal.say('That is too short.', 'yellow');
+    else if ((await terminal.secret('The same again:')) === passphrase) return passphrase;
+    else terminal.say('Those were two different ones.', 'yellow');
+  }
+}

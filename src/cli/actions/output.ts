@@ -1,0 +1,57 @@
+// What a command says to a script or a person: on stdout what was asked for, on stderr one or two lines for
+// what went wrong, with its code and the way out.
+import type { Outcome } from '../../engine/index.ts';
+import { ERROR_CATEGORIES, type ErrorCode, Refusal } from '../../security/index.ts';
+import { inAscii } from '../terminal/in-ascii.ts';
+import { inked, type Line } from '../terminal/ansi-style.ts';
+import { harmless } from '../terminal/rows.ts';
+import { hasColour, type Surroundings } from './context.ts';
+
+/** The structured reply, in ASCII: nothing in it that a terminal would obey. */
+export function printJson({ output }: Surroundings, value: unknown): void {
+  output.write(`${inAscii(JSON.stringify(value, null, 2))}\n`);
+}
+
+/** Whole lines, however wide. */
+export function printLines(around: Surroundings, lines: readonly Line[]): void {
+  const isInked = hasColour(around);
+  for (const { text, ink } of lines) around.output.write(`${inked(harmless(text), ink, isInked)}\n`);
+}
+
+/** What the tool answered. Throws a Refusal for anything but success; as JSON, that answer is printed first. */
+export function answered(around: Surroundings, outcome: Outcome): Readonly<Record<string, unknown>> {
+  if (outcome.status === 'ask') throw nobodyAsked();
+  const { status, data } = outcome;
+  if (status === 'ok') return data;
+  if (around.task.own.has('json') && status !== 'cancelled') printJson(around, data);
+  throw refusalIn(outcome);
+}
+
+function nobodyAsked(): Refusal {
+  const message =
+    'Cannot apply this preview: a person has to agree, and there is no client here that could ask.';
+  return new Refusal('APPROVAL_UNAVAILABLE', message);
+}
+
+function refusalIn({ data }: Exclude<Outcome, { status: 'ask' }>): Refusal {
+  const error = 'error' in data ? data['error'] : undefined;
+  const code = textIn(error, 'code');
+  const known = Object.keys(ERROR_CATEGORIES).find((name): name is ErrorCode => name === code);
+  const advice = listIn(error, 'suggestions').filter((item) => typeof item === 'string');
+  return new Refusal(known ?? 'INTERNAL', textIn(error, 'message') ?? 'It was stopped.', {}, { advice });
+}
+
+export function textIn(value: unknown, name: string): string | undefined {
+  const found = memberOf(value, name);
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function listIn(value: unknown, name: string): readonly unknown[] {
+  const found = memberOf(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}

@@ -1,0 +1,58 @@
+// Serving: an airlock over stdio, until the client leaves or a signal comes. Ends the process.
+import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
+import { type Airlock, isolate, openAirlock, VERSION } from '../../server.ts';
+import { serveOverStdio } from '../../stdio.ts';
+import type { Settings } from '../settings/settings.ts';
+import { onEndSignal } from '../process/signals.ts';
+import { forgetEnvironment } from '../process/process-hardening.ts';
+import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
+
+const BUG = 1;
+
+export async function serve(
+  settings: Settings,
+  nodeFlags: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const log = createLog(logOptions(settings));
+  const opened = openAirlock({ ...(await airlockOptions(settings, env)), log, isSettledLater: true });
+  const isolated = isolate(opened);
+  const engine = isolated?.engine;
+  process.on('uncaughtException', (error) => crash(error, log, engine));
+  report(nodeFlags, env, log);
+  forgetEnvironment();
+  log.event('info', 'started', { version: VERSION });
+  const connection = serveOverStdio(isolated ?? opened);
+  onEndSignal(() => void connection.end());
+  try {
+    // The client comes first: what it asks for at once needs little of what is loaded.
+    void connection.quiet.then(() => engine?.warmUp());
+    await connection.ended;
+  } finally {
+    engine?.close();
+  }
+  log.event('info', 'stopped', {});
+  process.exit(0);
+}
+
+function report(
+  nodeFlags: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  log: Log,
+): void {
+  // Code that is loaded into the process, or a copy of its memory, stands inside of the airlock.
+  if ((env['NODE_OPTIONS'] ?? '') !== '') log.event('warn', 'node_options_set');
+  if (nodeFlags.length > 0) log.event('warn', 'risky_node_flags', { reason: nodeFlags.join(' ') });
+  if (!keepOutOfCoreDumps()) log.event('debug', 'core_dumps_as_the_system_has_them');
+  // Node's own words go to stderr as they are, and may quote anything.
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name }) => log.event('warn', 'node_warning', { error_name: name }));
+}
+
+/** Only the kind of error: its message and stack may quote what was being read. */
+function crash(error: Error, log: Log, engine: Airlock['engine']): never {
+  log.event('error', 'crashed', { error_name: error.name });
+  // A write under way is carried to its end.
+  engine?.close();
+  process.exit(BUG);
+}

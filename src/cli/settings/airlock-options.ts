@@ -1,0 +1,59 @@
+// Settings → what the airlock and its log are opened with. One line an option: a setting that is
+// missing here has no effect, and a test looks for that.
+
+import type { LogOptions } from '../../security/index.ts';
+import type { AirlockOptions } from '../../server.ts';
+import type { Option } from './option.ts';
+import { OPTIONS } from './options.ts';
+import { readSchema } from './schemas.ts';
+import type { Settings } from './settings.ts';
+import { stateDirOf } from './state-dir.ts';
+import { UsageError } from './usage-error.ts';
+
+export async function airlockOptions(
+  settings: Settings,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Omit<AirlockOptions, 'log'>> {
+  const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
+  const roots = the(OPTIONS.root);
+  if (roots.length === 0) throw new UsageError('no root: give --root DIR, or a --config FILE that names one');
+  return {
+    roots,
+    readOnly: the(OPTIONS.readOnly),
+    allow: the(OPTIONS.allow),
+    deny: the(OPTIONS.deny),
+    schemas: await Promise.all(the(OPTIONS.schema).map(readSchema)),
+    approval: the(OPTIONS.approval),
+    reviewers: the(OPTIONS.reviewers),
+    stateDir: stateDirOf(settings, env),
+    verify: the(OPTIONS.verify),
+    allowBroadRoot: the(OPTIONS.allowBroadRoot),
+    operatorFiles: [
+      ...the(OPTIONS.schema).map(({ file }) => file),
+      ...[the(OPTIONS.config), the(OPTIONS.reviewers), the(OPTIONS.logFile)].filter(
+        (file) => file !== undefined,
+      ),
+    ],
+    limits: {
+      fileSizeBytes: the(OPTIONS.maxFileSize),
+      parsedSizeBytes: the(OPTIONS.maxParsedSize),
+      depth: the(OPTIONS.maxDepth),
+      aliases: the(OPTIONS.maxAliases),
+      tokens: the(OPTIONS.maxTokens),
+      documents: the(OPTIONS.maxDocuments),
+      parseMs: the(OPTIONS.maxParseMs),
+      stepMs: the(OPTIONS.maxStepMs),
+      callMs: the(OPTIONS.maxCallMs),
+      replyChars: the(OPTIONS.maxReplyChars),
+      listEntries: the(OPTIONS.maxListEntries),
+    },
+  };
+}
+
+export function logOptions(settings: Settings): LogOptions {
+  return {
+    level: settings.of(OPTIONS.logLevel).value,
+    format: settings.of(OPTIONS.logFormat).value,
+    file: settings.of(OPTIONS.logFile).value,
+  };
+}

@@ -1,0 +1,83 @@
+// Every option, once: the command line, the environment, the config file, --help, --print-config and
+// the README's table are all derived from this list. It reads nothing itself.
+import { APPROVALS, DEFAULT_ALLOW, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
+import { count, directory, fileName, globs, type Option, oneOf, sizeInBytes, toggle } from './option.ts';
+import { roots } from './roots.ts';
+import { schemaBindings } from './schemas.ts';
+
+/** As most people find it; --print-config says where it is for this user. */
+const STATE_DIR = '~/.local/state/config-airlock';
+
+const access = {
+  root: roots('root', 'directory to serve; several need names (name=DIR), files are then @name/file'),
+  readOnly: toggle('read-only', 'refuse every write; a preview shows its diff, and nothing is kept'),
+  allow: globs('allow', 'files that exist for the agent, relative to the root', DEFAULT_ALLOW),
+  deny: globs('deny', 'files and folders that do not, on top of the built-in denylist', []),
+  schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
+  approval: oneOf(
+    'approval',
+    "what a write needs: nothing (direct), a preview, a yes at the client too, or a reviewer's signature (human)",
+    APPROVALS,
+    'direct',
+  ),
+  reviewers: fileName('reviewers', 'who may approve: lines of "name ed25519:KEY", for --approval human'),
+  stateDir: directory(
+    'state-dir',
+    'where previews, approvals, changes and the audit trail are kept (XDG_STATE_HOME is heeded)',
+    STATE_DIR,
+  ),
+  verify: oneOf(
+    'verify',
+    'how a result is proven: fast reads it again by the same scan, full by a second parser',
+    ['fast', 'full'],
+    'fast',
+  ),
+  allowBroadRoot: toggle('allow-broad-root', 'permit / or a home directory as a root'),
+};
+
+const limits = {
+  maxFileSize: sizeInBytes('max-file-size', 'largest file that is read', DEFAULT_LIMITS.fileSizeBytes),
+  maxParsedSize: sizeInBytes(
+    'max-parsed-size',
+    'largest file that is parsed',
+    DEFAULT_LIMITS.parsedSizeBytes,
+  ),
+  maxDepth: count('max-depth', 'deepest nesting in a file', DEFAULT_LIMITS.depth, 500),
+  maxAliases: count('max-aliases', 'aliases in a file', DEFAULT_LIMITS.aliases, 1e6),
+  maxTokens: count('max-tokens', 'tokens in a file', DEFAULT_LIMITS.tokens, 1e9),
+  maxDocuments: count('max-documents', 'documents in a file', DEFAULT_LIMITS.documents, 1e6),
+  maxParseMs: count('max-parse-ms', 'milliseconds for parsing a file', DEFAULT_LIMITS.parseMs, 60_000),
+  maxStepMs: count(
+    'max-step-ms',
+    'milliseconds of computing for one step of a call: reading a file, or one edit',
+    DEFAULT_LIMITS.stepMs,
+    600_000,
+  ),
+  maxCallMs: count('max-call-ms', 'milliseconds for a whole call', DEFAULT_LIMITS.callMs, 3_600_000),
+  maxReplyChars: count('max-reply-chars', 'characters in a reply', DEFAULT_LIMITS.replyChars, 10e6),
+  maxListEntries: count('max-list-entries', 'directory entries looked at', DEFAULT_LIMITS.listEntries, 10e6),
+};
+
+const log = {
+  logLevel: oneOf('log-level', 'how much is logged', LOG_LEVELS, 'info'),
+  logFormat: oneOf('log-format', 'JSON lines, or text for people', ['json', 'text'], 'json'),
+  logFile: fileName('log-file', 'log there instead of to stderr'),
+};
+
+const other = {
+  config: fileName('config', 'YAML or JSON with these options, without the dashes, as keys'),
+};
+
+export const OPTIONS = { ...access, ...limits, ...log, ...other };
+
+export const OPTION_GROUPS: readonly {
+  readonly title: string;
+  readonly options: readonly Option<unknown>[];
+}[] = [
+  { title: 'Access', options: Object.values(access) },
+  { title: 'Limits (all are upper bounds)', options: Object.values(limits) },
+  { title: 'Log', options: Object.values(log) },
+  { title: 'Other', options: Object.values(other) },
+];
+
+export const ALL_OPTIONS: readonly Option<unknown>[] = Object.values(OPTIONS);

@@ -1,0 +1,93 @@
+// A plan as a person reads it: who asked, when, what would change, what to look at twice, and the diff. The
+// views are fit for eyes already; here they only get their places.
+import { counted } from '../../adapters/index.ts';
+import type { FileView, PlanView, Waiting } from '../../review/index.ts';
+import { type Line, line } from '../terminal/ansi-style.ts';
+import { ago, left } from './times.ts';
+
+const MOST_LISTED = 100;
+const MOST_VALUE = 60;
+
+export function waitingLines(waiting: readonly Waiting[], now: Date): readonly Line[] {
+  return waiting.flatMap(({ id, state, files, change_count, asked_by, created_at, expires_at }, index) => [
+    line(`${index + 1}. ${files.join(', ')}`, 'bold'),
+    line(`   ${counted(change_count, 'path')}, ${state}, asked for by ${asked_by} (its own words)`),
+    line(`   ${ago(created_at, now)}, ${left(expires_at, now)}; ${id}`, 'dim'),
+  ]);
+}
+
+export function planLines(plan: PlanView, now: Date): readonly Line[] {
+  const { id, asked_by, tool, created_at, expires_at, files, state, decisions, origin } = plan;
+  return [
+    line(`Preview ${id}`, 'bold'),
+    line(`Asked for by ${asked_by} (its own words), with ${tool}`),
+    line(`${ago(created_at, now)}, ${left(expires_at, now)}`),
+    ...(origin.kind === 'revert' ? [line(`It takes back change ${origin.change_id}`)] : []),
+    ...(origin.kind === 'part' ? [line(`It is a part of preview ${origin.of}`)] : []),
+    line(`State: ${state}`, state === 'pending' ? 'yellow' : undefined),
+    ...decisions.map(({ decision, reviewer, at, note }) =>
+      line(`  ${decision} by ${reviewer}, ${ago(at, now)}${note === undefined ? '' : `: ${note}`}`),
+    ),
+    ...files.flatMap(fileLines),
+  ];
+}
+
+export function fileLines(file: FileView): readonly Line[] {
+  const { changes, removed_comments, also_affects, warnings, standing } = file;
+  return [
+    line(),
+    line(`${file.file}: ${counted(changes.length, 'path')}`, 'bold'),
+    ...(standing === 'same' ? [] : [line(STANDINGS[standing], 'yellow')]),
+    ...capped(
+      changes.map(({ op, path, from, to, doc, line: at }) => {
+        const where = `line ${at}${doc === 0 ? '' : `, doc ${doc}`}`;
+        return line(`  ${op} ${path === '' ? '(the whole document)' : path}${values(from, to)}  (${where})`);
+      }),
+    ),
+    ...capped(
+      also_affects.map((path) => line(`  also changes, through an alias or merge: ${path}`, 'yellow')),
+    ),
+    ...capped(removed_comments.map((comment) => line(`  a comment that goes: ${comment}`, 'yellow'))),
+    ...warnings.map((warning) => line(`  Warning: ${warning}`, 'yellow')),
+    line(),
+    ...diffLines(file.diff),
+  ];
+}
+
+export function diffLines(diff: string): readonly Line[] {
+  const lines = diff.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((text, index) => {
+    // The two lines above the hunks name the file; below, only the first character counts.
+    if (index < 2) return line(text, 'bold');
+    if (text.startsWith('@@')) return line(text, 'cyan');
+    if (text.startsWith('+')) return line(text, 'green');
+    return text.startsWith('-') ? line(text, 'red') : line(text);
+  });
+}
+
+const STANDINGS = {
+  changed: '  The file has changed since: as it is, this cannot be applied.',
+  unreadable: '  The file cannot be read any more: as it is, this cannot be applied.',
+} as const;
+
+function capped(lines: readonly Line[]): readonly Line[] {
+  if (lines.length <= MOST_LISTED) return lines;
+  return [
+    ...lines.slice(0, MOST_LISTED),
+    line(`  … and ${lines.length - MOST_LISTED} more: all of it is in the diff`),
+  ];
+}
+
+function values(from: string | undefined, to: string | undefined): string {
+  if (from === undefined) return to === undefined ? '' : `: ${short(to)}`;
+  return to === undefined ? `: ${short(from)}` : `: ${short(from)} → ${short(to)}`;
+}
+
+/** Enough to recognise it by; the diff has all of it. */
+function short(value: string): string {
+  const [first = '', ...more] = value.split('\n');
+  const characters = Array.from(first);
+  const isCut = characters.length > MOST_VALUE || more.length > 0;
+  return isCut ? `${characters.slice(0, MOST_VALUE).join('')} …` : first;
+}

@@ -1,0 +1,382 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { approvalWords } from '../../src/review/index.ts';
+import {
+  approvedByReviewer,
+  canonicalJson,
+  contentId,
+  signDecision,
+  startExpiryTimer,
+  VerifiedEdit,
+  verifyTrail,
+} from '../../src/security/index.ts';
+import { codeOf, refusalOf } from '../security/fixture.ts';
+import { BASE, ground, swap } from './fixture.ts';
+
+const SCALE = [swap('2', '3')];
+
+describe('what waits', () => {
+  it('is listed oldest first, with what it would change and what was decided', () => {
+    const { desk, propose, keys } = ground();
+    const ids = [propose(SCALE), propose([swap('web:1', 'web:2'), swap('shop', 'bakery')])];
+    expect(
+      desk
+        .waiting()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([...ids].sort());
+    desk.approve(ids[0] ?? '', keys.ann);
+    const [one, two] = ids.map((id) => desk.waiting().find((plan) => plan.id === id));
+    expect(one).toMatchObject({
+      state: 'approved',
+      files: ['a.yaml'],
+      change_count: 1,
+      asked_by: 'an agent 1.2',
+    });
+    expect(one?.decisions).toMatchObject([{ decision: 'approve', reviewer: 'ann' }]);
+    expect(two).toMatchObject({ state: 'pending', change_count: 2, decisions: [] });
+  });
+
+  it('does not keep the text of a file longer than it can be used, though the server goes on', () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { propose, pass, state, here } = ground();
+    const kept = () => readdirSync(join(here.base, 'state/plans')).filter((name) => name.endsWith('.json'));
+    startExpiryTimer(state);
+    propose(SCALE, { approval: 'preview' });
+    const person = propose(SCALE);
+    pass(16);
+    expect(kept()).toHaveLength(2);
+    vi.advanceTimersByTime(5 * 60_000);
+    expect(kept()).toEqual([`${person}.json`]);
+    pass(8 * 24 * 60);
+    vi.advanceTimersByTime(5 * 60_000);
+    expect(kept()).toEqual([]);
+  });
+
+  it('is what a person has to approve under this policy, has not expired, and is true to itself', () => {
+    const { desk, propose, pass, here } = ground();
+    propose(SCALE, { approval: 'preview' });
+    const elsewhere = propose(SCALE, { policy: '0'.repeat(64) });
+    expect(refusalOf(() => desk.open(elsewhere))?.message).toContain('policy');
+    const tampered = propose(SCALE);
+    const file = join(here.base, 'state/plans', `${tampered}.json`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));
+    expect(desk.waiting()).toEqual([]);
+    expect(codeOf(() => desk.open(tampered))).toBe('PREVIEW_NOT_FOUND');
+    const id = propose(SCALE);
+    expect(desk.waiting()).toHaveLength(1);
+    pass(8 * 24 * 60);
+    expect(desk.waiting()).toEqual([]);
+    expect(codeOf(() => desk.open(id))).toBe('PREVIEW_EXPIRED');
+  });
+});
+
+describe('what waits under another policy', () => {
+  it('is counted until it is decided or expires, and nothing else of it is known', () => {
+    const { desk, propose, decisions, keys, now, pass } = ground();
+    const foreign = { policy: 'f'.repeat(64) };
+    const [one, two] = [propose(SCALE, foreign), propose(SCALE, foreign)];
+    propose(SCALE, { ...foreign, approval: 'preview' });
+    const here = propose(SCALE);
+    expect(desk.waiting().map(({ id }) => id)).toEqual([here]);
+    expect([...desk.waitingElsewhere()].sort()).toEqual([one, two].sort());
+    expect(codeOf(() => desk.open(one))).toBe('PREVIEW_EXPIRED');
+    const at = now().toISOString();
+    decisions.save(signDecision({ v: 1, plan: one, decision: 'approve', reviewer: 'ann', at }, keys.ann));
+    expect(desk.waitingElsewhere()).toEqual([two]);
+    pass(8 * 24 * 60);
+    expect(desk.waitingElsewhere()).toEqual([]);
+  });
+});
+
+describe('a list that was read before', () => {
+  it('still knows what was decided, expired or applied since, and opens nothing that was tampered with since', () => {
+    const { desk, propose, pass, here, keys, state } = ground();
+    const [one, two] = [propose(SCALE), propose(SCALE)];
+    expect(desk.waiting()).toHaveLength(2);
+    desk.reject(one, '', keys.ann);
+    expect(
+      desk
+        .waiting()
+        .map(({ state: said }) => said)
+        .sort(),
+    ).toEqual(['pending', 'rejected']);
+    state.dir.plans.create(`${one}.used`, '{}');
+    expect(desk.waiting().map(({ id }) => id)).toEqual([two]);
+    const file = join(here.base, 'state/plans', `${two}.json`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));
+    expect(codeOf(() => desk.open(two))).toBe('PREVIEW_NOT_FOUND');
+    expect(codeOf(() => desk.approve(two, keys.ann))).toBe('PREVIEW_NOT_FOUND');
+    pass(8 * 24 * 60);
+    expect(desk.waiting()).toEqual([]);
+  });
+});
+
+describe('a plan', () => {
+  it('shows its diff, its changes, and each edit on its own', () => {
+    const { desk, propose } = ground();
+    const view = desk.open(propose([swap('shop', 'bakery'), swap('2', '3')]));
+    const [file] = view.files;
+    expect(file?.diff).toContain('-name: shop # ours\n-replicas: 2\n+name: bakery # ours\n+replicas: 3\n');
+    expect(file?.changes).toMatchObject([{ path: 'name' }, { path: 'replicas', from: '2', to: '3' }]);
+    expect(file?.standing).toBe('same');
+    expect(view.parts.map(({ index }) => index)).toEqual([0, 1]);
+    expect(view.parts[1]?.diff).toContain('-replicas: 2\n+replicas: 3\n');
+    expect(view.parts[1]?.diff).not.toContain('+name');
+  });
+
+  it('says when its file has moved on, or is no longer there', () => {
+    const { desk, propose, here } = ground();
+    const id = propose(SCALE);
+    here.write('root/a.yaml', `${BASE}more: 1\n`);
+    expect(desk.open(id).files[0]?.standing).toBe('changed');
+    rmSync(join(here.root, 'a.yaml'));
+    expect(desk.open(id).files[0]?.standing).toBe('unreadable');
+  });
+
+  it('warns of what it finds itself, whatever the plan was stored with', () => {
+    const { desk, propose } = ground();
+    const { files } = desk.open(propose([swap('2', 'no')], { warnings: ['All is well.'] }));
+    expect(files[0]?.warnings.join()).toContain('no');
+    expect(JSON.stringify(files)).not.toContain('All is well');
+  });
+
+  it('stacks no thousand marks on a letter, which would cover the lines around it', () => {
+    const { desk, propose } = ground();
+    const { files, parts, asked_by } = desk.open(
+      propose([swap('web:1', `e${'\u0301'.repeat(999)}`)], {
+        caller: { name: `e${'\u0301'.repeat(99)}`, version: '1' },
+      }),
+    );
+    const said = [asked_by, ...files.map((file) => JSON.stringify(file)), ...parts.map(({ diff }) => diff)];
+    for (const text of said) {
+      expect(text).not.toMatch(/\p{M}{9}/u);
+      expect(text).toContain('<U+0301>');
+    }
+  });
+
+  it('shows nothing that a terminal obeys, whatever the file, the agent or the reviewer wrote', () => {
+    const { desk, propose, keys } = ground();
+    const hostile = '"\\e[2J\u202e\u200b\u009b31m"';
+    const id = propose([swap('web:1', hostile)], { caller: { name: '\u001b[2J\r\u202e', version: '' } });
+    desk.reject(id, 'no\u001b]52;c;aGk=\u0007\r\n', keys.bob);
+    const shown = JSON.stringify([desk.open(id), desk.waiting()]);
+    // In JSON a control would be an escape.
+    expect(shown).not.toMatch(/[\u0080-\u009f\u200b\u202e]|\\u00|\\r/u);
+    expect(shown).toContain('<U+202E>');
+  });
+});
+
+describe('a decision', () => {
+  it('is what the server goes by, and stands in the audit trail', () => {
+    const { desk, propose, keys, plans, decisions, look, state, here } = ground();
+    const [yes, no] = [propose(SCALE), propose(SCALE)];
+    desk.approve(yes, keys.ann);
+    desk.reject(no, 'not on a Friday', keys.bob);
+    expect(approvedByReviewer(plans.load(yes, look), decisions).reviewer).toBe('ann');
+    const declined = refusalOf(() => approvedByReviewer(plans.load(no, look), decisions));
+    expect(declined?.code).toBe('APPROVAL_DECLINED');
+    expect(declined?.message).toContain('bob has rejected it: not on a Friday');
+    expect(verifyTrail(state.dir.audit)).toMatchObject({ isWhole: true, records: 2 });
+    const trail = readFileSync(join(here.base, 'state/audit/audit-000001.jsonl'), 'utf8');
+    expect(trail).toContain('"action":"approve"');
+    expect(trail).toContain(`"plan":"${no}"`);
+    expect(trail).not.toContain('Friday');
+  });
+
+  it('is refused to a key that is not on the list, and about a plan that no longer waits', () => {
+    const { desk, propose, keys, pass } = ground();
+    const id = propose(SCALE);
+    expect(codeOf(() => desk.approve(id, keys.eve))).toBe('StartError');
+    expect(desk.open(id).state).toBe('pending');
+    pass(8 * 24 * 60);
+    expect(codeOf(() => desk.approve(id, keys.ann))).toBe('PREVIEW_EXPIRED');
+    expect(codeOf(() => desk.approve('x'.repeat(43), keys.ann))).toBe('PREVIEW_NOT_FOUND');
+  });
+
+  it('gives way to a later one of the same reviewer and to any no, and a no to nothing', () => {
+    const { desk, propose, keys } = ground();
+    const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
+    desk.approvePart(id, [0], keys.ann);
+    desk.approve(id, keys.ann);
+    expect(desk.open(id).state).toBe('approved');
+    desk.reject(id, 'wait', keys.bob);
+    expect(desk.open(id).state).toBe('rejected');
+    // Whoever thinks otherwise by now has it proposed anew.
+    for (const key of [keys.bob, keys.ann]) {
+      expect(codeOf(() => desk.approve(id, key))).toBe('APPROVAL_DECLINED');
+      expect(codeOf(() => desk.approvePart(id, [0], key))).toBe('APPROVAL_DECLINED');
+    }
+    expect(desk.open(id).state).toBe('rejected');
+  });
+});
+
+describe('what a person is told of their approval', () => {
+  it('is that it can be applied only where it can: not over the part of another, after drift, or by a clock behind', () => {
+    const { desk, propose, keys, here, pass } = ground();
+    const say = (id: string) => approvalWords(desk.open(id));
+    const two = () => propose([swap('shop', 'bakery'), swap('2', '3')]);
+    const [plain, over, late] = [two(), two(), two()];
+    desk.approve(plain, keys.ann);
+    expect(say(plain)).toEqual({
+      text: 'Approved: it can be applied now, as it was shown, once.',
+      holds: true,
+    });
+    const part = desk.approvePart(over, [0], keys.bob);
+    desk.approve(over, keys.ann);
+    expect(say(over)).toMatchObject({ holds: false, text: expect.stringContaining(part) });
+    desk.reject(over, '', keys.bob);
+    expect(say(over)).toMatchObject({ holds: false, text: expect.stringContaining('has rejected this') });
+    pass(60);
+    desk.approvePart(late, [0], keys.ann);
+    pass(-30);
+    desk.approve(late, keys.ann);
+    pass(30);
+    expect(say(late)).toMatchObject({ holds: false, text: expect.stringContaining('clock') });
+    writeFileSync(join(here.root, 'a.yaml'), BASE.replace('shop', 'bakery'));
+    expect(say(plain)).toEqual({
+      text: 'Approved, but a.yaml changed since, or cannot be read: as it is, this cannot be applied.',
+      holds: false,
+    });
+  });
+});
+
+describe('the history', () => {
+  it('lists what was applied, newest first, says what took a change back, and shows each', () => {
+    const { desk, changes, draft, file, pass, state } = ground();
+    const made = (origin: Parameters<typeof draft>[1]) => {
+      const { caller, policy, origin: from, files } = draft([file('a.yaml', BASE, SCALE)], origin);
+      const change = changes.draft({
+        caller,
+        policy,
+        origin: from,
+        files,
+        confirmed_by: 'human',
+        reviewer: 'ann',
+      });
+      changes.begin(change);
+      changes.finish(change.id);
+      return change.id;
+    };
+    const first = made({});
+    expect(desk.history()).toMatchObject([{ is_open: false, is_recorded: false }]);
+    state.trail.append({ action: 'commit', outcome: 'applied', change_id: first });
+    expect(desk.history()).toMatchObject([{ is_recorded: true }]);
+    pass(5);
+    const second = made({ origin: { kind: 'revert', change_id: first } });
+    expect(desk.history()[1]?.undone_by).toBeUndefined();
+    state.trail.append({ action: 'commit', outcome: 'applied', change_id: second });
+    const history = desk.history();
+    expect(history.map(({ id }) => id)).toEqual([second, first]);
+    expect(history[1]).toMatchObject({
+      undone_by: second,
+      reviewer: 'ann',
+      files: ['a.yaml'],
+      is_open: false,
+    });
+    expect(desk.change(first).files[0]?.diff).toContain('+replicas: 3');
+    expect(codeOf(() => desk.change(contentId(canonicalJson({}))))).toBe('CHANGE_NOT_FOUND');
+  });
+});
+
+describe('a part', () => {
+  it('is a plan of its own, and what the signature is for', () => {
+    const { desk, propose, keys, plans, decisions, look } = ground();
+    const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
+    const [file] = desk.part(id, [1]);
+    expect(file?.diff).toContain('+replicas: 3');
+    expect(file?.diff).not.toContain('bakery');
+    const part = desk.approvePart(id, [1], keys.ann);
+    expect(desk.open(id)).toMatchObject({ state: 'part', decisions: [{ decision: 'part', part }] });
+    expect(desk.open(part)).toMatchObject({ state: 'approved', origin: { kind: 'part', of: id, kept: [1] } });
+    expect(desk.open(part).files).toEqual(desk.part(id, [1]));
+    expect(approvedByReviewer(plans.load(part, look), decisions).reviewer).toBe('ann');
+    expect(refusalOf(() => approvedByReviewer(plans.load(id, look), decisions))).toMatchObject({
+      code: 'APPROVAL_REQUIRED',
+      clues: { previewId: part },
+    });
+  });
+
+  it('is named with those of others, and no longer once it was rejected or used', () => {
+    const { desk, propose, keys, plans, decisions, look, state } = ground();
+    const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
+    const refused = () => refusalOf(() => approvedByReviewer(plans.load(id, look), decisions));
+    const [one, other] = [desk.approvePart(id, [0], keys.ann), desk.approvePart(id, [1], keys.bob)];
+    expect(refused()?.message).toContain(`preview ${one}, or ${other}, each by another reviewer`);
+    desk.reject(one, '', keys.bob);
+    expect(refused()).toMatchObject({
+      message: expect.not.stringContaining(one),
+      clues: { previewId: other },
+    });
+    state.log.audit({
+      ...{ action: 'commit', outcome: 'applied', file: 'a.yaml' },
+      ...{ plan: other, change_id: 'c'.repeat(43) },
+    });
+    expect(refused()).toMatchObject({ message: expect.stringContaining('applied or rejected since') });
+    expect(refused()?.clues.previewId).toBeUndefined();
+  });
+
+  it('goes with the whole where that is rejected later, and has no parts itself', () => {
+    const { desk, propose, keys, plans, decisions, look } = ground();
+    const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
+    const part = desk.approvePart(id, [0, 1], keys.ann);
+    expect(codeOf(() => desk.approvePart(part, [0], keys.bob))).toBe('ARGUMENT_INVALID');
+    expect(desk.open(part).state).toBe('approved');
+    desk.reject(id, 'not now', keys.bob);
+    expect(desk.open(part).state).toBe('rejected');
+    expect(codeOf(() => approvedByReviewer(plans.load(part, look), decisions))).toBe('APPROVAL_DECLINED');
+    expect(codeOf(() => desk.approve(part, keys.ann))).toBe('APPROVAL_DECLINED');
+  });
+
+  it('is refused where it is nothing or everything, and leaves nothing behind for an unknown key', () => {
+    const { desk, propose, keys } = ground();
+    const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
+    for (const kept of [[], [0, 1], [2]])
+      expect(codeOf(() => desk.approvePart(id, kept, keys.ann))).toBe('ARGUMENT_INVALID');
+    expect(codeOf(() => desk.approvePart(id, [0], keys.eve))).toBe('StartError');
+    expect(desk.waiting()).toHaveLength(1);
+  });
+});
+
+describe('a word that is taken back', () => {
+  const onDisk = (base: string) => readFileSync(join(base, 'root/a.yaml'), 'utf8');
+
+  /** As config_apply does, up to the last moment. */
+  const claimed = () => {
+    const at = ground();
+    const { propose, desk, keys, plans, decisions, look, sandbox } = at;
+    const id = propose(SCALE);
+    desk.approve(id, keys.ann);
+    const plan = plans.load(id, look);
+    const approved = approvedByReviewer(plan, decisions);
+    const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
+    const edits = [VerifiedEdit.prove(snapshot, SCALE, () => plan.plan.files[0]?.changes ?? [])];
+    const apply = () => sandbox.commit(edits, { claim: plans.claim(approved, 'c'.repeat(43)) });
+    return { ...at, id, apply };
+  };
+
+  it('counts while an apply is under way: nothing is written behind a recorded no', () => {
+    const { here, desk, keys, id, apply } = claimed();
+    desk.reject(id, 'not today', keys.bob);
+    const refusal = refusalOf(apply);
+    expect(refusal).toMatchObject({ code: 'APPROVAL_DECLINED' });
+    expect(refusal?.message).toContain('not today');
+    expect(onDisk(here.base)).toBe(BASE);
+  });
+
+  it('counts where the reviewer was taken off the list meanwhile', () => {
+    const { here, apply } = claimed();
+    here.write('reviewers', readFileSync(join(here.base, 'reviewers'), 'utf8').split('\n')[1] ?? '', 0o600);
+    expect(codeOf(apply)).toBe('APPROVAL_REQUIRED');
+    expect(onDisk(here.base)).toBe(BASE);
+  });
+
+  it('comes too late once the write is recorded, and is told so', () => {
+    const { state, desk, keys, id, decisions } = claimed();
+    state.trail.append({ action: 'commit', outcome: 'intent', plan: id, change_id: 'c'.repeat(43) });
+    expect(codeOf(() => desk.reject(id, 'no', keys.bob))).toBe('PREVIEW_USED');
+    expect(decisions.of(id)).toHaveLength(1);
+  });
+});
