@@ -23,7 +23,7 @@ const MOST_BYTES = 150_000;
 const ASKED = new Date('2026-11-21T15:48:00.000Z');
 const SEEN = new Date('2026-11-21T16:00:00.000Z');
 
-const [{ recomputePreview }, security, { openReviewDesk }, page, { openAirlock }] = await Promise.all(
+const [{ recomputePreview }, security, { openReviewService }, page, { openAirlock }] = await Promise.all(
   ['adapters/index', 'security/index', 'review/index', 'review/web/index', 'server'].map(
     (door) => import(join(HOME, 'dist', `${door}.js`)),
   ),
@@ -62,9 +62,9 @@ function setTheScene() {
   ]);
   const unquoted = propose([['helm/values.yaml', ['tag: "1.10"', 'tag: 1.10']]]);
   const key = security.openReviewerKey(privatePem, 'screenshots');
-  const desk = openReviewDesk({ policy, sandbox, state, now: () => SEEN });
+  const desk = openReviewService({ policy, sandbox, state, now: () => SEEN });
   desk.reject(unquoted, 'Keep the quotes: unquoted, 1.10 is the number 1.1.', key);
-  return { change, unquoted, log, desk: page.deskWithKey(desk, key) };
+  return { change, unquoted, log, desk: page.signingReview(desk, key) };
 }
 
 async function photograph({ change, unquoted, desk, log }) {

@@ -1,14 +1,19 @@
 // The command behind its lock-down: argv, environment and config file → an airlock that is served, or a
 // command that is done. Ends the process, and says why in one line.
 import { Refusal, StartError, visibleLineOnce } from '../security/index.ts';
-import type { Request, Task } from './command-line.ts';
-import { plainFlags } from './plain-flags.ts';
 import { configAsJson, configAsText } from './actions/print-config.ts';
 import { serve } from './actions/serve.ts';
+import type { Request, Task } from './command-line.ts';
+import { plainFlags } from './plain-flags.ts';
+import {
+  forgetEnvironment,
+  keepMemoryPrivate,
+  refuseDebugger,
+  riskyNodeFlags,
+} from './process/process-hardening.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
-import { forgetEnvironment, keepMemoryPrivate, refuseDebugger, riskyNodeFlags } from './process/process-hardening.ts';
-import { PersonLeft } from './terminal/prompt-aborted.ts';
 import { UsageError } from './settings/usage-error.ts';
+import { PromptAborted } from './terminal/prompt-aborted.ts';
 
 const BAD_USAGE = 2;
 const BUG = 1;
@@ -73,7 +78,7 @@ async function done(
 function endOf(error: unknown): { readonly lines: readonly string[]; readonly code: number } {
   if (error instanceof UsageError || error instanceof StartError)
     return { lines: [error.message], code: BAD_USAGE };
-  if (error instanceof PersonLeft)
+  if (error instanceof PromptAborted)
     return { lines: [error.message], code: error.how === 'interrupt' ? INTERRUPTED : LEFT };
   if (error instanceof Refusal)
     return {

@@ -1,8 +1,8 @@
 // What an approval comes to, as the standing says it after the signature was kept: never more than holds.
-import type { PlanView } from './preview-view.ts';
+import type { PreviewView } from './preview-view.ts';
 
 /** `holds`: it can be applied as things are. */
-export function approvalWords({ state, files, decisions }: PlanView): {
+export function approvalText({ state, files, decisions }: PreviewView): {
   readonly text: string;
   readonly holds: boolean;
 } {

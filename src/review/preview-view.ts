@@ -56,7 +56,7 @@ export interface PartView {
 /** What a plan says of itself, which never changes: its id is the hash of it. */
 export type Summary = Omit<Waiting, 'state' | 'decisions'>;
 
-export interface PlanView extends Omit<Waiting, 'files'> {
+export interface PreviewView extends Omit<Waiting, 'files'> {
   readonly files: readonly FileView[];
   /** Empty where there are too many to go through one by one. */
   readonly parts: readonly PartView[];
@@ -64,7 +64,7 @@ export interface PlanView extends Omit<Waiting, 'files'> {
 
 const MOST_PARTS = 200;
 
-export function planView(stored: StoredPlan, heard: Heard, eyes: Eyes): PlanView {
+export function previewView(stored: StoredPlan, heard: Heard, eyes: Eyes): PreviewView {
   const { files } = stored.plan;
   return {
     ...waitingView(summaryOf(stored), heard),
@@ -78,7 +78,7 @@ export function waitingView(summary: Summary, { decisions, standing }: Heard): W
 }
 
 /** For whoever looks with other options than the server's: else "nothing waits" would be all that they read. */
-export function elsewhereWords(count: number): string {
+export function elsewhereText(count: number): string {
   const waits = count === 1 ? '1 change waits' : `${count} changes wait`;
   return `${waits} under other options: use those of the server that the agent has asked, or the same --config file.`;
 }

@@ -23,8 +23,8 @@ import { type ChangeDetails, type ChangeView, changeView } from './change-view.t
 import { type Eyes, type FileView, fileView } from './file-view.ts';
 import {
   type Heard,
-  type PlanView,
-  planView,
+  type PreviewView,
+  previewView,
   type Summary,
   summaryOf,
   type Waiting,
@@ -40,8 +40,8 @@ export interface ReviewContext {
 }
 
 /** Throws nothing; the state directory and the roots are open already. */
-export function openReviewDesk(context: ReviewContext): ReviewDesk {
-  return new ReviewDesk(context);
+export function openReviewService(context: ReviewContext): ReviewService {
+  return new ReviewService(context);
 }
 
 const MOST_LISTED = 100;
@@ -54,7 +54,7 @@ interface Seen {
   readonly foreignUntil?: string;
 }
 
-export class ReviewDesk {
+export class ReviewService {
   readonly #context: ReviewContext;
   readonly #now: () => Date;
   readonly #recompute: RecomputePreview;
@@ -113,7 +113,7 @@ export class ReviewDesk {
   }
 
   /** Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
-  open(id: string): PlanView {
+  open(id: string): PreviewView {
     return this.#viewOf(this.#load(id));
   }
 
@@ -195,8 +195,8 @@ export class ReviewDesk {
     return { ...changeView(change, undoneBy), files };
   }
 
-  #viewOf(stored: StoredPlan): PlanView {
-    return planView(stored, this.#heard(stored.id, stored.plan.origin), this.#eyes);
+  #viewOf(stored: StoredPlan): PreviewView {
+    return previewView(stored, this.#heard(stored.id, stored.plan.origin), this.#eyes);
   }
 
   #heard(id: string, origin: Plan['origin']): Heard {

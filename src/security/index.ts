@@ -68,8 +68,8 @@ export {
 } from './store/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
 export { canonicalJson, contentId, isContentId, sha256Hex } from './text/canonical-json.ts';
-export { columnsOf } from './text/columns.ts';
 export { disguisedLetters, replaceLookAlikes } from './text/look-alike.ts';
+export { stringWidth } from './text/string-width.ts';
 export { quoted, visible, visibleLine, visibleLineOnce, withFewMarks } from './text/visible.ts';
 export { previewRequired } from './writer/permission.ts';
 export { requireWritable } from './writer/read-only.ts';

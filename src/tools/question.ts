@@ -1,7 +1,7 @@
 // What the person at the client is asked: the whole plan, or nothing. Every line that comes from a file or from
 // the agent stands behind a mark, harmless to the eye, so that none can pose as a word of ours. It does NOT
 // promise how a client shows it.
-import { columnsOf, Refusal, type StoredPlan, visibleLine, withFewMarks } from '../security/index.ts';
+import { Refusal, type StoredPlan, stringWidth, visibleLine, withFewMarks } from '../security/index.ts';
 
 /** What somebody reads before they say yes. Nobody may approve what nobody saw: what is longer is not asked. */
 const MAX_CHARS = 8_000;
@@ -62,7 +62,7 @@ function marked(line: string): string {
   const pieces: string[] = [];
   let [piece, at] = ['', 0];
   for (const character of withFewMarks(line)) {
-    const columns = character === '\t' ? TAB_COLUMNS : columnsOf(character);
+    const columns = character === '\t' ? TAB_COLUMNS : stringWidth(character);
     if (at + columns > MAX_COLUMNS) {
       pieces.push(piece);
       [piece, at] = ['', 0];

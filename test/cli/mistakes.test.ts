@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line.ts';
-import { resolveSettings } from '../../src/cli/settings/settings.ts';
 import { airlockOptions, logOptions } from '../../src/cli/settings/airlock-options.ts';
+import { resolveSettings } from '../../src/cli/settings/settings.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const files = tempRoot({

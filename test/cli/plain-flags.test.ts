@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
 import { plainFlags } from '../../src/cli/plain-flags.ts';
+import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
 
 const WORDS = [
   ...ALL_OPTIONS.flatMap(({ name }) => [

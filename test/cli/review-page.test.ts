@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI, startServer } from '../harness/start-server.ts';
 import { atTerminal, CTRL_C, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
-import { ground, swap } from '../review/fixture.ts';
+import { reviewFixture, swap } from '../review/fixture.ts';
 
 function scene() {
-  const here = ground(new Date());
+  const here = reviewFixture(new Date());
   const { base, root, write } = here.here;
   const key = write('ann.key', here.annPem, 0o600);
   const args = ['review', '--web', '--root', root, '--state-dir', join(base, 'state'), '--approval', 'human'];
@@ -64,7 +64,7 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
       wrong.types(`wrong${ENTER}`);
     }
     expect((await wrong.ends()).status).toBe(2);
-    const stranger = ground();
+    const stranger = reviewFixture();
     const key = here.write('stranger.key', stranger.annPem, 0o600);
     const other = atTerminal([...args.slice(0, -1), key]);
     await other.sees('Passphrase');

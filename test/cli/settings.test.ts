@@ -1,11 +1,11 @@
 // Where the value of an option comes from, and how its text is read.
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readCommandLine } from '../../src/cli/command-line.ts';
-import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
 import { configAsJson } from '../../src/cli/actions/print-config.ts';
-import { resolveSettings } from '../../src/cli/settings/settings.ts';
+import { readCommandLine } from '../../src/cli/command-line.ts';
 import { airlockOptions, logOptions } from '../../src/cli/settings/airlock-options.ts';
+import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
+import { resolveSettings } from '../../src/cli/settings/settings.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const files = tempRoot({

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { recomputePreview } from '../../src/adapters/index.ts';
-import { openReviewDesk } from '../../src/review/index.ts';
+import { openReviewService } from '../../src/review/index.ts';
 import {
   createLog,
   type Edit,
@@ -21,7 +21,7 @@ import { type Place, place } from '../security/fixture.ts';
 export const BASE = 'name: shop # ours\nreplicas: 2\nimage: web:1\n';
 
 /** `time`: of its own clock. A command beside it goes by the real one. */
-export function ground(time = new Date('2026-11-21T12:00:00.000Z')) {
+export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
   const here = place();
   here.write('root/a.yaml', BASE);
   const policy = here.policy({ approval: 'human' });
@@ -42,7 +42,7 @@ export function ground(time = new Date('2026-11-21T12:00:00.000Z')) {
   return {
     ...{ here, sandbox, state, keys, now, annPem: ann.privatePem },
     ...{ plans: state.plans, decisions: state.decisions, changes: state.changes },
-    desk: openReviewDesk({ policy, sandbox, state, now }),
+    desk: openReviewService({ policy, sandbox, state, now }),
     look: recomputePreview((name) => sandbox.parse(name), policy.limits),
     propose: (edits: readonly Edit[], more: Partial<PlanDraft> = {}, base = BASE) => {
       const saved = state.plans.save(

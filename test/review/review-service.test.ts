@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { approvalWords } from '../../src/review/index.ts';
+import { approvalText } from '../../src/review/index.ts';
 import {
   approvedByReviewer,
   canonicalJson,
@@ -12,13 +12,13 @@ import {
   verifyTrail,
 } from '../../src/security/index.ts';
 import { codeOf, refusalOf } from '../security/fixture.ts';
-import { BASE, ground, swap } from './fixture.ts';
+import { BASE, reviewFixture, swap } from './fixture.ts';
 
 const SCALE = [swap('2', '3')];
 
 describe('what waits', () => {
   it('is listed oldest first, with what it would change and what was decided', () => {
-    const { desk, propose, keys } = ground();
+    const { desk, propose, keys } = reviewFixture();
     const ids = [propose(SCALE), propose([swap('web:1', 'web:2'), swap('shop', 'bakery')])];
     expect(
       desk
@@ -41,7 +41,7 @@ describe('what waits', () => {
   it('does not keep the text of a file longer than it can be used, though the server goes on', () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { propose, pass, state, here } = ground();
+    const { propose, pass, state, here } = reviewFixture();
     const kept = () => readdirSync(join(here.base, 'state/plans')).filter((name) => name.endsWith('.json'));
     startExpiryTimer(state);
     propose(SCALE, { approval: 'preview' });
@@ -56,7 +56,7 @@ describe('what waits', () => {
   });
 
   it('is what a person has to approve under this policy, has not expired, and is true to itself', () => {
-    const { desk, propose, pass, here } = ground();
+    const { desk, propose, pass, here } = reviewFixture();
     propose(SCALE, { approval: 'preview' });
     const elsewhere = propose(SCALE, { policy: '0'.repeat(64) });
     expect(refusalOf(() => desk.open(elsewhere))?.message).toContain('policy');
@@ -75,7 +75,7 @@ describe('what waits', () => {
 
 describe('what waits under another policy', () => {
   it('is counted until it is decided or expires, and nothing else of it is known', () => {
-    const { desk, propose, decisions, keys, now, pass } = ground();
+    const { desk, propose, decisions, keys, now, pass } = reviewFixture();
     const foreign = { policy: 'f'.repeat(64) };
     const [one, two] = [propose(SCALE, foreign), propose(SCALE, foreign)];
     propose(SCALE, { ...foreign, approval: 'preview' });
@@ -93,7 +93,7 @@ describe('what waits under another policy', () => {
 
 describe('a list that was read before', () => {
   it('still knows what was decided, expired or applied since, and opens nothing that was tampered with since', () => {
-    const { desk, propose, pass, here, keys, state } = ground();
+    const { desk, propose, pass, here, keys, state } = reviewFixture();
     const [one, two] = [propose(SCALE), propose(SCALE)];
     expect(desk.waiting()).toHaveLength(2);
     desk.reject(one, '', keys.ann);
@@ -116,7 +116,7 @@ describe('a list that was read before', () => {
 
 describe('a plan', () => {
   it('shows its diff, its changes, and each edit on its own', () => {
-    const { desk, propose } = ground();
+    const { desk, propose } = reviewFixture();
     const view = desk.open(propose([swap('shop', 'bakery'), swap('2', '3')]));
     const [file] = view.files;
     expect(file?.diff).toContain('-name: shop # ours\n-replicas: 2\n+name: bakery # ours\n+replicas: 3\n');
@@ -128,7 +128,7 @@ describe('a plan', () => {
   });
 
   it('says when its file has moved on, or is no longer there', () => {
-    const { desk, propose, here } = ground();
+    const { desk, propose, here } = reviewFixture();
     const id = propose(SCALE);
     here.write('root/a.yaml', `${BASE}more: 1\n`);
     expect(desk.open(id).files[0]?.standing).toBe('changed');
@@ -137,14 +137,14 @@ describe('a plan', () => {
   });
 
   it('warns of what it finds itself, whatever the plan was stored with', () => {
-    const { desk, propose } = ground();
+    const { desk, propose } = reviewFixture();
     const { files } = desk.open(propose([swap('2', 'no')], { warnings: ['All is well.'] }));
     expect(files[0]?.warnings.join()).toContain('no');
     expect(JSON.stringify(files)).not.toContain('All is well');
   });
 
   it('stacks no thousand marks on a letter, which would cover the lines around it', () => {
-    const { desk, propose } = ground();
+    const { desk, propose } = reviewFixture();
     const { files, parts, asked_by } = desk.open(
       propose([swap('web:1', `e${'\u0301'.repeat(999)}`)], {
         caller: { name: `e${'\u0301'.repeat(99)}`, version: '1' },
@@ -158,7 +158,7 @@ describe('a plan', () => {
   });
 
   it('shows nothing that a terminal obeys, whatever the file, the agent or the reviewer wrote', () => {
-    const { desk, propose, keys } = ground();
+    const { desk, propose, keys } = reviewFixture();
     const hostile = '"\\e[2J\u202e\u200b\u009b31m"';
     const id = propose([swap('web:1', hostile)], { caller: { name: '\u001b[2J\r\u202e', version: '' } });
     desk.reject(id, 'no\u001b]52;c;aGk=\u0007\r\n', keys.bob);
@@ -171,7 +171,7 @@ describe('a plan', () => {
 
 describe('a decision', () => {
   it('is what the server goes by, and stands in the audit trail', () => {
-    const { desk, propose, keys, plans, decisions, look, state, here } = ground();
+    const { desk, propose, keys, plans, decisions, look, state, here } = reviewFixture();
     const [yes, no] = [propose(SCALE), propose(SCALE)];
     desk.approve(yes, keys.ann);
     desk.reject(no, 'not on a Friday', keys.bob);
@@ -187,7 +187,7 @@ describe('a decision', () => {
   });
 
   it('is refused to a key that is not on the list, and about a plan that no longer waits', () => {
-    const { desk, propose, keys, pass } = ground();
+    const { desk, propose, keys, pass } = reviewFixture();
     const id = propose(SCALE);
     expect(codeOf(() => desk.approve(id, keys.eve))).toBe('StartError');
     expect(desk.open(id).state).toBe('pending');
@@ -197,7 +197,7 @@ describe('a decision', () => {
   });
 
   it('gives way to a later one of the same reviewer and to any no, and a no to nothing', () => {
-    const { desk, propose, keys } = ground();
+    const { desk, propose, keys } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     desk.approvePart(id, [0], keys.ann);
     desk.approve(id, keys.ann);
@@ -215,8 +215,8 @@ describe('a decision', () => {
 
 describe('what a person is told of their approval', () => {
   it('is that it can be applied only where it can: not over the part of another, after drift, or by a clock behind', () => {
-    const { desk, propose, keys, here, pass } = ground();
-    const say = (id: string) => approvalWords(desk.open(id));
+    const { desk, propose, keys, here, pass } = reviewFixture();
+    const say = (id: string) => approvalText(desk.open(id));
     const two = () => propose([swap('shop', 'bakery'), swap('2', '3')]);
     const [plain, over, late] = [two(), two(), two()];
     desk.approve(plain, keys.ann);
@@ -245,7 +245,7 @@ describe('what a person is told of their approval', () => {
 
 describe('the history', () => {
   it('lists what was applied, newest first, says what took a change back, and shows each', () => {
-    const { desk, changes, draft, file, pass, state } = ground();
+    const { desk, changes, draft, file, pass, state } = reviewFixture();
     const made = (origin: Parameters<typeof draft>[1]) => {
       const { caller, policy, origin: from, files } = draft([file('a.yaml', BASE, SCALE)], origin);
       const change = changes.draft({
@@ -283,7 +283,7 @@ describe('the history', () => {
 
 describe('a part', () => {
   it('is a plan of its own, and what the signature is for', () => {
-    const { desk, propose, keys, plans, decisions, look } = ground();
+    const { desk, propose, keys, plans, decisions, look } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     const [file] = desk.part(id, [1]);
     expect(file?.diff).toContain('+replicas: 3');
@@ -300,7 +300,7 @@ describe('a part', () => {
   });
 
   it('is named with those of others, and no longer once it was rejected or used', () => {
-    const { desk, propose, keys, plans, decisions, look, state } = ground();
+    const { desk, propose, keys, plans, decisions, look, state } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     const refused = () => refusalOf(() => approvedByReviewer(plans.load(id, look), decisions));
     const [one, other] = [desk.approvePart(id, [0], keys.ann), desk.approvePart(id, [1], keys.bob)];
@@ -319,7 +319,7 @@ describe('a part', () => {
   });
 
   it('goes with the whole where that is rejected later, and has no parts itself', () => {
-    const { desk, propose, keys, plans, decisions, look } = ground();
+    const { desk, propose, keys, plans, decisions, look } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
     const part = desk.approvePart(id, [0, 1], keys.ann);
     expect(codeOf(() => desk.approvePart(part, [0], keys.bob))).toBe('ARGUMENT_INVALID');
@@ -331,7 +331,7 @@ describe('a part', () => {
   });
 
   it('is refused where it is nothing or everything, and leaves nothing behind for an unknown key', () => {
-    const { desk, propose, keys } = ground();
+    const { desk, propose, keys } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     for (const kept of [[], [0, 1], [2]])
       expect(codeOf(() => desk.approvePart(id, kept, keys.ann))).toBe('ARGUMENT_INVALID');
@@ -345,7 +345,7 @@ describe('a word that is taken back', () => {
 
   /** As config_apply does, up to the last moment. */
   const claimed = () => {
-    const at = ground();
+    const at = reviewFixture();
     const { propose, desk, keys, plans, decisions, look, sandbox } = at;
     const id = propose(SCALE);
     desk.approve(id, keys.ann);

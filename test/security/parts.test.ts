@@ -36,10 +36,10 @@ import {
   StartError,
 } from '../../src/security/index.ts';
 import { readOperatorFile } from '../../src/security/policy/operator-file.ts';
-import { columnsOf } from '../../src/security/text/columns.ts';
 import { freshBytes } from '../../src/security/text/fresh-bytes.ts';
 import { isPlainAscii, lazily } from '../../src/security/text/lazily.ts';
 import { disguisedLetters, replaceLookAlikes } from '../../src/security/text/look-alike.ts';
+import { stringWidth } from '../../src/security/text/string-width.ts';
 import { quoted } from '../../src/security/text/visible.ts';
 import { isRoot, place } from './fixture.ts';
 
@@ -343,10 +343,10 @@ describe('a letter', () => {
     ];
     for (const [index, code] of edges.entries()) {
       const outside = code + (index % 2 === 0 ? -1 : 1);
-      const widths = [code, outside].map((each) => columnsOf(String.fromCodePoint(each)) === 2);
+      const widths = [code, outside].map((each) => stringWidth(String.fromCodePoint(each)) === 2);
       expect([code.toString(16), ...widths]).toEqual([code.toString(16), true, false]);
     }
-    expect(['a', 'ä', '\u0301', ''].map(columnsOf)).toEqual([1, 1, 0, 1]);
+    expect(['a', 'ä', '\u0301', ''].map(stringWidth)).toEqual([1, 1, 0, 1]);
   });
 
   it('that only looks Latin is shown among Latin ones, and not in a word of its own', () => {

@@ -1,7 +1,7 @@
 // What the person at the client reads before they say yes: all of it, and nothing that a file has slipped in.
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
-import { type Change, columnsOf, type Plan, type StoredPlan } from '../../src/security/index.ts';
+import { type Change, type Plan, type StoredPlan, stringWidth } from '../../src/security/index.ts';
 import { keptText } from '../../src/security/records/record-codec.ts';
 import { planIn, storedPlan } from '../../src/security/records/stored-preview.ts';
 import { sha256Hex } from '../../src/security/text/canonical-json.ts';
@@ -147,7 +147,7 @@ it('breaks its lines by their width, not by the number of their characters', () 
     .split('\n')
     .filter((row) => row.startsWith('    │'));
   const widths = rows.map((row) =>
-    Array.from(row).reduce((sum, letter) => sum + (letter === '\t' ? 8 : columnsOf(letter)), 0),
+    Array.from(row).reduce((sum, letter) => sum + (letter === '\t' ? 8 : stringWidth(letter)), 0),
   );
   expect(Math.max(...widths)).toBeGreaterThan(70);
   // Four to the left, the mark, and a blank.

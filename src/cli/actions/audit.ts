@@ -3,13 +3,13 @@ import { counted } from '../../adapters/index.ts';
 import { hasStateDir, openStateDir, quoted, type TrailVerdict, verifyTrail } from '../../security/index.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/state-dir.ts';
-import { type Line, line } from '../terminal/ansi-style.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { type Line, line } from '../terminal/ansi-style.ts';
+import type { CommandContext } from './context.ts';
 import { printJson, printLines } from './output.ts';
-import type { Surroundings } from './context.ts';
 
-export function audit(around: Surroundings): number {
-  const { task, settings, env } = around;
+export function audit(context: CommandContext): number {
+  const { task, settings, env } = context;
   if (task.args[0] !== 'verify') throw new UsageError('audit knows one word: config-airlock audit verify');
   const dir = stateDirOf(settings, env);
   if (dir === undefined) throw new UsageError('the environment names no home: say --state-dir DIR');
@@ -21,8 +21,8 @@ export function audit(around: Surroundings): number {
   const state = openStateDir(dir, settings.of(OPTIONS.root).value);
   try {
     const verdict = verifyTrail(state.audit, state.changes);
-    if (task.own.has('json')) printJson(around, asData(verdict));
-    else printLines(around, linesOf(verdict));
+    if (task.own.has('json')) printJson(context, asData(verdict));
+    else printLines(context, linesOf(verdict));
     return verdict.isWhole ? 0 : 1;
   } finally {
     state.close();

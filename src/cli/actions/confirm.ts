@@ -3,7 +3,11 @@ import type { Line } from '../terminal/ansi-style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `what`: completes "Type yes to …". */
-export async function isAgreed(terminal: Terminal, shown: readonly Line[], what: string): Promise<boolean> {
+export async function isConfirmed(
+  terminal: Terminal,
+  shown: readonly Line[],
+  what: string,
+): Promise<boolean> {
   const isRead = await terminal.page(shown);
   if (isRead && (await terminal.line(`Type yes to ${what}:`)) === 'yes') return true;
   terminal.say('Nothing was decided.', 'yellow');

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.ts';
 import { wantsColour } from '../terminal/ansi-style.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
-export interface Surroundings {
+export interface CommandContext {
   readonly task: Task;
   readonly settings: Settings;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -12,17 +12,17 @@ export interface Surroundings {
   readonly output: NodeJS.WriteStream;
 }
 
-export function hasColour({ task, env, output }: Surroundings): boolean {
+export function hasColour({ task, env, output }: CommandContext): boolean {
   return wantsColour(env, output.isTTY, task.own.has('no-color'));
 }
 
 /** Opens the terminal for the work, and leaves it as it was, however that ends. Throws UsageError without one. */
 export async function atTerminal<Result>(
-  around: Surroundings,
+  context: CommandContext,
   work: (terminal: Terminal) => Promise<Result>,
 ): Promise<Result> {
-  const { input, output, task } = around;
-  const terminal = openTerminal({ input, output, hasColour: hasColour(around) }, task.name);
+  const { input, output, task } = context;
+  const terminal = openTerminal({ input, output, hasColour: hasColour(context) }, task.name);
   try {
     return await work(terminal);
   } finally {

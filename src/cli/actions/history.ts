@@ -3,28 +3,28 @@ import type { ChangeView } from '../../review/index.ts';
 import { fileLines } from '../show/preview-lines.ts';
 import { instant } from '../show/times.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
+import type { CommandContext } from './context.ts';
 import { printJson, printLines } from './output.ts';
-import type { Surroundings } from './context.ts';
-import { openWorkshop } from './services.ts';
+import { openServices } from './services.ts';
 
-export async function history(around: Surroundings): Promise<number> {
-  const { desk } = await openWorkshop(around);
-  const [id] = around.task.args;
-  const isJson = around.task.own.has('json');
+export async function history(context: CommandContext): Promise<number> {
+  const { desk } = await openServices(context);
+  const [id] = context.task.args;
+  const isJson = context.task.own.has('json');
   if (id === undefined) {
     const changes = desk.history();
-    if (isJson) printJson(around, { changes });
+    if (isJson) printJson(context, { changes });
     else
       printLines(
-        around,
+        context,
         changes.length === 0 ? [line('Nothing was applied yet.')] : changes.flatMap(changeLines),
       );
     return 0;
   }
   const change = desk.change(id);
-  if (isJson) printJson(around, change);
+  if (isJson) printJson(context, change);
   else
-    printLines(around, [
+    printLines(context, [
       ...changeLines({ ...change, files: change.files.map(({ file }) => file) }),
       ...change.files.flatMap((file) => fileLines({ ...file, standing: 'same' })),
     ]);

@@ -1,9 +1,9 @@
 // Where a reviewer's key is, unless --key says otherwise.
 import { isAbsolute, join } from 'node:path';
 import { UsageError } from '../settings/usage-error.ts';
-import type { Surroundings } from './context.ts';
+import type { CommandContext } from './context.ts';
 
-export function keyPlace({ task, env }: Surroundings): string {
+export function keyFile({ task, env }: CommandContext): string {
   const named = task.own.get('key') ?? usualKeyFile(env, process.platform);
   if (named === undefined) throw new UsageError('the environment names no home: say --key FILE');
   return named;

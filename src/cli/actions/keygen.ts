@@ -1,17 +1,17 @@
 // `keygen NAME`: a new reviewer key. The passphrase is asked twice, is never shown and comes from nowhere else.
 import { createKeyFile, hasKeyFile, makeReviewerKey, quoted } from '../../security/index.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { keyPlace } from './key-file.ts';
-import { atTerminal, type Surroundings } from './context.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { atTerminal, type CommandContext } from './context.ts';
+import { keyFile } from './key-file.ts';
 
 /** The file can be copied by whoever may read it: the passphrase is what keeps the key. */
 const LEAST_CHARACTERS = 12;
 
-export function keygen(around: Surroundings): Promise<number> {
-  const [name = ''] = around.task.args;
-  const file = keyPlace(around);
-  return atTerminal(around, async (terminal) => {
+export function keygen(context: CommandContext): Promise<number> {
+  const [name = ''] = context.task.args;
+  const file = keyFile(context);
+  return atTerminal(context, async (terminal) => {
     // Nobody should think of a passphrase for nothing.
     if (hasKeyFile(file))
       throw new UsageError(

@@ -2,28 +2,28 @@
 // what went wrong, with its code and the way out.
 import type { Outcome } from '../../engine/index.ts';
 import { ERROR_CATEGORIES, type ErrorCode, Refusal } from '../../security/index.ts';
-import { inAscii } from '../terminal/in-ascii.ts';
-import { inked, type Line } from '../terminal/ansi-style.ts';
+import { type Line, styled } from '../terminal/ansi-style.ts';
+import { asciiJson } from '../terminal/in-ascii.ts';
 import { harmless } from '../terminal/rows.ts';
-import { hasColour, type Surroundings } from './context.ts';
+import { type CommandContext, hasColour } from './context.ts';
 
 /** The structured reply, in ASCII: nothing in it that a terminal would obey. */
-export function printJson({ output }: Surroundings, value: unknown): void {
-  output.write(`${inAscii(JSON.stringify(value, null, 2))}\n`);
+export function printJson({ output }: CommandContext, value: unknown): void {
+  output.write(`${asciiJson(JSON.stringify(value, null, 2))}\n`);
 }
 
 /** Whole lines, however wide. */
-export function printLines(around: Surroundings, lines: readonly Line[]): void {
-  const isInked = hasColour(around);
-  for (const { text, ink } of lines) around.output.write(`${inked(harmless(text), ink, isInked)}\n`);
+export function printLines(context: CommandContext, lines: readonly Line[]): void {
+  const isStyled = hasColour(context);
+  for (const { text, style } of lines) context.output.write(`${styled(harmless(text), style, isStyled)}\n`);
 }
 
 /** What the tool answered. Throws a Refusal for anything but success; as JSON, that answer is printed first. */
-export function answered(around: Surroundings, outcome: Outcome): Readonly<Record<string, unknown>> {
+export function answered(context: CommandContext, outcome: Outcome): Readonly<Record<string, unknown>> {
   if (outcome.status === 'ask') throw nobodyAsked();
   const { status, data } = outcome;
   if (status === 'ok') return data;
-  if (around.task.own.has('json') && status !== 'cancelled') printJson(around, data);
+  if (context.task.own.has('json') && status !== 'cancelled') printJson(context, data);
   throw refusalIn(outcome);
 }
 

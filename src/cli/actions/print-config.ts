@@ -1,10 +1,10 @@
 // The settings in force and where each came from, for an operator who wonders. Shows what was given;
 // whether the root can be served is known only when it is opened.
 import { visibleLine } from '../../security/index.ts';
-import { inAscii } from '../terminal/in-ascii.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
 import type { Settings } from '../settings/settings.ts';
 import { stateDirOf } from '../settings/state-dir.ts';
+import { asciiJson } from '../terminal/in-ascii.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -32,5 +32,5 @@ export function configAsJson(settings: Settings, nodeFlags: readonly string[], e
     return [option.name, { value: value ?? null, from }];
   });
   const risky = nodeFlags.length === 0 ? [] : [['node-flags', { value: nodeFlags, from: 'node' }]];
-  return `${inAscii(JSON.stringify(Object.fromEntries([...options, ...risky]), null, 2))}\n`;
+  return `${asciiJson(JSON.stringify(Object.fromEntries([...options, ...risky]), null, 2))}\n`;
 }

@@ -1,18 +1,18 @@
 // `review --web`: what waits, as a page for the browser of the person at this terminal. The key is opened here, and
 // held while the page is open; the browser never has it, nor its passphrase.
-import { deskWithKey, serveReviewPage } from '../../review/web/index.ts';
+import { serveReviewPage, signingReview } from '../../review/web/index.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { keyPlace } from './key-file.ts';
-import { atTerminal, type Surroundings } from './context.ts';
+import { atTerminal, type CommandContext } from './context.ts';
+import { keyFile } from './key-file.ts';
+import { openServices } from './services.ts';
 import { unlock } from './unlock-key.ts';
-import { openWorkshop } from './services.ts';
 
-export function reviewOnPage(around: Surroundings): Promise<number> {
-  const port = portIn(around.task.own.get('port'));
-  return atTerminal(around, async (terminal) => {
-    const { desk, log } = await openWorkshop(around);
-    const key = await unlock(terminal, keyPlace(around));
-    const page = await serveReviewPage({ desk: deskWithKey(desk, key), port, log });
+export function reviewOnPage(context: CommandContext): Promise<number> {
+  const port = portIn(context.task.own.get('port'));
+  return atTerminal(context, async (terminal) => {
+    const { desk, log } = await openServices(context);
+    const key = await unlock(terminal, keyFile(context));
+    const page = await serveReviewPage({ desk: signingReview(desk, key), port, log });
     try {
       terminal.say('Open this in a browser on this machine. It works once, within ten minutes:');
       // Not started from here: other users of the machine can read the arguments of a program.

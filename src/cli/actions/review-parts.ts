@@ -1,9 +1,9 @@
 // Part by part, as `git add -p` does it. What is kept becomes a plan of its own, which is shown before it is signed.
-import type { FileView, PartView, PlanView } from '../../review/index.ts';
+import type { FileView, PartView, PreviewView } from '../../review/index.ts';
 import { Refusal } from '../../security/index.ts';
 import { diffLines, fileLines } from '../show/preview-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { isAgreed } from './confirm.ts';
+import { isConfirmed } from './confirm.ts';
 import { sayApproval } from './decide.ts';
 import type { Sitting } from './review.ts';
 
@@ -16,7 +16,7 @@ const HELP = [
 ];
 
 /** Whether something was decided. */
-export async function reviewParts(plan: PlanView, { terminal, desk, key }: Sitting): Promise<boolean> {
+export async function reviewParts(plan: PreviewView, { terminal, desk, key }: Sitting): Promise<boolean> {
   if (plan.parts.length < 2) {
     terminal.say(plan.parts.length === 1 ? 'It has one part only.' : 'It has too many parts.', 'yellow');
     return false;
@@ -33,7 +33,7 @@ export async function reviewParts(plan: PlanView, { terminal, desk, key }: Sitti
   if (part === undefined) return false;
   terminal.say();
   terminal.say('This is what you have kept:', 'bold');
-  if (!(await isAgreed(terminal, part.flatMap(fileLines), 'approve this part, and not the rest')))
+  if (!(await isConfirmed(terminal, part.flatMap(fileLines), 'approve this part, and not the rest')))
     return false;
   const id = desk.approvePart(plan.id, kept, await key());
   terminal.say(`Approved in part, as preview ${id}`);

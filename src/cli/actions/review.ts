@@ -1,21 +1,21 @@
 // `review`: all that waits, one by one. What was decided stays decided whenever the person leaves; nothing else is.
-import { elsewhereWords, type PlanView, type ReviewDesk } from '../../review/index.ts';
+import { elsewhereText, type PreviewView, type ReviewService } from '../../review/index.ts';
 import { Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
-import { planLines, waitingLines } from '../show/preview-lines.ts';
 import { stateDirOf } from '../settings/state-dir.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { previewLines, waitingLines } from '../show/preview-lines.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { atTerminal, type CommandContext } from './context.ts';
 import { MOST_NOTE, sayApproval } from './decide.ts';
-import { keyPlace } from './key-file.ts';
+import { keyFile } from './key-file.ts';
 import { reviewOnPage } from './review-page.ts';
 import { reviewParts } from './review-parts.ts';
-import { atTerminal, type Surroundings } from './context.ts';
+import { openServices } from './services.ts';
 import { unlock } from './unlock-key.ts';
-import { openWorkshop } from './services.ts';
 
 export interface Sitting {
   readonly terminal: Terminal;
-  readonly desk: ReviewDesk;
+  readonly desk: ReviewService;
   /** Asked for the passphrase once, when the first decision is made. */
   readonly key: () => Promise<ReviewerKey>;
 }
@@ -29,16 +29,16 @@ const HELP = [
   'q  leave: what was decided stays so',
 ];
 
-export function review(around: Surroundings): Promise<number> {
-  const { settings, env, task } = around;
+export function review(context: CommandContext): Promise<number> {
+  const { settings, env, task } = context;
   const { own } = task;
-  if (own.has('web')) return reviewOnPage(around);
+  if (own.has('web')) return reviewOnPage(context);
   if (own.has('port')) throw new UsageError('--port goes with --web');
-  return atTerminal(around, async (terminal) => {
-    const { desk } = await openWorkshop(around);
+  return atTerminal(context, async (terminal) => {
+    const { desk } = await openServices(context);
     let opened: ReviewerKey | undefined;
     const key = async (): Promise<ReviewerKey> => {
-      opened ??= await unlock(terminal, keyPlace(around));
+      opened ??= await unlock(terminal, keyFile(context));
       return opened;
     };
     const waiting = desk.waiting();
@@ -46,7 +46,7 @@ export function review(around: Surroundings): Promise<number> {
     if (waiting.length > 0) await terminal.page(waitingLines(waiting, new Date()));
     else terminal.say(`Nothing waits for you in ${visibleLine(stateDirOf(settings, env) ?? '')}`);
     const { length: elsewhere } = desk.waitingElsewhere();
-    if (elsewhere > 0) terminal.say(elsewhereWords(elsewhere), 'yellow');
+    if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
     for (const [index, { id }] of open.entries()) {
       terminal.say();
       terminal.say(`${index + 1} of ${open.length} to decide`, 'dim');
@@ -61,7 +61,7 @@ async function decideOne(id: string, sitting: Sitting): Promise<boolean> {
   const { terminal, desk } = sitting;
   try {
     const plan = desk.open(id);
-    if (!(await terminal.page(planLines(plan, new Date())))) {
+    if (!(await terminal.page(previewLines(plan, new Date())))) {
       terminal.say('Not read to its end: it goes on waiting.', 'yellow');
       return true;
     }
@@ -74,7 +74,7 @@ async function decideOne(id: string, sitting: Sitting): Promise<boolean> {
   }
 }
 
-async function answerOn(plan: PlanView, sitting: Sitting): Promise<boolean> {
+async function answerOn(plan: PreviewView, sitting: Sitting): Promise<boolean> {
   const { terminal, desk, key } = sitting;
   for (;;) {
     switch (await terminal.line('[a]pprove [r]eject [p]arts [d]iff [s]kip [q]uit ?')) {
@@ -92,7 +92,7 @@ async function answerOn(plan: PlanView, sitting: Sitting): Promise<boolean> {
         if (await reviewParts(plan, sitting)) return true;
         break;
       case 'd':
-        await terminal.page(planLines(plan, new Date()));
+        await terminal.page(previewLines(plan, new Date()));
         break;
       case 's':
         return true;

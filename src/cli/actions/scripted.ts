@@ -1,35 +1,35 @@
 // `preview` and `apply`, for scripts: the same tools that an agent calls, and nobody is asked.
 
 import type { Policy } from '../../security/index.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { diffLines } from '../show/preview-lines.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
-import { UsageError } from '../settings/usage-error.ts';
+import type { CommandContext } from './context.ts';
 import { answered, listIn, printJson, printLines, textIn } from './output.ts';
-import type { Surroundings } from './context.ts';
 import { openTools } from './services.ts';
 
 const SAME = 0;
 const CHANGED = 1;
 
-export async function preview(around: Surroundings): Promise<number> {
-  const [file, path, value] = around.task.args;
-  const { policy, call } = await openTools(around);
-  const doc = around.task.own.get('doc');
+export async function preview(context: CommandContext): Promise<number> {
+  const [file, path, value] = context.task.args;
+  const { policy, call } = await openTools(context);
+  const doc = context.task.own.get('doc');
   const chosen = doc === undefined ? {} : { doc: documentIn(doc) };
-  const data = answered(around, await call('config_set', { file, path, value, ...chosen, dry_run: true }));
+  const data = answered(context, await call('config_set', { file, path, value, ...chosen, dry_run: true }));
   const isSame = listIn(data, 'files').every((shown) => textIn(shown, 'diff') === '');
-  if (around.task.own.has('json')) printJson(around, data);
-  else printLines(around, [...shownLines(data), line(isSame ? 'No change.' : wayOn(data, policy))]);
+  if (context.task.own.has('json')) printJson(context, data);
+  else printLines(context, [...shownLines(data), line(isSame ? 'No change.' : wayOn(data, policy))]);
   return isSame ? SAME : CHANGED;
 }
 
-export async function apply(around: Surroundings): Promise<number> {
-  const [id] = around.task.args;
-  const { call } = await openTools(around);
-  const data = answered(around, await call('config_apply', { preview_id: id }));
-  if (around.task.own.has('json')) printJson(around, data);
+export async function apply(context: CommandContext): Promise<number> {
+  const [id] = context.task.args;
+  const { call } = await openTools(context);
+  const data = answered(context, await call('config_apply', { preview_id: id }));
+  if (context.task.own.has('json')) printJson(context, data);
   else
-    printLines(around, [...shownLines(data), line(`Applied as change ${textIn(data, 'change_id') ?? ''}`)]);
+    printLines(context, [...shownLines(data), line(`Applied as change ${textIn(data, 'change_id') ?? ''}`)]);
   return CHANGED;
 }
 

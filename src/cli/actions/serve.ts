@@ -2,10 +2,10 @@
 import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
 import { type Airlock, isolate, openAirlock, VERSION } from '../../server.ts';
 import { serveOverStdio } from '../../stdio.ts';
-import type { Settings } from '../settings/settings.ts';
-import { onEndSignal } from '../process/signals.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
+import { onEndSignal } from '../process/signals.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
+import type { Settings } from '../settings/settings.ts';
 
 const BUG = 1;
 

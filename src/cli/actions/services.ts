@@ -1,12 +1,12 @@
 // What the commands work with: the same airlock that would be served, and the review desk over it. Whatever
 // is applied here is applied by the tool that an agent would call.
 import { type Call, type Engine, InlineEngine, type Outcome, recordAttempt } from '../../engine/index.ts';
-import { openReviewDesk, type ReviewDesk } from '../../review/index.ts';
+import { openReviewService, type ReviewService } from '../../review/index.ts';
 import { createLog, type Log, type Policy } from '../../security/index.ts';
 import { type Airlock, openAirlock, VERSION } from '../../server.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import type { Surroundings } from './context.ts';
+import type { CommandContext } from './context.ts';
 
 /** The tools that an agent has; `confirmed`: by the person at this terminal, who has typed it. */
 export interface Tools {
@@ -14,33 +14,33 @@ export interface Tools {
   call(tool: string, args: Readonly<Record<string, unknown>>, confirmed?: 'terminal'): Promise<Outcome>;
 }
 
-export interface Workshop extends Tools {
-  readonly desk: ReviewDesk;
+export interface Services extends Tools {
+  readonly desk: ReviewService;
   readonly log: Log;
 }
 
 /** Throws UsageError or StartError, as serving would. */
-export async function openWorkshop(around: Surroundings): Promise<Workshop> {
-  const airlock = await openAs(around);
+export async function openServices(context: CommandContext): Promise<Services> {
+  const airlock = await openAs(context);
   const { policy, sandbox, state, log } = airlock;
   if (state === undefined)
     throw new UsageError(
-      `${around.task.name} needs the state directory, which a read-only server does not keep: leave out --read-only`,
+      `${context.task.name} needs the state directory, which a read-only server does not keep: leave out --read-only`,
     );
-  return { ...toolsOf(airlock, around), log, desk: openReviewDesk({ policy, sandbox, state }) };
+  return { ...toolsOf(airlock, context), log, desk: openReviewService({ policy, sandbox, state }) };
 }
 
-/** Also in read-only mode, where nothing is kept. Throws what `openWorkshop` throws. */
-export async function openTools(around: Surroundings): Promise<Tools> {
-  return toolsOf(await openAs(around), around);
+/** Also in read-only mode, where nothing is kept. Throws what `openServices` throws. */
+export async function openTools(context: CommandContext): Promise<Tools> {
+  return toolsOf(await openAs(context), context);
 }
 
-async function openAs(around: Surroundings): Promise<Airlock> {
-  const { settings, env } = around;
-  return openAirlock({ ...(await airlockOptions(settings, env)), log: logFor(around) });
+async function openAs(context: CommandContext): Promise<Airlock> {
+  const { settings, env } = context;
+  return openAirlock({ ...(await airlockOptions(settings, env)), log: logFor(context) });
 }
 
-function toolsOf(airlock: Airlock, { task }: Surroundings): Tools {
+function toolsOf(airlock: Airlock, { task }: CommandContext): Tools {
   const engine: Engine = new InlineEngine(airlock);
   const caller = { name: `config-airlock ${task.name}`, version: VERSION };
   return {
@@ -65,7 +65,7 @@ function recordRefusal(call: Call, outcome: Outcome, log: Log): void {
 }
 
 /** To the operator's file, or nowhere: what must be kept goes into the audit trail, and a person reads here. */
-function logFor({ settings }: Surroundings): Log {
+function logFor({ settings }: CommandContext): Log {
   const options = logOptions(settings);
   return createLog(options.file === undefined ? { ...options, isSilent: true } : options);
 }

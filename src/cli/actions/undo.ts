@@ -1,19 +1,19 @@
 // `undo CHANGE_ID`: a change taken back by a person. The tool plans it, the person reads it, the tool applies it.
-import { planLines } from '../show/preview-lines.ts';
-import { isAgreed } from './confirm.ts';
-import { keyPlace } from './key-file.ts';
+import { previewLines } from '../show/preview-lines.ts';
+import { isConfirmed } from './confirm.ts';
+import { atTerminal, type CommandContext } from './context.ts';
+import { keyFile } from './key-file.ts';
 import { answered, textIn } from './output.ts';
-import { atTerminal, type Surroundings } from './context.ts';
+import { openServices } from './services.ts';
 import { unlock } from './unlock-key.ts';
-import { openWorkshop } from './services.ts';
 
 const NOT_UNDONE = 1;
 
-export function undo(around: Surroundings): Promise<number> {
-  const [changeId] = around.task.args;
-  return atTerminal(around, async (terminal) => {
-    const { policy, desk, call } = await openWorkshop(around);
-    const planned = answered(around, await call('config_revert', { change_id: changeId, dry_run: true }));
+export function undo(context: CommandContext): Promise<number> {
+  const [changeId] = context.task.args;
+  return atTerminal(context, async (terminal) => {
+    const { policy, desk, call } = await openServices(context);
+    const planned = answered(context, await call('config_revert', { change_id: changeId, dry_run: true }));
     const id = textIn(planned, 'preview_id');
     if (id === undefined) {
       terminal.say('There is nothing to take back: the files are as they were before.', 'yellow');
@@ -23,16 +23,16 @@ export function undo(around: Surroundings): Promise<number> {
     const needsKey = policy.approval === 'human';
     let isDecided = false;
     try {
-      if (!(await isAgreed(terminal, planLines(desk.open(id), new Date()), 'undo the change')))
+      if (!(await isConfirmed(terminal, previewLines(desk.open(id), new Date()), 'undo the change')))
         return NOT_UNDONE;
-      if (needsKey) desk.approve(id, await unlock(terminal, keyPlace(around)));
+      if (needsKey) desk.approve(id, await unlock(terminal, keyFile(context)));
       isDecided = true;
     } finally {
       // Whoever wanted it is here: it need not wait for anybody.
       if (!isDecided) desk.withdraw(id);
     }
     const confirmed = needsKey ? undefined : 'terminal';
-    const applied = answered(around, await call('config_apply', { preview_id: id }, confirmed));
+    const applied = answered(context, await call('config_apply', { preview_id: id }, confirmed));
     terminal.say(`Undone, as change ${textIn(applied, 'change_id') ?? ''}`, 'green');
     return 0;
   });

@@ -1,7 +1,7 @@
 // A plan as a person reads it: who asked, when, what would change, what to look at twice, and the diff. The
 // views are fit for eyes already; here they only get their places.
 import { counted } from '../../adapters/index.ts';
-import type { FileView, PlanView, Waiting } from '../../review/index.ts';
+import type { FileView, PreviewView, Waiting } from '../../review/index.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
 import { ago, left } from './times.ts';
 
@@ -16,7 +16,7 @@ export function waitingLines(waiting: readonly Waiting[], now: Date): readonly L
   ]);
 }
 
-export function planLines(plan: PlanView, now: Date): readonly Line[] {
+export function previewLines(plan: PreviewView, now: Date): readonly Line[] {
   const { id, asked_by, tool, created_at, expires_at, files, state, decisions, origin } = plan;
   return [
     line(`Preview ${id}`, 'bold'),

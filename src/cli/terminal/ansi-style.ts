@@ -1,20 +1,20 @@
 // The few colours that a terminal gets, or none.
 
-export const INKS = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;
-export type Ink = keyof typeof INKS;
+export const STYLES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;
+export type Style = keyof typeof STYLES;
 
 /** A line for eyes: its text, which is shown in one colour. */
 export interface Line {
   readonly text: string;
-  readonly ink?: Ink;
+  readonly style?: Style;
 }
 
-export function line(text = '', ink?: Ink): Line {
-  return ink === undefined ? { text } : { text, ink };
+export function line(text = '', style?: Style): Line {
+  return style === undefined ? { text } : { text, style };
 }
 
-export function inked(text: string, ink: Ink | undefined, hasColour: boolean): string {
-  return ink === undefined || !hasColour ? text : `\u001b[${INKS[ink]}m${text}\u001b[0m`;
+export function styled(text: string, style: Style | undefined, hasColour: boolean): string {
+  return style === undefined || !hasColour ? text : `\u001b[${STYLES[style]}m${text}\u001b[0m`;
 }
 
 /** https://no-color.org: any text but the empty one says no. */

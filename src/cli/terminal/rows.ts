@@ -1,7 +1,7 @@
 // Lines to rows that fit. Nothing of a line is left out, no row of it poses as a line of its own, and what a
 // terminal would obey does not get through, whoever forgot to make it visible before.
 
-import { columnsOf } from '../../security/index.ts';
+import { stringWidth } from '../../security/index.ts';
 
 /** Begins each further row of a line: no line of a diff begins like this. */
 const CONTINUED = '| ';
@@ -17,7 +17,7 @@ export function rowsOf(text: string, width: number): readonly string[] {
   let row = '';
   let at = 0;
   for (const character of harmless(text)) {
-    const columns = columnsOf(character);
+    const columns = stringWidth(character);
     if (at + columns > most) {
       rows.push(row);
       row = CONTINUED;
@@ -37,7 +37,7 @@ export function harmless(text: string): string {
     const seen =
       character === '\t' ? `→${' '.repeat(TAB - 1 - (at % TAB))}` : character.replace(OBEYED, '\ufffd');
     shown += seen;
-    at += character === '\t' ? TAB - (at % TAB) : columnsOf(character);
+    at += character === '\t' ? TAB - (at % TAB) : stringWidth(character);
   }
   return shown;
 }

@@ -1,10 +1,10 @@
 // A person at a real terminal: shows them lines, asks them, and leaves the terminal as it was. Ctrl-C and
-// Ctrl-D at any question are no answer: they throw PersonLeft.
-import { columnsOf, visibleLine } from '../../security/index.ts';
+// Ctrl-D at any question are no answer: they throw PromptAborted.
+import { stringWidth, visibleLine } from '../../security/index.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { type Ink, inked, type Line } from './ansi-style.ts';
+import { type Line, type Style, styled } from './ansi-style.ts';
 import { Keyboard } from './keyboard.ts';
-import { PersonLeft } from './prompt-aborted.ts';
+import { PromptAborted } from './prompt-aborted.ts';
 import { harmless, rowsOf } from './rows.ts';
 
 export interface Streams {
@@ -41,14 +41,15 @@ export class Terminal {
     this.#keyboard = new Keyboard(input);
   }
 
-  say(text = '', ink?: Ink): void {
-    for (const row of rowsOf(text, this.#width)) this.#output.write(`${inked(row, ink, this.#hasColour)}\n`);
+  say(text = '', style?: Style): void {
+    for (const row of rowsOf(text, this.#width))
+      this.#output.write(`${styled(row, style, this.#hasColour)}\n`);
   }
 
   /** Page by page; false where the person did not want to see the rest. */
   async page(lines: readonly Line[]): Promise<boolean> {
     let left = this.#room;
-    for (const { text, ink } of lines) {
+    for (const { text, style } of lines) {
       // The window may be another size by now.
       for (const row of rowsOf(text, this.#width)) {
         if (left === 0) {
@@ -56,7 +57,7 @@ export class Terminal {
           if (answer === 'q') return false;
           left = this.#room;
         }
-        this.#output.write(`${inked(row, ink, this.#hasColour)}\n`);
+        this.#output.write(`${styled(row, style, this.#hasColour)}\n`);
         left -= 1;
       }
     }
@@ -118,7 +119,7 @@ export class Terminal {
 
   async #ask(question: string): Promise<void> {
     await this.#keyboard.forget();
-    this.#output.write(inked(`${harmless(question)} `, 'bold', this.#hasColour));
+    this.#output.write(styled(`${harmless(question)} `, 'bold', this.#hasColour));
   }
 
   async #next(isTyping = false) {
@@ -128,12 +129,12 @@ export class Terminal {
       if (key.kind === 'end' && isTyping) continue;
       if (key.kind !== 'end' && key.kind !== 'interrupt' && key.kind !== 'gone') return key;
       this.#output.write('\n');
-      throw new PersonLeft(key.kind === 'interrupt' ? 'interrupt' : 'end');
+      throw new PromptAborted(key.kind === 'interrupt' ? 'interrupt' : 'end');
     }
   }
 
   #erase(characters: readonly string[]): void {
-    const columns = characters.reduce((sum, character) => sum + columnsOf(character), 0);
+    const columns = characters.reduce((sum, character) => sum + stringWidth(character), 0);
     this.#output.write('\b \b'.repeat(columns));
   }
 

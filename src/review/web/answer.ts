@@ -2,8 +2,8 @@
 // site. No route can leave one of these out.
 import { createHash } from 'node:crypto';
 import { type Html, html, styleElement } from './html/html.ts';
-import { COOKIE_NAME } from './session.ts';
 import { STYLE } from './html/style.ts';
+import { COOKIE_NAME } from './session.ts';
 
 export interface Answer {
   readonly status: number;

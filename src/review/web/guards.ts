@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** Why it is refused: a word for the log, and the status. */
-export interface Fault {
+export interface RequestError {
   readonly status: number;
   readonly reason: string;
 }
@@ -20,15 +20,15 @@ const LONGEST_URL = 300;
 export const MOST_BODY_BYTES = 65_536;
 
 /** Undefined where all is well. `authority`: as in `127.0.0.1:4711`. */
-export function faultOf(asked: Asked, authority: string): Fault | undefined {
-  return faultOfAddress(asked, authority) ?? faultOfSender(asked, authority) ?? faultOfBody(asked);
+export function requestError(asked: Asked, authority: string): RequestError | undefined {
+  return addressError(asked, authority) ?? senderError(asked, authority) ?? bodyError(asked);
 }
 
 export function headerOf({ headers }: Asked, name: string): string | undefined {
   return headers.find(([key]) => key === name)?.[1];
 }
 
-function faultOfAddress(asked: Asked, authority: string): Fault | undefined {
+function addressError(asked: Asked, authority: string): RequestError | undefined {
   if (asked.method !== 'GET' && asked.method !== 'POST') return { status: 405, reason: 'method' };
   // A name that somebody pointed at 127.0.0.1 (DNS rebinding) comes with that name as its host.
   if (valuesOf(asked, 'host').join() !== authority) return { status: 421, reason: 'host' };
@@ -38,7 +38,7 @@ function faultOfAddress(asked: Asked, authority: string): Fault | undefined {
   return undefined;
 }
 
-function faultOfSender(asked: Asked, authority: string): Fault | undefined {
+function senderError(asked: Asked, authority: string): RequestError | undefined {
   const { method } = asked;
   const [site, mode, dest, origin] = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'origin'].map(
     (name) => valuesOf(asked, name).join() || undefined,
@@ -55,7 +55,7 @@ function faultOfSender(asked: Asked, authority: string): Fault | undefined {
   return undefined;
 }
 
-function faultOfBody(asked: Asked): Fault | undefined {
+function bodyError(asked: Asked): RequestError | undefined {
   const lengths = valuesOf(asked, 'content-length');
   const hasOther = ['transfer-encoding', 'content-encoding', 'trailer', 'expect', 'upgrade'].some(
     (name) => headerOf(asked, name) !== undefined,

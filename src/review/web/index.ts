@@ -1,3 +1,4 @@
 // The door of the page: the review desk, shown to one browser on this machine.
-export { deskWithKey } from './signing-review.ts';
+
 export { serveReviewPage } from './serve-page.ts';
+export { signingReview } from './signing-review.ts';

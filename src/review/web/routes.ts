@@ -1,7 +1,7 @@
 // What each address answers, for a request that has passed the guards. Decides through the desk only, and answers
 // a refusal of the desk with its reason and nothing else.
 import { Refusal, StartError } from '../../security/index.ts';
-import type { ChangeDetails, ChangeView, FileView, PlanView, Waiting } from '../index.ts';
+import type { ChangeDetails, ChangeView, FileView, PreviewView, Waiting } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { type Form, noteIn, partsIn } from './form.ts';
 import { changePage } from './pages/change.ts';
@@ -12,12 +12,12 @@ import { partPage } from './pages/part.ts';
 import { waitingPage } from './pages/waiting.ts';
 
 /** The review desk, with the reviewer's key in hand. */
-export interface DeskWithKey {
+export interface SigningReview {
   /** Whose key it is. */
   readonly reviewer: string;
   waiting(): readonly Waiting[];
   waitingElsewhere(): readonly string[];
-  open(id: string): PlanView;
+  open(id: string): PreviewView;
   approve(id: string): void;
   reject(id: string, note: string): void;
   /** What would be left of it. */
@@ -29,7 +29,7 @@ export interface DeskWithKey {
 }
 
 export interface Visit {
-  readonly desk: DeskWithKey;
+  readonly desk: SigningReview;
   readonly frame: Frame;
   readonly end: () => void;
 }
@@ -73,12 +73,12 @@ export function postTo(path: string, form: Form, visit: Visit): Answer | undefin
   }
 }
 
-function approve(desk: DeskWithKey, id: string): string {
+function approve(desk: SigningReview, id: string): string {
   desk.approve(id);
   return id;
 }
 
-function reject(desk: DeskWithKey, id: string, note: string): string {
+function reject(desk: SigningReview, id: string, note: string): string {
   if (note.length > MOST_NOTE)
     throw new Refusal('ARGUMENT_INVALID', `Cannot reject: the note is longer than ${MOST_NOTE} characters.`);
   desk.reject(id, note);

@@ -4,16 +4,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../security/index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { readForm } from './form.ts';
-import { type Asked, faultOf, headerOf, MOST_BODY_BYTES } from './guards.ts';
+import { type Asked, headerOf, MOST_BODY_BYTES, requestError } from './guards.ts';
 import { type Listener, listen } from './listen.ts';
 import { addressesBelow } from './pages/addresses.ts';
 import { noSessionPage, refusedPage } from './pages/messages.ts';
-import { type DeskWithKey, pageAt, postTo } from './routes.ts';
+import { pageAt, postTo, type SigningReview } from './routes.ts';
 import { Session } from './session.ts';
 
 export interface PageOptions {
   /** Let go of when the session ends. */
-  readonly desk: DeskWithKey;
+  readonly desk: SigningReview;
   /** 0 for any that is free. */
   readonly port: number;
   readonly log: Log;
@@ -42,7 +42,7 @@ export async function serveReviewPage(options: PageOptions): Promise<ReviewPage>
 class Page {
   readonly #options: Required<PageOptions>;
   readonly #session: Session;
-  #desk: DeskWithKey | undefined;
+  #desk: SigningReview | undefined;
   #authority = '';
   #finish: (why: 'asked' | 'unused') => void = () => undefined;
 
@@ -84,7 +84,7 @@ class Page {
 
   async #answerTo(request: IncomingMessage): Promise<Answer> {
     const asked = askedOf(request);
-    const fault = faultOf(asked, this.#authority);
+    const fault = requestError(asked, this.#authority);
     if (fault !== undefined) return this.#refused(fault.status, fault.reason);
     const [, secret] = /^\/enter\/([\w-]+)$/u.exec(asked.url) ?? [];
     if (secret !== undefined && asked.method === 'GET') return this.#enter(secret);

@@ -1,10 +1,10 @@
 // The desk with one reviewer's key in hand. The key is in the closure of these functions and nowhere else.
 import type { ReviewerKey } from '../../security/index.ts';
-import type { ReviewDesk } from '../index.ts';
-import type { DeskWithKey } from './routes.ts';
+import type { ReviewService } from '../index.ts';
+import type { SigningReview } from './routes.ts';
 
 /** Throws StartError for a key that is not on the list. */
-export function deskWithKey(desk: ReviewDesk, key: ReviewerKey): DeskWithKey {
+export function signingReview(desk: ReviewService, key: ReviewerKey): SigningReview {
   return {
     reviewer: desk.nameOf(key),
     waiting: () => desk.waiting(),

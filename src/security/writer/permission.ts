@@ -9,7 +9,7 @@ import type { Approval } from '../policy/approval-level.ts';
 import type { Policy } from '../policy/policy.ts';
 
 /** Whose word is enough at each level. */
-const ENOUGH: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
+const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
   direct: ['direct', 'preview', 'client', 'human', 'terminal'],
   preview: ['preview', 'client', 'human', 'terminal'],
   client: ['client', 'human', 'terminal'],
@@ -29,7 +29,7 @@ export function requireApproved(
   if (!ClaimedPlan.isGenuine(claim))
     throw new TypeError('only a ClaimedPlan that was claimed allows a write');
   if (!claim.covers(edits)) throw new TypeError('the claimed preview is about other edits');
-  if (!ENOUGH[approval].includes(claim.approved.confirmedBy))
+  if (!ACCEPTED_BY_LEVEL[approval].includes(claim.approved.confirmedBy))
     throw new TypeError('the claimed preview was not approved as the policy asks');
 }
 

@@ -1,9 +1,9 @@
 // The page over a review desk of its own, and a client that can send whatever it likes to it, byte by byte.
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { deskWithKey, serveReviewPage } from '../../../src/review/web/index.ts';
+import { serveReviewPage, signingReview } from '../../../src/review/web/index.ts';
 import { createLog } from '../../../src/security/index.ts';
-import { ground } from '../fixture.ts';
+import { reviewFixture } from '../fixture.ts';
 
 export interface Reply {
   readonly status: number;
@@ -13,12 +13,12 @@ export interface Reply {
 
 /** A page that ann has opened at her terminal; `tick` moves its clock. */
 export async function openPage() {
-  const here = ground();
+  const here = reviewFixture();
   const logFile = `${here.here.base}/page-log.jsonl`;
   const log = createLog({ level: 'debug', format: 'json', file: logFile });
   let time = 0;
   const page = await serveReviewPage({
-    desk: deskWithKey(here.desk, here.keys.ann),
+    desk: signingReview(here.desk, here.keys.ann),
     port: 0,
     log,
     clock: () => time,

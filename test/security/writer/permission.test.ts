@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const LEVELS = ['direct', 'preview', 'client', 'human'] as const;
 const WORDS = ['direct', 'preview', 'client', 'human', 'terminal'] as const;
-const ENOUGH: Readonly<Record<(typeof LEVELS)[number], readonly string[]>> = {
+const ACCEPTED_BY_LEVEL: Readonly<Record<(typeof LEVELS)[number], readonly string[]>> = {
   direct: WORDS,
   preview: ['preview', 'client', 'human', 'terminal'],
   client: ['client', 'human', 'terminal'],
@@ -30,7 +30,9 @@ describe('a write', () => {
   const policyAt = (approval: (typeof LEVELS)[number]) => place().policy({ approval });
 
   it.each(
-    LEVELS.flatMap((level) => WORDS.map((word) => ({ level, word, is: ENOUGH[level].includes(word) }))),
+    LEVELS.flatMap((level) =>
+      WORDS.map((word) => ({ level, word, is: ACCEPTED_BY_LEVEL[level].includes(word) })),
+    ),
   )('is allowed at $level by the word of $word: $is', ({ level, word, is }) => {
     const act = () => requireApproved(policyAt(level), [], claimBy(word));
     if (is) act();

@@ -1,7 +1,7 @@
 // HTML in which no text can become markup. A hole in a template stands in text or in a double-quoted attribute,
 // and is escaped for it; a template with a hole anywhere else does not run at all. Says nothing about whether
 // a text deceives a reader's eyes: that is the matter of shown-text.ts.
-import { holesOf } from './template-context.ts';
+import { contextsIn } from './template-context.ts';
 
 const KEY: unique symbol = Symbol('Html');
 
@@ -28,7 +28,7 @@ export class Html {
 type Part = string | number | Html | readonly Html[];
 
 export function html(statics: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const holes = holesOf(statics);
+  const holes = contextsIn(statics);
   const filled = parts.map((part, index) => {
     const hole = holes[index];
     if (hole === 'text') return inText(part);

@@ -1,18 +1,18 @@
 // Where the holes of a template stand, read from its constant pieces once. Knows the small part of HTML that our
 // templates are written in, and throws for the rest: scripts, handlers, comments, attributes without quotes.
 
-export type Hole = 'text' | 'attribute' | 'address';
+export type TemplateContext = 'text' | 'attribute' | 'address';
 
 /** What the reader is inside of. */
 type State = 'text' | 'tag' | 'value';
 
-const KNOWN = new WeakMap<readonly string[], readonly Hole[]>();
+const KNOWN = new WeakMap<readonly string[], readonly TemplateContext[]>();
 
 /** Throws TypeError for a template in which a hole could become markup, a script or an address elsewhere. */
-export function holesOf(statics: readonly string[]): readonly Hole[] {
+export function contextsIn(statics: readonly string[]): readonly TemplateContext[] {
   const known = KNOWN.get(statics);
   if (known !== undefined) return known;
-  const holes: Hole[] = [];
+  const holes: TemplateContext[] = [];
   let state: State = 'text';
   let attribute = '';
   for (const [index, piece] of statics.entries()) {

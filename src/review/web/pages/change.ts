@@ -2,22 +2,22 @@
 // page and in the order of the keyboard.
 import { counted } from '../../../adapters/index.ts';
 import {
-  approvalWords,
+  approvalText,
   type DecisionView,
   type FileView,
   type PartView,
-  type PlanView,
+  type PreviewView,
 } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html/html.ts';
 import { shown } from '../html/shown-text.ts';
 import { diffView } from './diff.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout, tokenField } from './layout.ts';
-import { fileNames, originWords, stateBadge } from './waiting.ts';
 import { moment } from './moment.ts';
+import { fileNames, originText, stateBadge } from './waiting.ts';
 
 /** `said`: why the last try to decide came to nothing. */
-export function changePage(frame: Frame, view: PlanView, said?: string): Html {
+export function changePage(frame: Frame, view: PreviewView, said?: string): Html {
   const { at, now } = frame;
   const files = view.files.map(({ file }) => file);
   const title = `Change to ${files.join(', ')}`;
@@ -28,7 +28,7 @@ export function changePage(frame: Frame, view: PlanView, said?: string): Html {
     html`<p><a href="${at.waiting}">All waiting changes</a></p>
 <div class="row"><h1>Change to ${fileNames(files)}</h1>${stateBadge(view.state)}</div>
 ${said === undefined ? NOTHING : html`<div class="note" role="alert">${shown(said)}</div>`}
-<p>${counted(view.change_count, 'value')} in ${counted(files.length, 'file')}${originWords(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
+<p>${counted(view.change_count, 'value')} in ${counted(files.length, 'file')}${originText(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
 <dl>
 <dt>Asked for by</dt><dd>${shown(view.asked_by)} <span class="soft">(as it calls itself)</span></dd>
 <dt>Asked</dt><dd>${moment(view.created_at, now)}</dd>
@@ -59,12 +59,12 @@ function decisionView({ at, now }: Frame, said: DecisionView): Html {
   }${part === undefined ? NOTHING : html` <a href="${at.change(part)}">The part that was approved</a>`}</div>`;
 }
 
-function decideView(frame: Frame, view: PlanView): Html {
+function decideView(frame: Frame, view: PreviewView): Html {
   const isApproved = view.decisions.some(({ decision }) => decision === 'approve');
   return html`<section class="sheet" id="decide" tabindex="-1" aria-labelledby="decide-title">
 <h2 id="decide-title">${view.state === 'pending' ? 'Your decision' : 'Decide again'}</h2>
 <div class="ways">
-${isApproved ? html`<p>${shown(approvalWords(view).text)}</p>` : NOTHING}
+${isApproved ? html`<p>${shown(approvalText(view).text)}</p>` : NOTHING}
 ${view.state === 'approved' ? html`<p>Until it is applied or expires you can still reject it.</p>` : approveView(frame, view)}
 <form method="post" action="${frame.at.decision(view.id, 'reject')}">${tokenField(frame)}
 <label for="note">What should be different</label> <span class="soft">(the agent reads it)</span>
@@ -75,13 +75,13 @@ ${view.parts.length > 1 ? partsView(frame, view) : NOTHING}
 </section>`;
 }
 
-function approveView(frame: Frame, { id, files }: PlanView): Html {
+function approveView(frame: Frame, { id, files }: PreviewView): Html {
   return html`<form method="post" action="${frame.at.decision(id, 'approve')}">${tokenField(frame)}
 <p>The agent may then apply exactly this change, once, until it expires.</p>
 <button class="good">Approve ${files.length === 1 ? 'this change' : 'all of it'}</button></form>`;
 }
 
-function partsView(frame: Frame, { id, parts }: PlanView): Html {
+function partsView(frame: Frame, { id, parts }: PreviewView): Html {
   return html`<details><summary>Approve only a part of it</summary>
 <form method="post" action="${frame.at.decision(id, 'part')}">${tokenField(frame)}
 <fieldset><legend>Tick what you would approve. You will see what that makes before anything is decided.</legend>

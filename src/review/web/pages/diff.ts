@@ -1,7 +1,8 @@
 // A diff as a table: line numbers, a sign, the text. What colour says, the sign and the words say too.
-import { type DiffRow, diffRows, type Piece } from './diff-rows.ts';
+
 import { type Html, html, NOTHING } from '../html/html.ts';
 import { shown } from '../html/shown-text.ts';
+import { type DiffRow, diffRows, type Piece } from './diff-rows.ts';
 
 /** `label`: what it is a diff of. */
 export function diffView(diff: string, label: string): Html {

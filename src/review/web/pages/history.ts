@@ -4,8 +4,8 @@ import { type Html, html, NOTHING } from '../html/html.ts';
 import { shown } from '../html/shown-text.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout } from './layout.ts';
-import { fileNames, originWords } from './waiting.ts';
 import { moment } from './moment.ts';
+import { fileNames, originText } from './waiting.ts';
 
 export function historyPage(frame: Frame, changes: readonly ChangeView[]): Html {
   return layout(
@@ -21,7 +21,7 @@ ${changes.length === 0 ? html`<p>Nothing yet.</p>` : html`<ul class="list">${cha
 function entryView({ at, now }: Frame, change: ChangeView): Html {
   return html`<li>
 <div class="row"><h2><a href="${at.applied(change.id)}">${fileNames(change.files)}</a></h2>${endView(change)}</div>
-<div>${confirmation(change)}${originWords(change.origin.kind)}, asked for by ${shown(change.asked_by)} <span class="soft">(as it calls itself)</span></div>
+<div>${confirmation(change)}${originText(change.origin.kind)}, asked for by ${shown(change.asked_by)} <span class="soft">(as it calls itself)</span></div>
 <div class="soft">${moment(change.at, now)}</div>
 </li>`;
 }

@@ -1,13 +1,13 @@
 // What would be left of a change with some of its parts only: to be read before it is approved.
 import { counted } from '../../../adapters/index.ts';
-import type { FileView, PlanView } from '../../index.ts';
+import type { FileView, PreviewView } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html/html.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout, tokenField } from './layout.ts';
 
 export function partPage(
   frame: Frame,
-  { id, parts }: PlanView,
+  { id, parts }: PreviewView,
   kept: readonly number[],
   files: readonly FileView[],
 ): Html {

@@ -1,6 +1,6 @@
 // What waits for a decision: one entry a change, oldest first.
 import { counted } from '../../../adapters/index.ts';
-import { elsewhereWords, type Waiting, type WaitingState } from '../../index.ts';
+import { elsewhereText, type Waiting, type WaitingState } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html/html.ts';
 import { shown } from '../html/shown-text.ts';
 import { type Frame, layout } from './layout.ts';
@@ -26,7 +26,7 @@ ${decided.length === 0 ? NOTHING : html`<h2>Decided</h2>${entries(frame, decided
 const EMPTY = html`<p>When an agent asks for a change that a person has to approve, it is listed here. Reload the page to look again.</p>`;
 
 function elsewhereView(count: number): Html {
-  return html`<p class="note">${elsewhereWords(count)}</p>`;
+  return html`<p class="note">${elsewhereText(count)}</p>`;
 }
 
 function entries(frame: Frame, waiting: readonly Waiting[]): Html {
@@ -36,7 +36,7 @@ function entries(frame: Frame, waiting: readonly Waiting[]): Html {
 function entryView({ at, now }: Frame, entry: Waiting): Html {
   return html`<li>
 <div class="row"><h3><a href="${at.change(entry.id)}">${fileNames(entry.files)}</a></h3>${stateBadge(entry.state)}</div>
-<div>${counted(entry.change_count, 'value')} in ${counted(entry.files.length, 'file')}${originWords(entry.origin.kind)}, asked for by ${shown(entry.asked_by)} <span class="soft">(as it calls itself)</span></div>
+<div>${counted(entry.change_count, 'value')} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, asked for by ${shown(entry.asked_by)} <span class="soft">(as it calls itself)</span></div>
 <div class="soft">Asked ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
 </li>`;
 }
@@ -51,7 +51,7 @@ export function fileNames(files: readonly string[]): Html {
   return html`${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-export function originWords(kind: Waiting['origin']['kind']): string {
+export function originText(kind: Waiting['origin']['kind']): string {
   if (kind === 'revert') return ', taking back an earlier change';
   return kind === 'part' ? ', a part of another change' : '';
 }

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../../../src/adapters/index.ts';
-import { diffRows } from '../../../../src/review/web/pages/diff-rows.ts';
 import { diffView } from '../../../../src/review/web/pages/diff.ts';
+import { diffRows } from '../../../../src/review/web/pages/diff-rows.ts';
 
 function diffOf(before: string, after: string): string {
   return unifiedDiff('a.yaml', before, after, [{ start: 0, end: before.length, insert: after }]);

@@ -3,7 +3,7 @@
 const NO_COLUMN = /^\p{M}$/u;
 
 /** As most terminals have it: two for East Asian scripts and pictures, none for what sits on another letter. */
-export function columnsOf(character: string): number {
+export function stringWidth(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (NO_COLUMN.test(character)) return 0;
   return WIDE.some(([from, to]) => code >= from && code <= to) ? 2 : 1;
