@@ -27,7 +27,7 @@ it('a config file or a schema inside a root is nothing that a tool reaches', asy
     expect((await server.ok('config_list')).text).not.toMatch(/policy|s\.json/);
     expect((await server.ok('config_search', { key: 'log-level' })).text).not.toContain('policy');
     expect((await server.ok('config_get', { file: 'a.yaml', path: 'a' })).text).toContain('1');
-    expect(server.stderr()).toContain('"event":"operator_files_in_root"');
+    expect(server.log()).toContain('"event":"operator_files_in_root"');
   } finally {
     await server.close();
   }

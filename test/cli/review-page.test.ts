@@ -83,7 +83,8 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
     const link = /http:\S+/u.exec(screen.text())?.[0] ?? '';
     screen.types(CTRL_C);
     expect(await screen.ends()).toEqual({ status: 130, isSane: true });
-    await expect(ask(link)).rejects.toThrow();
+    // By then the port may be somebody else's, who does not know the secret in the link.
+    expect((await ask(link).catch(() => undefined))?.status).not.toBe(303);
   });
 });
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Tool } from '../../src/tools/index.ts';
 import { fixtureTool, OK } from '../harness/fixture-tools.ts';
 import { connectInProcess, type InProcess } from '../harness/in-process.ts';
+import { eventually } from '../harness/wait.ts';
 
 let server: InProcess;
 afterEach(() => server.close());
@@ -112,8 +113,10 @@ it('tells a running call that it was cancelled', async () => {
     { signal: cancel.signal, onprogress: () => cancel.abort() },
   );
   await expect(call).rejects.toThrow();
-  await expect.poll(() => aborted).toBe(true);
-  await expect.poll(() => server.log().some(({ status }) => status === 'cancelled')).toBe(true);
+  await eventually(() => expect(aborted).toBe(true));
+  await eventually(() =>
+    expect(server.log()).toContainEqual(expect.objectContaining({ status: 'cancelled' })),
+  );
 });
 
 it('reports progress to a client that asks, and sends nothing to one that does not', async () => {

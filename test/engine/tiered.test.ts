@@ -9,6 +9,7 @@ import { isSmallCall } from '../../src/engine/small-call.ts';
 import { end } from '../harness/end.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { eventually } from '../harness/wait.ts';
 
 const line = (n: number) => `key${n}: value ${n}\n`;
 const lines = (count: number) => Array.from({ length: count }, (_, n) => line(n)).join('');
@@ -132,7 +133,7 @@ test('a thread of its own waits where somebody else is at the state directory', 
     onTestFinished(() => end(holder));
     await once(holder.stdout, 'data');
     const preview = server.ok('config_set', { file: 'small.yaml', path: 'key7', json: 1 });
-    await expect.poll(hasThread).toBe(true);
+    await eventually(() => expect(hasThread()).toBe(true));
     await end(holder);
     expect((await preview).data['preview_id']).toBeDefined();
   });

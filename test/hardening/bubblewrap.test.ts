@@ -75,7 +75,7 @@ describe('the bubblewrap recipe', () => {
       expect(readFileSync(join(ground.dir, 'config/web.yaml'), 'utf8')).toBe(
         SOURCE.replace('2', String(json)),
       );
-      expect(server.stderr()).not.toContain('running_as_root');
+      expect(server.log()).not.toContain('running_as_root');
     } finally {
       await server.close();
     }

@@ -2,7 +2,8 @@
 // otherwise by a small launcher with the same options, where there is a C compiler.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../harness/start-server.ts';
 import {
@@ -85,7 +86,9 @@ describe('the Landlock recipe', () => {
   it('holds a program that tries to get out, which outside of it gets everywhere', () => {
     const outside = join(ground.dir, 'outside/secret.yaml');
     const inside = join(ground.dir, 'config/new.yaml');
-    const elsewhere = [join(ground.dir, 'outside/new'), '/tmp/airlock-new', join(HOME, 'dist/new')];
+    // Outside of the box these are made: another run of this test may do the same now.
+    const own = `${basename(ground.dir)}-new`;
+    const elsewhere = [join(ground.dir, 'outside/new'), join(tmpdir(), own), join(HOME, 'dist', own)];
     const plan: Plan = {
       reads: [outside, '/etc/passwd'],
       writes: [outside],

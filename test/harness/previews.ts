@@ -49,7 +49,7 @@ export interface Staged {
 
 /**
  * One server for those tests of a group that need none of their own. Each of them gets the files as they were, and
- * a stderr without what came before. The state directory grows: what one test keeps there has names of its own.
+ * a log without what came before. The state directory grows: what one test keeps there has names of its own.
  */
 export function sharedStage(
   flags: readonly string[] | ((at: Stage) => readonly string[]) = [],
@@ -72,8 +72,8 @@ export function sharedStage(
     opened ??= open();
     const { at, server, refill } = await opened;
     refill();
-    const { length } = server.stderr();
-    return { at, server: { ...server, stderr: () => server.stderr().slice(length) } };
+    const { length } = server.log();
+    return { at, server: { ...server, log: () => server.log().slice(length) } };
   };
 }
 

@@ -35,7 +35,7 @@ export interface RawConnection {
 export interface RawServer extends RawConnection {
   readonly child: ChildProcessWithoutNullStreams;
   stderr(): string;
-  /** Waits for a log record of this event. */
+  /** Waits for a log record of this event, the whole of it. */
   logged(event: string): Promise<void>;
   readonly exit: Promise<Exit>;
 }
@@ -75,7 +75,8 @@ export function startRaw({ args, env = {}, program = CLI, nodeFlags = [] }: RawO
     request: requestOver({ send, next }),
     stderr: () => stderr,
     logged: async (event) => {
-      while (!stderr.includes(`"event":"${event}"`)) await once(child.stderr, 'data');
+      const record = new RegExp(`"event":"${event}".*\\n`, 'u');
+      while (!record.test(stderr)) await once(child.stderr, 'data');
     },
     exit: once(child, 'close').then(([code, signal]) => ({ code, signal })),
   };

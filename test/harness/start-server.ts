@@ -1,5 +1,7 @@
 // The bundled command behind a real client of either generation, in a process of its own, as a host
 // would run it. `npm test` bundles it first.
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
@@ -8,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { memoryDisk } from './memory-disk.ts';
 import { tempRoot } from './temp-root.ts';
+import { eventually } from './wait.ts';
 
 /** What the published package runs, which starts in half the time of what it was bundled from. */
 export const CLI = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url));
@@ -56,8 +59,15 @@ export interface RunningServer {
   readonly pid: number;
   callTool(name: string, args?: Readonly<Record<string, unknown>>): Promise<Outcome>;
   listTools(): Promise<readonly ListedTool[]>;
-  /** Everything that it wrote to stderr so far. */
+  /** Everything that it wrote to stderr so far: what it wrote before an answer is there with the answer. */
   stderr(): string;
+  /**
+   * The same, and with the record of each call that was answered: what is not in it was not logged. Throws where a
+   * record is missing, as at a log level above `info`.
+   */
+  log(): string;
+  /** Kills it, and waits until it is dead. `close` still has to be called. */
+  kill(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,40 +84,74 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const { flags = [], env = {}, client: generation = 'v1', program = CLI, launcher = [] } = options;
   const temp = options.root === undefined ? tempRoot(options.files) : undefined;
   const root = options.root ?? temp?.dir ?? '';
-  const state = options.state === undefined ? tempRoot({}, memoryDisk()) : undefined;
+  const own = tempRoot({}, memoryDisk());
+  const ownState = join(own.dir, 'state');
+  mkdirSync(ownState, { mode: 0o700 });
+  const state = options.state ?? ownState;
+  const remove = (): void => {
+    temp?.remove();
+    own.remove();
+  };
   const rootFlags = flags.includes('--root') ? [] : ['--root', root];
   const [starter = '', ...args] = [...launcher, process.execPath, program, ...rootFlags, ...flags];
+  // A file, not a pipe: what the server wrote before it answered can be read as soon as the answer is here.
+  const logFile = join(own.dir, 'stderr');
+  const stderr = openSync(logFile, 'a', 0o600);
   const command = {
     command: starter,
     args,
-    env: { PATH: process.env['PATH'] ?? '', AIRLOCK_STATE_DIR: options.state ?? state?.dir ?? '', ...env },
-    stderr: 'pipe' as const,
+    env: { PATH: process.env['PATH'] ?? '', AIRLOCK_STATE_DIR: state, ...env },
+    stderr,
   };
   const { client, transport } = makeClient(generation, command, options.person);
-  let stderr = '';
-  transport.stderr?.on('data', (chunk) => {
-    stderr += String(chunk);
-  });
   try {
     await client.connect();
   } catch (cause) {
-    temp?.remove();
-    state?.remove();
-    throw new Error(`The server did not start: ${stderr}`, { cause });
+    const said = readFileSync(logFile, 'utf8');
+    remove();
+    throw new Error(`The server did not start: ${said}`, { cause });
+  } finally {
+    closeSync(stderr);
   }
+  const pid = transport.pid ?? 0;
+  const read = () => readFileSync(logFile, 'utf8');
+  let answers = 0;
   return {
     root,
-    state: options.state ?? state?.dir ?? '',
-    pid: transport.pid ?? 0,
-    callTool: async (name, args = {}) => outcomeOf(await client.callTool({ name, arguments: { ...args } })),
+    state,
+    pid,
+    callTool: async (name, args = {}) => {
+      const outcome = outcomeOf(await client.callTool({ name, arguments: { ...args } }));
+      answers += 1;
+      return outcome;
+    },
     listTools: () => client.listTools(),
-    stderr: () => stderr,
+    stderr: read,
+    log: () => {
+      const log = read();
+      const records = log.match(/\btool_call\b/gu)?.length ?? 0;
+      if (records < answers) throw new Error(`${answers} calls were answered, and ${records} are in the log`);
+      return log;
+    },
+    kill: async () => {
+      process.kill(pid, 'SIGKILL');
+      await eventually(() => {
+        if (isAlive(pid)) throw new Error('the server is still alive');
+      });
+    },
     close: async () => {
       await client.close();
-      temp?.remove();
-      state?.remove();
+      remove();
     },
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 interface AnyClient {
@@ -117,7 +161,7 @@ interface AnyClient {
   close(): Promise<void>;
 }
 
-type Command = ConstructorParameters<typeof StdioClientTransport>[0] & { readonly stderr: 'pipe' };
+type Command = ConstructorParameters<typeof StdioClientTransport>[0] & { readonly stderr: number };
 
 function makeClient(generation: Generation, command: Command, person: Person | undefined) {
   const info = { name: 'test-client', version: '1.0.0' };

@@ -60,7 +60,7 @@ it('records each step with who, which hashes, which paths and by whose word, and
   expect(verdict(at)).toMatchObject({ isWhole: true, records: 5 });
   // The ordinary log holds the end of the trail at each record: whoever writes one anew has to write both.
   const end = String(verdict(at).sha256);
-  await expect.poll(() => server.stderr()).toContain(`"trail_sha256":"${end}"`);
+  expect(server.log()).toContain(`"trail_sha256":"${end}"`);
 });
 
 it.each([

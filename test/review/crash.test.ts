@@ -38,10 +38,10 @@ describe('a server that is killed', PATIENCE, () => {
     const flags = humanFlags(at, [ann]);
     const first = await at.start(flags);
     const id = await preview(first);
-    process.kill(first.pid, 'SIGKILL');
+    await first.kill();
     ann.decide(at, id, 'approve');
     const second = await at.start(flags);
-    process.kill(second.pid, 'SIGKILL');
+    await second.kill();
     const { data } = await (await at.start(flags)).ok('config_apply', { preview_id: id });
     expect(data).toMatchObject({ confirmed_by: 'human', reviewer: 'ann' });
     expect(at.disk('a.yaml')).toBe(SET_TEXT);

@@ -126,6 +126,6 @@ it('that is removed while it serves is told to the operator and the log, and pas
     expect(recogniseMessage(error.message)).toBe('IO_ERROR');
     expect(error.message).toMatch(/the state directory.* was removed.* The operator should/u);
   }
-  expect(server.stderr().match(/"event":"state_unusable","code":"IO_ERROR"/gu)).toHaveLength(2);
+  expect(server.log().match(/"event":"state_unusable","code":"IO_ERROR"/gu)).toHaveLength(2);
   expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
 });

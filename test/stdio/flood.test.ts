@@ -1,11 +1,12 @@
 // More than a client should send at once is answered all the same, in bounded memory.
 import { PassThrough } from 'node:stream';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createLog } from '../../src/security/index.ts';
 import { StdioTransport } from '../../src/stdio/transport.ts';
 import { startGreeted } from '../harness/raw-server.ts';
 import { FIXTURE } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
+import { eventually } from '../harness/wait.ts';
 
 const PING = '{"jsonrpc":"2.0","id":"ping","method":"ping"}\n';
 const root = tempRoot();
@@ -47,10 +48,10 @@ it('stops reading while nobody reads its answers, and goes on when somebody does
   };
   void transport.start();
   for (let count = 0; count < 10; count++) input.write(PING);
-  await vi.waitFor(() => expect(input.isPaused()).toBe(true));
+  await eventually(() => expect(input.isPaused()).toBe(true));
   expect(received).toBeLessThan(10);
   for (let count = 0; count < 10; count++) input.write(PING);
   output.resume();
-  await vi.waitFor(() => expect(received).toBe(20));
+  await eventually(() => expect(received).toBe(20));
   await transport.close();
 });

@@ -1,9 +1,10 @@
 // What arrives at once is not taken in at once: others come between, nothing overtakes, and nothing is lost.
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/security/index.ts';
 import { StdioTransport } from '../../src/stdio/transport.ts';
+import { eventually } from '../harness/wait.ts';
 
 const LONG = '\n'.repeat(1_000_000);
 
@@ -11,7 +12,7 @@ it('lets the event loop turn while it reads a long message, and behind it', asyn
   const { input, received, turns } = start();
   const { length } = ping('long', LONG);
   input.write(`${ping('long', LONG)}${ping('behind')}`);
-  await vi.waitFor(() => expect(received).toHaveLength(2));
+  await eventually(() => expect(received).toHaveLength(2));
   expect(received[0]).toMatchObject({ id: 'long', params: { text: LONG } });
   expect(received[1]).toMatchObject({ id: 'behind' });
   const [long = 0, behind = 0] = turns;
@@ -23,7 +24,7 @@ it('lets the event loop turn while it reads a long message, and behind it', asyn
 it('lets it turn while it looks for the id of what is too deep to be read', async () => {
   const { input, received, turns, output } = start();
   input.write(`{"x":${'['.repeat(1_000_000)},\n${ping('behind')}`);
-  await vi.waitFor(() => expect(received).toHaveLength(1));
+  await eventually(() => expect(received).toHaveLength(1));
   expect(turns[0]).toBeGreaterThan(1_000_000 / 260_000);
   expect(JSON.parse(output.read().toString())).toMatchObject({ id: null, error: { code: -32600 } });
 });
@@ -32,7 +33,7 @@ it('receives a flood of small messages in many turns, in their order', async () 
   const { input, received, turns } = start();
   const ids = Array.from({ length: 1_000 }, (_, id) => String(id));
   input.write(ids.map((id) => ping(id)).join(''));
-  await vi.waitFor(() => expect(received).toHaveLength(ids.length));
+  await eventually(() => expect(received).toHaveLength(ids.length));
   expect(received.map((message) => Reflect.get(message, 'id'))).toEqual(ids);
   const inOneTurn = turns.map((turn) => turns.filter((other) => other === turn).length);
   expect(Math.max(...inOneTurn)).toBeLessThan(20);
@@ -47,7 +48,7 @@ it.each([
   transport.onclose = () => told.push(...received.map((message) => Reflect.get(message, 'id')));
   const lines = ids.map((id) => ping(id, id === long ? LONG : ''));
   input.end(lines.join('').trimEnd());
-  await vi.waitFor(() => expect(received).toHaveLength(ids.length));
+  await eventually(() => expect(received).toHaveLength(ids.length));
   for (const id of ids) void transport.send({ jsonrpc: '2.0', id, result: {} });
   await transport.closed;
   expect(told).toEqual(ids);
@@ -66,11 +67,11 @@ it('reads no more behind a long message while nobody reads its answers', async (
   const { input, output, received, transport } = start(100);
   input.write(`${ping('long', LONG)}${ping('behind')}`);
   void transport.send({ jsonrpc: '2.0', id: 'before', result: { text: 'x'.repeat(1_000) } });
-  await vi.waitFor(() => expect(received).toHaveLength(1));
+  await eventually(() => expect(received).toHaveLength(1));
   for (let turn = 0; turn < 100; turn++) await nextTurn();
   expect(received).toHaveLength(1);
   output.resume();
-  await vi.waitFor(() => expect(received).toHaveLength(2));
+  await eventually(() => expect(received).toHaveLength(2));
 });
 
 it('stays with its long message when somebody reads the answers meanwhile', async () => {
@@ -80,7 +81,7 @@ it('stays with its long message when somebody reads the answers meanwhile', asyn
   output.resume();
   input.resume();
   input.write(`${ping('long', LONG)}${ping('behind')}`);
-  await vi.waitFor(() => expect(received).toHaveLength(2));
+  await eventually(() => expect(received).toHaveLength(2));
   expect(received.map((message) => Reflect.get(message, 'id'))).toEqual(['long', 'behind']);
 });
 

@@ -195,7 +195,7 @@ describe('is refused, and no file changes,', () => {
     expect(error.code).toBe('PREVIEW_NOT_FOUND');
     await server.ok(error.recovery_steps[0]?.tool ?? '', error.recovery_steps[0]?.arguments);
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    await expect.poll(() => server.stderr()).toContain('"event":"plan_tampered"');
+    expect(server.log()).toContain('"event":"plan_tampered"');
   });
 
   it.each([
@@ -334,7 +334,7 @@ it('a preview is none to a server of other roots, and what was asked for is not 
   expect(JSON.stringify(error)).not.toContain('a.yaml');
   await server.ok('config_apply', { preview_id: id });
   expect((await refusal(other, id)).code).toBe('PREVIEW_NOT_FOUND');
-  expect(other.stderr()).not.toContain('plan_tampered');
+  expect(other.log()).not.toContain('plan_tampered');
   expect(readFileSync(join(root, 'a.yaml'), 'utf8')).toBe(FILES['a.yaml']);
 });
 
@@ -379,7 +379,7 @@ describe('with a person who must approve, it', () => {
         });
     expect((await refusal(server, id)).code).toBe('APPROVAL_REQUIRED');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    await expect.poll(() => server.stderr()).toContain('"event":"decision_by_unknown_key"');
+    expect(server.log()).toContain('"event":"decision_by_unknown_key"');
   });
 
   it('names the part that was approved, and applies that', async () => {
@@ -427,7 +427,7 @@ describe('with a person who must approve, it', () => {
     ann.decide(at, whole, 'approve');
     expect((await refusal(server, whole)).code).toBe('APPROVAL_REQUIRED');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    await expect.poll(() => server.stderr()).toContain('"event":"decision_not_as_recorded"');
+    expect(server.log()).toContain('"event":"decision_not_as_recorded"');
   });
 
   it('takes a rejection of the whole for one of its parts, and an approval that nobody recorded for none', async () => {
@@ -469,7 +469,7 @@ describe('with a person who must approve, it', () => {
       chmodSync(file, 0o600);
     }
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    await expect.poll(() => server.stderr()).toContain('"event":"reviewers_unusable"');
+    expect(server.log()).toContain('"event":"reviewers_unusable"');
     // One who came later counts as well.
     humanFlags(at, [ann, bob, eve]);
     const other = await preview(server, { ...SET, json: 8 });
@@ -486,7 +486,7 @@ describe('with a person who must approve, it', () => {
     expect(error).toMatchObject({ code: 'APPROVAL_REQUIRED' });
     expect(error.message).toContain('--reviewers');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    await expect.poll(() => server.stderr()).toContain('"event":"no_reviewers"');
+    expect(server.log()).toContain('"event":"no_reviewers"');
   });
 
   it('does not start with a list that others may write', async () => {

@@ -134,7 +134,7 @@ it('never answers with a value, nor logs one', async () => {
   const all = await server.ok('config_search', { key: '*' });
   for (const secret of ['hunter2', 'nginx:1.25', 'redis']) {
     expect(`${text}${JSON.stringify(data)}${all.text}${JSON.stringify(all.data)}`).not.toContain(secret);
-    expect(server.stderr()).not.toContain(secret);
+    expect(server.log()).not.toContain(secret);
   }
 });
 
@@ -192,9 +192,8 @@ describe('a hostile pattern is answered', () => {
   ])('$why', async ({ args }) => {
     mkdirSync(join(server.root, 'long'), { recursive: true });
     server.write('long/names.yaml', `${'a'.repeat(1_000)}: ${'a'.repeat(200_000)} b\n`);
-    const start = performance.now();
+    // In the time that the server gives a call: otherwise this is refused as TIMEOUT.
     await search({ ...args, pattern: 'long/**' });
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 });
 

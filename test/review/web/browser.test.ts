@@ -1,6 +1,7 @@
 // The page in a real browser: what a person does there, and what other pages in the same browser try.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../../harness/wait.ts';
 import { swap } from '../fixture.ts';
 import { browserForAll, CHROMIUM, otherSite, REBOUND } from './browser.ts';
 import { canary, contentWidth, faintTexts, flaws, focused, hidesText, openDetails } from './in-page.mjs';
@@ -230,7 +231,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     const steps = await tabTo(page, 'Approve this change');
     expect(steps).toBeLessThanOrEqual(5);
     await page.keyboard.press('Enter');
-    await expect.poll(() => desk.open(id).state).toBe('approved');
+    await eventually(() => expect(desk.open(id).state).toBe('approved'));
   });
 
   it.each(['light', 'dark'] as const)(

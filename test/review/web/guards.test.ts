@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../../harness/wait.ts';
 import { swap } from '../fixture.ts';
 import { exchange, openPage, requestText } from './open-page.ts';
 
@@ -267,7 +268,7 @@ describe('a request', () => {
     for (const socket of slow) socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `);
     expect((await get(secretPath)).status).toBe(303);
     await dropped;
-  }, 30_000);
+  });
 
   it('is one of few: of those that say nothing the oldest go, and lock nobody out', async () => {
     const { port, get, secretPath } = await openPage();
@@ -278,7 +279,7 @@ describe('a request', () => {
     );
     await Promise.all(silent.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
     expect((await get(secretPath)).status).toBe(303);
-    await expect.poll(() => silent.filter((socket) => !socket.destroyed).length).toBeLessThan(32);
+    await eventually(() => expect(silent.filter((socket) => !socket.destroyed).length).toBeLessThan(32));
     for (const socket of silent) socket.destroy();
   });
 });
@@ -361,13 +362,9 @@ it('listens on 127.0.0.1 and on no other address of this machine', async () => {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, address);
       socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-      onEnd(socket);
+      onTestFinished(() => void socket.destroy());
     });
     expect(isOpen, address).toBe(false);
   }
   expect((await exchange(port, 'GET / HTTP/1.0\r\n\r\n')).status).toBe(421);
 });
-
-function onEnd(socket: ReturnType<typeof connect>): void {
-  setTimeout(() => socket.destroy(), 500).unref();
-}

@@ -212,7 +212,7 @@ describe('in read-only mode', () => {
       expect(codeIn(await server.callTool('config_set', args))).toBe('ARGUMENT_INVALID');
     }
     expect([side.ground.inside(), side.ground.sentinels()]).toEqual(before);
-    expect(server.stderr().match(/"event":"audit".*"code":"READ_ONLY"/gu)?.length).toBeGreaterThan(0);
+    expect(server.log().match(/"event":"audit".*"code":"READ_ONLY"/gu)?.length).toBeGreaterThan(0);
     await server.close();
   });
 
@@ -312,7 +312,7 @@ describe('a root that is', () => {
 
 it('running as root is warned of, and as nobody it is not (ENVI-004)', () => {
   const isRoot = process.geteuid?.() === 0;
-  expect(side.server.stderr().includes('running_as_root')).toBe(isRoot);
+  expect(side.server.log().includes('running_as_root')).toBe(isRoot);
 });
 
 it('an agent that asks for more than a limit does not get it', async () => {

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { end } from '../../harness/end.ts';
+import { eventually } from '../../harness/wait.ts';
 import { codeOf, started } from '../fixture.ts';
 import { trailGround } from './ground.ts';
 
@@ -142,13 +144,14 @@ describe('the audit trail', () => {
   });
 
   it('holds after kill -9 at any moment, and goes on', async () => {
-    const { dir, here, verify, trail } = trailGround(1);
+    const { dir, here, verify, trail, lines } = trailGround(1);
     for (let round = 0; round < 5; round += 1) {
       const child = spawn(process.execPath, [APPENDER, dir, here.root, '100000']);
+      onTestFinished(() => end(child));
       await started(child);
-      await new Promise((resolve) => setTimeout(resolve, 5 + round * 7));
-      child.kill('SIGKILL');
-      await once(child, 'exit');
+      const { length } = lines();
+      await eventually(() => expect(lines().length).toBeGreaterThan(length + round));
+      await end(child);
       expect(verify().isWhole).toBe(true);
       trail.append({ action: 'recover' });
       expect(verify()).toMatchObject({ isWhole: true, notes: [] });

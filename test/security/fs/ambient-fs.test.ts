@@ -2,6 +2,7 @@
 import fs, { closeSync, openSync, readlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { beginSync, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } from '../../../src/security/fs/ambient-fs.ts';
+import { eventually } from '../../harness/wait.ts';
 import { place } from '../fixture.ts';
 
 it('a walk opens with the flags of the platform', () => {
@@ -11,8 +12,8 @@ it('a walk opens with the flags of the platform', () => {
 
 /** Flushes that are begun from now on, none of which ends before the test says so. */
 async function heldUp() {
-  // Those of the tests before this one have ended by then.
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // Those of the tests before this one have to end first: they count as under way.
+  await eventually(() => expect(process.getActiveResourcesInfo()).not.toContain('FSReqCallback'));
   const begun: { readonly own: number; readonly end: () => void }[] = [];
   const sync = vi.spyOn(fs, 'fsync').mockImplementation((own, done) => {
     begun.push({ own, end: () => done(null) });

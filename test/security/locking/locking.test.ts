@@ -59,9 +59,7 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
   it('of a killed process is broken at once', async () => {
     const { root, directory } = prepared();
     const child = await holder(root);
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
+    await end(child);
     locked(directory).release();
     expect(leftovers(root)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 // What is no plain yes to the very question that was asked is a no, whoever sends it and in whatever frame.
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Frame } from '../../harness/raw-server.ts';
 import { answerTo, type Era, LEGACY, MODERN, send } from './eras.ts';
 import { AFTER, type Asking, startAsking } from './ground.ts';
@@ -9,6 +9,7 @@ const FORMS: object = { elicitation: { form: {} } };
 const open: Asking[] = [];
 
 afterEach(() => {
+  vi.restoreAllMocks();
   for (const server of open.splice(0)) server.remove();
 });
 
@@ -241,9 +242,10 @@ describe('a result that asks', () => {
   });
 
   it('takes none when its time is up', async () => {
-    const server = await start(MODERN, { patienceMs: 1 });
+    const server = await start(MODERN, { patienceMs: 60_000 });
     const { key } = await MODERN.ask(server, 1, server.one);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
     expect(await answer(server, key, server.one)).toBe('APPROVAL_UNAVAILABLE');
     expectNothingApplied(server);
   });

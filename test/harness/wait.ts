@@ -1,0 +1,11 @@
+// The only place where a test waits for something that takes its time. It waits until that is so, never for a while, and
+// as long as a loaded machine may need. test/architecture/waiting.ts holds all other files to it.
+import { vi } from 'vitest';
+
+/** Long enough for a machine that does other things as well, and shorter than the limit of a test. */
+export const PATIENCE_MS = 60_000;
+
+/** Repeats the assertion until it holds, and answers what it returns; fails with its last failure. */
+export function eventually<Result>(assertion: () => Result | Promise<Result>): Promise<Result> {
+  return vi.waitFor(assertion, { timeout: PATIENCE_MS, interval: 20 });
+}
