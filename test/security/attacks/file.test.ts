@@ -168,7 +168,7 @@ describe('where the system says no', () => {
     async () => {
       const file = put('a: 1\n', 0o666);
       chownSync(file, 65_534, 65_534);
-      chmodSync(side.ground.base, 0o755);
+      for (const folder of [side.ground.base, side.ground.root]) chmodSync(folder, 0o755);
       await withServer({ launcher: [process.execPath, NOBODY] }, async (server) => {
         for (const mode of [0o555, 0o311]) {
           chmodSync(dirname(file), mode);
@@ -189,7 +189,7 @@ describe('where the system says no', () => {
     async () => {
       const file = put('a: 1\n', 0o666);
       chmodSync(dirname(file), 0o777);
-      chmodSync(side.ground.base, 0o755);
+      for (const folder of [side.ground.base, side.ground.root]) chmodSync(folder, 0o755);
       await withServer({ launcher: [process.execPath, NOBODY] }, async (server) => {
         expect(codeIn(await write(server))).toBe('PERMISSION_DENIED');
         chmodSync(file, 0o600);
