@@ -10,7 +10,7 @@ import { TABLE } from './architecture/table.ts';
 
 const HOME = new URL('../', import.meta.url);
 
-it('the rooms keep the import table', () => {
+it('the rooms keep the import table [SRV-13]', () => {
   const sources = filesIn('src');
   expect(sources.size).toBeGreaterThan(10);
   expect(roomViolations(sources, TABLE)).toEqual([]);
@@ -22,7 +22,7 @@ it('the registry keeps its laws', () => {
 });
 
 // ENVI-006.
-it('the packages are pinned, known to the import table, and run nothing when they are installed', () => {
+it('the packages are pinned, known to the import table, and run nothing when they are installed [SRV-15]', () => {
   const known = [...new Set(TABLE.allowances.map(({ what }) => what).filter(isPackage))];
   const installed = (place: string): unknown =>
     existsSync(new URL(`${place}/package.json`, HOME)) ? json(`${place}/package.json`) : undefined;

@@ -1,6 +1,6 @@
 // The README and docs/replies.md say what the code says. `UPDATE_README=1 npx vitest run test/readme.test.ts` writes the
 // generated tables and samples anew; what a person wrote is only checked.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
@@ -12,7 +12,10 @@ import { codesIn, commandTable, optionTable, sectionOf, toolTable, withSection }
 import { startServer } from './harness/start-server.ts';
 
 const FILE = new URL('../README.md', import.meta.url);
+const HOME = new URL('./', FILE).href;
 const REPLIES = new URL('../docs/replies.md', import.meta.url);
+const OPTIONS = new URL('../docs/options.md', import.meta.url);
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...documentsIn('docs')];
 
 const EDIT = { file: 'helm/values.yaml', path: 'image.tag', value: '"1.11"' };
 const SLIP = { file: 'helm/values.yaml', path: 'autoscalling.enabled' };
@@ -38,7 +41,7 @@ it.each([
 
 it('the built-in denylist is the one in force', () => {
   const made = `${BUILT_IN_DENYLIST.map((pattern) => `\`${pattern}\``).join(' ')}\n`;
-  expect(written('denylist', made)).toBe(made);
+  expect(written('denylist', made, OPTIONS)).toBe(made);
 });
 
 it('the table of error codes names every code with its category, and no other', () => {
@@ -46,34 +49,46 @@ it('the table of error codes names every code with its category, and no other', 
   expect(Object.fromEntries(listed)).toEqual(ERROR_CATEGORIES);
 });
 
-it('every piece of JSON in it can be read', () => {
-  const text = `${readme()}${readFileSync(REPLIES, 'utf8')}`;
-  const pieces = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
+it('every piece of JSON in a document can be read', () => {
+  const pieces = DOCUMENTS.flatMap((name) => [...textOf(name).matchAll(/```json\n(.*?)```/gs)]);
   expect(pieces.length).toBeGreaterThanOrEqual(5);
-  for (const piece of pieces) expect(() => JSON.parse(piece)).not.toThrow();
+  for (const [, piece = ''] of pieces) expect(() => JSON.parse(piece)).not.toThrow();
 });
 
-it('its links to other files lead somewhere', () => {
-  const targets = [...readme().matchAll(/\]\(([^)#:]+)\)/g)].map(([, target = '']) => target);
-  expect(targets.length).toBeGreaterThanOrEqual(3);
-  for (const target of targets) expect(() => readFileSync(new URL(target, FILE)), target).not.toThrow();
+it('the README has at most 200 lines', () => {
+  expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(201);
 });
 
-it.each([
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'CHANGELOG.md',
-  'docs/hardening.md',
-  'docs/replies.md',
-])('%s names only files that exist', (name) => {
-  const text = readFileSync(new URL(name, FILE), 'utf8');
-  const named = [...text.matchAll(/`((?:src|test|scripts|examples|\.ci)\/[\w./-]*)`/g)].map(
-    ([, path = '']) => path,
-  );
+it.each(DOCUMENTS)('%s links and names only what exists', (name) => {
+  const text = textOf(name);
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+  const broken = links.filter(([, target = '', anchor]) => {
+    const file = target === '' ? name : new URL(target, new URL(name, FILE)).href.slice(HOME.length);
+    if (!existsSync(new URL(file, FILE))) return true;
+    return anchor !== undefined && !anchorsOf(textOf(file)).includes(anchor);
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
+  const named = [...text.matchAll(/`((?:src|test|scripts|examples|docs|mutation|bench|\.ci)\/[\w./-]*)`/g)];
   if (name === 'CONTRIBUTING.md') expect(named.length).toBeGreaterThan(10);
-  expect(named.filter((path) => !existsSync(new URL(path, FILE)))).toEqual([]);
+  expect(named.flatMap(([, path = '']) => (existsSync(new URL(path, FILE)) ? [] : [path]))).toEqual([]);
 });
+
+/** Of its headings, as Git hosts make them, and those that are written out. */
+function anchorsOf(text: string): readonly string[] {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)];
+}
+
+function documentsIn(folder: string): readonly string[] {
+  return readdirSync(new URL(`../${folder}`, import.meta.url))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+}
 
 /** An id is random, and a time is now. */
 function unvarying(json: string): string {
@@ -89,6 +104,6 @@ function written(name: string, made: string, file = FILE): string | undefined {
   return sectionOf(read(), name);
 }
 
-function readme(): string {
-  return readFileSync(FILE, 'utf8');
+function textOf(name: string): string {
+  return readFileSync(new URL(name, FILE), 'utf8');
 }

@@ -1,29 +1,50 @@
-// SECURITY.md, docs/threat-model.md and the tests agree.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// SECURITY.md, docs/guarantees.md, docs/threat-model.md and the tests agree. `UPDATE_README=1 npx vitest run test/security-doc.test.ts`
+// writes the table of SECURITY.md again.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { guaranteeViolations } from './documents/guarantees.ts';
+import { guaranteesIn, guaranteeTable, guaranteeViolations } from './documents/guarantees.ts';
+import { sectionOf, withSection } from './documents/tables.ts';
 import { threatViolations } from './documents/threats.ts';
 
 const HOME = new URL('../', import.meta.url);
-
 const read = (file: string): string => readFileSync(new URL(file, HOME), 'utf8');
-const sourceOf = (file: string): string | undefined =>
-  existsSync(new URL(file, HOME)) ? read(file) : undefined;
 
-it('every guarantee of SECURITY.md is held by a test that exists', () => {
-  expect(guaranteeViolations(read('SECURITY.md'), sourceOf)).toEqual([]);
+const guarantees = guaranteesIn(read('docs/guarantees.md'));
+// What shows the checkers their faults holds ids that are made up.
+const tests = new Map(
+  below('test')
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('test/documents/'))
+    .map((file) => [file, read(file)]),
+);
+
+it('every guarantee is held by a test, and every id of a test or a document is a guarantee', () => {
+  const citing = ['README.md', 'SECURITY.md', 'docs/threat-model.md', 'docs/hardening.md'].map(read);
+  expect(guaranteeViolations(guarantees, tests, citing)).toEqual([]);
 });
 
-it('every threat of docs/threat-model.md has its guards, tests and attacks, and every guard its threat', () => {
-  const guards = typeScriptBelow('src/security');
-  // What shows the checker its faults holds made-up rows.
-  const tests = typeScriptBelow('test').filter((file) => !file.startsWith('test/documents/'));
-  const ground = { sourceOf, guards, tests: tests.map(read).join('\n') };
-  expect(threatViolations(read('docs/threat-model.md'), ground)).toEqual([]);
+it('SECURITY.md lists each guarantee in one line, and has at most 220 lines', () => {
+  const made = guaranteeTable(guarantees);
+  if (process.env['UPDATE_README'] === '1')
+    writeFileSync(new URL('SECURITY.md', HOME), withSection(read('SECURITY.md'), 'guarantees', made));
+  expect(sectionOf(read('SECURITY.md'), 'guarantees')).toBe(made);
+  expect(read('SECURITY.md').split('\n').length).toBeLessThanOrEqual(221);
 });
 
-function typeScriptBelow(folder: string): readonly string[] {
-  return readdirSync(new URL(folder, HOME), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
+it('every threat has guards, guarantees and attacks that exist, and every folder of src/security a threat', () => {
+  const folders = below('src/security').flatMap(
+    (file) => /^src\/security\/[\w-]+(?=\/)/.exec(file)?.[0] ?? [],
+  );
+  const facts = {
+    exists: (path: string) => existsSync(new URL(path, HOME)),
+    folders: [...new Set(folders)],
+    guarantees: guarantees.map(({ id }) => id),
+    tests: [...tests.values()].join('\n'),
+  };
+  expect(threatViolations(read('docs/threat-model.md'), facts)).toEqual([]);
+});
+
+function below(folder: string): readonly string[] {
+  return readdirSync(new URL(folder, HOME), { recursive: true, encoding: 'utf8' }).map(
+    (file) => `${folder}/${file.replaceAll('\\', '/')}`,
+  );
 }

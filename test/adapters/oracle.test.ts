@@ -12,7 +12,7 @@ const { seed } = seededRandom(20_261);
 describe(`${OPERATIONS} random operations (TEST_SEED=${seed})`, () => {
   const run = runRandomly(seed, OPERATIONS);
 
-  test('touch no line that they have no business with', () => {
+  test('touch no line that they have no business with [EDT-4]', () => {
     expect(run.faults).toEqual([]);
     expect(run.edits.length).toBeGreaterThan(OPERATIONS * 0.9);
   });

@@ -427,7 +427,7 @@ describe('the right splice passes', () => {
 });
 
 describe('a wrong splice is refused', () => {
-  test('there are more than a hundred kinds', () => {
+  test('there are more than a hundred kinds [EDT-2]', () => {
     expect(ROWS.length).toBeGreaterThan(150);
     expect(new Set(ROWS.map(({ name, why }) => `${name}: ${why}`)).size).toBe(ROWS.length);
   });
@@ -438,7 +438,7 @@ describe('a wrong splice is refused', () => {
     expect(refusal?.code, JSON.stringify(wrong)).toMatch(/^(?:VERIFICATION_FAILED|ANCHOR_IN_USE)$/);
   });
 
-  test('before anything is written: no wrong splice becomes a VerifiedEdit', () => {
+  test('before anything is written: no wrong splice becomes a VerifiedEdit [EDT-2]', () => {
     const { open, write } = place();
     for (const row of ROWS) {
       const file = `a.${row.language ?? 'yaml'}`;

@@ -26,7 +26,7 @@ describe('the YAML test suite', () => {
     }
   });
 
-  test('operations on every node are right or refused with a code, under 2 % by inability', () => {
+  test('operations on every node are right or refused with a code, under 2 % by inability [EDT-4]', () => {
     const run = runSuite(STRIDE);
     process.stdout.write(`\n${refusalTable(run)}\n`);
     expect(run.faults).toEqual([]);

@@ -62,7 +62,7 @@ describe('the registry', () => {
     expect(registryViolations([GOOD_TOOL], GOOD_FILES)).toEqual([]);
   });
 
-  it.each(REGISTRY_FAULTS)('refuses a tool that $barks: $why', ({ change, barks }) => {
+  it.each(REGISTRY_FAULTS)('refuses a tool that $barks: $why [SRV-1]', ({ change, barks }) => {
     expect(registryViolations([{ ...GOOD_TOOL, ...change }], GOOD_FILES).join('\n')).toContain(barks);
   });
 

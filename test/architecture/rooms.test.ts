@@ -275,7 +275,7 @@ describe('the rooms', () => {
     expect(roomViolations(SMALL_HOUSE, SMALL_TABLE)).toEqual([]);
   });
 
-  it.each(ROOM_FAULTS)('refuse $code in $file: $why', ({ file, code, barks }) => {
+  it.each(ROOM_FAULTS)('refuse $code in $file: $why [SRV-13]', ({ file, code, barks }) => {
     const sources = new Map(SMALL_HOUSE);
     sources.set(file, `${sources.get(file) ?? '// A new file.\n'}${code}\n`);
     expect(roomViolations(sources, SMALL_TABLE).join('\n')).toContain(barks);

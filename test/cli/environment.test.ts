@@ -53,7 +53,7 @@ it('warns when it runs as root, and only then (ENVI-004)', async () => {
   expect((await session()).includes('running_as_root')).toBe(isRoot);
 });
 
-it('warns when code can be loaded into it, and only then (ENVI-005)', async () => {
+it('warns when code can be loaded into it, and only then (ENVI-005) [SRV-6]', async () => {
   expect(await session()).not.toContain('node_options_set');
   expect(await session({ env: { NODE_OPTIONS: '--no-warnings' } })).toContain('node_options_set');
 });

@@ -95,7 +95,7 @@ describe('preview and apply, for scripts', { timeout: 120_000 }, () => {
 });
 
 describe('history and audit verify', { timeout: 120_000 }, () => {
-  it('are whole after the texts that are kept were erased, and the next change goes as before', () => {
+  it('are whole after the texts that are kept were erased, and the next change goes as before [AUD-7]', () => {
     const here = shop('preview');
     const change = (value: string) => {
       const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'name', value, '--json').stdout);

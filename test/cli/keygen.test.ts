@@ -19,7 +19,7 @@ function home() {
 const PASSPHRASE = 'correct horse battery';
 
 describe.skipIf(!HAS_TERMINAL)('keygen', () => {
-  it('makes a private key that only its passphrase opens, and a line for the reviewers file', async () => {
+  it('makes a private key that only its passphrase opens, and a line for the reviewers file [TTY-4]', async () => {
     const { dir, env, file } = home();
     const screen = atTerminal(['keygen', 'ann'], { env });
     for (const question of ['Passphrase', 'again']) {

@@ -60,7 +60,7 @@ const WAYS = [
 ];
 
 describe.each(WAYS)('started by $why', ({ options }) => {
-  it('lets no text become code, and no object change all others', async () => {
+  it('lets no text become code, and no object change all others [SRV-5]', async () => {
     const server = await startGreeted({ program: DIST_CLI, args: ['--root', root.dir], ...options });
     const { attempts, customs, worker } = await intrude(server);
     expect(attempts.length).toBeGreaterThan(25);
@@ -87,7 +87,7 @@ it.skipIf(process.platform === 'win32')('as npm installs it: a link to the file,
   expect(run.stderr).toContain('"event":"stopped"');
 });
 
-it('does not start where it cannot be locked', () => {
+it('does not start where it cannot be locked [SRV-5]', () => {
   const spoiler = join(bin.dir, 'spoiler.mjs');
   writeFileSync(
     spoiler,

@@ -35,7 +35,7 @@ const call = (step: number, signal: string) => ({
 });
 
 it.skipIf(process.platform === 'win32').each(SIGNALS)(
-  'ends after the commit at $signal in the middle of it, at call $step',
+  'ends after the commit at $signal in the middle of it, at call $step [WRT-7]',
   async ({ signal, step }) => {
     const { root, texts, left } = prepared();
     const server = await startGreeted({ program: ISOLATED, args: ['--root', root.dir] });
@@ -66,7 +66,7 @@ it('ends after the commit where nobody reads its answer any more', async () => {
   expect([new Set(texts()), left()]).toEqual([new Set(['a: new\n']), []]);
 });
 
-it('says on stderr what it brought in order, also where the log is a file', async () => {
+it('says on stderr what it brought in order, also where the log is a file [WRT-7]', async () => {
   const { root, left } = prepared();
   const logs = tempRoot();
   onTestFinished(() => logs.remove());

@@ -79,7 +79,7 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
   { args: rooted('--json'), says: '--print-config', why: 'half a question' },
 ];
 
-it.each(MISTAKES)('says what to mend: $why', async ({ args, env = {}, says }) => {
+it.each(MISTAKES)('says what to mend: $why [DIS-5]', async ({ args, env = {}, says }) => {
   const start = async (): Promise<void> => {
     const request = readCommandLine(args);
     if (request.kind !== 'serve') throw new Error('nothing was to be served');

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { tempRoot } from '../harness/temp-root.ts';
 import { startToolServer } from '../harness/tool-server.ts';
 
-it('a config file or a schema inside a root is nothing that a tool reaches', async () => {
+it('a config file or a schema inside a root is nothing that a tool reaches [DIS-2]', async () => {
   const root = tempRoot({
     'a.yaml': 'a: 1\n',
     'policy.yaml': 'log-level: info\n',

@@ -10,7 +10,7 @@ const WITNESS = fileURLToPath(new URL('./children/witness.mjs', import.meta.url)
 const root = tempRoot({ 'a.yaml': 'a: 1\n' });
 afterAll(() => root.remove());
 
-it('does not serve beside an open debugger', () => {
+it('does not serve beside an open debugger [SRV-6]', () => {
   const run = spawnSync(process.execPath, ['--inspect=0', CLI, '--root', root.dir], {
     input: '',
     encoding: 'utf8',
@@ -21,7 +21,7 @@ it('does not serve beside an open debugger', () => {
   expect(run.stderr).toContain('config-airlock: a debugger is open (--inspect): start without it\n');
 });
 
-it.skipIf(process.platform === 'win32')('opens no debugger at SIGUSR1', async () => {
+it.skipIf(process.platform === 'win32')('opens no debugger at SIGUSR1 [SRV-6]', async () => {
   const server = await startGreeted({ args: ['--root', root.dir] });
   server.child.kill('SIGUSR1');
   expect(await server.request(1, 'ping')).toMatchObject({ result: {} });
@@ -31,7 +31,7 @@ it.skipIf(process.platform === 'win32')('opens no debugger at SIGUSR1', async ()
 });
 
 it.skipIf(process.platform === 'win32')(
-  'writes no report, makes private files, forgets its environment and shows no token of it (SECR-008, SECR-011)',
+  'writes no report, makes private files, forgets its environment and shows no token of it (SECR-008, SECR-011) [SRV-6]',
   async () => {
     const reports = ['--report-on-fatalerror', '--report-uncaught-exception'];
     const server = await startGreeted({

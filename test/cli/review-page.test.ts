@@ -17,7 +17,7 @@ function scene() {
 }
 
 describe.skipIf(!HAS_TERMINAL)('review --web', () => {
-  it('asks for the passphrase, shows a link that works once, and signs with the key until q ends it', async () => {
+  it('asks for the passphrase, shows a link that works once, and signs with the key until q ends it [WEB-1]', async () => {
     const { args, propose, desk, decisions } = scene();
     const id = propose([swap('2', '3')]);
     const { screen, link, list, cookie, token, post } = await opened(args);
@@ -32,7 +32,7 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
     for (const secret of ['secret', token, cookie]) expect(screen.text()).not.toContain(secret);
   });
 
-  it('lets an agent apply what was approved there, and tells it of the note where it was not', async () => {
+  it('lets an agent apply what was approved there, and tells it of the note where it was not [WEB-1]', async () => {
     const { args, here, base } = scene();
     const flags = ['--approval', 'human', '--reviewers', join(base, 'reviewers')];
     const server = await startServer({ root: here.root, state: join(base, 'state'), flags });
@@ -56,7 +56,7 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
     expect((await screen.ends()).status).toBe(0);
   });
 
-  it('opens no page for a wrong passphrase, and none for a key that is not on the list', async () => {
+  it('opens no page for a wrong passphrase, and none for a key that is not on the list [WEB-1]', async () => {
     const { args, here } = scene();
     const wrong = atTerminal(args);
     for (let turn = 0; turn < 3; turn++) {
@@ -88,7 +88,7 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
   });
 });
 
-it('review --web needs a terminal: nothing stands in for a person', () => {
+it('review --web needs a terminal: nothing stands in for a person [WEB-1]', () => {
   const { args, propose, desk, base } = scene();
   const id = propose([swap('2', '3')]);
   const { status, stderr, stdout } = run(args, 'secret\n');

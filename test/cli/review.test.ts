@@ -103,22 +103,25 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', { timeout: 120_000 }, ()
     { why: 'q', until: QUESTION, key: `q${ENTER}`, status: 0 },
     { why: 'Ctrl-C at the passphrase', until: 'Passphrase', key: CTRL_C, status: 130 },
     { why: 'an answer that was typed before it was asked', until: 'early', key: CTRL_C, status: 130 },
-  ])('leaves everything undecided and the terminal as it was after $why', async ({ until, key, status }) => {
-    const here = shop();
-    here.propose(SCALE);
-    const early = until === 'early' ? `a${ENTER}${PASSPHRASE}${ENTER}` : undefined;
-    const screen = here.at(['review'], { early });
-    await screen.sees(QUESTION);
-    if (until === 'Passphrase') {
-      screen.types(`a${ENTER}`);
-      await screen.sees(until);
-    }
-    screen.types(key);
-    expect(await screen.ends()).toEqual({ status, isSane: true });
-    expect(decisionsIn(here)).toEqual([]);
-  });
+  ])(
+    'leaves everything undecided and the terminal as it was after $why [TTY-1]',
+    async ({ until, key, status }) => {
+      const here = shop();
+      here.propose(SCALE);
+      const early = until === 'early' ? `a${ENTER}${PASSPHRASE}${ENTER}` : undefined;
+      const screen = here.at(['review'], { early });
+      await screen.sees(QUESTION);
+      if (until === 'Passphrase') {
+        screen.types(`a${ENTER}`);
+        await screen.sees(until);
+      }
+      screen.types(key);
+      expect(await screen.ends()).toEqual({ status, isSane: true });
+      expect(decisionsIn(here)).toEqual([]);
+    },
+  );
 
-  it('goes page by page in a small window, cuts nothing, and lets no row of a line pose as another', async () => {
+  it('goes page by page in a small window, cuts nothing, and lets no row of a line pose as another [TTY-2]', async () => {
     const long = `key: ${'a'.repeat(25)}+${'b'.repeat(60)}`;
     const base = `${Array.from({ length: 40 }, (_, n) => `n${n}: 1`).join('\n')}\nkey: 1\n`;
     const here = shop('human', base);
@@ -140,7 +143,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', { timeout: 120_000 }, ()
   });
 
   // OUTP-001, for eyes: a diff is what a person decides by.
-  it('shows nothing that the terminal obeys, whatever the file or the agent wrote', async () => {
+  it('shows nothing that the terminal obeys, whatever the file or the agent wrote [TTY-3]', async () => {
     const base = 'a: 1\n"\u202eb\u2066": "x\u0085y" # \u2028z\u200b\nc: 1 # x\r+d: 2\n';
     const here = shop('human', base);
     here.propose(
@@ -209,7 +212,7 @@ describe.skipIf(!HAS_TERMINAL)('approve and reject, at a terminal', { timeout: 1
       status: 2,
       says: 'this key is not in the reviewers file',
     },
-  ] as const)('decide nothing after $why', async ({ answers, key, status, says }) => {
+  ] as const)('decide nothing after $why [TTY-4]', async ({ answers, key, status, says }) => {
     const here = shop();
     const screen = here.at(['approve', here.propose(SCALE), '--key', here.key(key)]);
     for (const answer of answers) {
@@ -234,7 +237,7 @@ const PEOPLE_ONLY = Object.entries({ review: [], approve: ['x'], reject: ['x'], 
 );
 
 it.concurrent.each(PEOPLE_ONLY)(
-  '$name refuses in one line without a terminal, and reads no key',
+  '$name refuses in one line without a terminal, and reads no key [TTY-1]',
   ({ name, args }) => {
     const here = shop();
     for (const input of ['', 'yes\ncorrect horse battery\n']) {
@@ -256,7 +259,7 @@ it.concurrent.each(PEOPLE_ONLY)(
   },
 );
 
-it('no command has a flag that stands in for a person or carries a passphrase', () => {
+it('no command has a flag that stands in for a person or carries a passphrase [TTY-1]', () => {
   const flags = Object.values(COMMANDS).flatMap(({ flags: own }) => Object.keys(own));
   expect(flags.filter((flag) => /yes|force|pass|no-input|batch/i.test(flag))).toEqual([]);
 });

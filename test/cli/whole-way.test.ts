@@ -32,7 +32,7 @@ const codeOf = ({ data }: Outcome): unknown =>
   Object.entries(data['error'] ?? {}).find(([name]) => name === 'code')?.[1];
 
 describe.skipIf(!HAS_TERMINAL)('with --approval human', { timeout: 180_000 }, () => {
-  it('a change is proposed, waits, is approved by a person, applied by the agent, accounted for and undone', async () => {
+  it('a change is proposed, waits, is approved by a person, applied by the agent, accounted for and undone [TTY-6]', async () => {
     const here = shop();
     const before = fileOf(here);
     const agent = await agentOf(here);
@@ -78,7 +78,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', { timeout: 180_000 }, ()
     expect((await audit.ends()).status).toBe(0);
   });
 
-  it('a rejection reaches the agent with its note, harmless, and nothing is written', async () => {
+  it('a rejection reaches the agent with its note, harmless, and nothing is written [TTY-3]', async () => {
     const here = shop();
     const before = fileOf(here);
     const agent = await agentOf(here);
@@ -94,7 +94,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', { timeout: 180_000 }, ()
     expect(fileOf(here)).toBe(before);
   });
 
-  it('a part is what the agent may apply, and the rest is not', async () => {
+  it('a part is what the agent may apply, and the rest is not [TTY-5]', async () => {
     const here = shop();
     const before = fileOf(here);
     const agent = await agentOf(here);
@@ -118,7 +118,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', { timeout: 180_000 }, ()
 });
 
 describe.skipIf(!HAS_TERMINAL)('without a reviewer', { timeout: 120_000 }, () => {
-  it('undo is confirmed at the terminal, and recorded as that', async () => {
+  it('undo is confirmed at the terminal, and recorded as that [TTY-6]', async () => {
     const here = shop('preview');
     const before = fileOf(here);
     const agent = await agentOf(here);

@@ -1,58 +1,66 @@
-// The guard of SECURITY.md is shown promises that nobody keeps.
+// The guard of docs/guarantees.md is shown promises that nobody keeps.
 import { expect, it } from 'vitest';
-import { guaranteeViolations } from './guarantees.ts';
+import { guaranteesIn, guaranteeTable, guaranteeViolations } from './guarantees.ts';
+
+const DOCUMENT = `# G
+
+## Links
+
+- **LNK-1: No link is
+  followed.** Whatever it is.
+- **LNK-2: A loop ends**, too.
+`;
 
 const SOURCE = `
-describe('links', () => {
-  it('are refused', () => {});
-  it.each([1])('refuse $0', () => {});
+describe('links [LNK-1]', () => {
+  it.each([1])('end $0 [LNK-2]', () => {});
   it.skipIf(false)('on Linux', () => {});
-  it.skip('some day', () => {});
-  // it('only said', () => {});
 });`;
 
-const sourceOf = (file: string): string | undefined => (file === 'test/a.test.ts' ? SOURCE : undefined);
-const documentOf = (bullets: string): string =>
-  `# S\n\n## Guarantees\n\nWords.\n\n${bullets}\n\n## After\n\n- not one\n`;
+const violations = (source: string, document = DOCUMENT, ...citing: string[]): readonly string[] =>
+  guaranteeViolations(guaranteesIn(document), new Map([['test/a.test.ts', source]]), citing);
 
-it.each([
-  { name: 'are refused', why: 'a plain test' },
-  { name: 'refuse $0', why: 'a table of tests, by its name as written' },
-  { name: 'on Linux', why: 'a test that runs where it can' },
-  { name: 'links', why: 'a group of tests' },
-])('believes a guarantee held by $why', ({ name }) => {
+it('reads ids, statements and areas, and makes the table of them', () => {
+  expect(guaranteesIn(DOCUMENT)).toEqual([
+    { id: 'LNK-1', statement: 'No link is followed', area: 'Links' },
+    { id: 'LNK-2', statement: 'A loop ends', area: 'Links' },
+  ]);
+  expect(guaranteeTable(guaranteesIn(DOCUMENT))).toContain('| LNK-1 | No link is followed |\n');
+});
+
+it('believes a guarantee whose id stands in the name of a group, of a table of tests or of a test that runs where it can', () => {
+  expect(violations(SOURCE)).toEqual([]);
   expect(
-    guaranteeViolations(
-      documentOf(`- **Links.** None.\n  Held by \`test/a.test.ts\`:\n  "${name}".`),
-      sourceOf,
-    ),
+    violations(SOURCE.replace('on Linux', 'on Linux [LNK-1]').replace('links [LNK-1]', 'links')),
   ).toEqual([]);
+  expect(violations(SOURCE, DOCUMENT, 'as promised [LNK-1]')).toEqual([]);
 });
 
 it.each([
-  { bullets: '- **Links.** Trust us.', barks: 'held by no test', why: 'no test is named' },
+  { source: SOURCE.replace('[LNK-1]', ''), barks: 'LNK-1 is held by no test', why: 'no test has its id' },
   {
-    bullets: '- Fine: `test/a.test.ts`: "are refused"\n- **More.** Trust us.',
-    barks: 'held by no test',
-    why: 'the second',
+    source: SOURCE.replace('it.each([1])', 'it.skip'),
+    barks: 'LNK-2 is held by no test',
+    why: 'a skipped test holds nothing',
   },
   {
-    bullets: '- X `test/b.test.ts`: "are refused"',
-    barks: 'test/b.test.ts does not exist',
-    why: 'the file is gone',
-  },
-  { bullets: '- X `test/a.test.ts`: "are renamed"', barks: 'no test "are renamed"', why: 'the test is gone' },
-  {
-    bullets: '- X `test/a.test.ts`: "only said"',
-    barks: 'no test "only said"',
+    source: `${SOURCE}// it('x [LNK-3]')`.replace('[LNK-1]', ''),
+    barks: 'LNK-1 is held by no test',
     why: 'a comment holds nothing',
   },
   {
-    bullets: '- X `test/a.test.ts`: "some day"',
-    barks: 'no test "some day"',
-    why: 'a skipped test holds nothing',
+    source: SOURCE.replace('on Linux', 'on Linux [LNK-3]'),
+    barks: 'LNK-3 is no guarantee',
+    why: 'a test names a promise that nobody made',
   },
-  { bullets: 'Nothing here.', barks: 'guarantees nothing', why: 'an empty section promises nothing' },
-])('barks when $why', ({ bullets, barks }) => {
-  expect(guaranteeViolations(documentOf(bullets), sourceOf).join('\n')).toContain(barks);
+])('barks when $why', ({ source, barks }) => {
+  expect(violations(source)).toEqual([barks]);
+});
+
+it('barks at a document that cites what is not promised, promises twice or promises nothing', () => {
+  expect(violations(SOURCE, DOCUMENT, 'as promised [LNK-9]')).toEqual(['LNK-9 is no guarantee']);
+  expect(violations(SOURCE, `${DOCUMENT}- **LNK-2: Again**\n`)).toEqual(['LNK-2 stands there twice']);
+  expect(violations(SOURCE, '# G\n\n## Links\n\nAll is well.\n')).toEqual([
+    'the document guarantees nothing',
+  ]);
 });

@@ -115,7 +115,7 @@ const CASES: readonly { args: Record<string, unknown>; says: readonly string[]; 
   },
 ];
 
-it.each(CASES)('$why', async ({ args, says }) => {
+it.each(CASES)('$why [SRV-1]', async ({ args, says }) => {
   seen.length = 0;
   const result = await server.client.callTool({ name: 'subject', arguments: args });
   expect(result).toMatchObject({

@@ -26,7 +26,7 @@ describe.skipIf(process.platform !== 'linux')('the thread after one that ended',
     return [...new Set(texts)].join(' and ');
   };
 
-  it('finds all files old or all new after a death at any step of a commit, and can write', {
+  it('finds all files old or all new after a death at any step of a commit, and can write [SRV-9]', {
     timeout: 120_000,
   }, async () => {
     // The first one of a thread makes some calls that the next ones need not.
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('the thread after one that ended',
     expect(kept.map((name) => name.slice(name.lastIndexOf('.')))).toEqual(['.json']);
   });
 
-  it('serves the folder that the server was started on, though it was renamed and another has its name', async () => {
+  it('serves the folder that the server was started on, though it was renamed and another has its name [SRV-9]', async () => {
     const moved = `${server.root}-moved`;
     renameSync(server.root, moved);
     try {

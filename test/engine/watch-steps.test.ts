@@ -16,7 +16,7 @@ describe('a step', () => {
     { why: 'gets a third of a busy machine', now: 5_000, computed: 1_667, told: undefined },
     { why: 'hangs without computing', now: 10_001, computed: 0, told: 'step' },
     { why: 'is one of a call that never ends', now: 30_001, computed: 0, told: 'call' },
-  ])('that $why', ({ now, computed, told }) => {
+  ])('that $why [SRV-3]', ({ now, computed, told }) => {
     const cell = new SharedCallState();
     const clock = { now: 0, computed: 0 };
     const heard: string[] = [];

@@ -26,12 +26,12 @@ describe('a thread of its own', () => {
     { why: 'more memory than there is', tool: 'fill', code: 'YAML_LIMIT' },
     { why: 'an end that nobody foresaw', tool: 'exit', code: 'INTERNAL' },
     { why: 'an end in the middle of a write', tool: 'exit_in_commit', code: 'INTERNAL' },
-  ])('is replaced after $why, and the next call is answered', async ({ tool, code }) => {
+  ])('is replaced after $why, and the next call is answered [SRV-8]', async ({ tool, code }) => {
     expect(await server.refused(tool)).toMatchObject({ code, retryable: false });
     expect((await server.ok('config_get', { file: 'a.yaml', path: 'a' })).text).toContain('1');
   });
 
-  it('is never ended while it writes, however long that takes', async () => {
+  it('is never ended while it writes, however long that takes [SRV-8]', async () => {
     server.write('b.yaml', 'b: 1\n');
     expect((await server.ok('commit', { file: `${server.root}/b.yaml` })).text).toBe('written');
     expect(server.disk('b.yaml')).toBe('written');

@@ -58,7 +58,7 @@ describe('the bubblewrap recipe', () => {
     if (reason !== undefined) skip(reason);
   });
 
-  it.each(['v1', 'v2-modern'] as const)('lets a client read and edit (%s)', async (client) => {
+  it.each(['v1', 'v2-modern'] as const)('lets a client read and edit (%s) [SRV-14]', async (client) => {
     const server = await startServer({ client, launcher: asLauncher(launcher) });
     try {
       const { data } = await server.callTool('list_capabilities');
@@ -91,7 +91,7 @@ describe('the bubblewrap recipe', () => {
     }
   });
 
-  it('holds a program that tries to get out, which outside of it gets everywhere', () => {
+  it('holds a program that tries to get out, which outside of it gets everywhere [SRV-14]', () => {
     const outside = join(ground.dir, 'outside/secret.yaml');
     const inside = '/srv/config/new.yaml';
     const plan: Plan = {

@@ -67,7 +67,7 @@ describe('the Landlock recipe', () => {
     if (reason !== undefined) skip(reason);
   });
 
-  it('lets a client read, list and edit (ENVI-003)', async () => {
+  it('lets a client read, list and edit (ENVI-003) [SRV-14]', async () => {
     const launcher = saved(ledHere(recipe('landlock')), ground.dir, 'launcher');
     const server = await startServer({ launcher: asLauncher(launcher) });
     try {
@@ -83,7 +83,7 @@ describe('the Landlock recipe', () => {
     }
   });
 
-  it('holds a program that tries to get out, which outside of it gets everywhere', () => {
+  it('holds a program that tries to get out, which outside of it gets everywhere [SRV-14]', () => {
     const outside = join(ground.dir, 'outside/secret.yaml');
     const inside = join(ground.dir, 'config/new.yaml');
     // Outside of the box these are made: another run of this test may do the same now.

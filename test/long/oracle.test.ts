@@ -11,7 +11,7 @@ const { seed } = seededRandom(1);
 describe(`${OPERATIONS} random operations (TEST_SEED=${seed})`, () => {
   const run = runRandomly(seed, OPERATIONS);
 
-  test('touch no line that they have no business with', () => {
+  test('touch no line that they have no business with [EDT-4]', () => {
     expect(run.faults).toEqual([]);
     expect(run.edits.length).toBeGreaterThan(20_000);
   });

@@ -11,7 +11,7 @@ describe.each(['fd-walk', 'cwd-walk'] as const)('%s', (containment) => {
   const said: string[] = [];
 
   it.each(CONTESTS)(
-    'lets no read and no write escape while $name',
+    'lets no read and no write escape while $name [CON-3]',
     async (contest) => {
       const outcome = await race(contest, containment, ATTEMPTS);
       said.push(`${containment}, ${contest.name}: ${JSON.stringify(outcome)}`);

@@ -25,7 +25,7 @@ function verdict({ root, state }: Stage) {
 
 const TRAIL = 'audit/audit-000001.jsonl';
 
-it('records each step with who, which hashes, which paths and by whose word, and no value', async () => {
+it('records each step with who, which hashes, which paths and by whose word, and no value [AUD-5]', async () => {
   const at = stage();
   const server = await at.start(['--approval', 'preview']);
   const id = await preview(server, { ...SET, json: 'canary-value' });
@@ -71,7 +71,7 @@ it.each([
     change: (text: string) => `${text.split('\n').slice(0, -2).join('\n')}\n`,
     how: 'tail cut',
   },
-])('tells that a record was $why (AUDI-005)', async ({ change, how }) => {
+])('tells that a record was $why (AUDI-005) [AUD-5]', async ({ change, how }) => {
   const at = stage();
   const server = await at.start();
   await server.ok('config_apply', { preview_id: await preview(server) });
@@ -90,7 +90,7 @@ it('tells that the whole trail was taken away, though something was applied (AUD
   expect(verdict(at)).toMatchObject({ isWhole: false, records: 0, damage: { how: 'file missing' } });
 });
 
-it('tells that a trail was cut together with its head, and applies nothing any more (AUDI-005)', async () => {
+it('tells that a trail was cut together with its head, and applies nothing any more (AUDI-005) [APR-5]', async () => {
   const at = stage();
   const [running, stopped] = [await at.start(), await at.start()];
   const [first, second] = [await preview(running), await preview(running, { ...SET, json: 8 })];
@@ -117,7 +117,7 @@ it('tells that a trail was cut together with its head, and applies nothing any m
   }
 });
 
-it('tells at the next start how a change ended whose last record a power cut took', async () => {
+it('tells at the next start how a change ended whose last record a power cut took [AUD-6]', async () => {
   const at = stage();
   const server = await at.start();
   await server.ok('config_apply', { preview_id: await preview(server) });
@@ -143,7 +143,7 @@ it('tells at the next start how a change ended whose last record a power cut too
   expect(verdict(at)).toMatchObject({ isWhole: true, records: lines.length, notes: [] });
 });
 
-it('tells of a preview that was applied twice', () => {
+it('tells of a preview that was applied twice [APR-5]', () => {
   const at = stage();
   const dir = openStateDir(at.state, [{ name: undefined, dir: at.root }]);
   onTestFinished(() => dir.close());
@@ -191,7 +191,7 @@ it.for<{ why: string; spoil: (at: Stage) => (() => void) | undefined }>([
     why: 'nobody may write to it',
     spoil: ({ state }) => closed(join(state, TRAIL)),
   },
-])('does nothing that it cannot record: $why (AUDI-003)', async ({ spoil }, { skip }) => {
+])('does nothing that it cannot record: $why (AUDI-003) [AUD-5]', async ({ spoil }, { skip }) => {
   const at = stage();
   const server = await at.start();
   const id = await preview(server);

@@ -32,7 +32,7 @@ const openChanges = (at: Stage): readonly string[] =>
 const PATIENCE = { timeout: 120_000 };
 
 describe('a server that is killed', PATIENCE, () => {
-  it('between preview, approval and apply has lost nothing', async () => {
+  it('between preview, approval and apply has lost nothing [APR-4]', async () => {
     const at = stage();
     const ann = person('ann');
     const flags = humanFlags(at, [ann]);
@@ -51,7 +51,7 @@ describe('a server that is killed', PATIENCE, () => {
     { step: 'begun', last: { action: 'propose' } },
     { step: 'claimed', last: { action: 'propose' } },
     { step: 'intended', last: { action: 'recover', outcome: 'rolled_back' } },
-  ])('once it had $step, before it wrote: the preview can be applied', async ({ step, last }) => {
+  ])('once it had $step, before it wrote: the preview can be applied [APR-4]', async ({ step, last }) => {
     const at = stage();
     const id = await previewed(at);
     killedAfter(step, at, id);
@@ -64,7 +64,7 @@ describe('a server that is killed', PATIENCE, () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
 
-  it('once it had written: the change is known, and the preview used', async () => {
+  it('once it had written: the change is known, and the preview used [APR-4]', async () => {
     const at = stage();
     const id = await previewed(at);
     killedAfter('committed', at, id);
@@ -77,7 +77,7 @@ describe('a server that is killed', PATIENCE, () => {
     expect(readdirSync(join(at.state, 'changes'))).toHaveLength(1);
   });
 
-  it('is not what a change that somebody put there says: without a recorded intent it never began', async () => {
+  it('is not what a change that somebody put there says: without a recorded intent it never began [APR-5]', async () => {
     const at = stage();
     const id = await previewed(at);
     killedAfter('claimed', at, id);
@@ -90,7 +90,7 @@ describe('a server that is killed', PATIENCE, () => {
     await server.ok('config_apply', { preview_id: id });
   });
 
-  it('does not undo what is recorded as done, whatever mark somebody put beside it', async () => {
+  it('does not undo what is recorded as done, whatever mark somebody put beside it [APR-5]', async () => {
     const at = stage();
     killedAfter('begun', at, await previewed(at));
     const [mark = ''] = openChanges(at);
@@ -118,21 +118,25 @@ describe('a server that is killed', PATIENCE, () => {
   });
 });
 
-it('of two servers that apply one preview at once, one does, in each of 10 rounds', PATIENCE, async () => {
-  const at = stage();
-  const servers = [await at.start(FLAGS), await at.start(FLAGS)];
-  const [one] = servers;
-  if (one === undefined) throw new Error('two were started');
-  for (let round = 0; round < 10; round += 1) {
-    at.write('a.yaml', FILES['a.yaml']);
-    const id = await preview(one);
-    const replies = await Promise.all(
-      servers.map((server) => server.callTool('config_apply', { preview_id: id })),
-    );
-    const lost = replies.filter(({ isError }) => isError);
-    expect(lost).toHaveLength(1);
-    expect(lost[0]?.text).toMatch(/^(?:PREVIEW_USED|FILE_CHANGED|BUSY): /u);
-    expect(at.disk('a.yaml')).toBe(SET_TEXT);
-    expect(readdirSync(join(at.state, 'changes'))).toHaveLength(round + 1);
-  }
-});
+it(
+  'of two servers that apply one preview at once, one does, in each of 10 rounds [APR-4]',
+  PATIENCE,
+  async () => {
+    const at = stage();
+    const servers = [await at.start(FLAGS), await at.start(FLAGS)];
+    const [one] = servers;
+    if (one === undefined) throw new Error('two were started');
+    for (let round = 0; round < 10; round += 1) {
+      at.write('a.yaml', FILES['a.yaml']);
+      const id = await preview(one);
+      const replies = await Promise.all(
+        servers.map((server) => server.callTool('config_apply', { preview_id: id })),
+      );
+      const lost = replies.filter(({ isError }) => isError);
+      expect(lost).toHaveLength(1);
+      expect(lost[0]?.text).toMatch(/^(?:PREVIEW_USED|FILE_CHANGED|BUSY): /u);
+      expect(at.disk('a.yaml')).toBe(SET_TEXT);
+      expect(readdirSync(join(at.state, 'changes'))).toHaveLength(round + 1);
+    }
+  },
+);

@@ -38,7 +38,7 @@ describe('what waits', () => {
     expect(two).toMatchObject({ state: 'pending', change_count: 2, decisions: [] });
   });
 
-  it('does not keep the text of a file longer than it can be used, though the server goes on', () => {
+  it('does not keep the text of a file longer than it can be used, though the server goes on [APR-13]', () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { propose, pass, state, here } = reviewFixture();
@@ -136,7 +136,7 @@ describe('a plan', () => {
     expect(desk.open(id).files[0]?.standing).toBe('unreadable');
   });
 
-  it('warns of what it finds itself, whatever the plan was stored with', () => {
+  it('warns of what it finds itself, whatever the plan was stored with [TTY-2]', () => {
     const { desk, propose } = reviewFixture();
     const { files } = desk.open(propose([swap('2', 'no')], { warnings: ['All is well.'] }));
     expect(files[0]?.warnings.join()).toContain('no');
@@ -196,7 +196,7 @@ describe('a decision', () => {
     expect(codeOf(() => desk.approve('x'.repeat(43), keys.ann))).toBe('PREVIEW_NOT_FOUND');
   });
 
-  it('gives way to a later one of the same reviewer and to any no, and a no to nothing', () => {
+  it('gives way to a later one of the same reviewer and to any no, and a no to nothing [APR-5]', () => {
     const { desk, propose, keys } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     desk.approvePart(id, [0], keys.ann);
@@ -318,7 +318,7 @@ describe('a part', () => {
     expect(refused()?.clues.previewId).toBeUndefined();
   });
 
-  it('goes with the whole where that is rejected later, and has no parts itself', () => {
+  it('goes with the whole where that is rejected later, and has no parts itself [APR-5]', () => {
     const { desk, propose, keys, plans, decisions, look } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
     const part = desk.approvePart(id, [0, 1], keys.ann);
@@ -357,7 +357,7 @@ describe('a word that is taken back', () => {
     return { ...at, id, apply };
   };
 
-  it('counts while an apply is under way: nothing is written behind a recorded no', () => {
+  it('counts while an apply is under way: nothing is written behind a recorded no [APR-5]', () => {
     const { here, desk, keys, id, apply } = claimed();
     desk.reject(id, 'not today', keys.bob);
     const refusal = refusalOf(apply);
@@ -366,7 +366,7 @@ describe('a word that is taken back', () => {
     expect(onDisk(here.base)).toBe(BASE);
   });
 
-  it('counts where the reviewer was taken off the list meanwhile', () => {
+  it('counts where the reviewer was taken off the list meanwhile [APR-7]', () => {
     const { here, apply } = claimed();
     here.write('reviewers', readFileSync(join(here.base, 'reviewers'), 'utf8').split('\n')[1] ?? '', 0o600);
     expect(codeOf(apply)).toBe('APPROVAL_REQUIRED');

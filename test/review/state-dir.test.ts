@@ -60,7 +60,7 @@ const PLACES: readonly { why: string; at: (stage: Stage) => string; says: string
   },
 ];
 
-it.for(PLACES)('$why stops the start', async ({ at: placeOf, says, needsRoot }, { skip }) => {
+it.for(PLACES)('$why stops the start [APR-8]', async ({ at: placeOf, says, needsRoot }, { skip }) => {
   if (needsRoot === true && !isRoot) skip('only root can give a folder away');
   const at = stage();
   const before = readdirSync(at.root);
@@ -98,7 +98,7 @@ it('may hold folders in the place of what is kept: they are left alone, and the 
   expect(strangers.filter((stranger) => !existsSync(stranger))).toEqual([]);
 });
 
-it('is held from the start on: another in its place is not written to', async () => {
+it('is held from the start on: another in its place is not written to [APR-8]', async () => {
   const at = stage();
   const server = await at.start();
   renameSync(at.state, join(at.place, 'moved'));
@@ -110,7 +110,7 @@ it('is held from the start on: another in its place is not written to', async ()
   renameSync(join(at.place, 'moved'), at.state);
 });
 
-it('that is removed while it serves is told to the operator and the log, and passes for no preview that never was', async () => {
+it('that is removed while it serves is told to the operator and the log, and passes for no preview that never was [APR-8]', async () => {
   const at = stage();
   const server = await at.start(['--approval', 'preview']);
   const id = await preview(server);

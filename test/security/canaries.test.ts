@@ -191,7 +191,7 @@ describe.each(CASES)('at the lowest level, $name,', ({ flags, toFile }) => {
   const logFile = join(ground.base, 'airlock.log');
   const token = word('value');
 
-  it('no content of a file and no value of an argument is written to the log, a name or an error', async () => {
+  it('no content of a file and no value of an argument is written to the log, a name or an error [DIS-7]', async () => {
     const server = await startServer({
       root: ground.root,
       flags: [

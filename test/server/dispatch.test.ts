@@ -38,7 +38,7 @@ describe('bugs', () => {
   ];
 
   it.each(THROWN)(
-    'become INTERNAL with an id that the log holds, and nothing else: $why',
+    'become INTERNAL with an id that the log holds, and nothing else: $why [DIS-6]',
     async ({ thrown, name }) => {
       const server = await connect(
         fixtureTool({
@@ -107,7 +107,7 @@ describe('refusals', () => {
   it.each([
     { args: { file: 'a.yaml', dry_run: false }, code: 'READ_ONLY', why: 'refused by a rule' },
     { args: { file: 'a.yaml', dry_run: false, nope: 1 }, code: 'ARGUMENT_INVALID', why: 'not understood' },
-  ])('of writes leave an audit record: $why', async ({ args, code }) => {
+  ])('of writes leave an audit record: $why [AUD-1]', async ({ args, code }) => {
     const server = await connect(fixtureTool(WRITER));
     await server.client.callTool({ name: 'fixture', arguments: args });
     const [audit] = server.log().filter(({ event }) => event === 'audit');
@@ -154,7 +154,7 @@ describe('refusals', () => {
   });
 });
 
-it('logs names and numbers of a call, and no argument', async () => {
+it('logs names and numbers of a call, and no argument [DIS-7]', async () => {
   const server = await connect(fixtureTool({ input: { text: z.string() }, run: () => OK }));
   await server.client.callTool({ name: 'fixture', arguments: { text: SECRET } });
   const [record] = server.log().filter(({ event }) => event === 'tool_call');

@@ -12,7 +12,7 @@ afterAll(() => root.remove());
 
 const ROUNDS = 24;
 
-it('a write that is cancelled was made whole and recorded, or was not begun (PROT-014)', async () => {
+it('a write that is cancelled was made whole and recorded, or was not begun (PROT-014) [WRT-9]', async () => {
   const server = await startGreeted({ args: ['--root', root.dir] });
   for (let round = 1; round <= ROUNDS; round++) {
     const args = { file: 'a.yaml', path: 'a', json: round, dry_run: false };

@@ -12,7 +12,7 @@ const PING = '{"jsonrpc":"2.0","id":"ping","method":"ping"}\n';
 const root = tempRoot();
 afterAll(() => root.remove());
 
-it('answers each of 10,000 pipelined calls, some with BUSY (PROT-006)', async () => {
+it('answers each of 10,000 pipelined calls, some with BUSY (PROT-006) [SRV-2]', async () => {
   const server = await startGreeted({ args: ['--root', root.dir], program: FIXTURE });
   const count = 10_000;
   for (let id = 1; id <= count; id++) {
@@ -37,7 +37,7 @@ it('answers each of 10,000 pipelined calls, some with BUSY (PROT-006)', async ()
   expect(await server.exit).toEqual({ code: 0, signal: null });
 });
 
-it('stops reading while nobody reads its answers, and goes on when somebody does', async () => {
+it('stops reading while nobody reads its answers, and goes on when somebody does [SRV-2]', async () => {
   const input = new PassThrough();
   const output = new PassThrough({ highWaterMark: 100 });
   const transport = new StdioTransport(input, output, createLog({ level: 'error', format: 'json' }), 1_000);

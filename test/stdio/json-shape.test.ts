@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { countMembers, measure, outerMember } from '../../src/stdio/json-shape.ts';
 import { atOnce } from '../../src/stdio/steps.ts';
 
-it('agrees with the parsed value', () => {
+it('agrees with the parsed value [SRV-4]', () => {
   const text = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a') });
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof({ maxDepth: 6 }, text, fc.array(tie('value')), fc.dictionary(text, tie('value'))),

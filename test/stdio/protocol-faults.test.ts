@@ -173,7 +173,7 @@ afterAll(async () => {
   root.remove();
 });
 
-it.each(FAULTS)('$why', async ({ line, code, id = null }) => {
+it.each(FAULTS)('$why [SRV-4]', async ({ line, code, id = null }) => {
   server.send(line);
   expect(await server.next()).toMatchObject({ id, error: { code } });
   expect(await server.request(1000, 'ping')).toMatchObject({ id: 1000, result: {} });

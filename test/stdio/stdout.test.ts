@@ -7,7 +7,7 @@ import { tempRoot } from '../harness/temp-root.ts';
 const root = tempRoot();
 afterAll(() => root.remove());
 
-it('sends what a dependency prints to stderr (PROT-012)', async () => {
+it('sends what a dependency prints to stderr (PROT-012) [SRV-10]', async () => {
   const server = await startGreeted({ args: ['--root', root.dir], program: FIXTURE });
   // `next` parses every line strictly, so a stray one fails here.
   const answer = await server.request(1, 'tools/call', { name: 'print', arguments: {} });

@@ -51,7 +51,7 @@ describe.each(GENERATIONS)('with a client of generation %s', (client) => {
     );
   });
 
-  it('a no leaves the file, the preview and a record', async () => {
+  it('a no leaves the file, the preview and a record [APR-10]', async () => {
     const { at, server } = await opened(client, NO);
     const before = at.disk('a.yaml');
     const id = await preview(server);

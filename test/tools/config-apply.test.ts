@@ -56,7 +56,7 @@ describe('a preview', () => {
   });
 
   it.each(['direct', 'preview'])(
-    'is applied to the byte, and says how it was confirmed: %s',
+    'is applied to the byte, and says how it was confirmed: %s [APR-1]',
     async (level) => {
       const { at, server } = await (level === 'direct' ? direct : strict)();
       const shown = await server.ok('config_set', SET);
@@ -102,7 +102,7 @@ describe('a preview', () => {
     expect(readdirSync(join(at.state, 'plans'))).toEqual(before);
   });
 
-  it('that is too long to be shown whole has no id and is not kept', async () => {
+  it('that is too long to be shown whole has no id and is not kept [APR-9]', async () => {
     const at = stage();
     const server = await at.start(['--max-reply-chars', '300', '--approval', 'preview']);
     const { data, text } = await server.ok('config_set', {
@@ -162,7 +162,7 @@ describe('is refused, and no file changes,', () => {
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
   });
 
-  it('where it was applied before, also by a server that has just started', async () => {
+  it('where it was applied before, also by a server that has just started [APR-2]', async () => {
     const { at, server } = await direct();
     const id = await preview(server);
     await server.ok('config_apply', { preview_id: id });
@@ -185,7 +185,7 @@ describe('is refused, and no file changes,', () => {
     },
     { why: 'one space', change: (text: string) => `${text} ` },
     { why: 'all of it', change: () => '' },
-  ])('where somebody has changed $why of the stored plan', async ({ change }) => {
+  ])('where somebody has changed $why of the stored plan [APR-1]', async ({ change }) => {
     const { at, server } = await direct();
     const id = await preview(server);
     const before = readFileSync(planFile(at, id), 'utf8');
@@ -228,7 +228,7 @@ describe('is refused, and no file changes,', () => {
       changes: { created_at: '2099-01-01T00:00:00.000Z', expires_at: '2099-01-01T00:15:00.000Z' },
     },
     { why: 'made under another policy', changes: { policy: 'f'.repeat(64) } },
-  ])('where the preview is $why, and the step previews it anew (WORK-021)', async ({ changes }) => {
+  ])('where the preview is $why, and the step previews it anew (WORK-021) [APR-2]', async ({ changes }) => {
     const { at, server } = await direct();
     const id = rewritePlan(at, await preview(server), changes);
     const error = await refusal(server, id);
@@ -245,7 +245,7 @@ describe('is refused, and no file changes,', () => {
     { why: 'allows less', flags: ['--allow', '*.yaml'] },
     { why: 'has another limit', flags: ['--max-depth', '99'] },
     { why: 'asks for a preview', flags: ['--approval', 'preview'] },
-  ])('where the server was started anew with a policy that $why', async ({ flags }) => {
+  ])('where the server was started anew with a policy that $why [APR-1]', async ({ flags }) => {
     const { at, server: first } = await direct();
     const id = await preview(first);
     const server = await at.start(flags);
@@ -280,7 +280,7 @@ describe('is refused, and no file changes,', () => {
     { why: 'elsewhere', text: 'a: 1 # one\nb: 9\n' },
     { why: 'in a comment', text: 'a: 1 # uno\nb: 2\n' },
     { why: 'to no YAML', text: 'a: [\n' },
-  ])('where the file has changed since, $why (WORK-001)', async ({ text }) => {
+  ])('where the file has changed since, $why (WORK-001) [APR-1]', async ({ text }) => {
     const { at, server } = await direct();
     const id = await preview(server);
     at.write('a.yaml', text);
@@ -303,7 +303,7 @@ describe('is refused, and no file changes,', () => {
     ['preview', strict],
     ['client', asking],
     ['human', reviewed],
-  ] as const)('where a call wants to write at once: %s', async (_, shared) => {
+  ] as const)('where a call wants to write at once: %s [APR-3]', async (_, shared) => {
     const { at, server } = await shared();
     const error = await server.refused('config_set', { ...SET, dry_run: false });
     expect(error.code).toBe('PREVIEW_REQUIRED');
@@ -320,7 +320,7 @@ describe('is refused, and no file changes,', () => {
   });
 });
 
-it('a preview is none to a server of other roots, and what was asked for is not repeated to its agent', async () => {
+it('a preview is none to a server of other roots, and what was asked for is not repeated to its agent [APR-6]', async () => {
   const at = stage();
   const server = await at.start();
   const id = await preview(server);
@@ -339,7 +339,7 @@ it('a preview is none to a server of other roots, and what was asked for is not 
 });
 
 describe('with a person who must approve, it', () => {
-  it('waits, says for what, and applies once it is signed', async () => {
+  it('waits, says for what, and applies once it is signed [APR-3]', async () => {
     const { at, server } = await reviewed();
     const shown = await server.ok('config_set', SET);
     const id = String(shown.data['preview_id']);
@@ -366,7 +366,7 @@ describe('with a person who must approve, it', () => {
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
   });
 
-  it('is not moved by a key that is not on the list, nor by a signature over another preview (WORK-011)', async () => {
+  it('is not moved by a key that is not on the list, nor by a signature over another preview (WORK-011) [APR-3]', async () => {
     const { at, server } = await reviewed();
     const [id, other] = [await preview(server), await preview(server, { ...SET, json: 8 })];
     eve.decide(at, id, 'approve');
@@ -393,7 +393,7 @@ describe('with a person who must approve, it', () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
 
-  it('is not moved by what somebody took out of the state directory or put back', async () => {
+  it('is not moved by what somebody took out of the state directory or put back [APR-5]', async () => {
     const at = stage();
     const flags = humanFlags(at, [ann, bob]);
     const server = await at.start(flags);
@@ -430,7 +430,7 @@ describe('with a person who must approve, it', () => {
     expect(server.log()).toContain('"event":"decision_not_as_recorded"');
   });
 
-  it('takes a rejection of the whole for one of its parts, and an approval that nobody recorded for none', async () => {
+  it('takes a rejection of the whole for one of its parts, and an approval that nobody recorded for none [APR-5]', async () => {
     const at = stage();
     const server = await at.start(humanFlags(at, [ann, bob]));
     const whole = await preview(server, { ...SET, json: 8 });
@@ -449,7 +449,7 @@ describe('with a person who must approve, it', () => {
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
   });
 
-  it('does not count the word of whoever was taken off the list meanwhile, nor a list that others may write', async () => {
+  it('does not count the word of whoever was taken off the list meanwhile, nor a list that others may write [APR-7]', async () => {
     const at = stage();
     const server = await at.start(humanFlags(at, [ann, bob]));
     const file = join(at.place, 'reviewers');

@@ -117,7 +117,7 @@ describe('an applied change is undone', () => {
     expect(at.disk('web.yaml')).toBe(WEB);
   });
 
-  it('only with the signature that any change needs', async () => {
+  it('only with the signature that any change needs [EDT-7]', async () => {
     const at = stage(FILES);
     const ada = person('ada');
     const server = await at.start(humanFlags(at, [ada]));

@@ -139,7 +139,7 @@ describe('changes', () => {
     }
   }
 
-  it('are exactly the paths that differ, whatever a batch does', async () => {
+  it('are exactly the paths that differ, whatever a batch does [EDT-10]', async () => {
     const paths = [
       'a',
       'b',

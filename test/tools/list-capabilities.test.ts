@@ -176,7 +176,7 @@ describe('started without a flag, it', () => {
   });
   afterAll(() => server.close());
 
-  it('says how strong the containment is, where, and whether it runs as root', async () => {
+  it('says how strong the containment is, where, and whether it runs as root [SRV-12]', async () => {
     const isRoot = process.geteuid?.() === 0;
     const { data, text } = await server.ok('list_capabilities');
     const { containment, containment_strength, platform, running_as_root } = Capabilities.parse(data);

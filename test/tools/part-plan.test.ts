@@ -69,7 +69,7 @@ function codeOf(work: () => unknown): string {
 }
 
 describe('a part of a plan', () => {
-  it('is a plan of its own, which does what was kept and no more', () => {
+  it('is a plan of its own, which does what was kept and no more [EDT-9]', () => {
     const { airlock, fileOf, stored, kept } = ground();
     const plan = stored(
       fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a\n', '']),

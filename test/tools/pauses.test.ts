@@ -58,6 +58,6 @@ test.each([
     args: { edits: news(10) },
     least: 33,
   },
-])('others are heard within $what', async ({ name, args, least }) => {
+])('others are heard within $what [SRV-7]', async ({ name, args, least }) => {
   expect(await pausesOf(name, args)).toBeGreaterThanOrEqual(least);
 });

@@ -121,7 +121,7 @@ describe('text of a file or an agent', () => {
     { why: 'a client', shown: { to: 'x' }, more: { caller: { name: `"\n\n${POSE}`, version: '' } } },
   ];
 
-  it.each(HOSTILE)('stays behind its mark and shows what it hides: $why', ({ shown, more = {} }) => {
+  it.each(HOSTILE)('stays behind its mark and shows what it hides: $why [APR-12]', ({ shown, more = {} }) => {
     const question = about(planOf([shown], more));
     const own = ownLines(question);
     expect(own.filter((line) => line.startsWith('config-airlock'))).toHaveLength(1);
@@ -134,14 +134,14 @@ describe('text of a file or an agent', () => {
   });
 });
 
-it('shows nothing that was stored and does not follow from the edits, not even with the id of that', () => {
+it('shows nothing that was stored and does not follow from the edits, not even with the id of that [APR-12]', () => {
   const plan = planOf([{ to: '2', comment: '# checked by the owner' }], { warnings: ['All is well.'] });
   const question = questionAbout(plan, ['Odd.']);
   expect(question).toContain('│ Odd.');
   expect(question).not.toMatch(/checked by|All is well/u);
 });
 
-it('breaks its lines by their width, not by the number of their characters', () => {
+it('breaks its lines by their width, not by the number of their characters [APR-12]', () => {
   const wide = `${'漢'.repeat(80)}\t${'e\u0301'.repeat(80)}\t\t\tx`;
   const rows = about(planOf([{ to: wide }]))
     .split('\n')
@@ -154,7 +154,7 @@ it('breaks its lines by their width, not by the number of their characters', () 
   expect(Math.max(...widths)).toBeLessThanOrEqual(72 + 6);
 });
 
-it('is not asked where it would be longer than anybody reads', () => {
+it('is not asked where it would be longer than anybody reads [APR-12]', () => {
   const long = planOf([{ to: `[${'x, '.repeat(3_000)}x]` }]);
   expect(refusalOf(() => about(long))).toMatchObject({
     code: 'APPROVAL_UNAVAILABLE',

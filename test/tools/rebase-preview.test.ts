@@ -88,7 +88,7 @@ describe('a file that changed elsewhere', () => {
       changes: ['web.image'],
     },
   ] as const)(
-    'is told apart, and the same change is previewed anew: $why',
+    'is told apart, and the same change is previewed anew: $why [EDT-8]',
     async ({ edits, by: [from, to], changes }) => {
       const { at, server, id, now, error } = await refusedAfter(edits, from, to);
       expect(
@@ -119,7 +119,7 @@ describe('a file that changed elsewhere', () => {
     },
   );
 
-  it('is asked of a person again, where a person decides', async () => {
+  it('is asked of a person again, where a person decides [EDT-8]', async () => {
     const at = stage(FILES);
     const ada = person('ada');
     const server = await at.start(humanFlags(at, [ada]));
@@ -184,7 +184,7 @@ describe('a file that changed where the change is', () => {
       meets: [],
     },
   ] as const)(
-    'is refused with what is in the way, and no new preview: $why',
+    'is refused with what is in the way, and no new preview: $why [EDT-8]',
     async ({ edits, by: [from, to], meets }) => {
       const { server, now, at, error } = await refusedAfter(edits, from, to);
       expect(error.drift?.flatMap(({ meeting }) => meeting)).toEqual(meets);

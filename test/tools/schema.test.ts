@@ -244,7 +244,7 @@ describe('config_validate by a schema of the request', () => {
     expect(error.recovery_steps[0]?.arguments).not.toMatchObject({ file: 'all-wrong.yaml' });
   });
 
-  it('gives up on a schema that would never end', async () => {
+  it('gives up on a schema that would never end [SRV-16]', async () => {
     const { problems } = await report({ file: 'endless.yaml', schema: 'endless.json' });
     expect(problems).toMatchObject([{ code: 'YAML_LIMIT', message: expect.stringContaining('2000 ms') }]);
     expect(await found({ file: 'good.yaml', schema: 'service.json' })).toEqual([]);

@@ -184,7 +184,7 @@ test('moves what is added among equal lines as far down as they go, and joins wh
   );
 });
 
-test('is linear: a small edit of a long text, and a rewrite of one', () => {
+test('is linear: a small edit of a long text, and a rewrite of one [SRV-16]', () => {
   const before = 'line\n'.repeat(100_000);
   const small = [{ start: 250_000, end: 250_004, insert: 'other' }];
   expect(unifiedDiff('a', before, splice(before, small), small)).toContain('@@ -49998,7 +49998,7 @@');

@@ -36,7 +36,7 @@ function tried(base: string, operation: Operation | undefined): Applied | undefi
 const numbers = fc.tuple(fc.nat(), fc.nat());
 
 describe('the way back', () => {
-  test('gives the very bytes back where nothing came between', () => {
+  test('gives the very bytes back where nothing came between [EDT-7]', () => {
     let count = 0;
     fc.assert(
       fc.property(sources, numbers, ({ text }, at) => {
@@ -50,7 +50,7 @@ describe('the way back', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  test('leaves what came between, and nothing else', () => {
+  test('leaves what came between, and nothing else [EDT-7]', () => {
     const came = { back: 0, refused: 0 };
     fc.assert(
       fc.property(sources, numbers, numbers, ({ text }, first, second) => {
@@ -76,7 +76,7 @@ describe('the way back', () => {
     expect(came.refused, 'refused for want of proof').toBeLessThan(came.back / 20);
   });
 
-  test('takes changes back in any order, and never a byte of another', () => {
+  test('takes changes back in any order, and never a byte of another [EDT-7]', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), fc.nat(2)), { maxLength: 14 }), (steps) => {
         const inForce = new Map<number, Applied>();

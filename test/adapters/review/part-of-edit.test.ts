@@ -67,7 +67,7 @@ describe('a part of a change', () => {
       all: edits(base, ['&c 3', '&c 8'], ['d: *c\n', '']),
       kept: [0],
     },
-  ])('is refused where it would be another change: $why', ({ all, kept }) => {
+  ])('is refused where it would be another change: $why [EDT-9]', ({ all, kept }) => {
     expect(() => part(base, all, kept)).toThrow(/another change/);
   });
 });

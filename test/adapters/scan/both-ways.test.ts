@@ -70,7 +70,7 @@ const FAULTY: Syntax = {
   parseByOther: parseWithYaml,
 };
 
-test('a fault of the reader that plans and proves is seen by the other one', () => {
+test('a fault of the reader that plans and proves is seen by the other one [EDT-3]', () => {
   const operation = { op: 'set', path: '[0]', value: { source: 'b' }, create: false } as const;
   const text = '- a\n- lost\n';
   expect(outcome(text, operation, 'fast', FAULTY)).toHaveProperty('after');

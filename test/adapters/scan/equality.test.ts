@@ -34,7 +34,7 @@ describe('the scan and `yaml` build the same tree, or the scan hands over', () =
     for (const variant of variants(text)) expectAlike(variant);
   });
 
-  test('one behind the other, in an entry and in an item', () => {
+  test('one behind the other, in an entry and in an item [EDT-3]', () => {
     const texts = [...HOSTILE, ...NATIVE].map(({ text }) => text);
     for (const [i, before] of texts.entries()) {
       expectAlike(`a:\n${indented(before)}`);

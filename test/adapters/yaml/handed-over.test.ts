@@ -64,7 +64,7 @@ describe('a value with more tokens than are read of an unusual one', () => {
   });
 });
 
-test('a text of too many documents is scanned no further than it is allowed', () => {
+test('a text of too many documents is scanned no further than it is allowed [SRV-3]', () => {
   const limits = { ...DEFAULT_LIMITS, documents: 10 };
   expect(scanYaml('---\n'.repeat(10), limits)).toHaveProperty('stream');
   expect(scanYaml('---\n'.repeat(1_000), limits)).toEqual({ handedOver: 'limit', at: 44 });

@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     expect(await page.locator('main b').count()).toBe(0);
   });
 
-  it('shows what a part would make before it takes the approval of it', async () => {
+  it('shows what a part would make before it takes the approval of it [WEB-6]', async () => {
     const { page: served, propose, desk, decisions } = await openPage();
     const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
     const page = await newPage({ javaScriptEnabled: false });
@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     expect(await page.locator('.diff').first().innerText()).toBe(diff);
   });
 
-  it('says so where the change expired while it was being read', async () => {
+  it('says so where the change expired while it was being read [WEB-6]', async () => {
     const { page: served, propose, pass, decisions } = await openPage();
     const id = propose(SCALE);
     const page = await newPage();
@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     expect(decisions.of(id)).toEqual([]);
   });
 
-  it('shows a hostile change harmless: no script runs, and nothing hidden stays hidden', async () => {
+  it('shows a hostile change harmless: no script runs, and nothing hidden stays hidden [WEB-4]', async () => {
     const { page: served, propose } = await openPage();
     const id = propose([swap('web:1', JSON.stringify(HOSTILE))], {
       caller: { name: HOSTILE.slice(0, 90), version: '' },
@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     expect(told).toEqual([]);
   });
 
-  it('is held by two walls: the escaping alone, and the policy alone', async () => {
+  it('is held by two walls: the escaping alone, and the policy alone [WEB-4]', async () => {
     const { page: served, propose } = await openPage();
     const id = propose([swap('web:1', JSON.stringify(HOSTILE))]);
     const page = await newPage();
@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     expect(await page.evaluate(canary)).toBeDefined();
   });
 
-  it('takes no form from another port of this machine, whatever that knows', async () => {
+  it('takes no form from another port of this machine, whatever that knows [WEB-3]', async () => {
     const { page: served, propose, desk } = await openPage();
     const id = propose(SCALE);
     const page = await newPage();
@@ -175,7 +175,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     expect(desk.open(id).state).toBe('pending');
   });
 
-  it('shows its cookie to no other port of this machine', async () => {
+  it('shows its cookie to no other port of this machine [WEB-2]', async () => {
     const { page: served } = await openPage();
     const page = await newPage();
     await page.goto(served.url);
@@ -187,7 +187,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     expect(await page.evaluate('document.cookie')).toBe('');
   });
 
-  it('stays blank in a frame', async () => {
+  it('stays blank in a frame [WEB-3]', async () => {
     const { page: served, propose } = await openPage();
     propose(SCALE);
     const page = await newPage();
@@ -206,7 +206,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_
     expect(texts.join('')).not.toMatch(/change to decide|a\.yaml|Approve/u);
   });
 
-  it('is not reached by another name that leads here (DNS rebinding)', async () => {
+  it('is not reached by another name that leads here (DNS rebinding) [WEB-3]', async () => {
     const { page: served, port, secretPath } = await openPage();
     const page = await newPage();
     for (const name of [REBOUND, 'localhost']) {

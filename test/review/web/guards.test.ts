@@ -10,7 +10,7 @@ import { exchange, openPage, requestText } from './open-page.ts';
 const SCALE = [swap('2', '3')];
 
 describe('the address', () => {
-  it('is on loopback, and holds the secret once: then a cookie stands for it, on a path of its own', async () => {
+  it('is on loopback, and holds the secret once: then a cookie stands for it, on a path of its own [WEB-2]', async () => {
     const { page, get, secretPath } = await openPage();
     expect(page.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/enter\/[\w-]{32}$/u);
     const first = await get(secretPath);
@@ -40,7 +40,7 @@ describe('the address', () => {
     expect((await get(secretPath)).status).toBe(303);
   });
 
-  it('is worth nothing after ten wrong secrets, and the page ends', async () => {
+  it('is worth nothing after ten wrong secrets, and the page ends [WEB-2]', async () => {
     const { get, secretPath, page } = await openPage();
     for (let turn = 0; turn < 10; turn++) expect((await get(`/enter/${'x'.repeat(32)}`)).status).toBe(403);
     expect((await get(secretPath)).status).toBe(403);
@@ -55,7 +55,7 @@ describe('the address', () => {
 });
 
 describe('a session', () => {
-  it('ends when nobody has used it for half an hour, and the key is let go', async () => {
+  it('ends when nobody has used it for half an hour, and the key is let go [WEB-2]', async () => {
     const { enter, tick, page } = await openPage();
     const session = await enter();
     tick(29);
@@ -129,7 +129,7 @@ const FOREIGN_POSTS = [
 ];
 
 describe('a decision', () => {
-  it.each(FOREIGN_POSTS)('is not taken from $why', async ({ headers }) => {
+  it.each(FOREIGN_POSTS)('is not taken from $why [WEB-3]', async ({ headers }) => {
     const { enter, propose, desk } = await openPage();
     const id = propose(SCALE);
     const session = await enter();
@@ -180,7 +180,7 @@ describe('a request', () => {
     { why: 'an address with a user', host: 'me@127.0.0.1:PORT' },
     { why: 'a dot at the end', host: '127.0.0.1.:PORT' },
     { why: 'nothing', host: '' },
-  ])('is refused for a host that is $why', async ({ host }) => {
+  ])('is refused for a host that is $why [WEB-3]', async ({ host }) => {
     const { send, port, secretPath, get } = await openPage();
     const text = requestText('GET', secretPath, { host: host.replace('PORT', `${port}`) });
     expect((await send(text)).status).toBe(421);
@@ -228,7 +228,7 @@ describe('a request', () => {
     expect((await get(`${base}/`, { cookie, ...typed })).status).toBe(200);
   });
 
-  it('is refused where its body is too long, of unknown length, or in an encoding', async () => {
+  it('is refused where its body is too long, of unknown length, or in an encoding [WEB-5]', async () => {
     const { enter } = await openPage();
     const session = await enter();
     const post = (headers: Readonly<Record<string, string | undefined>>, body = `token=${session.token}`) =>
@@ -251,7 +251,7 @@ describe('a request', () => {
     expect((await get(secretPath)).status).toBe(303);
   });
 
-  it('that never comes to its end is dropped, and holds up nobody', async () => {
+  it('that never comes to its end is dropped, and holds up nobody [WEB-5]', async () => {
     const { port, host, get, secretPath } = await openPage();
     const slow = Array.from({ length: 8 }, () => connect(port, '127.0.0.1'));
     const dropped = Promise.all(
@@ -340,7 +340,7 @@ describe('every answer', () => {
     }
   });
 
-  it('leaves the log with what was refused and why, and with nothing that was read or sent', async () => {
+  it('leaves the log with what was refused and why, and with nothing that was read or sent [WEB-5]', async () => {
     const { enter, propose, logFile, secretPath, host, send } = await openPage();
     const id = propose([swap('web:1', 'canary-in-a-value')]);
     const session = await enter();
@@ -356,7 +356,7 @@ describe('every answer', () => {
   });
 });
 
-it('listens on 127.0.0.1 and on no other address of this machine', async () => {
+it('listens on 127.0.0.1 and on no other address of this machine [WEB-2]', async () => {
   const { port } = await openPage();
   for (const address of ['127.0.0.2', '::1']) {
     const isOpen = await new Promise<boolean>((resolve) => {

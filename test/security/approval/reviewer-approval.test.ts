@@ -72,7 +72,7 @@ describe('an approval by a reviewer', () => {
     expect(refusal?.message).toContain('not <U+001B>[2J today');
   });
 
-  it('is not an older one that was put back, not even with a record that somebody added to the trail', () => {
+  it('is not an older one that was put back, not even with a record that somebody added to the trail [APR-5]', () => {
     const { plans, decide, decisions, trail, ann, pass, dir } = opened();
     const [id, part] = [idOf(plans()), idOf(plans())];
     const plan = plans().load(id, look);
@@ -105,7 +105,7 @@ describe('an approval by a reviewer', () => {
     expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_DECLINED');
   });
 
-  it('is not forgotten, nor a no or a use, behind however many records of others', () => {
+  it('is not forgotten, nor a no or a use, behind however many records of others [APR-5]', () => {
     const { state, trail } = opened();
     const few = new Ledger(state.audit, 3);
     const say = (action: string, plan: string, more: object = {}) =>

@@ -27,7 +27,7 @@ describe('the reviewers file', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'stops the start where everybody can replace it, also behind a link',
+    'stops the start where everybody can replace it, also behind a link [APR-7]',
     () => {
       const here = place();
       const { line } = makeReviewerKey('ann', 'x');
@@ -66,7 +66,7 @@ describe('the reviewers file', () => {
     '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
     'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
     `ee${'ff'.repeat(31)}`,
-  ])('holds no key that anybody can sign for: %s', (hex) => {
+  ])('holds no key that anybody can sign for: %s [APR-7]', (hex) => {
     const here = place();
     const file = here.write(
       'reviewers',

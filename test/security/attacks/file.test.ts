@@ -140,7 +140,7 @@ describe('a file that never rests', () => {
 describe('a file of mode', () => {
   const rows = MODES.map(({ mode, result }) => ({ name: mode.toString(8), mode, result }));
 
-  it.each(rows)('$name keeps what of it is safe (FILE-017)', async ({ mode, result }) => {
+  it.each(rows)('$name keeps what of it is safe (FILE-017) [WRT-1]', async ({ mode, result }) => {
     const file = put('a: 1\n', mode);
     const outcome = await write(side.server);
     if (typeof result === 'string') {
@@ -185,7 +185,7 @@ describe('where the system says no', () => {
   );
 
   it.skipIf(!isRoot)(
-    'a file of somebody else does not change hands (FILE-018; needs root to become nobody)',
+    'a file of somebody else does not change hands (FILE-018; needs root to become nobody) [WRT-1]',
     async () => {
       const file = put('a: 1\n', 0o666);
       chmodSync(dirname(file), 0o777);
@@ -260,7 +260,7 @@ describe('where the system says no', () => {
   );
 
   it.skipIf(!canMount())(
-    'a full disk changes nothing, and neither does one without inodes (FILE-025, FILE-026)',
+    'a full disk changes nothing, and neither does one without inodes (FILE-025, FILE-026) [WRT-8]',
     async () => {
       const file = put('a: 1\n');
       const full = `mount -t tmpfs -o size=64k,nr_inodes=4 none "$R/f" && printf 'a: 1\\n' > "$R/f/x.yaml" && printf '# %050000d\\n' 0 >> "$R/f/x.yaml"`;
@@ -277,7 +277,7 @@ describe('where the system says no', () => {
   );
 
   it.skipIf(process.platform === 'win32')(
-    'a limit of the process for the size of a file changes nothing (FILE-025; RLIMIT_FSIZE)',
+    'a limit of the process for the size of a file changes nothing (FILE-025; RLIMIT_FSIZE) [WRT-8]',
     async () => {
       const text = `a: 1\n# ${'0'.repeat(50_000)}\n`;
       const file = put(text);

@@ -68,7 +68,7 @@ describe('a path to', () => {
     expect(files).toEqual(['a/b/deep.yaml', 'ok.yaml', 'sparse.yaml']);
   });
 
-  it('a FIFO keeps nobody waiting: eight at once, then an ordinary one (PATH-034)', async () => {
+  it('a FIFO keeps nobody waiting: eight at once, then an ordinary one (PATH-034) [CON-2]', async () => {
     const calls = Array.from({ length: 8 }, () => side.server.callTool('config_get', { file: 'fifo.yaml' }));
     const codes = (await Promise.all(calls)).map(codeIn);
     expect(codes).toEqual(Array.from({ length: 8 }, () => 'NOT_REGULAR_FILE'));
@@ -101,7 +101,7 @@ it('a link is refused in the same words wherever it leads (PATH-023)', async () 
   expect(seen.size).toBe(1);
 });
 
-it('a target that became a link between preview and write stays untouched (FILE-031)', async () => {
+it('a target that became a link between preview and write stays untouched (FILE-031) [CON-2]', async () => {
   const { ground, server } = side;
   for (const target of ['../outside/s.yaml', '../outside/fresh.yaml', 'ok.yaml']) {
     const file = ground.write('root/turns.yaml', 'a: 1\n');
@@ -134,7 +134,7 @@ it('a folder that was swapped between preview and write is not written to (WORK-
 });
 
 describe('a root', () => {
-  it('that is a link is resolved once: where the link leads later changes nothing (PATH-030)', async () => {
+  it('that is a link is resolved once: where the link leads later changes nothing (PATH-030) [CON-4]', async () => {
     const ground = makeGround();
     const link = join(ground.base, 'link');
     symlinkSync('root', link);
@@ -153,7 +153,7 @@ describe('a root', () => {
     ground.remove();
   });
 
-  it('that was renamed is followed or refused, and whoever took its name is not served (PATH-031)', async () => {
+  it('that was renamed is followed or refused, and whoever took its name is not served (PATH-031) [CON-4]', async () => {
     const ground = makeGround();
     const server = await startServer({ root: ground.root });
     renameSync(ground.root, join(ground.base, 'moved'));

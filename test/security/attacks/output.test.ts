@@ -133,7 +133,7 @@ const SHOWN: readonly ((c: string) => readonly [string, Readonly<Record<string, 
 
 describe('a character that', () => {
   it.each(CHARACTERS)(
-    '$why is shown by its number, wherever it stands ($name, $id)',
+    '$why is shown by its number, wherever it stands ($name, $id) [DIS-8]',
     async ({ character: c }) => {
       put(
         `k${c}z: v${c}w # c${c}\nplain: 1 # c${c}\n? [a${c}]\n: 1\nanchor: &a${c}n 1\n"q${c}k": "v${c}"\ntag: !t${c}x 1\n`,
@@ -201,7 +201,7 @@ describe('a character that', () => {
     expect(visible('<U+202E>')).not.toBe(visible('\u202e'));
   });
 
-  it('is a letter of another alphabet is warned of (OUTP-006)', async () => {
+  it('is a letter of another alphabet is warned of (OUTP-006) [EDT-10]', async () => {
     put('a: 1\n');
     for (const json of ['im\u0430ge', 'p\u0430ypal', '\u0440assword']) {
       expect(JSON.stringify((await set('a', { json })).data['warnings'])).toMatch(/alphabet/);
@@ -211,7 +211,7 @@ describe('a character that', () => {
 });
 
 describe('a preview', () => {
-  it('counts every path and every file, however far apart they are (OUTP-012)', async () => {
+  it('counts every path and every file, however far apart they are (OUTP-012) [EDT-10]', async () => {
     put(`a: 1\n${'# x\n'.repeat(500)}b: 1\n`);
     const edits = ['a', 'b'].map((path) => ({ op: 'set', file: 'x.yaml', path, json: 2 }));
     const { text, data } = await call('config_edit', {
@@ -239,7 +239,7 @@ describe('a preview', () => {
     { before: '"1.10"', after: '1.10' },
     { before: "'~'", after: '~' },
   ])(
-    'says so where the meaning changes and the text hardly does: $before to $after (OUTP-014)',
+    'says so where the meaning changes and the text hardly does: $before to $after (OUTP-014) [EDT-10]',
     async ({ before, after }) => {
       put(`a: ${before}\n`);
       const { data, text } = await set('a', { value: after });
@@ -252,7 +252,7 @@ describe('a preview', () => {
     },
   );
 
-  it('of a line of 1 MB is cut, says so, and offers no call to apply it (OUTP-011)', async () => {
+  it('of a line of 1 MB is cut, says so, and offers no call to apply it (OUTP-011) [APR-9]', async () => {
     put(`a: ${'x'.repeat(1_000_000)}\n`);
     const { text, data } = await set('a', { json: 'y' });
     expect(text.length).toBeLessThan(25_000);
@@ -390,7 +390,7 @@ describe('a pattern', () => {
     }
   });
 
-  it('over a tree that is too large answers with a part, and says so (GLOB-005)', async () => {
+  it('over a tree that is too large answers with a part, and says so (GLOB-005) [SRV-16]', async () => {
     const { root } = side.ground;
     for (let i = 0; i < 300; i++) {
       mkdirSync(join(root, `d${i % 7}/e${i % 3}`), { recursive: true });

@@ -41,7 +41,7 @@ describe('a path that', () => {
   );
 
   it.each(LITERAL_NAMES)(
-    '$why is a name like any other, and there is no such file ($id)',
+    '$why is a name like any other, and there is no such file ($id) [CON-1]',
     async ({ inputs }) => {
       const before = [missing.ground.sentinels(), missing.ground.inside()];
       for (const answer of await attack(missing, inputs)) {

@@ -149,7 +149,7 @@ describe('nothing but dry_run: false writes (WORK-017):', () => {
     expect([side.ground.inside(), side.ground.sentinels()]).toEqual(before);
   });
 
-  it('nothing, true, and near misses of its name are previews or refused', async () => {
+  it('nothing, true, and near misses of its name are previews or refused [SRV-1]', async () => {
     const before = side.ground.inside();
     for (const way of side.ways.filter(({ kind }) => kind === 'write')) {
       const { dry_run: _, ...rest } = way.arguments('ok.yaml');
@@ -251,7 +251,7 @@ describe('in read-only mode', () => {
 
 describe('in its usual mode', () => {
   it.skipIf(!canTrace())(
-    'what is refused is never opened: no call reaches its name but to look (PATH-036; needs strace)',
+    'what is refused is never opened: no call reaches its name but to look (PATH-036; needs strace) [CON-2]',
     async () => {
       const ground = makeGround();
       const trace = join(ground.base, 'trace');
@@ -315,7 +315,7 @@ it('running as root is warned of, and as nobody it is not (ENVI-004)', () => {
   expect(side.server.log().includes('running_as_root')).toBe(isRoot);
 });
 
-it('an agent that asks for more than a limit does not get it', async () => {
+it('an agent that asks for more than a limit does not get it [SRV-1]', async () => {
   for (const args of [
     { limit: 1_000_000 },
     { limit: -1 },

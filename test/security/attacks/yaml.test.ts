@@ -101,7 +101,7 @@ describe.each([
   { kind: 'wide', rows: WIDE },
   { kind: 'broken', rows: BROKEN },
 ])('a $kind text', ({ kind, rows }) => {
-  it.each(rows)('is answered: $why ($id)', async (row) => {
+  it.each(rows)('is answered: $why ($id) [SRV-3]', async (row) => {
     const text = row.make();
     ground.write('root/x.yaml', text);
     const before = [ground.sentinels(), ground.inside()];
@@ -131,7 +131,7 @@ function expectAnswer(outcome: Outcome, { tool, args }: Call, { why }: HostileTe
   expect(JSON.stringify(outcome.data).length, `${tool}: the reply to ${why}`).toBeLessThan(MOST_REPLY_CHARS);
 }
 
-it('in a heap of 512 MB, texts whose errors or nodes are many end no process (YAML-023)', async () => {
+it('in a heap of 512 MB, texts whose errors or nodes are many end no process (YAML-023) [SRV-3]', async () => {
   const small = await startServer({
     root: ground.root,
     flags: ['--log-level', 'error'],

@@ -72,7 +72,7 @@ describe('the log', () => {
     expect(parsedLines(read()).map(({ event }) => event)).toEqual(['c', 'audit']);
   });
 
-  it('AUDI-001 keeps one record on one line whatever stands in it', () => {
+  it('AUDI-001 keeps one record on one line whatever stands in it [AUD-4]', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<LogFormat>('json', 'text'),
@@ -129,7 +129,7 @@ describe('the log', () => {
       why: 'in a folder where everybody can replace it',
       make: (file: string) => chmodSync(join(file, '..'), 0o777),
     },
-  ])('AUDI-002 does not start on $why', ({ make }) => {
+  ])('AUDI-002 does not start on $why [AUD-8]', ({ make }) => {
     const here = place();
     const file = join(here.base, 'logs/airlock.log');
     mkdirSync(join(file, '..'));
@@ -143,7 +143,7 @@ describe('the log', () => {
     }
   });
 
-  it('AUDI-007 does not start inside a root', () => {
+  it('AUDI-007 does not start inside a root [AUD-8]', () => {
     const here = place();
     mkdirSync(join(here.root, 'd'));
     const file = join(here.root, 'd/airlock.log');
@@ -155,7 +155,7 @@ describe('the log', () => {
 });
 
 describe('the audit', () => {
-  it('AUDI-008 has an intent before and an outcome after each write, with hashes and paths and no values', () => {
+  it('AUDI-008 has an intent before and an outcome after each write, with hashes and paths and no values [AUD-1]', () => {
     const here = place();
     here.write('root/a.yaml', 'password: OLD-CANARY\n');
     const sandbox = here.open();
@@ -191,15 +191,18 @@ describe('the audit', () => {
         writeFileSync(file, '', { mode: 0o600 });
       },
     },
-  ])('AUDI-004 goes on in the file of that name, and says so, once the old one was $why', ({ move }) => {
-    const { log, read, file } = logTo();
-    log.audit(RECORD);
-    move(file);
-    log.audit(RECORD);
-    log.audit(RECORD);
-    expect(parsedLines(read()).map(({ event }) => event)).toEqual(['log_reopened', 'audit', 'audit']);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
+  ])(
+    'AUDI-004 goes on in the file of that name, and says so, once the old one was $why [AUD-2]',
+    ({ move }) => {
+      const { log, read, file } = logTo();
+      log.audit(RECORD);
+      move(file);
+      log.audit(RECORD);
+      log.audit(RECORD);
+      expect(parsedLines(read()).map(({ event }) => event)).toEqual(['log_reopened', 'audit', 'audit']);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    },
+  );
 
   it('is not looked for by an event that is not said', () => {
     const { log, file } = logTo();
@@ -222,29 +225,32 @@ describe('the audit', () => {
         chmodSync(file, 0o666);
       },
     },
-  ])('AUDI-004 has no record, and so no write, once the file was replaced by $why', ({ why, put }) => {
-    const { log, file } = logTo();
-    log.audit(RECORD);
-    renameSync(file, `${file}.1`);
-    if (why === 'a file with a second name') {
-      linkSync(`${file}.1`, `${file}.2`);
-      rmSync(`${file}.1`);
-      writeFileSync(`${file}.1`, '');
-    }
-    put(file);
-    expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
-    expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
-    log.event('info', 'an event is lost, and stops nobody');
-    // And goes on as soon as it can.
-    rmSync(file, { recursive: true });
-    log.audit(RECORD);
-    expect(parsedLines(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual([
-      'log_reopened',
-      'audit',
-    ]);
-  });
+  ])(
+    'AUDI-004 has no record, and so no write, once the file was replaced by $why [AUD-2]',
+    ({ why, put }) => {
+      const { log, file } = logTo();
+      log.audit(RECORD);
+      renameSync(file, `${file}.1`);
+      if (why === 'a file with a second name') {
+        linkSync(`${file}.1`, `${file}.2`);
+        rmSync(`${file}.1`);
+        writeFileSync(`${file}.1`, '');
+      }
+      put(file);
+      expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
+      expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
+      log.event('info', 'an event is lost, and stops nobody');
+      // And goes on as soon as it can.
+      rmSync(file, { recursive: true });
+      log.audit(RECORD);
+      expect(parsedLines(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual([
+        'log_reopened',
+        'audit',
+      ]);
+    },
+  );
 
-  it('AUDI-003 without a record nothing is written: the disk of the log is full', () => {
+  it('AUDI-003 without a record nothing is written: the disk of the log is full [AUD-1]', () => {
     const here = place();
     const file = here.write('root/a.yaml', 'a: 1\n');
     const script = here.write('write.mjs', child(here.root));

@@ -10,7 +10,7 @@ const DIST = new URL('../../../dist/security/index.js', import.meta.url);
 const WRITERS = ['a', 'b', 'c'];
 const RECORDS = 300;
 
-it('AUDI-006 keeps the records of three processes apart, each longer than 4,096 bytes', async () => {
+it('AUDI-006 keeps the records of three processes apart, each longer than 4,096 bytes [AUD-3]', async () => {
   const file = join(place().base, 'shared.log');
   const script = place().write('writer.mjs', writer(file));
   const children = WRITERS.map((name) => spawn(process.execPath, [script, name]));

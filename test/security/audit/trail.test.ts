@@ -109,7 +109,7 @@ describe('the audit trail', () => {
     expect(verify()).toMatchObject({ isWhole: true, records: 4, notes: [] });
   });
 
-  it('keeps what is noted in the chain, and is whole without the end of it that a power cut took', () => {
+  it('keeps what is noted in the chain, and is whole without the end of it that a power cut took [AUD-6]', () => {
     const { trail, again, file, verify } = trailGround(1);
     for (const each of [trail, again(), again(), trail]) each.note({ action: 'propose' });
     expect(verify()).toMatchObject({ isWhole: true, records: 5, notes: [] });

@@ -191,7 +191,7 @@ const LAYOUTS: readonly Layout[] = [
 ];
 
 describe.each(CONTAINMENTS)('%s', (containment) => {
-  it.each(LAYOUTS)('$id answers $code for $why', ({ make, file, code, naive }) => {
+  it.each(LAYOUTS)('$id answers $code for $why [CON-2]', ({ make, file, code, naive }) => {
     const here = place();
     make(here);
     const before = fingerprint(here.outside);
@@ -202,7 +202,7 @@ describe.each(CONTAINMENTS)('%s', (containment) => {
     expect(fingerprint(here.outside)).toBe(before);
   });
 
-  it('PATH-023 answers the same for a link wherever it points', () => {
+  it('PATH-023 answers the same for a link wherever it points [DIS-3]', () => {
     const here = place();
     const targets = { a: '../outside', b: '../gone', c: '/etc', e: 'd', f: '../outside/s.yaml' };
     mkdirSync(join(here.root, 'd'));
@@ -231,7 +231,7 @@ describe.each(CONTAINMENTS)('%s', (containment) => {
     expect(codeOf(() => sandbox.open(sandbox.parse('zero.yaml')))).toBe('NOT_REGULAR_FILE');
   });
 
-  it('PATH-034 answers eight requests for a FIFO and then an ordinary one', () => {
+  it('PATH-034 answers eight requests for a FIFO and then an ordinary one [CON-2]', () => {
     const here = place();
     execFileSync('mkfifo', [join(here.root, 'fifo.yaml')]);
     here.write('root/ok.yaml', 'a: 1\n');
@@ -250,7 +250,7 @@ describe.each(CONTAINMENTS)('%s', (containment) => {
     expect(sandbox.open(sandbox.parse('cafe\u0301.yaml')).read().text).toBe('form: d\n');
   });
 
-  it('PATH-030 resolves a root that is a link once, and ignores where the link leads later', () => {
+  it('PATH-030 resolves a root that is a link once, and ignores where the link leads later [CON-4]', () => {
     const here = place();
     here.write('root/ok.yaml', 'from: root\n');
     here.write('other/ok.yaml', 'from: other\n');
@@ -263,7 +263,7 @@ describe.each(CONTAINMENTS)('%s', (containment) => {
     expect(sandbox.open(sandbox.parse('ok.yaml')).read().text).toBe('from: root\n');
   });
 
-  it('PATH-031 never takes another folder for a root that was renamed', () => {
+  it('PATH-031 never takes another folder for a root that was renamed [CON-4]', () => {
     const here = place();
     here.write('root/ok.yaml', 'from: root\n');
     const sandbox = here.open(containment);
@@ -333,7 +333,7 @@ function descriptorsBelow(folder: string): string[] {
   return places.filter((place) => place.startsWith(folder)).sort();
 }
 
-it('keeps several roots apart', () => {
+it('keeps several roots apart [CON-7]', () => {
   const here = place();
   here.write('root/ok.yaml', 'from: one\n');
   writeFileSync(join(here.outside, 'ok.yaml'), 'from: two\n');

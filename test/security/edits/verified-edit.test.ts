@@ -68,7 +68,7 @@ describe('a proof', () => {
     expect([edit.isNoop, edit.resultSha256]).toEqual([true, snapshot.sha256]);
   });
 
-  it('does not come about where the check objects', () => {
+  it('does not come about where the check objects [EDT-5]', () => {
     const snapshot = snapshotOf('a: 1\n');
     const objection = new RangeError('not what was meant');
     expect(
@@ -167,7 +167,7 @@ describe('edits', () => {
     );
   });
 
-  it('are told from any other change by the second opinion', () => {
+  it('are told from any other change by the second opinion [EDT-5]', () => {
     fc.assert(
       fc.property(texts, cuts, fc.nat(), characters, (text, spans, at, other) => {
         const base = text.join('');

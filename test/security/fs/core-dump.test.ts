@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startServer } from '../../harness/start-server.ts';
 
 it.skipIf(!existsSync('/proc/self/coredump_filter'))(
-  'keeps what it read out of core dumps (SECR-008)',
+  'keeps what it read out of core dumps (SECR-008) [SRV-11]',
   async () => {
     // Since it differs from what a process gets by default, it was the server's own doing.
     expect(Number.parseInt(filterOf(process.pid), 16)).not.toBe(0);

@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => real() + byMs);
   };
 
-  it('of a stopped process is left alone, however much time has passed', async () => {
+  it('of a stopped process is left alone, however much time has passed [WRT-5]', async () => {
     const { root, directory, file } = prepared();
     const child = await holder(root);
     child.kill('SIGSTOP');
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
   it.each([
     { clock: 'set forward by a year', byMs: YEAR_MS },
     { clock: 'set back by a year', byMs: -YEAR_MS },
-  ])('does not depend on the clock: $clock', ({ byMs }) => {
+  ])('does not depend on the clock: $clock [WRT-5]', ({ byMs }) => {
     const { root, directory, file } = prepared();
     const own = locked(directory);
     setClock(byMs);
@@ -131,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
     expect(leftovers(root)).toEqual([]);
   });
 
-  it('of the dead goes to one alone, wherever another who wants it was interrupted', () => {
+  it('of the dead goes to one alone, wherever another who wants it was interrupted [WRT-5]', () => {
     const outcomes = new Set<string>();
     for (let step = 1; step <= 40; step += 1) {
       const { root, directory, file } = prepared();

@@ -89,7 +89,7 @@ const FINE: readonly { id: string; input: string; why: string }[] = [
 ];
 
 describe('the denylist', () => {
-  it.each(DENIED)('$id denies $input: $why', ({ input }) => {
+  it.each(DENIED)('$id denies $input: $why [DIS-1]', ({ input }) => {
     expect(isOnDenylist(input.split('/'))).toBe(true);
     const { open } = place();
     expect(codeOf(() => open().parse(input))).toBe('PATH_DENIED');
@@ -110,7 +110,7 @@ describe('the denylist', () => {
     }
   });
 
-  it('wins over any allowlist', () => {
+  it('wins over any allowlist [DIS-1]', () => {
     const { open, write } = place();
     write('root/.git/c.yaml', 'a: 1\n');
     expect(codeOf(() => open('fd-walk', { allow: ['**', '.git/**'] }).parse('.git/c.yaml'))).toBe(
@@ -118,7 +118,7 @@ describe('the denylist', () => {
     );
   });
 
-  it.each(CONTAINMENTS)('answers the same for what exists and what does not (%s)', (containment) => {
+  it.each(CONTAINMENTS)('answers the same for what exists and what does not (%s) [DIS-3]', (containment) => {
     const { open, write } = place();
     write('root/there.txt', 'x');
     write('root/.env', 'x');

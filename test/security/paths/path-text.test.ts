@@ -100,7 +100,7 @@ const LITERAL: readonly { id: string; input: string; why: string; code?: string 
 ];
 
 describe('a file argument', () => {
-  it.each(REFUSED)('$id is $code: $why ($input)', ({ input, code }) => {
+  it.each(REFUSED)('$id is $code: $why ($input) [CON-1]', ({ input, code }) => {
     expect(codeOf(() => parse(input))).toBe(code);
   });
 
@@ -113,7 +113,7 @@ describe('a file argument', () => {
     expect(fingerprint(outside)).toBe(before);
   });
 
-  it('is refused for every control character, and the message shows none', () => {
+  it('is refused for every control character, and the message shows none [CON-1]', () => {
     for (let code = 0; code < 0xa0; code += 1) {
       if (code >= 0x20 && code < 0x7f) continue;
       const refusal = refusalOf(() => parse(`a${String.fromCharCode(code)}b.yaml`));

@@ -92,7 +92,7 @@ describe("the operator's denylist", () => {
   });
 });
 
-describe('DENY-015 a pattern that could be misread stops the start', () => {
+describe('DENY-015 a pattern that could be misread stops the start [DIS-5]', () => {
   it.each([
     { pattern: '', why: 'empty' },
     { pattern: '  ', why: 'blank' },
@@ -133,7 +133,7 @@ describe('DENY-015 a pattern that could be misread stops the start', () => {
   });
 });
 
-describe('a pattern that no path can match stops the start, and says how it is written', () => {
+describe('a pattern that no path can match stops the start, and says how it is written [DIS-5]', () => {
   it.each([
     { pattern: '@infra/secrets/**', says: 'write "secrets/**"', why: 'the name of a root' },
     { pattern: '@INFRA/secrets/**', says: 'write "secrets/**"', why: 'in any spelling' },

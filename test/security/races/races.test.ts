@@ -19,7 +19,7 @@ const ATTEMPTS = shareOf({
 
 describe.each(WALKS)('%s', (containment) => {
   it.each(CONTESTS)(
-    'lets no read and no write escape while $name',
+    'lets no read and no write escape while $name [CON-3]',
     async (contest) => {
       const outcome = await race(contest, containment, ATTEMPTS);
       expect(outcome).toMatchObject({ readsThatEscaped: 0, isOutsideTouched: false });
@@ -32,7 +32,7 @@ describe.each(WALKS)('%s', (containment) => {
 const TRIES = 1_000;
 const MAX_ROUNDS = 300;
 
-it('the usual check (realpath, prefix, open) loses the same race', async () => {
+it('the usual check (realpath, prefix, open) loses the same race [CON-3]', async () => {
   const contest = CONTESTS.find(({ manner, victim }) => manner === 'rename' && victim === 'd');
   if (contest === undefined) throw new Error('there is such a contest');
   let tries = 0;

@@ -24,7 +24,7 @@ function call(target: object, method: string, ...args: unknown[]): unknown {
 }
 
 describe.each(Object.entries(CLASSES))('%s', (_name, type) => {
-  it('cannot be constructed, not even by a subclass', () => {
+  it('cannot be constructed, not even by a subclass [EDT-1]', () => {
     const keys: unknown[] = [undefined, Symbol(type.name), type.name, {}];
     for (const key of keys) expect(() => Reflect.construct(type, [key, {}, {}, {}, {}])).toThrow(TypeError);
     const subclass = Reflect.apply(new Function('Base', 'return class extends Base {}'), undefined, [type]);
@@ -71,7 +71,7 @@ describe('a look-alike', () => {
     }
   });
 
-  it('of a VerifiedEdit writes nothing', () => {
+  it('of a VerifiedEdit writes nothing [EDT-1]', () => {
     const { here, sandbox, edit } = prepared();
     for (const fake of impostors(edit, VerifiedEdit))
       expect(codeOf(() => call(sandbox, 'commit', [fake]))).toBe('TypeError');
@@ -114,7 +114,7 @@ it('a genuine capability cannot be changed afterwards', () => {
   }
 });
 
-it('a path or an edit of one sandbox is worth nothing to another', () => {
+it('a path or an edit of one sandbox is worth nothing to another [EDT-1]', () => {
   const here = place();
   here.write('root/a.yaml', 'a: 1\n');
   const [one, other] = [here.open(), here.open('fd-walk', { roots: [{ name: 'web', dir: here.outside }] })];

@@ -53,7 +53,7 @@ describe.each(CONTAINMENTS)('a listing (%s)', (containment) => {
     ]);
   });
 
-  it('DENY-016 neither lists nor counts what is denied, linked or no plain file', () => {
+  it('DENY-016 neither lists nor counts what is denied, linked or no plain file [DIS-4]', () => {
     const here = prepared();
     here.write('root/.git/c.yaml', 'x');
     here.write('root/.env.yaml', 'x');

@@ -14,7 +14,7 @@ function startOn(dir: string, allowBroadRoot = false): string {
   return codeOf(() => openSandbox(policy, log).close());
 }
 
-describe('PATH-039 a root that is too broad stops the start', () => {
+describe('PATH-039 a root that is too broad stops the start [CON-5]', () => {
   const system = [
     '/',
     '/proc',
@@ -33,7 +33,7 @@ describe('PATH-039 a root that is too broad stops the start', () => {
     expect(startOn(dir)).toBe('StartError');
   });
 
-  it('also behind a link', () => {
+  it('also behind a link [CON-5]', () => {
     const here = place();
     symlinkSync('/etc', join(here.base, 'link'));
     expect(startOn(join(here.base, 'link'))).toBe('StartError');
@@ -151,7 +151,7 @@ describe('the containment', () => {
     );
   });
 
-  it('is not chosen by the environment', () => {
+  it('is not chosen by the environment [CON-6]', () => {
     const env = { ...process.env, AIRLOCK_CONTAINMENT: 'checked', CONTAINMENT: 'checked' };
     expect(run([], [], env)).toBe('fd-walk\n');
   });

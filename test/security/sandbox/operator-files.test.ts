@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { CONTAINMENTS, codeOf, place } from '../fixture.ts';
 
 describe.each(CONTAINMENTS)('the files of the operator (%s)', (containment) => {
-  it('are denied and not listed, by whatever name, and the ones that replaced them too', () => {
+  it('are denied and not listed, by whatever name, and the ones that replaced them too [DIS-2]', () => {
     const here = place();
     const policy = here.write('root/conf/policy.yaml', 'allow: []\n');
     here.write('root/conf/other.yaml', 'a: 1\n');

@@ -32,7 +32,7 @@ describe.each(CONTAINMENTS)('a snapshot (%s)', (containment) => {
     expect(snapshot.sizeBytes).toBe(Buffer.byteLength(text));
   });
 
-  it('FILE-002 has a limit that is exact to the byte', () => {
+  it('FILE-002 has a limit that is exact to the byte [EDT-6]', () => {
     const { open, write } = place();
     write('root/at.yaml', 'x'.repeat(100));
     write('root/above.yaml', 'x'.repeat(101));
@@ -82,7 +82,7 @@ describe('reading', () => {
     expect([refusal?.code, refusal?.message]).toEqual(['NOT_UTF8', expect.stringContaining(`byte ${at} `)]);
   });
 
-  it('accepts exactly the bytes that encode to themselves', () => {
+  it('accepts exactly the bytes that encode to themselves [EDT-6]', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), fc.string({ unit: 'binary' }), (bytes, text) => {
         const all = Buffer.concat([Buffer.from(text.toWellFormed()), bytes]);
@@ -106,7 +106,7 @@ describe('reading', () => {
     expect(readStable(entry('/proc/version'), 10_000, 'version').bytes.length).toBeGreaterThan(10);
   });
 
-  it('FILE-003, FILE-004 gives whole states only, while another process writes in place', async () => {
+  it('FILE-003, FILE-004 gives whole states only, while another process writes in place [EDT-6]', async () => {
     const { open, root, write } = place();
     write('root/a.yaml', 'a'.repeat(50_000));
     const path = join(root, 'a.yaml');

@@ -47,7 +47,7 @@ describe('a stored plan', () => {
     { why: 'the expiry', change: (plan) => ({ ...plan, expires_at: '2099-01-01T00:00:00.000Z' }) },
     { why: 'the roots', change: (plan) => ({ ...plan, roots: 'none' }) },
   ])(
-    'is not found once somebody has changed $why, under the old id and under a new one',
+    'is not found once somebody has changed $why, under the old id and under a new one [APR-1]',
     ({ change, texts = BASE }) => {
       const { plans, dir, here } = opened();
       const id = idOf(plans());
@@ -63,7 +63,7 @@ describe('a stored plan', () => {
     },
   );
 
-  it('cannot be named by anything but its id', () => {
+  it('cannot be named by anything but its id [APR-1]', () => {
     const { plans } = opened();
     for (const id of ['', '../audit/head', 'x'.repeat(43), '\0'])
       expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_NOT_FOUND');
@@ -85,7 +85,7 @@ describe('a stored plan', () => {
   });
 
   // WORK-020.
-  it('is one of a bounded number: what was used goes first, then what has expired, then the oldest', () => {
+  it('is one of a bounded number: what was used goes first, then what has expired, then the oldest [APR-6]', () => {
     const { plans, pass, state } = opened();
     const store = plans({ plans: 4, totalBytes: 1e6, planBytes: 1e5 });
     const agent = { approval: 'preview' } as const;
@@ -109,7 +109,7 @@ describe('a stored plan', () => {
   });
 
   // WORK-020.
-  it('is not pushed out by a flood while it waits for a person: not by previews, other roots or other proposals', () => {
+  it('is not pushed out by a flood while it waits for a person: not by previews, other roots or other proposals [APR-6]', () => {
     const { plans, decide, ann } = opened();
     const bounds = { plans: 3, totalBytes: 1e6, planBytes: 1e5 };
     const [store, others] = [plans(bounds), plans(bounds, '1'.repeat(64))];

@@ -29,7 +29,7 @@ describe('the state directory', () => {
         symlinkSync(join(dir, '..', 'outside'), join(dir, 'plans'));
       },
     },
-  ])('stops the start where it is $why', ({ make }) => {
+  ])('stops the start where it is $why [APR-8]', ({ make }) => {
     const here = place();
     const dir = join(here.base, 'state');
     make(dir);

@@ -20,11 +20,14 @@ const RISKY = [
 ];
 
 describe('visible', () => {
-  it.each(RISKY.map((code) => code.toString(16).toUpperCase().padStart(4, '0')))('shows U+%s', (hex) => {
-    const character = String.fromCodePoint(Number.parseInt(hex, 16));
-    expect(visible(`a${character}b`)).toBe(`a<U+${hex}>b`);
-    expect(visibleLine(`a${character}b`)).toBe(`a<U+${hex}>b`);
-  });
+  it.each(RISKY.map((code) => code.toString(16).toUpperCase().padStart(4, '0')))(
+    'shows U+%s [DIS-8]',
+    (hex) => {
+      const character = String.fromCodePoint(Number.parseInt(hex, 16));
+      expect(visible(`a${character}b`)).toBe(`a<U+${hex}>b`);
+      expect(visibleLine(`a${character}b`)).toBe(`a<U+${hex}>b`);
+    },
+  );
 
   it.each([
     { text: 'a\n\tb: c\r\n', shown: 'a\n\tb: c\r\n', why: 'ordinary lines stay as they are' },
@@ -42,7 +45,7 @@ describe('visible', () => {
     expect(visible(text)).toBe(shown);
   });
 
-  it('as one line has no line end at all', () => {
+  it('as one line has no line end at all [DIS-8]', () => {
     expect(visibleLine('a\r\n\tb')).toBe('a<U+000D><U+000A><U+0009>b');
   });
 

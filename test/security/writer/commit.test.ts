@@ -33,7 +33,7 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     return { here, path, sandbox, edit: rewritten(sandbox, 'd/a.yaml', 'a: 2\n') };
   };
 
-  it('writes exactly the proven bytes and leaves nothing else behind', () => {
+  it('writes exactly the proven bytes and leaves nothing else behind [WRT-1]', () => {
     const { here, path, sandbox, edit } = prepared('\ufeffa: 1\r\n');
     sandbox.commit([edit]);
     expect(readFileSync(path, 'utf8')).toBe('a: 2\n');
@@ -55,7 +55,7 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     { id: 'FILE-020', mode: 0o644, kept: 0o644 },
     { id: 'FILE-017', mode: 0o6755, kept: 0o755 },
     { id: 'FILE-017', mode: 0o1777, kept: 0o777 },
-  ])('$id keeps the mode $mode as $kept whatever the umask', ({ mode, kept }) => {
+  ])('$id keeps the mode $mode as $kept whatever the umask [WRT-1]', ({ mode, kept }) => {
     const { path, sandbox } = prepared();
     chmodSync(path, mode);
     const umask = process.umask(0o077);
@@ -164,14 +164,14 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     expect(readFileSync(path, 'utf8')).toBe('a: 2\n');
   });
 
-  it('READ_ONLY comes before everything, and leaves a record', () => {
+  it('READ_ONLY comes before everything, and leaves a record [WRT-3]', () => {
     const { here } = prepared();
     const sandbox = here.open(containment, { readOnly: true });
     expect(codeOf(() => sandbox.commit([rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]))).toBe('READ_ONLY');
     expect(here.logged().at(-1)).toMatchObject({ outcome: 'refused', code: 'READ_ONLY' });
   });
 
-  it('WORK-019 of many files writes none where one is refused', () => {
+  it('WORK-019 of many files writes none where one is refused [WRT-2]', () => {
     const here = place();
     const names = ['a.yaml', 'd/b.yaml', 'd/c.yaml', 'e/f.yaml'];
     for (const name of names) here.write(`root/${name}`, 'a: 1\n');

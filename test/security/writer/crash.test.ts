@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== 'linux').each(BATCHES)('a commit of $why', 
     return [...new Set([...held, ...left])].join(' and ');
   };
 
-  it('is all old or all new after a death at any step', { timeout: 120_000 }, () => {
+  it('is all old or all new after a death at any step [WRT-6]', { timeout: 120_000 }, () => {
     const { top, base, run, log } = prepared();
     const outlived = run('commit');
     expect(outlived).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux').each(BATCHES)('a commit of $why', 
   });
 
   it.skipIf(files.length === 1).each(STRIDES)(
-    'is so as well where those who bring it in order die too (%d)',
+    'is so as well where those who bring it in order die too (%d) [WRT-6]',
     { timeout: 120_000 },
     (stride) => {
       const { base, run, log } = prepared();

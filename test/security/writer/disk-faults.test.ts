@@ -86,7 +86,7 @@ describe.each(COMMITS)('a commit of $what', { timeout: 300_000 }, ({ files }) =>
   it.each([
     { how: 'once', isForGood: false },
     { how: 'from then on', isForGood: true },
-  ])('is whole, and says why, where the disk fails at any call of it $how', ({ isForGood }) => {
+  ])('is whole, and says why, where the disk fails at any call of it $how [WRT-8]', ({ isForGood }) => {
     const outcomes = new Set<string>();
     for (let step = 1, isOver = false; !isOver; step += 1) {
       const { errno, code } = FAULTS[step % FAULTS.length] ?? FAULTS[0];
@@ -108,7 +108,7 @@ describe.each(COMMITS)('a commit of $what', { timeout: 300_000 }, ({ files }) =>
     expect(outcomes).toContain('done: new');
   });
 
-  it('can be repeated by the same server once the disk works again', () => {
+  it('can be repeated by the same server once the disk works again [WRT-8]', () => {
     for (let step = 1, isOver = false; !isOver; step += 2) {
       const here = prepared(files);
       const answer = failing(here.commit, { step, errno: 'EIO', isForGood: true });

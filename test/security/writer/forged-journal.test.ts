@@ -43,7 +43,7 @@ function forge(
 
 const textOf = (here: Place, file: string) => readFileSync(join(here.base, file), 'utf8');
 
-it('a true one is finished, so that the forged ones below fail for their own reason', () => {
+it('a true one is finished, so that the forged ones below fail for their own reason [WRT-6]', () => {
   const here = place();
   forge(here);
   here.open();
@@ -169,7 +169,7 @@ describe('a forged or damaged journal changes nothing', () => {
   });
 });
 
-it('new contents never bring a mode along', () => {
+it('new contents never bring a mode along [WRT-6]', () => {
   const here = place();
   forge(here);
   rmSync(join(here.root, NEW));

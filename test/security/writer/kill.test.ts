@@ -7,7 +7,7 @@ import { furnish, killTrial } from './killing.ts';
 
 const TRIALS = 10;
 
-it('leaves every file whole and every batch undivided after kill -9, and nothing else after the next start', async () => {
+it('leaves every file whole and every batch undivided after kill -9, and nothing else after the next start [WRT-6]', async () => {
   const here = place();
   furnish(here);
   const random = seededRandom(Date.now());

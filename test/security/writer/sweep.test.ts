@@ -17,7 +17,7 @@ const TEMP = `.config-airlock-${'0123456789ab'.repeat(2)}.0.new`;
 const DRAFT = `.config-airlock-${'ab'.repeat(12)}.draft`;
 
 describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
-  it('removes leftovers at any depth and says how many', () => {
+  it('removes leftovers at any depth and says how many [WRT-10]', () => {
     const here = place();
     for (const file of [TEMP, DRAFT, `a/${TEMP}`, `a/b/c/${TEMP}`]) here.write(`root/${file}`, 'half');
     here.open(containment);
@@ -28,7 +28,7 @@ describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
     expect(['', 'a', 'a/b/c'].flatMap((folder) => leftovers(join(here.root, folder)))).toEqual([]);
   });
 
-  it('leaves alone what only looks similar', () => {
+  it('leaves alone what only looks similar [WRT-10]', () => {
     const here = place();
     const kept = [
       '.config-airlock-short.0.new',

@@ -80,7 +80,7 @@ describe.skipIf(!isRoot)('where the system objects (needs root for attributes an
     expect(leftovers(join(here.root, 'd'))).toEqual([]);
   });
 
-  it('a batch whose second rename fails puts the first file back, and says so', ({ skip }) => {
+  it('a batch whose second rename fails puts the first file back, and says so [WRT-2]', ({ skip }) => {
     const here = place();
     const first = here.write('root/a.yaml', 'a: 1\n', 0o640);
     const second = here.write('root/z.yaml', 'z: 1\n');

@@ -66,7 +66,7 @@ describe.each([...LEGACY, MODERN])('in revision $name', (era) => {
     { code: NONE, answer: { action: 'yes', content: { apply: true } }, why: 'an unknown action' },
     { code: NONE, answer: { content: { apply: true } }, why: 'no action' },
     { code: NONE, answer: {}, why: 'nothing' },
-  ])('$why is $code, and leaves file and plan as they were', async ({ answer, code }) => {
+  ])('$why is $code, and leaves file and plan as they were [APR-10]', async ({ answer, code }) => {
     const server = await start(era);
     const asked = await era.ask(server, 1, server.one);
     expect(outcomeOf(await asked.answer(answer))).toBe(code);
@@ -77,7 +77,7 @@ describe.each([...LEGACY, MODERN])('in revision $name', (era) => {
     { capabilities: {}, why: 'nothing' },
     { capabilities: { elicitation: { url: {} } }, why: 'pages only' },
     { capabilities: { sampling: {} }, why: 'something else' },
-  ])('a client that declares $why is not asked (WORK-014)', async ({ capabilities }) => {
+  ])('a client that declares $why is not asked (WORK-014) [APR-10]', async ({ capabilities }) => {
     const server = await start(era, { capabilities });
     const outcome = await era.call(server, 1, 'config_apply', { preview_id: server.one });
     expect(outcomeOf(outcome)).toBe('APPROVAL_UNAVAILABLE');
@@ -96,7 +96,7 @@ describe.each([...LEGACY, MODERN])('in revision $name', (era) => {
     expect(outcomeOf(await asked.answer(YES))).toBe('ok');
   });
 
-  it('a question about another plan has to wait for the end of the first', async () => {
+  it('a question about another plan has to wait for the end of the first [APR-12]', async () => {
     const server = await start(era);
     const asked = await era.ask(server, 1, server.one);
     expect(outcomeOf(await era.call(server, 2, 'config_apply', { preview_id: server.two }))).toBe('BUSY');
@@ -105,7 +105,7 @@ describe.each([...LEGACY, MODERN])('in revision $name', (era) => {
     expect(outcomeOf(await next.answer(YES))).toBe('ok');
   });
 
-  it('nothing else that a call can hold stands for a yes', async () => {
+  it('nothing else that a call can hold stands for a yes [APR-11]', async () => {
     const server = await start(era);
     const claims = { confirmed: 'client', apply: true, approval: YES };
     const args = { preview_id: server.one, ...claims };
@@ -125,7 +125,7 @@ describe.each([...LEGACY, MODERN])('in revision $name', (era) => {
 });
 
 describe.each(LEGACY)('a request of the server, in revision $name', (era) => {
-  it('is taken back when its time is up, and an answer after that is none', async () => {
+  it('is taken back when its time is up, and an answer after that is none [APR-10]', async () => {
     const server = await start(era, { patienceMs: 50 });
     const asked = await era.ask(server, 1, server.one);
     expect(await server.next()).toMatchObject({ method: 'notifications/cancelled' });
@@ -213,7 +213,7 @@ describe('a result that asks', () => {
     return MODERN.call(server, 700, 'config_apply', { preview_id: preview }, more).then(outcomeOf);
   };
 
-  it('takes one answer', async () => {
+  it('takes one answer [APR-11]', async () => {
     const server = await start(MODERN);
     const { key } = await MODERN.ask(server, 1, server.one);
     expect(await answer(server, key, server.one, { action: 'decline' })).toBe('APPROVAL_DECLINED');
@@ -224,7 +224,7 @@ describe('a result that asks', () => {
     expect(await answer(server, next.key, server.one)).toBe('APPROVAL_UNAVAILABLE');
   });
 
-  it('takes none for another plan (WORK-011)', async () => {
+  it('takes none for another plan (WORK-011) [APR-10]', async () => {
     const server = await start(MODERN);
     const { key } = await MODERN.ask(server, 1, server.one);
     expect(await answer(server, key, server.two)).toBe('APPROVAL_UNAVAILABLE');
@@ -258,7 +258,7 @@ describe('a result that asks', () => {
     expect(await answer(server, later.key, server.one)).toBe('ok');
   });
 
-  it('is worth nothing after a restart, or on another connection', async () => {
+  it('is worth nothing after a restart, or on another connection [APR-11]', async () => {
     const first = await start(MODERN);
     const { key } = await MODERN.ask(first, 1, first.one);
     const second = await start(MODERN);
@@ -292,7 +292,7 @@ describe('a result that asks', () => {
     },
   ];
 
-  it.each(FORGED)('takes no state that $why, and still takes the true one', async ({ of }) => {
+  it.each(FORGED)('takes no state that $why, and still takes the true one [APR-11]', async ({ of }) => {
     const server = await start(MODERN);
     const { key } = await MODERN.ask(server, 1, server.one);
     expect(await answer(server, of(String(key)), server.one)).toBe('APPROVAL_UNAVAILABLE');

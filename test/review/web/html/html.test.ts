@@ -21,7 +21,7 @@ describe('a text in a page', () => {
     expect(decoded(`${html`${text}`}`)).toBe(text);
   });
 
-  it('comes back whole, whatever it is', () => {
+  it('comes back whole, whatever it is [WEB-4]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const inside = `${html`<b title="${text}">${text}</b>`}`;

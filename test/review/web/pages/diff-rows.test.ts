@@ -47,7 +47,7 @@ describe('a diff', () => {
     expect(textOf(rows ?? [])).toEqual(diff.split('\n').slice(2, -1));
   });
 
-  it('loses nothing, whatever stands in it', () => {
+  it('loses nothing, whatever stands in it [WEB-4]', () => {
     const line = fc.oneof(
       fc.constantFrom('', '-', '+', '--- a', '+++ b', '@@ -1,2 +1,2 @@', '\\ No newline', 'Index: x', 'a: 1'),
       fc.string({ unit: 'binary', maxLength: 8 }),
