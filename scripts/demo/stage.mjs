@@ -88,7 +88,7 @@ export function reply(text, most) {
  * @param {string} text
  */
 export function notes(text) {
-  const lines = text.split('\n').filter((line) => /^(?:Also changes|Comments that go|Warning)/.test(line));
+  const lines = text.split('\n').filter((line) => /^(?:Also changes|Removed comments|Warning)/.test(line));
   for (const line of lines) for (const row of wrap(line, WIDTH - 6)) say(`    ${dim('│')} ${row}`);
 }
 

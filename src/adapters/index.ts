@@ -14,6 +14,7 @@ export type { Proof } from './proof/prove.ts';
 export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange } from './rebase/rebase-change.ts';
 export { undo } from './rebase/undo.ts';
+export { countedPaths, dataChanges } from './review/counted-paths.ts';
 export { describeEdit, describing } from './review/describe-edit.ts';
 export { findHazards, type Hazard } from './review/file-hazards.ts';
 export { changesOfPart } from './review/part-of-edit.ts';

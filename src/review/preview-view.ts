@@ -1,6 +1,6 @@
 // What a person is shown of a plan that waits. What was asked, when and by whom is what the plan says of
 // itself; all that it would do to the files is found anew.
-import { unifiedDiff } from '../adapters/index.ts';
+import { dataChanges, unifiedDiff } from '../adapters/index.ts';
 import {
   type Plan,
   type PlanFile,
@@ -84,8 +84,8 @@ export function elsewhereText(count: number): string {
 }
 
 export function summaryOf({ id, plan }: StoredPlan): Summary {
-  // A loaded plan holds the changes that a second look has found; comments change no data.
-  const changes = plan.files.flatMap((file) => file.changes.filter(({ op }) => op !== 'comment'));
+  // Loading the plan has found the changes of data again, but not those of comments.
+  const changes = plan.files.flatMap((file) => dataChanges(file.changes));
   return {
     id,
     asked_by: lineForEyes(`${plan.caller.name} ${plan.caller.version}`.trim().slice(0, 100)),

@@ -52,7 +52,7 @@ function aboutFile(file: Plan['files'][number], index: number, count: number): s
 }
 
 function describe({ op, path, doc, line, from, to }: Plan['files'][number]['changes'][number]): string {
-  const where = `${path === '' ? 'the root' : visibleLine(path)}${doc === 0 ? '' : ` of document ${doc}`} (line ${line})`;
+  const where = `${path === '' ? 'the root' : visibleLine(path)} (${doc === 0 ? '' : `doc ${doc}, `}line ${line})`;
   const values = [from, to].flatMap((value) => value ?? []).map(visibleLine);
   return `  ${op} ${where}${values.length === 0 ? '' : `: ${values.join(' → ')}`}`;
 }

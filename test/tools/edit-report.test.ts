@@ -273,6 +273,9 @@ r: *two
     { before: SHARED, edit: { op: 'delete', path: 'base.x' } },
     { before: SHARED, edit: { op: 'rename', path: 'base.x', new_key: 'own' } },
     { before: SHARED, edit: { op: 'rename', path: 'base.x', new_key: 'xx' } },
+    { before: SHARED, edit: { op: 'rename', path: 'base', new_key: 'basis' } },
+    { before: SHARED, edit: { op: 'rename', path: 'base.y.z', new_key: 'zz' } },
+    { before: SHARED, edit: { op: 'rename', path: 'base.y', new_key: 'yy' } },
     { before: SHARED, edit: { op: 'set', path: 'two.x', json: 3 } },
     { before: SHARED, edit: { op: 'delete', path: 'two.own' } },
     { before: SHARED, edit: { op: 'rename', path: 'two.own', new_key: 'x' } },
@@ -347,7 +350,7 @@ l: [1, # one
     const { removed_comments, text, after } = await report(COMMENTED, [edit]);
     expect(removed_comments).toEqual(gone);
     for (const comment of gone) expect(after).not.toContain(comment);
-    if (gone.length > 0) expect(text).toContain(`Comments that go: ${gone.join('; ')}`);
+    if (gone.length > 0) expect(text).toContain(`Removed comments: ${gone.join('; ')}`);
   });
 });
 

@@ -27,7 +27,7 @@ export function findAlsoAffected(base: Stream, result: Stream, changes: readonly
       if (document === undefined) continue;
       const map = maps.get(document) ?? new AliasMap(stream.text, document);
       maps.set(document, map);
-      for (const reached of map.reachedFrom(path)) {
+      for (const reached of map.reachedFrom(path, change.op === 'rename')) {
         if (found.size >= MAX_ALSO_AFFECTED) return [...found];
         found.add(stream.documents.length > 1 ? `doc ${change.doc}: ${reached}` : reached);
       }
@@ -93,12 +93,13 @@ class AliasMap {
     if (text.includes('*')) this.#visit(document.root, [], undefined);
   }
 
-  reachedFrom(path: NodePath): string[] {
+  /** `isName`: only the key changes. What its value is an alias for elsewhere stays the same. */
+  reachedFrom(path: NodePath, isName: boolean): string[] {
     if (this.#usesOf.size === 0) return [];
     const reached = new Map<string, NodePath>();
     const queue: NodePath[] = [path];
     for (let next = queue.pop(); next !== undefined && reached.size < MAX_ALSO_AFFECTED; next = queue.pop()) {
-      for (const affected of this.#usesAlong(next)) {
+      for (const affected of this.#usesAlong(next, isName)) {
         const name = printNodePath(affected);
         if (reached.has(name)) continue;
         reached.set(name, affected);
@@ -109,8 +110,9 @@ class AliasMap {
   }
 
   /** Every alias of a node that the path goes through, with the rest of the path behind it. */
-  *#usesAlong(path: NodePath): Generator<NodePath> {
-    for (let length = 0; length <= path.length; length++) {
+  *#usesAlong(path: NodePath, isName: boolean): Generator<NodePath> {
+    const last = isName ? path.length - 1 : path.length;
+    for (let length = 0; length <= last; length++) {
       const node = nodeAt(this.#text, this.#document, path.slice(0, length));
       if (node === undefined) return;
       const rest = path.slice(length);

@@ -33,7 +33,7 @@ export function* findLikelyTypos(
     const near = nearestPaths(base.text, located, asked).find((candidate) =>
       isSlip(candidate, asked, old.path.length),
     );
-    if (near !== undefined) yield `${change.path}: this key is new, but ${near} exists. Was that meant?`;
+    if (near !== undefined) yield `${change.path} is a new key. Did you mean ${near}?`;
   }
 }
 

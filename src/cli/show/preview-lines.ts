@@ -1,6 +1,6 @@
 // A plan as a person reads it: who asked, when, what would change, what to look at twice, and the diff. The
 // views are fit for eyes already; here they only get their places.
-import { counted } from '../../adapters/index.ts';
+import { countedPaths } from '../../adapters/index.ts';
 import type { FileView, PreviewView, Waiting } from '../../review/index.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
 import { ago, left } from './times.ts';
@@ -11,7 +11,7 @@ const MOST_VALUE = 60;
 export function waitingLines(waiting: readonly Waiting[], now: Date): readonly Line[] {
   return waiting.flatMap(({ id, state, files, change_count, asked_by, created_at, expires_at }, index) => [
     line(`${index + 1}. ${files.join(', ')}`, 'bold'),
-    line(`   ${counted(change_count, 'path')}, ${state}, asked for by ${asked_by} (its own words)`),
+    line(`   ${countedPaths(change_count)}, ${state}, asked for by ${asked_by} (its own words)`),
     line(`   ${ago(created_at, now)}, ${left(expires_at, now)}; ${id}`, 'dim'),
   ]);
 }
@@ -36,7 +36,7 @@ export function fileLines(file: FileView): readonly Line[] {
   const { changes, removed_comments, also_affects, warnings, standing } = file;
   return [
     line(),
-    line(`${file.file}: ${counted(changes.length, 'path')}`, 'bold'),
+    line(`${file.file}: ${countedPaths(changes.length)}`, 'bold'),
     ...(standing === 'same' ? [] : [line(STANDINGS[standing], 'yellow')]),
     ...capped(
       changes.map(({ op, path, from, to, doc, line: at }) => {

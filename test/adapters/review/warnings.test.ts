@@ -55,19 +55,19 @@ describe('a preview warns', () => {
       why: 'of unquoted dots beside the key that holds them',
       text: META,
       operation: set('metadata.annotations.app.kubernetes.io/name', 'w2'),
-      says: 'metadata.annotations.app: this key is new, but metadata.annotations["app.kubernetes.io/name"] exists. Was that meant?',
+      says: 'metadata.annotations.app is a new key. Did you mean metadata.annotations["app.kubernetes.io/name"]?',
     },
     {
       why: 'of a key in another case',
       text: META,
       operation: set('metadata.replicacount', '3'),
-      says: 'metadata.replicacount: this key is new, but metadata.replicaCount exists. Was that meant?',
+      says: 'metadata.replicacount is a new key. Did you mean metadata.replicaCount?',
     },
     {
       why: 'of two letters swapped',
       text: 'image:\n  tag: "1"\n',
       operation: set('image.tga', '2'),
-      says: 'image.tga: this key is new, but image.tag exists. Was that meant?',
+      says: 'image.tga is a new key. Did you mean image.tag?',
     },
     {
       why: 'of a null where empty text may be meant',

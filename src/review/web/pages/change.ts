@@ -1,6 +1,6 @@
 // One change that waits: what it would do, and the three ways to decide. Reading comes before deciding, on the
 // page and in the order of the keyboard.
-import { counted } from '../../../adapters/index.ts';
+import { counted, countedPaths } from '../../../adapters/index.ts';
 import {
   approvalText,
   type DecisionView,
@@ -28,7 +28,7 @@ export function changePage(frame: Frame, view: PreviewView, said?: string): Html
     html`<p><a href="${at.waiting}">All waiting changes</a></p>
 <div class="row"><h1>Change to ${fileNames(files)}</h1>${stateBadge(view.state)}</div>
 ${said === undefined ? NOTHING : html`<div class="note" role="alert">${shown(said)}</div>`}
-<p>${counted(view.change_count, 'value')} in ${counted(files.length, 'file')}${originText(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
+<p>${countedPaths(view.change_count)} in ${counted(files.length, 'file')}${originText(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
 <dl>
 <dt>Asked for by</dt><dd>${shown(view.asked_by)} <span class="soft">(as it calls itself)</span></dd>
 <dt>Asked</dt><dd>${moment(view.created_at, now)}</dd>

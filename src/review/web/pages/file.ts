@@ -29,7 +29,7 @@ function changesTable(changes: readonly Shown[]): Html {
 }
 
 function changeRow({ op, path, from, to, line, doc }: Shown): Html {
-  const place = doc === 0 ? `line ${line}` : `line ${line}, document ${doc + 1}`;
+  const place = doc === 0 ? `line ${line}` : `line ${line}, doc ${doc}`;
   return html`<tr><td><span class="code">${shown(path === '' ? '(the whole document)' : path)}</span> <span class="soft place">${place}</span></td>
 <td>${from === undefined ? html`<span class="soft">${op === 'comment' ? 'a comment' : 'not there'}</span>` : html`<span class="code from">${shown(from)}</span>`}</td>
 <td><span aria-hidden="true">→ </span>${to === undefined ? html`<span class="soft">${op === 'comment' ? 'a comment' : 'taken out'}</span>` : html`<span class="code to">${shown(to)}</span>`}</td></tr>`;

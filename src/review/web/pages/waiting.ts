@@ -1,5 +1,5 @@
 // What waits for a decision: one entry a change, oldest first.
-import { counted } from '../../../adapters/index.ts';
+import { counted, countedPaths } from '../../../adapters/index.ts';
 import { elsewhereText, type Waiting, type WaitingState } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html/html.ts';
 import { shown } from '../html/shown-text.ts';
@@ -36,7 +36,7 @@ function entries(frame: Frame, waiting: readonly Waiting[]): Html {
 function entryView({ at, now }: Frame, entry: Waiting): Html {
   return html`<li>
 <div class="row"><h3><a href="${at.change(entry.id)}">${fileNames(entry.files)}</a></h3>${stateBadge(entry.state)}</div>
-<div>${counted(entry.change_count, 'value')} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, asked for by ${shown(entry.asked_by)} <span class="soft">(as it calls itself)</span></div>
+<div>${countedPaths(entry.change_count)} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, asked for by ${shown(entry.asked_by)} <span class="soft">(as it calls itself)</span></div>
 <div class="soft">Asked ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
 </li>`;
 }
