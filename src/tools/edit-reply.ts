@@ -170,18 +170,18 @@ export function previewReply(shown: Shown, { dryRun, saved, unkept }: Preview, {
   const next = { tool: 'config_apply', arguments: { preview_id: id } };
   return {
     // Some models see the text only: what applies the preview must stand in it.
-    text: `Preview: ${summary(shown)}; nothing was written.\n${details(shown)}${WAY_ON[approval](id)} It expires at ${expiresAt}.`,
+    text: `Preview: ${summary(shown)}; nothing was written.\n${details(shown)}${NEXT_STEP[approval](id)} It expires at ${expiresAt}.`,
     data: { ...state, preview_id: id, expires_at: expiresAt, ...shown, next },
   };
 }
 
-const WAY_ON: Readonly<Record<Approval, (id: string) => string>> = {
+const NEXT_STEP: Readonly<Record<Approval, (id: string) => string>> = {
   direct: (id) => `To write exactly this: config_apply with preview_id ${id}.`,
   preview: (id) => `To write exactly this: config_apply with preview_id ${id}.`,
   client: (id) =>
     `To write exactly this: config_apply with preview_id ${id}; the person at the client will be asked.`,
   human: (id) =>
-    `A person has to approve it first, with "config-airlock approve ${id}" in a terminal and the options that this server was started with. config_apply with preview_id ${id} writes it then, and tells until then how it stands.`,
+    `A person has to approve it first, with "config-airlock approve ${id}" in a terminal and the options that this server was started with. Then call config_apply with preview_id ${id}: it applies the change once approved, and otherwise reports its status.`,
 };
 
 function unkeptText(shown: Shown, reason: Unkept): string {
@@ -220,7 +220,7 @@ function details({ files, warnings }: Shown): string {
     [
       file.diff,
       ...noteLines('Also changes, through an alias or merge', file.also_affects, file.also_affects_omitted),
-      ...noteLines('Comments that go', file.removed_comments, file.removed_comments_omitted),
+      ...noteLines('Removed comments', file.removed_comments, file.removed_comments_omitted),
     ].join(''),
   );
   return [...parts, ...warnings.map((warning) => `Warning: ${warning}\n`)].join('');
