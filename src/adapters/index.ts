@@ -1,14 +1,12 @@
 // The door of the room that knows file formats: reading, planning, proving, showing and explaining.
 
-export { type ConfigFile, findProblems, readConfigFile, readOrProblems } from './config-file.ts';
-export { counted } from './counted.ts';
 export { unifiedDiff } from './diff/unified-diff.ts';
 export type { Json } from './edit/json-text.ts';
 export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseMessage } from './errors/recognise-message.ts';
-export { EXTENSIONS } from './formats.ts';
-export { requireParsableSize } from './limit.ts';
+export { type ConfigFile, findProblems, readConfigFile, readOrProblems } from './formats/config-file.ts';
+export { EXTENSIONS } from './formats/registry.ts';
 export { type Operation, planOperation } from './operations.ts';
 export type { Proof } from './proof/prove.ts';
 export type { Drift } from './rebase/find-drift.ts';
@@ -25,7 +23,9 @@ export { CompiledSchema } from './schema/schema.ts';
 export { type SearchTerms, searchFile } from './search/search-file.ts';
 export { closest } from './tree/closest.ts';
 export { countDocuments } from './tree/count-documents.ts';
-export { type Found, findNode } from './tree/find-node.ts';
+export { counted } from './tree/counted.ts';
+export { requireParsableSize } from './tree/limit.ts';
 export { type Outline, outlineOf } from './tree/outline.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/select-document.ts';
+export { type Found, findNode } from './values/find-node.ts';
 export { readPlainValue } from './values/plain-value.ts';

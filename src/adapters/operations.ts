@@ -1,6 +1,5 @@
 // The operations of the wire contract, each handed to its planner and then to the proof.
 import type { Change, Limits, Verify } from '../security/index.ts';
-import type { ConfigFile } from './config-file.ts';
 import type { Plan, PlanContext } from './edit/plan.ts';
 import { type CommentPlace, planComment } from './edit/plan-comment.ts';
 import { planDelete } from './edit/plan-delete.ts';
@@ -8,6 +7,7 @@ import { planAppend, planInsertItem, planInsertKey } from './edit/plan-insert.ts
 import { planRename } from './edit/plan-rename.ts';
 import { planSet } from './edit/plan-set.ts';
 import type { NewValue } from './edit/read-value.ts';
+import type { ConfigFile } from './formats/config-file.ts';
 import { type Proof, proofOf } from './proof/prove.ts';
 import { parseNodePath } from './tree/node-path.ts';
 import { type DocumentSelector, selectDocument } from './tree/select-document.ts';

@@ -3,13 +3,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPlainSafe } from '../../src/adapters/edit/plain-safety.ts';
-import { SYNTAXES } from '../../src/adapters/formats.ts';
+import { SYNTAXES } from '../../src/adapters/formats/registry.ts';
 import type { Operation } from '../../src/adapters/operations.ts';
-import { findNode } from '../../src/adapters/tree/find-node.ts';
 import { columnOf } from '../../src/adapters/tree/lines.ts';
 import { indexSegment, keySegment, printNodePath } from '../../src/adapters/tree/node-path.ts';
 import { sliceOf } from '../../src/adapters/tree/slice.ts';
 import { isEmpty, partsOf, type Stream } from '../../src/adapters/tree/span-tree.ts';
+import { findNode } from '../../src/adapters/values/find-node.ts';
 import { compose } from '../../src/security/edits/compose.ts';
 import { type Edit, Refusal, splice } from '../../src/security/index.ts';
 import { attempt, attemptOn, edited, editedInOrder, parse } from './editing/attempt.ts';

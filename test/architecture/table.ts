@@ -139,7 +139,7 @@ export const TABLE: Table = {
       what: 'process.cpuUsage',
       why: 'what a step has computed, whatever else runs',
     },
-    { where: 'src/adapters/yaml/', what: 'yaml', why: 'the parser under the span tree' },
+    { where: 'src/adapters/formats/yaml/', what: 'yaml', why: 'the parser under the span tree' },
     {
       where: 'src/adapters/schema/schema.ts',
       what: '@cfworker/json-schema',

@@ -1,6 +1,6 @@
 // A million mutated texts, in portions, so that a fault is told before the end.
 import { expect, test } from 'vitest';
-import { fuzz } from '../adapters/scan/fuzz.ts';
+import { fuzz } from '../adapters/formats/yaml/scan/fuzz.ts';
 
 const PORTION = 50_000;
 const PORTIONS = Array.from({ length: 20 }, (_, i) => 1_000_000 + i * PORTION);

@@ -1,9 +1,9 @@
 // A fragment's text as it must stand at its place: what goes on the line of its indicator, and the lines
 // that go below. Relative indentation stays; only the whole moves.
 
+import { contentIndent } from '../formats/yaml/block-scalar.ts';
 import { indentOf, lineStart } from '../tree/lines.ts';
 import { isBlockCollection, isEmpty } from '../tree/span-tree.ts';
-import { contentIndent } from '../yaml/block-scalar.ts';
 import { endsWithKeptLines, type Fragment, fragmentColumn } from './fragment.ts';
 
 /** `head` stands after the indicator, `below` are whole lines with their indentation. LF only within `head`. */

@@ -1,6 +1,7 @@
 // The place of a node: which indicator it stands behind, and what may stand there instead.
 
 import { Refusal } from '../../security/index.ts';
+import { contentIndent } from '../formats/yaml/block-scalar.ts';
 import { columnOf, lineEnd } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
 import {
@@ -12,7 +13,6 @@ import {
   partsOf,
   type SpanNode,
 } from '../tree/span-tree.ts';
-import { contentIndent } from '../yaml/block-scalar.ts';
 import { type IndentStyle, indentStyleOf, localUnit, unitWithin } from './indent-style.ts';
 import type { Place } from './lay-out.ts';
 import { isSpread, lineIndent, spreadUnit, tabsAt } from './spread.ts';

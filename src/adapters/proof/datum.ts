@@ -1,6 +1,8 @@
 // The data of a file as far as any reader could tell two files apart: kinds, key order, tags, spellings
 // of plain scalars, decoded values of all others, anchors, and which node each alias means. Aliases stay
 // references, so that alias bombs cost nothing. No schema is applied: `1.10`, `1.1` and `"1.1"` differ.
+
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import { aliasTargets } from '../tree/alias-targets.ts';
 import type { Parts } from '../tree/parts.ts';
 import {
@@ -17,7 +19,6 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { scalarValue } from '../yaml/scalar-value.ts';
 import { MappingOnDemand, SequenceOnDemand } from './on-demand.ts';
 import type { PartList } from './part-list.ts';
 

@@ -1,7 +1,8 @@
 // Numbers for nodes: two nodes have the same number exactly when their data reads the same. Each node is
 // read once, however often it is compared.
+
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import type { DocumentSpans, SpanNode } from '../tree/span-tree.ts';
-import { scalarValue } from '../yaml/scalar-value.ts';
 import { type Datum, readNewDatum } from './datum.ts';
 
 /** Shared by the two sides of a comparison. */

@@ -1,10 +1,10 @@
 // What the documents of a file and the items of its lists are called, as people and Kubernetes call them. Each
 // mapping, list and file is read once, however many paths lead through it.
 
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import { keyText } from '../tree/key-index.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { scalarValue } from '../yaml/scalar-value.ts';
 
 /** By which one item of a list is told from the others. */
 const ITEM_NAMES = ['name', 'id'] as const;

@@ -2,7 +2,7 @@
 // where their text stands now, proven to be the same change. Nothing is done anew, so nothing can come out
 // that was not there before.
 import { type Change, type Edit, type Limits, Refusal, type SafePath, splice } from '../../security/index.ts';
-import { readConfigFile } from '../config-file.ts';
+import { readConfigFile } from '../formats/config-file.ts';
 import { findChanges } from '../proof/changes.ts';
 import { compareFrames } from '../proof/compare-frames.ts';
 import type { Proof } from '../proof/prove.ts';

@@ -1,6 +1,6 @@
 // Everything that a preview says about one file beside its diff.
 import type { VerifiedEdit } from '../../security/index.ts';
-import type { ConfigFile } from '../config-file.ts';
+import type { ConfigFile } from '../formats/config-file.ts';
 import { findAlsoAffected, MAX_ALSO_AFFECTED } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';
 import { findWarnings } from './warnings.ts';

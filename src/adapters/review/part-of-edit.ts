@@ -9,7 +9,7 @@ import {
   splice,
   visible,
 } from '../../security/index.ts';
-import { readConfigFile } from '../config-file.ts';
+import { readConfigFile } from '../formats/config-file.ts';
 import { findChanges } from '../proof/changes.ts';
 import { compareFrames } from '../proof/compare-frames.ts';
 import { meaningsThatDiffer } from '../rebase/hidden-meanings.ts';

@@ -1,8 +1,8 @@
 // What a stored preview must show: found anew from its texts and spans, trusting nothing that was stored
 // beside them.
 import type { Limits, RecomputePreview, SafePath } from '../../security/index.ts';
-import { readConfigFile } from '../config-file.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
+import { readConfigFile } from '../formats/config-file.ts';
 import { findChanges } from '../proof/changes.ts';
 import { findAlsoAffected } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';

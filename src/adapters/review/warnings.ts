@@ -1,9 +1,9 @@
 // What a reviewer should know of a change that the diff does not say by itself.
 import type { Change, Edit } from '../../security/index.ts';
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import { keyText } from '../tree/key-index.ts';
 import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { scalarValue } from '../yaml/scalar-value.ts';
 import { findHiddenCharacters } from './hidden-characters.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { locateIfClear } from './locate-if-clear.ts';

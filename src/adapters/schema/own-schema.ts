@@ -1,8 +1,8 @@
 // The schema that a file names for itself: `# yaml-language-server: $schema=…`, or "$schema" in JSON.
 import type { SafePath } from '../../security/index.ts';
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import { keyText } from '../tree/key-index.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { scalarValue } from '../yaml/scalar-value.ts';
 
 const MAX_COMMENTS = 50;
 

@@ -1,10 +1,10 @@
 // Where keys and values stand in one file. Says where, never what: a value is read with config_get.
 
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import { keyText } from '../tree/key-index.ts';
 import { indexSegment, keySegment, printNodePath, type Segment } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { outerStart, type SpanNode } from '../tree/span-tree.ts';
-import { scalarValue } from '../yaml/scalar-value.ts';
 import { compileWildcard } from './wildcard.ts';
 
 export interface Match {

@@ -1,6 +1,6 @@
 // Where a key stands in its mapping. Whoever asks one mapping again and again, as a look at five hundred new keys of
 // it does, is answered from an index; the first few times the entries are gone through, which costs less.
-import { scalarValue } from '../yaml/scalar-value.ts';
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import type { MappingNode, SpanNode } from './span-tree.ts';
 
 /** An index takes as long as going through all entries so many times, and much memory. */

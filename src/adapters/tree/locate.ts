@@ -1,7 +1,7 @@
 // A node path to the node it names, and all that was passed on the way.
 import { Refusal } from '../../security/index.ts';
-import { counted } from '../counted.ts';
 import { closest } from './closest.ts';
+import { counted } from './counted.ts';
 import { indexesOf, keyText } from './key-index.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import {

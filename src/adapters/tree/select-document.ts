@@ -1,6 +1,6 @@
 // Which document of a file is meant: by index, or by what it holds.
 import { Refusal, visibleLine } from '../../security/index.ts';
-import { scalarValue } from '../yaml/scalar-value.ts';
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import { locate } from './locate.ts';
 import { parseNodePath } from './node-path.ts';
 import type { DocumentSpans, Stream } from './span-tree.ts';

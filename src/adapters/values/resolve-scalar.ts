@@ -1,6 +1,7 @@
 // The JSON value of a scalar under YAML's core schema (1.2), or that of 1.1 where a file declares it.
+
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import type { ScalarNode } from '../tree/span-tree.ts';
-import { scalarValue } from '../yaml/scalar-value.ts';
 
 /** Integers beyond 2^53, infinities and not-a-number have no JSON number: they come as their source text. */
 export function resolveScalar(

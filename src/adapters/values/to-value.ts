@@ -2,9 +2,9 @@
 // costs no more than the budget.
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../edit/json-text.ts';
-import { limitReached } from '../limit.ts';
 import { type AliasTargets, aliasTargets } from '../tree/alias-targets.ts';
 import { keyText } from '../tree/key-index.ts';
+import { limitReached } from '../tree/limit.ts';
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { resolveScalar } from './resolve-scalar.ts';
 

@@ -1,16 +1,16 @@
 // The proof reads only what it has to: parts that are written the same in both texts are not read. It must
 // come to the same verdict as a comparison that reads all, on texts that are nearly the same.
 import { expect, test } from 'vitest';
+import { parseYaml } from '../../../src/adapters/formats/yaml/parse-yaml.ts';
 import { compareData } from '../../../src/adapters/proof/compare-data.ts';
 import { StreamData } from '../../../src/adapters/proof/datum.ts';
 import { type SpanNode, type Stream, walk } from '../../../src/adapters/tree/span-tree.ts';
-import { parseYaml } from '../../../src/adapters/yaml/parse-yaml.ts';
 import { DEFAULT_LIMITS, Refusal } from '../../../src/security/index.ts';
 import { randomFrom } from '../../harness/random.ts';
 import { VALID_SUITE } from '../../harness/yaml-suite.ts';
-import { mutated, nearlyYaml } from '../scan/mutate.ts';
-import { NATIVE } from '../scan/native.ts';
-import { REAL } from '../scan/texts.ts';
+import { mutated, nearlyYaml } from '../formats/yaml/scan/mutate.ts';
+import { NATIVE } from '../formats/yaml/scan/native.ts';
+import { REAL } from '../formats/yaml/scan/texts.ts';
 
 const TEXTS = [...REAL, ...NATIVE, ...VALID_SUITE].map(({ text }) => text);
 const PAIRS = 2_000;

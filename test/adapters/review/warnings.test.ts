@@ -1,6 +1,6 @@
 // What a preview says beside its diff: each warning is brought about by an edit that a model would send.
 import { describe, expect, it, test } from 'vitest';
-import { SYNTAXES } from '../../../src/adapters/formats.ts';
+import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
 import { type Operation, planOperation } from '../../../src/adapters/operations.ts';
 import { describeEdit, describing } from '../../../src/adapters/review/describe-edit.ts';
 import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';

@@ -1,6 +1,6 @@
 // The count of documents without parsing agrees with the parser.
 import { expect, test } from 'vitest';
-import { SYNTAXES } from '../../../src/adapters/formats.ts';
+import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
 import { countDocuments } from '../../../src/adapters/tree/count-documents.ts';
 import { DEFAULT_LIMITS, Refusal } from '../../../src/security/index.ts';
 import { VALID_SUITE } from '../../harness/yaml-suite.ts';

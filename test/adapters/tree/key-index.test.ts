@@ -1,8 +1,8 @@
 // Where a key stands is answered the same, whether the entries are gone through or an index knows.
 import { expect, it } from 'vitest';
+import { parseYaml } from '../../../src/adapters/formats/yaml/parse-yaml.ts';
 import { indexesOf, keyText } from '../../../src/adapters/tree/key-index.ts';
 import type { MappingNode } from '../../../src/adapters/tree/span-tree.ts';
-import { parseYaml } from '../../../src/adapters/yaml/parse-yaml.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
 
 /** More than anybody asks before an index is made. */

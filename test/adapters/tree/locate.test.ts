@@ -1,6 +1,6 @@
 // From a path to the node: what is found, what is missing, and what is refused instead of guessed.
 import { describe, expect, test } from 'vitest';
-import { SYNTAXES } from '../../../src/adapters/formats.ts';
+import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
 import { locate, locateExisting } from '../../../src/adapters/tree/locate.ts';
 import { parseNodePath, printNodePath } from '../../../src/adapters/tree/node-path.ts';
 import { sliceOf } from '../../../src/adapters/tree/slice.ts';

@@ -1,9 +1,9 @@
 // An outline looks at no more of a file than it can show.
 import { expect, test } from 'vitest';
+import { parseYaml } from '../../../src/adapters/formats/yaml/parse-yaml.ts';
 import { outlineOf } from '../../../src/adapters/tree/outline.ts';
 import { ListedParts } from '../../../src/adapters/tree/parts.ts';
 import type { MappingNode, SpanNode } from '../../../src/adapters/tree/span-tree.ts';
-import { parseYaml } from '../../../src/adapters/yaml/parse-yaml.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
 
 const KEYS = 20_000;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { SYNTAXES } from '../../../src/adapters/formats.ts';
+import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
 import { toValue } from '../../../src/adapters/values/to-value.ts';
 import { DEFAULT_LIMITS, Refusal } from '../../../src/security/index.ts';
 import { VALID_SUITE } from '../../harness/yaml-suite.ts';

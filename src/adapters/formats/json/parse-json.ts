@@ -1,0 +1,179 @@
+// Strict JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML.
+import type { Limits, Problem, Refusal } from '../../../security/index.ts';
+import { invalidSyntax } from '../../syntax.ts';
+import { limitReached, requireParsable } from '../../tree/limit.ts';
+import { LineIndex } from '../../tree/line-index.ts';
+import { lineAndColumns } from '../../tree/lines.ts';
+import { ListedParts } from '../../tree/parts.ts';
+import type { Entry, Item, MappingNode, SequenceNode, SpanNode, Stream } from '../../tree/span-tree.ts';
+
+/** Throws YAML_INVALID at the first error (what follows it cannot be told), or YAML_LIMIT. */
+export function parseJson(text: string, limits: Limits): Stream {
+  requireParsable(text, limits);
+  return new JsonParser(text, limits).parse();
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const FIRST_PRINTABLE = 32;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const LITERAL =
+  /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?(?![0-9A-Za-z_.+-])|(?:true|false|null)(?![0-9A-Za-z_])/y;
+
+class JsonParser {
+  readonly #text: string;
+  readonly #limits: Limits;
+  #at = 0;
+  #nodes = 0;
+
+  constructor(text: string, limits: Limits) {
+    this.#text = text;
+    this.#limits = limits;
+  }
+
+  parse(): Stream {
+    const text = this.#text;
+    const contentStart = text.startsWith('\uFEFF') ? 1 : 0;
+    this.#at = contentStart;
+    this.#skipSpace();
+    const root = this.#node(0);
+    this.#skipSpace();
+    if (this.#at < text.length) throw this.#invalid('only white space may follow the value');
+    const document = {
+      start: 0,
+      end: text.length,
+      contentStart,
+      contentEnd: text.length,
+      tagHandles: new Map<string, string>(),
+      root,
+    };
+    return { text, lines: new LineIndex(text), documents: [document], comments: [] };
+  }
+
+  #node(depth: number): SpanNode {
+    this.#nodes += 1;
+    if (depth > this.#limits.depth) throw limitReached('nesting', this.#limits.depth, 'levels');
+    if (this.#nodes > this.#limits.tokens)
+      throw limitReached('number of values', this.#limits.tokens, 'values');
+    switch (this.#text[this.#at]) {
+      case '{':
+        return this.#object(depth);
+      case '[':
+        return this.#array(depth);
+      case '"':
+        return this.#string();
+      default:
+        return this.#literal();
+    }
+  }
+
+  #literal(): SpanNode {
+    const start = this.#at;
+    LITERAL.lastIndex = start;
+    const match = LITERAL.exec(this.#text);
+    if (match === null) {
+      throw this.#invalid(
+        'a value must stand here: an object, an array, a string, a number, true, false or null',
+      );
+    }
+    this.#at += match[0].length;
+    return this.#scalar('plain', start);
+  }
+
+  #string(): SpanNode {
+    const text = this.#text;
+    const start = this.#at;
+    for (this.#at += 1; ; this.#at += 1) {
+      const code = text.charCodeAt(this.#at);
+      if (code === QUOTE) break;
+      if (code === BACKSLASH) {
+        ESCAPE.lastIndex = this.#at;
+        const sequence = ESCAPE.exec(text)?.[0];
+        if (sequence === undefined) throw this.#invalid('this escape sequence is not valid in JSON');
+        this.#at += sequence.length - 1;
+      } else if (Number.isNaN(code)) {
+        this.#at = start;
+        throw this.#invalid('this string has no end');
+      } else if (code < FIRST_PRINTABLE) {
+        throw this.#invalid('a control character cannot stand in a JSON string');
+      }
+    }
+    this.#at += 1;
+    return this.#scalar('double', start);
+  }
+
+  #scalar(style: 'double' | 'plain', start: number): SpanNode {
+    return { kind: 'scalar', style, block: undefined, properties: undefined, start, end: this.#at };
+  }
+
+  #object(depth: number): MappingNode {
+    const start = this.#at;
+    const entries: Entry[] = [];
+    this.#parts('}', () => {
+      if (this.#text[this.#at] !== '"') throw this.#invalid('a key must stand here, in double quotes');
+      const key = this.#node(depth + 1);
+      this.#skipSpace();
+      const colon = this.#at;
+      if (this.#text[colon] !== ':') throw this.#invalid('":" must follow the key');
+      this.#at += 1;
+      this.#skipSpace();
+      const value = this.#node(depth + 1);
+      entries.push({ key, value, colon, explicitKey: undefined, start: key.start, end: value.end });
+    });
+    return {
+      kind: 'mapping',
+      style: 'flow',
+      entries: new ListedParts(entries),
+      trailingComma: undefined,
+      properties: undefined,
+      start,
+      end: this.#at,
+    };
+  }
+
+  #array(depth: number): SequenceNode {
+    const start = this.#at;
+    const items: Item[] = [];
+    this.#parts(']', () => {
+      const value = this.#node(depth + 1);
+      items.push({ value, start: value.start, end: value.end });
+    });
+    return {
+      kind: 'sequence',
+      style: 'flow',
+      items: new ListedParts(items),
+      trailingComma: undefined,
+      properties: undefined,
+      start,
+      end: this.#at,
+    };
+  }
+
+  #parts(close: string, readPart: () => void): void {
+    this.#at += 1;
+    this.#skipSpace();
+    if (this.#text[this.#at] === close) {
+      this.#at += 1;
+      return;
+    }
+    for (;;) {
+      readPart();
+      this.#skipSpace();
+      const char = this.#text[this.#at];
+      if (char !== ',' && char !== close) throw this.#invalid(`"," or "${close}" must stand here`);
+      this.#at += 1;
+      if (char === close) return;
+      this.#skipSpace();
+    }
+  }
+
+  #skipSpace(): void {
+    while (' \t\r\n'.includes(this.#text[this.#at] ?? 'x')) this.#at += 1;
+  }
+
+  #invalid(message: string): Refusal {
+    const [place] = lineAndColumns(this.#text, [this.#at]);
+    const problem: Problem = { code: 'YAML_INVALID', message, line: 1, column: 1, ...place };
+    return invalidSyntax('JSON', [problem]);
+  }
+}

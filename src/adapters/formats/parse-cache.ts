@@ -1,0 +1,52 @@
+// Remembers the trees of the texts that were parsed last, by their content: what changes on disk is another text, so a
+// change is always seen. Bounded in characters; refusals are not remembered.
+import type { Limits } from '../../security/index.ts';
+import type { Syntax } from '../syntax.ts';
+import type { Stream } from '../tree/span-tree.ts';
+
+/** A text and what an edit makes of it, however long they are. */
+const MIN_TEXTS = 2;
+const MAX_CHARS = 500_000;
+/** What a tree costs beside its text, so that many short texts count as well. */
+const CHARS_PER_TEXT = 1_000;
+
+/** The same syntax; trees are never changed, so they can be shared. */
+export function withCache(syntax: Syntax): Syntax {
+  /** Oldest first. */
+  const streams = new Map<string, Stream>();
+  /** Of all texts together. */
+  let chars = 0;
+  /** Other limits may refuse what these have admitted. */
+  let admittedBy = '';
+
+  return { ...syntax, parse };
+
+  function parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
+    // A fragment is small, and its tags mean what its surroundings declare.
+    if (tagHandles !== undefined) return syntax.parse(text, limits, tagHandles);
+    requireSameLimits(JSON.stringify(limits));
+    const known = streams.get(text);
+    if (known !== undefined) streams.delete(text);
+    // Before the text is parsed, or three of full length would be in memory at once.
+    else makeRoomFor(text);
+    const stream = known ?? syntax.parse(text, limits);
+    if (known === undefined) chars += text.length + CHARS_PER_TEXT;
+    streams.set(text, stream);
+    return stream;
+  }
+
+  function requireSameLimits(limits: string): void {
+    if (limits === admittedBy) return;
+    streams.clear();
+    chars = 0;
+    admittedBy = limits;
+  }
+
+  function makeRoomFor(coming: string): void {
+    for (const old of streams.keys()) {
+      if (streams.size < MIN_TEXTS || chars + coming.length <= MAX_CHARS) return;
+      streams.delete(old);
+      chars -= old.length + CHARS_PER_TEXT;
+    }
+  }
+}

@@ -1,0 +1,198 @@
+// One node of the span tree from its token, and all below it. Collects the comments that it passes.
+import type { CST } from 'yaml';
+import { invalidSyntax } from '../../syntax.ts';
+import { lineAndColumn } from '../../tree/lines.ts';
+import { ListedParts } from '../../tree/parts.ts';
+import type {
+  Collection,
+  Entry,
+  Item,
+  MappingNode,
+  Properties,
+  SequenceNode,
+  Span,
+  SpanNode,
+} from '../../tree/span-tree.ts';
+import { outerStart } from '../../tree/span-tree.ts';
+import { blockScalarNode } from './block-scalar.ts';
+import {
+  boundsOf,
+  emptyScalar,
+  end,
+  isPairInSequence,
+  isRealPair,
+  lastEnd,
+  type PairToken,
+  propertiesOf,
+  type Source,
+} from './token-parts.ts';
+
+export class NodeBuilder {
+  readonly comments: Span[] = [];
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  note(tokens: readonly CST.Token[] | undefined): void {
+    for (const token of tokens ?? []) {
+      if (token.type === 'comment') this.comments.push({ start: token.offset, end: end(token) });
+    }
+  }
+
+  /** `before`: what stands between the node's indicator (which ends at `at`) and the node. */
+  node(token: CST.Token | null | undefined, before: readonly Source[], at: number): SpanNode {
+    this.note(before);
+    const properties = propertiesOf(before);
+    if (!token) return emptyScalar(properties?.end ?? at, properties);
+    switch (token.type) {
+      case 'alias':
+        this.note(token.end);
+        return {
+          kind: 'alias',
+          name: token.source.slice(1),
+          start: token.offset,
+          end: end(token),
+          properties,
+        };
+      case 'scalar':
+      case 'single-quoted-scalar':
+      case 'double-quoted-scalar': {
+        this.note(token.end);
+        if (token.type === 'scalar' && token.source === '')
+          return emptyScalar(properties?.end ?? at, properties);
+        const style =
+          token.type === 'scalar' ? 'plain' : token.type === 'single-quoted-scalar' ? 'single' : 'double';
+        return { kind: 'scalar', style, block: undefined, start: token.offset, end: end(token), properties };
+      }
+      case 'block-scalar':
+        this.note(token.props.filter((part) => part.type === 'comment'));
+        return blockScalarNode(this.#text, token, properties);
+      case 'block-map':
+        return this.#blockMapping(token, properties);
+      case 'block-seq':
+        return this.#blockSequence(token, properties);
+      case 'flow-collection':
+        return this.#flowCollection(token, properties);
+      default:
+        // Not every error that stands among its tokens is reported by `yaml`.
+        throw invalidSyntax('YAML', [
+          {
+            code: 'YAML_INVALID',
+            message: 'this cannot stand here',
+            ...lineAndColumn(this.#text, token.offset),
+          },
+        ]);
+    }
+  }
+
+  #blockMapping(token: CST.BlockMap, properties: Properties | undefined): MappingNode {
+    const entries: Entry[] = [];
+    for (const part of token.items) {
+      if (isRealPair(part)) entries.push(this.#entry(part));
+      else this.note(part.start);
+    }
+    const bounds = boundsOf(entries, token.offset);
+    return {
+      kind: 'mapping',
+      style: 'block',
+      entries: new ListedParts(entries),
+      trailingComma: undefined,
+      properties,
+      ...bounds,
+    };
+  }
+
+  #entry(part: PairToken): Entry {
+    const question = part.start.find((token) => token.type === 'explicit-key-ind');
+    const separator = part.sep ?? [];
+    const colonIndex = separator.findIndex((token) => token.type === 'map-value-ind');
+    const colon = separator[colonIndex];
+    const keyAt = question !== undefined ? end(question) : (colon?.offset ?? lastEnd(part.start));
+    const key = this.node(part.key, part.start, keyAt);
+    this.note(separator.slice(0, Math.max(colonIndex, 0)));
+    const valueAt = colon === undefined ? key.end : end(colon);
+    const value = this.node(part.value, separator.slice(colonIndex + 1), valueAt);
+    const start = question?.offset ?? outerStart(key);
+    const colonSpan = colon?.offset;
+    return { key, value, explicitKey: question?.offset, colon: colonSpan, start, end: value.end };
+  }
+
+  #blockSequence(token: CST.BlockSequence, properties: Properties | undefined): SequenceNode {
+    const items: Item[] = [];
+    for (const part of token.items) {
+      const dash = part.start.find((source) => source.type === 'seq-item-ind');
+      if (dash === undefined) {
+        this.note(part.start);
+        continue;
+      }
+      const value = this.node(part.value, part.start, end(dash));
+      items.push({ start: dash.offset, end: value.end, value });
+    }
+    const bounds = boundsOf(items, token.offset);
+    return {
+      kind: 'sequence',
+      style: 'block',
+      items: new ListedParts(items),
+      trailingComma: undefined,
+      properties,
+      ...bounds,
+    };
+  }
+
+  #flowCollection(token: CST.FlowCollection, properties: Properties | undefined): Collection {
+    const isMapping = token.start.type === 'flow-map-start';
+    const entries: Entry[] = [];
+    const items: Item[] = [];
+    let trailingComma: number | undefined;
+    for (const part of token.items) {
+      trailingComma = undefined;
+      if (!isRealPair(part)) {
+        this.note(part.start);
+        trailingComma = part.start.find((source) => source.type === 'comma')?.offset;
+      } else if (isMapping) {
+        entries.push(this.#entry(part));
+      } else {
+        const value = isPairInSequence(part)
+          ? this.#pair(part)
+          : this.node(part.value, part.start, lastEnd(part.start));
+        if (!isPairInSequence(part)) this.note(part.sep);
+        items.push({ start: outerStart(value), end: value.end, value });
+      }
+    }
+    this.note(token.end);
+    const close = token.end[0];
+    const bounds = { start: token.offset, end: close === undefined ? token.offset + 1 : end(close) };
+    if (isMapping)
+      return {
+        kind: 'mapping',
+        style: 'flow',
+        entries: new ListedParts(entries),
+        trailingComma,
+        properties,
+        ...bounds,
+      };
+    return {
+      kind: 'sequence',
+      style: 'flow',
+      items: new ListedParts(items),
+      trailingComma,
+      properties,
+      ...bounds,
+    };
+  }
+
+  #pair(part: PairToken): MappingNode {
+    const entry = this.#entry(part);
+    const bounds = { start: entry.start, end: entry.end };
+    return {
+      kind: 'mapping',
+      style: 'pair',
+      entries: new ListedParts([entry]),
+      trailingComma: undefined,
+      properties: undefined,
+      ...bounds,
+    };
+  }
+}

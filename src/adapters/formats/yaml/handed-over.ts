@@ -1,0 +1,58 @@
+// What the scan is not sure of, read by `yaml`, which takes a hundred times as long and many times the memory
+// and cannot be interrupted while it composes: so it gets fewer tokens.
+import { type Limits, Refusal } from '../../../security/index.ts';
+import { lineAndColumns } from '../../tree/lines.ts';
+import type { Stream } from '../../tree/span-tree.ts';
+import { parseWithYaml } from './parse-with-yaml.ts';
+import type { HandOverReason } from './scan/hand-over.ts';
+
+/**
+ * About half a megabyte of real configuration, and a second's work where each token costs most. More where the operator
+ * allows more than by default; never more than a text may have at all.
+ */
+const USUAL_TOKENS = 200_000;
+
+interface Met {
+  readonly handedOver: HandOverReason;
+  readonly at: number;
+}
+
+/** Throws YAML_INVALID with all problems, or YAML_LIMIT, which tells where the scan stopped where that is why. */
+export function parseHandedOver(
+  text: string,
+  limits: Limits,
+  met: Met,
+  tagHandles?: ReadonlyMap<string, string>,
+): Stream {
+  const usual = Math.min(limits.tokens, Math.max(USUAL_TOKENS, limits.tokens / 10));
+  const tokens = Math.min(limits.tokens, limits.handedOverTokens ?? usual);
+  try {
+    return parseWithYaml(text, { ...limits, tokens, handedOverLines: Math.max(usual, tokens) }, tagHandles);
+  } catch (error) {
+    const isForWant = error instanceof Refusal && error.clues.limit?.allowed === tokens;
+    throw isForWant && tokens < limits.tokens ? tooUnusual(text, met, tokens) : error;
+  }
+}
+
+function tooUnusual(text: string, { handedOver, at }: Met, allowed: number): Refusal {
+  const [{ line } = { line: 1 }] = lineAndColumns(text, [at]);
+  const isNearLimit = handedOver === 'limit';
+  const subject = isNearLimit
+    ? `it comes near a limit of tokens, aliases, documents or nesting by line ${line}`
+    : `it is invalid or unusual about line ${line} (${handedOver})`;
+  const name = 'number of tokens of a file that only the slower parser reads';
+  return new Refusal(
+    'YAML_LIMIT',
+    `Cannot read this file: ${subject}, and so its number of tokens exceeds the limit of ${allowed}, which holds for such a file`,
+    { line },
+    {
+      limit: { name, allowed, unit: 'tokens' },
+      advice: [
+        isNearLimit
+          ? 'Look at its limits with list_capabilities, and use a smaller file'
+          : `Have a person look at line ${line}: usual YAML of this size is read`,
+        'Or split the file, or ask the operator to raise --max-tokens: a tenth of it is for such a file',
+      ],
+    },
+  );
+}

@@ -1,0 +1,97 @@
+// Text to the tokens of `yaml`, under budgets that are checked while it reads: nesting is refused
+// before it is built, because `yaml` aborts the whole process on deep nesting, uncatchably.
+import { CST, Parser } from 'yaml';
+import type { Limits } from '../../../security/index.ts';
+import { limitReached, requireParsable } from '../../tree/limit.ts';
+
+const TOKENS_BETWEEN_CLOCK_CHECKS = 512;
+/** Each costs a kilobyte once it is an error object: 500,000 closing brackets ended a process of 512 MB. */
+const MAX_SYNTAX_ERRORS = 10_000;
+/** Files have two or three; `yaml` takes more than twice as long for twice as many. */
+const MAX_DIRECTIVES = 1_000;
+
+/** Throws YAML_LIMIT where the text exceeds a budget. Syntax errors come back as tokens. */
+export function readTokens(text: string, limits: Limits): CST.Token[] {
+  requireParsable(text, limits);
+  const mostLines = limits.handedOverLines ?? limits.tokens;
+  if (countLines(text, mostLines) > mostLines) throw limitReached('number of lines', mostLines, 'lines');
+  const tokens: CST.Token[] = [];
+  // `yaml` takes a byte order mark for a column, and a list behind one for an error: it never sees the mark.
+  const start = text.startsWith('\uFEFF') ? 1 : 0;
+  for (const token of new BudgetedParser(limits, start).parse(text.slice(start))) tokens.push(token);
+  return tokens;
+}
+
+class BudgetedParser extends Parser {
+  readonly #limits: Limits;
+  readonly #deadline: number;
+  #tokens = 0;
+  #aliases = 0;
+  #documents = 0;
+  #errors = 0;
+  #directives = 0;
+  #isScalarNext = false;
+
+  /** `offset`: where the source begins in the whole text. */
+  constructor(limits: Limits, offset: number) {
+    super();
+    this.offset = offset;
+    this.#limits = limits;
+    this.#deadline = performance.now() + limits.parseMs;
+  }
+
+  override *next(source: string): Generator<CST.Token, void, unknown> {
+    this.#spend(source);
+    yield* this.#counted(super.next(source));
+    // The parser's stack holds the document and every open collection: its height is the nesting.
+    if (this.stack.length > this.#limits.depth + 1)
+      throw limitReached('nesting', this.#limits.depth, 'levels');
+  }
+
+  override *end(): Generator<CST.Token, void, unknown> {
+    yield* this.#counted(super.end());
+  }
+
+  #spend(source: string): void {
+    this.#tokens += 1;
+    if (this.#tokens > this.#limits.tokens)
+      throw limitReached('number of tokens', this.#limits.tokens, 'tokens');
+    if (this.#tokens % TOKENS_BETWEEN_CLOCK_CHECKS === 0 && performance.now() > this.#deadline) {
+      throw limitReached('parsing time', this.#limits.parseMs, 'ms');
+    }
+    // Plain and block scalars arrive behind a mark of their own; elsewhere `*x` is an alias.
+    const isScalar = this.#isScalarNext;
+    this.#isScalarNext = source === CST.SCALAR;
+    if (isScalar) return;
+    if (source.startsWith('*')) {
+      this.#aliases += 1;
+      if (this.#aliases > this.#limits.aliases)
+        throw limitReached('number of aliases', this.#limits.aliases, 'aliases');
+    }
+  }
+
+  /** Documents are counted as the parser makes them, not by `---`: one may begin after `...` without it. */
+  *#counted(tokens: Iterable<CST.Token>): Generator<CST.Token, void, unknown> {
+    for (const token of tokens) {
+      if (token.type === 'document') this.#documents += 1;
+      if (token.type === 'error') this.#errors += 1;
+      if (token.type === 'directive') this.#directives += 1;
+      if (this.#directives > MAX_DIRECTIVES) {
+        throw limitReached('number of directives', MAX_DIRECTIVES, 'directives');
+      }
+      if (this.#errors > MAX_SYNTAX_ERRORS) {
+        throw limitReached('number of syntax errors', MAX_SYNTAX_ERRORS, 'errors');
+      }
+      if (this.#documents > this.#limits.documents) {
+        throw limitReached('number of documents', this.#limits.documents, 'documents');
+      }
+      yield token;
+    }
+  }
+}
+
+function countLines(text: string, enough: number): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && count <= enough; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

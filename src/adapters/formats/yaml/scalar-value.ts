@@ -1,0 +1,79 @@
+// The string that a scalar node stands for, decoded from its source span. On one line and without escapes it is
+// what is written; the rest is unfolded by `yaml`.
+import { CST } from 'yaml';
+import type { BlockHeader, ScalarNode } from '../../tree/span-tree.ts';
+import { literalValue } from './literal-value.ts';
+
+/** Decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
+export function scalarValue(text: string, node: ScalarNode): string {
+  switch (node.style) {
+    case 'empty':
+      return '';
+    case 'literal':
+    case 'folded':
+      return node.block === undefined ? '' : blockValue(text, node, node.block);
+    case 'plain': {
+      const source = text.slice(node.start, node.end);
+      return source.includes('\n') ? decode('scalar', source) : source;
+    }
+    case 'single': {
+      const source = text.slice(node.start, node.end);
+      return source.includes('\n')
+        ? decode('single-quoted-scalar', source)
+        : source.slice(1, -1).replaceAll("''", "'");
+    }
+    case 'double': {
+      const source = text.slice(node.start, node.end);
+      // Without a regular expression: the locked ones are slow, and a mapping may have thousands of such keys.
+      if (!source.includes('\\') && !source.includes('\n')) return source.slice(1, -1);
+      const value: unknown = isJson(source) ? JSON.parse(source) : undefined;
+      return typeof value === 'string' ? value : decode('double-quoted-scalar', source);
+    }
+  }
+}
+
+const BACKSLASH = 0x5c;
+const FIRST_PRINTABLE = 0x20;
+
+/** On one line, with no escapes but those of JSON: each of them means the same here, and JSON is read far faster. */
+function isJson(source: string): boolean {
+  for (let at = 0; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code < FIRST_PRINTABLE) return false;
+    if (code !== BACKSLASH) continue;
+    at += 1;
+    if (!'"\\/bfnrtu'.includes(source.charAt(at))) return false;
+  }
+  return true;
+}
+
+function decode(type: 'scalar' | 'single-quoted-scalar' | 'double-quoted-scalar', source: string): string {
+  return CST.resolveAsScalar({ type, offset: 0, indent: 0, source, end: [] }, true, ignore).value;
+}
+
+function blockValue(text: string, { style, end }: ScalarNode, block: BlockHeader): string {
+  const literal = style === 'literal' ? literalValue(text, block, end) : undefined;
+  if (literal !== undefined) return literal;
+  const source = text.slice(block.bodyStart, block.bodyEnd);
+  const header: CST.SourceToken = {
+    type: 'block-scalar-header',
+    offset: 0,
+    indent: block.parentColumn,
+    source: text.slice(block.header.start, block.header.end),
+  };
+  const token: CST.BlockScalar = {
+    type: 'block-scalar',
+    offset: 0,
+    indent: block.parentColumn,
+    props: [header],
+    source,
+  };
+  const value = CST.resolveAsScalar(token, true, ignore).value;
+  // The last line of a text without a final newline has no line break to keep; `yaml` invents one.
+  const lastLine = source.slice(source.lastIndexOf('\n') + 1);
+  const isCutOff = lastLine.trim() !== '' && block.chomp !== 'strip';
+  return isCutOff && value.endsWith('\n') ? value.slice(0, -1) : value;
+}
+
+/** The text has been checked for syntax errors as a whole before. */
+function ignore(): void {}

@@ -1,0 +1,222 @@
+// Where the scan stands: in the text, in its line, and in its budgets. Between two nodes of a block it
+// always stands on the first character of a line with content, and `column` says how far that is indented.
+
+import type { Limits } from '../../../../security/index.ts';
+import { BYTE_ORDER_MARK, CR, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
+import { type Codes, codesOf, END } from './codes.ts';
+import { HandOver } from './hand-over.ts';
+import { Skeleton } from './skeleton.ts';
+
+/** Far from the end of the call stack, whatever the operator allows: deeper texts go to `yaml`. */
+const MAX_DEPTH = 200;
+/** Beside its nodes, what a text makes of tokens of `yaml` at most. A line: indentation, space behind it and break. */
+const TOKENS_PER_LINE = 3;
+const TOKENS_PER_DETAIL = 4;
+/** Its two markers with what stands on their lines, and a version. */
+const TOKENS_PER_DOCUMENT = 10;
+
+/** The column where no content follows: at a document marker or at the end of the text. */
+export const NO_COLUMN = -1;
+
+export class Cursor {
+  readonly text: string;
+  /** Of the text; another cursor takes their place. */
+  readonly codes: Codes;
+  readonly end: number;
+  readonly skeleton: Skeleton;
+  /** Start and end of each comment in turn. */
+  readonly comments: number[] = [];
+  at: number;
+  /** Of the line with content on which a block node begins; lines within a flow or a scalar do not move it. */
+  lineStart: number;
+  /** Of the content that comes next, once a node has been read; -1 at a marker or the end. */
+  column = NO_COLUMN;
+  /** Of the scalar that was read last and may turn out to be a key. */
+  scalarStart = 0;
+  scalarEnd = 0;
+  scalarKind = 0;
+  /** How many flow collections are open here. */
+  flowDepth = 0;
+  readonly #limits: Limits;
+  #depth = 0;
+  #aliases = 0;
+  #lines = 1;
+  /** Without those within a scalar: it is one token, or two, however many lines it has. */
+  #tokenLines = 1;
+  /** Whether a line of tabs stands before the next content. */
+  #hasTabLine = false;
+  /** Whether a comment does. */
+  #hasComment = false;
+
+  /** At the start of the text. */
+  constructor(text: string, limits: Limits) {
+    this.text = text;
+    this.codes = codesOf(text);
+    this.end = text.length;
+    this.skeleton = new Skeleton(text.length, limits.tokens);
+    this.at = this.codes[0] === BYTE_ORDER_MARK ? 1 : 0;
+    this.lineStart = this.at;
+    this.#limits = limits;
+  }
+
+  /** At each collection that begins. `yaml` counts a scalar within as one level more: there it decides. */
+  enter(): void {
+    this.#depth += 1;
+    if (this.#depth >= this.#limits.depth || this.#depth > MAX_DEPTH) throw new HandOver('limit');
+  }
+
+  leave(): void {
+    this.#depth -= 1;
+  }
+
+  countAlias(): void {
+    this.#aliases += 1;
+    if (this.#aliases > this.#limits.aliases) throw new HandOver('limit');
+  }
+
+  /** At the end of the text. Where a budget might be exceeded, `yaml` counts exactly. */
+  requireWithinBudgets(documents: number): void {
+    const { tokens, detailCount } = this.skeleton;
+    const most =
+      tokens +
+      this.#tokenLines * TOKENS_PER_LINE +
+      this.comments.length / 2 +
+      detailCount * TOKENS_PER_DETAIL +
+      documents * TOKENS_PER_DOCUMENT;
+    const isOver = Math.max(most, this.#lines) > this.#limits.tokens;
+    if (isOver || documents > this.#limits.documents) throw new HandOver('limit');
+  }
+
+  skipSpaces(): void {
+    const { codes } = this;
+    let at = this.at;
+    while (codes[at] === SPACE) at += 1;
+    if (codes[at] === TAB) throw new HandOver('tab');
+    this.at = at;
+  }
+
+  /** Whether only a comment may follow on this line. */
+  isAtLineEnd(): boolean {
+    const code = this.codes[this.at] ?? END;
+    return code <= HASH && (code === LF || code === CR || code === HASH || this.at >= this.end);
+  }
+
+  /** From a node to the content of the next line, where that stands at less than `least`, as most do; else nothing moves. */
+  toShallowLine(least: number): boolean {
+    const { codes } = this;
+    if (codes[this.at] !== LF) return false;
+    const lineStart = this.at + 1;
+    let at = lineStart;
+    while (codes[at] === SPACE) at += 1;
+    const column = at - lineStart;
+    const code = codes[at] ?? END;
+    if (column >= least || code <= SPACE || code === HASH || (column === 0 && isMarkerAt(codes, at)))
+      return false;
+    this.at = at;
+    this.lineStart = lineStart;
+    this.column = column;
+    this.#lines += 1;
+    this.#tokenLines += 1;
+    this.#hasTabLine = false;
+    this.#hasComment = false;
+    return true;
+  }
+
+  /** From behind a node to the next content: nothing but white space and a comment may end the line. */
+  finishLine(): void {
+    const { codes } = this;
+    let at = this.at;
+    while (codes[at] === SPACE || codes[at] === TAB) at += 1;
+    this.at = at;
+    if (codes[at] === HASH) {
+      const before = codes[at - 1] ?? END;
+      if (before !== SPACE && before !== TAB) throw new HandOver('end of a line');
+      this.readComment();
+    }
+    if (this.at < this.end) this.readBreak();
+    this.toContent();
+  }
+
+  /** At a `#` that begins a comment; to the end of its line. */
+  readComment(): void {
+    const lineEnd = endOfLine(this.codes, this.at + 1, this.end);
+    this.comments.push(this.at, lineEnd);
+    this.at = lineEnd;
+  }
+
+  /** Over LF or CRLF, not within a scalar. */
+  readBreak(): void {
+    const code = this.codes[this.at] ?? END;
+    if (code !== LF && code !== CR) throw new HandOver('end of a line');
+    this.at = this.behindBreak(this.at);
+    this.#tokenLines += 1;
+  }
+
+  /** The offset behind the LF or CRLF that begins there. */
+  behindBreak(at: number): number {
+    this.#lines += 1;
+    if (this.codes[at] === LF) return at + 1;
+    if (at + 1 >= this.end || this.codes[at + 1] !== LF) throw new HandOver('lone carriage return');
+    return at + 2;
+  }
+
+  /** Before a scalar below its key: `yaml` may take a comment between them for the end of its indentation. */
+  requireNoComment(): void {
+    if (this.#hasComment) throw new HandOver('indentation');
+  }
+
+  /** Where a node is left out: `yaml` takes a line of tabs below it for its indentation. */
+  requireNoTabLine(): void {
+    if (this.#hasTabLine) throw new HandOver('tab');
+  }
+
+  /** From the start of a line over blank lines and comments to the next content. */
+  toContent(): void {
+    const { codes, end } = this;
+    this.#hasTabLine = false;
+    this.#hasComment = false;
+    for (;;) {
+      let at = this.at;
+      const lineStart = at;
+      while (codes[at] === SPACE) at += 1;
+      this.at = at;
+      if (at >= end) {
+        this.column = NO_COLUMN;
+        return;
+      }
+      const code = codes[at] ?? END;
+      if (code === HASH) {
+        this.readComment();
+        this.#hasComment = true;
+      } else if (code === TAB) {
+        this.at = behindBlankTabs(codes, at, end);
+        this.#hasTabLine = true;
+      } else if (code !== LF && code !== CR) {
+        this.lineStart = lineStart;
+        this.column = at === lineStart && isMarkerAt(codes, at) ? NO_COLUMN : at - lineStart;
+        return;
+      }
+      if (this.at < end) this.readBreak();
+    }
+  }
+}
+
+/** Where the line ends that `from` stands on, or the text. What stands before it may be any text. */
+export function endOfLine(codes: Codes, from: number, end: number): number {
+  let at = from;
+  for (;;) {
+    const code = codes[at] ?? END;
+    if (code >= SPACE || code === TAB) at += 1;
+    else if (code === LF || code === CR || at >= end) return at;
+    else throw new HandOver('control character');
+  }
+}
+
+/** To the end of a line that holds nothing else: a tab before anything else would pass for indentation. */
+export function behindBlankTabs(codes: Codes, from: number, end: number): number {
+  let at = from;
+  while (codes[at] === TAB || codes[at] === SPACE) at += 1;
+  const code = codes[at] ?? END;
+  if (at >= end || (code !== LF && code !== CR)) throw new HandOver('tab');
+  return at;
+}

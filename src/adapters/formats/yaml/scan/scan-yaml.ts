@@ -1,0 +1,140 @@
+// A YAML text to its span tree in one pass, by character code: for everything that real configuration
+// holds. It is strict: what is wrong, unusual or over a budget is handed over to `yaml`. Where it
+// succeeds, the tree is the one that would be built from the tokens of `yaml`, node by node.
+
+import type { Limits } from '../../../../security/index.ts';
+import { LineIndex } from '../../../tree/line-index.ts';
+import type { DocumentSpans, Span, Stream } from '../../../tree/span-tree.ts';
+import { readNode } from './block.ts';
+import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
+import { Cursor, NO_COLUMN } from './cursor.ts';
+import { HandOver, type HandOverReason } from './hand-over.ts';
+import { nodeAt } from './scanned-nodes.ts';
+import type { Source } from './scanned-parts.ts';
+import { EMPTY } from './skeleton.ts';
+
+/** `at`: about where the scan met what it does not know. */
+export type Scanned =
+  | { readonly stream: Stream }
+  | { readonly handedOver: HandOverReason; readonly at: number };
+
+/** The caller has checked the size of the text. */
+export function scanYaml(text: string, limits: Limits): Scanned {
+  const scan = new Scan(text, limits);
+  try {
+    return { stream: scan.read() };
+  } catch (reason) {
+    if (reason instanceof HandOver) return { handedOver: reason.reason, at: scan.at };
+    throw reason;
+  }
+}
+
+/** Of every document that is scanned: one that declares some is handed over. */
+const NO_TAG_HANDLES: ReadonlyMap<string, string> = new Map<string, string>();
+
+const VERSIONS = ['%YAML 1.2', '%YAML 1.1'] as const;
+const VERSION_LENGTH = VERSIONS[0].length;
+
+class Scan {
+  readonly #cursor: Cursor;
+  readonly #source: Source;
+  readonly #documents: DocumentSpans[] = [];
+  readonly #limits: Limits;
+
+  constructor(text: string, limits: Limits) {
+    this.#limits = limits;
+    this.#cursor = new Cursor(text, limits);
+    const { skeleton } = this.#cursor;
+    this.#source = { text, skeleton };
+  }
+
+  get at(): number {
+    return this.#cursor.at;
+  }
+
+  read(): Stream {
+    const cursor = this.#cursor;
+    const { end } = cursor;
+    const first = cursor.at;
+    cursor.toContent();
+    this.#skipVersion();
+    while (cursor.at < end) {
+      this.#readDocument();
+      // Each costs more memory than the node of a scalar: half a million are not made to be refused at the end.
+      if (this.#documents.length > this.#limits.documents) throw new HandOver('limit');
+    }
+    if (this.#documents.length === 0) this.#add(0, first, end, end);
+    cursor.requireWithinBudgets(this.#documents.length);
+    cursor.skeleton.trim();
+    const { text } = this.#source;
+    return {
+      text,
+      lines: new LineIndex(text),
+      documents: this.#documents,
+      comments: spansOf(cursor.comments),
+    };
+  }
+
+  /** On the first content of a document or its `---`; leaves the cursor on that of the next, or at the end. */
+  #readDocument(): void {
+    const cursor = this.#cursor;
+    const { codes, end } = cursor;
+    const start = cursor.lineStart;
+    let contentStart = start;
+    if (cursor.column === NO_COLUMN) {
+      if (codes[cursor.at] === DOT) throw new HandOver('document marker');
+      contentStart = this.#skipMarker();
+    } else if (codes[start] === BYTE_ORDER_MARK) {
+      throw new HandOver('directive or mark');
+    }
+    const row = cursor.skeleton.count;
+    if (cursor.column === NO_COLUMN) {
+      cursor.requireNoTabLine();
+      cursor.skeleton.leaf(EMPTY, contentStart, contentStart, -1, 0);
+    } else readNode(cursor, NO_COLUMN, -1, 0, 'at a line start');
+    if (cursor.column !== NO_COLUMN) throw new HandOver('indentation');
+    this.#add(start, contentStart, cursor.at, cursor.at, row);
+    if (cursor.at < end && codes[cursor.at] === DOT) this.#skipMarker();
+  }
+
+  /** `%YAML 1.2` before the first document, or 1.1, which reads the same here. Other directives are handed over. */
+  #skipVersion(): void {
+    const cursor = this.#cursor;
+    const { codes, text, end } = cursor;
+    if (codes[cursor.lineStart] !== PERCENT) return;
+    if (!VERSIONS.some((version) => text.startsWith(version, cursor.at)))
+      throw new HandOver('directive or mark');
+    cursor.at += VERSION_LENGTH;
+    cursor.finishLine();
+    if (cursor.at >= end || cursor.column !== NO_COLUMN) throw new HandOver('directive or mark');
+  }
+
+  /** On `---` or `...`, with nothing but a comment behind it; answers where it ends. */
+  #skipMarker(): number {
+    const cursor = this.#cursor;
+    if (!isMarkerAt(cursor.codes, cursor.at)) throw new HandOver('document marker');
+    cursor.at += 3;
+    const markerEnd = cursor.at;
+    cursor.finishLine();
+    return markerEnd;
+  }
+
+  /** Without a row the document holds nothing, not even a marker. */
+  #add(start: number, contentStart: number, contentEnd: number, end: number, row?: number): void {
+    const { skeleton } = this.#cursor;
+    const rootRow = row ?? skeleton.count;
+    if (row === undefined) skeleton.leaf(EMPTY, end, end, -1, 0);
+    const root = nodeAt(this.#source, rootRow);
+    this.#documents.push({ start, end, contentStart, contentEnd, tagHandles: NO_TAG_HANDLES, root });
+  }
+}
+
+/** `bounds`: start and end of each in turn. */
+function spansOf(bounds: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  for (let i = 0; i + 1 < bounds.length; i += 2) {
+    const [start = 0, end = 0] = [bounds[i], bounds[i + 1]];
+    spans.push({ start, end });
+  }
+  return spans;
+}

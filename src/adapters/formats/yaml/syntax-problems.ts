@@ -1,0 +1,123 @@
+// What is wrong with a YAML text, in our own words: `yaml` finds it, but its messages quote the file.
+import { Composer, type CST, type ErrorCode as YamlErrorCode } from 'yaml';
+import type { Problem } from '../../../security/index.ts';
+import { lineAndColumns } from '../../tree/lines.ts';
+
+const WORDS: Readonly<Record<YamlErrorCode, string>> = {
+  ALIAS_PROPS: 'an alias cannot have an anchor or a tag',
+  BAD_ALIAS: 'the name of this alias or anchor is not valid',
+  BAD_COLLECTION_TYPE: 'the tag does not fit this kind of collection',
+  BAD_DIRECTIVE: 'this directive is not valid',
+  BAD_DQ_ESCAPE: 'invalid escape sequence in a double-quoted string',
+  BAD_INDENT: 'the indentation does not fit what surrounds it',
+  BAD_PROP_ORDER: 'an anchor or tag stands before an indicator that must come first',
+  BAD_SCALAR_START: 'a plain value cannot start with this character: quote it',
+  BLOCK_AS_IMPLICIT_KEY: 'a nested mapping or list cannot stand on the same line as its key',
+  BLOCK_IN_FLOW: 'a block collection or block scalar cannot stand inside [ ] or { }',
+  DUPLICATE_KEY: 'this key occurs twice in its mapping',
+  IMPOSSIBLE: 'the text is not valid YAML here',
+  KEY_OVER_1024_CHARS: 'a key on one line with its value may have at most 1024 characters',
+  MISSING_CHAR: 'something is missing here: a closing quote or bracket, a comma, or the space after ":"',
+  MULTILINE_IMPLICIT_KEY: 'a key must stand on one line',
+  MULTIPLE_ANCHORS: 'a node can have only one anchor',
+  MULTIPLE_DOCS: 'the text holds more than one document',
+  MULTIPLE_TAGS: 'a node can have only one tag',
+  NON_STRING_KEY: 'this key is not a string',
+  RESOURCE_EXHAUSTION: 'the nesting is too deep',
+  TAB_AS_INDENT: 'a tab cannot be used as indentation',
+  TAG_RESOLVE_FAILED: 'the tag uses a prefix that no %TAG directive declares',
+  UNEXPECTED_TOKEN: 'this cannot stand here',
+};
+
+const MAX_PROBLEMS = 1_000;
+const ENOUGH = new Error('enough problems');
+
+/** Every syntax error with its place, in source order, at most 1,000; empty for valid YAML. */
+export function findSyntaxProblems(
+  text: string,
+  tokens: readonly CST.Token[],
+  tagHandles: ReadonlyMap<string, string> = new Map(),
+): Problem[] {
+  const composer = new Composer({
+    uniqueKeys: false,
+    keepSourceTokens: false,
+    logLevel: 'silent',
+    strict: true,
+  });
+  const found = new Map<number, string>();
+  const note = (offset: number, code: YamlErrorCode): void => {
+    if (isAboutContent(code, text, offset, tagHandles) || found.has(offset)) return;
+    found.set(offset, WORDS[code]);
+    if (found.size >= MAX_PROBLEMS) throw ENOUGH;
+  };
+  // Our own listener: `yaml` would make an error with a stack trace of each, a million of them in one string.
+  Object.assign(composer, { onError: listener(note) });
+  const control = findControlCharacter(text);
+  if (control !== undefined) found.set(control, 'a control character cannot stand in YAML');
+  for (const offset of findRepeatedVersions(tokens))
+    found.set(offset, 'a document can have only one %YAML directive');
+  try {
+    for (const document of composer.compose(tokens, true, text.length)) {
+      for (const error of document.errors) note(error.pos[0], error.code);
+    }
+  } catch (reason) {
+    if (reason !== ENOUGH) throw reason;
+  }
+  const sorted = [...found].sort(([a], [b]) => a - b);
+  const places = lineAndColumns(
+    text,
+    sorted.map(([offset]) => offset),
+  );
+  return sorted.map(([, message], i) => ({
+    code: 'YAML_INVALID',
+    message,
+    line: 1,
+    column: 1,
+    ...places[i],
+  }));
+}
+
+type ErrorSource = number | readonly [number, number] | { readonly offset: number };
+
+/** What `yaml` calls at each error and warning. */
+function listener(note: (offset: number, code: YamlErrorCode) => void) {
+  return (source: ErrorSource, code: YamlErrorCode, _message: string, isWarning?: boolean): void => {
+    if (isWarning === true) return;
+    note(typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0], code);
+  };
+}
+
+/** Content that does not fit its tag (`!!int x`) is no matter of syntax; only an undeclared prefix is. */
+function isAboutContent(
+  code: YamlErrorCode,
+  text: string,
+  offset: number,
+  tagHandles: ReadonlyMap<string, string>,
+): boolean {
+  if (code === 'BAD_COLLECTION_TYPE') return true;
+  if (code !== 'TAG_RESOLVE_FAILED') return false;
+  const handle = /^![^\s!]*!/.exec(text.slice(offset, offset + 256))?.[0];
+  return handle === undefined || handle === '!!' || tagHandles.has(handle);
+}
+
+/** `yaml` takes the last of several %YAML directives; the standard allows one for each document. */
+function findRepeatedVersions(tokens: readonly CST.Token[]): number[] {
+  const repeated: number[] = [];
+  let hasVersion = false;
+  for (const token of tokens) {
+    if (token.type === 'document') hasVersion = false;
+    if (token.type !== 'directive' || !/^%YAML[ \t]/.test(token.source)) continue;
+    if (hasVersion) repeated.push(token.offset);
+    hasVersion = true;
+  }
+  return repeated;
+}
+
+/** Offset of the first C0 control character other than tab and line breaks. */
+function findControlCharacter(text: string): number | undefined {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 32 && code !== 9 && code !== 10 && code !== 13) return i;
+  }
+  return undefined;
+}

@@ -1,0 +1,25 @@
+// One wording for every budget that a text can exceed.
+import { type Limits, Refusal } from '../../security/index.ts';
+
+export function limitReached(what: string, allowed: number, unit: string, actual?: number): Refusal {
+  const limit = actual === undefined ? { name: what, allowed, unit } : { name: what, allowed, unit, actual };
+  return new Refusal(
+    'YAML_LIMIT',
+    `Cannot read this file: its ${what} exceeds the limit of ${allowed} ${unit}`,
+    {},
+    { limit },
+  );
+}
+
+/** Of a UTF-16 unit in UTF-8. */
+const MOST_BYTES = 3;
+
+/** Before anything is parsed. Throws YAML_LIMIT. */
+export function requireParsable(text: string, limits: Limits): void {
+  if (text.length * MOST_BYTES > limits.parsedSizeBytes) requireParsableSize(Buffer.byteLength(text), limits);
+}
+
+/** The same before it is read. */
+export function requireParsableSize(bytes: number, { parsedSizeBytes }: Limits): void {
+  if (bytes > parsedSizeBytes) throw limitReached('size to parse', parsedSizeBytes, 'bytes', bytes);
+}

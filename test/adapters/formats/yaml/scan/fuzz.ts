@@ -1,0 +1,48 @@
+// Compares the two readers on texts that are nearly YAML, each named by its seed.
+import { DEFAULT_LIMITS, type Limits } from '../../../../../src/security/index.ts';
+import { type Random, randomFrom } from '../../../../harness/random.ts';
+import { SUITE } from '../../../../harness/yaml-suite.ts';
+import { compare } from './compare.ts';
+import { nearlyYaml } from './mutate.ts';
+import { HOSTILE } from './nasty.ts';
+import { NATIVE } from './native.ts';
+import { REAL } from './texts.ts';
+
+const TEXTS: readonly string[] = [...REAL, ...REAL, ...SUITE, ...NATIVE, ...HOSTILE].map(({ text }) => text);
+
+export interface FuzzRun {
+  readonly figures: Readonly<Record<string, number>>;
+  /** The first few, each with its seed. */
+  readonly faults: readonly string[];
+}
+
+/** Mostly the usual ones; now and then so tight that one reader or the other must mind them. */
+function limitsFor(random: Random): Limits {
+  if (random.below(6) > 0) return DEFAULT_LIMITS;
+  return {
+    ...DEFAULT_LIMITS,
+    tokens: 5 + random.below(400),
+    depth: 1 + random.below(6),
+    aliases: random.below(4),
+    documents: 1 + random.below(3),
+  };
+}
+
+/** Seeds `from` to `from + count - 1`. */
+export function fuzz(from: number, count: number): FuzzRun {
+  const figures = { same: 0, 'handed over, valid': 0, 'handed over, invalid': 0, different: 0 };
+  const faults: string[] = [];
+  for (let seed = from; seed < from + count; seed++) {
+    const random = randomFrom(seed);
+    const text = nearlyYaml(random, TEXTS);
+    const found = compare(text, limitsFor(random));
+    if (found.outcome === 'same') figures.same += 1;
+    else if (found.outcome === 'handed over')
+      figures[found.isValid ? 'handed over, valid' : 'handed over, invalid'] += 1;
+    else {
+      figures.different += 1;
+      if (faults.length < 10) faults.push(`seed ${seed}: ${found.where}\n${JSON.stringify(text)}`);
+    }
+  }
+  return { figures, faults };
+}
