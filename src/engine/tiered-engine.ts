@@ -23,7 +23,7 @@ const MOST_HERE = {
   parsedSizeBytes: 130_000,
   tokens: 60_000,
   // What only `yaml` reads costs a hundred times as much.
-  handedOverTokens: 0,
+  referenceTokens: 0,
   // A few may stand for a great many values.
   aliases: 0,
   documents: 100,

@@ -78,7 +78,7 @@ test('small reads, checks, previews and refusals need no thread of their own', a
 test.each([
   { what: 'a large file', tool: 'config_get', args: { file: 'large.yaml', path: 'key7' } },
   {
-    what: 'a file that the scan hands over',
+    what: 'a file that the scan leaves to `yaml`',
     tool: 'config_get',
     args: { file: 'unusual.yaml', path: 'key7' },
   },

@@ -73,19 +73,19 @@ function readFragment(text: string, context: FragmentContext): Fragment {
 
 function parseAlone(text: string, { syntax, limits, tagHandles }: FragmentContext): SpanNode {
   // A quarter of what a file may have of them.
-  const handedOverTokens = Math.min(
-    limits.handedOverTokens ?? Number.POSITIVE_INFINITY,
+  const referenceTokens = Math.min(
+    limits.referenceTokens ?? Number.POSITIVE_INFINITY,
     Math.max(USUAL_TOKENS, limits.tokens / 40),
   );
   try {
-    const stream = syntax.parse(text, { ...limits, handedOverTokens }, tagHandles);
+    const stream = syntax.parse(text, { ...limits, referenceTokens }, tagHandles);
     if (stream.documents.length > 1) throw invalid('it is more than one document');
     requireDistinctKeys(stream);
     return rootOf(stream.documents);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === 'YAML_LIMIT' && error.clues.limit?.allowed === handedOverTokens)
-      throw tooUnusual(error.where.line ?? 1, handedOverTokens);
+    if (error.code === 'YAML_LIMIT' && error.clues.limit?.allowed === referenceTokens)
+      throw tooUnusual(error.where.line ?? 1, referenceTokens);
     if (error.code !== 'YAML_INVALID') throw error;
     const first = error.clues.problems?.[0];
     const place =

@@ -17,9 +17,9 @@ export interface Limits {
   readonly tokens: number;
   readonly documents: number;
   /** Of a text that only the slower parser reads; a tenth of `tokens`, but at least the usual, unless said otherwise. */
-  readonly handedOverTokens?: number;
+  readonly referenceTokens?: number;
   /** Of such a text as well; as many as tokens, unless said otherwise. A block scalar is one token, however many it has. */
-  readonly handedOverLines?: number;
+  readonly referenceLines?: number;
   readonly parseMs: number;
   /** For one step of a call: reading a file, or one edit of it. Computing time; five times that where it waits. */
   readonly stepMs: number;

@@ -13,7 +13,7 @@ const MAX_DIRECTIVES = 1_000;
 /** Throws YAML_LIMIT where the text exceeds a budget. Syntax errors come back as tokens. */
 export function readTokens(text: string, limits: Limits): CST.Token[] {
   requireParsable(text, limits);
-  const mostLines = limits.handedOverLines ?? limits.tokens;
+  const mostLines = limits.referenceLines ?? limits.tokens;
   if (countLines(text, mostLines) > mostLines) throw limitReached('number of lines', mostLines, 'lines');
   const tokens: CST.Token[] = [];
   // `yaml` takes a byte order mark for a column, and a list behind one for an error: it never sees the mark.

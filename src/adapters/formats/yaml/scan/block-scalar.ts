@@ -4,14 +4,14 @@
 import { CR, DASH, HASH, LF, MORE, PLUS, SPACE, TAB } from './chars.ts';
 import { type Codes, END } from './codes.ts';
 import { type Cursor, endOfLine } from './cursor.ts';
-import { HandOver } from './hand-over.ts';
+import { FallbackToReference } from './fallback.ts';
 import { FOLDED, LITERAL } from './skeleton.ts';
 
 /** Leaves the cursor on the next content, and answers where the scalar ends. */
 export function readBlockScalar(cursor: Cursor, parentColumn: number, lead: number, detail: number): number {
   const { codes, skeleton } = cursor;
   const start = cursor.at;
-  if (parentColumn < 0) throw new HandOver('root scalar');
+  if (parentColumn < 0) throw new FallbackToReference('root scalar');
   const kind = codes[start] === MORE ? FOLDED : LITERAL;
   const header = readHeader(cursor);
   const headerEnd = cursor.at;
@@ -53,11 +53,11 @@ function readHeader(cursor: Cursor): Header {
 function finishHeaderLine(cursor: Cursor): void {
   const headerEnd = cursor.at;
   cursor.skipSpaces();
-  if (cursor.at >= cursor.end) throw new HandOver('block scalar');
+  if (cursor.at >= cursor.end) throw new FallbackToReference('block scalar');
   if (cursor.codes[cursor.at] === HASH) {
-    if (cursor.at === headerEnd) throw new HandOver('block scalar');
+    if (cursor.at === headerEnd) throw new FallbackToReference('block scalar');
     cursor.readComment();
-    if (cursor.at >= cursor.end) throw new HandOver('block scalar');
+    if (cursor.at >= cursor.end) throw new FallbackToReference('block scalar');
   }
   cursor.readBreak();
 }
@@ -92,10 +92,10 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
     } else {
       if (body.textEnd === -1 && indent === -1) indent = Math.max(column, parentColumn + 1);
       if (column < indent) {
-        if (codes[at] === TAB) throw new HandOver('tab');
+        if (codes[at] === TAB) throw new FallbackToReference('tab');
         break;
       }
-      if (deepestBlank > indent) throw new HandOver('block scalar');
+      if (deepestBlank > indent) throw new FallbackToReference('block scalar');
       cursor.at = endOfLine(codes, at, end);
       body.textEnd = cursor.at;
       if (cursor.at < end) cursor.at = cursor.behindBreak(cursor.at);
@@ -104,7 +104,7 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
     if (body.textEnd >= lineStart) body.contentEnd = cursor.at;
     if (cursor.at === lineStart) break;
   }
-  if (body.textEnd === -1) throw new HandOver('block scalar');
+  if (body.textEnd === -1) throw new FallbackToReference('block scalar');
   return body;
 }
 

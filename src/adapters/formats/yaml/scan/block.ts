@@ -18,8 +18,8 @@ import {
 } from './chars.ts';
 import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
+import { FallbackToReference } from './fallback.ts';
 import { MAX_KEY_CHARS, readFlow } from './flow.ts';
-import { HandOver } from './hand-over.ts';
 import { readPlainLine, readPlainRest, requirePlainStart } from './plain-scalar.ts';
 import { isProperty, readAlias, readProperties } from './properties.ts';
 import { readQuoted } from './quoted-scalar.ts';
@@ -45,7 +45,7 @@ export function readNode(
   if (isProperty(codes[cursor.at] ?? END)) {
     own = readProperties(cursor);
     if (cursor.isAtLineEnd()) {
-      if (place === 'at a line start') throw new HandOver('property');
+      if (place === 'at a line start') throw new FallbackToReference('property');
       cursor.finishLine();
       return readBelow(cursor, parentColumn, lead, own, skeleton.propertiesEnd(own), place);
     }
@@ -55,34 +55,34 @@ export function readNode(
   switch (codes[cursor.at]) {
     case DASH:
       if (!isBlankAt(codes, cursor.at + 1)) break;
-      if (place === 'behind a key' || own !== 0) throw new HandOver('indentation');
+      if (place === 'behind a key' || own !== 0) throw new FallbackToReference('indentation');
       return readSequence(cursor, column, lead, outer);
     case OPEN_SEQUENCE:
     case OPEN_MAPPING: {
-      if (isTwice) throw new HandOver('property');
+      if (isTwice) throw new FallbackToReference('property');
       const end = readFlow(cursor, lead, detail, parentColumn + 1);
       cursor.finishLine();
       return end;
     }
     case STAR: {
-      if (detail !== 0) throw new HandOver('alias');
+      if (detail !== 0) throw new FallbackToReference('alias');
       const end = readAlias(cursor, lead);
       cursor.finishLine();
       return end;
     }
     case PIPE:
     case MORE:
-      if (isTwice) throw new HandOver('property');
+      if (isTwice) throw new FallbackToReference('property');
       if (place === 'at a line start' && parentColumn >= 0) cursor.requireNoComment();
       return readBlockScalar(cursor, parentColumn, lead, detail);
     default:
   }
   const hasBreak = readScalarStart(cursor, parentColumn + 1);
   if (codes[cursor.at] === COLON) {
-    if (place === 'behind a key' || hasBreak) throw new HandOver('key');
+    if (place === 'behind a key' || hasBreak) throw new FallbackToReference('key');
     return readMapping(cursor, column, lead, outer, own);
   }
-  if (isTwice) throw new HandOver('property');
+  if (isTwice) throw new FallbackToReference('property');
   if (place === 'at a line start' && parentColumn >= 0) cursor.requireNoComment();
   const { scalarStart, scalarEnd, scalarKind } = cursor;
   if (cursor.toShallowLine(parentColumn + 1)) {
@@ -108,12 +108,12 @@ function readScalarStart(cursor: Cursor, least: number): boolean {
   const { codes, end } = cursor;
   cursor.scalarKind = code === DOUBLE_QUOTE ? DOUBLE : SINGLE;
   const hasBreak = readQuoted(cursor, least);
-  if (hasBreak && least === 0) throw new HandOver('root scalar');
+  if (hasBreak && least === 0) throw new FallbackToReference('root scalar');
   cursor.scalarEnd = cursor.at;
   let at = cursor.at;
   while (codes[at] === SPACE) at += 1;
   if (at < end && codes[at] === COLON) {
-    if (!isBlankAt(codes, at + 1)) throw new HandOver('key');
+    if (!isBlankAt(codes, at + 1)) throw new FallbackToReference('key');
     cursor.at = at;
   }
   return hasBreak;
@@ -147,7 +147,7 @@ function readSequence(cursor: Cursor, column: number, lead: number, detail: numb
   cursor.enter();
   const row = skeleton.open(BLOCK_SEQUENCE, cursor.at, lead, detail);
   const end = readItems(cursor, column);
-  if (cursor.column > column) throw new HandOver('indentation');
+  if (cursor.column > column) throw new FallbackToReference('indentation');
   skeleton.close(row, end);
   cursor.leave();
   return end;
@@ -182,7 +182,7 @@ function readMapping(
   cursor.enter();
   const row = skeleton.open(BLOCK_MAPPING, outerKeyStart(cursor, keyDetail), lead, detail);
   const end = readEntries(cursor, column, keyDetail);
-  if (cursor.column > column) throw new HandOver('indentation');
+  if (cursor.column > column) throw new FallbackToReference('indentation');
   skeleton.close(row, end);
   cursor.leave();
   return end;
@@ -193,7 +193,7 @@ function readEntries(cursor: Cursor, column: number, firstKeyDetail: number): nu
   const { skeleton } = cursor;
   for (let keyDetail = firstKeyDetail; ; keyDetail = readKey(cursor, column)) {
     const colon = cursor.at;
-    if (colon - outerKeyStart(cursor, keyDetail) > MAX_KEY_CHARS) throw new HandOver('key');
+    if (colon - outerKeyStart(cursor, keyDetail) > MAX_KEY_CHARS) throw new FallbackToReference('key');
     skeleton.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, colon, keyDetail);
     const end = readEntryValue(cursor, column, colon);
     if (cursor.column !== column) return end;
@@ -208,9 +208,9 @@ function outerKeyStart(cursor: Cursor, detail: number): number {
 function readKey(cursor: Cursor, column: number): number {
   const { codes } = cursor;
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
-  if (cursor.isAtLineEnd() || codes[cursor.at] === STAR) throw new HandOver('key');
+  if (cursor.isAtLineEnd() || codes[cursor.at] === STAR) throw new FallbackToReference('key');
   const hasBreak = readScalarStart(cursor, column + 1);
-  if (hasBreak || codes[cursor.at] !== COLON) throw new HandOver('key');
+  if (hasBreak || codes[cursor.at] !== COLON) throw new FallbackToReference('key');
   return detail;
 }
 

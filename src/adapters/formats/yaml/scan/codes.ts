@@ -5,7 +5,7 @@
 export type Codes = Uint16Array;
 
 /**
- * No character that the scan takes: a text that holds one is handed over. So it is never taken for more text, and what
+ * No character that the scan takes: a text that holds one is left to `yaml`. So it is never taken for more text, and what
  * goes on over characters of one kind stops there by itself.
  */
 export const END = 0;

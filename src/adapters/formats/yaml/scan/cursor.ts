@@ -4,7 +4,7 @@
 import type { Limits } from '../../../../security/index.ts';
 import { BYTE_ORDER_MARK, CR, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
 import { type Codes, codesOf, END } from './codes.ts';
-import { HandOver } from './hand-over.ts';
+import { FallbackToReference } from './fallback.ts';
 import { Skeleton } from './skeleton.ts';
 
 /** Far from the end of the call stack, whatever the operator allows: deeper texts go to `yaml`. */
@@ -62,7 +62,7 @@ export class Cursor {
   /** At each collection that begins. `yaml` counts a scalar within as one level more: there it decides. */
   enter(): void {
     this.#depth += 1;
-    if (this.#depth >= this.#limits.depth || this.#depth > MAX_DEPTH) throw new HandOver('limit');
+    if (this.#depth >= this.#limits.depth || this.#depth > MAX_DEPTH) throw new FallbackToReference('limit');
   }
 
   leave(): void {
@@ -71,7 +71,7 @@ export class Cursor {
 
   countAlias(): void {
     this.#aliases += 1;
-    if (this.#aliases > this.#limits.aliases) throw new HandOver('limit');
+    if (this.#aliases > this.#limits.aliases) throw new FallbackToReference('limit');
   }
 
   /** At the end of the text. Where a budget might be exceeded, `yaml` counts exactly. */
@@ -84,14 +84,14 @@ export class Cursor {
       detailCount * TOKENS_PER_DETAIL +
       documents * TOKENS_PER_DOCUMENT;
     const isOver = Math.max(most, this.#lines) > this.#limits.tokens;
-    if (isOver || documents > this.#limits.documents) throw new HandOver('limit');
+    if (isOver || documents > this.#limits.documents) throw new FallbackToReference('limit');
   }
 
   skipSpaces(): void {
     const { codes } = this;
     let at = this.at;
     while (codes[at] === SPACE) at += 1;
-    if (codes[at] === TAB) throw new HandOver('tab');
+    if (codes[at] === TAB) throw new FallbackToReference('tab');
     this.at = at;
   }
 
@@ -130,7 +130,7 @@ export class Cursor {
     this.at = at;
     if (codes[at] === HASH) {
       const before = codes[at - 1] ?? END;
-      if (before !== SPACE && before !== TAB) throw new HandOver('end of a line');
+      if (before !== SPACE && before !== TAB) throw new FallbackToReference('end of a line');
       this.readComment();
     }
     if (this.at < this.end) this.readBreak();
@@ -147,7 +147,7 @@ export class Cursor {
   /** Over LF or CRLF, not within a scalar. */
   readBreak(): void {
     const code = this.codes[this.at] ?? END;
-    if (code !== LF && code !== CR) throw new HandOver('end of a line');
+    if (code !== LF && code !== CR) throw new FallbackToReference('end of a line');
     this.at = this.behindBreak(this.at);
     this.#tokenLines += 1;
   }
@@ -156,18 +156,19 @@ export class Cursor {
   behindBreak(at: number): number {
     this.#lines += 1;
     if (this.codes[at] === LF) return at + 1;
-    if (at + 1 >= this.end || this.codes[at + 1] !== LF) throw new HandOver('lone carriage return');
+    if (at + 1 >= this.end || this.codes[at + 1] !== LF)
+      throw new FallbackToReference('lone carriage return');
     return at + 2;
   }
 
   /** Before a scalar below its key: `yaml` may take a comment between them for the end of its indentation. */
   requireNoComment(): void {
-    if (this.#hasComment) throw new HandOver('indentation');
+    if (this.#hasComment) throw new FallbackToReference('indentation');
   }
 
   /** Where a node is left out: `yaml` takes a line of tabs below it for its indentation. */
   requireNoTabLine(): void {
-    if (this.#hasTabLine) throw new HandOver('tab');
+    if (this.#hasTabLine) throw new FallbackToReference('tab');
   }
 
   /** From the start of a line over blank lines and comments to the next content. */
@@ -208,7 +209,7 @@ export function endOfLine(codes: Codes, from: number, end: number): number {
     const code = codes[at] ?? END;
     if (code >= SPACE || code === TAB) at += 1;
     else if (code === LF || code === CR || at >= end) return at;
-    else throw new HandOver('control character');
+    else throw new FallbackToReference('control character');
   }
 }
 
@@ -217,6 +218,6 @@ export function behindBlankTabs(codes: Codes, from: number, end: number): number
   let at = from;
   while (codes[at] === TAB || codes[at] === SPACE) at += 1;
   const code = codes[at] ?? END;
-  if (at >= end || (code !== LF && code !== CR)) throw new HandOver('tab');
+  if (at >= end || (code !== LF && code !== CR)) throw new FallbackToReference('tab');
   return at;
 }

@@ -22,7 +22,7 @@ import {
 } from './chars.ts';
 import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
-import { HandOver } from './hand-over.ts';
+import { FallbackToReference } from './fallback.ts';
 import { readPlainInFlow, requirePlainStart } from './plain-scalar.ts';
 import { isProperty, readAlias, readProperties } from './properties.ts';
 import { readQuoted } from './quoted-scalar.ts';
@@ -46,7 +46,7 @@ export function readFlow(cursor: Cursor, lead: number, detail: number, least: nu
     comma = -1;
     const code = skipSpace(cursor, least, true);
     if (code === close) break;
-    if (code !== COMMA) throw new HandOver('flow collection');
+    if (code !== COMMA) throw new FallbackToReference('flow collection');
     comma = cursor.at;
     skeleton.countComma();
     cursor.at += 1;
@@ -64,7 +64,7 @@ function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
   const { codes, skeleton } = cursor;
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
   if (isCompound(cursor)) {
-    if (isMapping) throw new HandOver('key');
+    if (isMapping) throw new FallbackToReference('key');
     readCompound(cursor, detail, least);
     return;
   }
@@ -77,7 +77,7 @@ function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
     return;
   }
   const outer = detail === 0 ? start : skeleton.propertiesStart(detail);
-  if (hasBreak || colon - outer > MAX_KEY_CHARS) throw new HandOver('key');
+  if (hasBreak || colon - outer > MAX_KEY_CHARS) throw new FallbackToReference('key');
   const pair = isMapping ? -1 : skeleton.open(PAIR, outer, -1, 0);
   skeleton.leaf(kind, start, end, colon, detail);
   const valueEnd = readValue(cursor, colon, least);
@@ -115,7 +115,7 @@ function isCompound(cursor: Cursor): boolean {
 
 function readCompound(cursor: Cursor, detail: number, least: number): number {
   if (cursor.codes[cursor.at] !== STAR) return readFlow(cursor, -1, detail, least);
-  if (detail !== 0) throw new HandOver('alias');
+  if (detail !== 0) throw new FallbackToReference('alias');
   return readAlias(cursor, -1);
 }
 
@@ -134,10 +134,10 @@ function readScalar(cursor: Cursor, least: number): boolean {
   requirePlainStart(cursor, code);
   const isIndicator = code === DASH || code === QUESTION || code === COLON;
   if (isIndicator && isFlowIndicator(codes[cursor.at + 1] ?? END))
-    throw new HandOver('explicit or empty key');
+    throw new FallbackToReference('explicit or empty key');
   cursor.scalarKind = PLAIN;
   cursor.scalarEnd = readPlainInFlow(cursor);
-  if (cursor.scalarEnd === cursor.scalarStart) throw new HandOver('start of a scalar');
+  if (cursor.scalarEnd === cursor.scalarStart) throw new FallbackToReference('start of a scalar');
   return false;
 }
 
@@ -157,22 +157,23 @@ function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number 
       lineStart = cursor.at;
     } else if (code === HASH) {
       const isFirst = cursor.at === lineStart;
-      if (isFirst ? isBehindPart : codes[cursor.at - 1] !== SPACE) throw new HandOver('flow collection');
+      if (isFirst ? isBehindPart : codes[cursor.at - 1] !== SPACE)
+        throw new FallbackToReference('flow collection');
       cursor.readComment();
     } else if (code === TAB) {
-      throw new HandOver('tab');
+      throw new FallbackToReference('tab');
     } else {
       if (lineStart !== -1) requireIndent(cursor, cursor.at - lineStart, code, least);
       return code;
     }
   }
-  throw new HandOver('flow collection');
+  throw new FallbackToReference('flow collection');
 }
 
 /** The last bracket may stand at the column of the parent, though the standard wants it deeper. */
 function requireIndent(cursor: Cursor, column: number, code: number, least: number): void {
   const isLast =
     cursor.flowDepth === 1 && column === least - 1 && (code === CLOSE_MAPPING || code === CLOSE_SEQUENCE);
-  if (column < least && !isLast) throw new HandOver('indentation');
-  if (column === 0 && isMarkerAt(cursor.codes, cursor.at)) throw new HandOver('document marker');
+  if (column < least && !isLast) throw new FallbackToReference('indentation');
+  if (column === 0 && isMarkerAt(cursor.codes, cursor.at)) throw new FallbackToReference('document marker');
 }

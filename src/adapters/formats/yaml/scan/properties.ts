@@ -3,7 +3,7 @@
 import { AMPERSAND, BANG, COLON, CR, isFlowIndicator, LF, SPACE, TAB } from './chars.ts';
 import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
-import { HandOver } from './hand-over.ts';
+import { FallbackToReference } from './fallback.ts';
 import { ALIAS } from './skeleton.ts';
 
 export function isProperty(code: number): boolean {
@@ -17,10 +17,10 @@ export function readProperties(cursor: Cursor): number {
   while (cursor.at < end && isProperty(codes[cursor.at] ?? END)) {
     const start = cursor.at;
     if (codes[start] === AMPERSAND) {
-      if (skeleton.anchorStart(detail) !== -1) throw new HandOver('property');
+      if (skeleton.anchorStart(detail) !== -1) throw new FallbackToReference('property');
       skeleton.setAnchor(detail, start, readName(cursor));
     } else {
-      if (skeleton.tagStart(detail) !== -1) throw new HandOver('property');
+      if (skeleton.tagStart(detail) !== -1) throw new FallbackToReference('property');
       skeleton.setTag(detail, start, readTag(cursor));
     }
     requireGap(cursor);
@@ -46,9 +46,9 @@ function readName(cursor: Cursor): number {
   for (; at < end; at++) {
     const code = codes[at] ?? END;
     if (code === SPACE || code === LF || code === CR || code === TAB || isFlowIndicator(code)) break;
-    if (code < SPACE) throw new HandOver('control character');
+    if (code < SPACE) throw new FallbackToReference('control character');
   }
-  if (at === start || codes[at - 1] === COLON) throw new HandOver('alias');
+  if (at === start || codes[at - 1] === COLON) throw new FallbackToReference('alias');
   cursor.at = at;
   return at;
 }
@@ -63,7 +63,8 @@ function readTag(cursor: Cursor): number {
   const start = cursor.at + (isGlobal ? 2 : 1);
   let at = start;
   while (at < end && isTagChar(codes[at] ?? END)) at += 1;
-  if (at === start || (isGlobal && PARTICULAR.has(text.slice(start, at)))) throw new HandOver('property');
+  if (at === start || (isGlobal && PARTICULAR.has(text.slice(start, at))))
+    throw new FallbackToReference('property');
   cursor.at = at;
   return at;
 }
@@ -78,5 +79,5 @@ function isTagChar(code: number): boolean {
 function requireGap(cursor: Cursor): void {
   if (cursor.at >= cursor.end) return;
   const code = cursor.codes[cursor.at] ?? END;
-  if (code !== SPACE && code !== LF && code !== CR) throw new HandOver('property');
+  if (code !== SPACE && code !== LF && code !== CR) throw new FallbackToReference('property');
 }

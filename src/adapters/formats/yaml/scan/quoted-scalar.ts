@@ -4,7 +4,7 @@
 import { BACKSLASH, CR, DASH, DOT, DOUBLE_QUOTE, LF, SINGLE_QUOTE, SPACE, TAB } from './chars.ts';
 import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
-import { HandOver } from './hand-over.ts';
+import { FallbackToReference } from './fallback.ts';
 
 /** From the opening quote to behind the closing one; lines below stand at `least` or deeper. Whether it has several lines. */
 export function readQuoted(cursor: Cursor, least: number): boolean {
@@ -31,7 +31,7 @@ function readSingle(cursor: Cursor, least: number): boolean {
       hasBreak = true;
     }
   }
-  throw new HandOver('end of a quoted scalar');
+  throw new FallbackToReference('end of a quoted scalar');
 }
 
 function readDouble(cursor: Cursor, least: number): boolean {
@@ -52,23 +52,23 @@ function readDouble(cursor: Cursor, least: number): boolean {
       hasBreak = true;
     }
   }
-  throw new HandOver('end of a quoted scalar');
+  throw new FallbackToReference('end of a quoted scalar');
 }
 
 /** Over a line break within the quotes to the indentation of the next line. */
 function nextLine(cursor: Cursor, breakAt: number, least: number): number {
   const { codes, end } = cursor;
   const code = codes[breakAt] ?? END;
-  if (code !== LF && code !== CR) throw new HandOver('control character');
+  if (code !== LF && code !== CR) throw new FallbackToReference('control character');
   const lineStart = cursor.behindBreak(breakAt);
   let at = lineStart;
   while (codes[at] === SPACE) at += 1;
-  if (at >= end) throw new HandOver('end of a quoted scalar');
+  if (at >= end) throw new FallbackToReference('end of a quoted scalar');
   const first = codes[at] ?? END;
   const isBlank = first === LF || first === CR;
-  if (!isBlank && at - lineStart < least) throw new HandOver('indentation');
+  if (!isBlank && at - lineStart < least) throw new FallbackToReference('indentation');
   // At the root a marker would end it.
-  if (at === lineStart && (first === DASH || first === DOT)) throw new HandOver('document marker');
+  if (at === lineStart && (first === DASH || first === DOT)) throw new FallbackToReference('document marker');
   return at;
 }
 
@@ -82,16 +82,16 @@ function behindEscape(text: string, at: number): number {
   if (letter === 'U') return behindHex(text, at + 1, 8);
   if (letter === '\n' || letter === '\r') return at;
   if (SIMPLE_ESCAPES.has(letter)) return at + 1;
-  throw new HandOver('escape');
+  throw new FallbackToReference('escape');
 }
 
 function behindHex(text: string, at: number, digits: number): number {
   let value = 0;
   for (let i = at; i < at + digits; i++) {
     const digit = '0123456789abcdef'.indexOf(text.charAt(i).toLowerCase() || 'x');
-    if (digit === -1) throw new HandOver('escape');
+    if (digit === -1) throw new FallbackToReference('escape');
     value = value * 16 + digit;
   }
-  if (value > 0x10ffff) throw new HandOver('escape');
+  if (value > 0x10ffff) throw new FallbackToReference('escape');
   return at + digits;
 }

@@ -1,5 +1,5 @@
 // A YAML text to its span tree in one pass, by character code: for everything that real configuration
-// holds. It is strict: what is wrong, unusual or over a budget is handed over to `yaml`. Where it
+// holds. It is strict: what is wrong, unusual or over a budget is left to the reference parser, `yaml`. Where it
 // succeeds, the tree is the one that would be built from the tokens of `yaml`, node by node.
 
 import type { Limits } from '../../../../security/index.ts';
@@ -8,7 +8,7 @@ import type { DocumentSpans, Span, Stream } from '../../../tree/span-tree.ts';
 import { readNode } from './block.ts';
 import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
 import { Cursor, NO_COLUMN } from './cursor.ts';
-import { HandOver, type HandOverReason } from './hand-over.ts';
+import { type FallbackReason, FallbackToReference } from './fallback.ts';
 import { nodeAt } from './scanned-nodes.ts';
 import type { Source } from './scanned-parts.ts';
 import { EMPTY } from './skeleton.ts';
@@ -16,7 +16,7 @@ import { EMPTY } from './skeleton.ts';
 /** `at`: about where the scan met what it does not know. */
 export type Scanned =
   | { readonly stream: Stream }
-  | { readonly handedOver: HandOverReason; readonly at: number };
+  | { readonly fallback: FallbackReason; readonly at: number };
 
 /** The caller has checked the size of the text. */
 export function scanYaml(text: string, limits: Limits): Scanned {
@@ -24,12 +24,12 @@ export function scanYaml(text: string, limits: Limits): Scanned {
   try {
     return { stream: scan.read() };
   } catch (reason) {
-    if (reason instanceof HandOver) return { handedOver: reason.reason, at: scan.at };
+    if (reason instanceof FallbackToReference) return { fallback: reason.reason, at: scan.at };
     throw reason;
   }
 }
 
-/** Of every document that is scanned: one that declares some is handed over. */
+/** Of every document that is scanned: one that declares some is left to `yaml`. */
 const NO_TAG_HANDLES: ReadonlyMap<string, string> = new Map<string, string>();
 
 const VERSIONS = ['%YAML 1.2', '%YAML 1.1'] as const;
@@ -61,7 +61,7 @@ class Scan {
     while (cursor.at < end) {
       this.#readDocument();
       // Each costs more memory than the node of a scalar: half a million are not made to be refused at the end.
-      if (this.#documents.length > this.#limits.documents) throw new HandOver('limit');
+      if (this.#documents.length > this.#limits.documents) throw new FallbackToReference('limit');
     }
     if (this.#documents.length === 0) this.#add(0, first, end, end);
     cursor.requireWithinBudgets(this.#documents.length);
@@ -82,37 +82,37 @@ class Scan {
     const start = cursor.lineStart;
     let contentStart = start;
     if (cursor.column === NO_COLUMN) {
-      if (codes[cursor.at] === DOT) throw new HandOver('document marker');
+      if (codes[cursor.at] === DOT) throw new FallbackToReference('document marker');
       contentStart = this.#skipMarker();
     } else if (codes[start] === BYTE_ORDER_MARK) {
-      throw new HandOver('directive or mark');
+      throw new FallbackToReference('directive or mark');
     }
     const row = cursor.skeleton.count;
     if (cursor.column === NO_COLUMN) {
       cursor.requireNoTabLine();
       cursor.skeleton.leaf(EMPTY, contentStart, contentStart, -1, 0);
     } else readNode(cursor, NO_COLUMN, -1, 0, 'at a line start');
-    if (cursor.column !== NO_COLUMN) throw new HandOver('indentation');
+    if (cursor.column !== NO_COLUMN) throw new FallbackToReference('indentation');
     this.#add(start, contentStart, cursor.at, cursor.at, row);
     if (cursor.at < end && codes[cursor.at] === DOT) this.#skipMarker();
   }
 
-  /** `%YAML 1.2` before the first document, or 1.1, which reads the same here. Other directives are handed over. */
+  /** `%YAML 1.2` before the first document, or 1.1, which reads the same here. Other directives are left to `yaml`. */
   #skipVersion(): void {
     const cursor = this.#cursor;
     const { codes, text, end } = cursor;
     if (codes[cursor.lineStart] !== PERCENT) return;
     if (!VERSIONS.some((version) => text.startsWith(version, cursor.at)))
-      throw new HandOver('directive or mark');
+      throw new FallbackToReference('directive or mark');
     cursor.at += VERSION_LENGTH;
     cursor.finishLine();
-    if (cursor.at >= end || cursor.column !== NO_COLUMN) throw new HandOver('directive or mark');
+    if (cursor.at >= end || cursor.column !== NO_COLUMN) throw new FallbackToReference('directive or mark');
   }
 
   /** On `---` or `...`, with nothing but a comment behind it; answers where it ends. */
   #skipMarker(): number {
     const cursor = this.#cursor;
-    if (!isMarkerAt(cursor.codes, cursor.at)) throw new HandOver('document marker');
+    if (!isMarkerAt(cursor.codes, cursor.at)) throw new FallbackToReference('document marker');
     cursor.at += 3;
     const markerEnd = cursor.at;
     cursor.finishLine();

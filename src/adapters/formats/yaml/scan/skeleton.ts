@@ -1,7 +1,7 @@
 // The tree while it is read: one row of integers a node, in the order in which nodes begin, so that a
 // subtree is a run of rows. No object is made until somebody asks for the node (see `scanned-nodes.ts`).
 
-import { HandOver } from './hand-over.ts';
+import { FallbackToReference } from './fallback.ts';
 
 /** What a row can be. The scalars come first: a row of theirs is a whole subtree. */
 export const EMPTY = 0;
@@ -56,7 +56,7 @@ export class Skeleton {
   /** The first row stays unused, so that 0 means none. */
   readonly #details = new Array<number>(DETAIL_ROW).fill(-1);
 
-  /** Hands over rather than grow beyond what is allowed. */
+  /** Falls back to `yaml` rather than grow beyond what is allowed. */
   constructor(chars: number, maxTokens: number) {
     this.#maxTokens = maxTokens;
     this.#capacity = Math.min(Math.ceil(chars / CHARS_PER_NODE), maxTokens) + 16;
@@ -108,7 +108,7 @@ export class Skeleton {
   }
 
   #grow(): void {
-    if (this.#tokens > this.#maxTokens) throw new HandOver('limit');
+    if (this.#tokens > this.#maxTokens) throw new FallbackToReference('limit');
     this.#capacity *= 2;
     const cells = new Int32Array(this.#capacity * ROW);
     cells.set(this.#cells);

@@ -1,4 +1,4 @@
-// The scan against `yaml` on one text: the same tree in everything that it carries, or a hand-over.
+// The scan against `yaml` on one text: the same tree in everything that it carries, or a fallback to `yaml`.
 
 import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-with-yaml.ts';
 import { scanYaml } from '../../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../../src/securit
 
 export type Comparison =
   | { readonly outcome: 'same' }
-  | { readonly outcome: 'handed over'; readonly reason: string; readonly isValid: boolean }
+  | { readonly outcome: 'fallback'; readonly reason: string; readonly isValid: boolean }
   /** What must never be: `where` tells how the two differ. */
   | { readonly outcome: 'different'; readonly where: string };
 
@@ -15,7 +15,7 @@ export function compare(text: string, limits: Limits = DEFAULT_LIMITS): Comparis
   const scanned = scanYaml(text, limits);
   const theirs = referenceOf(text, limits);
   const isValid = !(theirs instanceof Refusal);
-  if ('handedOver' in scanned) return { outcome: 'handed over', reason: scanned.handedOver, isValid };
+  if ('fallback' in scanned) return { outcome: 'fallback', reason: scanned.fallback, isValid };
   if (!isValid) return { outcome: 'different', where: `accepted, though ${theirs.message}` };
   const where = difference(scanned.stream, theirs, 'stream');
   return where === undefined ? { outcome: 'same' } : { outcome: 'different', where };

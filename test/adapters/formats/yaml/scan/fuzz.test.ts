@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { fuzz } from './fuzz.ts';
 
-test('mutated files are read to the same tree, or handed over [EDT-3]', () => {
+test('mutated files are read to the same tree, or left to `yaml` [EDT-3]', () => {
   const seed = process.env['TEST_SEED'];
   const run = seed === undefined ? fuzz(0, 5_000) : fuzz(Number(seed), 1);
   expect(run.faults).toEqual([]);

@@ -30,15 +30,15 @@ function limitsFor(random: Random): Limits {
 
 /** Seeds `from` to `from + count - 1`. */
 export function fuzz(from: number, count: number): FuzzRun {
-  const figures = { same: 0, 'handed over, valid': 0, 'handed over, invalid': 0, different: 0 };
+  const figures = { same: 0, 'fallback, valid': 0, 'fallback, invalid': 0, different: 0 };
   const faults: string[] = [];
   for (let seed = from; seed < from + count; seed++) {
     const random = randomFrom(seed);
     const text = nearlyYaml(random, TEXTS);
     const found = compare(text, limitsFor(random));
     if (found.outcome === 'same') figures.same += 1;
-    else if (found.outcome === 'handed over')
-      figures[found.isValid ? 'handed over, valid' : 'handed over, invalid'] += 1;
+    else if (found.outcome === 'fallback')
+      figures[found.isValid ? 'fallback, valid' : 'fallback, invalid'] += 1;
     else {
       figures.different += 1;
       if (faults.length < 10) faults.push(`seed ${seed}: ${found.where}\n${JSON.stringify(text)}`);

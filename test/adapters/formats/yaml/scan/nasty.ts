@@ -1,4 +1,4 @@
-// Texts on which readers of YAML part ways. The scan may hand over what it likes of them, but what it reads is
+// Texts on which readers of YAML part ways. The scan may leave what it likes of them to `yaml`, but what it reads is
 // the same as for `yaml`.
 import type { NamedCase } from './native.ts';
 

@@ -1,7 +1,7 @@
 // Where the parts of a collection stand can be asked without making them, and says what the parts themselves say; and
 // an edit of a wide collection makes a few of them.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseHandedOver } from '../../../../../src/adapters/formats/yaml/handed-over.ts';
+import { parseUnusual } from '../../../../../src/adapters/formats/yaml/parse-unusual.ts';
 import { parseYaml } from '../../../../../src/adapters/formats/yaml/parse-yaml.ts';
 import { scanYaml } from '../../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
 import { ScannedParts } from '../../../../../src/adapters/formats/yaml/scan/scanned-parts.ts';
@@ -69,7 +69,7 @@ describe('the parts of a collection', () => {
     const text = 'a: 1\nb: 2\n';
     const scanned = scanYaml(text, DEFAULT_LIMITS);
     if (!('stream' in scanned)) throw new Error('it can be scanned');
-    const byYaml = parseHandedOver(text, DEFAULT_LIMITS, { handedOver: 'limit', at: 0 }, undefined);
+    const byYaml = parseUnusual(text, DEFAULT_LIMITS, { fallback: 'limit', at: 0 }, undefined);
     for (const { documents } of [scanned.stream, byYaml]) {
       const root = documents[0]?.root;
       if (root?.kind !== 'mapping') throw new Error('it is a mapping');

@@ -4,7 +4,7 @@ import { type Limits, Refusal } from '../../../security/index.ts';
 import { lineAndColumns } from '../../tree/lines.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { parseWithYaml } from './parse-with-yaml.ts';
-import type { HandOverReason } from './scan/hand-over.ts';
+import type { FallbackReason } from './scan/fallback.ts';
 
 /**
  * About half a megabyte of real configuration, and a second's work where each token costs most. More where the operator
@@ -13,33 +13,33 @@ import type { HandOverReason } from './scan/hand-over.ts';
 const USUAL_TOKENS = 200_000;
 
 interface Met {
-  readonly handedOver: HandOverReason;
+  readonly fallback: FallbackReason;
   readonly at: number;
 }
 
 /** Throws YAML_INVALID with all problems, or YAML_LIMIT, which tells where the scan stopped where that is why. */
-export function parseHandedOver(
+export function parseUnusual(
   text: string,
   limits: Limits,
   met: Met,
   tagHandles?: ReadonlyMap<string, string>,
 ): Stream {
   const usual = Math.min(limits.tokens, Math.max(USUAL_TOKENS, limits.tokens / 10));
-  const tokens = Math.min(limits.tokens, limits.handedOverTokens ?? usual);
+  const tokens = Math.min(limits.tokens, limits.referenceTokens ?? usual);
   try {
-    return parseWithYaml(text, { ...limits, tokens, handedOverLines: Math.max(usual, tokens) }, tagHandles);
+    return parseWithYaml(text, { ...limits, tokens, referenceLines: Math.max(usual, tokens) }, tagHandles);
   } catch (error) {
     const isForWant = error instanceof Refusal && error.clues.limit?.allowed === tokens;
     throw isForWant && tokens < limits.tokens ? tooUnusual(text, met, tokens) : error;
   }
 }
 
-function tooUnusual(text: string, { handedOver, at }: Met, allowed: number): Refusal {
+function tooUnusual(text: string, { fallback, at }: Met, allowed: number): Refusal {
   const [{ line } = { line: 1 }] = lineAndColumns(text, [at]);
-  const isNearLimit = handedOver === 'limit';
+  const isNearLimit = fallback === 'limit';
   const subject = isNearLimit
     ? `it comes near a limit of tokens, aliases, documents or nesting by line ${line}`
-    : `it is invalid or unusual about line ${line} (${handedOver})`;
+    : `it is invalid or unusual about line ${line} (${fallback})`;
   const name = 'number of tokens of a file that only the slower parser reads';
   return new Refusal(
     'YAML_LIMIT',

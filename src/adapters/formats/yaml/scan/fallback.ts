@@ -1,7 +1,7 @@
 // Where the scan stops being sure, it stops: the text then goes to `yaml`, which reads it or says what is
 // wrong with it. The reason says what was met, never what it said.
 
-export type HandOverReason =
+export type FallbackReason =
   | 'control character'
   | 'lone carriage return'
   | 'tab'
@@ -21,10 +21,10 @@ export type HandOverReason =
   | 'end of a line'
   | 'limit';
 
-export class HandOver extends Error {
-  readonly reason: HandOverReason;
+export class FallbackToReference extends Error {
+  readonly reason: FallbackReason;
 
-  constructor(reason: HandOverReason) {
+  constructor(reason: FallbackReason) {
     super(reason);
     this.reason = reason;
   }

@@ -60,14 +60,14 @@ describe('a value with more tokens than are read of an unusual one', () => {
   });
 
   test('is not even read where nothing unusual is', () => {
-    expect(planned('? a\n: b\n', { handedOverTokens: 0 })).toContain('the limit of 0');
+    expect(planned('? a\n: b\n', { referenceTokens: 0 })).toContain('the limit of 0');
   });
 });
 
 test('a text of too many documents is scanned no further than it is allowed [SRV-3]', () => {
   const limits = { ...DEFAULT_LIMITS, documents: 10 };
   expect(scanYaml('---\n'.repeat(10), limits)).toHaveProperty('stream');
-  expect(scanYaml('---\n'.repeat(1_000), limits)).toEqual({ handedOver: 'limit', at: 44 });
+  expect(scanYaml('---\n'.repeat(1_000), limits)).toEqual({ fallback: 'limit', at: 44 });
 });
 
 test('a text of more directives than anybody writes is refused by their number', () => {
