@@ -1,7 +1,7 @@
 // How much an edit changes, counted by one rule wherever it is shown: each path whose data changes counts once,
 // comments and layout do not.
 import type { Change } from '../../security/index.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../tree/counted.ts';
 
 /** Without the changes of comments. */
 export function dataChanges(changes: readonly Change[]): readonly Change[] {
