@@ -10,14 +10,15 @@ import { INSTRUCTIONS } from './server/instructions.ts';
 import { ListParams, listTools } from './server/list-tools.ts';
 import { LISTED } from './server/listed.ts';
 import { VERSION } from './server/version.ts';
+import { TOOLS } from './tools/index.ts';
 
 export { type Airlock, type AirlockOptions, isolate, openAirlock } from './server/airlock.ts';
 export { VERSION } from './server/version.ts';
 
 /** A new server for one connection; several may share an airlock. */
 export function createServer(airlock: Airlock): McpServer {
-  const { tools, engine = new InlineEngine(airlock, { tools }) } = airlock;
-  const listed = tools === undefined ? LISTED : listTools(tools);
+  const { tools = TOOLS, engine = new InlineEngine(airlock, tools) } = airlock;
+  const listed = tools === TOOLS ? LISTED : listTools(tools);
   const server = new McpServer(
     { name: 'config-airlock', title: 'Config Airlock', version: VERSION },
     // False on purpose: the tools never change while the server runs.
@@ -32,7 +33,7 @@ export function createServer(airlock: Airlock): McpServer {
     createDispatcher({
       engine,
       engineContext: airlock,
-      listed,
+      tools,
       approval: new ClientApproval(server.server, airlock.patienceMs),
       callerOf: (context) => callerOf(server, context),
     }),

@@ -10,6 +10,8 @@ export interface Call {
   /** As they came: they are checked where the call is served. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
+  /** Whether it asks for files to be changed, as its tool says. */
+  readonly writes: boolean;
   /** Who has confirmed this very call, if anybody: said by the server or the command line, never by an argument. */
   readonly confirmed?: CallContext['confirmed'];
 }
@@ -41,7 +43,7 @@ export type Outcome =
   | { readonly status: 'ask'; readonly plan: string; readonly question: string };
 
 export interface Engine {
-  run(call: Call, watch: CallControl): Promise<Outcome>;
+  run(call: Call, control: CallControl): Promise<Outcome>;
   /** Takes no more calls and ends the one under way, but waits for a write that has begun. */
   close(): void;
 }

@@ -3,5 +3,5 @@ export type { Call, CallControl, Engine, EngineContext, Outcome } from './engine
 export { CANCELLED } from './engine.ts';
 export { explainFailure } from './failure.ts';
 export { InlineEngine } from './inline-engine.ts';
-export { TieredEngine } from './tiered-engine.ts';
-export { recordAttempt } from './write-attempt.ts';
+export { recordRefusedWrite } from './refused-write.ts';
+export { WorkerEngine } from './worker-engine.ts';

@@ -9,23 +9,15 @@ export interface WorkerInit {
   readonly log: LogOptions;
   /** Which directories the roots were when the server started. */
   readonly rootHandles: Sandbox['rootHandles'];
-  /** The thread before this one ended in the middle of a write. */
-  readonly isAfterDeath: boolean;
+  /** The thread before it ended in the middle of a write, which it finishes or undoes first. */
+  readonly recoversPredecessor: boolean;
   readonly state: StateHandle | undefined;
   readonly memory: SharedArrayBuffer;
 }
 
 export type ToWorker =
-  | {
-      readonly kind: 'call';
-      readonly requestId: string;
-      readonly tool: string;
-      // Not as JSON text, which takes a tenth of a second to write for a hostile text. A copy keeps a key called __proto__.
-      readonly args: Call['args'];
-      readonly wantsProgress: boolean;
-      readonly caller: Call['caller'];
-      readonly confirmed: Call['confirmed'];
-    }
+  // Not as JSON text, which takes a tenth of a second to write for a hostile text. A copy keeps a key called __proto__.
+  | { readonly kind: 'call'; readonly call: Call; readonly wantsProgress: boolean }
   | { readonly kind: 'cancel'; readonly requestId: string };
 
 export type FromWorker =

@@ -1,6 +1,6 @@
 // One call from its raw arguments to its outcome, in whichever thread this runs. Nothing that is thrown
 // inside gets out unexplained.
-import { Refusal } from '../security/index.ts';
+import { requireWritable } from '../security/index.ts';
 import { AskFirst, type CallContext, type Reply } from '../tools/index.ts';
 import { checkArguments } from './check-arguments.ts';
 import { CANCELLED, type Call, type Outcome, type ServingContext } from './engine.ts';
@@ -8,11 +8,7 @@ import { explainFailure } from './failure.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** What the thread gives to a call, beside what it serves all of them with. */
-export interface CallRuntime
-  extends Pick<CallContext, 'signal' | 'pause' | 'criticalSection' | 'isolation' | 'progress'> {
-  /** What is thrown on, and not explained: for whoever has the call served elsewhere then. */
-  readonly leaves?: ((refusal: Refusal) => boolean) | undefined;
-}
+type CallRuntime = Pick<CallContext, 'signal' | 'pause' | 'criticalSection' | 'isolation' | 'progress'>;
 
 export async function serveCall(
   call: Call,
@@ -24,13 +20,14 @@ export async function serveCall(
     const tool = tools.find(({ name }) => name === call.tool);
     if (tool === undefined) throw new Error('the tool was looked up before');
     const input = checkArguments(tool, call.args);
+    // The commit would refuse it as well, after all the work.
+    if (call.writes) requireWritable(policy);
     const { requestId, caller, confirmed } = call;
     return served(
       await tool.run(input, { requestId, caller, confirmed, policy, sandbox, log, state, ...runtime }),
     );
   } catch (thrown) {
     if (runtime.signal.aborted) return CANCELLED;
-    if (thrown instanceof Refusal && runtime.leaves?.(thrown) === true) throw thrown;
     if (thrown instanceof AskFirst) return { status: 'ask', plan: thrown.plan, question: thrown.question };
     // Known to this thread's log alone.
     const isAudited = engineContext.log.hasRefusalOf(call.requestId);

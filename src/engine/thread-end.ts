@@ -37,7 +37,11 @@ export function outOfMemory(limits: Limits, cause: unknown): Refusal {
     {},
     {
       limit: { name: 'the memory of a call', allowed, unit: 'MB' },
-      advice: ['Use a smaller file, or ask for less at a time'],
+      advice: [
+        'Repeat the same call once',
+        'If it fails again, use a smaller file, or ask for less at a time',
+      ],
+      isRetryable: true,
     },
     cause,
   );

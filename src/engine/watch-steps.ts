@@ -1,5 +1,5 @@
 // Watches whether the call under way still moves from step to step. It only says so: what may be done about
-// it the call's cell decides.
+// it the call's state decides.
 import type { Limits } from '../security/index.ts';
 import type { SharedCallState } from './shared-call-state.ts';
 
@@ -26,7 +26,7 @@ const CLOCK: Clock = {
  * that of a machine with nothing else to do, so that a busy one refuses no more than a quiet one.
  */
 export function watchSteps(
-  cell: SharedCallState,
+  callState: SharedCallState,
   { stepMs, callMs }: Limits,
   isTooLong: (what: 'step' | 'call') => void,
   clock: Clock = CLOCK,
@@ -34,12 +34,12 @@ export function watchSteps(
   const callBegan = clock.now();
   let stepBegan = callBegan;
   let computedBefore = clock.computed();
-  let heartbeats = cell.heartbeats;
+  let heartbeats = callState.heartbeats;
   const timer = setInterval(() => {
     const now = clock.now();
     const computed = clock.computed();
-    if (cell.heartbeats !== heartbeats) {
-      heartbeats = cell.heartbeats;
+    if (callState.heartbeats !== heartbeats) {
+      heartbeats = callState.heartbeats;
       stepBegan = now;
       computedBefore = computed;
     }

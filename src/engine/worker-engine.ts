@@ -12,7 +12,7 @@ export class WorkerEngine implements Engine {
   readonly #context: EngineContext;
   readonly #entry: URL;
   readonly #queue: CallQueue;
-  /** Started by the first call. */
+  /** Started by `warmUp`, or by the first call. */
   #thread: WorkerThread | undefined;
   #isClosed = false;
 
@@ -23,8 +23,13 @@ export class WorkerEngine implements Engine {
     this.#entry = entry;
   }
 
-  run(call: Call, watch: CallControl): Promise<Outcome> {
-    return this.#queue.run(call, watch, () => this.#serve(call, watch));
+  /** Starts the thread, so that the first call need not wait for it. Never rejects: a call tells what is wrong. */
+  async warmUp(): Promise<void> {
+    await this.#ensureWorker().catch(() => undefined);
+  }
+
+  run(call: Call, control: CallControl): Promise<Outcome> {
+    return this.#queue.run(call, control, () => this.#serve(call, control));
   }
 
   close(): void {
@@ -34,18 +39,21 @@ export class WorkerEngine implements Engine {
     this.#context.state?.trail.flush();
   }
 
-  async #serve(call: Call, watch: CallControl): Promise<Outcome> {
-    const thread = await this.#fit();
+  async #serve(call: Call, control: CallControl): Promise<Outcome> {
+    const thread = await this.#ensureWorker();
     try {
-      return await thread.run(call, watch);
+      return await thread.run(call, control);
+    } catch (error) {
+      if (!thread.isWorthAnotherTry) throw error;
+      return await (await this.#ensureWorker()).run(call, control);
     } finally {
       // The next call should find it warm.
-      if (thread.isEnded) this.#fit().catch(() => undefined);
+      if (this.#thread?.isEnded === true) void this.warmUp();
     }
   }
 
   /** The thread there is, or a fresh one; never two at a time, for their memory adds up. */
-  async #fit(): Promise<WorkerThread> {
+  async #ensureWorker(): Promise<WorkerThread> {
     const last = this.#thread;
     if (last?.isEnded === true) await last.gone;
     if (this.#isClosed) throw new Refusal('BUSY', 'Cannot take another call: the server is about to end');

@@ -11,7 +11,7 @@ import {
   settleOrphans,
 } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
-import type { Call, ServingContext } from './engine.ts';
+import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { serveCall } from './serve-call.ts';
 import { SharedCallState } from './shared-call-state.ts';
@@ -30,7 +30,7 @@ export function serveParent(tools: readonly Tool[]): void {
     const state = init.state === undefined ? undefined : reopenState(init.state, plain);
     const log = state?.log ?? plain;
     const sandbox = reopenSandbox(policy, log, init);
-    if (state !== undefined && init.isAfterDeath) settleOrphans({ state, sandbox });
+    if (state !== undefined && init.recoversPredecessor) settleOrphans({ state, sandbox });
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
     say(port, { kind: 'ready' });
   } catch (error) {
@@ -39,7 +39,7 @@ export function serveParent(tools: readonly Tool[]): void {
   }
 }
 
-function answer(port: Port, cell: SharedCallState, engineContext: ServingContext): void {
+function answer(port: Port, callState: SharedCallState, engineContext: ServingContext): void {
   let current: { readonly requestId: string; readonly cancel: AbortController } | undefined;
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'cancel') {
@@ -47,20 +47,19 @@ function answer(port: Port, cell: SharedCallState, engineContext: ServingContext
       return;
     }
     const cancel = new AbortController();
-    current = { requestId: message.requestId, cancel };
-    void serve(port, cell, engineContext, message, cancel.signal);
+    current = { requestId: message.call.requestId, cancel };
+    void serve(port, callState, engineContext, message, cancel.signal);
   });
   void warmUp(() => current === undefined);
 }
 
 async function serve(
   port: Port,
-  cell: SharedCallState,
+  callState: SharedCallState,
   engineContext: ServingContext,
-  { requestId, tool, args, wantsProgress, caller, confirmed }: ToWorker & { kind: 'call' },
+  { call, wantsProgress }: ToWorker & { kind: 'call' },
   signal: AbortSignal,
 ): Promise<void> {
-  const call: Call = { requestId, tool, args, caller, confirmed };
   const outcome = await serveCall(call, engineContext, {
     signal,
     isolation: 'worker',
@@ -68,21 +67,21 @@ async function serve(
       if (wantsProgress) say(port, { kind: 'progress', done, total });
     },
     pause: async () => {
-      cell.heartbeat();
+      callState.heartbeat();
       await nextTurn();
       signal.throwIfAborted();
-      cell.heartbeat();
+      callState.heartbeat();
     },
     criticalSection: (work) => {
-      if (!cell.beginCommit()) throw new Refusal('TIMEOUT', 'Cannot write: the call took too long');
+      if (!callState.beginCommit()) throw new Refusal('TIMEOUT', 'Cannot write: the call took too long');
       try {
         return work();
       } finally {
-        cell.endCommit();
+        callState.endCommit();
       }
     },
   });
-  cell.end();
+  callState.end();
   say(port, { kind: 'outcome', outcome });
 }
 

@@ -5,13 +5,12 @@ import { type Limits, StartError, toHandle } from '../security/index.ts';
 import type { Call, CallControl, EngineContext, Outcome } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { SharedCallState } from './shared-call-state.ts';
-import { isLookOnly } from './small-call.ts';
 import { endedWhileWriting, heapFor, outOfMemory, tooLong } from './thread-end.ts';
 import { watchSteps } from './watch-steps.ts';
 
 interface Job {
   readonly call: Call;
-  readonly watch: CallControl;
+  readonly control: CallControl;
   readonly settle: (outcome: Outcome) => void;
   readonly fail: (reason: unknown) => void;
 }
@@ -22,23 +21,27 @@ export class WorkerThread {
   /** Settles when it has ended and its memory is free. */
   readonly gone: Promise<void>;
   readonly #worker: Worker;
-  readonly #cell = new SharedCallState();
+  readonly #callState = new SharedCallState();
   readonly #limits: Limits;
+  readonly #recoversPredecessor: boolean;
   #job: Job | undefined;
-  readonly #isAfterDeath: boolean;
+  #callCount = 0;
   #isReady = false;
   #isEnded = false;
   #error: unknown;
 
   /** `before`: the thread that has ended, if there was one. */
   constructor(entry: URL, { policy, log, sandbox, state }: EngineContext, before?: WorkerThread) {
-    const { memory } = this.#cell;
-    const { rootHandles } = sandbox;
-    const isAfterDeath = before?.hasLeftWork ?? false;
-    const kept = state === undefined ? undefined : toHandle(state);
-    const init: WorkerInit = { policy, log: log.options, rootHandles, isAfterDeath, state: kept, memory };
-    this.#isAfterDeath = isAfterDeath;
+    this.#recoversPredecessor = before?.hasLeftWork ?? false;
     this.#limits = policy.limits;
+    const init: WorkerInit = {
+      policy,
+      log: log.options,
+      rootHandles: sandbox.rootHandles,
+      recoversPredecessor: this.#recoversPredecessor,
+      state: state === undefined ? undefined : toHandle(state),
+      memory: this.#callState.memory,
+    };
     // No environment: what a hostile file might get hold of in there, it need not find.
     const settings = { workerData: init, env: {}, resourceLimits: heapFor(policy.limits) };
     // And no word of its own on stdout, which carries the protocol, or stderr, which carries the log.
@@ -50,7 +53,7 @@ export class WorkerThread {
       worker.on('message', (message: FromWorker) => {
         if (message.kind === 'ready') resolve();
         if (message.kind === 'unfit') reject(new StartError(message.message));
-        if (message.kind === 'progress') this.#job?.watch.progress?.(message.done, message.total);
+        if (message.kind === 'progress') this.#job?.control.progress?.(message.done, message.total);
         if (message.kind === 'outcome') this.#job?.settle(message.outcome);
       });
       worker.once('exit', () => reject(new StartError('the thread for the calls cannot be started')));
@@ -75,37 +78,41 @@ export class WorkerThread {
 
   /** Its successor brings that in order before anybody sees it. */
   get hasLeftWork(): boolean {
-    const isHeir = this.#isAfterDeath && !this.#isReady;
-    return this.#isEnded && (this.#cell.isCommitting || isHeir);
+    const isStillRecovering = this.#recoversPredecessor && !this.#isReady;
+    return this.#isEnded && (this.#callState.isCommitting || isStillRecovering);
+  }
+
+  /** It ran out of memory, and what it remembered of earlier calls took some: a fresh thread may serve the same call. */
+  get isWorthAnotherTry(): boolean {
+    return isOutOfMemory(this.#error) && this.#callCount > 1 && !this.#callState.hasBegunCommit;
   }
 
   /** One call at a time. Rejects where the thread ends before it has answered. */
-  async run(call: Call, watch: CallControl): Promise<Outcome> {
-    const { requestId, tool, args, caller, confirmed } = call;
-    const cancel = (): void => this.#say({ kind: 'cancel', requestId });
-    const stop = watchSteps(this.#cell, this.#limits, (what) => {
-      if (!this.#cell.kill()) return;
+  async run(call: Call, control: CallControl): Promise<Outcome> {
+    const cancel = (): void => this.#say({ kind: 'cancel', requestId: call.requestId });
+    const stop = watchSteps(this.#callState, this.#limits, (what) => {
+      if (!this.#callState.kill()) return;
       this.end();
       this.#job?.fail(tooLong(what, this.#limits));
     });
+    this.#callCount++;
     try {
       return await new Promise<Outcome>((settle, fail) => {
-        this.#job = { call, watch, settle, fail };
-        this.#cell.begin();
-        const wantsProgress = watch.progress !== undefined;
-        this.#say({ kind: 'call', requestId, tool, args, wantsProgress, caller, confirmed });
-        watch.signal.addEventListener('abort', cancel);
+        this.#job = { call, control, settle, fail };
+        this.#callState.begin();
+        this.#say({ kind: 'call', call, wantsProgress: control.progress !== undefined });
+        control.signal.addEventListener('abort', cancel);
       });
     } finally {
       this.#job = undefined;
       stop();
-      watch.signal.removeEventListener('abort', cancel);
+      control.signal.removeEventListener('abort', cancel);
     }
   }
 
   /** Blocks until a write that has begun is over; from then on nothing is written. */
   close(patienceMs: number): void {
-    if (!this.#cell.kill()) this.#cell.waitForCommit(patienceMs);
+    if (!this.#callState.kill()) this.#callState.waitForCommit(patienceMs);
     this.end();
   }
 
@@ -120,7 +127,7 @@ export class WorkerThread {
     if (job === undefined) return;
     const error = this.#error;
     // What keeps a preview writes none of the operator's files.
-    if (this.#cell.hasBegunCommit && !isLookOnly(job.call)) job.fail(endedWhileWriting(job.call, error));
+    if (this.#callState.hasBegunCommit && job.call.writes) job.fail(endedWhileWriting(job.call, error));
     else job.fail(isOutOfMemory(error) ? outOfMemory(this.#limits, error) : error);
   }
 

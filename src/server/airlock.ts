@@ -1,6 +1,6 @@
 // An airlock: what the operator allows, the way to the files under it, the log and what is kept. Opening one
 // looks at the roots and the state directory and nothing else; what cannot be served is a StartError.
-import { type Engine, TieredEngine } from '../engine/index.ts';
+import { type Engine, WorkerEngine } from '../engine/index.ts';
 import {
   createLog,
   DEFAULT_ALLOW,
@@ -102,15 +102,15 @@ function settledOr(
 
 /** An airlock that a hostile file cannot hold up. Close its engine before the process ends. */
 export interface IsolatedAirlock extends Airlock {
-  readonly engine: TieredEngine;
+  readonly engine: WorkerEngine;
 }
 
 /**
- * The same airlock, served partly in a thread of its own; undefined where the containment of this machine works in
+ * The same airlock, served in a thread of its own; undefined where the containment of this machine works in
  * the main thread only.
  */
 export function isolate(airlock: Airlock): IsolatedAirlock | undefined {
   if (airlock.state !== undefined) startExpiryTimer(airlock.state);
   if (airlock.sandbox.containment === 'cwd-walk') return undefined;
-  return { ...airlock, engine: new TieredEngine(airlock) };
+  return { ...airlock, engine: new WorkerEngine(airlock) };
 }

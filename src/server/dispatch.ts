@@ -3,7 +3,6 @@
 import {
   type CallToolResult,
   type InputRequiredResult,
-  type Tool as ListedTool,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
@@ -17,9 +16,10 @@ import {
   type EngineContext,
   explainFailure,
   type Outcome,
-  recordAttempt,
+  recordRefusedWrite,
 } from '../engine/index.ts';
 import { type Caller, type Log, quoted } from '../security/index.ts';
+import type { Tool } from '../tools/index.ts';
 import type { ClientApproval } from './client-approval.ts';
 import { progressTo } from './progress.ts';
 
@@ -42,7 +42,7 @@ type Serve = (
 export interface DispatchOptions {
   readonly engine: Engine;
   readonly engineContext: EngineContext;
-  readonly listed: readonly ListedTool[];
+  readonly tools: readonly Tool[];
   readonly approval: ClientApproval;
   readonly callerOf: (context: ServerContext) => Caller;
 }
@@ -50,23 +50,26 @@ export interface DispatchOptions {
 export function createDispatcher({
   engine,
   engineContext,
-  listed,
+  tools,
   approval,
   callerOf,
 }: DispatchOptions): Serve {
   const { log } = engineContext;
-  const byName = new Map(listed.map((tool) => [tool.name, tool]));
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
-    const call: Call = { requestId: crypto.randomUUID(), tool: name, args, caller: callerOf(context) };
+    const call: Call = {
+      requestId: crypto.randomUUID(),
+      tool: name,
+      args,
+      writes: tool.writes(args),
+      caller: callerOf(context),
+    };
     const record = startRecord(call, log);
     const outcome = await serve(call, context);
-    // The commit knows more about a refusal than we do.
-    if ('code' in outcome && outcome.isAudited !== true && isWrite(tool, args)) {
-      recordAttempt(call, outcome.status, outcome.code, log);
-    }
+    if ('code' in outcome) recordRefusedWrite(call, outcome, log);
     record(outcome);
     return answer(outcome);
   };
@@ -104,12 +107,6 @@ function startRecord({ requestId, tool }: Call, log: Log): (outcome: Final) => v
       code,
     });
   };
-}
-
-/** Asked for by a tool that can write, and not as a preview; well-formed or not. */
-function isWrite({ annotations, inputSchema }: ListedTool, args: Call['args']): boolean {
-  const hasDryRun = 'dry_run' in (inputSchema.properties ?? {});
-  return annotations?.readOnlyHint !== true && (args['dry_run'] === false || !hasDryRun);
 }
 
 function isObject(value: unknown): boolean {

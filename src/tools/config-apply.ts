@@ -20,6 +20,7 @@ export const configApply = tool({
   input: z.strictObject({ preview_id: z.string().describe('From the preview') }),
   output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  writes: () => true,
   async run({ preview_id: id }, context): Promise<Reply> {
     const plan = load(id, context);
     // Nobody is asked about a change that could not be made any more.

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import type { Operation } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import { type FileEdits, runEdits } from './edit-flow.ts';
-import { docField, dryRunField, editOutput, jsonField, runEvenIfInvalid, sha256Pattern } from './fields.ts';
+import {
+  asksForWrite,
+  docField,
+  dryRunField,
+  editOutput,
+  jsonField,
+  runEvenIfInvalid,
+  sha256Pattern,
+} from './fields.ts';
 import { tool } from './tool.ts';
 
 /** Which arguments an operation must have, and which it may have besides file, path and doc. */
@@ -56,6 +64,7 @@ export const configEdit = tool({
   }),
   output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  writes: asksForWrite,
   run({ edits, dry_run: dryRun, expected_sha256: expected }, context) {
     const files = groupByFile(edits, expected);
     return runEdits({ files, dryRun, tool: 'config_edit', request: { edits } }, context);

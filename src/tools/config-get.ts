@@ -24,6 +24,7 @@ export const configGet = tool({
   }),
   output: z.object({ ok: z.literal(true), file: z.string(), view: z.string(), sha256: z.string() }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  writes: () => false,
   async run({ file, path, doc, view }, context) {
     const read = readFile(file, context);
     // The first time, either half of it takes a while.

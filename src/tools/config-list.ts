@@ -22,6 +22,7 @@ export const configList = tool({
     truncated: z.boolean(),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  writes: () => false,
   async run({ pattern, cursor, limit }, context) {
     const { files: found, next, truncated } = context.sandbox.list({ pattern, after: cursor, limit });
     const files: { file: string; size: number; documents: number | null }[] = [];

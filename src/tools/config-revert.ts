@@ -10,7 +10,7 @@ import {
   VerifiedEdit,
 } from '../security/index.ts';
 import { driftedFile, type FileConflict, inWords } from './conflicts.ts';
-import { dryRunField, editOutput } from './fields.ts';
+import { asksForWrite, dryRunField, editOutput } from './fields.ts';
 import { propose } from './propose.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { stateOf } from './state-of.ts';
@@ -27,6 +27,7 @@ export const configRevert = tool({
   }),
   output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  writes: asksForWrite,
   async run({ change_id: id, dry_run: dryRun }, context) {
     const change = appliedChange(id, context);
     // The commit would refuse it as well, after all the work.

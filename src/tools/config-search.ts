@@ -44,6 +44,7 @@ export const configSearch = tool({
     unreadable: z.array(z.object({})),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  writes: () => false,
   async run({ pattern, key, value, limit, cursor }, context) {
     const search = new Search(limit, context.policy.limits.replyChars / 2, readCursor(cursor));
     let isTruncated = false;

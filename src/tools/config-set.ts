@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { runEdits } from './edit-flow.ts';
 import {
+  asksForWrite,
   docField,
   dryRunField,
   editOutput,
@@ -39,6 +40,7 @@ export const configSet = tool({
     }),
   output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  writes: asksForWrite,
   run({ file, path, doc, value, json, create, dry_run: dryRun, expected_sha256: expectedSha256 }, context) {
     const newValue = value === undefined ? { json: json ?? null } : { source: value };
     const operation = { op: 'set', path, doc, value: newValue, create } as const;

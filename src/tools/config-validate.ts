@@ -47,6 +47,7 @@ export const configValidate = tool({
     })
     .loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  writes: () => false,
   async run({ file, text, doc, schema }, context) {
     const report =
       file === undefined

@@ -23,9 +23,9 @@ export interface EditRequest {
 
 /** All files or none. Throws the refusals of every step; nothing is written before all is proven. */
 export async function runEdits({ files, ...rest }: EditRequest, context: CallContext): Promise<Reply> {
-  const { readOnly, approval } = context.policy;
+  const { approval } = context.policy;
   // The commit would refuse it as well, after all the work.
-  if (!rest.dryRun && !readOnly && approval !== 'direct') throw previewRequired();
+  if (!rest.dryRun && approval !== 'direct') throw previewRequired();
   const edits: VerifiedEdit[] = [];
   for (const file of files) edits.push(await proveFile(file, context));
   return propose({ ...rest, edits, origin: { kind: 'edit' } }, context);

@@ -23,6 +23,7 @@ export const explainError = tool({
     }),
   output: z.object({ ok: z.literal(true), known: z.boolean() }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  writes: () => false,
   run({ code, message }) {
     const found = findCode((code ?? '').toUpperCase()) ?? codeOfMessage(message ?? '');
     if (found === undefined) {

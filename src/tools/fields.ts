@@ -30,6 +30,11 @@ export const dryRunField = z
   .default(true)
   .describe('false: write at once, where the operator allows it');
 
+/** Of a tool with `dryRunField`: only a plain `false` asks for the files themselves to be changed. */
+export function asksForWrite({ dry_run: dryRun }: Readonly<Record<string, unknown>>): boolean {
+  return dryRun === false;
+}
+
 export const sha256Pattern = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
 
 /** What config_set and config_edit answer. */

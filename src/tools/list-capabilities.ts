@@ -12,6 +12,7 @@ export const listCapabilities = tool({
   input: z.strictObject({}),
   output: z.object({ ok: z.literal(true) }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  writes: () => false,
   run(_input, { policy, sandbox, isolation, state }) {
     const { limits } = policy;
     const capabilities = {

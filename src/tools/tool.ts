@@ -54,6 +54,11 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   readonly output: z.ZodObject;
   readonly hints: Hints;
+  /**
+   * Whether a call with these arguments asks for files to be changed; one for a preview does not. Asked before they
+   * are checked, so they may be anything: what is malformed is refused in any case.
+   */
+  writes(args: Readonly<Record<string, unknown>>): boolean;
   // Method syntax on purpose: a Tool<Special> is usable where a Tool is expected.
   run(input: z.infer<Input>, context: CallContext): Reply | Promise<Reply>;
 }

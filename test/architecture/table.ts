@@ -121,7 +121,6 @@ export const TABLE: Table = {
       why: 'starts the thread for the calls',
     },
     { where: 'src/engine/worker-thread.ts', what: 'Worker', why: 'by this name' },
-    { where: 'src/engine/young-space.ts', what: 'node:v8', why: 'keeps the memory for what is new small' },
     { where: 'src/engine/worker-side.ts', what: 'node:worker_threads', why: 'and what it was started with' },
     { where: 'src/engine/', what: 'node:timers/promises', why: 'lets the event loop turn between steps' },
     {

@@ -17,10 +17,10 @@ describe('a step', () => {
     { why: 'hangs without computing', now: 10_001, computed: 0, told: 'step' },
     { why: 'is one of a call that never ends', now: 30_001, computed: 0, told: 'call' },
   ])('that $why [SRV-3]', ({ now, computed, told }) => {
-    const cell = new SharedCallState();
+    const callState = new SharedCallState();
     const clock = { now: 0, computed: 0 };
     const heard: string[] = [];
-    const stop = watchSteps(cell, LIMITS, (what) => heard.push(what), {
+    const stop = watchSteps(callState, LIMITS, (what) => heard.push(what), {
       now: () => clock.now,
       computed: () => clock.computed,
     });

@@ -15,20 +15,24 @@ describe('a thread of its own', () => {
   });
   afterAll(() => server.close());
 
-  it('serves the calls, locked down and without an environment', async () => {
+  it('serves the calls, locked down and without an environment [SRV-7]', async () => {
     expect((await server.ok('thread')).text).toBe('own');
     expect(JSON.parse((await server.ok('globals')).text)).toEqual({ isLocked: true, env: 0 });
   });
 
   test.each([
-    { why: 'a step that never ends', tool: 'spin', code: 'TIMEOUT' },
-    { why: 'a call whose steps never end', tool: 'wander', code: 'TIMEOUT' },
-    { why: 'more memory than there is', tool: 'fill', code: 'YAML_LIMIT' },
-    { why: 'an end that nobody foresaw', tool: 'exit', code: 'INTERNAL' },
-    { why: 'an end in the middle of a write', tool: 'exit_in_commit', code: 'INTERNAL' },
-  ])('is replaced after $why, and the next call is answered [SRV-8]', async ({ tool, code }) => {
-    expect(await server.refused(tool)).toMatchObject({ code, retryable: false });
+    { why: 'a step that never ends', tool: 'spin', code: 'TIMEOUT', retryable: false },
+    { why: 'a call whose steps never end', tool: 'wander', code: 'TIMEOUT', retryable: false },
+    { why: 'more memory than there is', tool: 'fill', code: 'YAML_LIMIT', retryable: true },
+    { why: 'an end that nobody foresaw', tool: 'exit', code: 'INTERNAL', retryable: false },
+    { why: 'an end in the middle of a write', tool: 'exit_in_commit', code: 'INTERNAL', retryable: false },
+  ])('is replaced after $why, and the next call is answered [SRV-8]', async ({ tool, code, retryable }) => {
+    expect(await server.refused(tool)).toMatchObject({ code, retryable });
     expect((await server.ok('config_get', { file: 'a.yaml', path: 'a' })).text).toContain('1');
+  });
+
+  it('serves a call again, in a fresh thread, where what earlier calls left has taken the memory [SRV-8]', async () => {
+    for (let n = 0; n < 4; n++) expect((await server.ok('hoard')).text).toBe('kept');
   });
 
   it('is never ended while it writes, however long that takes [SRV-8]', async () => {
@@ -63,7 +67,7 @@ describe('the protocol', () => {
       params: { name, arguments: args, _meta: { progressToken: id } },
     });
 
-  it('goes on while the thread hangs: a ping is answered before the call is', async () => {
+  it('goes on while the thread hangs: a ping is answered before the call is [SRV-7]', async () => {
     call(1, 'spin');
     server.send({ jsonrpc: '2.0', id: 2, method: 'ping' });
     expect(await server.next()).toMatchObject({ id: 2, result: {} });
@@ -86,6 +90,18 @@ describe('the protocol', () => {
     expect(await server.exit).toEqual({ code: 0, signal: null });
     expect(readFileSync(join(root.dir, 'b.yaml'), 'utf8')).toBe('written');
   });
+});
+
+test('a worker is started before any call needs it', async () => {
+  const beside = tempRoot();
+  const logFile = join(beside.dir, 'log');
+  const server = await startToolServer({ flags: ['--log-level', 'debug', '--log-file', logFile] });
+  try {
+    await expect.poll(() => readFileSync(logFile, 'utf8')).toContain('"worker_started"');
+  } finally {
+    await server.close();
+    beside.remove();
+  }
 });
 
 test('an argument called __proto__ reaches the thread, and is refused there', async () => {

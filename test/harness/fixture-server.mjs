@@ -10,7 +10,16 @@ const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 const output = z.object({ ok: z.literal(true) });
 
 function fixture(name, shape, run) {
-  return { name, title: name, description: name, input: z.strictObject(shape), output, hints, run };
+  return {
+    name,
+    title: name,
+    description: name,
+    input: z.strictObject(shape),
+    output,
+    hints,
+    writes: () => false,
+    run,
+  };
 }
 
 const tools = [

@@ -9,8 +9,8 @@ import { onDiskCalls } from './disk-calls.mjs';
 const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const output = z.object({ ok: z.literal(true) });
 
-function fixture(name, shape, run) {
-  return { name, title: name, description: name, input: z.strictObject(shape), output, hints, run };
+function fixture(name, shape, run, writes = () => false) {
+  return { name, title: name, description: name, input: z.strictObject(shape), output, hints, writes, run };
 }
 
 function reply(text) {
@@ -28,6 +28,9 @@ const COMMIT = {
   step: z.int(),
   signal: z.string().optional(),
 };
+
+/** As what is remembered from call to call. */
+const hoarded = [];
 
 const OWN = [
   fixture('thread', {}, () => reply(isMainThread ? 'main' : 'own')),
@@ -47,6 +50,14 @@ const OWN = [
       await context.pause();
     }
   }),
+  /** Twice as much as this does not fit into the memory of a thread. */
+  fixture('hoard', {}, async (_input, context) => {
+    for (let n = 0; n < 55; n++) {
+      hoarded.push(new Array(100_000).fill(n));
+      await context.pause();
+    }
+    return reply('kept');
+  }),
   fixture('exit', {}, () => process.exit(3)),
   /** Writes for longer than a step may take. */
   fixture('commit', { file: z.string() }, ({ file }, context) =>
@@ -57,7 +68,12 @@ const OWN = [
       return reply('written');
     }),
   ),
-  fixture('exit_in_commit', {}, (_input, context) => context.criticalSection(() => process.exit(3))),
+  fixture(
+    'exit_in_commit',
+    {},
+    (_input, context) => context.criticalSection(() => process.exit(3)),
+    () => true,
+  ),
   /**
    * Commits, and at that disk call of it ends the thread, or signals the process and goes on; says how many calls
    * there are where it comes through.

@@ -85,7 +85,7 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
         ...(Object.keys(context).length === 0 ? {} : { context }),
         suggestions,
         recovery_steps: steps,
-        retryable: isRetryable(code),
+        retryable: clues.isRetryable ?? isRetryable(code),
       },
     },
   };

@@ -1,6 +1,6 @@
 // What the commands work with: the same airlock that would be served, and the review desk over it. Whatever
 // is applied here is applied by the tool that an agent would call.
-import { type Call, type Engine, InlineEngine, type Outcome, recordAttempt } from '../../engine/index.ts';
+import { type Engine, InlineEngine, type Outcome, recordRefusedWrite } from '../../engine/index.ts';
 import { openReviewService, type ReviewService } from '../../review/index.ts';
 import { createLog, type Log, type Policy } from '../../security/index.ts';
 import { type Airlock, openAirlock, VERSION } from '../../server.ts';
@@ -46,22 +46,16 @@ function toolsOf(airlock: Airlock, { task }: CommandContext): Tools {
   return {
     policy: airlock.policy,
     call: async (tool, args, confirmed) => {
-      const asked = { requestId: crypto.randomUUID(), tool, args, caller };
+      // The others that commands call are previews.
+      const asked = { requestId: crypto.randomUUID(), tool, args, caller, writes: tool === 'config_apply' };
       const call = confirmed === undefined ? asked : { ...asked, confirmed };
       const outcome = await engine.run(call, { signal: new AbortController().signal, progress: undefined });
-      if (tool === 'config_apply') recordRefusal(call, outcome, airlock.log);
+      if (outcome.status === 'ask')
+        recordRefusedWrite(call, { status: 'refused', code: 'APPROVAL_UNAVAILABLE' }, airlock.log);
+      else if ('code' in outcome) recordRefusedWrite(call, outcome, airlock.log);
       return outcome;
     },
   };
-}
-
-/** As the server does for an agent; what the commit has refused is recorded already. */
-function recordRefusal(call: Call, outcome: Outcome, log: Log): void {
-  if ('isAudited' in outcome && outcome.isAudited === true) return;
-  const failed = 'code' in outcome ? outcome.code : undefined;
-  const code = outcome.status === 'ask' ? 'APPROVAL_UNAVAILABLE' : failed;
-  if (code === undefined) return;
-  recordAttempt(call, 'refused', code, log);
 }
 
 /** To the operator's file, or nowhere: what must be kept goes into the audit trail, and a person reads here. */

@@ -108,6 +108,8 @@ export interface Clues {
   readonly drift?: readonly DriftedFile[];
   /** The call that asks for the same once more. */
   readonly again?: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
+  /** Where the same call may succeed later, though its code does not say so. */
+  readonly isRetryable?: boolean;
   /** Plain advice that only the place of the refusal could know. */
   readonly advice?: readonly string[];
 }

@@ -22,18 +22,18 @@ import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
 
 /**
  * The same sandbox for another thread of this process, on the very directories that were opened at the start.
- * `isAfterDeath`: the thread before it ended in the middle of a write, which is brought in order first.
+ * `recoversPredecessor`: the thread before it ended in the middle of a write, which is brought in order first.
  */
 export function reopenSandbox(
   policy: Policy,
   log: Log,
   {
     rootHandles,
-    isAfterDeath,
-  }: { readonly rootHandles: readonly DirectoryHandle[]; readonly isAfterDeath: boolean },
+    recoversPredecessor,
+  }: { readonly rootHandles: readonly DirectoryHandle[]; readonly recoversPredecessor: boolean },
 ): Sandbox {
   const context = prepare(policy, log, (containment) => adoptRoots(policy, containment, rootHandles));
-  if (isAfterDeath) tidy(context);
+  if (recoversPredecessor) tidy(context);
   return sandboxOn(context);
 }
 

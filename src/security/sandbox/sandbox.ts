@@ -101,11 +101,6 @@ export class Sandbox {
       .map(({ binding }) => binding);
   }
 
-  /** Compiles what the first path would else wait for. Touches no disk. */
-  warmUp(): void {
-    this.#context.admission.isAdmitted(['warm-up.yaml']);
-  }
-
   /** Text rules only. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
   parse(file: string): SafePath {
     if (this.#lastParsed?.file === file) return this.#lastParsed.path;

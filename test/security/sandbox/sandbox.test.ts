@@ -190,9 +190,9 @@ describe('the start', () => {
     const first = openSandbox(policy(true), log);
     onTestFinished(() => first.close());
     expect(there()).toEqual([true, true]);
-    reopenSandbox(policy(false), log, { rootHandles: first.rootHandles, isAfterDeath: false }).close();
+    reopenSandbox(policy(false), log, { rootHandles: first.rootHandles, recoversPredecessor: false }).close();
     expect(there()).toEqual([true, true]);
-    reopenSandbox(policy(false), log, { rootHandles: first.rootHandles, isAfterDeath: true }).close();
+    reopenSandbox(policy(false), log, { rootHandles: first.rootHandles, recoversPredecessor: true }).close();
     expect(there()).toEqual([false, true]);
     leave();
     openSandbox(policy(false), log).close();

@@ -28,9 +28,10 @@ export async function startAsking(patienceMs: number): Promise<Asking> {
   const engine = new InlineEngine(airlock);
   const preview = async (file: string): Promise<string> => {
     const caller = { name: 'test', version: '1' };
-    const call = { requestId: 'preview', tool: 'config_set', args: { file, path: 'n', json: 2 }, caller };
-    const watch = { signal: new AbortController().signal, progress: undefined };
-    const outcome = await engine.run(call, watch);
+    const args = { file, path: 'n', json: 2 };
+    const call = { requestId: 'preview', tool: 'config_set', args, writes: false, caller };
+    const control = { signal: new AbortController().signal, progress: undefined };
+    const outcome = await engine.run(call, control);
     return outcome.status === 'ok' ? String(outcome.data['preview_id']) : '';
   };
   return {

@@ -12,6 +12,7 @@ const fail = {
   input: z.strictObject({}),
   output: z.object({ ok: z.literal(true) }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  writes: () => false,
   run: () => {
     throw new Error('CANARY in a message');
   },

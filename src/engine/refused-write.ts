@@ -1,12 +1,17 @@
 // The audit records of writes that did not happen: a call that asked for one and was refused, or failed.
 // Those that reach the disk are recorded there, before and after.
-import { type ErrorCode, isContentId, type Log } from '../security/index.ts';
-import type { Call } from './engine.ts';
+import { isContentId, type Log } from '../security/index.ts';
+import type { Call, Failure } from './engine.ts';
 
 const MAX_FILES = 20;
 
-export function recordAttempt(call: Call, outcome: 'refused' | 'failed', code: ErrorCode, log: Log): void {
-  const { tool, args, requestId, caller } = call;
+export function recordRefusedWrite(
+  { tool, args, requestId, caller, writes }: Call,
+  { status: outcome, code, isAudited = false }: Pick<Failure, 'status' | 'code' | 'isAudited'>,
+  log: Log,
+): void {
+  // The commit knows more about a refusal of its own, and has recorded it.
+  if (!writes || isAudited) return;
   const about = { plan: idIn(args['preview_id']), change_id: idIn(args['change_id']) };
   for (const file of filesOf(args)) {
     try {
