@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import {
   createLog,
   Refusal,
+  recoverRoots,
   reopenSandbox,
   reopenState,
   StartError,
@@ -29,7 +30,9 @@ export function serveParent(tools: readonly Tool[]): void {
     const plain = createLog(init.log);
     const state = init.state === undefined ? undefined : reopenState(init.state, plain);
     const log = state?.log ?? plain;
-    const sandbox = reopenSandbox(policy, log, init);
+    const sandbox = reopenSandbox(policy, log, init.rootHandles);
+    // The thread before this one ended in the middle of a write.
+    if (init.recoversPredecessor) recoverRoots(sandbox);
     if (state !== undefined && init.recoversPredecessor) settleOrphans({ state, sandbox });
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
     say(port, { kind: 'ready' });

@@ -7,13 +7,13 @@ export {
   approvedByClient,
   approvedByPreview,
   approvedByReviewer,
-  type ConfirmedBy,
   declined,
 } from './approval/approved.ts';
 export { ClaimedPlan } from './approval/claimed-preview.ts';
 export { type SignedDecision, signDecision } from './approval/decision.ts';
 export { DecisionStore, type Standing } from './approval/decision-store.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
+export type { Origin, Plan, PlanFile } from './approval/preview.ts';
 export {
   makeReviewerKey,
   openReviewerKey,
@@ -22,6 +22,7 @@ export {
   readReviewers,
   reviewerOf,
 } from './approval/reviewers.ts';
+export { type RecomputePreview, StoredPlan } from './approval/stored-preview.ts';
 export { Ledger } from './audit/audit-index.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export {
@@ -42,18 +43,16 @@ export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
 export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
 export { SafePath } from './paths/safe-path.ts';
-export { APPROVALS, type Approval } from './policy/approval-level.ts';
+export { APPROVALS, type Approval, type ConfirmedBy } from './policy/approval-level.ts';
 export { readOperatorFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export type { Caller } from './records/caller.ts';
-export type { Origin, Plan, PlanFile } from './records/preview.ts';
-export { type RecomputePreview, StoredPlan } from './records/stored-preview.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';
-export { openSandbox, openUnsettled, reopenSandbox } from './sandbox/open-sandbox.ts';
+export { openSandbox, reopenSandbox } from './sandbox/open-sandbox.ts';
 export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
-export { type ChangeDraft, ChangeStore, type RecordedChange } from './store/change-store.ts';
+export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
 export { type PlanDraft, PlanStore, type SavedPlan } from './store/preview-store.ts';
 export {
   openState,
@@ -71,6 +70,7 @@ export { canonicalJson, contentId, isContentId, sha256Hex } from './text/canonic
 export { disguisedLetters, replaceLookAlikes } from './text/look-alike.ts';
 export { stringWidth } from './text/string-width.ts';
 export { quoted, visible, visibleLine, visibleLineOnce, withFewMarks } from './text/visible.ts';
+export { commitEdits, recoverRoots } from './writer/commit-edits.ts';
 export { previewRequired } from './writer/permission.ts';
 export { requireWritable } from './writer/read-only.ts';
 export { settleFailed, settleOrphans } from './writer/reconcile.ts';

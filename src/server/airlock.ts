@@ -7,10 +7,11 @@ import {
   DEFAULT_LIMITS,
   type Limits,
   type Log,
+  openSandbox,
   openState,
-  openUnsettled,
   type Policy,
   type RootSpec,
+  recoverRoots,
   type Sandbox,
   StartError,
   type State,
@@ -28,7 +29,7 @@ export interface Airlock {
   /** Previews, changes and the trail; none in read-only mode. */
   readonly state?: State | undefined;
   /** What is still to be done before the first call is served, where that was put off. */
-  readonly settle?: () => void;
+  readonly recover?: () => void;
   /** All of this version's tools unless said otherwise. */
   readonly tools?: readonly Tool[];
   /** What serves the calls: the thread that asks for them, unless `isolate` was asked for another. */
@@ -48,10 +49,11 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   /** The file that names who may approve. */
   readonly reviewers?: string | undefined;
   /**
-   * Leaves `settle` to whoever serves, unless a process seems to have been killed: it looks at all that is kept, and at all
-   * folders of the roots, for which no client need wait to be greeted.
+   * When what killed processes left is brought in order, which looks at all that is kept and at all folders of the roots.
+   * `later`: by whoever serves, so that no client waits for its greeting, unless a process seems to have been killed.
+   * `never`: for what only reads, and must leave the roots as they are.
    */
-  readonly isSettledLater?: boolean;
+  readonly recovery?: 'now' | 'later' | 'never';
 }
 
 export function openAirlock({
@@ -60,7 +62,7 @@ export function openAirlock({
   log = createLog({ level: 'warn', format: 'json' }),
   stateDir,
   reviewers,
-  isSettledLater = false,
+  recovery = 'now',
   ...rest
 }: AirlockOptions): Airlock {
   const policy: Policy = {
@@ -76,28 +78,31 @@ export function openAirlock({
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
   // A server that cannot write stores nothing, and opens nothing that could be stored to.
-  if (policy.readOnly) return settledOr(isSettledLater, { policy, log, ...openUnsettled(policy, log) });
+  if (policy.readOnly) {
+    const sandbox = openSandbox(policy, log);
+    return recovered({ policy, log, sandbox, recover: () => recoverRoots(sandbox) }, recovery);
+  }
   if (stateDir === undefined)
     throw new StartError('no state directory: name one with --state-dir, for previews and the audit trail');
   const state = openState({ dir: stateDir, reviewers }, policy, log);
-  const { sandbox, settle: settleRoots } = openUnsettled(policy, state.log);
-  const settle = (): void => {
-    settleRoots();
+  const sandbox = openSandbox(policy, state.log);
+  const recover = (): void => {
+    recoverRoots(sandbox);
     state.dir.sweep();
     tidy(state);
     settleOrphans({ state, sandbox });
   };
-  const opened = { policy, sandbox, log: state.log, state, settle };
-  return settledOr(isSettledLater && !state.changes.hasOpen(), opened);
+  const wasKilled = recovery === 'later' && state.changes.hasOpen();
+  return recovered({ policy, sandbox, log: state.log, state, recover }, wasKilled ? 'now' : recovery);
 }
 
-function settledOr(
-  isLater: boolean,
-  { settle, ...settled }: Airlock & Required<Pick<Airlock, 'settle'>>,
+function recovered(
+  { recover, ...airlock }: Airlock & Required<Pick<Airlock, 'recover'>>,
+  when: 'now' | 'later' | 'never',
 ): Airlock {
-  if (isLater) return { ...settled, settle };
-  settle();
-  return settled;
+  if (when === 'later') return { ...airlock, recover };
+  if (when === 'now') recover();
+  return airlock;
 }
 
 /** An airlock that a hostile file cannot hold up. Close its engine before the process ends. */

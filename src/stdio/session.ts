@@ -22,8 +22,8 @@ export async function startSession(
   { input, output }: Streams,
   received: Received,
 ): Promise<Session> {
-  const { log, policy, settle } = airlock;
-  settle?.();
+  const { log, policy, recover } = airlock;
+  recover?.();
   const transport = new StdioTransport(input, output, log, maxLineBytes(policy), received);
   const handle = serveStdio(() => createServer(airlock), {
     transport,

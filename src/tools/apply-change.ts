@@ -1,6 +1,12 @@
 // The one way in which files are written, whoever has confirmed it: the change is written down, the preview
 // claimed, the files replaced, the outcome noted. What is cut short in between is settled at the next start.
-import { type Approved, type ChangeDraft, settleFailed, type VerifiedEdit } from '../security/index.ts';
+import {
+  type Approved,
+  type ChangeDraft,
+  commitEdits,
+  settleFailed,
+  type VerifiedEdit,
+} from '../security/index.ts';
 import { stateOf } from './state-of.ts';
 import type { CallContext } from './tool.ts';
 
@@ -29,7 +35,7 @@ export function applyChange(
     if (approved !== undefined) begun.sync();
     const claim = approved === undefined ? undefined : state.plans.claim(approved, change.id);
     const onStaged = approved === undefined ? begun.sync : undefined;
-    sandbox.commit(edits, {
+    commitEdits(sandbox, edits, {
       ...{ claim, changeId: change.id, caller, requestId, onStaged, onWriting },
     });
   } catch (error) {

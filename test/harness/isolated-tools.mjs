@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
-import { VerifiedEdit } from '../../dist/security/index.js';
+import { commitEdits, VerifiedEdit } from '../../dist/security/index.js';
 import { TOOLS as REAL } from '../../dist/tools/index.js';
 import { onDiskCalls } from './disk-calls.mjs';
 
@@ -91,7 +91,7 @@ const OWN = [
       if (input.signal === undefined) process.exit(3);
       else process.kill(process.pid, input.signal);
     });
-    context.criticalSection(() => context.sandbox.commit(edits));
+    context.criticalSection(() => commitEdits(context.sandbox, edits));
     stop();
     return reply(String(steps));
   }),

@@ -13,14 +13,21 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { AuditTrail, canonicalJson, openStateDir, sha256Hex, verifyTrail } from '../../src/security/index.ts';
+import {
+  AuditTrail,
+  canonicalJson,
+  finishedChanges,
+  openStateDir,
+  sha256Hex,
+  verifyTrail,
+} from '../../src/security/index.ts';
 import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
 import { trailOf } from '../harness/trail.ts';
 
 function verdict({ root, state }: Stage) {
   const dir = openStateDir(state, [{ name: undefined, dir: root }]);
   onTestFinished(() => dir.close());
-  return verifyTrail(dir.audit, dir.changes);
+  return verifyTrail(dir.audit, finishedChanges(dir.changes));
 }
 
 const TRAIL = 'audit/audit-000001.jsonl';

@@ -5,6 +5,7 @@ import { approvalText } from '../../src/review/index.ts';
 import {
   approvedByReviewer,
   canonicalJson,
+  commitEdits,
   contentId,
   signDecision,
   startExpiryTimer,
@@ -353,7 +354,7 @@ describe('a word that is taken back', () => {
     const approved = approvedByReviewer(plan, decisions);
     const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
     const edits = [VerifiedEdit.prove(snapshot, SCALE, () => plan.plan.files[0]?.changes ?? [])];
-    const apply = () => sandbox.commit(edits, { claim: plans.claim(approved, 'c'.repeat(43)) });
+    const apply = () => commitEdits(sandbox, edits, { claim: plans.claim(approved, 'c'.repeat(43)) });
     return { ...at, id, apply };
   };
 

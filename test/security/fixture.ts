@@ -24,6 +24,7 @@ import {
   openSandbox,
   type Policy,
   Refusal,
+  recoverRoots,
   type Sandbox,
   VerifiedEdit,
 } from '../../src/security/index.ts';
@@ -40,6 +41,8 @@ export interface Place {
   write(file: string, contents: string | Uint8Array, mode?: number): string;
   policy(changes?: Partial<Policy>): Policy;
   open(containment?: Containment, changes?: Partial<Policy>): Sandbox;
+  /** As a server opens it: what killed processes left is brought in order first. */
+  start(containment?: Containment, changes?: Partial<Policy>): Sandbox;
   /** The log so far, parsed line by line. */
   logged(): Record<string, unknown>[];
 }
@@ -64,6 +67,12 @@ export function place(parent?: string): Place {
     verify: 'fast',
     ...changes,
   });
+  const open = (containment?: Containment, changes?: Partial<Policy>) => {
+    const log = createLog({ level: 'info', format: 'json', file: logFile });
+    const sandbox = openSandbox(policy(changes), log, containment);
+    onTestFinished(() => sandbox.close());
+    return sandbox;
+  };
   return {
     base,
     root,
@@ -75,10 +84,10 @@ export function place(parent?: string): Place {
       return path;
     },
     policy,
-    open: (containment, changes) => {
-      const log = createLog({ level: 'info', format: 'json', file: logFile });
-      const sandbox = openSandbox(policy(changes), log, containment);
-      onTestFinished(() => sandbox.close());
+    open,
+    start: (containment, changes) => {
+      const sandbox = open(containment, changes);
+      recoverRoots(sandbox);
       return sandbox;
     },
     logged: () => parsedLines(readFileSync(logFile, 'utf8')),

@@ -299,7 +299,7 @@ it('settles what was left in the state directory behind the opening, and before 
   const order: string[] = [];
   output.on('data', (chunk) => order.push(...(String(chunk).match(/"id":\d+(?=[,}])/g) ?? [])));
   const connection = connect(
-    { ...airlock, settle: () => order.push('settled') },
+    { ...airlock, recover: () => order.push('settled') },
     { input, output },
     prepared,
   );

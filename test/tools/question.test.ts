@@ -1,9 +1,9 @@
 // What the person at the client reads before they say yes: all of it, and nothing that a file has slipped in.
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
+import { planIn, storedPlan } from '../../src/security/approval/stored-preview.ts';
 import { type Change, type Plan, type StoredPlan, stringWidth } from '../../src/security/index.ts';
 import { keptText } from '../../src/security/records/record-codec.ts';
-import { planIn, storedPlan } from '../../src/security/records/stored-preview.ts';
 import { sha256Hex } from '../../src/security/text/canonical-json.ts';
 import { questionAbout } from '../../src/tools/question.ts';
 import { refusalOf } from '../security/fixture.ts';

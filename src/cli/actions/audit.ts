@@ -1,6 +1,13 @@
 // `audit verify`: whether the trail is whole. Reads the state directory only.
 import { counted } from '../../adapters/index.ts';
-import { hasStateDir, openStateDir, quoted, type TrailVerdict, verifyTrail } from '../../security/index.ts';
+import {
+  finishedChanges,
+  hasStateDir,
+  openStateDir,
+  quoted,
+  type TrailVerdict,
+  verifyTrail,
+} from '../../security/index.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/state-dir.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -20,7 +27,7 @@ export function audit(context: CommandContext): number {
     );
   const state = openStateDir(dir, settings.of(OPTIONS.root).value);
   try {
-    const verdict = verifyTrail(state.audit, state.changes);
+    const verdict = verifyTrail(state.audit, finishedChanges(state.changes));
     if (task.own.has('json')) printJson(context, asData(verdict));
     else printLines(context, linesOf(verdict));
     return verdict.isWhole ? 0 : 1;

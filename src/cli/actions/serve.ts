@@ -15,7 +15,7 @@ export async function serve(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const log = createLog(logOptions(settings));
-  const opened = openAirlock({ ...(await airlockOptions(settings, env)), log, isSettledLater: true });
+  const opened = openAirlock({ ...(await airlockOptions(settings, env)), log, recovery: 'later' });
   const isolated = isolate(opened);
   const engine = isolated?.engine;
   process.on('uncaughtException', (error) => crash(error, log, engine));

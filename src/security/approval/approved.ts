@@ -1,14 +1,12 @@
 // The proof that a plan may be applied, and by whose word. A commit at any level but `direct` needs one. Each
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
 import { type Clues, Refusal } from '../errors/refusal.ts';
-import type { Approval } from '../policy/approval-level.ts';
-import { StoredPlan } from '../records/stored-preview.ts';
+import type { Approval, ConfirmedBy } from '../policy/approval-level.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStore, Standing } from './decision-store.ts';
+import { StoredPlan } from './stored-preview.ts';
 
 const KEY: unique symbol = Symbol('Approved');
-
-export type ConfirmedBy = 'direct' | 'preview' | 'client' | 'human' | 'terminal';
 
 export class Approved {
   readonly #plan: StoredPlan;

@@ -4,10 +4,10 @@
 import type { Ledger, Word } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
-import type { Origin } from '../records/preview.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { isContentId } from '../text/canonical-json.ts';
 import { type Decision, decisionText, type SignedDecision, verifiedDecision } from './decision.ts';
+import type { Origin } from './preview.ts';
 import type { Reviewer } from './reviewers.ts';
 
 const MOST_BYTES = 10_000;

@@ -3,6 +3,7 @@
 
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { ERROR_CATEGORIES, Refusal } from '../errors/refusal.ts';
+import { stateGone } from '../errors/state-gone.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import type { Log } from './log.ts';
 
@@ -13,14 +14,4 @@ export function stateRefusal(action: string, error: unknown, log: Log): Refusal 
   const { code } = refusal;
   if (ERROR_CATEGORIES[code] === 'system' && code !== 'BUSY') log.event('error', 'state_unusable', { code });
   return refusal;
-}
-
-export function stateGone(action: string, cause?: unknown): Refusal {
-  return new Refusal(
-    'IO_ERROR',
-    `Cannot ${action}: the state directory, or a part of it, was removed while it was in use. The operator should look at it, and restart the server.`,
-    {},
-    { advice: ['Tell the operator: no call can mend this'] },
-    cause,
-  );
 }

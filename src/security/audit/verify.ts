@@ -3,7 +3,6 @@
 // that, compare its head with one that the ordinary log kept elsewhere.
 
 import type { StateFolder } from '../records/state-folder.ts';
-import { finishedIds, isWhole } from '../store/change-store.ts';
 import { sha256Hex } from '../text/canonical-json.ts';
 import { readHead, trailName, trailNumbers } from './head.ts';
 import { GENESIS, isNoted, linkOf, wholeLines } from './record.ts';
@@ -42,10 +41,15 @@ interface Line {
   readonly line: number;
 }
 
-/** `changes`: those that are kept, each of which must be in the trail. */
-export function verifyTrail(folder: StateFolder, changes?: StateFolder): TrailVerdict {
-  // Before the trail is read: a record comes before its change is finished.
-  const finished = changes === undefined ? [] : finishedIds(changes);
+/** What is kept of changes that were carried through. Asked for before the trail is read: a record comes before its change. */
+export interface FinishedChanges {
+  readonly ids: readonly string[];
+  /** Whether what is kept is what the id names. */
+  readonly isWhole: (id: string) => boolean;
+}
+
+/** Each of the finished changes must be in the trail. */
+export function verifyTrail(folder: StateFolder, finished?: FinishedChanges): TrailVerdict {
   const commits = new Commits();
   const notes: string[] = [];
   let last: { readonly seq: number; readonly sha256: string } = GENESIS;
@@ -87,8 +91,7 @@ export function verifyTrail(folder: StateFolder, changes?: StateFolder): TrailVe
         `${file} ends with a record that was never finished: its process was killed, or the power cut`,
       );
   }
-  const isMissed =
-    changes !== undefined && finished.some((id) => !commits.changes.has(id) && isWhole(changes, id));
+  const isMissed = finished?.ids.some((id) => !commits.changes.has(id) && finished.isWhole(id)) === true;
   if (last.seq === 0 && isMissed) return verdict('file missing', 1, { file: trailName(1), line: 0 });
   const found = againstHead(folder, { ...last, lastKept }, notes, (how) => verdict(how, last.seq, before));
   if (!found.isWhole) return found;

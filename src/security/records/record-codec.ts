@@ -1,12 +1,17 @@
-// Plans and changes as they are kept: a line of canonical JSON, whose hash is the id; behind it the texts that were
+// Previews and changes as they are kept: a line of canonical JSON, whose hash is the id; behind it the texts that were
 // read, as they are. The line says how long each is, and by its hash what it says.
 
 import { canonicalJson, contentId, parseCanonical } from '../text/canonical-json.ts';
-import type { AppliedChange } from './applied-change.ts';
 import { Malformed, readOrUndefined } from './fields.ts';
-import type { Plan } from './preview.ts';
 
-export function keptText(record: Plan | AppliedChange): { readonly id: string; readonly text: string } {
+/** Of a record with files, each with the text that was read. */
+interface WithFiles {
+  readonly files: readonly { readonly base: string }[];
+}
+
+export function keptText<Kept extends WithFiles>(
+  record: Kept,
+): { readonly id: string; readonly text: string } {
   const files = record.files.map(({ base, ...file }) => ({ ...file, base_chars: base.length }));
   const line = canonicalJson({ ...record, files });
   return { id: contentId(line), text: `${line}\n${record.files.map(({ base }) => base).join('')}` };

@@ -1,8 +1,8 @@
 // One folder of the state directory: small texts under names of our own, readable by their owner alone,
 // each there in full or not at all. Nothing is ever written in place, but for the audit trail and its head.
 
-import { stateGone } from '../audit/state-refusal.ts';
 import type { HeldDirectory } from '../containment/held.ts';
+import { stateGone } from '../errors/state-gone.ts';
 import {
   beginSync,
   chmodFd,

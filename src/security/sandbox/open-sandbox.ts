@@ -15,44 +15,12 @@ import { StartError } from '../errors/start-error.ts';
 import { Admission } from '../paths/admission.ts';
 import { compileAllow } from '../paths/pattern.ts';
 import type { Limits, Policy } from '../policy/policy.ts';
-import { Recovery } from '../writer/recovery.ts';
-import { lookForLeftovers, sweep } from '../writer/sweep.ts';
 import { OperatorFiles } from './operator-files.ts';
+import { ReadCache } from './read-cache.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
-
-/**
- * The same sandbox for another thread of this process, on the very directories that were opened at the start.
- * `recoversPredecessor`: the thread before it ended in the middle of a write, which is brought in order first.
- */
-export function reopenSandbox(
-  policy: Policy,
-  log: Log,
-  {
-    rootHandles,
-    recoversPredecessor,
-  }: { readonly rootHandles: readonly DirectoryHandle[]; readonly recoversPredecessor: boolean },
-): Sandbox {
-  const context = prepare(policy, log, (containment) => adoptRoots(policy, containment, rootHandles));
-  if (recoversPredecessor) tidy(context);
-  return sandboxOn(context);
-}
 
 /** `forced` is for tests of a containment that this machine would not choose; nothing else passes it. */
 export function openSandbox(policy: Policy, log: Log, forced?: Containment): Sandbox {
-  const { sandbox, settle } = openUnsettled(policy, log, forced);
-  settle();
-  return sandbox;
-}
-
-/**
- * The same, but what killed processes left in the roots is brought in order by `settle`, before the first call: that walks
- * over all folders, for which no client need wait to be greeted.
- */
-export function openUnsettled(
-  policy: Policy,
-  log: Log,
-  forced?: Containment,
-): { readonly sandbox: Sandbox; readonly settle: () => void } {
   const context = prepare(policy, log, (containment) => pinRoots(policy, containment), forced);
   const { containment, roots, isRunningAsRoot } = context;
   log.event('info', 'sandbox_opened', { containment, count: roots.length });
@@ -60,13 +28,12 @@ export function openUnsettled(
   if (isRunningAsRoot) log.event('warn', 'running_as_root');
   const exposed = context.operatorFiles.countWithin(roots);
   if (exposed > 0) log.notice('warn', 'operator_files_in_root', { count: exposed });
-  return { sandbox: sandboxOn(context), settle: () => tidy(context) };
+  return sandboxOn(context);
 }
 
-function tidy({ policy, roots, log, admission, recovery }: SandboxContext): void {
-  const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
-  if (policy.readOnly) lookForLeftovers(roots, isVisible, log);
-  else sweep(roots, isVisible, { recovery, log });
+/** The same sandbox for another thread of this process, on the very directories that were opened at the start. */
+export function reopenSandbox(policy: Policy, log: Log, rootHandles: readonly DirectoryHandle[]): Sandbox {
+  return sandboxOn(prepare(policy, log, (containment) => adoptRoots(policy, containment, rootHandles)));
 }
 
 function prepare(
@@ -86,8 +53,8 @@ function prepare(
   const containment = forced ?? chooseContainment();
   const roots = rootsOn(containment);
   requireLogOutside(log, roots);
+  const { fileSizeBytes, parsedSizeBytes } = own.limits;
   const isRunningAsRoot = process.geteuid?.() === 0;
-  const recovery = recoveryOn(roots, admission, log, own.limits.fileSizeBytes);
   const operatorFiles = new OperatorFiles(own.operatorFiles ?? []);
   return {
     policy: own,
@@ -97,24 +64,9 @@ function prepare(
     roots,
     admission,
     operatorFiles,
-    recovery,
+    origin: Object.freeze({ fileSizeBytes, readCache: new ReadCache(parsedSizeBytes) }),
     schemas,
   };
-}
-
-function recoveryOn(
-  roots: readonly PinnedRoot[],
-  admission: Admission,
-  log: Log,
-  limitBytes: number,
-): Recovery {
-  return new Recovery({
-    log,
-    limitBytes,
-    rootNamed: (name) => roots.find((root) => root.name === name)?.directory,
-    isAdmitted: (components) => admission.isAdmitted(components),
-    isFolderVisible: (components) => admission.isFolderVisible(components),
-  });
 }
 
 function requireLimits(limits: Limits): void {

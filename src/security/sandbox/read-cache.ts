@@ -14,7 +14,7 @@ export interface Reading {
   readonly sha256: string;
 }
 
-export class Readings {
+export class ReadCache {
   /** By path, the last one of each; oldest first. */
   readonly #last = new Map<string, Reading>();
   readonly #mostBytes: number;

@@ -5,7 +5,6 @@ import type { Log } from '../audit/log.ts';
 import type { Containment, HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../containment/roots.ts';
 import { isGone, missing, walk } from '../containment/walk.ts';
-import { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import type { Admission } from '../paths/admission.ts';
@@ -14,14 +13,11 @@ import type { PathTest } from '../paths/pattern.ts';
 import { SafePath } from '../paths/safe-path.ts';
 import type { Policy, SchemaBinding } from '../policy/policy.ts';
 import { policyFingerprint } from '../policy/policy-fingerprint.ts';
-import { type CommitAbout, commit } from '../writer/commit.ts';
-import type { Recovery } from '../writer/recovery.ts';
 import { requireRegularFile } from './file-kind.ts';
 import { requireSize } from './file-size.ts';
 import { requireSingleLink } from './hard-link.ts';
 import { type Listing, listFiles } from './list.ts';
 import type { OperatorFiles } from './operator-files.ts';
-import { Readings } from './read-cache.ts';
 import { type SandboxFile, sandboxFile } from './sandbox-file.ts';
 import type { Origin } from './snapshot.ts';
 
@@ -36,7 +32,8 @@ export interface SandboxContext {
   readonly roots: readonly PinnedRoot[];
   readonly admission: Admission;
   readonly operatorFiles: OperatorFiles;
-  readonly recovery: Recovery;
+  /** Of all snapshots of this sandbox. */
+  readonly origin: Origin;
   readonly schemas: readonly { readonly binding: SchemaBinding; readonly matches: PathTest }[];
 }
 
@@ -47,9 +44,13 @@ export interface ListQuery {
   readonly limit: number;
 }
 
+let context: (sandbox: Sandbox) => SandboxContext;
+
 export class Sandbox {
+  static {
+    context = (sandbox) => sandbox.#context;
+  }
   readonly #context: SandboxContext;
-  readonly #origin: Origin;
   readonly #policyFingerprint: string;
   /** Mostly it is the same file again, and by text and policy alone the same path. */
   #lastParsed: { readonly file: string; readonly path: SafePath } | undefined;
@@ -62,10 +63,6 @@ export class Sandbox {
       context.policy,
       context.roots.map(({ place }) => place),
     );
-    this.#origin = Object.freeze({
-      fileSizeBytes: context.policy.limits.fileSizeBytes,
-      readings: new Readings(context.policy.limits.parsedSizeBytes),
-    });
     Object.freeze(this);
   }
 
@@ -122,7 +119,7 @@ export class Sandbox {
         requireRegularFile(entry.facts, file);
         requireSingleLink(entry.facts, file);
         requireSize(entry.facts.sizeBytes, this.#context.policy.limits.fileSizeBytes, file, 'file');
-        return sandboxFile(this.#origin, path, entry);
+        return sandboxFile(this.#context.origin, path, entry);
       } catch (error) {
         entry.close();
         throw error;
@@ -148,27 +145,12 @@ export class Sandbox {
     }
   }
 
-  /** All of the edits or none, if they are approved as the policy asks; see commit/commit.ts. */
-  commit(edits: readonly VerifiedEdit[], about: CommitAbout = {}): void {
-    const own = [...edits];
-    for (const edit of own) {
-      if (!VerifiedEdit.isGenuine(edit))
-        throw new TypeError('only a VerifiedEdit that was proven can be committed');
-      if (!edit.snapshot.isFrom(this.#origin))
-        throw new TypeError('the snapshot was read through another sandbox');
-      this.#context.admission.requireAdmitted(edit.snapshot.path);
-    }
-    const { policy, log, recovery } = this.#context;
-    const rootOf = (path: SafePath) => this.#rootOf(path);
-    commit(own, { policy, log, recovery, rootOf, about });
-  }
-
   close(): void {
     for (const root of this.#context.roots) root.directory.close();
   }
 
   #hold(path: SafePath, file: string): HeldEntry {
-    const root = this.#rootOf(path);
+    const root = rootOf(path, this.#context.roots);
     try {
       const directory = walk(root, path.components.slice(0, -1), file);
       try {
@@ -183,16 +165,22 @@ export class Sandbox {
       throw error;
     }
   }
-
-  #rootOf(path: SafePath): HeldDirectory {
-    const root = this.#context.roots.find(({ name }) => name === path.root);
-    // The path was parsed for other roots: ours to prevent, not the agent's to mend.
-    if (root === undefined) throw new TypeError('the path was parsed for another sandbox');
-    return root.directory;
-  }
 }
 
-/** Room-internal: the ambient part of opening is in open-sandbox.ts. */
+/** The root that the path was parsed for. */
+export function rootOf(path: SafePath, roots: readonly PinnedRoot[]): HeldDirectory {
+  const root = roots.find(({ name }) => name === path.root);
+  // The path was parsed for other roots: ours to prevent, not the agent's to mend.
+  if (root === undefined) throw new TypeError('the path was parsed for another sandbox');
+  return root.directory;
+}
+
+/** Within this layer only: what the writer needs of a sandbox. Throws a TypeError for a look-alike. */
+export function contextOf(sandbox: Sandbox): SandboxContext {
+  return context(sandbox);
+}
+
+/** Within this layer only: the ambient part of opening is in open-sandbox.ts. */
 export function sandboxOn(context: SandboxContext): Sandbox {
   return new Sandbox(KEY, context);
 }

@@ -8,14 +8,14 @@ import type { SafePath } from '../paths/safe-path.ts';
 import { requireRegularFile } from './file-kind.ts';
 import { requireSize } from './file-size.ts';
 import { requireSingleLink } from './hard-link.ts';
-import type { Reading, Readings } from './read-cache.ts';
+import type { ReadCache, Reading } from './read-cache.ts';
 
 const KEY: unique symbol = Symbol('Snapshot');
 
 /** Which sandbox it came from, that sandbox's size limit, and what it has read before. Compared by identity. */
 export interface Origin {
   readonly fileSizeBytes: number;
-  readonly readings: Readings;
+  readonly readCache: ReadCache;
 }
 
 export class Snapshot {
@@ -72,8 +72,8 @@ export class Snapshot {
 /** Reads the held file; throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
 export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): Snapshot {
   const file = path.toString();
-  const { bytes } = readStable(entry, origin.fileSizeBytes, file, (size) => origin.readings.bufferOf(size));
-  return new Snapshot(KEY, origin, path, origin.readings.of(file, bytes));
+  const { bytes } = readStable(entry, origin.fileSizeBytes, file, (size) => origin.readCache.bufferOf(size));
+  return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes));
 }
 
 export interface StableRead {

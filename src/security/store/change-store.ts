@@ -3,12 +3,13 @@
 import { type Ledger, trailNotWhole } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
+import type { FinishedChanges } from '../audit/verify.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../locking/lock-owner.ts';
-import { type AppliedChange, changeIn } from '../records/applied-change.ts';
 import { keptText } from '../records/record-codec.ts';
 import type { StateFolder, Unsynced } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { freshBytes } from '../text/fresh-bytes.ts';
+import { type AppliedChange, changeIn } from './applied-change.ts';
 import { idsIn, idsWith } from './retention.ts';
 
 const MOST_BYTES = 32e6;
@@ -220,6 +221,11 @@ export function finishedIds(folder: StateFolder): readonly string[] {
   const names = folder.names();
   const open = new Set(idsIn(names, '.open'));
   return idsIn(names, '.json').filter((id) => isContentId(id) && !open.has(id));
+}
+
+/** For comparing them with the trail. */
+export function finishedChanges(folder: StateFolder): FinishedChanges {
+  return { ids: finishedIds(folder), isWhole: (id) => isWhole(folder, id) };
 }
 
 /** Whether what is kept is what the id names, to its last byte. */

@@ -1,7 +1,8 @@
 // Why there is no preview to apply, in words that tell whoever asks what to do, and nobody anything else.
+
+import type { Plan } from '../approval/preview.ts';
+import { askAgain } from '../approval/stored-preview.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { Plan } from '../records/preview.ts';
-import { askAgain } from '../records/stored-preview.ts';
 import type { GoneReason } from './retention.ts';
 
 export const WHY_GONE: Readonly<Record<GoneReason, string>> = {

@@ -5,14 +5,14 @@
 import { Approved, approvedByReviewer, declined } from '../approval/approved.ts';
 import { type ClaimedPlan, claimedPlan } from '../approval/claimed-preview.ts';
 import type { DecisionStore } from '../approval/decision-store.ts';
+import { expiryOf, type Plan } from '../approval/preview.ts';
+import { planIn, type RecomputePreview, type StoredPlan, storedPlan } from '../approval/stored-preview.ts';
 import type { Ledger } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import type { Refusal } from '../errors/refusal.ts';
-import { expiryOf, type Plan } from '../records/preview.ts';
 import { keptText } from '../records/record-codec.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { planIn, type RecomputePreview, type StoredPlan, storedPlan } from '../records/stored-preview.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { freshBytes } from '../text/fresh-bytes.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from './preview-errors.ts';

@@ -6,9 +6,10 @@ import { type Reviewer, type ReviewersSource, readReviewers, reviewersNow } from
 import { Ledger } from '../audit/audit-index.ts';
 import { readHead } from '../audit/head.ts';
 import type { Log } from '../audit/log.ts';
-import { stateGone, stateRefusal } from '../audit/state-refusal.ts';
+import { stateRefusal } from '../audit/state-refusal.ts';
 import { AuditTrail } from '../audit/trail.ts';
 import { checkedPlaces, type DirectoryHandle } from '../containment/roots.ts';
+import { stateGone } from '../errors/state-gone.ts';
 import type { Policy } from '../policy/policy.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { ChangeStore } from './change-store.ts';

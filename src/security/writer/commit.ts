@@ -72,10 +72,10 @@ function writeAll(writes: readonly VerifiedEdit[], context: CommitContext): void
     for (const file of staged) file.syncNew();
     // Before anything changes: if this cannot be written down, it does not happen.
     recordIntent(writes, context);
-    const decision = folders.decision(discard);
-    if (decision !== undefined) for (const file of staged) file.syncOld();
+    const commitPoint = folders.commitPoint(discard);
+    if (commitPoint !== undefined) for (const file of staged) file.syncOld();
     context.about.onWriting?.();
-    publish(staged, decision, (file, isRestored) => recordPutBack(file.edit, context, isRestored));
+    publish(staged, commitPoint, (file, isRestored) => recordPutBack(file.edit, context, isRestored));
   } finally {
     discard();
     folders.release();

@@ -11,7 +11,6 @@ import { type Lock, lockFolder } from '../locking/lock.ts';
 import { freshBatchId, newNameOf, oldNameOf } from '../paths/own-names.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { Journal } from './journal.ts';
-import type { Decision } from './publish.ts';
 import type { Recovery } from './recovery.ts';
 
 /** One file's folder. */
@@ -22,6 +21,18 @@ export interface HeldFolder {
   readonly oldName: string;
   /** Throws unless the path still leads to this folder, below its root, and our lock is in force. */
   requireInPlace(): void;
+}
+
+/** What makes several renames one: see journal.ts. */
+export interface CommitPoint {
+  /** From here on, whoever finds the batch finishes it. */
+  commit(): void;
+  /** From here on, whoever finds the batch undoes it. */
+  revoke(): void;
+  /** Makes the renames durable: nothing is left to be decided. */
+  close(): void;
+  /** Removes what only an interrupted batch needs. Where that fails, it waits for the next start. */
+  forget(): void;
 }
 
 interface Held {
@@ -76,7 +87,7 @@ export class Folders {
   }
 
   /** For more than one file; `discard` removes what a finished batch no longer needs, and says whether it could. */
-  decision(discard: () => boolean): Decision | undefined {
+  commitPoint(discard: () => boolean): CommitPoint | undefined {
     const first = this.#withJournal;
     if (first === undefined) return undefined;
     const journal = new Journal(first.directory, this.#batch);

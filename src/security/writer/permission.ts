@@ -1,11 +1,10 @@
 // Whether a commit has the approval that the policy asks for. The last question before the disk, whatever was
 // asked before: a write that forgot to ask ends here.
 
-import type { ConfirmedBy } from '../approval/approved.ts';
 import { ClaimedPlan } from '../approval/claimed-preview.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { Approval } from '../policy/approval-level.ts';
+import type { Approval, ConfirmedBy } from '../policy/approval-level.ts';
 import type { Policy } from '../policy/policy.ts';
 
 /** Whose word is enough at each level. */

@@ -2,41 +2,30 @@
 // rename fail after all, what was renamed is put back, and the error says whether that worked.
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
+import type { CommitPoint } from './folders.ts';
 import type { Staged } from './stage.ts';
-
-/** What makes several renames one: see journal.ts. */
-export interface Decision {
-  /** From here on, whoever finds the batch finishes it. */
-  commit(): void;
-  /** From here on, whoever finds the batch undoes it. */
-  revoke(): void;
-  /** Makes the renames durable: nothing is left to be decided. */
-  close(): void;
-  /** Removes what only an interrupted batch needs. Where that fails, it waits for the next start. */
-  forget(): void;
-}
 
 /** `onPutBack` hears of each file that was renamed and had to go back, and whether it did. */
 export function publish(
   files: readonly Staged[],
-  decision: Decision | undefined,
+  commitPoint: CommitPoint | undefined,
   onPutBack: (file: Staged, isRestored: boolean) => void,
 ): void {
   for (const file of files) file.requireUnchanged();
   const renamed: Staged[] = [];
   try {
-    decision?.commit();
+    commitPoint?.commit();
     for (const file of files) {
       // Time has passed since the question above, unless it is a single file: the last one before each rename is its own.
-      if (decision !== undefined) file.requireUnchanged();
+      if (commitPoint !== undefined) file.requireUnchanged();
       file.rename();
       renamed.push(file);
     }
-    if (decision === undefined) for (const file of files) file.sync();
-    else decision.close();
+    if (commitPoint === undefined) for (const file of files) file.sync();
+    else commitPoint.close();
   } catch (error) {
     // Best before anything goes back. Where it fails, the files themselves will show which way it went.
-    attempted(() => decision?.revoke());
+    attempted(() => commitPoint?.revoke());
     if (renamed.length === 0) throw error;
     const left = renamed.toReversed().filter((file) => {
       const isRestored = attempted(() => file.putBack()) ?? false;
@@ -46,7 +35,7 @@ export function publish(
     throw withOutcome(ioRefusal('write the files', error), left);
   }
   // All is as it was to be: a disk that fails only now makes it no less so.
-  attempted(() => decision?.forget());
+  attempted(() => commitPoint?.forget());
 }
 
 function withOutcome({ code, message, where, clues, cause }: Refusal, left: readonly Staged[]): Refusal {

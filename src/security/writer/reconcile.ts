@@ -1,7 +1,8 @@
 // How a change ended that was begun and not finished: the files themselves tell. At the start for those whose
 // process was killed, and at once for a commit that failed.
+
+import type { PlanFile } from '../approval/preview.ts';
 import type { AuditOutcome } from '../audit/log-fields.ts';
-import type { PlanFile } from '../records/preview.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RecordedChange } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';

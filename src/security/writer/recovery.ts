@@ -25,7 +25,7 @@ export interface RecoveryContext {
 }
 
 /** That a batch is to be finished. */
-interface Decision {
+interface BatchDecision {
   readonly journal: Journal;
   readonly text: JournalText;
 }
@@ -105,7 +105,7 @@ export class Recovery {
   }
 
   /** With a journal, the batch is one: all of its folders are needed, or none is touched. */
-  #finish(here: FolderAt, hereAsTheirs: FolderName, { journal, text }: Decision): boolean {
+  #finish(here: FolderAt, hereAsTheirs: FolderName, { journal, text }: BatchDecision): boolean {
     const { batch, folders } = text;
     const reached: FolderAt[] = [];
     const seized: Seizure[] = [];
@@ -192,7 +192,7 @@ export class Recovery {
 }
 
 /** As the journal in that folder says; undefined where there is none. */
-function decisionIn({ directory }: FolderAt, batch: string): Decision | 'damaged' | undefined {
+function decisionIn({ directory }: FolderAt, batch: string): BatchDecision | 'damaged' | undefined {
   const journal = new Journal(directory, batch);
   const text = journal.read();
   return typeof text === 'object' ? { journal, text } : text;

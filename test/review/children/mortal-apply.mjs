@@ -1,7 +1,7 @@
 // Applies a stored preview as config_apply does, step by step, and is killed after the step that it is told:
 // begun, claimed, intended or committed. Runs the built code.
 import { recomputePreview } from '../../../dist/adapters/index.js';
-import { approvedByPreview, createLog, VerifiedEdit } from '../../../dist/security/index.js';
+import { approvedByPreview, commitEdits, createLog, VerifiedEdit } from '../../../dist/security/index.js';
 import { openAirlock } from '../../../dist/server.js';
 
 const [, , root, stateDir, id, last] = process.argv;
@@ -25,5 +25,5 @@ state.changes.begin(change);
 dieAfter('begun');
 const claim = state.plans.claim(approvedByPreview(plan, 'preview'), change.id);
 dieAfter('claimed');
-sandbox.commit(edits, { claim, onWriting: () => dieAfter('intended') });
+commitEdits(sandbox, edits, { claim, onWriting: () => dieAfter('intended') });
 dieAfter('committed');

@@ -3,7 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { writeHead } from '../../../src/security/audit/head.ts';
-import { AuditTrail, Ledger, openStateDir, verifyTrail } from '../../../src/security/index.ts';
+import {
+  AuditTrail,
+  finishedChanges,
+  Ledger,
+  openStateDir,
+  verifyTrail,
+} from '../../../src/security/index.ts';
 import { canonicalJson, sha256Hex } from '../../../src/security/text/canonical-json.ts';
 import { parsedLines, place, refusalOf } from '../fixture.ts';
 
@@ -53,7 +59,8 @@ export function trailGround(records = 0, rotateBytes = 1e6) {
     head: join(dir, 'audit/head.json'),
     /** What stands in the head. */
     headNow: () => parsedLines(readFileSync(join(dir, 'audit/head.json'), 'utf8'))[0],
-    verify: (isWithChanges = false) => verifyTrail(folder, isWithChanges ? state.changes : undefined),
+    verify: (isWithChanges = false) =>
+      verifyTrail(folder, isWithChanges ? finishedChanges(state.changes) : undefined),
     ledger: (mostKnown?: number) => new Ledger(folder, mostKnown),
     parsed: (number = 1) => lines(number).map((line): Entry => JSON.parse(line)),
     /** Puts other lines in the place of those that are there. */

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLog, type LogFormat, type LogLevel } from '../../../src/security/index.ts';
+import { commitEdits, createLog, type LogFormat, type LogLevel } from '../../../src/security/index.ts';
 import { codeOf, parsedLines, place, rewritten } from '../fixture.ts';
 
 const DIST = new URL('../../../dist/security/index.js', import.meta.url);
@@ -160,7 +160,7 @@ describe('the audit', () => {
     here.write('root/a.yaml', 'password: OLD-CANARY\n');
     const sandbox = here.open();
     const edit = rewritten(sandbox, 'a.yaml', 'password: NEW-CANARY\n');
-    sandbox.commit([edit], { requestId: '42' });
+    commitEdits(sandbox, [edit], { requestId: '42' });
     const common = {
       event: 'audit',
       action: 'commit',
@@ -282,14 +282,14 @@ describe('the audit', () => {
 /** A program that writes a.yaml once and prints how that ended. */
 function child(root: string, file?: string): string {
   return `
-    import { createLog, DEFAULT_ALLOW, DEFAULT_LIMITS, openSandbox, VerifiedEdit } from '${DIST}';
+    import { commitEdits, createLog, DEFAULT_ALLOW, DEFAULT_LIMITS, openSandbox, VerifiedEdit } from '${DIST}';
     const roots = [{ name: undefined, dir: ${JSON.stringify(root)} }];
     const policy = { roots, readOnly: false, allow: DEFAULT_ALLOW, deny: [], schemas: [], limits: DEFAULT_LIMITS, allowBroadRoot: false };
     try {
       const log = createLog({ level: 'info', format: 'json', file: ${JSON.stringify(file)} });
       const sandbox = openSandbox({ ...policy, approval: 'direct' }, log);
       const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
-      sandbox.commit([VerifiedEdit.prove(snapshot, [{ start: 3, end: 4, insert: '2' }], () => [])]);
+      commitEdits(sandbox, [VerifiedEdit.prove(snapshot, [{ start: 3, end: 4, insert: '2' }], () => [])]);
       console.log('written');
     } catch (error) {
       console.log(error.code ?? error.name + ' ' + error.message);

@@ -1,12 +1,14 @@
 // Commits one to six files of its root over and over until it is killed, by its parent or by its own hand at
 // a disk call of its own choice (`lastCall`; 0: never). Says what it is about to write, a line each, before it
-// begins. The task `recover` only opens the root, which brings it in order. Runs the built code.
+// begins. The task `recover` opens the root and brings it in order. Runs the built code.
 import { readFileSync, writeSync } from 'node:fs';
 import {
+  commitEdits,
   createLog,
   DEFAULT_ALLOW,
   DEFAULT_LIMITS,
   openSandbox,
+  recoverRoots,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
@@ -26,7 +28,7 @@ const count = () => {
 if (task === 'recover') {
   onDiskCalls(count);
   writeSync(1, 'ready\n');
-  openSandbox(policy, log).close();
+  recoverRoots(openSandbox(policy, log));
 } else {
   const sandbox = openSandbox(policy, log);
   for (const { id, files, text } of JSON.parse(readFileSync(batches, 'utf8'))) {
@@ -37,7 +39,7 @@ if (task === 'recover') {
     });
     writeSync(1, `${id}\n`);
     const stop = onDiskCalls(count);
-    sandbox.commit(edits);
+    commitEdits(sandbox, edits);
     stop();
   }
 }

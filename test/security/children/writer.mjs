@@ -4,6 +4,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import {
+  commitEdits,
   createLog,
   DEFAULT_ALLOW,
   DEFAULT_LIMITS,
@@ -45,7 +46,7 @@ function prepare(file) {
 function write() {
   for (;;) {
     try {
-      sandbox.commit(prepared);
+      commitEdits(sandbox, prepared);
       return 'won';
     } catch (error) {
       if (error.code !== 'BUSY') return error.code ?? String(error);

@@ -1,5 +1,5 @@
 // The sandbox in a race: it reads, proves edits and writes as fast as it can while the attacker swaps.
-import { type Containment, Refusal, type Sandbox } from '../../../src/security/index.ts';
+import { type Containment, commitEdits, Refusal, type Sandbox } from '../../../src/security/index.ts';
 import { count, type Who } from '../../harness/figures.ts';
 import { place, rewritten } from '../fixture.ts';
 import { CONTESTS, type Contest, FILE, hold, type Outcome } from './contest.ts';
@@ -44,7 +44,7 @@ const dryRun = (sandbox: Sandbox, round: number): string => edited(sandbox, roun
 
 function write(sandbox: Sandbox, round: number): string {
   const edit = edited(sandbox, round);
-  return `${edit.snapshot.text}${JSON.stringify(sandbox.commit([edit]))}`;
+  return `${edit.snapshot.text}${JSON.stringify(commitEdits(sandbox, [edit]))}`;
 }
 
 /** All that the sandbox said, also where it refused. Anything that is no Refusal fails the test. */

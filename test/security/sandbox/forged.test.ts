@@ -2,6 +2,7 @@
 // tests hand over what a plain JavaScript caller could build.
 import { describe, expect, it } from 'vitest';
 import {
+  commitEdits,
   createLog,
   Log,
   openSandbox,
@@ -74,7 +75,7 @@ describe('a look-alike', () => {
   it('of a VerifiedEdit writes nothing [EDT-1]', () => {
     const { here, sandbox, edit } = prepared();
     for (const fake of impostors(edit, VerifiedEdit))
-      expect(codeOf(() => call(sandbox, 'commit', [fake]))).toBe('TypeError');
+      expect(codeOf(() => Reflect.apply(commitEdits, undefined, [sandbox, [fake]]))).toBe('TypeError');
     expect(sandbox.open(sandbox.parse('a.yaml')).read().text).toBe('a: 1\n');
     expect(here.logged().filter(({ event }) => event === 'audit')).toEqual([]);
   });
@@ -119,7 +120,7 @@ it('a path or an edit of one sandbox is worth nothing to another [EDT-1]', () =>
   here.write('root/a.yaml', 'a: 1\n');
   const [one, other] = [here.open(), here.open('fd-walk', { roots: [{ name: 'web', dir: here.outside }] })];
   expect(codeOf(() => other.open(one.parse('a.yaml')))).toBe('TypeError');
-  expect(codeOf(() => other.commit([rewritten(one, 'a.yaml', 'a: 2\n')]))).toBe('TypeError');
+  expect(codeOf(() => commitEdits(other, [rewritten(one, 'a.yaml', 'a: 2\n')]))).toBe('TypeError');
 });
 
 it('changing the policy object after the start widens nothing', () => {

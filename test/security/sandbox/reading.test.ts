@@ -2,7 +2,7 @@
 import fs, { openSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ambientLstat } from '../../../src/security/fs/ambient-fs.ts';
-import { Readings } from '../../../src/security/sandbox/read-cache.ts';
+import { ReadCache } from '../../../src/security/sandbox/read-cache.ts';
 import { isSameState, readStable } from '../../../src/security/sandbox/snapshot.ts';
 import { sha256 } from '../../harness/sha256.ts';
 import { codeOf, place, refusalOf } from '../fixture.ts';
@@ -13,7 +13,7 @@ describe('what was read before', () => {
   const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 
   it('is known by its bytes, and is a copy of its own', () => {
-    const readings = new Readings(0);
+    const readings = new ReadCache(0);
     const given = readings.bufferOf(5);
     given.set(bytes('a: 1\n'));
     const first = readings.of('a', given);
@@ -27,7 +27,7 @@ describe('what was read before', () => {
   });
 
   it('is the last hundred files', () => {
-    const readings = new Readings(0);
+    const readings = new ReadCache(0);
     const of = (index: number) => readings.of(`f${index}`, bytes('x'));
     const known = Array.from({ length: 100 }, (_, index) => of(index));
     expect(of(0)).toBe(known[0]);
@@ -38,7 +38,7 @@ describe('what was read before', () => {
   });
 
   it('is four million bytes at most', () => {
-    const readings = new Readings(0);
+    const readings = new ReadCache(0);
     const half = new Uint8Array(2_000_000).fill(0x61);
     const [a, b] = [readings.of('a', half), readings.of('b', half)];
     const isKnown = (file: string, reading: object) => readings.of(file, half) === reading;
@@ -53,7 +53,7 @@ describe('what was read before', () => {
 
   it('is one file as large as can be parsed', () => {
     const whole = new Uint8Array(5_000_000);
-    const [usual, more] = [new Readings(0), new Readings(5_000_000)];
+    const [usual, more] = [new ReadCache(0), new ReadCache(5_000_000)];
     expect(more.of('a', whole)).toBe(more.of('a', whole));
     const first = usual.of('a', whole);
     expect(usual.of('a', whole) === first).toBe(false);
@@ -62,7 +62,7 @@ describe('what was read before', () => {
   });
 
   it('is read into one buffer, while that is not too large', () => {
-    const readings = new Readings(0);
+    const readings = new ReadCache(0);
     const first = readings.bufferOf(10);
     expect([first.length, readings.bufferOf(10).buffer === first.buffer]).toEqual([10, true]);
     expect([readings.bufferOf(4).buffer === first.buffer, readings.bufferOf(4).length]).toEqual([true, 4]);

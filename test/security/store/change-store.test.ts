@@ -3,7 +3,7 @@
 import fs, { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { changeIn } from '../../../src/security/records/applied-change.ts';
+import { changeIn } from '../../../src/security/store/applied-change.ts';
 import { finishedIds, isWhole } from '../../../src/security/store/change-store.ts';
 import { refusalOf } from '../fixture.ts';
 import { changing, DRAFT } from './changing.ts';

@@ -1,6 +1,7 @@
 // A state directory with its stores over it, and a plan that is small enough to be read: for the tests of what is kept.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { PlanFile } from '../../../src/security/approval/preview.ts';
 import {
   AuditTrail,
   createLog,
@@ -15,8 +16,7 @@ import {
   readReviewers,
   type SignedDecision,
 } from '../../../src/security/index.ts';
-import type { AppliedChange } from '../../../src/security/records/applied-change.ts';
-import type { PlanFile } from '../../../src/security/records/preview.ts';
+import type { AppliedChange } from '../../../src/security/store/applied-change.ts';
 import { sha256Hex } from '../../../src/security/text/canonical-json.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { place } from '../fixture.ts';

@@ -2,7 +2,8 @@
 // and its user have nothing else to go by.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { stateGone, stateRefusal } from '../../../src/security/audit/state-refusal.ts';
+import { stateRefusal } from '../../../src/security/audit/state-refusal.ts';
+import { stateGone } from '../../../src/security/errors/state-gone.ts';
 import { createLog, type Plan, Refusal } from '../../../src/security/index.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from '../../../src/security/store/preview-errors.ts';
 import { parsedLines, place } from '../fixture.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { VerifiedEdit } from '../../../src/security/index.ts';
+import { commitEdits, VerifiedEdit } from '../../../src/security/index.ts';
 import {
   CONTAINMENTS,
   codeOf,
@@ -35,7 +35,7 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
 
   it('writes exactly the proven bytes and leaves nothing else behind [WRT-1]', () => {
     const { here, path, sandbox, edit } = prepared('\ufeffa: 1\r\n');
-    sandbox.commit([edit]);
+    commitEdits(sandbox, [edit]);
     expect(readFileSync(path, 'utf8')).toBe('a: 2\n');
     expect(leftovers(join(here.root, 'd'))).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
   it('of a no-op writes nothing and records nothing', () => {
     const { here, path, sandbox } = prepared();
     const before = statSync(path, { bigint: true });
-    sandbox.commit([rewritten(sandbox, 'd/a.yaml', 'a: 1\n')]);
+    commitEdits(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 1\n')]);
     const after = statSync(path, { bigint: true });
     expect([after.ino, after.mtimeNs, after.ctimeNs]).toEqual([before.ino, before.mtimeNs, before.ctimeNs]);
     expect(here.logged().filter(({ event }) => event === 'audit')).toEqual([]);
@@ -60,7 +60,7 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     chmodSync(path, mode);
     const umask = process.umask(0o077);
     try {
-      sandbox.commit([rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]);
+      commitEdits(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]);
     } finally {
       process.umask(umask);
     }
@@ -70,7 +70,7 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
   it.skipIf(!isRoot)('keeps the owner and group (needs root to have another)', () => {
     const { path, sandbox } = prepared();
     chownSync(path, 1234, 5678);
-    sandbox.commit([rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]);
+    commitEdits(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]);
     expect([statSync(path).uid, statSync(path).gid]).toEqual([1234, 5678]);
   });
 
@@ -131,7 +131,7 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     writeFileSync(join(here.outside, 'a.yaml'), 'a: 1\n');
     act(path);
     const [inside, outside] = [fingerprint(here.root), fingerprint(here.outside)];
-    expect(codeOf(() => sandbox.commit([edit]))).toBe(code);
+    expect(codeOf(() => commitEdits(sandbox, [edit]))).toBe(code);
     expect([fingerprint(here.root), fingerprint(here.outside)]).toEqual([inside, outside]);
     expect(here.logged().at(-1)).toMatchObject({
       event: 'audit',
@@ -145,29 +145,29 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     const { path, sandbox, edit } = prepared();
     writeFileSync(path, 'a: 3\n');
     const now = sandbox.open(sandbox.parse('d/a.yaml')).read().sha256;
-    expect(refusalOf(() => sandbox.commit([edit]))?.clues.actualSha256).toBe(now);
+    expect(refusalOf(() => commitEdits(sandbox, [edit]))?.clues.actualSha256).toBe(now);
   });
 
   it('WORK-002 goes through where the bytes are the same again, even in another inode', () => {
     const { path, sandbox, edit } = prepared();
     writeFileSync(`${path}.new`, 'a: 1\n');
     renameSync(`${path}.new`, path);
-    sandbox.commit([edit]);
+    commitEdits(sandbox, [edit]);
     expect(readFileSync(path, 'utf8')).toBe('a: 2\n');
   });
 
   it('WORK-007 of a second edit on the same base is refused', () => {
     const { path, sandbox, edit } = prepared();
     const second = VerifiedEdit.prove(edit.snapshot, [{ start: 0, end: 0, insert: '# x\n' }], () => []);
-    sandbox.commit([edit]);
-    expect(codeOf(() => sandbox.commit([second]))).toBe('FILE_CHANGED');
+    commitEdits(sandbox, [edit]);
+    expect(codeOf(() => commitEdits(sandbox, [second]))).toBe('FILE_CHANGED');
     expect(readFileSync(path, 'utf8')).toBe('a: 2\n');
   });
 
   it('READ_ONLY comes before everything, and leaves a record [WRT-3]', () => {
     const { here } = prepared();
     const sandbox = here.open(containment, { readOnly: true });
-    expect(codeOf(() => sandbox.commit([rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]))).toBe('READ_ONLY');
+    expect(codeOf(() => commitEdits(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]))).toBe('READ_ONLY');
     expect(here.logged().at(-1)).toMatchObject({ outcome: 'refused', code: 'READ_ONLY' });
   });
 
@@ -179,15 +179,17 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     const edits = names.map((name) => rewritten(sandbox, name, 'a: 2\n'));
     writeFileSync(join(here.root, 'e/f.yaml'), 'a: 9\n');
     const before = fingerprint(here.root);
-    expect(codeOf(() => sandbox.commit(edits))).toBe('FILE_CHANGED');
+    expect(codeOf(() => commitEdits(sandbox, edits))).toBe('FILE_CHANGED');
     expect(fingerprint(here.root)).toBe(before);
     writeFileSync(join(here.root, 'e/f.yaml'), 'a: 1\n');
-    sandbox.commit(edits);
+    commitEdits(sandbox, edits);
     for (const name of names) expect(readFileSync(join(here.root, name), 'utf8')).toBe('a: 2\n');
   });
 
   it('refuses two results for one file', () => {
     const { sandbox, edit } = prepared();
-    expect(codeOf(() => sandbox.commit([edit, rewritten(sandbox, 'd/a.yaml', 'a: 3\n')]))).toBe('Error');
+    expect(codeOf(() => commitEdits(sandbox, [edit, rewritten(sandbox, 'd/a.yaml', 'a: 3\n')]))).toBe(
+      'Error',
+    );
   });
 });

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commitEdits } from '../../../src/security/index.ts';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { codeOf, type Place, place, rewritten } from '../fixture.ts';
@@ -35,7 +36,7 @@ function prepared(files: readonly string[]) {
   for (const file of files) here.write(`root/${file}`, OLD, 0o640);
   const sandbox = here.open();
   const edits = files.map((file) => rewritten(sandbox, file, NEW));
-  return { ...here, sandbox, commit: () => sandbox.commit(edits) };
+  return { ...here, sandbox, commit: () => commitEdits(sandbox, edits) };
 }
 
 /** As if the process had ended: what it left names a process that there is none of. */
@@ -99,7 +100,7 @@ describe.each(COMMITS)('a commit of $what', { timeout: 300_000 }, ({ files }) =>
       if (answer.code !== 'no error' && !isForGood) expect(states(here, files), why).toBe('old');
       here.sandbox.close();
       bury(here);
-      here.open().close();
+      here.start().close();
       outcomes.add(`${answer.code === 'no error' ? 'done' : 'refused'}: ${states(here, files)}`);
       expect(['old', 'new'], why).toContain(states(here, files));
       expect(ownNames(here.root), why).toEqual([]);
@@ -114,7 +115,12 @@ describe.each(COMMITS)('a commit of $what', { timeout: 300_000 }, ({ files }) =>
       const answer = failing(here.commit, { step, errno: 'EIO', isForGood: true });
       isOver = answer.isOver;
       const again = () =>
-        codeOf(() => here.sandbox.commit(files.map((file) => rewritten(here.sandbox, file, `# ${step}\n`))));
+        codeOf(() =>
+          commitEdits(
+            here.sandbox,
+            files.map((file) => rewritten(here.sandbox, file, `# ${step}\n`)),
+          ),
+        );
       const code = again();
       const why = `call ${step}, ${answer.code}`;
       // A batch that was decided, and could not be revoked, was finished first.
@@ -154,7 +160,7 @@ describe.each(COMMITS)('a commit of $what', { timeout: 300_000 }, ({ files }) =>
       expect(['old', 'new'], `${step}`).toContain(states(here, ['a.yaml']));
       here.sandbox.close();
       bury(here);
-      here.open().close();
+      here.start().close();
       expect(['old', 'new'], `${step}`).toContain(states(here, ['a.yaml']));
       expect(ownNames(here.root), `${step}`).toEqual([]);
     }

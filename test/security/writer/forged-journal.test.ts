@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commitEdits } from '../../../src/security/index.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { sha256 } from '../../harness/sha256.ts';
 import { codeOf, fingerprint, isRoot, leftovers, type Place, place, rewritten } from '../fixture.ts';
@@ -46,7 +47,7 @@ const textOf = (here: Place, file: string) => readFileSync(join(here.base, file)
 it('a true one is finished, so that the forged ones below fail for their own reason [WRT-6]', () => {
   const here = place();
   forge(here);
-  here.open();
+  here.start();
   expect(textOf(here, 'root/a.yaml')).toBe('new\n');
   expect(leftovers(here.root)).toEqual([]);
   expect(here.logged()).toContainEqual(expect.objectContaining({ event: 'recovered', state: 'finished' }));
@@ -109,7 +110,7 @@ describe('a forged or damaged journal changes nothing', () => {
     const files = ['root/a.yaml', 'root/.env', 'root/a.sh', 'root/.git/config.yaml', 'outside/s.yaml'];
     const before = files.map((file) => textOf(here, file));
     const outside = fingerprint(here.outside);
-    here.open();
+    here.start();
     expect(files.map((file) => textOf(here, file))).toEqual(before);
     expect(fingerprint(here.outside)).toBe(outside);
   });
@@ -155,7 +156,7 @@ describe('a forged or damaged journal changes nothing', () => {
     forge(here);
     act(here);
     const outside = fingerprint(here.outside);
-    here.open();
+    here.start();
     expect(textOf(here, 'root/a.yaml')).toBe('old\n');
     expect(fingerprint(here.outside)).toBe(outside);
   });
@@ -164,7 +165,7 @@ describe('a forged or damaged journal changes nothing', () => {
     const here = place();
     forge(here);
     chownSync(join(here.root, NEW), 1234, 1234);
-    here.open();
+    here.start();
     expect(textOf(here, 'root/a.yaml')).toBe('old\n');
   });
 });
@@ -174,7 +175,7 @@ it('new contents never bring a mode along [WRT-6]', () => {
   forge(here);
   rmSync(join(here.root, NEW));
   here.write(`root/${NEW}`, 'new\n', 0o777);
-  here.open();
+  here.start();
   expect(textOf(here, 'root/a.yaml')).toBe('new\n');
   expect(statSync(join(here.root, 'a.yaml')).mode & 0o7777).toBe(0o644);
 });
@@ -186,11 +187,11 @@ it('a batch that also concerns a folder out of reach stays, is BUSY, and the log
     { folder: { root: 'other', path: [] }, files: [FILE] },
   ];
   forge(here, { folders });
-  const sandbox = here.open();
+  const sandbox = here.start();
   expect(here.logged()).toContainEqual(
     expect.objectContaining({ event: 'recovery_waiting', reason: 'out_of_reach' }),
   );
-  expect(codeOf(() => sandbox.commit([rewritten(sandbox, 'a.yaml', 'x: 1\n')]))).toBe('BUSY');
+  expect(codeOf(() => commitEdits(sandbox, [rewritten(sandbox, 'a.yaml', 'x: 1\n')]))).toBe('BUSY');
   expect(textOf(here, 'root/a.yaml')).toBe('old\n');
   expect(existsSync(join(here.root, NEW))).toBe(true);
 });
@@ -199,7 +200,7 @@ it('a server that may only read touches nothing, and says that something waits',
   const here = place();
   forge(here);
   const before = fingerprint(here.root);
-  here.open(undefined, { readOnly: true });
+  here.start(undefined, { readOnly: true });
   expect(fingerprint(here.root)).toBe(before);
   expect(here.logged()).toContainEqual(
     expect.objectContaining({ event: 'recovery_waiting', reason: 'read_only', count: 1 }),

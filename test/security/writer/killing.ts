@@ -46,7 +46,7 @@ export async function killTrial(here: Place, random: Random): Promise<Faults> {
     await killed(here, 'recover', random);
     count('kills of a recovery', 1);
   }
-  here.open().close();
+  here.start().close();
   const now = FILES.map((file) => read(here, file));
   const isHalf = ![old, fresh].some((texts) => texts.every((text, index) => text === now[index]));
   const left = readdirSync(here.root, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -8,7 +8,7 @@ import type { HeldDirectory } from '../../../src/security/containment/held.ts';
 import { walk } from '../../../src/security/containment/walk.ts';
 import { createLog, type Log, Refusal, SafePath, VerifiedEdit } from '../../../src/security/index.ts';
 import { lockFolder } from '../../../src/security/locking/lock.ts';
-import { Readings } from '../../../src/security/sandbox/read-cache.ts';
+import { ReadCache } from '../../../src/security/sandbox/read-cache.ts';
 import { readSnapshot } from '../../../src/security/sandbox/snapshot.ts';
 import { type CommitContext, commit } from '../../../src/security/writer/commit.ts';
 import { Recovery, type RecoveryContext } from '../../../src/security/writer/recovery.ts';
@@ -41,7 +41,7 @@ function edited(root: HeldDirectory, file: string): VerifiedEdit {
   const folder = walk(root, path.components.slice(0, -1), file);
   const entry = folder.hold(path.components.at(-1) ?? '');
   if (entry === undefined) throw new Error('the file is there');
-  const snapshot = readSnapshot({ fileSizeBytes: 1_000, readings: new Readings(1_000) }, path, entry);
+  const snapshot = readSnapshot({ fileSizeBytes: 1_000, readCache: new ReadCache(1_000) }, path, entry);
   entry.close();
   if (folder !== root) folder.close();
   const whole = { start: 0, end: snapshot.text.length, insert: `new: ${file}\n` };

@@ -91,16 +91,16 @@ describe('the folders of a commit', () => {
     );
     folders.release();
     expect(readdirSync('/proc/self/fd')).toHaveLength(open);
-    expect(folders.decision(() => true)).toBeDefined();
+    expect(folders.commitPoint(() => true)).toBeDefined();
   });
 
   it('of one file need no journal, and of none nothing', () => {
     const here = ground(['d/a.yaml']);
     const folders = new Folders(() => here.directory);
-    expect(folders.decision(() => true)).toBeUndefined();
+    expect(folders.commitPoint(() => true)).toBeUndefined();
     folders.lockAll(recoveryIn(here, here.directory));
     folders.hold(SafePath.parse('d/a.yaml', [undefined]), HASHES);
-    expect(folders.decision(() => true)).toBeUndefined();
+    expect(folders.commitPoint(() => true)).toBeUndefined();
     folders.lockAll(recoveryIn(here, here.directory));
     const lock = parsedJson(readFileSync(join(here.root, 'd', LOCK_NAME), 'utf8'));
     expect(lock).toMatchObject({ intent: { folder: { path: ['d'] } } });

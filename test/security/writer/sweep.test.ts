@@ -20,7 +20,7 @@ describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
   it('removes leftovers at any depth and says how many [WRT-10]', () => {
     const here = place();
     for (const file of [TEMP, DRAFT, `a/${TEMP}`, `a/b/c/${TEMP}`]) here.write(`root/${file}`, 'half');
-    here.open(containment);
+    here.start(containment);
     expect(here.logged().find(({ event }) => event === 'leftovers_swept')).toMatchObject({
       level: 'warn',
       count: 4,
@@ -39,7 +39,7 @@ describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
       TEMP.toUpperCase(),
     ];
     for (const name of kept) here.write(`root/${name}`, 'mine');
-    here.open(containment);
+    here.start(containment);
     expect(readdirSync(here.root).sort()).toEqual([...kept].sort());
   });
 
@@ -49,7 +49,7 @@ describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
     mkdirSync(join(here.root, DRAFT));
     mkdirSync(join(here.root, 'd'));
     linkSync(join(here.outside, 's.yaml'), join(here.root, 'd', TEMP));
-    here.open(containment);
+    here.start(containment);
     expect(readdirSync(here.root).sort()).toEqual([TEMP, DRAFT, 'd'].sort());
     expect(readFileSync(join(here.root, 'd', TEMP), 'utf8')).toBe('secret: sentinel\n');
   });
@@ -57,7 +57,7 @@ describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
   it.skipIf(!isRoot)('leaves files of another user alone (needs root to make one)', () => {
     const here = place();
     chownSync(here.write(`root/${TEMP}`, 'theirs'), 1234, 1234);
-    here.open(containment);
+    here.start(containment);
     expect(leftovers(here.root)).toEqual([TEMP]);
   });
 
@@ -65,7 +65,7 @@ describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
     const here = place();
     here.write(`root/${TEMP}`, 'being written');
     writeFileSync(join(here.root, '.config-airlock.lock'), JSON.stringify(thisProcess()));
-    here.open(containment);
+    here.start(containment);
     expect(leftovers(here.root)).toContain(TEMP);
   });
 
@@ -73,9 +73,9 @@ describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
     const here = place();
     here.write(`root/${TEMP}`, 'half');
     here.write(`root/.git/${TEMP}`, 'half');
-    here.open(containment, { readOnly: true });
+    here.start(containment, { readOnly: true });
     expect(leftovers(here.root)).toEqual([TEMP]);
-    here.open(containment);
+    here.start(containment);
     expect([leftovers(here.root), leftovers(join(here.root, '.git'))]).toEqual([[], [TEMP]]);
   });
 });

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { commitEdits } from '../../../src/security/index.ts';
 import { codeOf, isRoot, leftovers, place, refusalOf, rewritten } from '../fixture.ts';
 
 describe.skipIf(!isRoot)('where the system objects (needs root for attributes and mounts)', () => {
@@ -13,7 +14,7 @@ describe.skipIf(!isRoot)('where the system objects (needs root for attributes an
     onTestFinished(() => undo?.());
     const sandbox = here.open();
     const edit = rewritten(sandbox, 'd/a.yaml', 'a: 2\n');
-    const refusal = refusalOf(() => sandbox.commit([edit]));
+    const refusal = refusalOf(() => commitEdits(sandbox, [edit]));
     expect(readFileSync(path, 'utf8')).toBe('a: 1\n');
     expect(leftovers(join(here.root, 'd'))).toEqual([]);
     expect(refusal?.message).not.toContain(here.base);
@@ -75,7 +76,7 @@ describe.skipIf(!isRoot)('where the system objects (needs root for attributes an
     const path = here.write('root/d/a.yaml', 'x'.repeat(30_000));
     const sandbox = here.open();
     const edit = rewritten(sandbox, 'd/a.yaml', 'y'.repeat(60_000));
-    expect(codeOf(() => sandbox.commit([edit]))).toBe('NO_SPACE');
+    expect(codeOf(() => commitEdits(sandbox, [edit]))).toBe('NO_SPACE');
     expect(readFileSync(path, 'utf8')).toBe('x'.repeat(30_000));
     expect(leftovers(join(here.root, 'd'))).toEqual([]);
   });
@@ -89,7 +90,7 @@ describe.skipIf(!isRoot)('where the system objects (needs root for attributes an
     onTestFinished(() => void can('umount', second));
     const sandbox = here.open();
     const edits = ['a.yaml', 'z.yaml'].map((file) => rewritten(sandbox, file, 'new: 2\n'));
-    const refusal = refusalOf(() => sandbox.commit(edits));
+    const refusal = refusalOf(() => commitEdits(sandbox, edits));
     expect(refusal?.code).toBe('IO_ERROR');
     expect(refusal?.message).toContain('has been put back');
     expect([readFileSync(first, 'utf8'), readFileSync(second, 'utf8')]).toEqual(['a: 1\n', 'z: 1\n']);
@@ -113,7 +114,7 @@ it('FILE-023 as an ordinary user: a folder without write permission is PERMISSIO
     const sandbox = here.open();
     const edit = rewritten(sandbox, 'd/a.yaml', 'a: 2\n');
     chmodSync(join(here.root, 'd'), 0o555);
-    expect(codeOf(() => sandbox.commit([edit]))).toBe('PERMISSION_DENIED');
+    expect(codeOf(() => commitEdits(sandbox, [edit]))).toBe('PERMISSION_DENIED');
     chmodSync(join(here.root, 'd'), 0o755);
     rmSync(join(here.root, 'd'), { recursive: true });
   } else skip('root may write everywhere; the immutable folder above stands in');

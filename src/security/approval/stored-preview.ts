@@ -5,9 +5,9 @@
 import type { Change, Edit } from '../edits/edit.ts';
 import { splice } from '../edits/edit.ts';
 import { assertEqualOutside } from '../edits/outside-spans.ts';
+import { readKept } from '../records/record-codec.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { type Plan, type PlanFile, readPlan } from './preview.ts';
-import { readKept } from './record-codec.ts';
 
 const KEY: unique symbol = Symbol('StoredPlan');
 

@@ -1,6 +1,7 @@
 // A plan that was loaded, and one that was claimed: genuine, true to itself, and good for exactly its own edits.
 import { describe, expect, it } from 'vitest';
 import { claimedPlan } from '../../../src/security/approval/claimed-preview.ts';
+import { askAgain } from '../../../src/security/approval/stored-preview.ts';
 import {
   approvedByPreview,
   ClaimedPlan,
@@ -8,7 +9,6 @@ import {
   StoredPlan,
   VerifiedEdit,
 } from '../../../src/security/index.ts';
-import { askAgain } from '../../../src/security/records/stored-preview.ts';
 import { sha256Hex } from '../../../src/security/text/canonical-json.ts';
 import { codeOf } from '../fixture.ts';
 import { AT, BASE, CHANGE_ID, draft, idOf, look, opened } from '../store/ground.ts';

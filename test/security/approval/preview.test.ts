@@ -1,8 +1,8 @@
 // What a stored plan may say, field by field: a plan that says anything else is none.
 import { describe, expect, it } from 'vitest';
+import { expiryOf, readOrigin, readPlan, readPlanFile } from '../../../src/security/approval/preview.ts';
 import { readCaller } from '../../../src/security/records/caller.ts';
 import { Malformed } from '../../../src/security/records/fields.ts';
-import { expiryOf, readOrigin, readPlan, readPlanFile } from '../../../src/security/records/preview.ts';
 import { AT, draft } from '../store/ground.ts';
 
 const HASH = '0'.repeat(64);

@@ -2,9 +2,9 @@
 // Plain data, read strictly; what it claims is checked in stored-preview.ts.
 import type { Change, Edit } from '../edits/edit.ts';
 import { APPROVALS, type Approval } from '../policy/approval-level.ts';
+import { type Caller, readCaller } from '../records/caller.ts';
+import { Fields, Malformed, SHA256 } from '../records/fields.ts';
 import { isContentId } from '../text/canonical-json.ts';
-import { type Caller, readCaller } from './caller.ts';
-import { Fields, Malformed, SHA256 } from './fields.ts';
 
 export interface PlanFile {
   readonly file: string;

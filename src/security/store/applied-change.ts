@@ -1,11 +1,12 @@
 // A change as it is kept: what was applied, on whose word, and enough to undo it. Plain data, read strictly.
-import type { ConfirmedBy } from '../approval/approved.ts';
+
+import { type Origin, type PlanFile, readOrigin, readPlanFile } from '../approval/preview.ts';
+import { resultOf } from '../approval/stored-preview.ts';
+import { CONFIRMATIONS, type ConfirmedBy } from '../policy/approval-level.ts';
+import { type Caller, readCaller } from '../records/caller.ts';
+import { Fields, SHA256 } from '../records/fields.ts';
+import { readKept } from '../records/record-codec.ts';
 import { sha256Hex } from '../text/canonical-json.ts';
-import { type Caller, readCaller } from './caller.ts';
-import { Fields, SHA256 } from './fields.ts';
-import { type Origin, type PlanFile, readOrigin, readPlanFile } from './preview.ts';
-import { readKept } from './record-codec.ts';
-import { resultOf } from './stored-preview.ts';
 
 export interface AppliedChange {
   readonly v: 1;
@@ -24,7 +25,6 @@ export interface AppliedChange {
   readonly files: readonly PlanFile[];
 }
 
-const CONFIRMATIONS = ['direct', 'preview', 'client', 'human', 'terminal'] as const satisfies ConfirmedBy[];
 const FIELDS = [
   ...['v', 'nonce', 'at', 'plan', 'confirmed_by', 'reviewer', 'caller'],
   ...['policy', 'roots', 'origin', 'files'],
