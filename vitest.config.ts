@@ -12,7 +12,7 @@ export default defineConfig({
     // One for each processor: they wait for the servers that they start more than they work.
     maxWorkers: availableParallelism(),
     // On a machine that does other things as well, slow is not wrong.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

@@ -15,8 +15,6 @@ import { broken, table } from './security/table.mjs';
 const HOME = fileURLToPath(new URL('..', import.meta.url));
 const HOSTILE = join(HOME, 'scripts/measure-hostile.mjs');
 const PEER = join(HOME, 'scripts/security-peer');
-// On a machine that does other things as well, slow is not wrong.
-const PATIENCE = ['--testTimeout', '180000', '--hookTimeout', '180000'];
 const LONG_CONFIG = ['--config', 'vitest.long.config.ts'];
 const LONG = ['races', 'kills', 'two-writers'].map((name) => `test/long/${name}.test.ts`);
 
@@ -29,15 +27,7 @@ const figures = join(folder, 'figures.jsonl');
 writeFileSync(figures, '');
 
 const failed = [
-  run('the attacks', 'npx', [
-    'vitest',
-    'run',
-    ...PATIENCE,
-    'test/security',
-    'test/stdio',
-    'test/engine',
-    'test/cli',
-  ]),
+  run('the attacks', 'npx', ['vitest', 'run', 'test/security', 'test/stdio', 'test/engine', 'test/cli']),
   long && run('the long races', 'npx', ['vitest', 'run', ...LONG_CONFIG, ...LONG]),
   hasPeer() &&
     run('the reference server', 'npx', ['vitest', 'run', ...LONG_CONFIG, 'test/long/peer.test.ts']),

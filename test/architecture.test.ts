@@ -1,14 +1,12 @@
 // The house stands as drawn: rooms, one-way imports, what each may reach, the laws of the registry,
 // and the packages. test/architecture/ holds the laws and shows each of them faults.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { TOOLS } from '../src/tools/index.ts';
 import { packageViolations } from './architecture/packages.ts';
 import { registryViolations } from './architecture/registry.ts';
 import { roomViolations } from './architecture/rooms.ts';
+import { filesIn, jsonIn } from './architecture/sources.ts';
 import { TABLE } from './architecture/table.ts';
-
-const HOME = new URL('../', import.meta.url);
 
 it('the rooms keep the import table [SRV-13]', () => {
   const sources = filesIn('src');
@@ -24,24 +22,12 @@ it('the registry keeps its laws', () => {
 // ENVI-006.
 it('the packages are pinned, known to the import table, and run nothing when they are installed [SRV-15]', () => {
   const known = [...new Set(TABLE.allowances.map(({ what }) => what).filter(isPackage))];
-  const installed = (place: string): unknown =>
-    existsSync(new URL(`${place}/package.json`, HOME)) ? json(`${place}/package.json`) : undefined;
-  expect(packageViolations(json('package.json'), json('package-lock.json'), installed, known)).toEqual([]);
+  const installed = (place: string): unknown => jsonIn(`${place}/package.json`);
+  expect(packageViolations(jsonIn('package.json'), jsonIn('package-lock.json'), installed, known)).toEqual(
+    [],
+  );
 });
 
 function isPackage(what: string): boolean {
   return !what.startsWith('node:') && !/^(process|console|globalThis|Function|Worker)\b/.test(what);
-}
-
-function filesIn(folder: string): Map<string, string> {
-  if (!existsSync(new URL(folder, HOME))) return new Map();
-  const names = readdirSync(new URL(folder, HOME), { recursive: true, encoding: 'utf8' });
-  const files = names
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((name) => name.endsWith('.ts'));
-  return new Map(files.sort().map((file) => [file, readFileSync(new URL(file, HOME), 'utf8')]));
-}
-
-function json(file: string): unknown {
-  return JSON.parse(readFileSync(new URL(file, HOME), 'utf8'));
 }

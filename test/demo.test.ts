@@ -15,12 +15,13 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sectionOf } from './documents/tables.ts';
+import { PATIENCE_MS } from './harness/wait.ts';
 
 const HOME = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'airlock-demo-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the demo', { timeout: 120_000 }, () => {
+describe('the demo', () => {
   const plain = run(HOME);
 
   it('ends well, and fits into 100 columns without colours when nobody watches', () => {
@@ -53,7 +54,7 @@ it.each([
   { name: 'does not start', cli: 'process.exit(2);' },
   { name: 'hangs up', cli: forThePerson("process.stdin.once('data', () => process.exit(0));") },
   { name: 'writes where it should preview', cli: eager() },
-])('the demo fails with a server that $name', { timeout: 120_000 }, ({ name, cli }) => {
+])('the demo fails with a server that $name', ({ name, cli }) => {
   const home = join(folder, name.replaceAll(' ', '-'));
   for (const part of ['scripts', 'examples']) cpSync(join(HOME, part), join(home, part), { recursive: true });
   symlinkSync(join(HOME, 'node_modules'), join(home, 'node_modules'), 'junction');
@@ -89,7 +90,7 @@ function run(home: string, more: Record<string, string> = {}): SpawnSyncReturns<
   return spawnSync(process.execPath, [join(home, 'scripts', 'demo.mjs')], {
     encoding: 'utf8',
     env: { ...env, ...more, TMPDIR: folder, TEMP: folder },
-    timeout: 90_000,
+    timeout: PATIENCE_MS,
   });
 }
 

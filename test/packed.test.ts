@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../src/server.ts';
+import { INTRUDER, intrude } from './cli/intrusion.ts';
 import { startGreeted } from './harness/raw-server.ts';
 import { DIST_CLI, GENERATIONS, startServer } from './harness/start-server.ts';
 import { tempRoot } from './harness/temp-root.ts';
@@ -13,7 +14,6 @@ import { startToolServer } from './harness/tool-server.ts';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 const CACHE_CHECK = fileURLToPath(new URL('./harness/check-cache.mjs', import.meta.url));
-const INTRUDER = fileURLToPath(new URL('./cli/children/intruder.mjs', import.meta.url));
 const FILES = { 'a.yaml': '# why\na: 1  # one\nb: [2]\n' };
 const place = tempRoot();
 const installed = join(place.dir, 'package');
@@ -34,7 +34,7 @@ beforeAll(() => {
     ['-xzf', packed.trim().split('\n').at(-1) ?? '', '--strip-components=1', '-C', installed],
     place.dir,
   );
-}, 180_000);
+});
 afterAll(() => place.remove());
 
 describe('the published package', () => {
@@ -142,14 +142,8 @@ describe('the published package', () => {
     const root = tempRoot(FILES);
     const nodeFlags = ['--import', INTRUDER];
     const server = await startGreeted({ program, args: ['--root', root.dir], nodeFlags });
-    server.child.kill('SIGUSR2');
-    await server.logged('intruded');
-    const line = server
-      .stderr()
-      .split('\n')
-      .find((text) => text.includes('"event":"intruded"'));
-    const { attempts, worker }: Readonly<Record<string, readonly string[]>> = JSON.parse(line ?? '{}');
-    expect(attempts?.filter(([, outcome]) => outcome === 'worked')).toEqual([]);
+    const { attempts, worker } = await intrude(server);
+    expect(attempts.filter(([, outcome]) => outcome === 'worked')).toEqual([]);
     expect(worker).toEqual(['EvalError', 'EvalError']);
     server.child.stdin.end();
     expect(await server.exit).toEqual({ code: 0, signal: null });

@@ -1,7 +1,7 @@
 // What a source file reaches for: every import in every spelling, and every global that gives power
 // over the machine. Reads the syntax tree, so comments and strings cannot confuse it. It sees what
 // an honest author writes; it does not promise to see through a deliberately disguised access.
-import { parseSync } from 'oxc-parser';
+import { isNode, literalText, memberName, type Node, parsed } from './syntax.ts';
 
 interface Import {
   /** As written: './edit.ts', 'node:fs', 'zod'; undefined where it is computed at run time. */
@@ -40,34 +40,19 @@ const POWERS: ReadonlySet<string> = new Set([
   'require',
 ]);
 
-interface Node extends Readonly<Record<string, unknown>> {
-  readonly type: string;
-  readonly start: number;
-}
-
 export function factsOf(file: string, text: string): Facts {
-  const parsed = parseSync(file, text, { sourceType: 'module' });
   const imports: Import[] = [];
   const uses: Use[] = [];
   const casts: Use[] = [];
-  const lineOf = (node: Node): number => text.slice(0, node.start).split('\n').length;
-
-  const look = (node: Node, key: string, parent: Node | undefined): void => {
-    const line = lineOf(node);
+  const syntaxErrors = parsed(file, text, ({ node, key, parent, line }) => {
     const source = importSource(node, parent);
     if (source !== undefined) imports.push({ specifier: literalText(source.value), line });
     const power = powerName(node, key, parent);
     if (power !== undefined) uses.push({ name: power, line });
     const cast = castName(node);
     if (cast !== undefined) casts.push({ name: cast, line });
-    for (const [childKey, value] of Object.entries(node)) {
-      for (const child of Array.isArray(value) ? value : [value]) {
-        if (isNode(child)) look(child, childKey, node);
-      }
-    }
-  };
-  if (isNode(parsed.program)) look(parsed.program, '', undefined);
-  return { imports, uses, casts, syntaxErrors: parsed.errors.map((error) => error.message) };
+  });
+  return { imports, uses, casts, syntaxErrors };
 }
 
 /** The expression that names the module, in any spelling of an import. */
@@ -150,25 +135,4 @@ function castName(node: Node): string | undefined {
   const type = node['typeAnnotation'];
   const target = isNode(type) && isNode(type['typeName']) ? type['typeName']['name'] : undefined;
   return target === 'const' ? undefined : 'as';
-}
-
-function memberName(member: Node): string | undefined {
-  const property = member['property'];
-  if (!isNode(property)) return undefined;
-  if (member['computed'] === true) return literalText(property);
-  return typeof property['name'] === 'string' ? property['name'] : undefined;
-}
-
-/** The text of a string literal or of a template without holes. */
-function literalText(node: unknown): string | undefined {
-  if (!isNode(node)) return undefined;
-  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
-  if (node.type !== 'TemplateLiteral' || !Array.isArray(node['quasis']) || node['quasis'].length !== 1)
-    return undefined;
-  const value: unknown = node['quasis'][0].value;
-  return typeof value === 'object' && value !== null && 'cooked' in value ? String(value.cooked) : undefined;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }

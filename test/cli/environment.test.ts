@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { jsonLines } from '../harness/json-lines.ts';
 import { type RawOptions, startGreeted } from '../harness/raw-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
@@ -26,10 +27,7 @@ async function session(options: Partial<RawOptions> = {}): Promise<string> {
 }
 
 it('logs its start, each call and its end as JSON lines on stderr', async () => {
-  const records = (await session())
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const records = jsonLines(await session());
   expect(records.map(({ event }) => event)).toEqual(
     expect.arrayContaining(['started', 'tool_call', 'stopped']),
   );
@@ -70,6 +68,6 @@ it('ends with exit code 1 after a bug outside of any call, and says what kind, n
   });
   server.child.kill('SIGUSR2');
   expect(await server.exit).toEqual({ code: 1, signal: null });
-  expect(server.stderr()).toMatch(/"event":"crashed","error_name":"RangeError"/);
-  expect(server.stderr()).not.toContain('hunter2');
+  expect(await server.stderr()).toMatch(/"event":"crashed","error_name":"RangeError"/);
+  expect(await server.stderr()).not.toContain('hunter2');
 });

@@ -17,7 +17,7 @@ function run({ env, flags }: Shop, ...args: readonly string[]) {
 
 const fileOf = ({ root }: Shop): string => readFileSync(join(root, 'a.yaml'), 'utf8');
 
-describe('preview and apply, for scripts', { timeout: 120_000 }, () => {
+describe('preview and apply, for scripts', () => {
   it('tell by their exit code what there is to do, and apply what was shown', () => {
     const here = shop('preview');
     const before = fileOf(here);
@@ -94,7 +94,7 @@ describe('preview and apply, for scripts', { timeout: 120_000 }, () => {
   });
 });
 
-describe('history and audit verify', { timeout: 120_000 }, () => {
+describe('history and audit verify', () => {
   it('are whole after the texts that are kept were erased, and the next change goes as before [AUD-7]', () => {
     const here = shop('preview');
     const change = (value: string) => {

@@ -42,7 +42,7 @@ it.skipIf(process.platform === 'win32').each(SIGNALS)(
     server.send(call(step, signal));
     expect(await server.exit).toEqual(CLEAN);
     expect([new Set(texts()), left()]).toEqual([new Set(['a: new\n']), []]);
-    expect(server.stderr()).toContain('"event":"stopped"');
+    expect(await server.stderr()).toContain('"event":"stopped"');
   },
 );
 
@@ -74,9 +74,9 @@ it('says on stderr what it brought in order, also where the log is a file [WRT-7
   const log = join(logs.dir, 'log.jsonl');
   const server = await startGreeted({ args: ['--root', root.dir, '--log-file', log] });
   server.child.stdin.end();
-  await server.exit;
-  expect(server.stderr().split('\n').filter(Boolean)).toHaveLength(1);
-  expect(server.stderr()).toContain('"event":"leftovers_swept","count":1');
+  const lines = (await server.stderr()).split('\n').filter(Boolean);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('"event":"leftovers_swept","count":1');
   expect(readFileSync(log, 'utf8')).toContain('"event":"leftovers_swept","count":1');
   expect(left()).toEqual([]);
 });

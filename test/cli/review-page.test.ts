@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI, startServer } from '../harness/start-server.ts';
 import { atTerminal, CTRL_C, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
+import { PATIENCE_MS } from '../harness/wait.ts';
 import { reviewFixture, swap } from '../review/fixture.ts';
 
 function scene() {
@@ -124,7 +125,7 @@ async function opened(args: readonly string[]) {
 
 function run(args: readonly string[], input = '') {
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
-  return spawnSync(process.execPath, [CLI, ...args], { input, env, encoding: 'utf8', timeout: 30_000 });
+  return spawnSync(process.execPath, [CLI, ...args], { input, env, encoding: 'utf8', timeout: PATIENCE_MS });
 }
 
 /** As a browser would, without being one. */

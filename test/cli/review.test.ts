@@ -16,7 +16,7 @@ function decisionsIn({ stateDir }: Shop): readonly Record<string, unknown>[] {
   return readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).decision);
 }
 
-describe.skipIf(!HAS_TERMINAL)('review, at a terminal', { timeout: 120_000 }, () => {
+describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
   it('shows what waits and each diff in colour, and signs what the person approves or rejects', async () => {
     const here = shop();
     const [yes, no] = [here.propose(SCALE), here.propose([swap('web:1', 'web:2')])];
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', { timeout: 120_000 }, ()
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)('approve and reject, at a terminal', { timeout: 120_000 }, () => {
+describe.skipIf(!HAS_TERMINAL)('approve and reject, at a terminal', () => {
   it('show the change and ask for a yes and the passphrase', async () => {
     const here = shop();
     const [yes, no] = [here.propose(SCALE), here.propose(SCALE)];

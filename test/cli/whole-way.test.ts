@@ -31,7 +31,7 @@ const fileOf = ({ root }: Shop): string => readFileSync(join(root, 'a.yaml'), 'u
 const codeOf = ({ data }: Outcome): unknown =>
   Object.entries(data['error'] ?? {}).find(([name]) => name === 'code')?.[1];
 
-describe.skipIf(!HAS_TERMINAL)('with --approval human', { timeout: 180_000 }, () => {
+describe.skipIf(!HAS_TERMINAL)('with --approval human', () => {
   it('a change is proposed, waits, is approved by a person, applied by the agent, accounted for and undone [TTY-6]', async () => {
     const here = shop();
     const before = fileOf(here);
@@ -117,7 +117,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', { timeout: 180_000 }, ()
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)('without a reviewer', { timeout: 120_000 }, () => {
+describe.skipIf(!HAS_TERMINAL)('without a reviewer', () => {
   it('undo is confirmed at the terminal, and recorded as that [TTY-6]', async () => {
     const here = shop('preview');
     const before = fileOf(here);

@@ -26,9 +26,7 @@ describe.skipIf(process.platform !== 'linux')('the thread after one that ended',
     return [...new Set(texts)].join(' and ');
   };
 
-  it('finds all files old or all new after a death at any step of a commit, and can write [SRV-9]', {
-    timeout: 120_000,
-  }, async () => {
+  it('finds all files old or all new after a death at any step of a commit, and can write [SRV-9]', async () => {
     // The first one of a thread makes some calls that the next ones need not.
     await server.ok('commit_until', commit('first'));
     const steps = Number((await server.ok('commit_until', commit('0'))).text);

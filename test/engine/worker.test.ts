@@ -7,6 +7,7 @@ import { type RawServer, startGreeted } from '../harness/raw-server.ts';
 import { ISOLATED } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { eventually } from '../harness/wait.ts';
 
 describe('a thread of its own', () => {
   let server: ToolServer;
@@ -97,7 +98,7 @@ test('a worker is started before any call needs it', async () => {
   const logFile = join(beside.dir, 'log');
   const server = await startToolServer({ flags: ['--log-level', 'debug', '--log-file', logFile] });
   try {
-    await expect.poll(() => readFileSync(logFile, 'utf8')).toContain('"worker_started"');
+    await eventually(() => expect(readFileSync(logFile, 'utf8')).toContain('"worker_started"'));
   } finally {
     await server.close();
     beside.remove();

@@ -2,7 +2,7 @@
 // program finds nothing. Without the box the same program reaches everything.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../harness/start-server.ts';
 import {
@@ -106,18 +106,19 @@ describe('the bubblewrap recipe', () => {
     expect([naive.connect, naive.signal]).toEqual(['ok', 'ok']);
     expect(naive.environment).toContain('CLIENT_SECRET');
 
-    const elsewhere = [
-      ...[
-        '/new',
-        '/usr/new',
-        '/opt/config-airlock/dist/new',
-        '/opt/new',
-        '/srv/new',
-        '/dev/shm/new',
-        '/proc/new',
-      ],
-      ...['/tmp/new', '/etc/new', join(ground.dir, 'outside/new')],
+    const folders = [
+      '',
+      '/usr',
+      '/opt/config-airlock/dist',
+      '/opt',
+      '/srv',
+      '/dev/shm',
+      '/proc',
+      '/tmp',
+      '/etc',
     ];
+    const own = `${basename(ground.dir)}-new`;
+    const elsewhere = [...folders, join(ground.dir, 'outside')].map((folder) => `${folder}/${own}`);
     const kernel = ['/proc/sys/kernel/core_pattern', '/proc/sys/kernel/hostname', '/proc/self/oom_score_adj'];
     const boxed = escapeReport(saved(hostile(), ground.dir, 'hostile'), [], {
       ...plan,
@@ -137,7 +138,7 @@ describe('the bubblewrap recipe', () => {
     expect(boxed.environment).not.toContain('CLIENT_SECRET');
     expect(boxed.status).toMatch(/^CapEff:\s+0+$/m);
     expect(boxed.status).toMatch(/^NoNewPrivs:\s+1$/m);
-    expect(existsSync(join(ground.dir, 'outside/new'))).toBe(false);
+    expect(existsSync(join(ground.dir, 'outside', own))).toBe(false);
   });
 });
 

@@ -30,7 +30,7 @@ function run(args: readonly string[], more: Readonly<Record<string, string>> = e
   return { status, said: stdout + stderr };
 }
 
-describe.skipIf(process.platform === 'win32')('the script for reviewers', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform === 'win32')('the script for reviewers', () => {
   it.each([
     { args: [], why: 'nothing' },
     { args: ['serve'], why: 'a server' },

@@ -6,6 +6,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { createLog } from '../../src/security/index.ts';
 import { createServer, openAirlock } from '../../src/server.ts';
 import type { Tool } from '../../src/tools/index.ts';
+import { jsonLines } from './json-lines.ts';
 import { tempRoot } from './temp-root.ts';
 
 export interface InProcess {
@@ -28,10 +29,7 @@ export async function connectInProcess(tools: readonly Tool[]): Promise<InProces
   await client.connect(theirs);
   return {
     client,
-    log: () => {
-      const lines = readFileSync(file, 'utf8').split('\n');
-      return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
-    },
+    log: () => jsonLines(readFileSync(file, 'utf8')),
     close: async () => {
       await client.close();
       root.remove();

@@ -34,9 +34,10 @@ export interface RawConnection {
 
 export interface RawServer extends RawConnection {
   readonly child: ChildProcessWithoutNullStreams;
-  stderr(): string;
-  /** Waits for a log record of this event, the whole of it. */
-  logged(event: string): Promise<void>;
+  /** Everything that it wrote to stderr, once it has ended. */
+  stderr(): Promise<string>;
+  /** Waits for a log record of this event. */
+  logged(event: string): Promise<Readonly<Record<string, unknown>>>;
   readonly exit: Promise<Exit>;
 }
 
@@ -68,17 +69,22 @@ export function startRaw({ args, env = {}, program = CLI, nodeFlags = [] }: RawO
     if (line.done === true) throw new Error(`stdout ended. stderr: ${stderr}`);
     return Frame.parse(JSON.parse(line.value));
   };
+  const exit = once(child, 'close').then(([code, signal]) => ({ code, signal }));
   return {
     child,
     send,
     next,
     request: requestOver({ send, next }),
-    stderr: () => stderr,
+    stderr: () => exit.then(() => stderr),
     logged: async (event) => {
-      const record = new RegExp(`"event":"${event}".*\\n`, 'u');
-      while (!record.test(stderr)) await once(child.stderr, 'data');
+      for (;;) {
+        const whole = stderr.slice(0, stderr.lastIndexOf('\n') + 1).split('\n');
+        const line = whole.find((text) => text.includes(`"event":"${event}"`));
+        if (line !== undefined) return JSON.parse(line);
+        await once(child.stderr, 'data');
+      }
     },
-    exit: once(child, 'close').then(([code, signal]) => ({ code, signal })),
+    exit,
   };
 }
 

@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { end } from './end.ts';
 import { CLI } from './start-server.ts';
+import { PATIENCE_MS } from './wait.ts';
 
 export const HAS_TERMINAL =
   process.platform === 'linux' &&
@@ -33,8 +34,6 @@ export interface Screen {
   /** Waits for the end of the command. `isSane`: the terminal echoes and edits lines again. */
   ends(): Promise<{ readonly status: number | null; readonly isSane: boolean }>;
 }
-
-const PATIENCE_MS = 30_000;
 
 export function atTerminal(
   args: readonly string[],

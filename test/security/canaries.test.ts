@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { jsonLines } from '../harness/json-lines.ts';
 import { type RawServer, startRaw } from '../harness/raw-server.ts';
 import { type Outcome, startServer } from '../harness/start-server.ts';
 import { codeIn, makeGround } from './attacks/ground.ts';
@@ -266,7 +267,7 @@ function expectNoContents({ text, data }: Outcome, args: Readonly<Record<string,
 
 /** Each write that was asked for has its record, with the code of its answer, and no field that holds a value. */
 function expectAudited(log: string, writes: number): void {
-  const records = parsedLines(log);
+  const records = jsonLines(log);
   const audits = records.filter(({ event }) => event === 'audit');
   const calls = new Set(audits.map(({ request_id }) => request_id));
   expect(calls.size).toBe(writes);
@@ -303,11 +304,6 @@ function expectAudited(log: string, writes: number): void {
     );
     expect(new Set(refused.map(({ file }) => file)).size).toBe(refused.length);
   }
-}
-
-function parsedLines(log: string): Record<string, unknown>[] {
-  const lines = log.split('\n').filter((line) => line !== '');
-  return lines.map((line): Record<string, unknown> => JSON.parse(line));
 }
 
 describe('what an agent sends cannot forge a line of the log (AUDI-001)', () => {
@@ -372,7 +368,7 @@ describe('what an agent sends cannot forge a line of the log (AUDI-001)', () => 
   it('as JSON: every line is one object of ours', async () => {
     const log = await attacked('json');
     expect(log).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
-    for (const record of parsedLines(log)) {
+    for (const record of jsonLines(log)) {
       expect(record).toMatchObject({
         level: expect.stringMatching(/^(debug|info|warn|error)$/),
         time: expect.stringMatching(/^\d{4}-/),

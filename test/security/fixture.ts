@@ -28,6 +28,7 @@ import {
   type Sandbox,
   VerifiedEdit,
 } from '../../src/security/index.ts';
+import { jsonLines } from '../harness/json-lines.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 /** Both walks run on Linux; `checked` too, though nothing but Windows would choose it. */
@@ -90,7 +91,7 @@ export function place(parent?: string): Place {
       recoverRoots(sandbox);
       return sandbox;
     },
-    logged: () => parsedLines(readFileSync(logFile, 'utf8')),
+    logged: () => jsonLines(readFileSync(logFile, 'utf8')),
   };
 }
 
@@ -102,11 +103,6 @@ function closeAllAt(file: string): void {
     const link = join(own, fd);
     if (existsSync(link) && readlinkSync(link) === file) closeSync(Number(fd));
   }
-}
-
-export function parsedLines(text: string): Record<string, unknown>[] {
-  const lines = text.split('\n').filter((line) => line !== '');
-  return lines.map((line): Record<string, unknown> => JSON.parse(line));
 }
 
 /** The code of the Refusal that `act` throws, or the name of whatever else it throws, or "no error". */

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { jsonLines } from '../harness/json-lines.ts';
 import { startGreeted } from '../harness/raw-server.ts';
 import { sha256 } from '../harness/sha256.ts';
 import { tempRoot } from '../harness/temp-root.ts';
@@ -26,11 +27,7 @@ it('a write that is cancelled was made whole and recorded, or was not begun (PRO
   }
   server.child.stdin.end();
   expect(await server.exit).toEqual({ code: 0, signal: null });
-  const records = server
-    .stderr()
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): Record<string, unknown> => JSON.parse(line));
+  const records = jsonLines(await server.stderr());
   const audits = records.filter(({ event }) => event === 'audit');
   const intents = audits.filter(({ outcome }) => outcome === 'intent');
   const applied = audits.filter(({ outcome }) => outcome === 'applied');

@@ -17,7 +17,7 @@ it('ends when the client closes its end', async () => {
   const server = await startGreeted(options);
   server.child.stdin.end();
   expect(await server.exit).toEqual(CLEAN);
-  expect(errors(server)).toEqual([]);
+  expect(await errors(server)).toEqual([]);
 });
 
 it('ends when the client says nothing at all', async () => {
@@ -48,8 +48,8 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends at %s', async (signal) =
   const server = await startGreeted(options);
   server.child.kill(signal);
   expect(await server.exit).toEqual(CLEAN);
-  expect(errors(server)).toEqual([]);
-  expect(server.stderr()).toContain('"event":"stopped"');
+  expect(await errors(server)).toEqual([]);
+  expect(await server.stderr()).toContain('"event":"stopped"');
 });
 
 it('ends at SIGTERM while a call waits for something that never comes', async () => {
@@ -89,7 +89,7 @@ it('ends without a trace when nobody reads its answers any more (PROT-010)', asy
   server.child.on('exit', () => clearInterval(pings));
   const pings = setInterval(() => server.send({ jsonrpc: '2.0', id: 1, method: 'ping' }), 5);
   expect(await server.exit).toEqual(CLEAN);
-  expect(errors(server)).toEqual([]);
+  expect(await errors(server)).toEqual([]);
 });
 
 it('ends cleanly when stderr is closed as well', async () => {
@@ -116,10 +116,7 @@ it('leaves no answer half written: a large one arrives whole after the end of in
 });
 
 /** What on stderr is no log record, or a record of an error. */
-function errors(server: RawServer): string[] {
-  const lines = server
-    .stderr()
-    .split('\n')
-    .filter((line) => line !== '');
+async function errors(server: RawServer): Promise<string[]> {
+  const lines = (await server.stderr()).split('\n').filter((line) => line !== '');
   return lines.filter((line) => !line.startsWith('{') || line.includes('"level":"error"'));
 }

@@ -75,5 +75,5 @@ it(`answers in frames whatever is broken, and goes on (seed ${random.seed})`, as
   }
   server.child.stdin.end();
   expect(await server.exit).toEqual({ code: 0, signal: null });
-  expect(server.stderr()).toBe('');
+  expect(await server.stderr()).toBe('');
 });

@@ -14,8 +14,8 @@ it('sends what a dependency prints to stderr (PROT-012) [SRV-10]', async () => {
   expect(answer.result).toMatchObject({ content: [{ text: 'printed' }] });
   server.child.stdin.end();
   await server.exit;
-  expect(server.stderr()).toContain('stray words of a dependency');
-  expect(server.stderr()).toContain('forged');
+  expect(await server.stderr()).toContain('stray words of a dependency');
+  expect(await server.stderr()).toContain('forged');
 });
 
 it('sends well-formed Unicode even for half a surrogate pair', async () => {
@@ -36,8 +36,10 @@ it('tells the log where in our own code a bug was, and nobody what it said (PROT
   expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'INTERNAL' } } });
   server.child.stdin.end();
   await server.exit;
-  expect(server.stderr()).toMatch(/"reason":"engine\/serve-call\.js:\d+ < engine\/inline-engine\.js:\d+/);
-  expect(server.stderr() + JSON.stringify(result)).not.toContain('hunter2');
+  expect(await server.stderr()).toMatch(
+    /"reason":"engine\/serve-call\.js:\d+ < engine\/inline-engine\.js:\d+/,
+  );
+  expect((await server.stderr()) + JSON.stringify(result)).not.toContain('hunter2');
 });
 
 it('prints nothing but frames through a whole session in bytes', async () => {

@@ -1,9 +1,11 @@
 // --approval client, from a preview to the bytes on the disk, through the built command and real clients of every
 // generation: the person at the client decides, and nobody else.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { end } from '../harness/end.ts';
+import { jsonLines } from '../harness/json-lines.ts';
 import { FILES, preview, SET, SET_TEXT, sharedStage, stage } from '../harness/previews.ts';
 import { startRaw } from '../harness/raw-server.ts';
 import { GENERATIONS, type Generation, type Person } from '../harness/start-server.ts';
@@ -29,8 +31,7 @@ function opened(client: Generation, person: Person) {
 
 /** What the trail says of this file. */
 function records(state: string): readonly Readonly<Record<string, unknown>>[] {
-  const lines = readFileSync(join(state, 'audit/audit-000001.jsonl'), 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line));
+  return jsonLines(readFileSync(join(state, 'audit/audit-000001.jsonl'), 'utf8'));
 }
 
 describe.each(GENERATIONS)('with a client of generation %s', (client) => {

@@ -15,7 +15,7 @@ const HOSTILE = [
   'javascript:globalThis.canary=4 \u202egnp.exe\u200b\u2066 [31m \u2028',
 ].join('');
 
-describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', { timeout: 120_000 }, () => {
+describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
   const newPage = browserForAll();
 
   it('lists, shows and takes an approval, without any script', async () => {

@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:http';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { PATIENCE_MS } from '../../harness/wait.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -29,12 +30,12 @@ export function browserForAll(): (options?: BrowserContextOptions) => Promise<Pa
       `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`,
     ];
     browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args });
-  }, 120_000);
-  afterAll(() => browser?.close(), 60_000);
+  });
+  afterAll(() => browser?.close());
   return async (options = {}) => {
     if (browser === undefined) throw new Error('the browser has not started');
     const context = await browser.newContext(options);
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(PATIENCE_MS);
     onTestFinished(() => context.close());
     return context.newPage();
   };

@@ -11,7 +11,8 @@ import {
   verifyTrail,
 } from '../../../src/security/index.ts';
 import { canonicalJson, sha256Hex } from '../../../src/security/text/canonical-json.ts';
-import { parsedLines, place, refusalOf } from '../fixture.ts';
+import { jsonLines } from '../../harness/json-lines.ts';
+import { place, refusalOf } from '../fixture.ts';
 
 export const NOT_WHOLE = {
   code: 'IO_ERROR',
@@ -58,7 +59,7 @@ export function trailGround(records = 0, rotateBytes = 1e6) {
     ...{ here, dir, state, folder, events, trail, again, file, lines },
     head: join(dir, 'audit/head.json'),
     /** What stands in the head. */
-    headNow: () => parsedLines(readFileSync(join(dir, 'audit/head.json'), 'utf8'))[0],
+    headNow: () => jsonLines(readFileSync(join(dir, 'audit/head.json'), 'utf8'))[0],
     verify: (isWithChanges = false) =>
       verifyTrail(folder, isWithChanges ? finishedChanges(state.changes) : undefined),
     ledger: (mostKnown?: number) => new Ledger(folder, mostKnown),

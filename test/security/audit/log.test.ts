@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commitEdits, createLog, type LogFormat, type LogLevel } from '../../../src/security/index.ts';
-import { codeOf, parsedLines, place, rewritten } from '../fixture.ts';
+import { jsonLines } from '../../harness/json-lines.ts';
+import { codeOf, place, rewritten } from '../fixture.ts';
 
 const DIST = new URL('../../../dist/security/index.js', import.meta.url);
 
@@ -35,7 +36,7 @@ describe('the log', () => {
       status: 'ok',
       code: undefined,
     });
-    const [record = {}] = parsedLines(read());
+    const [record = {}] = jsonLines(read());
     expect(Object.keys(record)).toEqual([
       'level',
       'time',
@@ -69,7 +70,7 @@ describe('the log', () => {
     log.event('warn', 'b');
     log.event('error', 'c');
     log.audit({ action: 'commit', outcome: 'refused', file: 'a.yaml', code: 'READ_ONLY' });
-    expect(parsedLines(read()).map(({ event }) => event)).toEqual(['c', 'audit']);
+    expect(jsonLines(read()).map(({ event }) => event)).toEqual(['c', 'audit']);
   });
 
   it('AUDI-001 keeps one record on one line whatever stands in it [AUD-4]', () => {
@@ -85,7 +86,7 @@ describe('the log', () => {
           const lines = read().split('\n');
           expect(lines).toHaveLength(3);
           expect(read().replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
-          if (format === 'json') expect(parsedLines(read())).toHaveLength(2);
+          if (format === 'json') expect(jsonLines(read())).toHaveLength(2);
         },
       ),
       { numRuns: 100 },
@@ -103,7 +104,7 @@ describe('the log', () => {
     log.event('info', 'one');
     createLog({ level: 'info', format: 'json', file }).event('info', 'two');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(parsedLines(read()).map(({ event }) => event)).toEqual(['one', 'two']);
+    expect(jsonLines(read()).map(({ event }) => event)).toEqual(['one', 'two']);
   });
 
   it.each([
@@ -199,7 +200,7 @@ describe('the audit', () => {
       move(file);
       log.audit(RECORD);
       log.audit(RECORD);
-      expect(parsedLines(read()).map(({ event }) => event)).toEqual(['log_reopened', 'audit', 'audit']);
+      expect(jsonLines(read()).map(({ event }) => event)).toEqual(['log_reopened', 'audit', 'audit']);
       expect(statSync(file).mode & 0o777).toBe(0o600);
     },
   );
@@ -243,7 +244,7 @@ describe('the audit', () => {
       // And goes on as soon as it can.
       rmSync(file, { recursive: true });
       log.audit(RECORD);
-      expect(parsedLines(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual([
+      expect(jsonLines(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual([
         'log_reopened',
         'audit',
       ]);

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLog, Log, type LogFormat, Refusal } from '../../../src/security/index.ts';
-import { parsedLines, place, refusalOf } from '../fixture.ts';
+import { jsonLines } from '../../harness/json-lines.ts';
+import { place, refusalOf } from '../fixture.ts';
 import { NO_END, toldBy, trailGround } from './ground.ts';
 import { intercepted } from './log-stage.ts';
 
@@ -13,7 +14,7 @@ const NOT_KEPT = {
   message:
     'Cannot write: the audit log does not accept records. The operator should look at the log file or stderr.',
 };
-const timeless = (text: string) => parsedLines(text).map(({ time: _, ...rest }) => rest);
+const timeless = (text: string) => jsonLines(text).map(({ time: _, ...rest }) => rest);
 
 function logTo(format: LogFormat = 'json', file = join(place().base, 'own.log')) {
   const log = createLog({ level: 'info', format, file });

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parsedLines, place } from '../fixture.ts';
+import { jsonLines } from '../../harness/json-lines.ts';
+import { place } from '../fixture.ts';
 
 const DIST = new URL('../../../dist/security/index.js', import.meta.url);
 const WRITERS = ['a', 'b', 'c'];
@@ -27,7 +28,7 @@ it('AUDI-006 keeps the records of three processes apart, each longer than 4,096 
         .map((line) => line.length),
     ),
   ).toBeGreaterThan(4_096);
-  const records = parsedLines(text);
+  const records = jsonLines(text);
   expect(records).toHaveLength(WRITERS.length * RECORDS);
   for (const name of WRITERS) {
     const own = records.filter((record) => record['file'] === name);

@@ -136,7 +136,7 @@ it('many processes that find a dead lock at once break it, and one at a time get
   const codes = (await Promise.all(ends)).map(([code]: unknown[]) => code);
   expect(codes).toEqual([0, 0, 0, 0]);
   expect(readdirSync(here.root).filter((name) => name !== LOCK_NAME)).toEqual([]);
-}, 120_000);
+});
 
 it('an owner is read back as it was written, and nothing else is an owner', () => {
   const owner = thisProcess();

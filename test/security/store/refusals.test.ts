@@ -6,7 +6,8 @@ import { stateRefusal } from '../../../src/security/audit/state-refusal.ts';
 import { stateGone } from '../../../src/security/errors/state-gone.ts';
 import { createLog, type Plan, Refusal } from '../../../src/security/index.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from '../../../src/security/store/preview-errors.ts';
-import { parsedLines, place } from '../fixture.ts';
+import { jsonLines } from '../../harness/json-lines.ts';
+import { place } from '../fixture.ts';
 import { AT, CHANGE_ID, draft } from './ground.ts';
 
 const partsOf = ({ code, message, where, clues }: Refusal) => ({ code, message, where, clues });
@@ -85,7 +86,7 @@ describe('a failure of the state directory', () => {
     const here = place();
     const log = createLog({ level: 'info', format: 'json', file: `${here.base}/log.jsonl` });
     const refusal = stateRefusal('keep the preview', error, log);
-    return { refusal, lines: parsedLines(readFileSync(`${here.base}/log.jsonl`, 'utf8')) };
+    return { refusal, lines: jsonLines(readFileSync(`${here.base}/log.jsonl`, 'utf8')) };
   }
   const failing = (code: string) => Object.assign(new Error('in the words of Node'), { code, errno: -1 });
 

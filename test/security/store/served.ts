@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createLog, openState, type Policy, type State } from '../../../src/security/index.ts';
+import { jsonLines } from '../../harness/json-lines.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
-import { parsedLines, place } from '../fixture.ts';
+import { place } from '../fixture.ts';
 
 export function served(changes: Partial<Policy> = {}) {
   const here = place(memoryDisk());
@@ -19,6 +20,6 @@ export function served(changes: Partial<Policy> = {}) {
   return {
     ...{ here, dir, log, open },
     /** The audit trail so far, line by line. */
-    trail: () => parsedLines(readFileSync(join(dir, 'audit/audit-000001.jsonl'), 'utf8')),
+    trail: () => jsonLines(readFileSync(join(dir, 'audit/audit-000001.jsonl'), 'utf8')),
   };
 }

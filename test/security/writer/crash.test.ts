@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLog, DEFAULT_ALLOW, DEFAULT_LIMITS, openSandbox } from '../../../src/security/index.ts';
+import { jsonLines } from '../../harness/json-lines.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
-import { parsedLines } from '../fixture.ts';
 
 // How far the second process comes, as a part of how far the first one came.
 const STRIDES = process.env['TEST_LONG'] === undefined ? [0.45] : [0.2, 0.45, 0.7, 1, 1.6, 2.5];
@@ -66,14 +66,14 @@ describe.skipIf(process.platform !== 'linux').each(BATCHES)('a commit of $why', 
     return [...new Set([...held, ...left])].join(' and ');
   };
 
-  it('is all old or all new after a death at any step [WRT-6]', { timeout: 120_000 }, () => {
+  it('is all old or all new after a death at any step [WRT-6]', () => {
     const { top, base, run, log } = prepared();
     const outlived = run('commit');
     expect(outlived).toBeGreaterThan(0);
     const outcomes = readdirSync(base).map((step) => outcome(join(base, step), log));
     expect(new Set(outcomes)).toEqual(new Set(['old', 'new']));
     // Every intent has got its outcome.
-    const records = parsedLines(readFileSync(log, 'utf8')).filter(({ event }) => event === 'audit');
+    const records = jsonLines(readFileSync(log, 'utf8')).filter(({ event }) => event === 'audit');
     const of = (...kinds: string[]) =>
       records.filter(({ outcome: kind }) => kinds.includes(String(kind))).length;
     expect(of('unknown')).toBe(0);
@@ -84,7 +84,6 @@ describe.skipIf(process.platform !== 'linux').each(BATCHES)('a commit of $why', 
 
   it.skipIf(files.length === 1).each(STRIDES)(
     'is so as well where those who bring it in order die too (%d) [WRT-6]',
-    { timeout: 120_000 },
     (stride) => {
       const { base, run, log } = prepared();
       run('commit');

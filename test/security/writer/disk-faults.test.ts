@@ -83,7 +83,7 @@ function failing(
   }
 }
 
-describe.each(COMMITS)('a commit of $what', { timeout: 300_000 }, ({ files }) => {
+describe.each(COMMITS)('a commit of $what', ({ files }) => {
   it.each([
     { how: 'once', isForGood: false },
     { how: 'from then on', isForGood: true },

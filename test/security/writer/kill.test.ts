@@ -17,4 +17,4 @@ it('leaves every file whole and every batch undivided after kill -9, and nothing
   // Nobody's lock is in the way.
   const sandbox = here.open();
   commitEdits(sandbox, [rewritten(sandbox, 'a.yaml', 'a: 1\n'), rewritten(sandbox, 'd/c.yaml', 'a: 1\n')]);
-}, 300_000);
+});

@@ -81,7 +81,7 @@ async function killed(here: Place, task: 'commit' | 'recover', random: Random): 
   await Promise.race([once(child.stdout, 'data'), closed]);
   if (!byOwnHand) {
     await setTimeout(random.below(task === 'commit' ? 40 : 8));
-    child.kill('SIGKILL');
+    await end(child);
   }
   await closed;
   return Buffer.concat(said).toString().split('\n').filter(Boolean);

@@ -13,8 +13,9 @@ import { readSnapshot } from '../../../src/security/sandbox/snapshot.ts';
 import { type CommitContext, commit } from '../../../src/security/writer/commit.ts';
 import { Recovery, type RecoveryContext } from '../../../src/security/writer/recovery.ts';
 import { sweep } from '../../../src/security/writer/sweep.ts';
+import { jsonLines } from '../../harness/json-lines.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
-import { type Place, parsedLines, place } from '../fixture.ts';
+import { type Place, place } from '../fixture.ts';
 import { counted, type Heed } from './counted.ts';
 
 const NOBODY = 4_194_304; // above the largest pid that Linux gives out
@@ -172,7 +173,7 @@ export function states(here: Ground): string {
 
 /** What that log was told, without the time. */
 export function told(here: Place, name: string): readonly Record<string, unknown>[] {
-  const lines = parsedLines(readFileSync(join(here.base, `${name}.jsonl`), 'utf8'));
+  const lines = jsonLines(readFileSync(join(here.base, `${name}.jsonl`), 'utf8'));
   return lines.map(({ time: _time, ...record }) => record);
 }
 

@@ -8,4 +8,4 @@ import { writeRounds } from './writing.ts';
 it('of two processes that apply on the same base, exactly one wins every round [WRT-4]', async () => {
   const random = seededRandom(Date.now());
   await writeRounds(place(), { rounds: 120, thirdEvery: 15, random });
-}, 600_000);
+});

@@ -8,8 +8,9 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished } from 'vitest';
 import { end } from '../../harness/end.ts';
 import { count } from '../../harness/figures.ts';
+import { jsonLines } from '../../harness/json-lines.ts';
 import type { Random } from '../../harness/random.ts';
-import { leftovers, type Place, parsedLines } from '../fixture.ts';
+import { leftovers, type Place } from '../fixture.ts';
 
 const FILES = ['a.yaml', 'd/b.yaml', 'd/c.yaml', 'e/f.yaml'];
 /** A little more than a commit of four files makes. */
@@ -34,9 +35,7 @@ export async function writeRounds(
   for (const writer of writers) await writer.end();
   here.open().close();
   expect(['', 'd', 'e'].flatMap((folder) => leftovers(join(here.root, folder)))).toEqual([]);
-  const records = NAMES.flatMap((name) =>
-    parsedLines(readFileSync(join(here.base, `${name}.jsonl`), 'utf8')),
-  );
+  const records = NAMES.flatMap((name) => jsonLines(readFileSync(join(here.base, `${name}.jsonl`), 'utf8')));
   return records.filter(({ event }) => event === 'recovered').length;
 }
 
