@@ -1,5 +1,6 @@
 // The door of the room that knows file formats: reading, planning, proving, showing and explaining.
 
+export { shownDiff } from './diff/shown-diff.ts';
 export { unifiedDiff } from './diff/unified-diff.ts';
 export type { Json } from './edit/json-text.ts';
 export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';
@@ -13,10 +14,11 @@ export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange } from './rebase/rebase-change.ts';
 export { undo } from './rebase/undo.ts';
 export { countedPaths, dataChanges } from './review/counted-paths.ts';
-export { describeEdit, describing } from './review/describe-edit.ts';
+export { describeEdit } from './review/describe-edit.ts';
 export { findHazards, type Hazard } from './review/file-hazards.ts';
 export { changesOfPart } from './review/part-of-edit.ts';
-export { recomputePreview } from './review/recompute-preview.ts';
+export { recomputeChanges, recomputePreview } from './review/recompute-preview.ts';
+export { runSync } from './review/run-sync.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';

@@ -1,6 +1,6 @@
 // What a person is shown of one file of a plan or a change: found anew from its text and spans, as the look at
 // a stored plan is. Every text in it is fit for eyes: nothing hidden, nothing that a terminal obeys.
-import { describeEdit, readConfigFile } from '../adapters/index.ts';
+import { describeEdit, readConfigFile, runSync } from '../adapters/index.ts';
 import {
   type Change,
   type PlanFile,
@@ -45,7 +45,7 @@ export function fileView({ policy, sandbox, recompute }: Eyes, stored: PlanFile)
   const notes =
     old === undefined || next === undefined
       ? []
-      : describeEdit(old, next, { edits, changes: shown.changes, isNoop: base === after }).warnings;
+      : runSync(describeEdit(old, next, { edits, changes: shown.changes, isNoop: base === after })).warnings;
   return {
     file: lineForEyes(file),
     diff: withFewMarks(shown.diff),

@@ -5,10 +5,11 @@ import { recomputePreview } from '../adapters/index.ts';
 import { Refusal, type StoredPlan } from '../security/index.ts';
 import { applyChange } from './apply-change.ts';
 import { approvePlan, asksFirst } from './approve-plan.ts';
-import { appliedReply, showFiles } from './edit-reply.ts';
+import { appliedReply } from './edit-reply.ts';
 import { editOutput } from './fields.ts';
-import { proveAgain, warningsOf } from './prove-again.ts';
+import { proveAgain } from './prove-again.ts';
 import { locating } from './read-file.ts';
+import { shownOf } from './shown-files.ts';
 import { stateOf } from './state-of.ts';
 import { type CallContext, type Reply, tool } from './tool.ts';
 
@@ -24,19 +25,18 @@ export const configApply = tool({
   async run({ preview_id: id }, context): Promise<Reply> {
     const plan = load(id, context);
     // Nobody is asked about a change that could not be made any more.
-    const found = asksFirst(context) ? await warningsOf(await proveAgain(plan, context), context) : [];
+    const found = asksFirst(context) ? (await proveAgain(plan, context)).warnings : [];
     const approved = locating({ file: plan.plan.files[0]?.file }, () => approvePlan(plan, found, context));
-    const edits = await proveAgain(plan, context);
+    const { edits } = await proveAgain(plan, context);
     const { caller, policy, origin, files, warnings } = plan.plan;
     const { confirmedBy: confirmed_by, reviewer } = approved;
     const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
     const draft = { plan: plan.id, ...who, caller, policy, origin, files };
     await context.pause();
     const change_id = context.criticalSection(() =>
-      withWayOn(plan, () => applyChange(edits, draft, approved, context)),
+      askingAgain(plan, () => applyChange(edits, draft, approved, context)),
     );
-    const shown = { files: showFiles(files, context.policy.limits), warnings };
-    return appliedReply(shown, { change_id, ...who });
+    return appliedReply(shownOf(files, warnings, context.policy.limits), { change_id, ...who });
   },
 });
 
@@ -58,7 +58,7 @@ function load(id: string, context: CallContext): StoredPlan {
 }
 
 /** A file that changed in the last moment, as if it had been found before. */
-function withWayOn<Result>(plan: StoredPlan, work: () => Result): Result {
+function askingAgain<Result>(plan: StoredPlan, work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   Refusal,
   VerifiedEdit,
 } from '../security/index.ts';
-import { driftedFile, type FileConflict, inWords } from './conflicts.ts';
+import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts';
 import { asksForWrite, dryRunField, editOutput } from './fields.ts';
 import { propose } from './propose.ts';
 import { locating, readSnapshot } from './read-file.ts';
@@ -78,10 +78,10 @@ async function wayBack(change: RecordedChange, context: CallContext): Promise<re
   if (first === undefined) return edits;
   throw new Refusal(
     'FILE_CHANGED',
-    `Cannot undo this change: ${inWords(first)}. No file was changed.`,
+    `Cannot undo this change: ${describeConflict(first)}. No file was changed.`,
     { file: first.file },
     {
-      drift: conflicts.map(driftedFile),
+      drift: conflicts.map(({ file, drift }) => driftedFile(file, drift)),
       advice: [
         'See what came since with config_get, and set the values that should be as they were',
         'If what came since was applied here too, undo that change first',
@@ -94,6 +94,6 @@ function wayBackOf(file: PlanFile, context: CallContext): VerifiedEdit | FileCon
   const snapshot = readSnapshot(file.file, context);
   const way = undo(file, snapshot.path, snapshot.text, context.policy.limits);
   if (way === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
-  if ('conflict' in way) return { file: file.file, ...way.conflict };
+  if ('reason' in way) return { file: file.file, ...way };
   return VerifiedEdit.prove(snapshot, way.proof.edits, way.proof.check);
 }

@@ -10,7 +10,7 @@ const MOST_NAMED = 3;
 const MOST_LISTED = 50;
 
 /** The rest of "Cannot …: ". */
-export function inWords({ file, reason, drift }: FileConflict): string {
+export function describeConflict({ file, reason, drift }: FileConflict): string {
   const name = visibleLine(file);
   switch (reason) {
     case 'same place':
@@ -31,8 +31,7 @@ function someOf({ meeting }: Drift): string {
 }
 
 /** Paths, and no values. */
-export function driftedFile({ file, drift }: { readonly file: string; readonly drift: Drift }): DriftedFile {
-  const { changes, meeting } = drift;
+export function driftedFile(file: string, { changes, meeting }: Drift): DriftedFile {
   return {
     file,
     changes: changes.slice(0, MOST_LISTED).map(({ op, doc, path }) => ({ op, doc, path })),

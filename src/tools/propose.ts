@@ -1,91 +1,94 @@
-// What becomes of proven edits: shown, and either kept as a preview that can be applied, or, where the call asks
-// for it and the operator lets it, written at once.
-import type { ChangeDraft, Origin, PlanDraft, PlanFile, SavedPlan, VerifiedEdit } from '../security/index.ts';
+// What becomes of proven edits: reviewed and shown, and either kept as a preview that can be applied, or, where the
+// call asks for it and the operator lets it, written at once.
+import type { ChangeDraft, Origin, PlanFile, SavedPlan, VerifiedEdit } from '../security/index.ts';
 import { applyChange } from './apply-change.ts';
-import { appliedReply, previewReply, type Shown, showEdit, shownOf } from './edit-reply.ts';
-import { requireSchemas } from './require-schemas.ts';
+import { appliedReply, type NotKept, previewReply } from './edit-reply.ts';
+import { type ReviewedEdit, reviewEdits } from './review-edit.ts';
+import { type Shown, shownOf, warningsOf } from './shown-files.ts';
 import type { CallContext, Reply } from './tool.ts';
 
-export interface Proposal {
-  /** One a file. */
-  readonly edits: readonly VerifiedEdit[];
-  readonly dryRun: boolean;
+/** The call that asks for an edit, without what guards it: for asking again. */
+export interface Asked {
   readonly tool: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly origin: Origin;
 }
 
-/** Throws SCHEMA_VIOLATION, and whatever keeps it from being kept or written. */
-export async function propose(proposal: Proposal, context: CallContext): Promise<Reply> {
-  const { edits, dryRun } = proposal;
-  const described: { readonly file: PlanFile; readonly warnings: readonly string[] }[] = [];
-  for (const edit of edits) {
-    await context.pause();
-    const notes = requireSchemas(
-      { path: edit.snapshot.path, base: edit.snapshot.text, after: edit.after },
-      context,
-    );
-    await context.pause();
-    described.push(await showEdit(edit, notes, context));
-  }
-  const shown = shownOf(described, context.policy.limits);
-  const isNoop = edits.every((edit) => edit.isNoop);
-  // What does not change need not be kept, nor be the same when the rest is applied.
-  const changing = described.flatMap(({ file }, index) => (edits[index]?.isNoop === true ? [] : [file]));
-  if (isNoop) return previewReply(shown, { dryRun, unkept: 'no change' }, context.policy);
-  // The last moment to hear that nobody waits for this any more: from here on it is carried through.
-  await context.pause();
-  if (dryRun) return context.criticalSection(() => kept(proposal, changing, shown, context));
-  const writes = edits.filter((edit) => !edit.isNoop);
-  const changeId = context.criticalSection(() =>
-    applyChange(
-      writes,
-      { ...about(proposal, changing, context), confirmed_by: 'direct' },
-      undefined,
-      context,
-    ),
-  );
-  return appliedReply(shown, { change_id: changeId, confirmed_by: 'direct' });
+export interface Proposal extends Asked {
+  /** One a file. */
+  readonly edits: readonly VerifiedEdit[];
+  readonly dryRun: boolean;
 }
 
-function kept(proposal: Proposal, files: readonly PlanFile[], shown: Shown, context: CallContext): Reply {
+/** Throws SCHEMA_VIOLATION, and whatever keeps it from being kept or written. */
+export async function propose({ edits, dryRun, ...asked }: Proposal, context: CallContext): Promise<Reply> {
+  const reviewed = await reviewEdits(edits, context);
+  if (dryRun) return proposePreview(reviewed, asked, context);
+  const shown = shownAll(reviewed, context);
+  const writes = edits.filter((edit) => !edit.isNoop);
+  if (writes.length === 0) return previewReply(shown, dryRun, 'no change', context.policy);
+  // The last moment to hear that nobody waits for this any more: from here on it is carried through.
+  await context.pause();
+  const draft = { ...draftOf(reviewed, asked, context), confirmed_by: 'direct' } as const;
+  const change_id = context.criticalSection(() => applyChange(writes, draft, undefined, context));
+  return appliedReply(shown, { change_id, confirmed_by: 'direct' });
+}
+
+/** Keeps reviewed edits as a preview, and answers it. */
+export async function proposePreview(
+  reviewed: readonly ReviewedEdit[],
+  asked: Asked,
+  context: CallContext,
+): Promise<Reply> {
+  const shown = shownAll(reviewed, context);
+  if (reviewed.every(({ isNoop }) => isNoop)) return previewReply(shown, true, 'no change', context.policy);
+  // From here on it is carried through.
+  await context.pause();
+  return context.criticalSection(() => {
+    const saved = keep(draftOf(reviewed, asked, context), shown, asked, context);
+    return previewReply(shown, true, saved, context.policy);
+  });
+}
+
+function shownAll(reviewed: readonly ReviewedEdit[], { policy: { limits } }: CallContext): Shown {
+  const files = reviewed.map(({ file }) => file);
+  return shownOf(files, warningsOf(reviewed, limits), limits);
+}
+
+type Draft = Omit<ChangeDraft, 'confirmed_by'>;
+
+/**
+ * What a preview and a change both record. A file that does not change is left out: it need not be the same when the
+ * rest is applied.
+ */
+function draftOf(
+  reviewed: readonly ReviewedEdit[],
+  { origin }: Asked,
+  { caller, sandbox }: CallContext,
+): Draft {
+  const files = reviewed.flatMap(({ file, isNoop }) => (isNoop ? [] : [file]));
+  return { caller, policy: sandbox.policyFingerprint, origin, files };
+}
+
+function keep(
+  draft: Draft,
+  { files, warnings }: Shown,
+  { tool, request }: Asked,
+  context: CallContext,
+): SavedPlan | NotKept {
   const { policy, state } = context;
-  const reply = (saved: SavedPlan | 'cut' | 'read-only' | 'too large'): Reply =>
-    previewReply(
-      shown,
-      typeof saved === 'string' ? { dryRun: true, unkept: saved } : { dryRun: true, saved },
-      policy,
-    );
   // Nobody should apply what nobody saw.
-  if (shown.files.some((file) => file.diff_truncated)) return reply('cut');
-  if (state === undefined) return reply('read-only');
-  const { tool, request } = proposal;
-  const warnings = shown.warnings;
-  const draft: PlanDraft = {
-    ...about(proposal, files, context),
-    approval: policy.approval,
-    tool,
-    request,
-    warnings,
-  };
-  const saved = state.plans.save(draft);
-  if (saved === undefined) return reply('too large');
+  if (files.some((file) => file.diff_truncated)) return 'cut';
+  if (state === undefined) return 'read-only';
+  const saved = state.plans.save({ ...draft, approval: policy.approval, tool, request, warnings });
+  if (saved === undefined) return 'too large';
   try {
-    record(saved.id, files, context);
+    record(saved.id, draft.files, context);
   } catch (error) {
     state.plans.discard(saved.id);
     throw error;
   }
-  return reply(saved);
-}
-
-/** What a preview and a change both say of where they come from. */
-function about(
-  { origin }: Proposal,
-  files: readonly PlanFile[],
-  context: CallContext,
-): Omit<ChangeDraft, 'confirmed_by'> {
-  return { caller: context.caller, policy: context.sandbox.policyFingerprint, origin, files };
+  return saved;
 }
 
 function record(plan: string, files: readonly PlanFile[], { log, caller, requestId }: CallContext): void {

@@ -1,6 +1,6 @@
 // A stored preview as edits of the files that are there now: read through the sandbox as on the first day,
-// unchanged since, and proven anew. Nothing that was stored is believed without a second look.
-import { recomputePreview } from '../adapters/index.ts';
+// unchanged since, proven and reviewed anew. Nothing that was stored is believed without a second look.
+import { dataChanges, recomputeChanges } from '../adapters/index.ts';
 import {
   type Change,
   canonicalJson,
@@ -10,55 +10,40 @@ import {
   type StoredPlan,
   VerifiedEdit,
 } from '../security/index.ts';
-import { type Described, showEdit, shownOf } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
-import { driftOf } from './rebase-preview.ts';
-import { requireSchemas } from './require-schemas.ts';
+import { refuseAsChanged } from './rebase-preview.ts';
+import { reviewEdits } from './review-edit.ts';
+import { warningsOf } from './shown-files.ts';
 import type { CallContext } from './tool.ts';
 
-/** In the plan's order. Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION. */
-export async function proveAgain(plan: StoredPlan, context: CallContext): Promise<readonly VerifiedEdit[]> {
-  const { files } = plan.plan;
-  const now: Snapshot[] = [];
-  for (const { file } of files) {
+export interface ProvenAgain {
+  /** In the plan's order. */
+  readonly edits: readonly VerifiedEdit[];
+  readonly warnings: readonly string[];
+}
+
+/** Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION. */
+export async function proveAgain(stored: StoredPlan, context: CallContext): Promise<ProvenAgain> {
+  const { files } = stored.plan;
+  const now: { readonly file: PlanFile; readonly snapshot: Snapshot }[] = [];
+  for (const file of files) {
     await context.pause();
-    now.push(locating({ file }, () => readSnapshot(file, context)));
+    now.push({ file, snapshot: locating({ file: file.file }, () => readSnapshot(file.file, context)) });
   }
-  if (now.some(({ sha256 }, index) => sha256 !== files[index]?.base_sha256)) {
-    throw await driftOf(plan, now, context);
-  }
+  if (now.some(({ file, snapshot }) => snapshot.sha256 !== file.base_sha256))
+    throw await refuseAsChanged(stored, now, context);
   const edits: VerifiedEdit[] = [];
-  for (const [index, file] of files.entries()) {
-    const snapshot = now[index];
-    if (snapshot === undefined) throw new Error('every file of the plan was read');
+  for (const { file, snapshot } of now) {
     await context.pause();
-    const edit = locating({ file: file.file }, () => proven(file, snapshot, context));
-    requireSchemas({ path: snapshot.path, base: snapshot.text, after: edit.after }, context);
-    edits.push(edit);
+    edits.push(locating({ file: file.file }, () => proven(file, snapshot, context)));
   }
-  return edits;
+  return { edits, warnings: warningsOf(await reviewEdits(edits, context), context.policy.limits) };
 }
 
-/** What is to be known of the edits beside their diffs, found anew: a plan may have been stored without. */
-export async function warningsOf(
-  edits: readonly VerifiedEdit[],
-  context: CallContext,
-): Promise<readonly string[]> {
-  const described: Described[] = [];
-  for (const edit of edits) {
-    const { snapshot, after } = edit;
-    const notes = requireSchemas({ path: snapshot.path, base: snapshot.text, after }, context);
-    described.push(await showEdit(edit, notes, context));
-  }
-  return shownOf(described, context.policy.limits).warnings;
-}
-
-function proven(file: PlanFile, snapshot: Snapshot, context: CallContext): VerifiedEdit {
-  const recompute = recomputePreview((path) => context.sandbox.parse(path), context.policy.limits);
+function proven(file: PlanFile, snapshot: Snapshot, { policy }: CallContext): VerifiedEdit {
   const edit = VerifiedEdit.prove(snapshot, file.edits, (after): readonly Change[] => {
-    const { changes } = recompute(file.file, snapshot.text, after, file.edits);
-    const planned = file.changes.filter(({ op }) => op !== 'comment');
-    if (canonicalJson(changes) !== canonicalJson(planned)) throw notAsShown();
+    const changes = recomputeChanges(snapshot.path, snapshot.text, after, policy.limits);
+    if (canonicalJson(changes) !== canonicalJson(dataChanges(file.changes))) throw notAsShown();
     return file.changes;
   });
   if (edit.resultSha256 !== file.result_sha256) throw notAsShown();

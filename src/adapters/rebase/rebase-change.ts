@@ -28,7 +28,7 @@ export interface Conflict {
   readonly drift: Drift;
 }
 
-export type Rebased = { readonly proof: Proof; readonly drift: Drift } | { readonly conflict: Conflict };
+export type Rebased = { readonly proof: Proof; readonly drift: Drift } | Conflict;
 
 /** Throws the refusals of reading any of the texts. */
 export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, limits: Limits): Rebased {
@@ -40,7 +40,7 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
     return { proof: { edits, check }, drift: { changes: [], meeting: [], isOtherCount: false } };
   }
   const drift = findDrift(versions.old, versions.now, [...changes, ...comments]);
-  const refused = (reason: Conflict['reason']): Rebased => ({ conflict: { reason, drift } });
+  const refused = (reason: Conflict['reason']): Rebased => ({ drift, reason });
   if (drift.isOtherCount || drift.meeting.length > 0) return refused('same place');
   const moved = candidates(old, now, edits);
   if (moved.length === 0) return refused('same lines');

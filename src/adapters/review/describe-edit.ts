@@ -17,16 +17,8 @@ export interface EditNotes {
 /** What is described: an edit that was proven, or the same of a plan that was stored. */
 type Described = Pick<VerifiedEdit, 'edits' | 'changes' | 'isNoop'>;
 
-export function describeEdit(base: ConfigFile, result: ConfigFile, edit: Described): EditNotes {
-  const steps = describing(base, result, edit);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
-
-/** The same in steps: yields where others may be heard. */
-export function* describing(
+/** Yields between its steps, so that other calls can be served. */
+export function* describeEdit(
   base: ConfigFile,
   result: ConfigFile,
   edit: Described,

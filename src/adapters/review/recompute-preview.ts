@@ -1,6 +1,6 @@
 // What a stored preview must show: found anew from its texts and spans, trusting nothing that was stored
 // beside them.
-import type { Limits, RecomputePreview, SafePath } from '../../security/index.ts';
+import type { Change, Limits, RecomputePreview, SafePath } from '../../security/index.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { readConfigFile } from '../formats/config-file.ts';
 import { findChanges } from '../proof/changes.ts';
@@ -8,6 +8,16 @@ import { findAlsoAffected } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';
 
 const MAX_CHANGES = 500;
+
+/** The changes of data alone. Throws the refusals of reading. */
+export function recomputeChanges(
+  path: SafePath,
+  base: string,
+  after: string,
+  limits: Limits,
+): readonly Change[] {
+  return findChanges(readConfigFile(path, base, limits).stream, readConfigFile(path, after, limits).stream);
+}
 
 /** `parse` is the sandbox's: what is no path here is no plan here. The RecomputePreview throws the refusals of reading. */
 export function recomputePreview(parse: (file: string) => SafePath, limits: Limits): RecomputePreview {

@@ -27,7 +27,7 @@ export function undone(
   const path = SafePath.parse(`a.${language}`, [undefined]);
   const way = undo(change, path, now, DEFAULT_LIMITS);
   if (way === 'undone already') return { after: now };
-  if ('conflict' in way) return { reason: way.conflict.reason };
+  if ('reason' in way) return { reason: way.reason };
   const after = splice(now, way.proof.edits);
   assertEqualOutside(now, after, way.proof.edits);
   way.proof.check(after);

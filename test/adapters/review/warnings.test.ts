@@ -2,7 +2,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
 import { type Operation, planOperation } from '../../../src/adapters/operations.ts';
-import { describeEdit, describing } from '../../../src/adapters/review/describe-edit.ts';
+import { describeEdit } from '../../../src/adapters/review/describe-edit.ts';
+import { runSync } from '../../../src/adapters/review/run-sync.ts';
 import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';
 
 const COMPOSE = [
@@ -109,7 +110,7 @@ test('others are heard before each new key that is compared with those beside it
   const edits = [{ start: 5, end: 5, insert: keys.map((key) => `${key}: 1\n`).join('') }];
   const changes = keys.map((path) => ({ op: 'add', doc: 0, path, line: 2 }) as const);
   const after = parsed(splice('a: 1\n', edits));
-  expect([...describing(parsed('a: 1\n'), after, { edits, changes, isNoop: false })]).toHaveLength(20);
+  expect([...describeEdit(parsed('a: 1\n'), after, { edits, changes, isNoop: false })]).toHaveLength(20);
 });
 
 function set(path: string, source: string): Operation {
@@ -126,5 +127,5 @@ function warningsOf(text: string, operation: Operation): string[] {
   );
   const after = splice(text, edits);
   const result = { syntax, stream: syntax.parse(after, DEFAULT_LIMITS) };
-  return [...describeEdit(base, result, { edits, changes: check(after), isNoop: false }).warnings];
+  return [...runSync(describeEdit(base, result, { edits, changes: check(after), isNoop: false })).warnings];
 }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { shownDiff, unifiedDiff } from '../../../src/adapters/index.ts';
+
+const LONG = 'x'.repeat(600);
+
+function diffOf(before: string, old: string, next: string): string {
+  const start = before.indexOf(old);
+  const edits = [{ start, end: start + old.length, insert: next }];
+  return unifiedDiff('a.yaml', before, before.replace(old, next), edits);
+}
+
+describe('the diff that an agent is shown', () => {
+  it.each([
+    { why: 'short lines', before: 'a: 1\nb: 2\n', old: '1', next: '3' },
+    { why: 'a long line that changes', before: `a: 1${LONG}\nb: 2\n`, old: '1', next: '3' },
+    { why: 'a long line that goes', before: `a: 1\nb: ${LONG}\n`, old: `b: ${LONG}\n`, next: '' },
+    { why: 'a long line that comes', before: 'a: 1\nb: 2\n', old: 'b: 2', next: `b: ${LONG}` },
+  ])('is the one that is kept: $why', ({ before, old, next }) => {
+    const diff = diffOf(before, old, next);
+    expect(shownDiff(diff)).toBe(diff);
+  });
+
+  it('has long lines beside the change cut, each with its length', () => {
+    const shown = shownDiff(diffOf(`l: ${LONG}\na: 1\nm: ${LONG}`, '1', '2'));
+    const cut = (key: string) => ` ${key}: ${'x'.repeat(496)}… (cut: an unchanged line of 603 characters)\n`;
+    expect(shown).toBe(
+      `--- a/a.yaml\n+++ b/a.yaml\n@@ -1,3 +1,3 @@\n${cut('l')}-a: 1\n+a: 2\n${cut('m')}\\ No newline at end of file\n`,
+    );
+  });
+
+  it('is never cut in the middle of a character', () => {
+    const shown = shownDiff(diffOf(`l: ${'😀'.repeat(400)}\na: 1\n`, '1', '2'));
+    expect(shown.isWellFormed()).toBe(true);
+  });
+});
