@@ -8,9 +8,9 @@ import { planRename } from './edit/plan-rename.ts';
 import { planSet } from './edit/plan-set.ts';
 import type { NewValue } from './edit/read-value.ts';
 import type { ConfigFile } from './formats/config-file.ts';
-import { type Proof, proofOf } from './proof/prove.ts';
 import { parseNodePath } from './tree/node-path.ts';
 import { type DocumentSelector, selectDocument } from './tree/select-document.ts';
+import { type Proof, proofOf } from './verify/prove.ts';
 
 interface Target {
   readonly path: string;

@@ -1,7 +1,6 @@
 // A YAML fragment as it arrives in a request: exactly one node, whatever its indentation. It is checked
 // alone first, so that it can never end the node that it replaces and begin another.
 import { type Limits, Refusal } from '../../security/index.ts';
-import { type Datum, readNewDatum } from '../proof/datum.ts';
 import type { Syntax } from '../syntax.ts';
 import { findDuplicateKey } from '../tree/duplicate-keys.ts';
 import { indentOf, lineStart } from '../tree/lines.ts';
@@ -13,8 +12,6 @@ export interface Fragment {
   readonly node: SpanNode;
   /** `# …` on the line where a scalar, alias or flow collection ends; '' where there is none. */
   readonly trailingComment: string;
-  /** A fresh copy of the data that it brings. */
-  readonly datum: () => Datum;
 }
 
 export interface FragmentContext {
@@ -68,7 +65,7 @@ function readFragment(text: string, context: FragmentContext): Fragment {
     throw invalid('a comment on a line of its own has no place beside a single value');
   }
   const trailingComment = isBlock ? '' : after;
-  return { text, node, trailingComment, datum: () => readNewDatum(text, node, context.tagHandles) };
+  return { text, node, trailingComment };
 }
 
 function parseAlone(text: string, { syntax, limits, tagHandles }: FragmentContext): SpanNode {

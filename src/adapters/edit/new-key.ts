@@ -1,9 +1,9 @@
 // How a new key is written: plain where every reader takes it for the same string, quoted otherwise, or where its
 // neighbours are.
 import { Refusal } from '../../security/index.ts';
-import type { ScalarDatum } from '../proof/datum.ts';
 import type { Syntax } from '../syntax.ts';
 import { type Entry, isEmpty, outerStart, type SpanNode } from '../tree/span-tree.ts';
+import type { NewKey } from './intent.ts';
 import { isPlainSafe } from './plain-safety.ts';
 import { quotedText, singleQuoted } from './quoted-text.ts';
 
@@ -53,20 +53,9 @@ function keyText(key: string, isFlow: boolean, language: Syntax['name'], quotes:
   return single ?? quotedText(key, language);
 }
 
-/** The data of a key that `writeKey` wrote. */
-export function newKeyDatum(
-  key: string,
-  isFlow: boolean,
-  { name }: Syntax,
-  quotes: KeyQuotes = AS_NEEDED,
-): ScalarDatum {
-  return {
-    kind: 'scalar',
-    isPlain: isPlainKey(key, isFlow, name, quotes),
-    value: key,
-    tag: undefined,
-    anchor: undefined,
-  };
+/** The key that `writeKey` writes. */
+export function newKey(text: string, isFlow: boolean, { name }: Syntax, quotes = AS_NEEDED): NewKey {
+  return { text, isPlain: isPlainKey(text, isFlow, name, quotes) };
 }
 
 /** `"key":value`, as in a file without any white space. */

@@ -14,7 +14,8 @@ import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isBlockCollection, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { headStart, lineComment } from './head-comment.ts';
-import type { Plan, PlanContext } from './plan.ts';
+import { NO_CHANGE } from './intent.ts';
+import { NO_EDITS, type Plan, type PlanContext } from './plan.ts';
 
 export type CommentPlace = 'before' | 'line_end';
 
@@ -61,7 +62,7 @@ function planLineEnd(context: PlanContext, located: Located, line: string | unde
     throw noPlace(located, 'Other content follows on its line: comment on what contains it');
   }
   if (line === undefined) {
-    if (old === undefined) return { edits: [], apply: () => {} };
+    if (old === undefined) return NO_EDITS;
     return planOf(
       context,
       located,
@@ -95,7 +96,7 @@ function planOf({ stream, documentIndex }: PlanContext, located: Located, edit: 
   const { line } = lineAndColumn(stream.text, edit.start);
   const commentChange: Change = { op: 'comment', doc: documentIndex, path, from, to, line };
   const isSame = stream.text.slice(edit.start, edit.end) === edit.insert;
-  return isSame ? { edits: [], apply: () => {} } : { edits: [edit], apply: () => {}, commentChange };
+  return isSame ? NO_EDITS : { edits: [edit], intent: NO_CHANGE, commentChange };
 }
 
 function text(stream: Stream, { start, end }: Span): string {

@@ -1,9 +1,8 @@
 // `delete`: takes an entry or item out, with the comments that belong to it.
 import { type Edit, Refusal } from '../../security/index.ts';
-import type { StreamData } from '../proof/datum.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import type { NodePath } from '../tree/node-path.ts';
 import type { Parts } from '../tree/parts.ts';
 import {
   type Entry,
@@ -16,6 +15,7 @@ import {
 } from '../tree/span-tree.ts';
 import { lastBlockScalar, parseFragment } from './fragment.ts';
 import { headStart, lineComment } from './head-comment.ts';
+import { positionOf } from './intent.ts';
 import type { Plan, PlanContext } from './plan.ts';
 import { planReplace } from './plan-replace.ts';
 import { siteOf } from './site.ts';
@@ -38,7 +38,8 @@ export function planDelete(context: PlanContext, path: NodePath): Plan {
     parts.length === 1
       ? emptied(context, located, step)
       : without(stream, step.container, leaving(parts, step.index));
-  return { edits, apply: (data) => removeDatum(data, step, path) };
+  const at = positionOf(context.documentIndex, located.steps.slice(0, -1));
+  return { edits, intent: { kind: 'remove', at, index: step.index } };
 }
 
 /** The last part leaves `{}` or `[]`: nothing at all would be null. */
@@ -48,16 +49,10 @@ function emptied(context: PlanContext, located: Located, step: Step): readonly E
   const container = step.container;
   const source = container.kind === 'mapping' ? '{}' : '[]';
   if (container.style !== 'block') return [{ start: container.start, end: container.end, insert: source }];
-  const up: Located = {
-    node: container,
-    steps: located.steps.slice(0, -1),
-    missing: [],
-    path: located.path.slice(0, -1),
-  };
   const fragment = parseFragment(source, { ...context, tagHandles: document.tagHandles });
   const properties = container.properties;
   const kept = properties === undefined ? '' : text.slice(properties.start, properties.end);
-  const site = siteOf(text, document, up);
+  const site = siteOf(text, document, { ...located, node: container, steps: located.steps.slice(0, -1) });
   const edits = planReplace(text, container, site, fragment, kept);
   const comments = commentsOf(stream, step.kind === 'entry' ? step.entry : step.item, site.isRoot);
   // Replacing a block that stands below its key takes the comment behind its last part already.
@@ -182,11 +177,4 @@ function commaAfter(text: string, { comments }: Stream, from: number): number | 
     if (comment === undefined) return text[at] === ',' ? at : undefined;
     at = comment.end;
   }
-}
-
-function removeDatum(data: StreamData, step: Step, path: NodePath): void {
-  const container = data.of(step.container);
-  if (container.kind === 'mapping') container.entries.remove(step.index);
-  else if (container.kind === 'sequence') container.items.remove(step.index);
-  else throw new Error(`nothing can be removed from ${printNodePath(path)}`);
 }

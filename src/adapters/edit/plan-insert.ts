@@ -1,6 +1,5 @@
 // `append` and `insert`: a new item in a list, or a new key at a chosen place of a mapping.
 import { type Edit, Refusal } from '../../security/index.ts';
-import type { Datum } from '../proof/datum.ts';
 import { indexesOf } from '../tree/key-index.ts';
 import { columnOf } from '../tree/lines.ts';
 import { type Located, locateExisting, notFound } from '../tree/locate.ts';
@@ -8,13 +7,14 @@ import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/
 import { isEmpty, type MappingNode, type SequenceNode, type SpanNode } from '../tree/span-tree.ts';
 import { endsWithKeptLines, type Fragment, parseFragment } from './fragment.ts';
 import { insertIntoBlock, insertIntoFlow } from './insert-part.ts';
+import { positionOf } from './intent.ts';
 import { modelOf } from './json-text.ts';
 import { layOut } from './lay-out.ts';
-import { keyQuotesOf, newKeyDatum } from './new-key.ts';
+import { keyQuotesOf, newKey } from './new-key.ts';
 import type { Plan, PlanContext } from './plan.ts';
 import { planNewEntry } from './plan-create.ts';
 import { planReplace } from './plan-replace.ts';
-import { planSet, replaceDatum } from './plan-set.ts';
+import { planSet } from './plan-set.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
 import { type Site, siteBeside, siteOf, siteWithin } from './site.ts';
 
@@ -69,24 +69,20 @@ export function planInsertKey(context: PlanContext, path: NodePath, place: KeyPl
       },
     );
   }
-  const after = positionOf(context, located, node, place);
+  const after = indexBefore(context, located, node, place);
   const where = siteOf(stream.text, document, located);
   const site = siteWithin(stream.text, where, node);
   const fragment = readValue(context, value, site);
   const quotes = keyQuotesOf(stream.text, node);
   const newEntry = { keys: [place.key], fragment, quotes };
   const edits = planNewEntry(stream, node, after, site, newEntry, syntax, place.before === undefined);
-  const entry: [Datum, Datum] = [newKeyDatum(place.key, site.isFlow, syntax, quotes), fragment.datum()];
-  return {
-    edits,
-    apply: (data) => {
-      const mapping = data.of(node);
-      if (mapping.kind === 'mapping') mapping.entries.insert(after + 1, entry);
-    },
-  };
+  const at = positionOf(context.documentIndex, located.steps);
+  const key = newKey(place.key, site.isFlow, syntax, quotes);
+  return { edits, intent: { kind: 'insert', at, index: after + 1, key, value: { around: [], fragment } } };
 }
 
-function positionOf(
+/** The index of the entry that the new one follows; -1 where it comes first. */
+function indexBefore(
   context: PlanContext,
   located: Located,
   node: MappingNode,
@@ -119,14 +115,8 @@ function planItem(
   const edits = site.isFlow
     ? flowItem(context, node, index, site, fragment)
     : blockItem(context, node, index, site, fragment);
-  const datum = fragment.datum();
-  return {
-    edits,
-    apply: (data) => {
-      const sequence = data.of(node);
-      if (sequence.kind === 'sequence') sequence.items.insert(index, datum);
-    },
-  };
+  const at = positionOf(context.documentIndex, located.steps);
+  return { edits, intent: { kind: 'insert', at, index, key: 'item', value: { around: [], fragment } } };
 }
 
 function flowItem(
@@ -186,14 +176,9 @@ function planFirstItem(context: PlanContext, located: Located, value: NewValue):
   const properties = located.node.properties;
   const kept = properties === undefined ? '' : stream.text.slice(properties.start, properties.end);
   const edits = planReplace(stream.text, located.node, site, fragment, kept);
-  return {
-    edits,
-    apply: (data) => {
-      const list = fragment.datum();
-      list.tag = data.of(located.node).tag;
-      replaceDatum(data, context.documentIndex, located, list, true);
-    },
-  };
+  const at = positionOf(context.documentIndex, located.steps);
+  const list = { around: ['item'], fragment: item } as const;
+  return { edits, intent: { kind: 'replace', at, value: list, keeps: 'properties' } };
 }
 
 function listText(item: Fragment, { unit }: Site): string {

@@ -4,8 +4,9 @@ import { indexesOf } from '../tree/key-index.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type Entry, isEmpty, type SpanNode, walk } from '../tree/span-tree.ts';
-import { newKeyDatum, quotesOf, writeKey } from './new-key.ts';
-import type { Plan, PlanContext } from './plan.ts';
+import { positionOf } from './intent.ts';
+import { quotesOf, writeKey } from './new-key.ts';
+import { NO_EDITS, type Plan, type PlanContext } from './plan.ts';
 
 /** Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
 export function planRename(context: PlanContext, path: NodePath, newKey: string): Plan {
@@ -16,7 +17,7 @@ export function planRename(context: PlanContext, path: NodePath, newKey: string)
   if (step?.kind !== 'entry') throw notAnEntry(located);
   const { entry, container } = step;
   const [there] = indexesOf(text, container, newKey);
-  if (there === step.index) return { edits: [], apply: () => {} };
+  if (there === step.index) return NO_EDITS;
   if (there !== undefined) {
     const taken = printNodePath([...located.path.slice(0, -1), keySegment(newKey)]);
     throw new Refusal(
@@ -32,17 +33,15 @@ export function planRename(context: PlanContext, path: NodePath, newKey: string)
   const isBlockKey = entry.key.kind === 'scalar' && entry.key.block !== undefined;
   const quotes = isBlockKey ? undefined : quotesOf(entry.key);
   const name = writeKey(newKey, isFlow, syntax.name, quotes && { style: quotes, isAlways: true });
-  const isPlain = name === newKey;
   // An empty key has no byte between it and its indicator, anchor or tag.
   const gap = isEmpty(entry.key) && /\S/.test(text[entry.key.start - 1] ?? ' ') ? ' ' : '';
   return {
     edits: [{ start: entry.key.start, end: entry.key.end, insert: gap + name }],
-    apply: (data) => {
-      const old = data.of(entry.key);
-      const key = { ...newKeyDatum(newKey, isFlow, syntax), isPlain, tag: old.tag, anchor: old.anchor };
-      const mapping = data.of(container);
-      const pair = mapping.kind === 'mapping' ? mapping.entries.at(step.index) : undefined;
-      if (pair !== undefined) pair[0] = key;
+    intent: {
+      kind: 'rename',
+      at: positionOf(context.documentIndex, located.steps.slice(0, -1)),
+      index: step.index,
+      key: { text: newKey, isPlain: name === newKey },
     },
   };
 }

@@ -1,15 +1,14 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
 import { type Edit, Refusal } from '../../security/index.ts';
-import type { Datum, StreamData } from '../proof/datum.ts';
-import { PartList } from '../proof/part-list.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
 import { type DocumentSpans, isEmpty, type SpanNode } from '../tree/span-tree.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
+import { type Intent, positionOf } from './intent.ts';
 import { layOut } from './lay-out.ts';
-import { keyQuotesOf, newKeyDatum } from './new-key.ts';
-import type { Plan, PlanContext } from './plan.ts';
+import { keyQuotesOf, newKey } from './new-key.ts';
+import { NO_EDITS, type Plan, type PlanContext } from './plan.ts';
 import { type NewEntry, newMappingText, planFirstEntry, planFirstNode, planNewEntry } from './plan-create.ts';
 import { planReplace } from './plan-replace.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
@@ -21,8 +20,7 @@ export function planSet(context: PlanContext, path: NodePath, value: NewValue, c
   const located = locate(text, context.document, path);
   // What `config_get` returned is put back as it is, whatever its indentation.
   const isThere = located.missing.length === 0;
-  if (isThere && 'source' in value && value.source === sliceOf(text, located.node))
-    return { edits: [], apply: () => {} };
+  if (isThere && 'source' in value && value.source === sliceOf(text, located.node)) return NO_EDITS;
   const site = siteOf(text, context.document, located);
   if (located.missing.length > 0) {
     assertCreatable(text, located, path, create);
@@ -42,8 +40,9 @@ function planOld(context: PlanContext, located: Located, site: Site, value: NewV
   const edits = isUnmarked(text, context.document, node)
     ? planFirstNode(text, context.document, wholeLines(fragment, site), fragment)
     : planReplace(text, node, site, fragment, keepAnchor ? anchorText(text, node) : '');
-  const datum = fragment.datum();
-  return { edits, apply: (data) => replaceDatum(data, context.documentIndex, located, datum, keepAnchor) };
+  const at = positionOf(context.documentIndex, located.steps);
+  const keeps = keepAnchor ? 'anchor' : 'nothing';
+  return { edits, intent: { kind: 'replace', at, value: { around: [], fragment }, keeps } };
 }
 
 function planNew(context: PlanContext, located: Located, where: Site, value: NewValue): Plan {
@@ -54,11 +53,17 @@ function planNew(context: PlanContext, located: Located, where: Site, value: New
   const fragment = readValue(context, value, site, undefined);
   const quotes = keyQuotesOf(text, node);
   const edits = newEntryEdits(context, located, site, { keys, fragment, quotes });
-  const datum = fragment.datum();
-  const newKeys = keys.map((key, index) => {
-    return newKeyDatum(key, site.isFlow, context.syntax, index > 0 && !site.isFlow ? undefined : quotes);
+  const around = keys.map((key, index) => {
+    return newKey(key, site.isFlow, context.syntax, index > 0 && !site.isFlow ? undefined : quotes);
   });
-  return { edits, apply: (data) => addDatum(data, context, located, newKeys, datum) };
+  const at = positionOf(context.documentIndex, located.steps);
+  const [key, ...below] = around;
+  if (key === undefined) throw new Error('a new entry has a key');
+  const intent: Intent =
+    node.kind === 'mapping'
+      ? { kind: 'insert', at, index: node.entries.length, key, value: { around: below, fragment } }
+      : { kind: 'replace', at, value: { around, fragment }, keeps: 'properties' };
+  return { edits, intent };
 }
 
 /** An implicit null grows into a mapping; a mapping takes the entry at its end. */
@@ -135,53 +140,4 @@ function aliasUnderAnchor(node: SpanNode): Refusal {
       ],
     },
   );
-}
-
-/** Puts `datum` where the located node's datum is; aliases of the old one follow where the anchor is kept. */
-export function replaceDatum(
-  data: StreamData,
-  documentIndex: number,
-  located: Located,
-  datum: Datum,
-  keepAnchor: boolean,
-): void {
-  const old = data.of(located.node);
-  if (keepAnchor) datum.anchor = old.anchor;
-  data.redirect(old, datum);
-  const step = located.steps.at(-1);
-  if (step === undefined) {
-    data.documents[documentIndex] = datum;
-    return;
-  }
-  const container = data.of(step.container);
-  if (container.kind === 'mapping') {
-    const entry = container.entries.at(step.index);
-    if (entry !== undefined) entry[1] = datum;
-  } else if (container.kind === 'sequence') {
-    container.items.set(step.index, datum);
-  }
-}
-
-function addDatum(
-  data: StreamData,
-  context: PlanContext,
-  located: Located,
-  keys: readonly Datum[],
-  datum: Datum,
-): void {
-  const [first, ...rest] = keys;
-  if (first === undefined) throw new Error('a new entry has a key');
-  const value = rest.reduceRight<Datum>((inner, key) => newMapping([[key, inner]]), datum);
-  const target = data.of(located.node);
-  if (target.kind === 'mapping') {
-    target.entries.push([first, value]);
-    return;
-  }
-  const mapping = newMapping([[first, value]]);
-  mapping.tag = target.tag;
-  replaceDatum(data, context.documentIndex, located, mapping, true);
-}
-
-function newMapping(entries: [Datum, Datum][]): Datum {
-  return { kind: 'mapping', entries: PartList.of(entries), tag: undefined, anchor: undefined };
 }

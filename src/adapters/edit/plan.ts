@@ -1,17 +1,18 @@
-// What a planner returns: the edits on the text, and the same operation on the data. The proof compares
-// the two, so a planner that gets its spans wrong is found out.
+// What a planner returns: the edits on the text, and what they mean to change in the data.
 import type { Change, Edit, Limits } from '../../security/index.ts';
-import type { StreamData } from '../proof/datum.ts';
 import type { Syntax } from '../syntax.ts';
 import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
+import { type Intent, NO_CHANGE } from './intent.ts';
 
 export interface Plan {
   readonly edits: readonly Edit[];
-  /** Carries the operation out on the old data. */
-  readonly apply: (data: StreamData) => void;
+  readonly intent: Intent;
   /** What no comparison of data can show: a comment that was set, changed or removed. */
   readonly commentChange?: Change;
 }
+
+/** For an operation whose result is there already. */
+export const NO_EDITS: Plan = { edits: [], intent: NO_CHANGE };
 
 /** The file as a planner sees it, with the document that the operation is about. */
 export interface PlanContext {

@@ -1,8 +1,8 @@
 // How far a file has moved on since a change was planned or made: what data changed, and whether that is
 // where the change is.
 import type { Change } from '../../security/index.ts';
-import { findChanges } from '../proof/changes.ts';
 import type { Stream } from '../tree/span-tree.ts';
+import { findChanges } from '../verify/find-changes.ts';
 import { Versions } from './same-place.ts';
 
 export interface Drift {

@@ -3,10 +3,10 @@
 // that was not there before.
 import { type Change, type Edit, type Limits, Refusal, type SafePath, splice } from '../../security/index.ts';
 import { readConfigFile } from '../formats/config-file.ts';
-import { findChanges } from '../proof/changes.ts';
-import { compareFrames } from '../proof/compare-frames.ts';
-import type { Proof } from '../proof/prove.ts';
 import type { Stream } from '../tree/span-tree.ts';
+import { requireSameMarkers } from '../verify/document-markers.ts';
+import { findChanges } from '../verify/find-changes.ts';
+import type { Proof } from '../verify/prove.ts';
 import { candidates } from './candidates.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { meaningsThatDiffer } from './hidden-meanings.ts';
@@ -72,7 +72,7 @@ function requireSameChange(
   changes: readonly Change[],
   since: readonly Change[],
 ): readonly Change[] {
-  compareFrames(now, after);
+  requireSameMarkers(now, after);
   const found = findChanges(now, after);
   const isSame =
     isSameList(textsOf(found), textsOf(changes)) &&

@@ -10,10 +10,10 @@ import {
   visible,
 } from '../../security/index.ts';
 import { readConfigFile } from '../formats/config-file.ts';
-import { findChanges } from '../proof/changes.ts';
-import { compareFrames } from '../proof/compare-frames.ts';
 import { meaningsThatDiffer } from '../rebase/hidden-meanings.ts';
 import { lineAndColumns } from '../tree/lines.ts';
+import { requireSameMarkers } from '../verify/document-markers.ts';
+import { findChanges } from '../verify/find-changes.ts';
 import { findAlsoAffected } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';
 
@@ -34,7 +34,7 @@ export function changesOfPart(
   const read = (text: string) => readConfigFile(path, text, limits).stream;
   const [old, whole] = [read(base), read(splice(base, edits))];
   const part = readPart(() => read(splice(base, kept)));
-  compareFrames(old, part);
+  requireSameMarkers(old, part);
   const found = findChanges(old, part);
   const all = findChanges(old, whole);
   requireAmong(found.map(withoutLine), all.map(withoutLine));

@@ -3,7 +3,7 @@
 import type { Change, Limits, RecomputePreview, SafePath } from '../../security/index.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { readConfigFile } from '../formats/config-file.ts';
-import { findChanges } from '../proof/changes.ts';
+import { findChanges } from '../verify/find-changes.ts';
 import { findAlsoAffected } from './also-affects.ts';
 import { findRemovedComments } from './removed-comments.ts';
 

@@ -11,12 +11,14 @@ import {
   type Item,
   type MappingNode,
   outerStart,
+  partsOf,
   type SequenceNode,
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { Fingerprints, Numbers } from './fingerprint.ts';
-import { differing, isSamePart } from './same-source.ts';
+import { dataText, type TreeText } from './node-header.ts';
+import { isSamePart } from './same-source.ts';
+import { TreeComparison } from './tree-comparison.ts';
 
 const MAX_SHOWN = 200;
 
@@ -35,8 +37,9 @@ class ChangeFinder {
   readonly changes: Change[] = [];
   readonly #before: Stream;
   readonly #after: Stream;
-  readonly #old: Fingerprints;
-  readonly #new: Fingerprints;
+  readonly #old: TreeText;
+  readonly #new: TreeText;
+  readonly #comparison: TreeComparison;
 
   constructor(
     before: Stream,
@@ -45,29 +48,18 @@ class ChangeFinder {
   ) {
     this.#before = before;
     this.#after = after;
-    const numbers = new Numbers();
-    this.#old = new Fingerprints(before.text, documents.old, numbers);
-    this.#new = new Fingerprints(after.text, documents.next, numbers);
+    this.#old = { text: before.text, tagHandles: documents.old.tagHandles };
+    this.#new = { text: after.text, tagHandles: documents.next.tagHandles };
+    const canSkip = this.#old.tagHandles.size + this.#new.tagHandles.size === 0;
+    this.#comparison = new TreeComparison(this.#old, this.#new, canSkip);
   }
 
   compare(doc: number, path: NodePath, old: SpanNode, next: SpanNode): void {
     if (this.#isSameSource(old, next)) return;
-    const isSameShell = shellOf(this.#before.text, old) === shellOf(this.#after.text, next);
-    if (
-      isSameShell &&
-      old.kind === 'mapping' &&
-      next.kind === 'mapping' &&
-      old.entries.length > 0 &&
-      next.entries.length > 0
-    ) {
+    const isSameHeader = headerText(this.#before.text, old) === headerText(this.#after.text, next);
+    if (isSameHeader && old.kind === 'mapping' && next.kind === 'mapping' && hasParts(old, next)) {
       this.#compareMappings(doc, path, old, next);
-    } else if (
-      isSameShell &&
-      old.kind === 'sequence' &&
-      next.kind === 'sequence' &&
-      old.items.length > 0 &&
-      next.items.length > 0
-    ) {
+    } else if (isSameHeader && old.kind === 'sequence' && next.kind === 'sequence' && hasParts(old, next)) {
       this.#compareSequences(doc, path, old, next);
     } else if (!this.#isSame(old, next)) {
       const line = this.#newLine(outerStart(next));
@@ -85,19 +77,9 @@ class ChangeFinder {
   #compareMappings(doc: number, path: NodePath, old: MappingNode, next: MappingNode): void {
     const isSame = this.#sameParts(old.entries, next.entries);
     const { from, oldTo, newTo } = differing(old.entries.length, next.entries.length, isSame);
-    if (oldTo === newTo && this.#haveSameKeys(old.entries, next.entries, from, newTo, isSame)) {
-      for (let i = from; i < newTo; i++) {
-        if (isSame(i, i)) continue;
-        const [before, after] = [old.entries.at(i), next.entries.at(i)];
-        if (before === undefined || after === undefined) continue;
-        const name = this.#nameOf(this.#after, after.key);
-        this.compare(doc, [...path, keySegment(name)], before.value, after.value);
-      }
-      return;
-    }
     const [oldEntries, newEntries] = [old.entries.run(from, oldTo), next.entries.run(from, newTo)];
-    const oldKeys = occurrences(oldEntries.map(({ key }) => this.#old.of(key)));
-    const newKeys = occurrences(newEntries.map(({ key }) => this.#new.of(key)));
+    const oldKeys = occurrences(oldEntries.map(({ key }) => dataText(this.#old, key)));
+    const newKeys = occurrences(newEntries.map(({ key }) => dataText(this.#new, key)));
     const oldByKey = new Map(oldEntries.map((entry, i) => [oldKeys[i], entry]));
     const newByKey = new Map(newEntries.map((entry, i) => [newKeys[i], entry]));
     const renamed =
@@ -124,23 +106,6 @@ class ChangeFinder {
       if (newByKey.has(oldKeys[i]) || (i === renamed && !oldByKey.has(newKeys[i]))) continue;
       this.#removed(doc, [...path, keySegment(this.#nameOf(this.#before, key))], value, key);
     }
-  }
-
-  /** Written the same, in the same order: then nobody needs to understand them. */
-  #haveSameKeys(
-    old: Parts<Entry>,
-    next: Parts<Entry>,
-    from: number,
-    to: number,
-    isSame: (i: number, j: number) => boolean,
-  ): boolean {
-    for (let i = from; i < to; i++) {
-      if (isSame(i, i)) continue;
-      const [before, after] = [old.at(i)?.key, next.at(i)?.key];
-      if (before === undefined || after === undefined) return false;
-      if (before.kind !== after.kind || !this.#isSameSource(before, after)) return false;
-    }
-    return true;
   }
 
   /** Of two collections, by the indexes of their parts: whether they are written the same. */
@@ -191,7 +156,7 @@ class ChangeFinder {
   }
 
   #isSame(old: SpanNode, next: SpanNode): boolean {
-    return this.#isSameSource(old, next) || this.#old.of(old) === this.#new.of(next);
+    return this.#isSameSource(old, next) || this.#comparison.difference(old, next) === undefined;
   }
 
   /** The quick answer for all that an edit did not come near. */
@@ -220,18 +185,34 @@ class ChangeFinder {
   }
 }
 
+function hasParts(...collections: readonly (MappingNode | SequenceNode)[]): boolean {
+  return collections.every((node) => partsOf(node).length > 0);
+}
+
+/** Without what both begin and end with: of a wide collection nearly all, so that one new item is one change. */
+function differing(oldLength: number, newLength: number, isSame: (i: number, j: number) => boolean) {
+  let from = 0;
+  while (from < oldLength && from < newLength && isSame(from, from)) from += 1;
+  let [oldTo, newTo] = [oldLength, newLength];
+  while (oldTo > from && newTo > from && isSame(oldTo - 1, newTo - 1)) {
+    oldTo -= 1;
+    newTo -= 1;
+  }
+  return { from, oldTo, newTo };
+}
+
 /** A key that stands twice is two keys here: the first of one side is the first of the other. */
-function occurrences(keys: readonly number[]): string[] {
-  const counts = new Map<number, number>();
+function occurrences(keys: readonly string[]): string[] {
+  const counts = new Map<string, number>();
   return keys.map((key) => {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    return `${key} ${count}`;
+    return `${count} ${key}`;
   });
 }
 
-/** Kind, tag and anchor, without what is inside. */
-function shellOf(text: string, { kind, properties }: SpanNode): string {
+/** Kind, tag and anchor as they are written. */
+function headerText(text: string, { kind, properties }: SpanNode): string {
   return `${kind} ${properties === undefined ? '' : text.slice(properties.start, properties.end).replaceAll(/\s+/g, ' ')}`;
 }
 

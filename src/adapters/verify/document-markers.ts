@@ -4,35 +4,35 @@ import { Refusal } from '../../security/index.ts';
 import { withoutEnd } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
-/** Throws VERIFICATION_FAILED where the frame of the file would change. Says nothing of comments and blank lines. */
-export function compareFrames(before: Stream, after: Stream): void {
-  const frames = framesOf(before);
-  const next = framesOf(after);
-  if (frames.length !== next.length || !frames.every((frame, i) => isSame(frame, next[i] ?? '')))
+/** Throws VERIFICATION_FAILED where any of it would change. Says nothing of comments and blank lines. */
+export function requireSameMarkers(before: Stream, after: Stream): void {
+  const markers = documentMarkers(before);
+  const next = documentMarkers(after);
+  if (markers.length !== next.length || !markers.every((lines, i) => isSame(lines, next[i] ?? '')))
     throw differs('a byte order mark, a directive or a document marker would change');
   const old = breaksOf(before.text);
   if (old.size > 0 && [...breaksOf(after.text)].some((kind) => !old.has(kind)))
     throw differs('another kind of line break would come in');
 }
 
-/** The lines between the documents, document by document. */
-function framesOf({ text, documents }: Stream): string[] {
-  const frames: string[] = [];
+/** What stands before each document and behind the last. */
+function documentMarkers({ text, documents }: Stream): string[] {
+  const between: string[] = [];
   let from = 0;
   for (const { contentStart, contentEnd } of documents) {
-    frames.push(text.slice(from, contentStart));
+    between.push(text.slice(from, contentStart));
     from = contentEnd;
   }
-  return [...frames, text.slice(from)];
+  return [...between, text.slice(from)];
 }
 
-function isSame(frame: string, next: string): boolean {
-  return frame === next || JSON.stringify(linesOf(frame)) === JSON.stringify(linesOf(next));
+function isSame(markers: string, next: string): boolean {
+  return markers === next || JSON.stringify(linesOf(markers)) === JSON.stringify(linesOf(next));
 }
 
 /** Without blank lines and comments. */
-function linesOf(frame: string): string[] {
-  return frame
+function linesOf(markers: string): string[] {
+  return markers
     .split('\n')
     .map((line) => withoutEnd(line.replace(/(^\uFEFF*|[ \t])#.*/, '$1'), ' \t\r'))
     .filter((line) => line !== '');

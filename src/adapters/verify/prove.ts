@@ -1,13 +1,12 @@
-// The proof of an edit: the new text is read from scratch, and its data must be the old data with the
-// operation applied. It trusts no planner, and no parser's idea of what changed.
+// The proof of an edit: the new text is read from scratch, and its tree must be the old one with what the operation
+// intends. It trusts no planner, and no parser's idea of what changed.
 import { type Change, type Edit, type Limits, Refusal, type Verify } from '../../security/index.ts';
 import type { Plan } from '../edit/plan.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { findChanges } from './changes.ts';
-import { compareData } from './compare-data.ts';
-import { compareFrames } from './compare-frames.ts';
-import { StreamData } from './datum.ts';
+import { requireSameMarkers } from './document-markers.ts';
+import { findChanges } from './find-changes.ts';
+import { requireIntended } from './require-intended.ts';
 
 export interface Proof {
   readonly edits: readonly Edit[];
@@ -34,15 +33,12 @@ export interface Subject {
 export function proofOf(subject: Subject, plan: Plan): Proof {
   const { base, stream, earlierCommentChanges, isStep } = subject;
   requireClearLines(stream.text, plan.edits);
-  const isWhole = subject.verify === 'full';
   return {
     edits: plan.edits,
     check: (after) => {
       const result = reread(after, subject);
-      const expected = new StreamData(stream, isWhole);
-      plan.apply(expected);
-      compareData(expected.documents, new StreamData(result, isWhole, true).documents);
-      compareFrames(stream, result);
+      requireIntended(stream, result, plan.intent, subject.verify === 'full');
+      requireSameMarkers(stream, result);
       const comments = plan.commentChange === undefined ? [] : [plan.commentChange];
       return [...(isStep ? [] : findChanges(base, result)), ...earlierCommentChanges, ...comments];
     },

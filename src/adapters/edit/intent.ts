@@ -1,0 +1,52 @@
+// What an operation means to do to the data of a file, as a value: the proof compares it with what the edits did, so
+// that a planner that gets its spans wrong is found out. Positions are those of the tree before the edit.
+import type { Step } from '../tree/locate.ts';
+import type { Fragment } from './fragment.ts';
+
+export type Intent =
+  | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'replace';
+      readonly at: Position;
+      readonly value: NewData;
+      /** What the new node has of the old one; `properties` are its anchor and its tag. */
+      readonly keeps: 'nothing' | 'anchor' | 'properties';
+    }
+  | {
+      readonly kind: 'insert';
+      /** Of the collection. */
+      readonly at: Position;
+      /** Which part of the collection the new one is afterwards. */
+      readonly index: number;
+      readonly key: NewKey | 'item';
+      readonly value: NewData;
+    }
+  | { readonly kind: 'remove'; readonly at: Position; readonly index: number }
+  | { readonly kind: 'rename'; readonly at: Position; readonly index: number; readonly key: NewKey };
+
+/** A node by the document and the indexes of the parts that lead to it from the root. */
+export interface Position {
+  readonly document: number;
+  readonly indexes: readonly number[];
+}
+
+/** A key that is written anew, without a tag and without an anchor. */
+export interface NewKey {
+  readonly text: string;
+  /** Without quotes. */
+  readonly isPlain: boolean;
+}
+
+/** A fragment as it arrived, within the collections of one part each that are made around it. */
+export interface NewData {
+  /** From the outside in; an `item` is that of a new list. */
+  readonly around: readonly (NewKey | 'item')[];
+  readonly fragment: Pick<Fragment, 'text' | 'node'>;
+}
+
+export const NO_CHANGE: Intent = { kind: 'nothing' };
+
+/** Of the node that the steps lead to. */
+export function positionOf(document: number, steps: readonly Step[]): Position {
+  return { document, indexes: steps.map(({ index }) => index) };
+}

@@ -1,0 +1,112 @@
+// Whether each alias that an edit leaves still means the node that it meant, and each new one means any.
+import { Refusal } from '../../security/index.ts';
+import { type AliasTargets, aliasTargets } from '../tree/alias-targets.ts';
+import { keyText } from '../tree/key-index.ts';
+import { type AliasNode, type DocumentSpans, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
+import { differs } from './differs.ts';
+import type { PairObserver } from './tree-comparison.ts';
+
+/** For one document: anchors do not reach beyond it. */
+export class AliasMeanings {
+  readonly #before: AliasTargets;
+  readonly #after: AliasTargets;
+  /** Of each node with an anchor that was passed: what it has become. Targets stand before their aliases. */
+  readonly #successors = new Map<SpanNode, SpanNode>();
+  readonly #merged: () => ReadonlySet<SpanNode>;
+
+  constructor(before: Stream, document: DocumentSpans, after: Stream, result: DocumentSpans) {
+    this.#before = aliasTargets(before.text, document);
+    this.#after = aliasTargets(after.text, result);
+    this.#merged = once(() => mergedNodes(before.text, document.root));
+  }
+
+  get areNone(): boolean {
+    return this.#before.size === 0 && this.#after.size === 0;
+  }
+
+  /** For what stood there before. One that meant nothing may go on so. */
+  readonly ofOld: PairObserver = {
+    anchored: (before, after) => this.#successors.set(before, after),
+    alias: (before, after) => {
+      const target = this.#before.get(before);
+      if (target === undefined) return;
+      const successor = this.#successors.get(target);
+      if (successor === undefined) throw removesAnchor(before);
+      if (successor !== this.#after.get(after))
+        throw differs(`the alias *${before.name} would come to mean another node`);
+      if (isMergeable(target, successor) || !this.#merged().has(before)) return;
+      throw keepsNoMapping(before);
+    },
+  };
+
+  /** For what the operation brings. */
+  readonly ofNew: PairObserver = {
+    anchored: () => {},
+    alias: (_, after) => {
+      if (this.#after.get(after) === undefined) throw meansNothing(after);
+    },
+  };
+
+  /** What an alias of the old node or of a node in it means: the last new one with the same anchor, if there is one. */
+  replaced(before: SpanNode, after: SpanNode): void {
+    if (this.#before.size === 0) return;
+    const named = new Map([...walk(after)].map((node) => [node.properties?.anchor?.name, node]));
+    for (const node of walk(before)) {
+      const name = node.properties?.anchor?.name;
+      const successor = name === undefined ? undefined : named.get(name);
+      if (successor !== undefined) this.#successors.set(node, successor);
+    }
+  }
+}
+
+/** What can be merged by `<<` is a mapping, or a list of mappings. */
+function isMergeable(before: SpanNode, after: SpanNode): boolean {
+  return after.kind === 'mapping' || after.kind === before.kind;
+}
+
+/** What stands behind a merge key, alone or in a list. */
+function mergedNodes(text: string, root: SpanNode): ReadonlySet<SpanNode> {
+  const merged = new Set<SpanNode>();
+  for (const node of walk(root)) {
+    if (node.kind !== 'mapping') continue;
+    for (const { key, value } of node.entries.all()) {
+      if (key.kind !== 'scalar' || key.style !== 'plain' || keyText(text, key) !== '<<') continue;
+      merged.add(value);
+      if (value.kind === 'sequence') for (const item of value.items.all()) merged.add(item.value);
+    }
+  }
+  return merged;
+}
+
+function once<Value>(read: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined;
+  return () => {
+    found ??= { value: read() };
+    return found.value;
+  };
+}
+
+function removesAnchor({ name }: AliasNode): Refusal {
+  return inUse(
+    `Cannot remove the anchor &${name}: the alias *${name} still uses it`,
+    `Replace or delete every *${name} first, then repeat this edit`,
+  );
+}
+
+function meansNothing({ name }: AliasNode): Refusal {
+  return inUse(
+    `Cannot use the alias *${name}: no anchor &${name} stands before it`,
+    `Use the name of an anchor that stands earlier in the document, or quote the value if "*" belongs to the text`,
+  );
+}
+
+function keepsNoMapping({ name }: AliasNode): Refusal {
+  return inUse(
+    `Cannot replace the node &${name} by this value: it is merged (<<: *${name}), and only a mapping can be merged`,
+    `Set a mapping, or remove every merge of *${name} first`,
+  );
+}
+
+function inUse(message: string, advice: string): Refusal {
+  return new Refusal('ANCHOR_IN_USE', message, {}, { advice: [advice] });
+}

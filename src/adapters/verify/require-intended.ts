@@ -1,0 +1,185 @@
+// The heart of the proof: the tree of the result is the old one with what the operation intends, and nothing else. The
+// intent tells how the parts of the collections on its path correspond; all others must read the same.
+import type { Intent, NewData, NewKey } from '../edit/intent.ts';
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
+import {
+  type Collection,
+  type DocumentSpans,
+  isCollection,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
+import { AliasMeanings } from './alias-meanings.ts';
+import { differs } from './differs.ts';
+import { isPlainScalar, NO_HEADER, type NodeHeader, nodeHeader, type TreeText } from './node-header.ts';
+import { differenceOfHeaders, TreeComparison } from './tree-comparison.ts';
+
+/**
+ * Throws VERIFICATION_FAILED at the first difference that is not intended, and ANCHOR_IN_USE where the operation takes
+ * away a node that an alias means. Linear in the number of nodes. `isWhole`: no node is taken to read the same because
+ * it is written the same.
+ */
+export function requireIntended(before: Stream, after: Stream, intent: Intent, isWhole: boolean): void {
+  if (before.documents.length !== after.documents.length)
+    throw differs('the number of documents would change');
+  for (const [index, document] of before.documents.entries()) {
+    const result = after.documents[index];
+    if (result === undefined) throw differs('a document would vanish');
+    const check = new IntentCheck({ stream: before, document }, { stream: after, document: result }, isWhole);
+    const isMeant = intent.kind !== 'nothing' && intent.at.document === index;
+    if (isMeant) check.requireIntent(intent, intent.at.indexes, document.root, result.root);
+    else check.requireSame(document.root, result.root);
+  }
+}
+
+type Intended = Exclude<Intent, { readonly kind: 'nothing' }>;
+
+interface DocumentInStream {
+  readonly stream: Stream;
+  readonly document: DocumentSpans;
+}
+
+/** Of one document. */
+class IntentCheck {
+  readonly #before: TreeText;
+  readonly #after: TreeText;
+  readonly #aliases: AliasMeanings;
+  readonly #old: TreeComparison;
+
+  constructor(before: DocumentInStream, after: DocumentInStream, isWhole: boolean) {
+    this.#before = treeText(before);
+    this.#after = treeText(after);
+    this.#aliases = new AliasMeanings(before.stream, before.document, after.stream, after.document);
+    const hasPrefixes = this.#before.tagHandles.size + this.#after.tagHandles.size > 0;
+    // What an alias means depends on all that stands before it, and what a tag means on a directive.
+    const canSkip = !isWhole && !hasPrefixes && this.#aliases.areNone;
+    this.#old = new TreeComparison(this.#before, this.#after, canSkip, this.#aliases.ofOld);
+  }
+
+  requireSame(before: SpanNode, after: SpanNode): void {
+    requireNone(this.#old.difference(before, after));
+  }
+
+  /** `path`: the indexes that lead from `before` to where the intent is. */
+  requireIntent(intent: Intended, path: readonly number[], before: SpanNode, after: SpanNode): void {
+    const [index, ...below] = path;
+    if (index !== undefined) {
+      this.#requirePart(before, after, index, (part, other) =>
+        this.requireIntent(intent, below, part, other),
+      );
+      return;
+    }
+    switch (intent.kind) {
+      case 'replace': {
+        const header = nodeHeader(this.#before, before);
+        const kept = intent.keeps === 'anchor' ? { anchor: header.anchor } : header;
+        this.#requireNew(intent.value, intent.keeps === 'nothing' ? {} : kept, after);
+        this.#aliases.replaced(before, after);
+        return;
+      }
+      case 'insert': {
+        const [collection, result] = this.#requireCollections(before, after, 1);
+        const { length } = partsOf(collection);
+        this.#requireRun(collection, 0, intent.index, result, 0);
+        this.#requireNewPart(intent.key, intent.value, result, intent.index);
+        this.#requireRun(collection, intent.index, length, result, intent.index + 1);
+        return;
+      }
+      case 'remove': {
+        const [collection, result] = this.#requireCollections(before, after, -1);
+        const { length } = partsOf(collection);
+        this.#requireRun(collection, 0, intent.index, result, 0);
+        this.#requireRun(collection, intent.index + 1, length, result, intent.index);
+        return;
+      }
+      case 'rename':
+        this.#requirePart(
+          before,
+          after,
+          intent.index,
+          (part, other) => this.requireSame(part, other),
+          intent.key,
+        );
+    }
+  }
+
+  /** The same collection, with the same parts but for the value of one, and for its key where it has another name. */
+  #requirePart(
+    before: SpanNode,
+    after: SpanNode,
+    index: number,
+    requireValue: (before: SpanNode, after: SpanNode) => void,
+    newName?: NewKey,
+  ): void {
+    const [collection, result] = this.#requireCollections(before, after, 0);
+    const [part, other] = [partsOf(collection).at(index), partsOf(result).at(index)];
+    if (part === undefined || other === undefined) throw differs('a part would vanish');
+    this.#requireRun(collection, 0, index, result, 0);
+    if (newName === undefined) requireNone(this.#old.keyDifference(part, other));
+    else if ('key' in part && 'key' in other)
+      this.#requireKey(newName, nodeHeader(this.#before, part.key), other.key);
+    else throw new Error('only an entry has a name');
+    requireValue(part.value, other.value);
+    this.#requireRun(collection, index + 1, partsOf(collection).length, result, index + 1);
+  }
+
+  /** Two of one kind, the second with so many parts more. */
+  #requireCollections(before: SpanNode, after: SpanNode, more: number): readonly [Collection, Collection] {
+    if (!isCollection(before)) throw new Error('an intent leads through collections');
+    requireNone(this.#old.headerDifference(before, after));
+    if (!isCollection(after) || after.kind !== before.kind) throw differs('a node would change its kind');
+    if (partsOf(after).length !== partsOf(before).length + more)
+      throw differs(
+        `the number or kind of ${before.kind === 'mapping' ? 'entries' : 'items'} would not be as intended`,
+      );
+    return [before, after];
+  }
+
+  #requireRun(before: Collection, from: number, to: number, after: Collection, at: number): void {
+    requireNone(this.#old.runDifference(before, from, to, after, at));
+  }
+
+  #requireNewPart(key: NewKey | 'item', value: NewData, after: Collection, index: number): void {
+    const part = partsOf(after).at(index);
+    if (part === undefined || 'key' in part !== (key !== 'item'))
+      throw differs('a part would not be as intended');
+    if ('key' in part && key !== 'item') this.#requireKey(key, NO_HEADER, part.key);
+    this.#requireNew(value, {}, part.value);
+  }
+
+  /** `kept`: what the node has of the one that stood there. */
+  #requireNew({ around, fragment }: NewData, kept: Partial<NodeHeader>, after: SpanNode): void {
+    const [outer, ...inner] = around;
+    if (outer === undefined) {
+      const tree = { text: fragment.text, tagHandles: this.#before.tagHandles };
+      const header = { ...nodeHeader(tree, fragment.node), ...kept };
+      requireNone(differenceOfHeaders(header, nodeHeader(this.#after, after)));
+      const comparison = new TreeComparison(tree, this.#after, false, this.#aliases.ofNew);
+      requireNone(comparison.contentDifference(fragment.node, after));
+      return;
+    }
+    requireNone(differenceOfHeaders({ ...NO_HEADER, ...kept }, nodeHeader(this.#after, after)));
+    const kind = outer === 'item' ? 'sequence' : 'mapping';
+    if (!isCollection(after) || after.kind !== kind || partsOf(after).length !== 1)
+      throw differs('a new collection would not be as intended');
+    this.#requireNewPart(outer, { around: inner, fragment }, after, 0);
+  }
+
+  #requireKey({ text, isPlain }: NewKey, header: NodeHeader, after: SpanNode): void {
+    requireNone(differenceOfHeaders(header, nodeHeader(this.#after, after)));
+    const isSame =
+      after.kind === 'scalar' &&
+      isPlainScalar(after) === isPlain &&
+      scalarValue(this.#after.text, after) === text;
+    if (!isSame) throw differs('another key would come out');
+  }
+}
+
+function treeText({ stream, document }: DocumentInStream): TreeText {
+  return { text: stream.text, tagHandles: document.tagHandles };
+}
+
+function requireNone(difference: string | undefined): void {
+  if (difference !== undefined) throw differs(difference);
+}

@@ -1,0 +1,126 @@
+// The one comparison of trees: whether two nodes read the same as far as any reader could tell them apart. Kinds, key
+// order, tags, spellings of plain scalars, decoded values of all others, anchors and the names of aliases count. No
+// schema is applied: `1.10`, `1.1` and `"1.1"` differ. Aliases are not followed, so that alias bombs cost nothing.
+
+import { scalarValue } from '../formats/yaml/scalar-value.ts';
+import {
+  type AliasNode,
+  type Collection,
+  type Entry,
+  type Item,
+  isCollection,
+  partsOf,
+  type ScalarNode,
+  type SpanNode,
+} from '../tree/span-tree.ts';
+import { isPlainScalar, type NodeHeader, nodeHeader, type TreeText } from './node-header.ts';
+import { runReadsTheSame } from './same-source.ts';
+
+/** Is told of the pairs that aliases depend on, in source order. */
+export interface PairObserver {
+  readonly anchored: (before: SpanNode, after: SpanNode) => void;
+  readonly alias: (before: AliasNode, after: AliasNode) => void;
+}
+
+export class TreeComparison {
+  readonly #before: TreeText;
+  readonly #after: TreeText;
+  readonly #canSkip: boolean;
+  readonly #observer: PairObserver | undefined;
+  /** Of collections: whoever aligns lists asks for a pair, and later for the pairs within. */
+  readonly #found = new Map<
+    SpanNode,
+    { readonly after: SpanNode; readonly difference: string | undefined }
+  >();
+
+  /** `canSkip`: whether parts that are written the same may be taken to read the same, which the observer does not hear of. */
+  constructor(before: TreeText, after: TreeText, canSkip: boolean, observer?: PairObserver) {
+    this.#before = before;
+    this.#after = after;
+    this.#canSkip = canSkip;
+    this.#observer = observer;
+  }
+
+  /** What differs first, as the reason why an edit cannot be made; undefined where the nodes read the same. */
+  difference(before: SpanNode, after: SpanNode): string | undefined {
+    if (!isCollection(before))
+      return this.headerDifference(before, after) ?? this.contentDifference(before, after);
+    const found = this.#found.get(before);
+    if (found?.after === after) return found.difference;
+    const difference = this.headerDifference(before, after) ?? this.contentDifference(before, after);
+    this.#found.set(before, { after, difference });
+    return difference;
+  }
+
+  headerDifference(before: SpanNode, after: SpanNode): string | undefined {
+    if (before.properties === undefined && after.properties === undefined) return undefined;
+    const difference = differenceOfHeaders(nodeHeader(this.#before, before), nodeHeader(this.#after, after));
+    if (difference === undefined && before.properties?.anchor !== undefined)
+      this.#observer?.anchored(before, after);
+    return difference;
+  }
+
+  contentDifference(before: SpanNode, after: SpanNode): string | undefined {
+    switch (before.kind) {
+      case 'scalar':
+        if (after.kind !== 'scalar') return 'a node would change its kind';
+        return this.#isSameScalar(before, after) ? undefined : 'another value would come out';
+      case 'alias':
+        if (after.kind !== 'alias' || before.name !== after.name) return 'an alias would change';
+        this.#observer?.alias(before, after);
+        return undefined;
+      case 'mapping':
+      case 'sequence': {
+        const { length } = partsOf(before);
+        if (after.kind !== before.kind || partsOf(after).length !== length)
+          return `the number or kind of ${before.kind === 'mapping' ? 'entries' : 'items'} would not be as intended`;
+        return this.runDifference(before, 0, length, after, 0);
+      }
+    }
+  }
+
+  /** The same for the parts `from`…`to` and as many of the other collection from `at` on. */
+  runDifference(
+    before: Collection,
+    from: number,
+    to: number,
+    after: Collection,
+    at: number,
+  ): string | undefined {
+    if (from === to) return undefined;
+    const [old, next] = [
+      { text: this.#before.text, node: before },
+      { text: this.#after.text, node: after },
+    ];
+    if (this.#canSkip && runReadsTheSame(old, from, to, next, at)) return undefined;
+    const [parts, others] = [partsOf(before).all(), partsOf(after).all()];
+    for (let index = from; index < to; index++) {
+      const [part, other] = [parts[index], others[at + index - from]];
+      if (part === undefined || other === undefined) return 'a part would vanish';
+      const difference = this.keyDifference(part, other) ?? this.difference(part.value, other.value);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+
+  keyDifference(before: Entry | Item, after: Entry | Item): string | undefined {
+    return 'key' in before && 'key' in after ? this.difference(before.key, after.key) : undefined;
+  }
+
+  #isSameScalar(before: ScalarNode, after: ScalarNode): boolean {
+    const [{ text }, { text: other }] = [this.#before, this.#after];
+    // What a block scalar means depends on what stands around it as well.
+    const isBySource = before.style === after.style && before.block === undefined;
+    if (isBySource && text.slice(before.start, before.end) === other.slice(after.start, after.end))
+      return true;
+    return (
+      isPlainScalar(before) === isPlainScalar(after) &&
+      scalarValue(text, before) === scalarValue(other, after)
+    );
+  }
+}
+
+export function differenceOfHeaders(expected: NodeHeader, actual: NodeHeader): string | undefined {
+  if (expected.tag !== actual.tag) return 'a tag would change';
+  return expected.anchor === actual.anchor ? undefined : 'an anchor would change';
+}
