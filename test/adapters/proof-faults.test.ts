@@ -465,6 +465,10 @@ describe('anchors and aliases', () => {
     ['a new alias that means nothing', 'a: 1\n', set('a', '*x')],
     ['a new alias before its anchor', 'a: 1\nb: &x 2\n', set('a', '*x')],
     ['a new alias to an anchor of another document', 'a: &x 1\n---\nb: 2\n', set('b', '*x', 1)],
+    ['a scalar for a mapping that is merged', 'a: &x {k: 1}\nb:\n  <<: *x\n', set('a', '5')],
+    ['a scalar for a mapping that is merged in a list', 'a: &x {k: 1}\nb: {<<: [*x]}\n', set('a', '5')],
+    ['a list for a mapping that is merged', 'a: &x {k: 1}\nb: {<<: *x}\n', set('a', '[{k: 1}]')],
+    ['a scalar for a list that is merged', 'a: &x [{k: 1}]\nb: {<<: *x}\n', set('a', 'text')],
   ] satisfies [string, string, Operation][])('ANCHOR_IN_USE: %s', (_, before, operation) => {
     const outcome = attempt(before, operation);
     expect(outcome instanceof Refusal && outcome.code).toBe('ANCHOR_IN_USE');
@@ -481,6 +485,25 @@ describe('anchors and aliases', () => {
   ] satisfies [string, string, Operation][])('VERIFICATION_FAILED: %s', (_, before, operation) => {
     const outcome = attempt(before, operation);
     expect(outcome instanceof Refusal && outcome.code).toBe('VERIFICATION_FAILED');
+  });
+
+  test.each([
+    [
+      'a mapping for a mapping that is merged',
+      'a: &x {k: 1}\nb: {<<: *x}\n',
+      'a: &x {z: 1}\nb: {<<: *x}\n',
+      '{z: 1}',
+    ],
+    ['a scalar for a mapping that is no merge', 'a: &x {k: 1}\nb: *x\n', 'a: &x 5\nb: *x\n', '5'],
+    [
+      'a scalar for one below "<<" in quotes',
+      'a: &x {k: 1}\nb: {"<<": *x}\n',
+      'a: &x 5\nb: {"<<": *x}\n',
+      '5',
+    ],
+  ])('are followed: %s', (_, before, after, value) => {
+    const outcome = attempt(before, set('a', value));
+    expect(outcome instanceof Refusal ? outcome : outcome.after).toBe(after);
   });
 
   test('an alias bomb is edited without being set off', () => {

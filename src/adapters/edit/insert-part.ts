@@ -4,6 +4,7 @@ import { breakAt, columnOf, indentOf, isBlank, lineEnd, lineStart, nextLine } fr
 import {
   type Collection,
   type Entry,
+  endsInTag,
   type Item,
   isBlockCollection,
   isEmpty,
@@ -145,16 +146,18 @@ function appendToFlow(stream: Stream, node: Collection, last: Entry | Item, piec
   const close = node.end - 1;
   const isMultiLine =
     lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, last.start);
-  if (!isMultiLine) return [{ start: last.end, end: last.end, insert: `,${gapOf(stream, node)}${piece}` }];
+  const comma = [last.value, ...('key' in last ? [last.key] : [])].some(endsInTag) ? ' ,' : ',';
+  if (!isMultiLine)
+    return [{ start: last.end, end: last.end, insert: `${comma}${gapOf(stream, node)}${piece}` }];
   const lineBreak = breakAt(text, last.end);
   const indent = text.slice(lastLine, last.start);
-  const comma = node.trailingComma;
-  const lineEndAt = lineEnd(text, comma ?? last.end);
-  const line = `${lineBreak}${indent}${piece}${comma === undefined ? '' : ','}`;
-  if (comma !== undefined) return [{ start: lineEndAt, end: lineEndAt, insert: line }];
-  if (lineEndAt === last.end) return [{ start: last.end, end: last.end, insert: `,${line}` }];
+  const { trailingComma } = node;
+  const lineEndAt = lineEnd(text, trailingComma ?? last.end);
+  const line = `${lineBreak}${indent}${piece}${trailingComma === undefined ? '' : ','}`;
+  if (trailingComma !== undefined) return [{ start: lineEndAt, end: lineEndAt, insert: line }];
+  if (lineEndAt === last.end) return [{ start: last.end, end: last.end, insert: `${comma}${line}` }];
   return [
-    { start: last.end, end: last.end, insert: ',' },
+    { start: last.end, end: last.end, insert: comma },
     { start: lineEndAt, end: lineEndAt, insert: line },
   ];
 }

@@ -3,7 +3,7 @@
 
 import { contentIndent } from '../formats/yaml/block-scalar.ts';
 import { indentOf, lineStart } from '../tree/lines.ts';
-import { isBlockCollection, isEmpty } from '../tree/span-tree.ts';
+import { endsInTag, isBlockCollection, isEmpty } from '../tree/span-tree.ts';
 import { endsWithKeptLines, type Fragment, fragmentColumn } from './fragment.ts';
 
 /** `head` stands after the indicator, `below` are whole lines with their indentation. LF only within `head`. */
@@ -40,7 +40,10 @@ export function layOut(fragment: Fragment, place: Place): Layout {
   const { node, text } = fragment;
   const properties =
     node.properties === undefined ? '' : text.slice(node.properties.start, node.properties.end);
-  if (isEmpty(node)) return { head: properties, below: [], isCollection: false };
+  if (isEmpty(node)) {
+    const head = place.isFlow && endsInTag(node) ? `${properties} ` : properties;
+    return { head, below: [], isCollection: false };
+  }
   if (node.kind === 'scalar' && node.block !== undefined) return layOutBlockScalar(fragment, place);
   if (isBlockCollection(node)) return layOutBlock(fragment, place, properties);
   const start = node.properties?.start ?? node.start;

@@ -110,6 +110,11 @@ export function isEmpty(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.style === 'empty';
 }
 
+/** Of a node without content: many readers take a comma or bracket right behind its tag for a part of the tag. */
+export function endsInTag(node: SpanNode): boolean {
+  return isEmpty(node) && node.properties?.tag?.end === node.end;
+}
+
 export type Collection = MappingNode | SequenceNode;
 
 export function isCollection(node: SpanNode): node is Collection {
