@@ -1,25 +1,73 @@
 // The import table of config-airlock. Every line that is added here widens what the server can do:
 // it is meant to be seen in a diff. A line that nobody uses any more fails the test.
-import type { Table } from './rooms.ts';
+import type { Table } from './layers.ts';
 
 const SDK = '@modelcontextprotocol/server';
 
 export const TABLE: Table = {
-  rooms: [
-    { name: 'cli', holds: ['src/cli.ts', 'src/cli/'], door: 'src/cli.ts' },
-    { name: 'web', holds: ['src/review/web/'], door: 'src/review/web/index.ts' },
-    { name: 'review', holds: ['src/review/'], door: 'src/review/index.ts' },
-    { name: 'stdio', holds: ['src/stdio.ts', 'src/stdio/'], door: 'src/stdio.ts' },
-    { name: 'server', holds: ['src/server.ts', 'src/server/'], door: 'src/server.ts' },
-    { name: 'engine', holds: ['src/engine/'], door: 'src/engine/index.ts' },
-    { name: 'tools', holds: ['src/tools/'], door: 'src/tools/index.ts' },
-    { name: 'adapters', holds: ['src/adapters/'], door: 'src/adapters/index.ts' },
-    { name: 'security', holds: ['src/security/'], door: 'src/security/index.ts' },
-    { name: 'lock-down', holds: ['src/lock-down.ts'], door: 'src/lock-down.ts' },
+  layers: [
+    {
+      name: 'cli',
+      holds: ['src/cli.ts', 'src/cli/'],
+      entryPoint: 'src/cli.ts',
+      folders: ['.', 'actions', 'process', 'show', 'terminal', 'settings'],
+    },
+    {
+      name: 'web',
+      holds: ['src/review/web/'],
+      entryPoint: 'src/review/web/index.ts',
+      folders: ['.', 'pages', 'html'],
+    },
+    { name: 'review', holds: ['src/review/'], entryPoint: 'src/review/index.ts' },
+    { name: 'stdio', holds: ['src/stdio.ts', 'src/stdio/'], entryPoint: 'src/stdio.ts' },
+    { name: 'server', holds: ['src/server.ts', 'src/server/'], entryPoint: 'src/server.ts' },
+    { name: 'engine', holds: ['src/engine/'], entryPoint: 'src/engine/index.ts' },
+    { name: 'tools', holds: ['src/tools/'], entryPoint: 'src/tools/index.ts' },
+    {
+      name: 'adapters',
+      holds: ['src/adapters/'],
+      entryPoint: 'src/adapters/index.ts',
+      folders: [
+        'errors',
+        'review',
+        'rebase',
+        'diff',
+        'schema',
+        'search',
+        'values',
+        'formats',
+        '.',
+        'edit',
+        'proof',
+        'tree',
+      ],
+    },
+    {
+      name: 'security',
+      holds: ['src/security/'],
+      entryPoint: 'src/security/index.ts',
+      folders: [
+        'writer',
+        'store',
+        'approval',
+        'edits',
+        'sandbox',
+        'audit',
+        'locking',
+        'records',
+        'containment',
+        'paths',
+        'policy',
+        'errors',
+        'fs',
+        'text',
+      ],
+    },
+    { name: 'lock-down', holds: ['src/lock-down.ts'], entryPoint: 'src/lock-down.ts' },
   ],
   harmless: ['node:path', 'process.platform'],
   allowances: [
-    // cli: the only room that asks the environment, and the only one that ends the process.
+    // cli: the only layer that asks the environment, and the only one that ends the process.
     {
       where: 'src/cli.ts',
       what: 'process.stderr',
@@ -91,7 +139,7 @@ export const TABLE: Table = {
     { where: 'src/cli.ts', what: 'process.title', why: 'shows in ps' },
     { where: 'src/cli/command-line.ts', what: 'commander', why: 'reads the flags' },
 
-    // web: the only room that opens a socket, on loopback, while a person reviews there.
+    // web: the only layer that opens a socket, on loopback, while a person reviews there.
     { where: 'src/review/web/', what: 'node:http', why: 'the page of review --web' },
     { where: 'src/review/web/', what: 'node:crypto', why: 'its secret, its session, the hash of its style' },
     {
@@ -100,7 +148,7 @@ export const TABLE: Table = {
       why: 'reads a diff and finds the words that differ',
     },
 
-    // stdio: the only room that may write to stdout, for the protocol lives there.
+    // stdio: the only layer that may write to stdout, for the protocol lives there.
     { where: 'src/stdio.ts', what: 'process.stdin', why: 'the requests' },
     { where: 'src/stdio/', what: SDK, why: 'serves every revision of the protocol; a transport is its type' },
     { where: 'src/stdio/', what: 'node:stream', why: 'lines in, lines out' },
@@ -157,7 +205,7 @@ export const TABLE: Table = {
     { where: 'src/adapters/diff/unified-diff.ts', what: 'diff', why: 'the lines of a unified diff' },
     { where: 'src/adapters/rebase/changed-spans.ts', what: 'diff', why: 'the lines that changed since' },
 
-    // security: the only room that touches the disk, and in it one file.
+    // security: the only layer that touches the disk, and in it one file.
     { where: 'src/security/fs/ambient-fs.ts', what: 'node:fs', why: 'the disk' },
     {
       where: 'src/security/fs/ambient-fs.ts',
@@ -213,7 +261,7 @@ export const TABLE: Table = {
     { where: 'src/security/paths/load-picomatch.ts', what: 'picomatch', why: 'the globs of the policy' },
     { where: 'src/security/sandbox/read-cache.ts', what: 'node:crypto', why: 'sha256 of what was read' },
 
-    // lock-down: stands behind all rooms, so that each thread can begin with it.
+    // lock-down: stands behind all layers, so that each thread can begin with it.
     { where: 'src/lock-down.ts', what: 'node:v8', why: 'no code from text in later workers' },
     { where: 'src/lock-down.ts', what: 'globalThis', why: 'takes eval and Function away' },
     { where: 'src/lock-down.ts', what: 'Function', why: 'and what makes functions of text' },
