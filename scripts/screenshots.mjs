@@ -62,13 +62,13 @@ function setTheScene() {
   ]);
   const unquoted = propose([['helm/values.yaml', ['tag: "1.10"', 'tag: 1.10']]]);
   const key = security.openReviewerKey(privatePem, 'screenshots');
-  const desk = openReviewService({ policy, sandbox, state, now: () => SEEN });
-  desk.reject(unquoted, 'Keep the quotes: unquoted, 1.10 is the number 1.1.', key);
-  return { change, unquoted, log, desk: page.signingReview(desk, key) };
+  const service = openReviewService({ policy, sandbox, state, now: () => SEEN });
+  service.reject(unquoted, 'Keep the quotes: unquoted, 1.10 is the number 1.1.', key);
+  return { change, unquoted, log, service: page.signingReview(service, key) };
 }
 
-async function photograph({ change, unquoted, desk, log }) {
-  const served = await page.serveReviewPage({ desk, port: 0, log, now: () => SEEN });
+async function photograph({ change, unquoted, service, log }) {
+  const served = await page.serveReviewPage({ service, port: 0, log, now: () => SEEN });
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { COMMANDS } from '../src/cli/commands.ts';
+import { COMMANDS } from '../src/cli/commands/index.ts';
 import { envName } from '../src/cli/settings/option.ts';
 import { ALL_OPTIONS } from '../src/cli/settings/options.ts';
 import { BUILT_IN_DENYLIST, ERROR_CATEGORIES } from '../src/security/index.ts';

@@ -1,23 +1,24 @@
 // The command behind its lock-down: argv, environment and config file → an airlock that is served, or a
 // command that is done. Ends the process, and says why in one line.
+import { basename } from 'node:path';
 import { Refusal, StartError, visibleLineOnce } from '../security/index.ts';
-import { configAsJson, configAsText } from './actions/print-config.ts';
-import { serve } from './actions/serve.ts';
-import type { Request, Task } from './command-line.ts';
-import { plainFlags } from './plain-flags.ts';
+import type { CommandContext } from './actions/context.ts';
+import { printConfig } from './actions/print-config.ts';
+import { readCommandLine } from './command-line.ts';
+import { type Command, serve } from './commands/index.ts';
 import {
   forgetEnvironment,
   keepMemoryPrivate,
   refuseDebugger,
   riskyNodeFlags,
 } from './process/process-hardening.ts';
-import { resolveSettings, type Settings } from './settings/settings.ts';
+import { resolveSettings } from './settings/settings.ts';
 import { UsageError } from './settings/usage-error.ts';
 import { PromptAborted } from './terminal/prompt-aborted.ts';
 
 const BAD_USAGE = 2;
 const BUG = 1;
-const LEFT = 1;
+const ABORTED = 1;
 /** As a shell counts a Ctrl-C. */
 const INTERRUPTED = 130;
 
@@ -32,38 +33,31 @@ export async function main(): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  const request = await readArgs(process.argv.slice(2));
+  const request = readCommandLine(process.argv.slice(2));
   if (request.kind === 'print') {
     process.stdout.write(request.text);
     return;
   }
   const env = { ...process.env };
   const settings = await resolveSettings(request.flags, env);
-  const nodeFlags = riskyNodeFlags(process.execArgv, env['NODE_OPTIONS']);
+  const [, script = 'config-airlock'] = process.argv;
+  const context = {
+    ...{ settings, env, input: process.stdin, output: process.stdout },
+    riskyNodeFlags: riskyNodeFlags(process.execArgv, env['NODE_OPTIONS']),
+    program: basename(script) === 'config-airlock' ? ['config-airlock'] : ['node', script],
+  };
   if (request.kind === 'print-config') {
-    process.stdout.write((request.asJson ? configAsJson : configAsText)(settings, nodeFlags, env));
+    await printConfig({ ...context, name: 'print-config', args: [] });
     return;
   }
   await refuseDebugger();
   keepMemoryPrivate();
-  if (request.kind === 'serve') await serve(settings, nodeFlags, env);
-  else process.exitCode = await done(request, settings, env);
+  const { command, args } = request;
+  const asked = { ...context, name: command.name, args };
+  process.exitCode = command === serve ? await serve.run(asked) : await runOnce(command, asked);
 }
 
-async function readArgs(args: readonly string[]): Promise<Request> {
-  const flags = plainFlags(args);
-  if (flags !== undefined) return { kind: 'serve', flags };
-  const { readCommandLine } = await import('./command-line.ts');
-  return readCommandLine(args);
-}
-
-async function done(
-  task: Task,
-  settings: Settings,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<number> {
-  // Serving should not wait for what only a person at a terminal needs.
-  const { runTask } = await import('./actions/run-task.ts');
+async function runOnce(command: Command, context: CommandContext): Promise<number> {
   forgetEnvironment();
   // Its reader has left, or the disk is full: what it had to say was not said, whatever it did.
   let isHeard = true;
@@ -71,7 +65,7 @@ async function done(
     isHeard = false;
     process.exitCode = BAD_USAGE;
   });
-  const code = await runTask({ task, settings, env, input: process.stdin, output: process.stdout });
+  const code = await command.run(context);
   return isHeard ? code : BAD_USAGE;
 }
 
@@ -79,17 +73,17 @@ function endOf(error: unknown): { readonly lines: readonly string[]; readonly co
   if (error instanceof UsageError || error instanceof StartError)
     return { lines: [error.message], code: BAD_USAGE };
   if (error instanceof PromptAborted)
-    return { lines: [error.message], code: error.how === 'interrupt' ? INTERRUPTED : LEFT };
+    return { lines: [error.message], code: error.how === 'interrupt' ? INTERRUPTED : ABORTED };
   if (error instanceof Refusal)
     return {
-      lines: [`${error.code}: ${error.message}`, ...wayOut(error)].map(visibleLineOnce),
+      lines: [`${error.code}: ${error.message}`, ...firstAdvice(error)].map(visibleLineOnce),
       code: BAD_USAGE,
     };
   const name = error instanceof Error ? error.name : typeof error;
   return { lines: [`internal error (${name})`], code: BUG };
 }
 
-/** The first advice, unless it was said already; it may quote what an agent or a reviewer wrote. */
-function wayOut({ message, clues: { advice = [] } }: Refusal): readonly string[] {
+/** Unless it was said already; it may quote what an agent or a reviewer wrote. */
+function firstAdvice({ message, clues: { advice = [] } }: Refusal): readonly string[] {
   return advice.slice(0, 1).filter((text) => !message.includes(text));
 }

@@ -1,35 +1,35 @@
-// What an approval comes to, as the standing says it after the signature was kept: never more than holds.
+// What an approval comes to, by the state after the signature was kept: never more than is true.
 import type { PreviewView } from './preview-view.ts';
 
-/** `holds`: it can be applied as things are. */
+/** `isApplicable`: it can be applied as things are. */
 export function approvalText({ state, files, decisions }: PreviewView): {
   readonly text: string;
-  readonly holds: boolean;
+  readonly isApplicable: boolean;
 } {
   switch (state) {
     case 'approved': {
-      const moved = files.filter(({ standing }) => standing !== 'same').map(({ file }) => file);
-      if (moved.length === 0)
-        return { text: 'Approved: it can be applied now, as it was shown, once.', holds: true };
-      return no(
-        `Approved, but ${moved.join(', ')} changed since, or cannot be read: as it is, this cannot be applied.`,
+      const changed = files.filter((file) => file.state !== 'same').map(({ file }) => file);
+      if (changed.length === 0)
+        return { text: 'Approved: it can be applied now, once, exactly as shown.', isApplicable: true };
+      return notApplicable(
+        `Approved, but it cannot be applied as it is: ${changed.join(', ')} changed since, or cannot be read.`,
       );
     }
     case 'part': {
       const parts = decisions.flatMap(({ part }) => part ?? []);
-      return no(
-        `The approval is kept, but it does not count: a reviewer has approved only a part, and that ranks above. What can be applied is preview ${parts.join(', or ')}.`,
+      return notApplicable(
+        `Approved, but without effect: a reviewer has approved only a part, and that takes precedence. What can be applied is preview ${parts.join(', or ')}.`,
       );
     }
     case 'rejected':
-      return no('The approval is kept, but it does not count: a reviewer has rejected this.');
+      return notApplicable('Approved, but without effect: a reviewer has rejected it.');
     case 'pending':
-      return no(
-        'The approval is kept, but it does not count: the trail has another word of the same reviewer, signed by a clock that was ahead, or something was taken out of the state directory. See to the clock and the log, and approve it again.',
+      return notApplicable(
+        'Approved, but without effect: the audit trail has a later decision of the same reviewer, or a record was removed from the state directory. Check the clock and the log, and approve it again.',
       );
   }
 }
 
-function no(text: string) {
-  return { text, holds: false };
+function notApplicable(text: string) {
+  return { text, isApplicable: false };
 }

@@ -1,6 +1,12 @@
-// What a person is shown of a change that was applied.
-import type { ConfirmedBy, Plan, RecordedChange } from '../security/index.ts';
-import { type FileView, lineForEyes } from './file-view.ts';
+// What a person is shown of the changes that were applied.
+import {
+  type ChangeStore,
+  type ConfirmedBy,
+  type Plan,
+  type RecordedChange,
+  Refusal,
+} from '../security/index.ts';
+import { displayLine, type FileView, fileView, type ViewContext } from './file-view.ts';
 
 export interface ChangeView {
   readonly id: string;
@@ -9,33 +15,69 @@ export interface ChangeView {
   readonly reviewer?: string;
   readonly asked_by: string;
   readonly origin: Plan['origin'];
-  /** The preview that it was; a direct write had none. */
-  readonly plan?: string;
-  /** Not known to be carried through. */
+  /** The preview that was applied; a direct write had none. */
+  readonly preview_id?: string;
+  /** Not known to be finished. */
   readonly is_open: boolean;
   /** Whether the audit trail knows of it. */
   readonly is_recorded: boolean;
-  /** The change that has taken it back. */
+  /** The change that has undone it. */
   readonly undone_by?: string;
   readonly files: readonly string[];
 }
 
 export interface ChangeDetails extends Omit<ChangeView, 'files'> {
-  /** Whose standing is against the file before the change. */
+  /** Their state compares with the file before the change. */
   readonly files: readonly FileView[];
 }
 
-export function changeView(change: RecordedChange, undoneBy: string | undefined): ChangeView {
+const MOST_LISTED = 100;
+
+/** Newest first. */
+export function listChanges(changes: ChangeStore): readonly ChangeView[] {
+  const applied = appliedIn(changes);
+  const undone = undoneIn(applied);
+  return applied.slice(0, MOST_LISTED).map((change) => changeView(change, undone.get(change.id)));
+}
+
+/** Throws CHANGE_NOT_FOUND. */
+export function changeDetails(id: string, changes: ChangeStore, context: ViewContext): ChangeDetails {
+  const change = changes.find(id);
+  if (change === undefined)
+    throw new Refusal(
+      'CHANGE_NOT_FOUND',
+      'Cannot show this change: no change with this id was applied here, or its record was dropped.',
+      {},
+      { advice: ['See what was applied with config-airlock history'] },
+    );
+  const files = change.files.map((file) => fileView(context, file));
+  return { ...changeView(change, undoneIn(appliedIn(changes)).get(id)), files };
+}
+
+function appliedIn(changes: ChangeStore): readonly RecordedChange[] {
+  return changes.ids().flatMap((id) => changes.find(id) ?? []);
+}
+
+/** The id of a change → that of the one which has undone it. */
+function undoneIn(applied: readonly RecordedChange[]): ReadonlyMap<string, string> {
+  return new Map(
+    applied.flatMap(({ id, origin, isOpen, isRecorded }) =>
+      origin.kind === 'revert' && !isOpen && isRecorded ? [[origin.change_id, id] as const] : [],
+    ),
+  );
+}
+
+function changeView(change: RecordedChange, undoneBy: string | undefined): ChangeView {
   const { id, at, confirmed_by, reviewer, caller, origin, plan, isOpen, isRecorded, files } = change;
   return {
     ...{ id, at, confirmed_by },
-    ...(reviewer === undefined ? {} : { reviewer: lineForEyes(reviewer) }),
-    asked_by: lineForEyes(`${caller.name} ${caller.version}`.trim().slice(0, 100)),
+    ...(reviewer === undefined ? {} : { reviewer: displayLine(reviewer) }),
+    asked_by: displayLine(`${caller.name} ${caller.version}`.trim().slice(0, 100)),
     origin,
-    ...(plan === undefined ? {} : { plan: lineForEyes(plan) }),
+    ...(plan === undefined ? {} : { preview_id: displayLine(plan) }),
     is_open: isOpen,
     is_recorded: isRecorded,
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
-    files: files.map(({ file }) => lineForEyes(file)),
+    files: files.map(({ file }) => displayLine(file)),
   };
 }

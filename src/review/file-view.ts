@@ -1,5 +1,5 @@
-// What a person is shown of one file of a plan or a change: found anew from its text and spans, as the look at
-// a stored plan is. Every text in it is fit for eyes: nothing hidden, nothing that a terminal obeys.
+// What a person is shown of one file of a preview or a change: computed anew from its text and edits, never read
+// from what is stored about them. Every text in it is displayable: nothing hidden, nothing that a terminal obeys.
 import { describeEdit, readConfigFile, runSync } from '../adapters/index.ts';
 import {
   type Change,
@@ -13,8 +13,8 @@ import {
   withFewMarks,
 } from '../security/index.ts';
 
-/** `changed`: it is no longer the file that the plan was made on, so that it cannot be applied as it is. */
-export type Standing = 'same' | 'changed' | 'unreadable';
+/** `changed`: it is no longer the file that the preview was made of, so that it cannot be applied as it is. */
+export type FileState = 'same' | 'changed' | 'unreadable';
 
 export interface FileView {
   readonly file: string;
@@ -25,18 +25,17 @@ export interface FileView {
   readonly warnings: readonly string[];
   readonly base_sha256: string;
   readonly result_sha256: string;
-  readonly standing: Standing;
+  readonly state: FileState;
 }
 
-/** What is needed to look at a file. */
-export interface Eyes {
+export interface ViewContext {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   readonly recompute: RecomputePreview;
 }
 
 /** Throws where the texts cannot be read. */
-export function fileView({ policy, sandbox, recompute }: Eyes, stored: PlanFile): FileView {
+export function fileView({ policy, sandbox, recompute }: ViewContext, stored: PlanFile): FileView {
   const { file, base, edits } = stored;
   const after = splice(base, edits);
   const shown = recompute(file, base, after, edits);
@@ -47,32 +46,32 @@ export function fileView({ policy, sandbox, recompute }: Eyes, stored: PlanFile)
       ? []
       : runSync(describeEdit(old, next, { edits, changes: shown.changes, isNoop: base === after })).warnings;
   return {
-    file: lineForEyes(file),
+    file: displayLine(file),
     diff: withFewMarks(shown.diff),
     changes: shown.changes.map(visibleChange),
-    removed_comments: shown.removed_comments.map(lineForEyes),
-    also_affects: shown.also_affects.map(lineForEyes),
-    warnings: notes.map(lineForEyes),
+    removed_comments: shown.removed_comments.map(displayLine),
+    also_affects: shown.also_affects.map(displayLine),
+    warnings: notes.map(displayLine),
     base_sha256: stored.base_sha256,
     result_sha256: stored.result_sha256,
-    standing: standingOf(sandbox, stored),
+    state: stateOf(sandbox, stored),
   };
 }
 
-export function lineForEyes(text: string): string {
+export function displayLine(text: string): string {
   return withFewMarks(visibleLine(text));
 }
 
 function visibleChange({ from, to, path, ...change }: Change): Change {
   return {
     ...change,
-    path: lineForEyes(path),
+    path: displayLine(path),
     ...(from === undefined ? {} : { from: withFewMarks(visible(from)) }),
     ...(to === undefined ? {} : { to: withFewMarks(visible(to)) }),
   };
 }
 
-function standingOf(sandbox: Sandbox, { file, base_sha256 }: PlanFile): Standing {
+function stateOf(sandbox: Sandbox, { file, base_sha256 }: PlanFile): FileState {
   try {
     const { sha256 } = sandbox.open(sandbox.parse(file)).read();
     return sha256 === base_sha256 ? 'same' : 'changed';

@@ -1,22 +1,21 @@
-// What a person is shown of a plan that waits. What was asked, when and by whom is what the plan says of
-// itself; all that it would do to the files is found anew.
+// What a person is shown of a pending preview. What was requested, when and by whom is what the preview says of
+// itself; all that it would do to the files is computed anew.
 import { dataChanges, unifiedDiff } from '../adapters/index.ts';
 import {
   type Plan,
-  type PlanFile,
   type SignedDecision,
   type Standing,
   type StoredPlan,
   splice,
   withFewMarks,
 } from '../security/index.ts';
-import { type Eyes, type FileView, fileView, lineForEyes } from './file-view.ts';
+import { displayLine, type FileView, fileView, type ViewContext } from './file-view.ts';
 
-/** `part`: a reviewer kept some of it, and that is a plan of its own. */
+/** `part`: a reviewer approved some of it, and that is a preview of its own. */
 export type WaitingState = Standing['state'];
 
-/** What was said of a plan, and what it comes to. */
-export interface Heard {
+/** All decisions about a preview, and what they come to. */
+export interface Decisions {
   readonly decisions: readonly SignedDecision[];
   readonly standing: Standing;
 }
@@ -26,7 +25,7 @@ export interface DecisionView {
   readonly reviewer: string;
   readonly at: string;
   readonly note?: string;
-  /** The plan of the part. */
+  /** The preview of the part. */
   readonly part?: string;
 }
 
@@ -45,7 +44,7 @@ export interface Waiting {
   readonly change_count: number;
 }
 
-/** One splice edit, as small as a reviewer can keep or leave. */
+/** One splice edit: the smallest thing that a reviewer can approve. */
 export interface PartView {
   /** Over the edits of all files. */
   readonly index: number;
@@ -53,47 +52,47 @@ export interface PartView {
   readonly diff: string;
 }
 
-/** What a plan says of itself, which never changes: its id is the hash of it. */
+/** What a preview says of itself, which never changes: its id is the hash of it. */
 export type Summary = Omit<Waiting, 'state' | 'decisions'>;
 
 export interface PreviewView extends Omit<Waiting, 'files'> {
   readonly files: readonly FileView[];
-  /** Empty where there are too many to go through one by one. */
+  /** Empty where it cannot be approved in parts: there is one only, or too many, or it is a part itself. */
   readonly parts: readonly PartView[];
 }
 
 const MOST_PARTS = 200;
 
-export function previewView(stored: StoredPlan, heard: Heard, eyes: Eyes): PreviewView {
+export function previewView(stored: StoredPlan, decided: Decisions, context: ViewContext): PreviewView {
   const { files } = stored.plan;
   return {
-    ...waitingView(summaryOf(stored), heard),
-    files: files.map((file) => fileView(eyes, file)),
-    parts: partsOf(files),
+    ...waitingView(summaryOf(stored), decided),
+    files: files.map((file) => fileView(context, file)),
+    parts: partsOf(stored.plan),
   };
 }
 
-export function waitingView(summary: Summary, { decisions, standing }: Heard): Waiting {
+export function waitingView(summary: Summary, { decisions, standing }: Decisions): Waiting {
   return { ...summary, state: standing.state, decisions: decisions.map(decisionView) };
 }
 
-/** For whoever looks with other options than the server's: else "nothing waits" would be all that they read. */
+/** For whoever gives other options than the server's: else "no pending previews" would be all that they read. */
 export function elsewhereText(count: number): string {
-  const waits = count === 1 ? '1 change waits' : `${count} changes wait`;
-  return `${waits} under other options: use those of the server that the agent has asked, or the same --config file.`;
+  const pending = count === 1 ? '1 preview is pending' : `${count} previews are pending`;
+  return `${pending} under other options: give the options of the agent's server, or the same --config file`;
 }
 
 export function summaryOf({ id, plan }: StoredPlan): Summary {
-  // Loading the plan has found the changes of data again, but not those of comments.
+  // Loading the preview has found the changes of data again, but not those of comments.
   const changes = plan.files.flatMap((file) => dataChanges(file.changes));
   return {
     id,
-    asked_by: lineForEyes(`${plan.caller.name} ${plan.caller.version}`.trim().slice(0, 100)),
+    asked_by: displayLine(`${plan.caller.name} ${plan.caller.version}`.trim().slice(0, 100)),
     tool: plan.tool,
     origin: plan.origin,
     created_at: plan.created_at,
     expires_at: plan.expires_at,
-    files: plan.files.map(({ file }) => lineForEyes(file)),
+    files: plan.files.map(({ file }) => displayLine(file)),
     change_count: changes.length,
   };
 }
@@ -103,17 +102,17 @@ function decisionView({ decision: { decision, reviewer, at, note, part } }: Sign
     decision,
     reviewer,
     at,
-    ...(note === undefined ? {} : { note: lineForEyes(note) }),
+    ...(note === undefined ? {} : { note: displayLine(note) }),
     ...(part === undefined ? {} : { part }),
   };
 }
 
-function partsOf(files: readonly PlanFile[]): readonly PartView[] {
+function partsOf({ files, origin }: Plan): readonly PartView[] {
   const edits = files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
-  if (edits.length > MOST_PARTS) return [];
+  if (edits.length < 2 || edits.length > MOST_PARTS || origin.kind === 'part') return [];
   return edits.map(({ file: { file, base }, edit }, index) => ({
     index,
-    file: lineForEyes(file),
+    file: displayLine(file),
     diff: withFewMarks(unifiedDiff(file, base, splice(base, [edit]), [edit])),
   }));
 }

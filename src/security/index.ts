@@ -10,7 +10,7 @@ export {
   declined,
 } from './approval/approved.ts';
 export { ClaimedPlan } from './approval/claimed-preview.ts';
-export { type SignedDecision, signDecision } from './approval/decision.ts';
+export { MAX_NOTE_CHARACTERS, type SignedDecision, signDecision } from './approval/decision.ts';
 export { DecisionStore, type Standing } from './approval/decision-store.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export type { Origin, Plan, PlanFile } from './approval/preview.ts';

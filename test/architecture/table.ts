@@ -97,6 +97,11 @@ export const TABLE: Table = {
     { where: 'src/cli/actions/serve.ts', what: 'process.exit', why: 'a clean end' },
     {
       where: 'src/cli/actions/serve.ts',
+      what: 'process.stderr',
+      why: 'tells a person at a terminal what waits',
+    },
+    {
+      where: 'src/cli/actions/serve.ts',
       what: 'process.on',
       why: 'a crash or a warning is logged by its kind only',
     },

@@ -10,6 +10,7 @@ import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
 import { VERSION } from '../../src/server.ts';
 import { CLI } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
+import { atTerminal, CTRL_D, HAS_TERMINAL } from '../harness/terminal.ts';
 
 const root = tempRoot({ 'a.yaml': 'a: 1\n', 'file.txt': '' });
 afterAll(() => root.remove());
@@ -73,10 +74,16 @@ it.concurrent.each(MISTAKES)('stops with one line and exit code 2: $why', async 
 });
 
 it.each([
-  { flag: '--version', says: VERSION },
-  { flag: '--help', says: 'Usage: config-airlock --root DIR' },
-])('$flag answers on stdout, and starts nothing', async ({ flag, says }) => {
-  const { status, stdout, stderr } = await run([flag]);
+  { words: '--version', says: VERSION },
+  { words: '-V', says: VERSION },
+  { words: '--help', says: 'Usage: config-airlock --root DIR' },
+  { words: '-h', says: 'Usage: config-airlock --root DIR' },
+  { words: 'help', says: 'Usage: config-airlock --root DIR' },
+  { words: 'help approve', says: 'Usage: config-airlock approve [options] <preview_id>' },
+  { words: 'approve --help', says: 'Exit codes: 0 approved' },
+  { words: 'approve -h', says: '--key <FILE>' },
+])('$words answers on stdout, and starts nothing', async ({ words, says }) => {
+  const { status, stdout, stderr } = await run(words.split(' '));
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toContain(says);
 });
@@ -93,12 +100,39 @@ it('--help names every option, every variable, every exit code, in lines that fi
 });
 
 it('--print-config shows each setting and where it comes from, and starts nothing', async () => {
-  const { status, stdout, stderr } = await run(['--print-config', '--root', 'x'], {
+  const { status, stdout, stderr } = await run(['--print-config', '--root', root.dir], {
     AIRLOCK_LOG_LEVEL: 'debug',
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(/^root +x +flag$/m);
+  expect(stdout).toMatch(/^root +\S+ +flag$/m);
   expect(stdout).toMatch(/^log-level +debug +environment$/m);
   expect(stdout).toMatch(/^read-only +false +default$/m);
   expect(stdout.trimEnd().split('\n')).toHaveLength(ALL_OPTIONS.length);
 });
+
+it.each([
+  { flags: ['--root', '/nowhere/at/all'], says: '/nowhere/at/all', why: 'a root that does not exist' },
+  { flags: ['--root', root.dir, '--deny', '{1..9}'], says: '{1..9}', why: 'a pattern that is none' },
+  {
+    flags: ['--root', root.dir, '--reviewers', '/nowhere/at/all'],
+    says: '/nowhere/at/all',
+    why: 'a reviewers file that does not exist',
+  },
+])('--print-config fails as the start does: $why', async ({ flags, says }) => {
+  const { status, stdout, stderr } = await run(['--print-config', ...flags]);
+  expect(status).toBe(2);
+  expect(stdout).toMatch(/^root /m);
+  expect(stderr).toMatch(/^config-airlock: [^\n]+\n$/);
+  expect(stderr).toContain(says);
+});
+
+it.skipIf(!HAS_TERMINAL)(
+  'says on a terminal that it waits for a client, and ends when its input does',
+  async () => {
+    const screen = atTerminal(['--root', root.dir, '--read-only', '--log-level', 'error']);
+    await screen.sees('waiting for an MCP client on stdin');
+    await screen.sees('--help');
+    screen.types(CTRL_D);
+    expect((await screen.ends()).status).toBe(0);
+  },
+);

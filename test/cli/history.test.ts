@@ -7,10 +7,14 @@ import { describe, expect, it } from 'vitest';
 import { CLI } from '../harness/start-server.ts';
 import { type Shop, shop } from './shop.ts';
 
-function run({ env, flags }: Shop, ...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args, ...flags], {
+function envOf({ env }: Shop) {
+  return { ...env, PATH: process.env['PATH'] ?? '' };
+}
+
+function run(here: Shop, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args, ...here.flags], {
     encoding: 'utf8',
-    env: { ...env, PATH: process.env['PATH'] ?? '' },
+    env: envOf(here),
   });
   return { status, stdout, stderr };
 }
@@ -27,8 +31,14 @@ describe('preview and apply, for scripts', () => {
     expect(shown).toMatchObject({ status: 1, stderr: '' });
     expect(shown.stdout).toContain('-replicas: 2\n+replicas: 3\n');
     expect(fileOf(here)).toBe(before);
-    const id = /config-airlock apply (\S+)/.exec(shown.stdout)?.[1] ?? '';
-    const applied = run(here, 'apply', id, '--json');
+    const next = /^Nothing is written yet\. Next: (.* apply (\S+) .*)$/m.exec(shown.stdout);
+    const id = next?.[2] ?? '';
+    // Copied as it is, in another folder.
+    const applied = spawnSync('sh', ['-c', `${next?.[1]} --json`], {
+      encoding: 'utf8',
+      cwd: here.root,
+      env: envOf(here),
+    });
     expect(applied).toMatchObject({ status: 1, stderr: '' });
     expect(JSON.parse(applied.stdout)).toMatchObject({ ok: true, applied: true, confirmed_by: 'preview' });
     expect(fileOf(here)).toBe(before.replace('replicas: 2', 'replicas: 3'));
@@ -78,14 +88,14 @@ describe('preview and apply, for scripts', () => {
     expect(early.stderr).toContain('APPROVAL_REQUIRED');
     const trail = readFileSync(join(here.stateDir, 'audit/audit-000001.jsonl'), 'utf8');
     expect(trail).toMatch(
-      /"action":"config_apply","client":"config-airlock apply","code":"APPROVAL_REQUIRED"/,
+      /"action":"config_apply","caller":\{"name":"config-airlock apply","version":"[^"]+"\},"code":"APPROVAL_REQUIRED"/,
     );
     const asked = shop('client');
     const proposed = run(asked, 'preview', 'a.yaml', 'replicas', '3', '--json');
     // Nor is a way named that cannot work.
     const { stdout: way } = run(asked, 'preview', 'a.yaml', 'replicas', '4');
     expect(way).toMatch(
-      /Next: an agent, whose client asks its person: config_apply with preview_id [\w-]{43}\n$/u,
+      /Next: an agent calls config_apply with preview_id [\w-]{43}, and its client asks the person there\n$/u,
     );
     const refused = run(asked, 'apply', JSON.parse(proposed.stdout).preview_id);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
@@ -121,21 +131,25 @@ describe('history and audit verify', () => {
     const here = shop('preview');
     const empty = run(here, 'audit', 'verify');
     expect(empty).toMatchObject({ status: 2, stdout: '' });
-    expect(empty.stderr).toContain('nothing was ever kept at');
+    expect(empty.stderr).toContain('no audit trail: ');
     expect(existsSync(here.stateDir)).toBe(false);
   });
 
   it('account for what was applied, for people and as JSON', () => {
     const here = shop('preview');
-    expect(run(here, 'history')).toEqual({ status: 0, stdout: 'Nothing was applied yet.\n', stderr: '' });
+    expect(run(here, 'history')).toEqual({
+      status: 0,
+      stdout: 'No change has been applied yet.\n',
+      stderr: '',
+    });
     const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', '3', '--json').stdout);
     const { change_id } = JSON.parse(run(here, 'apply', preview_id, '--json').stdout);
     const listed = run(here, 'history');
     expect(listed).toMatchObject({ status: 0, stderr: '' });
-    expect(listed.stdout).toContain(`change ${change_id}\n  asked for by config-airlock preview`);
+    expect(listed.stdout).toContain(`change ${change_id}\n  requested by config-airlock preview`);
     const { changes } = JSON.parse(run(here, 'history', '--json').stdout);
     expect(changes).toMatchObject([
-      { id: change_id, plan: preview_id, confirmed_by: 'preview', files: ['a.yaml'] },
+      { id: change_id, preview_id, confirmed_by: 'preview', files: ['a.yaml'] },
     ]);
     const one = run(here, 'history', change_id);
     expect(one.stdout).toContain('-replicas: 2\n+replicas: 3\n');
@@ -152,7 +166,7 @@ describe('history and audit verify', () => {
     }
     const whole = run(here, 'audit', 'verify');
     expect(whole).toMatchObject({ status: 0, stderr: '' });
-    expect(whole.stdout).toMatch(/^The audit trail is whole: \d+ records\.\n/);
+    expect(whole.stdout).toMatch(/^The audit trail is intact: \d+ records\.\n/);
   });
 
   it('name the first record that was edited, and leave with 1', () => {
@@ -172,6 +186,8 @@ describe('history and audit verify', () => {
       ok: false,
       damage: { how: 'edited', file: 'audit-000001.jsonl' },
     });
-    expect(run(here, 'audit', 'check')).toMatchObject({ status: 2, stdout: '' });
+    const other = run(here, 'audit', 'check');
+    expect(other).toMatchObject({ status: 2, stdout: '' });
+    expect(other.stderr).toContain('unknown subcommand "check"');
   });
 });

@@ -47,7 +47,7 @@ describe.skipIf(!HAS_TERMINAL)('keygen', () => {
       ['too short', ''],
       ['Passphrase', PASSPHRASE],
       ['again', `${PASSPHRASE}x`],
-      ['two different', ''],
+      ['differ', ''],
       // Typed wrongly, and mended.
       ['Passphrase', `wrong\u0015${PASSPHRASE}x\u007f`],
       ['again', PASSPHRASE],

@@ -44,7 +44,7 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
     why: 'an approval that does not exist',
   },
   { args: rooted('--log-level', 'loud'), says: 'debug or info or warn or error', why: 'no such level' },
-  { args: rooted(), env: { AIRLOCK_READONLY: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'a misspelt variable' },
+  { args: rooted(), env: { AIRLOCK_READONLY: '1' }, says: 'unknown variable', why: 'a misspelt variable' },
   { args: rooted(), env: { AIRLOCK_RADONLY: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'a slip of the pen' },
   { args: rooted(), env: { airlock_read_only: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'another case' },
   { args: rooted(), env: { AIRLOCK_YES: '1' }, says: '--help', why: 'a variable that does not exist' },
@@ -76,13 +76,17 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
     why: 'the same, a file',
   },
   { args: rooted('--deny=--x'), says: '--deny: expected a value', why: 'a value that looks like a flag' },
-  { args: rooted('--json'), says: '--print-config', why: 'half a question' },
+  { args: rooted('--json'), says: '--print-config', why: 'an option without the one it belongs to' },
+  { args: ['help', 'revew'], says: 'did you mean review?', why: 'help about a command that does not exist' },
+  { args: ['approve'], says: 'usage: config-airlock approve <preview_id>', why: 'no argument' },
+  { args: ['approve', 'x', 'y'], says: 'usage: config-airlock approve', why: 'one argument too many' },
+  { args: ['serve', '--key', 'x'], says: "unknown option '--key'", why: 'an option of other commands' },
 ];
 
 it.each(MISTAKES)('says what to mend: $why [DIS-5]', async ({ args, env = {}, says }) => {
   const start = async (): Promise<void> => {
     const request = readCommandLine(args);
-    if (request.kind !== 'serve') throw new Error('nothing was to be served');
+    if (request.kind !== 'run') throw new Error('nothing was to be served');
     const settings = await resolveSettings(request.flags, env);
     await airlockOptions(settings, {});
     logOptions(settings);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.ts';
+import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { CLI } from '../harness/start-server.ts';
 import { CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
 import { PASSPHRASE, type Shop, shop, swap } from './shop.ts';
@@ -22,23 +22,26 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     const [yes, no] = [here.propose(SCALE), here.propose([swap('web:1', 'web:2')])];
     const screen = here.at(['review']);
     await screen.sees('1. a.yaml');
-    await screen.sees('Asked for by an agent 1 (its own words), with config_edit');
+    await screen.sees('Requested by an agent 1 (unverified name), with config_edit');
     await screen.sees('replace replicas: 2 → 3  (line 2)');
     await screen.sees('-replicas: 2\n+replicas: 3\n');
     await screen.sees(QUESTION);
     screen.types(`x${ENTER}`);
-    await screen.sees('a  approve it as a whole');
+    await screen.sees('a  approve all of it');
     await screen.sees(QUESTION);
     screen.types(`a${ENTER}`);
     await screen.sees('Passphrase');
     screen.types(`wrong${ENTER}`);
-    await screen.sees('That is not it.');
+    await screen.sees('Wrong passphrase.');
     await screen.sees('Passphrase');
     screen.types(PASSPHRASE + ENTER);
-    await screen.sees('Approved: it can be applied now, as it was shown, once.');
+    await screen.sees('Approved: it can be applied now, once, exactly as shown.');
     await screen.sees(QUESTION);
     screen.types(`r${ENTER}`);
-    await screen.sees('A note');
+    await screen.sees('Note for the agent');
+    screen.types(`${'x'.repeat(501)}${ENTER}`);
+    await screen.sees('A note has at most 500 characters');
+    await screen.sees('Note for the agent');
     // A terminal that pastes escapes does not get them into a note.
     screen.types(`not\u001b[31m on a Friday\u202e${ENTER}`);
     await screen.sees('Rejected.');
@@ -57,11 +60,11 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     const here = shop();
     const id = here.propose(SCALE);
     const screen = here.at(['review', '--deny', 'x.yaml']);
-    await screen.sees(`Nothing waits for you in ${here.stateDir}`);
-    await screen.sees('1 change waits under other options');
+    await screen.sees(`No pending previews in ${here.stateDir}`);
+    await screen.sees('1 preview is pending under other options');
     expect(await screen.ends()).toEqual({ status: 0, isSane: true });
     const one = here.at(['approve', id, '--deny', 'x.yaml']);
-    await one.sees('1 change waits under other options');
+    await one.sees('1 preview is pending under other options');
     expect(await one.ends()).toEqual({ status: 2, isSane: true });
   });
 
@@ -78,10 +81,10 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
       ['+image: web:2', 'd'],
     ] as const) {
       await screen.sees(part);
-      await screen.sees('Keep this part');
+      await screen.sees('Select this part');
       screen.types(answer + ENTER);
     }
-    await screen.sees('This is what you have kept:');
+    await screen.sees('You selected:');
     await screen.sees(/-replicas: 2\n\+replicas: 3\n image: web:1\n/);
     await screen.sees('Type yes');
     screen.types(`yes${ENTER}`);
@@ -129,7 +132,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     here.propose([...every, swap('key: 1', long, base)]);
     const screen = here.at(['review'], { columns: 32, rows: 12 });
     for (;;) {
-      await screen.sees(/-- more: Enter goes on, q leaves --|\[q\]uit \?/);
+      await screen.sees(/-- more: Enter continues, q stops --|\[q\]uit \?/);
       if (screen.text().trimEnd().endsWith('?')) break;
       screen.types(ENTER);
     }
@@ -180,7 +183,7 @@ describe.skipIf(!HAS_TERMINAL)('approve and reject, at a terminal', () => {
     approving.types(`yes${ENTER}`);
     await approving.sees('Passphrase');
     approving.types(PASSPHRASE + ENTER);
-    await approving.sees('Approved: it can be applied now, as it was shown, once.');
+    await approving.sees('Approved: it can be applied now, once, exactly as shown.');
     expect(await approving.ends()).toEqual({ status: 0, isSane: true });
     const rejecting = here.at(['reject', no, '--note', 'later', '--key', here.key('bob')]);
     await rejecting.sees('Type yes to reject this:');
@@ -260,6 +263,7 @@ it.concurrent.each(PEOPLE_ONLY)(
 );
 
 it('no command has a flag that stands in for a person or carries a passphrase [TTY-1]', () => {
-  const flags = Object.values(COMMANDS).flatMap(({ flags: own }) => Object.keys(own));
+  const flags = COMMANDS.flatMap(({ options }) => options.map(({ name }) => name));
+  expect(flags).toContain('key');
   expect(flags.filter((flag) => /yes|force|pass|no-input|batch/i.test(flag))).toEqual([]);
 });

@@ -1,7 +1,6 @@
 // Where the value of an option comes from, and how its text is read.
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { configAsJson } from '../../src/cli/actions/print-config.ts';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { airlockOptions, logOptions } from '../../src/cli/settings/airlock-options.ts';
 import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
@@ -10,15 +9,31 @@ import { tempRoot } from '../harness/temp-root.ts';
 
 const files = tempRoot({
   'good.yaml': 'read-only: true\nmax-depth: 7\nallow: ["x/*.yaml", "y/*.yaml"]\ndeny: one\n',
+  'paths.yaml': [
+    'root: [app=./app, "infra=/srv/x"]',
+    'schema: "*=../s.json"',
+    'reviewers: who',
+    'state-dir: /s',
+    'log-file: ""\n',
+  ].join('\n'),
   'good.json': '{ "max-file-size": "5mb", "log-level": "warn" }',
 });
 const at = (name: string): string => join(files.dir, name);
 afterAll(() => files.remove());
 
-async function settings(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+async function settings(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Readonly<Record<string, { value: unknown; from: string }>>> {
   const request = readCommandLine(args);
   if (request.kind === 'print') throw new Error('no settings were asked for');
-  return JSON.parse(configAsJson(await resolveSettings(request.flags, env), [], env));
+  const resolved = await resolveSettings(request.flags, env);
+  return Object.fromEntries(
+    ALL_OPTIONS.map((option) => {
+      const { value, from } = resolved.of(option);
+      return [option.name, { value, from }];
+    }),
+  );
 }
 
 it('come from flag over environment over config file over default', async () => {
@@ -49,6 +64,22 @@ it('are read from YAML and from JSON, named by a flag or by the environment', as
   });
 });
 
+it('resolve relative paths of a config file against its folder, and those of a flag against the working directory', async () => {
+  const found = await settings(['--config', at('paths.yaml'), '--log-file', 'x.log']);
+  expect(found).toMatchObject({
+    root: {
+      value: [
+        { name: 'app', dir: at('app') },
+        { name: 'infra', dir: '/srv/x' },
+      ],
+    },
+    schema: { value: [{ pattern: '*', file: join(files.dir, '../s.json') }] },
+    reviewers: { value: at('who') },
+    'state-dir': { value: '/s' },
+    'log-file': { value: 'x.log', from: 'flag' },
+  });
+});
+
 it.each([
   { text: '65536', bytes: 65_536 },
   { text: '500kb', bytes: 500_000 },
@@ -56,7 +87,7 @@ it.each([
   { text: '1MiB', bytes: 1_048_576 },
   { text: '1.5 mb', bytes: 1_500_000 },
 ])('read $text as $bytes bytes', async ({ text, bytes }) => {
-  expect((await settings(['--max-file-size', text]))['max-file-size'].value).toBe(bytes);
+  expect((await settings(['--max-file-size', text]))['max-file-size']?.value).toBe(bytes);
 });
 
 it.each([
@@ -72,7 +103,7 @@ it.each([
 });
 
 it.each(['true', '1', 'yes', 'ON'])('read %s as true', async (text) => {
-  expect((await settings([], { AIRLOCK_READ_ONLY: text }))['read-only'].value).toBe(true);
+  expect((await settings([], { AIRLOCK_READ_ONLY: text }))['read-only']?.value).toBe(true);
 });
 
 it('hold several roots by name', async () => {
@@ -92,7 +123,7 @@ it('hold several roots by name', async () => {
 it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an effect', async (option) => {
   const outcome = async (flags: readonly string[]): Promise<unknown> => {
     const request = readCommandLine(['--root', 'x=.', ...flags]);
-    if (request.kind !== 'serve') throw new Error('nothing was to be served');
+    if (request.kind !== 'run') throw new Error('nothing was to be run');
     const resolved = await resolveSettings(request.flags, {});
     return { ...(await airlockOptions(resolved, {})), log: logOptions(resolved) };
   };

@@ -43,7 +43,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', () => {
     expect(fileOf(here)).toBe(before);
 
     const approving = here.at(['approve', id]);
-    await approving.sees('Asked for by test-client 1.0.0');
+    await approving.sees('Requested by test-client 1.0.0');
     await signs(approving, 'Type yes', 'yes');
     expect(await approving.ends()).toEqual({ status: 0, isSane: true });
 
@@ -68,13 +68,13 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', () => {
     expect(fileOf(here)).toBe(before);
 
     const history = here.at(['history', '--no-color']);
-    await history.sees(`takes back ${change}`);
+    await history.sees(`undoes ${change}`);
     await history.sees(`change ${change}`);
-    await history.sees('asked for by test-client 1.0.0 (its own words), confirmed by human (ann)');
-    await history.sees('taken back by ');
+    await history.sees('requested by test-client 1.0.0 (unverified name), confirmed by human (ann)');
+    await history.sees('undone by ');
     expect((await history.ends()).status).toBe(0);
     const audit = here.at(['audit', 'verify']);
-    await audit.sees('The audit trail is whole');
+    await audit.sees('The audit trail is intact');
     expect((await audit.ends()).status).toBe(0);
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', () => {
     await reviewing.sees('[q]uit ?');
     reviewing.types(`p${ENTER}`);
     for (const answer of ['y', 'n']) {
-      await reviewing.sees('Keep this part');
+      await reviewing.sees('Select this part');
       reviewing.types(answer + ENTER);
     }
     await signs(reviewing, 'Type yes', 'yes');

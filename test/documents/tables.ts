@@ -60,14 +60,15 @@ export function optionTable(
 }
 
 interface ListedCommand {
+  readonly name: string;
   readonly args: string;
   readonly summary: string;
 }
 
-export function commandTable(commands: Readonly<Record<string, ListedCommand>>): string {
+export function commandTable(commands: readonly ListedCommand[]): string {
   return table(
     ['command', 'what it does'],
-    Object.entries(commands).map(([name, { args, summary }]) => [`\`${`${name} ${args}`.trim()}\``, summary]),
+    commands.map(({ name, args, summary }) => [`\`${`${name} ${args}`.trim()}\``, summary]),
   );
 }
 

@@ -1,4 +1,4 @@
-// A review desk over a root and a state directory of its own, plans as a server would keep them, and two
+// A review service over a root and a state directory of its own, plans as a server would keep them, and two
 // reviewers with their keys.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -42,7 +42,7 @@ export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
   return {
     ...{ here, sandbox, state, keys, now, annPem: ann.privatePem },
     ...{ plans: state.plans, decisions: state.decisions, changes: state.changes },
-    desk: openReviewService({ policy, sandbox, state, now }),
+    service: openReviewService({ policy, sandbox, state, now }),
     look: recomputePreview((name) => sandbox.parse(name), policy.limits),
     propose: (edits: readonly Edit[], more: Partial<PlanDraft> = {}, base = BASE) => {
       const saved = state.plans.save(

@@ -19,16 +19,16 @@ const SCALE = [swap('2', '3')];
 
 describe('what waits', () => {
   it('is listed oldest first, with what it would change and what was decided', () => {
-    const { desk, propose, keys } = reviewFixture();
+    const { service, propose, keys } = reviewFixture();
     const ids = [propose(SCALE), propose([swap('web:1', 'web:2'), swap('shop', 'bakery')])];
     expect(
-      desk
+      service
         .waiting()
         .map(({ id }) => id)
         .sort(),
     ).toEqual([...ids].sort());
-    desk.approve(ids[0] ?? '', keys.ann);
-    const [one, two] = ids.map((id) => desk.waiting().find((plan) => plan.id === id));
+    service.approve(ids[0] ?? '', keys.ann);
+    const [one, two] = ids.map((id) => service.waiting().find((plan) => plan.id === id));
     expect(one).toMatchObject({
       state: 'approved',
       files: ['a.yaml'],
@@ -57,96 +57,97 @@ describe('what waits', () => {
   });
 
   it('is what a person has to approve under this policy, has not expired, and is true to itself', () => {
-    const { desk, propose, pass, here } = reviewFixture();
+    const { service, propose, pass, here } = reviewFixture();
     propose(SCALE, { approval: 'preview' });
     const elsewhere = propose(SCALE, { policy: '0'.repeat(64) });
-    expect(refusalOf(() => desk.open(elsewhere))?.message).toContain('policy');
+    expect(refusalOf(() => service.open(elsewhere))?.message).toContain('policy');
     const tampered = propose(SCALE);
     const file = join(here.base, 'state/plans', `${tampered}.json`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));
-    expect(desk.waiting()).toEqual([]);
-    expect(codeOf(() => desk.open(tampered))).toBe('PREVIEW_NOT_FOUND');
+    expect(service.waiting()).toEqual([]);
+    expect(codeOf(() => service.open(tampered))).toBe('PREVIEW_NOT_FOUND');
     const id = propose(SCALE);
-    expect(desk.waiting()).toHaveLength(1);
+    expect(service.waiting()).toHaveLength(1);
     pass(8 * 24 * 60);
-    expect(desk.waiting()).toEqual([]);
-    expect(codeOf(() => desk.open(id))).toBe('PREVIEW_EXPIRED');
+    expect(service.waiting()).toEqual([]);
+    expect(codeOf(() => service.open(id))).toBe('PREVIEW_EXPIRED');
   });
 });
 
 describe('what waits under another policy', () => {
   it('is counted until it is decided or expires, and nothing else of it is known', () => {
-    const { desk, propose, decisions, keys, now, pass } = reviewFixture();
+    const { service, propose, decisions, keys, now, pass } = reviewFixture();
     const foreign = { policy: 'f'.repeat(64) };
     const [one, two] = [propose(SCALE, foreign), propose(SCALE, foreign)];
     propose(SCALE, { ...foreign, approval: 'preview' });
     const here = propose(SCALE);
-    expect(desk.waiting().map(({ id }) => id)).toEqual([here]);
-    expect([...desk.waitingElsewhere()].sort()).toEqual([one, two].sort());
-    expect(codeOf(() => desk.open(one))).toBe('PREVIEW_EXPIRED');
+    expect(service.waiting().map(({ id }) => id)).toEqual([here]);
+    expect([...service.waitingElsewhere()].sort()).toEqual([one, two].sort());
+    expect([one, two, here, 'x'].map((id) => service.isElsewhere(id))).toEqual([true, true, false, false]);
+    expect(codeOf(() => service.open(one))).toBe('PREVIEW_EXPIRED');
     const at = now().toISOString();
     decisions.save(signDecision({ v: 1, plan: one, decision: 'approve', reviewer: 'ann', at }, keys.ann));
-    expect(desk.waitingElsewhere()).toEqual([two]);
+    expect(service.waitingElsewhere()).toEqual([two]);
     pass(8 * 24 * 60);
-    expect(desk.waitingElsewhere()).toEqual([]);
+    expect(service.waitingElsewhere()).toEqual([]);
   });
 });
 
 describe('a list that was read before', () => {
   it('still knows what was decided, expired or applied since, and opens nothing that was tampered with since', () => {
-    const { desk, propose, pass, here, keys, state } = reviewFixture();
+    const { service, propose, pass, here, keys, state } = reviewFixture();
     const [one, two] = [propose(SCALE), propose(SCALE)];
-    expect(desk.waiting()).toHaveLength(2);
-    desk.reject(one, '', keys.ann);
+    expect(service.waiting()).toHaveLength(2);
+    service.reject(one, '', keys.ann);
     expect(
-      desk
+      service
         .waiting()
         .map(({ state: said }) => said)
         .sort(),
     ).toEqual(['pending', 'rejected']);
     state.dir.plans.create(`${one}.used`, '{}');
-    expect(desk.waiting().map(({ id }) => id)).toEqual([two]);
+    expect(service.waiting().map(({ id }) => id)).toEqual([two]);
     const file = join(here.base, 'state/plans', `${two}.json`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));
-    expect(codeOf(() => desk.open(two))).toBe('PREVIEW_NOT_FOUND');
-    expect(codeOf(() => desk.approve(two, keys.ann))).toBe('PREVIEW_NOT_FOUND');
+    expect(codeOf(() => service.open(two))).toBe('PREVIEW_NOT_FOUND');
+    expect(codeOf(() => service.approve(two, keys.ann))).toBe('PREVIEW_NOT_FOUND');
     pass(8 * 24 * 60);
-    expect(desk.waiting()).toEqual([]);
+    expect(service.waiting()).toEqual([]);
   });
 });
 
 describe('a plan', () => {
   it('shows its diff, its changes, and each edit on its own', () => {
-    const { desk, propose } = reviewFixture();
-    const view = desk.open(propose([swap('shop', 'bakery'), swap('2', '3')]));
+    const { service, propose } = reviewFixture();
+    const view = service.open(propose([swap('shop', 'bakery'), swap('2', '3')]));
     const [file] = view.files;
     expect(file?.diff).toContain('-name: shop # ours\n-replicas: 2\n+name: bakery # ours\n+replicas: 3\n');
     expect(file?.changes).toMatchObject([{ path: 'name' }, { path: 'replicas', from: '2', to: '3' }]);
-    expect(file?.standing).toBe('same');
+    expect(file?.state).toBe('same');
     expect(view.parts.map(({ index }) => index)).toEqual([0, 1]);
     expect(view.parts[1]?.diff).toContain('-replicas: 2\n+replicas: 3\n');
     expect(view.parts[1]?.diff).not.toContain('+name');
   });
 
   it('says when its file has moved on, or is no longer there', () => {
-    const { desk, propose, here } = reviewFixture();
+    const { service, propose, here } = reviewFixture();
     const id = propose(SCALE);
     here.write('root/a.yaml', `${BASE}more: 1\n`);
-    expect(desk.open(id).files[0]?.standing).toBe('changed');
+    expect(service.open(id).files[0]?.state).toBe('changed');
     rmSync(join(here.root, 'a.yaml'));
-    expect(desk.open(id).files[0]?.standing).toBe('unreadable');
+    expect(service.open(id).files[0]?.state).toBe('unreadable');
   });
 
   it('warns of what it finds itself, whatever the plan was stored with [TTY-2]', () => {
-    const { desk, propose } = reviewFixture();
-    const { files } = desk.open(propose([swap('2', 'no')], { warnings: ['All is well.'] }));
+    const { service, propose } = reviewFixture();
+    const { files } = service.open(propose([swap('2', 'no')], { warnings: ['All is well.'] }));
     expect(files[0]?.warnings.join()).toContain('no');
     expect(JSON.stringify(files)).not.toContain('All is well');
   });
 
   it('stacks no thousand marks on a letter, which would cover the lines around it', () => {
-    const { desk, propose } = reviewFixture();
-    const { files, parts, asked_by } = desk.open(
+    const { service, propose } = reviewFixture();
+    const { files, parts, asked_by } = service.open(
       propose([swap('web:1', `e${'\u0301'.repeat(999)}`)], {
         caller: { name: `e${'\u0301'.repeat(99)}`, version: '1' },
       }),
@@ -159,11 +160,11 @@ describe('a plan', () => {
   });
 
   it('shows nothing that a terminal obeys, whatever the file, the agent or the reviewer wrote', () => {
-    const { desk, propose, keys } = reviewFixture();
+    const { service, propose, keys } = reviewFixture();
     const hostile = '"\\e[2J\u202e\u200b\u009b31m"';
     const id = propose([swap('web:1', hostile)], { caller: { name: '\u001b[2J\r\u202e', version: '' } });
-    desk.reject(id, 'no\u001b]52;c;aGk=\u0007\r\n', keys.bob);
-    const shown = JSON.stringify([desk.open(id), desk.waiting()]);
+    service.reject(id, 'no\u001b]52;c;aGk=\u0007\r\n', keys.bob);
+    const shown = JSON.stringify([service.open(id), service.waiting()]);
     // In JSON a control would be an escape.
     expect(shown).not.toMatch(/[\u0080-\u009f\u200b\u202e]|\\u00|\\r/u);
     expect(shown).toContain('<U+202E>');
@@ -172,10 +173,10 @@ describe('a plan', () => {
 
 describe('a decision', () => {
   it('is what the server goes by, and stands in the audit trail', () => {
-    const { desk, propose, keys, plans, decisions, look, state, here } = reviewFixture();
+    const { service, propose, keys, plans, decisions, look, state, here } = reviewFixture();
     const [yes, no] = [propose(SCALE), propose(SCALE)];
-    desk.approve(yes, keys.ann);
-    desk.reject(no, 'not on a Friday', keys.bob);
+    service.approve(yes, keys.ann);
+    service.reject(no, 'not on a Friday', keys.bob);
     expect(approvedByReviewer(plans.load(yes, look), decisions).reviewer).toBe('ann');
     const declined = refusalOf(() => approvedByReviewer(plans.load(no, look), decisions));
     expect(declined?.code).toBe('APPROVAL_DECLINED');
@@ -188,65 +189,68 @@ describe('a decision', () => {
   });
 
   it('is refused to a key that is not on the list, and about a plan that no longer waits', () => {
-    const { desk, propose, keys, pass } = reviewFixture();
+    const { service, propose, keys, pass } = reviewFixture();
     const id = propose(SCALE);
-    expect(codeOf(() => desk.approve(id, keys.eve))).toBe('StartError');
-    expect(desk.open(id).state).toBe('pending');
+    expect(codeOf(() => service.approve(id, keys.eve))).toBe('StartError');
+    expect(service.open(id).state).toBe('pending');
     pass(8 * 24 * 60);
-    expect(codeOf(() => desk.approve(id, keys.ann))).toBe('PREVIEW_EXPIRED');
-    expect(codeOf(() => desk.approve('x'.repeat(43), keys.ann))).toBe('PREVIEW_NOT_FOUND');
+    expect(codeOf(() => service.approve(id, keys.ann))).toBe('PREVIEW_EXPIRED');
+    expect(codeOf(() => service.approve('x'.repeat(43), keys.ann))).toBe('PREVIEW_NOT_FOUND');
   });
 
   it('gives way to a later one of the same reviewer and to any no, and a no to nothing [APR-5]', () => {
-    const { desk, propose, keys } = reviewFixture();
+    const { service, propose, keys } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
-    desk.approvePart(id, [0], keys.ann);
-    desk.approve(id, keys.ann);
-    expect(desk.open(id).state).toBe('approved');
-    desk.reject(id, 'wait', keys.bob);
-    expect(desk.open(id).state).toBe('rejected');
+    service.approvePart(id, [0], keys.ann);
+    service.approve(id, keys.ann);
+    expect(service.open(id).state).toBe('approved');
+    service.reject(id, 'wait', keys.bob);
+    expect(service.open(id).state).toBe('rejected');
     // Whoever thinks otherwise by now has it proposed anew.
     for (const key of [keys.bob, keys.ann]) {
-      expect(codeOf(() => desk.approve(id, key))).toBe('APPROVAL_DECLINED');
-      expect(codeOf(() => desk.approvePart(id, [0], key))).toBe('APPROVAL_DECLINED');
+      expect(codeOf(() => service.approve(id, key))).toBe('APPROVAL_DECLINED');
+      expect(codeOf(() => service.approvePart(id, [0], key))).toBe('APPROVAL_DECLINED');
     }
-    expect(desk.open(id).state).toBe('rejected');
+    expect(service.open(id).state).toBe('rejected');
   });
 });
 
 describe('what a person is told of their approval', () => {
   it('is that it can be applied only where it can: not over the part of another, after drift, or by a clock behind', () => {
-    const { desk, propose, keys, here, pass } = reviewFixture();
-    const say = (id: string) => approvalText(desk.open(id));
+    const { service, propose, keys, here, pass } = reviewFixture();
+    const say = (id: string) => approvalText(service.open(id));
     const two = () => propose([swap('shop', 'bakery'), swap('2', '3')]);
     const [plain, over, late] = [two(), two(), two()];
-    desk.approve(plain, keys.ann);
+    service.approve(plain, keys.ann);
     expect(say(plain)).toEqual({
-      text: 'Approved: it can be applied now, as it was shown, once.',
-      holds: true,
+      text: 'Approved: it can be applied now, once, exactly as shown.',
+      isApplicable: true,
     });
-    const part = desk.approvePart(over, [0], keys.bob);
-    desk.approve(over, keys.ann);
-    expect(say(over)).toMatchObject({ holds: false, text: expect.stringContaining(part) });
-    desk.reject(over, '', keys.bob);
-    expect(say(over)).toMatchObject({ holds: false, text: expect.stringContaining('has rejected this') });
+    const part = service.approvePart(over, [0], keys.bob);
+    service.approve(over, keys.ann);
+    expect(say(over)).toMatchObject({ isApplicable: false, text: expect.stringContaining(part) });
+    service.reject(over, '', keys.bob);
+    expect(say(over)).toMatchObject({
+      isApplicable: false,
+      text: expect.stringContaining('has rejected it'),
+    });
     pass(60);
-    desk.approvePart(late, [0], keys.ann);
+    service.approvePart(late, [0], keys.ann);
     pass(-30);
-    desk.approve(late, keys.ann);
+    service.approve(late, keys.ann);
     pass(30);
-    expect(say(late)).toMatchObject({ holds: false, text: expect.stringContaining('clock') });
+    expect(say(late)).toMatchObject({ isApplicable: false, text: expect.stringContaining('clock') });
     writeFileSync(join(here.root, 'a.yaml'), BASE.replace('shop', 'bakery'));
     expect(say(plain)).toEqual({
-      text: 'Approved, but a.yaml changed since, or cannot be read: as it is, this cannot be applied.',
-      holds: false,
+      text: 'Approved, but it cannot be applied as it is: a.yaml changed since, or cannot be read.',
+      isApplicable: false,
     });
   });
 });
 
 describe('the history', () => {
   it('lists what was applied, newest first, says what took a change back, and shows each', () => {
-    const { desk, changes, draft, file, pass, state } = reviewFixture();
+    const { service, changes, draft, file, pass, state } = reviewFixture();
     const made = (origin: Parameters<typeof draft>[1]) => {
       const { caller, policy, origin: from, files } = draft([file('a.yaml', BASE, SCALE)], origin);
       const change = changes.draft({
@@ -262,14 +266,14 @@ describe('the history', () => {
       return change.id;
     };
     const first = made({});
-    expect(desk.history()).toMatchObject([{ is_open: false, is_recorded: false }]);
+    expect(service.history()).toMatchObject([{ is_open: false, is_recorded: false }]);
     state.trail.append({ action: 'commit', outcome: 'applied', change_id: first });
-    expect(desk.history()).toMatchObject([{ is_recorded: true }]);
+    expect(service.history()).toMatchObject([{ is_recorded: true }]);
     pass(5);
     const second = made({ origin: { kind: 'revert', change_id: first } });
-    expect(desk.history()[1]?.undone_by).toBeUndefined();
+    expect(service.history()[1]?.undone_by).toBeUndefined();
     state.trail.append({ action: 'commit', outcome: 'applied', change_id: second });
-    const history = desk.history();
+    const history = service.history();
     expect(history.map(({ id }) => id)).toEqual([second, first]);
     expect(history[1]).toMatchObject({
       undone_by: second,
@@ -277,22 +281,25 @@ describe('the history', () => {
       files: ['a.yaml'],
       is_open: false,
     });
-    expect(desk.change(first).files[0]?.diff).toContain('+replicas: 3');
-    expect(codeOf(() => desk.change(contentId(canonicalJson({}))))).toBe('CHANGE_NOT_FOUND');
+    expect(service.change(first).files[0]?.diff).toContain('+replicas: 3');
+    expect(codeOf(() => service.change(contentId(canonicalJson({}))))).toBe('CHANGE_NOT_FOUND');
   });
 });
 
 describe('a part', () => {
   it('is a plan of its own, and what the signature is for', () => {
-    const { desk, propose, keys, plans, decisions, look } = reviewFixture();
+    const { service, propose, keys, plans, decisions, look } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
-    const [file] = desk.part(id, [1]);
+    const [file] = service.part(id, [1]);
     expect(file?.diff).toContain('+replicas: 3');
     expect(file?.diff).not.toContain('bakery');
-    const part = desk.approvePart(id, [1], keys.ann);
-    expect(desk.open(id)).toMatchObject({ state: 'part', decisions: [{ decision: 'part', part }] });
-    expect(desk.open(part)).toMatchObject({ state: 'approved', origin: { kind: 'part', of: id, kept: [1] } });
-    expect(desk.open(part).files).toEqual(desk.part(id, [1]));
+    const part = service.approvePart(id, [1], keys.ann);
+    expect(service.open(id)).toMatchObject({ state: 'part', decisions: [{ decision: 'part', part }] });
+    expect(service.open(part)).toMatchObject({
+      state: 'approved',
+      origin: { kind: 'part', of: id, kept: [1] },
+    });
+    expect(service.open(part).files).toEqual(service.part(id, [1]));
     expect(approvedByReviewer(plans.load(part, look), decisions).reviewer).toBe('ann');
     expect(refusalOf(() => approvedByReviewer(plans.load(id, look), decisions))).toMatchObject({
       code: 'APPROVAL_REQUIRED',
@@ -301,12 +308,12 @@ describe('a part', () => {
   });
 
   it('is named with those of others, and no longer once it was rejected or used', () => {
-    const { desk, propose, keys, plans, decisions, look, state } = reviewFixture();
+    const { service, propose, keys, plans, decisions, look, state } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     const refused = () => refusalOf(() => approvedByReviewer(plans.load(id, look), decisions));
-    const [one, other] = [desk.approvePart(id, [0], keys.ann), desk.approvePart(id, [1], keys.bob)];
+    const [one, other] = [service.approvePart(id, [0], keys.ann), service.approvePart(id, [1], keys.bob)];
     expect(refused()?.message).toContain(`preview ${one}, or ${other}, each by another reviewer`);
-    desk.reject(one, '', keys.bob);
+    service.reject(one, '', keys.bob);
     expect(refused()).toMatchObject({
       message: expect.not.stringContaining(one),
       clues: { previewId: other },
@@ -320,24 +327,24 @@ describe('a part', () => {
   });
 
   it('goes with the whole where that is rejected later, and has no parts itself [APR-5]', () => {
-    const { desk, propose, keys, plans, decisions, look } = reviewFixture();
+    const { service, propose, keys, plans, decisions, look } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
-    const part = desk.approvePart(id, [0, 1], keys.ann);
-    expect(codeOf(() => desk.approvePart(part, [0], keys.bob))).toBe('ARGUMENT_INVALID');
-    expect(desk.open(part).state).toBe('approved');
-    desk.reject(id, 'not now', keys.bob);
-    expect(desk.open(part).state).toBe('rejected');
+    const part = service.approvePart(id, [0, 1], keys.ann);
+    expect(codeOf(() => service.approvePart(part, [0], keys.bob))).toBe('ARGUMENT_INVALID');
+    expect(service.open(part).state).toBe('approved');
+    service.reject(id, 'not now', keys.bob);
+    expect(service.open(part).state).toBe('rejected');
     expect(codeOf(() => approvedByReviewer(plans.load(part, look), decisions))).toBe('APPROVAL_DECLINED');
-    expect(codeOf(() => desk.approve(part, keys.ann))).toBe('APPROVAL_DECLINED');
+    expect(codeOf(() => service.approve(part, keys.ann))).toBe('APPROVAL_DECLINED');
   });
 
   it('is refused where it is nothing or everything, and leaves nothing behind for an unknown key', () => {
-    const { desk, propose, keys } = reviewFixture();
+    const { service, propose, keys } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     for (const kept of [[], [0, 1], [2]])
-      expect(codeOf(() => desk.approvePart(id, kept, keys.ann))).toBe('ARGUMENT_INVALID');
-    expect(codeOf(() => desk.approvePart(id, [0], keys.eve))).toBe('StartError');
-    expect(desk.waiting()).toHaveLength(1);
+      expect(codeOf(() => service.approvePart(id, kept, keys.ann))).toBe('ARGUMENT_INVALID');
+    expect(codeOf(() => service.approvePart(id, [0], keys.eve))).toBe('StartError');
+    expect(service.waiting()).toHaveLength(1);
   });
 });
 
@@ -347,9 +354,9 @@ describe('a word that is taken back', () => {
   /** As config_apply does, up to the last moment. */
   const claimed = () => {
     const at = reviewFixture();
-    const { propose, desk, keys, plans, decisions, look, sandbox } = at;
+    const { propose, service, keys, plans, decisions, look, sandbox } = at;
     const id = propose(SCALE);
-    desk.approve(id, keys.ann);
+    service.approve(id, keys.ann);
     const plan = plans.load(id, look);
     const approved = approvedByReviewer(plan, decisions);
     const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
@@ -359,8 +366,8 @@ describe('a word that is taken back', () => {
   };
 
   it('counts while an apply is under way: nothing is written behind a recorded no [APR-5]', () => {
-    const { here, desk, keys, id, apply } = claimed();
-    desk.reject(id, 'not today', keys.bob);
+    const { here, service, keys, id, apply } = claimed();
+    service.reject(id, 'not today', keys.bob);
     const refusal = refusalOf(apply);
     expect(refusal).toMatchObject({ code: 'APPROVAL_DECLINED' });
     expect(refusal?.message).toContain('not today');
@@ -375,9 +382,9 @@ describe('a word that is taken back', () => {
   });
 
   it('comes too late once the write is recorded, and is told so', () => {
-    const { state, desk, keys, id, decisions } = claimed();
+    const { state, service, keys, id, decisions } = claimed();
     state.trail.append({ action: 'commit', outcome: 'intent', plan: id, change_id: 'c'.repeat(43) });
-    expect(codeOf(() => desk.reject(id, 'no', keys.bob))).toBe('PREVIEW_USED');
+    expect(codeOf(() => service.reject(id, 'no', keys.bob))).toBe('PREVIEW_USED');
     expect(decisions.of(id)).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-// `audit verify`: whether the trail is whole. Reads the state directory only.
+// `audit verify`: whether the trail is intact. Reads the state directory only.
 import { counted } from '../../adapters/index.ts';
 import {
   finishedChanges,
@@ -12,23 +12,26 @@ import { OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/state-dir.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 
-export function audit(context: CommandContext): number {
-  const { task, settings, env } = context;
-  if (task.args[0] !== 'verify') throw new UsageError('audit knows one word: config-airlock audit verify');
+export async function audit(context: CommandContext): Promise<number> {
+  const { args, settings, env } = context;
+  const [word = ''] = args;
+  if (word !== 'verify')
+    throw new UsageError(`unknown subcommand ${quoted(word)}; usage: config-airlock audit verify`);
   const dir = stateDirOf(settings, env);
-  if (dir === undefined) throw new UsageError('the environment names no home: say --state-dir DIR');
-  // Not made for being looked at; and a place that was mistyped must not pass for a trail that is whole.
+  if (dir === undefined)
+    throw new UsageError('the environment names no home directory: give --state-dir DIR');
+  // Not made for being looked at; and a place that was mistyped must not pass for a trail that is intact.
   if (!hasStateDir(dir))
     throw new UsageError(
-      `nothing was ever kept at ${quoted(dir)}, so that there is no audit trail: --state-dir names another place`,
+      `no audit trail: ${quoted(dir)} is no state directory; give the server's with --state-dir DIR`,
     );
   const state = openStateDir(dir, settings.of(OPTIONS.root).value);
   try {
     const verdict = verifyTrail(state.audit, finishedChanges(state.changes));
-    if (task.own.has('json')) printJson(context, asData(verdict));
+    if (wantsJson(context)) printJson(context, asData(verdict));
     else printLines(context, linesOf(verdict));
     return verdict.isWhole ? 0 : 1;
   } finally {
@@ -42,17 +45,20 @@ function asData({ isWhole, records, sha256, damage, notes }: TrailVerdict) {
 
 function linesOf({ records, sha256, damage, notes }: TrailVerdict): readonly Line[] {
   const found = counted(records, 'record');
-  return [
+  const verdict =
     damage === undefined
-      ? line(`The audit trail is whole: ${found}.`, 'green')
-      : line(
-          `The audit trail is damaged: ${damage.how}, at record ${damage.seq} (${damage.file}, line ${damage.line}).`,
-          'red',
-        ),
-    ...(damage === undefined ? [] : [line(`Up to there it holds: ${found}.`)]),
-    ...(records === 0
-      ? []
-      : [line(`It ends with ${sha256}. Compare that with the last audit record in the log.`)]),
+      ? [line(`The audit trail is intact: ${found}.`, 'green')]
+      : [
+          line(
+            `The audit trail is damaged: ${damage.how}, at record ${damage.seq} (${damage.file}, line ${damage.line}).`,
+            'red',
+          ),
+          line(`Records before the damage: ${records}.`),
+        ];
+  const head = `Hash of the last record: ${sha256}. Compare it with the last audit record in the log.`;
+  return [
+    ...verdict,
+    ...(records === 0 ? [] : [line(head)]),
     ...notes.map((note) => line(`Note: ${note}`, 'yellow')),
   ];
 }

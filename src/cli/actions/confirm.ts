@@ -1,15 +1,15 @@
-// Nothing is agreed to unread: the whole of it first, page by page, then the word "yes".
+// Nothing is confirmed unread: the whole of it first, page by page, then the word "yes".
 import type { Line } from '../terminal/ansi-style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `what`: completes "Type yes to …". */
+/** `action`: completes "Type yes to …". */
 export async function isConfirmed(
   terminal: Terminal,
   shown: readonly Line[],
-  what: string,
+  action: string,
 ): Promise<boolean> {
   const isRead = await terminal.page(shown);
-  if (isRead && (await terminal.line(`Type yes to ${what}:`)) === 'yes') return true;
+  if (isRead && (await terminal.line(`Type yes to ${action}:`)) === 'yes') return true;
   terminal.say('Nothing was decided.', 'yellow');
   return false;
 }

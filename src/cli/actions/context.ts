@@ -1,19 +1,30 @@
-// What a command finds around it: what was asked, the settings, the environment as it was, the terminal's ends.
-import type { Task } from '../command-line.ts';
+// What a command is given: its arguments, the settings, the environment as it was, both ends of the terminal.
+import { JSON_OUTPUT, NO_COLOR } from '../settings/command-options.ts';
 import type { Settings } from '../settings/settings.ts';
 import { wantsColour } from '../terminal/ansi-style.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export interface CommandContext {
-  readonly task: Task;
+  /** The name of the command. */
+  readonly name: string;
+  readonly args: readonly string[];
+  /** The options of the server, and those of this command. */
   readonly settings: Settings;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Flags of Node by which foreign code, or a copy of the memory, gets past the airlock. */
+  readonly riskyNodeFlags: readonly string[];
+  /** The words by which this program was started. */
+  readonly program: readonly string[];
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
 }
 
-export function hasColour({ task, env, output }: CommandContext): boolean {
-  return wantsColour(env, output.isTTY, task.own.has('no-color'));
+export function hasColour({ settings, env, output }: CommandContext): boolean {
+  return wantsColour(env, output.isTTY, settings.of(NO_COLOR).value);
+}
+
+export function wantsJson({ settings }: CommandContext): boolean {
+  return settings.of(JSON_OUTPUT).value;
 }
 
 /** Opens the terminal for the work, and leaves it as it was, however that ends. Throws UsageError without one. */
@@ -21,8 +32,8 @@ export async function atTerminal<Result>(
   context: CommandContext,
   work: (terminal: Terminal) => Promise<Result>,
 ): Promise<Result> {
-  const { input, output, task } = context;
-  const terminal = openTerminal({ input, output, hasColour: hasColour(context) }, task.name);
+  const { input, output, name } = context;
+  const terminal = openTerminal({ input, output, hasColour: hasColour(context) }, name);
   try {
     return await work(terminal);
   } finally {

@@ -3,30 +3,26 @@ import type { ChangeView } from '../../review/index.ts';
 import { fileLines } from '../show/preview-lines.ts';
 import { instant } from '../show/times.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 import { openServices } from './services.ts';
 
 export async function history(context: CommandContext): Promise<number> {
-  const { desk } = await openServices(context);
-  const [id] = context.task.args;
-  const isJson = context.task.own.has('json');
+  const { service } = await openServices(context);
+  const [id] = context.args;
   if (id === undefined) {
-    const changes = desk.history();
-    if (isJson) printJson(context, { changes });
-    else
-      printLines(
-        context,
-        changes.length === 0 ? [line('Nothing was applied yet.')] : changes.flatMap(changeLines),
-      );
+    const changes = service.history();
+    if (wantsJson(context)) printJson(context, { changes });
+    else if (changes.length === 0) printLines(context, [line('No change has been applied yet.')]);
+    else printLines(context, changes.flatMap(changeLines));
     return 0;
   }
-  const change = desk.change(id);
-  if (isJson) printJson(context, change);
+  const change = service.change(id);
+  if (wantsJson(context)) printJson(context, change);
   else
     printLines(context, [
       ...changeLines({ ...change, files: change.files.map(({ file }) => file) }),
-      ...change.files.flatMap((file) => fileLines({ ...file, standing: 'same' })),
+      ...change.files.flatMap((file) => fileLines({ ...file, state: 'same' })),
     ]);
   return 0;
 }
@@ -37,14 +33,12 @@ function changeLines(change: ChangeView): readonly Line[] {
   return [
     line(`${instant(at)}  ${files.join(', ')}`, 'bold'),
     line(`  change ${id}`),
-    line(`  asked for by ${asked_by} (its own words), confirmed by ${by}`),
-    ...(origin.kind === 'revert' ? [line(`  takes back ${origin.change_id}`)] : []),
-    ...(undone_by === undefined ? [] : [line(`  taken back by ${undone_by}`)]),
-    ...(is_open
-      ? [line('  not known to be carried through: it is under way, or was cut off', 'yellow')]
-      : []),
+    line(`  requested by ${asked_by} (unverified name), confirmed by ${by}`),
+    ...(origin.kind === 'revert' ? [line(`  undoes ${origin.change_id}`)] : []),
+    ...(undone_by === undefined ? [] : [line(`  undone by ${undone_by}`)]),
+    ...(is_open ? [line('  not finished: it is being applied, or was interrupted', 'yellow')] : []),
     ...(is_open || is_recorded
       ? []
-      : [line('  not in the audit trail: nobody can say that this was applied, or by whose word', 'yellow')]),
+      : [line('  not in the audit trail: nothing proves that it was applied, or who approved it', 'yellow')]),
   ];
 }

@@ -3,26 +3,26 @@ import { createKeyFile, hasKeyFile, makeReviewerKey, quoted } from '../../securi
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
-import { keyFile } from './key-file.ts';
+import { keyFile } from './unlock-key.ts';
 
-/** The file can be copied by whoever may read it: the passphrase is what keeps the key. */
+/** The file can be copied by whoever may read it: the passphrase is what protects the key. */
 const LEAST_CHARACTERS = 12;
 
-export function keygen(context: CommandContext): Promise<number> {
-  const [name = ''] = context.task.args;
+export async function keygen(context: CommandContext): Promise<number> {
+  const [name = ''] = context.args;
   const file = keyFile(context);
   return atTerminal(context, async (terminal) => {
-    // Nobody should think of a passphrase for nothing.
+    // Nobody should think of a passphrase in vain.
     if (hasKeyFile(file))
       throw new UsageError(
-        `${quoted(file)} is there already, and a key is never overwritten; name another --key FILE`,
+        `${quoted(file)} exists already, and a key is never overwritten; name another --key FILE`,
       );
-    // A name that is none is known before the passphrase is asked.
+    // A bad name is refused before the passphrase is asked.
     makeReviewerKey(name, 'x');
     const passphrase = await newPassphrase(terminal);
     const { privatePem, line } = makeReviewerKey(name, passphrase);
     createKeyFile(file, privatePem);
-    terminal.say('The key is written. For the file that --reviewers names, out of every agent’s reach:');
+    terminal.say(`Key saved to ${quoted(file)}. Add this line to your reviewers file:`);
     terminal.say(line, 'bold');
     return 0;
   });
@@ -32,7 +32,7 @@ async function newPassphrase(terminal: Terminal): Promise<string> {
   for (;;) {
     const passphrase = await terminal.secret(`Passphrase, at least ${LEAST_CHARACTERS} characters:`);
     if (Array.from(passphrase).length < LEAST_CHARACTERS) terminal.say('That is too short.', 'yellow');
-    else if ((await terminal.secret('The same again:')) === passphrase) return passphrase;
-    else terminal.say('Those were two different ones.', 'yellow');
+    else if ((await terminal.secret('The same passphrase again:')) === passphrase) return passphrase;
+    else terminal.say('The passphrases differ.', 'yellow');
   }
 }

@@ -3,9 +3,9 @@
 import type { Outcome } from '../../engine/index.ts';
 import { ERROR_CATEGORIES, type ErrorCode, Refusal } from '../../security/index.ts';
 import { type Line, styled } from '../terminal/ansi-style.ts';
-import { asciiJson } from '../terminal/in-ascii.ts';
+import { asciiJson } from '../terminal/ascii-json.ts';
 import { harmless } from '../terminal/rows.ts';
-import { type CommandContext, hasColour } from './context.ts';
+import { type CommandContext, hasColour, wantsJson } from './context.ts';
 
 /** The structured reply, in ASCII: nothing in it that a terminal would obey. */
 export function printJson({ output }: CommandContext, value: unknown): void {
@@ -20,17 +20,15 @@ export function printLines(context: CommandContext, lines: readonly Line[]): voi
 
 /** What the tool answered. Throws a Refusal for anything but success; as JSON, that answer is printed first. */
 export function answered(context: CommandContext, outcome: Outcome): Readonly<Record<string, unknown>> {
-  if (outcome.status === 'ask') throw nobodyAsked();
+  if (outcome.status === 'ask')
+    throw new Refusal(
+      'APPROVAL_UNAVAILABLE',
+      'Cannot apply this preview: the person at the client has to approve it, and no client is connected here.',
+    );
   const { status, data } = outcome;
   if (status === 'ok') return data;
-  if (context.task.own.has('json') && status !== 'cancelled') printJson(context, data);
+  if (wantsJson(context) && status !== 'cancelled') printJson(context, data);
   throw refusalIn(outcome);
-}
-
-function nobodyAsked(): Refusal {
-  const message =
-    'Cannot apply this preview: a person has to agree, and there is no client here that could ask.';
-  return new Refusal('APPROVAL_UNAVAILABLE', message);
 }
 
 function refusalIn({ data }: Exclude<Outcome, { status: 'ask' }>): Refusal {

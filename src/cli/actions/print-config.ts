@@ -1,36 +1,59 @@
-// The settings in force and where each came from, for an operator who wonders. Shows what was given;
-// whether the root can be served is known only when it is opened.
-import { visibleLine } from '../../security/index.ts';
+// `--print-config`: the settings in force and where each came from, for an operator who wonders. Then it fails
+// as the start would, if the server would not start with them.
+import { resolve } from 'node:path';
+import { createLog, readReviewers, visibleLine } from '../../security/index.ts';
+import { openAirlock } from '../../server.ts';
+import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
-import type { Settings } from '../settings/settings.ts';
 import { stateDirOf } from '../settings/state-dir.ts';
-import { asciiJson } from '../terminal/in-ascii.ts';
+import { asciiJson } from '../terminal/ascii-json.ts';
+import { type CommandContext, wantsJson } from './context.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+/** Throws what serving would. */
+export async function printConfig(context: CommandContext): Promise<void> {
+  const { settings, env, output } = context;
+  const rows = rowsOf(context);
+  output.write(wantsJson(context) ? asJson(rows) : asText(rows));
+  const options = await airlockOptions(settings, env);
+  // Opened read-only: all is checked, and nothing is written.
+  const log = createLog({ ...logOptions(settings), file: undefined, isSilent: true });
+  const { sandbox } = openAirlock({ ...options, log, readOnly: true, isSettledLater: true });
+  sandbox.close();
+  if (options.reviewers !== undefined)
+    readReviewers(
+      resolve(options.reviewers),
+      options.roots.map((root) => resolve(typeof root === 'string' ? root : root.dir)),
+    );
+}
 
-/** `nodeFlags`: those that Node was started with and that open a way past the airlock. */
-export function configAsText(settings: Settings, nodeFlags: readonly string[], env: Env): string {
+interface Row {
+  readonly name: string;
+  readonly value: unknown;
+  readonly shown: string;
+  readonly from: string;
+}
+
+function rowsOf({ settings, env, riskyNodeFlags }: CommandContext): readonly Row[] {
   const options = ALL_OPTIONS.map((option) => {
-    const { value, from } = settings.of(option);
+    const { value: given, from } = settings.of(option);
     // Its default depends on the user: the place itself is what an operator looks for.
-    const place = option.name === OPTIONS.stateDir.name ? stateDirOf(settings, env) : undefined;
-    return { name: option.name, shown: visibleLine(place ?? option.show(value)), from: `${from}` };
+    const value = option.name === OPTIONS.stateDir.name ? stateDirOf(settings, env) : given;
+    return { name: option.name, value, shown: option.show(value), from };
   });
-  const risky = { name: 'node flags', shown: visibleLine(nodeFlags.join(' ')), from: 'node' };
-  const rows = nodeFlags.length === 0 ? options : [...options, risky];
-  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
-  const shownWidth = Math.max(...rows.map(({ shown }) => shown.length));
-  return rows
-    .map(({ name, shown, from }) => `${name.padEnd(nameWidth)}  ${shown.padEnd(shownWidth)}  ${from}\n`)
+  const shown = riskyNodeFlags.join(' ');
+  const risky = { name: 'node-flags', value: riskyNodeFlags, shown, from: 'node' };
+  return riskyNodeFlags.length === 0 ? options : [...options, risky];
+}
+
+function asText(rows: readonly Row[]): string {
+  const cells = rows.map(({ name, shown, from }) => [name, visibleLine(shown), from]);
+  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells
+    .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`)
     .join('');
 }
 
-export function configAsJson(settings: Settings, nodeFlags: readonly string[], env: Env): string {
-  const options = ALL_OPTIONS.map((option) => {
-    const { value: given, from } = settings.of(option);
-    const value = option.name === OPTIONS.stateDir.name ? stateDirOf(settings, env) : given;
-    return [option.name, { value: value ?? null, from }];
-  });
-  const risky = nodeFlags.length === 0 ? [] : [['node-flags', { value: nodeFlags, from: 'node' }]];
-  return `${asciiJson(JSON.stringify(Object.fromEntries([...options, ...risky]), null, 2))}\n`;
+function asJson(rows: readonly Row[]): string {
+  const members = rows.map(({ name, value = null, from }) => [name, { value, from }]);
+  return `${asciiJson(JSON.stringify(Object.fromEntries(members), null, 2))}\n`;
 }

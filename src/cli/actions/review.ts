@@ -1,98 +1,95 @@
-// `review`: all that waits, one by one. What was decided stays decided whenever the person leaves; nothing else is.
+// `review`: all that is pending, one by one. What was decided stays decided whenever the person leaves; nothing else is.
 import { elsewhereText, type PreviewView, type ReviewService } from '../../review/index.ts';
-import { Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
+import { MAX_NOTE_CHARACTERS, Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
+import { PORT, WEB } from '../settings/command-options.ts';
 import { stateDirOf } from '../settings/state-dir.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { previewLines, waitingLines } from '../show/preview-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
-import { MOST_NOTE, sayApproval } from './decide.ts';
-import { keyFile } from './key-file.ts';
+import { sayApproval } from './decide.ts';
 import { reviewOnPage } from './review-page.ts';
 import { reviewParts } from './review-parts.ts';
 import { openServices } from './services.ts';
-import { unlock } from './unlock-key.ts';
+import { unlockKey } from './unlock-key.ts';
 
-export interface Sitting {
+interface Session {
   readonly terminal: Terminal;
-  readonly desk: ReviewService;
+  readonly service: ReviewService;
   /** Asked for the passphrase once, when the first decision is made. */
   readonly key: () => Promise<ReviewerKey>;
 }
 
 const HELP = [
-  'a  approve it as a whole: the passphrase of your key signs exactly what was shown',
-  'r  reject it, with a note for whoever asked',
+  'a  approve all of it: your key signs exactly what was shown',
+  'r  reject it, with a note for the agent',
   'p  go through it part by part, and approve some of them',
   'd  show it again',
-  's  skip it: it goes on waiting',
-  'q  leave: what was decided stays so',
+  's  skip it: it stays pending',
+  'q  quit: what was decided stays decided',
 ];
 
-export function review(context: CommandContext): Promise<number> {
-  const { settings, env, task } = context;
-  const { own } = task;
-  if (own.has('web')) return reviewOnPage(context);
-  if (own.has('port')) throw new UsageError('--port goes with --web');
+export async function review(context: CommandContext): Promise<number> {
+  const { settings, env } = context;
+  const port = settings.of(PORT).value;
+  if (settings.of(WEB).value) return reviewOnPage(context, port ?? 0);
+  if (port !== undefined) throw new UsageError('--port goes with --web');
   return atTerminal(context, async (terminal) => {
-    const { desk } = await openServices(context);
+    const { service } = await openServices(context);
     let opened: ReviewerKey | undefined;
     const key = async (): Promise<ReviewerKey> => {
-      opened ??= await unlock(terminal, keyFile(context));
+      opened ??= await unlockKey(terminal, context);
       return opened;
     };
-    const waiting = desk.waiting();
-    const open = waiting.filter(({ state }) => state === 'pending');
+    const waiting = service.waiting();
+    const pending = waiting.filter(({ state }) => state === 'pending');
     if (waiting.length > 0) await terminal.page(waitingLines(waiting, new Date()));
-    else terminal.say(`Nothing waits for you in ${visibleLine(stateDirOf(settings, env) ?? '')}`);
-    const { length: elsewhere } = desk.waitingElsewhere();
+    else terminal.say(`No pending previews in ${visibleLine(stateDirOf(settings, env) ?? '')}`);
+    const { length: elsewhere } = service.waitingElsewhere();
     if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
-    for (const [index, { id }] of open.entries()) {
+    for (const [index, { id }] of pending.entries()) {
       terminal.say();
-      terminal.say(`${index + 1} of ${open.length} to decide`, 'dim');
-      if (!(await decideOne(id, { terminal, desk, key }))) break;
+      terminal.say(`${index + 1} of ${pending.length} to decide`, 'dim');
+      if (!(await decideOne(id, { terminal, service, key }))) break;
     }
     return 0;
   });
 }
 
-/** False where the person wants to leave. */
-async function decideOne(id: string, sitting: Sitting): Promise<boolean> {
-  const { terminal, desk } = sitting;
+/** False where the person wants to quit. */
+async function decideOne(id: string, session: Session): Promise<boolean> {
+  const { terminal, service } = session;
   try {
-    const plan = desk.open(id);
-    if (!(await terminal.page(previewLines(plan, new Date())))) {
-      terminal.say('Not read to its end: it goes on waiting.', 'yellow');
+    const preview = service.open(id);
+    if (!(await terminal.page(previewLines(preview, new Date())))) {
+      terminal.say('You have not read all of it: it stays pending.', 'yellow');
       return true;
     }
-    return await answerOn(plan, sitting);
+    return await answerOn(preview, session);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Applied, expired or gone in the meantime: the others still wait.
+    // Applied, expired or gone in the meantime: the others are still pending.
     terminal.say(`${error.code}: ${error.message}`, 'yellow');
     return true;
   }
 }
 
-async function answerOn(plan: PreviewView, sitting: Sitting): Promise<boolean> {
-  const { terminal, desk, key } = sitting;
+async function answerOn(preview: PreviewView, { terminal, service, key }: Session): Promise<boolean> {
   for (;;) {
     switch (await terminal.line('[a]pprove [r]eject [p]arts [d]iff [s]kip [q]uit ?')) {
       case 'a':
-        desk.approve(plan.id, await key());
-        sayApproval(terminal, desk, plan.id);
+        service.approve(preview.id, await key());
+        sayApproval(terminal, service, preview.id);
         return true;
-      case 'r': {
-        const note = await terminal.line('A note for whoever asked (may be empty):');
-        desk.reject(plan.id, note.slice(0, MOST_NOTE), await key());
+      case 'r':
+        service.reject(preview.id, await askNote(terminal), await key());
         terminal.say('Rejected.', 'green');
         return true;
-      }
       case 'p':
-        if (await reviewParts(plan, sitting)) return true;
+        if (await reviewParts(preview, terminal, service, key)) return true;
         break;
       case 'd':
-        await terminal.page(previewLines(plan, new Date()));
+        await terminal.page(previewLines(preview, new Date()));
         break;
       case 's':
         return true;
@@ -101,5 +98,14 @@ async function answerOn(plan: PreviewView, sitting: Sitting): Promise<boolean> {
       default:
         for (const text of HELP) terminal.say(text);
     }
+  }
+}
+
+/** Never cut: half a sentence may say the opposite of the whole. */
+async function askNote(terminal: Terminal): Promise<string> {
+  for (;;) {
+    const note = await terminal.line('Note for the agent (optional):');
+    if (note.length <= MAX_NOTE_CHARACTERS) return note;
+    terminal.say(`A note has at most ${MAX_NOTE_CHARACTERS} characters; this one is longer.`, 'yellow');
   }
 }

@@ -5,23 +5,25 @@ import { serveOverStdio } from '../../stdio.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { onEndSignal } from '../process/signals.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { CommandContext } from './context.ts';
 
 const BUG = 1;
 
-export async function serve(
-  settings: Settings,
-  nodeFlags: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
+export async function serve(context: CommandContext): Promise<never> {
+  const { settings, env, input } = context;
   const log = createLog(logOptions(settings));
   const opened = openAirlock({ ...(await airlockOptions(settings, env)), log, recovery: 'later' });
   const isolated = isolate(opened);
   const engine = isolated?.engine;
   process.on('uncaughtException', (error) => crash(error, log, engine));
-  report(nodeFlags, env, log);
+  report(context, log);
   forgetEnvironment();
   log.event('info', 'started', { version: VERSION });
+  // A person who typed the command would see a server that waits for a client, which looks like one that hangs.
+  if (input.isTTY)
+    process.stderr.write(
+      'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
+    );
   const connection = serveOverStdio(isolated ?? opened);
   onEndSignal(() => void connection.end());
   try {
@@ -35,14 +37,10 @@ export async function serve(
   process.exit(0);
 }
 
-function report(
-  nodeFlags: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-  log: Log,
-): void {
+function report({ env, riskyNodeFlags }: CommandContext, log: Log): void {
   // Code that is loaded into the process, or a copy of its memory, stands inside of the airlock.
   if ((env['NODE_OPTIONS'] ?? '') !== '') log.event('warn', 'node_options_set');
-  if (nodeFlags.length > 0) log.event('warn', 'risky_node_flags', { reason: nodeFlags.join(' ') });
+  if (riskyNodeFlags.length > 0) log.event('warn', 'risky_node_flags', { reason: riskyNodeFlags.join(' ') });
   if (!keepOutOfCoreDumps()) log.event('debug', 'core_dumps_as_the_system_has_them');
   // Node's own words go to stderr as they are, and may quote anything.
   process.removeAllListeners('warning');

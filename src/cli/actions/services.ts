@@ -1,4 +1,4 @@
-// What the commands work with: the same airlock that would be served, and the review desk over it. Whatever
+// What the commands work with: the same airlock that would be served, and the review of its previews. Whatever
 // is applied here is applied by the tool that an agent would call.
 import { type Engine, InlineEngine, type Outcome, recordRefusedWrite } from '../../engine/index.ts';
 import { openReviewService, type ReviewService } from '../../review/index.ts';
@@ -15,7 +15,7 @@ export interface Tools {
 }
 
 export interface Services extends Tools {
-  readonly desk: ReviewService;
+  readonly service: ReviewService;
   readonly log: Log;
 }
 
@@ -25,9 +25,9 @@ export async function openServices(context: CommandContext): Promise<Services> {
   const { policy, sandbox, state, log } = airlock;
   if (state === undefined)
     throw new UsageError(
-      `${context.task.name} needs the state directory, which a read-only server does not keep: leave out --read-only`,
+      `${context.name} needs the state directory, which a read-only server does not keep: leave out --read-only`,
     );
-  return { ...toolsOf(airlock, context), log, desk: openReviewService({ policy, sandbox, state }) };
+  return { ...toolsOf(airlock, context), log, service: openReviewService({ policy, sandbox, state }) };
 }
 
 /** Also in read-only mode, where nothing is kept. Throws what `openServices` throws. */
@@ -40,9 +40,9 @@ async function openAs(context: CommandContext): Promise<Airlock> {
   return openAirlock({ ...(await airlockOptions(settings, env)), log: logFor(context) });
 }
 
-function toolsOf(airlock: Airlock, { task }: CommandContext): Tools {
+function toolsOf(airlock: Airlock, context: CommandContext): Tools {
   const engine: Engine = new InlineEngine(airlock);
-  const caller = { name: `config-airlock ${task.name}`, version: VERSION };
+  const caller = { name: `config-airlock ${context.name}`, version: VERSION };
   return {
     policy: airlock.policy,
     call: async (tool, args, confirmed) => {

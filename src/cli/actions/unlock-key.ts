@@ -1,19 +1,43 @@
-// A reviewer's key, opened with the passphrase that the person types: there is no option and no variable for it.
+// A reviewer's key: where it is, and how it is opened with the passphrase that the person types. There is no
+// option and no variable for the passphrase.
+import { isAbsolute, join } from 'node:path';
 import { openReviewerKey, type ReviewerKey, readKeyFile, StartError } from '../../security/index.ts';
+import { KEY } from '../settings/command-options.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { CommandContext } from './context.ts';
 
 const MOST_TRIES = 3;
 
 /** Throws StartError for a file that is no key of this user's, and after three wrong passphrases. */
-export async function unlock(terminal: Terminal, file: string): Promise<ReviewerKey> {
-  const pem = readKeyFile(file);
-  for (let tried = 1; ; tried += 1) {
+export async function unlockKey(terminal: Terminal, context: CommandContext): Promise<ReviewerKey> {
+  const pem = readKeyFile(keyFile(context));
+  for (let tries = 1; ; tries += 1) {
     const passphrase = await terminal.secret('Passphrase of your reviewer key:');
     try {
       return openReviewerKey(pem, passphrase);
     } catch (error) {
-      if (!(error instanceof StartError) || tried === MOST_TRIES) throw error;
-      terminal.say('That is not it.', 'yellow');
+      if (!(error instanceof StartError) || tries === MOST_TRIES) throw error;
+      terminal.say('Wrong passphrase.', 'yellow');
     }
   }
+}
+
+/** The one that --key names, or the usual one of this user. Throws UsageError where there is neither. */
+export function keyFile({ settings, env }: CommandContext): string {
+  const file = settings.of(KEY).value ?? usualKeyFile(env, process.platform);
+  if (file === undefined) throw new UsageError('the environment names no home directory: give --key FILE');
+  return file;
+}
+
+function usualKeyFile(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: string,
+): string | undefined {
+  const { HOME: home, XDG_CONFIG_HOME: config, APPDATA: roaming } = env;
+  const file = join('config-airlock', 'reviewer.key');
+  if (platform === 'win32') return roaming === undefined ? undefined : join(roaming, file);
+  // The specification has relative paths ignored.
+  if (config !== undefined && isAbsolute(config)) return join(config, file);
+  return home !== undefined && isAbsolute(home) ? join(home, '.config', file) : undefined;
 }

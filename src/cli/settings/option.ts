@@ -1,5 +1,6 @@
 // What an option of the command line is: its names, how its texts are read, how its value is shown.
 // Descriptions only: nothing here looks at argv, the environment or a file.
+import { resolve } from 'node:path';
 import { quoted } from '../../security/index.ts';
 
 export interface Option<Value> {
@@ -12,6 +13,8 @@ export interface Option<Value> {
   readonly default: Value;
   /** One text or, where it is repeatable, several. Throws BadValue. */
   readonly parse: (texts: readonly string[]) => Value;
+  /** The same text with its relative path resolved against a folder; any other text as it is. */
+  readonly inFolder: (text: string, folder: string) => string;
   // Method syntax on purpose: an Option<Special> is usable where an Option<unknown> is expected.
   show(value: Value): string;
 }
@@ -26,8 +29,12 @@ export class BadValue extends Error {
   override readonly name = 'BadValue';
 }
 
+export function bad(text: string, expected: string): BadValue {
+  return new BadValue(`${expected}, got ${quoted(text)}`);
+}
+
 export function toggle(name: string, help: string): Option<boolean> {
-  return single(name, undefined, help, false, readBoolean, String);
+  return single({ name, help, argument: undefined, default: false, read: readBoolean, show: String });
 }
 
 export function oneOf<Value extends string>(
@@ -41,78 +48,77 @@ export function oneOf<Value extends string>(
     if (found === undefined) throw bad(text, `expected ${values.join(' or ')}`);
     return found;
   };
-  return single(name, values.join('|'), help, initial, read, String);
+  return single({ name, help, argument: values.join('|'), default: initial, read, show: String });
 }
 
-export function fileName(name: string, help: string): Option<string | undefined> {
-  return single<string | undefined>(
-    name,
-    'FILE',
-    help,
-    undefined,
-    (text) => text,
-    (value) => value ?? 'none',
-  );
+/** `shownDefault` is for people: whoever uses the value decides what the default is on this machine. */
+export function path(
+  name: string,
+  argument: 'FILE' | 'DIR',
+  help: string,
+  shownDefault = 'none',
+): Option<string | undefined> {
+  return { ...optional(name, argument, help, (text) => text, shownDefault), inFolder: pathIn };
 }
 
-/** `initial` is for people: whoever uses the value decides what the default is on this machine. */
-export function directory(name: string, help: string, initial: string): Option<string | undefined> {
-  return single<string | undefined>(
-    name,
-    'DIR',
-    help,
-    undefined,
-    (text) => text,
-    (value) => value ?? initial,
-  );
+/** A value that is not there unless it is given. */
+export function optional<Value>(
+  name: string,
+  argument: string,
+  help: string,
+  read: (text: string) => Value,
+  shownDefault: string,
+): Option<Value | undefined> {
+  const show = (value: Value | undefined): string => (value === undefined ? shownDefault : String(value));
+  return single<Value | undefined>({ name, help, argument, default: undefined, read, show });
 }
 
 export function globs(name: string, help: string, initial: readonly string[]): Option<readonly string[]> {
-  return {
-    ...single(
-      name,
-      'GLOB',
-      help,
-      initial,
-      (text) => [text],
-      (value) => value.join(', ') || 'none',
-    ),
-    isRepeatable: true,
-    parse: (texts) => texts,
-  };
+  const show = (value: readonly string[]): string => value.join(', ') || 'none';
+  return list({ name, help, argument: 'GLOB', default: initial, parse: (texts) => texts, show });
+}
+
+/** An option that may be given several times. */
+export function list<Value>(described: Omit<Option<Value>, 'isRepeatable' | 'inFolder'>): Option<Value> {
+  return { ...described, isRepeatable: true, inFolder: asItIs };
 }
 
 export function sizeInBytes(name: string, help: string, initial: number): Option<number> {
-  return single(name, 'SIZE', help, initial, readSize, (bytes) => `${bytes} bytes`);
+  const show = (bytes: number): string => `${bytes} bytes`;
+  return single({ name, help, argument: 'SIZE', default: initial, read: readSize, show });
 }
 
 export function count(name: string, help: string, initial: number, most: number): Option<number> {
-  const read = (text: string): number => {
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-    if (number < 1 || number > most) throw bad(text, `expected a whole number from 1 to ${most}`);
-    return number;
-  };
-  return single(name, 'N', help, initial, read, String);
+  const read = (text: string): number => wholeNumber(text, 1, most);
+  return single({ name, help, argument: 'N', default: initial, read, show: String });
 }
 
-export function bad(text: string, expected: string): BadValue {
-  return new BadValue(`${expected}, got ${quoted(text)}`);
+export function wholeNumber(text: string, least: number, most: number): number {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+  if (number < least || number > most) throw bad(text, `expected a whole number from ${least} to ${most}`);
+  return number;
 }
 
-function single<Value>(
-  name: string,
-  argument: string | undefined,
-  help: string,
-  initial: Value,
-  read: (text: string) => Value,
-  show: (value: Value) => string,
-): Option<Value> {
-  const parse = (texts: readonly string[]): Value => {
-    const [text, another] = texts;
+/** An empty text stays what it is: it is no path, and is refused as that. */
+export function pathIn(text: string, folder: string): string {
+  return text.trim() === '' ? text : resolve(folder, text);
+}
+
+function single<Value>({
+  read,
+  ...described
+}: Pick<Option<Value>, 'name' | 'argument' | 'help' | 'default' | 'show'> & {
+  readonly read: (text: string) => Value;
+}): Option<Value> {
+  const parse = ([text, another]: readonly string[]): Value => {
     if (text === undefined || another !== undefined) throw new BadValue('expected one value');
     return read(text);
   };
-  return { name, argument, isRepeatable: false, help, default: initial, parse, show };
+  return { ...described, isRepeatable: false, parse, inFolder: asItIs };
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 function readBoolean(text: string): boolean {

@@ -1,7 +1,7 @@
 // Every option, once: the command line, the environment, the config file, --help, --print-config and
 // the README's table are all derived from this list. It reads nothing itself.
 import { APPROVALS, DEFAULT_ALLOW, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
-import { count, directory, fileName, globs, type Option, oneOf, sizeInBytes, toggle } from './option.ts';
+import { count, globs, type Option, oneOf, path, sizeInBytes, toggle } from './option.ts';
 import { roots } from './roots.ts';
 import { schemaBindings } from './schemas.ts';
 
@@ -20,10 +20,11 @@ const access = {
     APPROVALS,
     'direct',
   ),
-  reviewers: fileName('reviewers', 'who may approve: lines of "name ed25519:KEY", for --approval human'),
-  stateDir: directory(
+  reviewers: path('reviewers', 'FILE', 'who may approve: lines of "name ed25519:KEY", for --approval human'),
+  stateDir: path(
     'state-dir',
-    'where previews, approvals, changes and the audit trail are kept (XDG_STATE_HOME is heeded)',
+    'DIR',
+    'where previews, approvals, changes and the audit trail are kept (honours XDG_STATE_HOME)',
     STATE_DIR,
   ),
   verify: oneOf(
@@ -61,11 +62,15 @@ const limits = {
 const log = {
   logLevel: oneOf('log-level', 'how much is logged', LOG_LEVELS, 'info'),
   logFormat: oneOf('log-format', 'JSON lines, or text for people', ['json', 'text'], 'json'),
-  logFile: fileName('log-file', 'log there instead of to stderr'),
+  logFile: path('log-file', 'FILE', 'log there instead of to stderr'),
 };
 
 const other = {
-  config: fileName('config', 'YAML or JSON with these options, without the dashes, as keys'),
+  config: path(
+    'config',
+    'FILE',
+    'YAML or JSON file with these options as keys, without the dashes; its paths count from its folder',
+  ),
 };
 
 export const OPTIONS = { ...access, ...limits, ...log, ...other };

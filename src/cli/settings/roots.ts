@@ -1,30 +1,35 @@
-// The `--root` option: one directory, or several with a name each. Checks the words only; whether the
-// directory exists and is fit to be served is found out when the sandbox opens it.
+// The `--root` option: one directory, or several with a name each. Checks the syntax only; whether the
+// directory exists and can be served is checked when the sandbox opens it.
 import type { RootSpec } from '../../security/index.ts';
-import { BadValue, bad, type Option } from './option.ts';
+import { BadValue, bad, list, type Option, pathIn } from './option.ts';
 
 /** A directory that looks like this is written `./name=DIR`. */
 const NAMED = /^([A-Za-z0-9][\w-]{0,31})=(.+)$/s;
 
 export function roots(name: string, help: string): Option<readonly RootSpec[]> {
+  const show = (specs: readonly RootSpec[]): string => specs.map(textOf).join(', ') || 'none';
   return {
-    name,
-    argument: 'DIR',
-    isRepeatable: true,
-    help,
-    default: [],
-    parse: readRoots,
-    show: (specs) =>
-      specs.map((spec) => (spec.name === undefined ? spec.dir : `${spec.name}=${spec.dir}`)).join(', ') ||
-      'none',
+    ...list({ name, argument: 'DIR', help, default: [], parse: readRoots, show }),
+    inFolder: (text, folder) => {
+      const { name: root, dir } = specIn(text);
+      return textOf({ name: root, dir: pathIn(dir, folder) });
+    },
   };
+}
+
+function specIn(text: string): RootSpec {
+  const [, name, dir = text] = NAMED.exec(text) ?? [];
+  return { name, dir };
+}
+
+function textOf({ name, dir }: RootSpec): string {
+  return name === undefined ? dir : `${name}=${dir}`;
 }
 
 function readRoots(texts: readonly string[]): readonly RootSpec[] {
   const specs = texts.map((text) => {
     if (text.trim() === '' || text.includes('\0')) throw bad(text, 'expected a directory');
-    const [, name, dir = text] = NAMED.exec(text) ?? [];
-    return { name, dir };
+    return specIn(text);
   });
   const names = specs.map((spec) => spec.name);
   if (specs.length > 1 && names.includes(undefined)) {

@@ -1,7 +1,7 @@
-// The `--schema` option: which files must meet which JSON Schema. The words here; the schema itself is
-// read when the airlock is opened.
+// The `--schema` option: which files must meet which JSON Schema. Its syntax is read here; the schema itself
+// when the airlock is opened.
 import { quoted, Refusal, readOperatorFile, type SchemaBinding } from '../../security/index.ts';
-import { bad, type Option } from './option.ts';
+import { bad, list, type Option, pathIn } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface SchemaSpec {
@@ -9,21 +9,23 @@ export interface SchemaSpec {
   readonly file: string;
 }
 
+const SPEC = /^([^=]+)=(.+)$/s;
+
 export function schemaBindings(name: string, help: string): Option<readonly SchemaSpec[]> {
+  const show = (specs: readonly SchemaSpec[]): string =>
+    specs.map(({ pattern, file }) => `${pattern}=${file}`).join(', ') || 'none';
+  const parse = (texts: readonly string[]): readonly SchemaSpec[] => texts.map(specIn);
   return {
-    name,
-    argument: 'GLOB=FILE',
-    isRepeatable: true,
-    help,
-    default: [],
-    parse: (texts) =>
-      texts.map((text) => {
-        const [, pattern, file] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-        if (pattern === undefined || file === undefined) throw bad(text, 'expected GLOB=FILE');
-        return { pattern, file };
-      }),
-    show: (specs) => specs.map(({ pattern, file }) => `${pattern}=${file}`).join(', ') || 'none',
+    ...list({ name, argument: 'GLOB=FILE', help, default: [], parse, show }),
+    inFolder: (text, folder) =>
+      text.replace(SPEC, (_, pattern: string, file: string) => `${pattern}=${pathIn(file, folder)}`),
   };
+}
+
+function specIn(text: string): SchemaSpec {
+  const [, pattern, file] = SPEC.exec(text) ?? [];
+  if (pattern === undefined || file === undefined) throw bad(text, 'expected GLOB=FILE');
+  return { pattern, file };
 }
 
 /** Throws UsageError or StartError for a file that is no usable schema. */

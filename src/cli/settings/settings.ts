@@ -8,6 +8,8 @@ import { UsageError } from './usage-error.ts';
 export interface Setting<Value> {
   readonly value: Value;
   readonly from: Source['from'];
+  /** As it was given; empty for a default. */
+  readonly texts: readonly string[];
 }
 
 export interface Settings {
@@ -32,11 +34,11 @@ function resolve<Value>(option: Option<Value>, sources: readonly Source[]): Sett
     const given = texts.get(option.name);
     if (given === undefined) continue;
     try {
-      return { value: option.parse(given), from };
+      return { value: option.parse(given), from, texts: given };
     } catch (error) {
       if (error instanceof BadValue) throw new UsageError(`${label(option)}: ${error.message}`);
       throw error;
     }
   }
-  return { value: option.default, from: 'default' };
+  return { value: option.default, from: 'default', texts: [] };
 }

@@ -1,5 +1,6 @@
 // Where the value of an option may come from, strongest first: flag, environment, config file. Each is
 // texts by option name, already known to name only options that exist; values are read elsewhere.
+import { dirname } from 'node:path';
 import { closest } from '../../adapters/index.ts';
 import { quoted, Refusal, readOperatorFile } from '../../security/index.ts';
 import { envName, type Option } from './option.ts';
@@ -44,7 +45,7 @@ function requireKnown(env: Readonly<Record<string, string | undefined>>): void {
     const words = names.map((name) => name.slice(PREFIX.length));
     const nearest =
       names.find(like) ?? closest(key.slice(PREFIX.length), words).map((word) => PREFIX + word)[0];
-    throw new UsageError(`the variable ${quoted(key)} is no option; ${hint(nearest)}`);
+    throw new UsageError(`unknown variable ${quoted(key)}; ${hint(nearest)}`);
   }
 }
 
@@ -72,7 +73,8 @@ export async function fileSource(file: string): Promise<Source> {
     const values: readonly unknown[] = Array.isArray(value) && option.isRepeatable ? value : [value];
     texts.set(
       key,
-      values.map((item) => textOf(item, label(option))),
+      // Whoever moves the file moves what it names along, and may start the server from any folder.
+      values.map((item) => option.inFolder(textOf(item, label(option)), dirname(file))),
     );
   }
   return { from: 'file', texts, label };

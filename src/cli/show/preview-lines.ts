@@ -1,5 +1,5 @@
-// A plan as a person reads it: who asked, when, what would change, what to look at twice, and the diff. The
-// views are fit for eyes already; here they only get their places.
+// A preview as a person reads it: who asked, when, what would change, what to check carefully, and the diff. The
+// texts of the views are already harmless to a terminal; here they only get their places.
 import { countedPaths } from '../../adapters/index.ts';
 import type { FileView, PreviewView, Waiting } from '../../review/index.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
@@ -11,18 +11,18 @@ const MOST_VALUE = 60;
 export function waitingLines(waiting: readonly Waiting[], now: Date): readonly Line[] {
   return waiting.flatMap(({ id, state, files, change_count, asked_by, created_at, expires_at }, index) => [
     line(`${index + 1}. ${files.join(', ')}`, 'bold'),
-    line(`   ${countedPaths(change_count)}, ${state}, asked for by ${asked_by} (its own words)`),
+    line(`   ${countedPaths(change_count)}, ${state}, requested by ${asked_by} (unverified name)`),
     line(`   ${ago(created_at, now)}, ${left(expires_at, now)}; ${id}`, 'dim'),
   ]);
 }
 
-export function previewLines(plan: PreviewView, now: Date): readonly Line[] {
-  const { id, asked_by, tool, created_at, expires_at, files, state, decisions, origin } = plan;
+export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
+  const { id, asked_by, tool, created_at, expires_at, files, state, decisions, origin } = preview;
   return [
     line(`Preview ${id}`, 'bold'),
-    line(`Asked for by ${asked_by} (its own words), with ${tool}`),
+    line(`Requested by ${asked_by} (unverified name), with ${tool}`),
     line(`${ago(created_at, now)}, ${left(expires_at, now)}`),
-    ...(origin.kind === 'revert' ? [line(`It takes back change ${origin.change_id}`)] : []),
+    ...(origin.kind === 'revert' ? [line(`It undoes change ${origin.change_id}`)] : []),
     ...(origin.kind === 'part' ? [line(`It is a part of preview ${origin.of}`)] : []),
     line(`State: ${state}`, state === 'pending' ? 'yellow' : undefined),
     ...decisions.map(({ decision, reviewer, at, note }) =>
@@ -33,11 +33,11 @@ export function previewLines(plan: PreviewView, now: Date): readonly Line[] {
 }
 
 export function fileLines(file: FileView): readonly Line[] {
-  const { changes, removed_comments, also_affects, warnings, standing } = file;
+  const { changes, removed_comments, also_affects, warnings, state } = file;
   return [
     line(),
     line(`${file.file}: ${countedPaths(changes.length)}`, 'bold'),
-    ...(standing === 'same' ? [] : [line(STANDINGS[standing], 'yellow')]),
+    ...(state === 'same' ? [] : [line(`  ${STATES[state]}: as it is, this cannot be applied.`, 'yellow')]),
     ...capped(
       changes.map(({ op, path, from, to, doc, line: at }) => {
         const where = `line ${at}${doc === 0 ? '' : `, doc ${doc}`}`;
@@ -47,7 +47,7 @@ export function fileLines(file: FileView): readonly Line[] {
     ...capped(
       also_affects.map((path) => line(`  also changes, through an alias or merge: ${path}`, 'yellow')),
     ),
-    ...capped(removed_comments.map((comment) => line(`  a comment that goes: ${comment}`, 'yellow'))),
+    ...capped(removed_comments.map((comment) => line(`  removed comment: ${comment}`, 'yellow'))),
     ...warnings.map((warning) => line(`  Warning: ${warning}`, 'yellow')),
     line(),
     ...diffLines(file.diff),
@@ -66,9 +66,9 @@ export function diffLines(diff: string): readonly Line[] {
   });
 }
 
-const STANDINGS = {
-  changed: '  The file has changed since: as it is, this cannot be applied.',
-  unreadable: '  The file cannot be read any more: as it is, this cannot be applied.',
+const STATES = {
+  changed: 'The file has changed since',
+  unreadable: 'The file can no longer be read',
 } as const;
 
 function capped(lines: readonly Line[]): readonly Line[] {

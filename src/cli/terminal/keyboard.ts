@@ -1,10 +1,6 @@
 // What a person types, key by key, while the terminal echoes nothing. Knows what was typed before a question
-// was asked, and forgets it: an answer is one to what can be read.
-
-import { setTimeout } from 'node:timers/promises';
-
-/** Any time at all lets the event loop read once. */
-const QUEUE_MS = 20;
+// was asked, and forgets it: only what was typed after the question could be read is an answer to it.
+import { setImmediate } from 'node:timers/promises';
 
 export type Key =
   | { readonly kind: 'text'; readonly text: string }
@@ -47,10 +43,11 @@ export class Keyboard {
     });
   }
 
-  /** What was typed so far is no answer to what is asked next; but whoever wants out, gets out. */
+  /** What was typed so far does not answer what is asked next; but Ctrl-C and a closed terminal count. */
   async forget(): Promise<void> {
-    // Until then what lies in the terminal's own queue has been read.
-    await setTimeout(QUEUE_MS);
+    // From one turn of the event loop to the next, it reads all that lies in the terminal's own queue.
+    await setImmediate();
+    await setImmediate();
     const kept = this.#typed.filter(({ kind }) => kind === 'interrupt' || kind === 'gone');
     this.#typed.splice(0, Infinity, ...kept);
   }

@@ -14,8 +14,8 @@ export interface Streams {
 }
 
 const MOST_TYPED = 1_000;
-/** A program's window that has no size, such as one that a script has opened. */
-const USUAL = { columns: 80, rows: 24 };
+/** Of a window that reports no size, such as one that a script has opened. */
+const USUAL_SIZE = { columns: 80, rows: 24 };
 
 /**
  * Throws UsageError where stdin or stdout is no terminal: there is no flag and no variable in its place. It
@@ -48,14 +48,14 @@ export class Terminal {
 
   /** Page by page; false where the person did not want to see the rest. */
   async page(lines: readonly Line[]): Promise<boolean> {
-    let left = this.#room;
+    let left = this.#pageRows;
     for (const { text, style } of lines) {
       // The window may be another size by now.
       for (const row of rowsOf(text, this.#width)) {
         if (left === 0) {
-          const answer = await this.key('-- more: Enter goes on, q leaves --', ['', ' ', 'q']);
+          const answer = await this.key('-- more: Enter continues, q stops --', ['', ' ', 'q']);
           if (answer === 'q') return false;
-          left = this.#room;
+          left = this.#pageRows;
         }
         this.#output.write(`${styled(row, style, this.#hasColour)}\n`);
         left -= 1;
@@ -139,11 +139,11 @@ export class Terminal {
   }
 
   get #width(): number {
-    return this.#output.columns || USUAL.columns;
+    return this.#output.columns || USUAL_SIZE.columns;
   }
 
-  /** One row is left for the question, and one for what was there. */
-  get #room(): number {
-    return Math.max((this.#output.rows || USUAL.rows) - 2, 3);
+  /** One row is left for the question, and one of what was shown before. */
+  get #pageRows(): number {
+    return Math.max((this.#output.rows || USUAL_SIZE.rows) - 2, 3);
   }
 }

@@ -1,7 +1,7 @@
 // What every answer carries: that it holds no script, is shown in no frame, is kept nowhere and is read by no other
 // site. No route can leave one of these out.
 import { createHash } from 'node:crypto';
-import { type Html, html, styleElement } from './html/html.ts';
+import { type Html, html } from './html/html.ts';
 import { STYLE } from './html/style.ts';
 import { COOKIE_NAME } from './session.ts';
 
@@ -52,5 +52,3 @@ export function redirect(to: string, cookie?: { readonly value: string; readonly
       : { 'set-cookie': `${COOKIE_NAME}=${cookie.value}; Path=${cookie.path}/; HttpOnly; SameSite=Strict` };
   return { status: 303, headers: { ...ALWAYS, ...set, location: to }, body: '' };
 }
-
-export const STYLE_ELEMENT = styleElement(STYLE);

@@ -8,12 +8,13 @@ import { type Asked, headerOf, MOST_BODY_BYTES, requestError } from './guards.ts
 import { type Listener, listen } from './listen.ts';
 import { addressesBelow } from './pages/addresses.ts';
 import { noSessionPage, refusedPage } from './pages/messages.ts';
-import { pageAt, postTo, type SigningReview } from './routes.ts';
+import { pageAt, postTo } from './routes.ts';
 import { Session } from './session.ts';
+import type { SigningReview } from './signing-review.ts';
 
 export interface PageOptions {
-  /** Let go of when the session ends. */
-  readonly desk: SigningReview;
+  /** Dropped when the session ends, and the key with it. */
+  readonly review: SigningReview;
   /** 0 for any that is free. */
   readonly port: number;
   readonly log: Log;
@@ -42,14 +43,14 @@ export async function serveReviewPage(options: PageOptions): Promise<ReviewPage>
 class Page {
   readonly #options: Required<PageOptions>;
   readonly #session: Session;
-  #desk: SigningReview | undefined;
+  #review: SigningReview | undefined;
   #authority = '';
   #finish: (why: 'asked' | 'unused') => void = () => undefined;
 
   constructor(options: PageOptions) {
     this.#options = { now: () => new Date(), clock: () => performance.now(), ...options };
     this.#session = new Session(this.#options.clock);
-    this.#desk = options.desk;
+    this.#review = options.review;
   }
 
   begin(listener: Listener): ReviewPage {
@@ -60,7 +61,7 @@ class Page {
     }, LOOK_EVERY_MS);
     this.#finish = (why) => {
       clearInterval(look);
-      this.#desk = undefined;
+      this.#review = undefined;
       listener.close();
       resolve(why);
     };
@@ -118,16 +119,16 @@ class Page {
   }
 
   #visit() {
-    if (this.#desk === undefined || this.#session.isOver()) return undefined;
+    if (this.#review === undefined || this.#session.isOver()) return undefined;
     const { base, formToken } = this.#session;
     const frame = {
       at: addressesBelow(base),
       formToken,
       now: this.#options.now(),
-      reviewer: this.#desk.reviewer,
+      reviewer: this.#review.reviewer,
     };
     // After the answer is out.
-    return { desk: this.#desk, frame, end: () => void setTimeout(() => this.#finish('asked'), 100) };
+    return { review: this.#review, frame, end: () => void setTimeout(() => this.#finish('asked'), 100) };
   }
 
   #notFound(): Answer {

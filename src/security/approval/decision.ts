@@ -25,7 +25,7 @@ export interface SignedDecision {
   readonly signature: string;
 }
 
-const MAX_NOTE = 500;
+export const MAX_NOTE_CHARACTERS = 500;
 
 // So that a signature over something else, in another program, is never one over a decision.
 const DOMAIN = 'config-airlock decision v1\n';
@@ -84,5 +84,5 @@ function readDecision(value: unknown): Decision {
 function requireConsistent({ plan, decision, part, note }: Decision): void {
   const isPart = part !== undefined && isContentId(part) && part !== plan;
   if (!isContentId(plan) || (decision === 'part' ? !isPart : part !== undefined)) throw new Malformed('part');
-  if (note !== undefined && note.length > MAX_NOTE) throw new Malformed('note');
+  if (note !== undefined && note.length > MAX_NOTE_CHARACTERS) throw new Malformed('note');
 }

@@ -57,16 +57,16 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
   });
 
   it('shows what a part would make before it takes the approval of it [WEB-6]', async () => {
-    const { page: served, propose, desk, decisions } = await openPage();
+    const { page: served, propose, service, decisions } = await openPage();
     const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(served.url);
     await page.getByRole('link', { name: 'a.yaml' }).click();
     await page.getByText('Approve only a part of it').click();
-    const look = page.getByRole('button', { name: 'Look at what is ticked' });
+    const look = page.getByRole('button', { name: 'Show the selected parts' });
     await look.click();
     expect(await page.getByRole('alert').count()).toBe(1);
-    expect(desk.open(id).state).toBe('pending');
+    expect(service.open(id).state).toBe('pending');
     await page.getByText('Approve only a part of it').click();
     await page.getByLabel('Part 1').check();
     await page.getByLabel('Part 3').check();
@@ -75,15 +75,15 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
     const diff = await page.locator('.diff').innerText();
     expect(diff).toContain('name: bakery');
     expect(diff).not.toContain('replicas: 3');
-    expect(desk.open(id).state).toBe('pending');
+    expect(service.open(id).state).toBe('pending');
     await page.getByRole('button', { name: 'Approve this part' }).click();
     const partId = page.url().slice(-43);
     expect(partId).not.toBe(id);
-    expect(desk.open(partId)).toMatchObject({
+    expect(service.open(partId)).toMatchObject({
       state: 'approved',
       origin: { kind: 'part', of: id, kept: [0, 2] },
     });
-    expect(desk.open(id).state).toBe('part');
+    expect(service.open(id).state).toBe('part');
     expect(decisions.of(id)).toMatchObject([{ decision: { decision: 'part', part: partId } }]);
     expect(await page.locator('.diff').first().innerText()).toBe(diff);
   });
@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
   });
 
   it('takes no form from another port of this machine, whatever that knows [WEB-3]', async () => {
-    const { page: served, propose, desk } = await openPage();
+    const { page: served, propose, service } = await openPage();
     const id = propose(SCALE);
     const page = await newPage();
     await page.goto(served.url);
@@ -172,7 +172,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
     const second = await otherSite(`<script>${script}</script>`);
     await page.goto(second.origin);
     await page.waitForFunction("document.title === 'done'");
-    expect(desk.open(id).state).toBe('pending');
+    expect(service.open(id).state).toBe('pending');
   });
 
   it('shows its cookie to no other port of this machine [WEB-2]', async () => {
@@ -217,7 +217,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
   });
 
   it('can be walked with the keyboard alone, and shows where one is', async () => {
-    const { page: served, propose, desk } = await openPage();
+    const { page: served, propose, service } = await openPage();
     const id = propose(SCALE);
     const page = await newPage();
     await page.goto(served.url);
@@ -231,20 +231,20 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
     const steps = await tabTo(page, 'Approve this change');
     expect(steps).toBeLessThanOrEqual(5);
     await page.keyboard.press('Enter');
-    await eventually(() => expect(desk.open(id).state).toBe('approved'));
+    await eventually(() => expect(service.open(id).state).toBe('approved'));
   });
 
   it.each(['light', 'dark'] as const)(
     'is legible where it is %s, on a wide window and on one of 375 pixels',
     async (colorScheme) => {
-      const { page: served, propose, desk, keys } = await openPage();
+      const { page: served, propose, service, keys } = await openPage();
       const wide = `${'long-'.repeat(60)}end`;
       const ids = [
         propose([swap('shop', wide), swap('2', '3')]),
         propose(SCALE),
         propose([swap('1', JSON.stringify(HOSTILE))]),
       ];
-      desk.reject(ids[1] ?? '', 'y'.repeat(400), keys.bob);
+      service.reject(ids[1] ?? '', 'y'.repeat(400), keys.bob);
       const page = await newPage({ colorScheme });
       await page.goto(served.url);
       const list = page.url();

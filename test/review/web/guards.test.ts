@@ -96,7 +96,7 @@ describe('a session', () => {
     const approve = `/change/${id}/approve`;
     expect((await other.post(approve, { token: mine.token })).status).toBe(403);
     expect((await other.post(approve, { token: other.token }, { cookie: mine.cookie })).status).toBe(403);
-    expect(two.desk.open(id).state).toBe('pending');
+    expect(two.service.open(id).state).toBe('pending');
   });
 
   it('is refused with two cookies of its name: one of them was set by somebody else', async () => {
@@ -130,12 +130,12 @@ const FOREIGN_POSTS = [
 
 describe('a decision', () => {
   it.each(FOREIGN_POSTS)('is not taken from $why [WEB-3]', async ({ headers }) => {
-    const { enter, propose, desk } = await openPage();
+    const { enter, propose, service } = await openPage();
     const id = propose(SCALE);
     const session = await enter();
     const { status } = await session.post(`/change/${id}/approve`, { token: session.token }, headers);
     expect([403, 415]).toContain(status);
-    expect(desk.open(id).state).toBe('pending');
+    expect(service.open(id).state).toBe('pending');
   });
 
   it.each([
@@ -144,16 +144,16 @@ describe('a decision', () => {
     { why: 'two tokens', fields: 'token=TOKEN&token=TOKEN' },
     { why: 'a field that the form does not have', fields: 'token=TOKEN&_method=reject' },
   ])('is not taken from a form with $why', async ({ fields }) => {
-    const { enter, propose, desk } = await openPage();
+    const { enter, propose, service } = await openPage();
     const id = propose(SCALE);
     const session = await enter();
     const reply = await session.post(`/change/${id}/approve`, fields.replaceAll('TOKEN', session.token));
     expect([400, 403]).toContain(reply.status);
-    expect(desk.open(id).state).toBe('pending');
+    expect(service.open(id).state).toBe('pending');
   });
 
   it('is not taken by another method, and no header or field makes one of another', async () => {
-    const { enter, get, propose, desk, send, host } = await openPage();
+    const { enter, get, propose, service, send, host } = await openPage();
     const id = propose(SCALE);
     const { base, cookie, token } = await enter();
     const target = `${base}/change/${id}/approve`;
@@ -164,7 +164,7 @@ describe('a decision', () => {
       expect((await send(requestText(method, target, { host, cookie }))).status, method).toBe(405);
     for (const method of ['CONNECT', 'NOSUCH'])
       expect([0, 400], method).toContain((await send(requestText(method, host, { host }))).status);
-    expect(desk.open(id).state).toBe('pending');
+    expect(service.open(id).state).toBe('pending');
   });
 });
 

@@ -1,4 +1,4 @@
-// The page over a review desk of its own, and a client that can send whatever it likes to it, byte by byte.
+// The page over a review service of its own, and a client that can send whatever it likes to it, byte by byte.
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { serveReviewPage, signingReview } from '../../../src/review/web/index.ts';
@@ -18,7 +18,7 @@ export async function openPage() {
   const log = createLog({ level: 'debug', format: 'json', file: logFile });
   let time = 0;
   const page = await serveReviewPage({
-    desk: signingReview(here.desk, here.keys.ann),
+    review: signingReview(here.service, here.keys.ann),
     port: 0,
     log,
     clock: () => time,

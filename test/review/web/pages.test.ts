@@ -1,4 +1,4 @@
-// What the pages say of changes that were applied, taken back, decided or lost.
+// What the pages say of changes that were applied, undone, decided or lost.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { openPage } from './open-page.ts';
 
 const SCALE = [swap('2', '3')];
 
-it('the history shows what was applied, by whose word, with its diff, and what has taken it back', async () => {
+it('the history shows what was applied, who approved it, with its diff, and what has undone it', async () => {
   const { enter, changes, file, state } = await openPage();
   const change = (origin: { kind: 'edit' } | { kind: 'revert'; change_id: string }) => {
     const draft = changes.draft({
@@ -28,10 +28,10 @@ it('the history shows what was applied, by whose word, with its diff, and what h
   record(first);
   const second = change({ kind: 'revert', change_id: first });
   changes.finish(second);
-  expect((await session.get('/history')).body).not.toContain('taken back<');
+  expect((await session.get('/history')).body).not.toContain('undone<');
   record(second);
   const list = (await session.get('/history')).body;
-  for (const text of ['Approved by ann', 'an agent 1.2', 'taken back', 'taking back an earlier change'])
+  for (const text of ['Approved by ann', 'an agent 1.2', 'undone', 'undoing an earlier change'])
     expect(list).toContain(text);
   const page = (await session.get(`/applied/${first}`)).body;
   expect(page).toContain(`/applied/${second}`);
@@ -57,12 +57,23 @@ it('the list says that something waits under other options, where nothing waits 
   const { enter, propose } = await openPage();
   propose(SCALE, { policy: 'f'.repeat(64) });
   const { body } = await (await enter()).get('/');
-  expect(body).toContain('Nothing waits for you');
-  expect(body).toContain('1 change waits under other options');
+  expect(body).toContain('No pending changes');
+  expect(body).toContain('1 preview is pending under other options');
+});
+
+it('a change that was rejected offers no decision that would be refused', async () => {
+  const { enter, propose, service, keys } = await openPage();
+  const id = propose([swap('shop', 'bakery'), ...SCALE]);
+  const session = await enter();
+  expect((await session.get(`/change/${id}`)).body).toContain('Approve this change');
+  service.reject(id, 'no', keys.bob);
+  const { body } = await session.get(`/change/${id}`);
+  expect(body).toContain('One rejection is final');
+  expect(body).not.toMatch(/Approve|Reject<|name="part"/);
 });
 
 it('a note that is too long, and parts that are none or all, decide nothing and say why', async () => {
-  const { enter, propose, desk } = await openPage();
+  const { enter, propose, service } = await openPage();
   const id = propose([swap('shop', 'bakery'), ...SCALE]);
   const { post, token } = await enter();
   const bad: readonly (readonly [string, string])[] = [
@@ -79,9 +90,9 @@ it('a note that is too long, and parts that are none or all, decide nothing and 
     expect(status, form).toBe(409);
     expect(body).toContain('role="alert"');
   }
-  expect(desk.open(id).state).toBe('pending');
+  expect(service.open(id).state).toBe('pending');
   expect((await post(`/change/${id}/part`, `token=${token}&part=1`)).body).toContain('1 of 2 parts');
-  expect(desk.open(id).state).toBe('pending');
+  expect(service.open(id).state).toBe('pending');
 });
 
 it('a change that is not there, or is none of a person, is not shown', async () => {

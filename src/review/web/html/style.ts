@@ -1,19 +1,21 @@
 // How the pages look: one column, calm, light or dark as the reader's system is, nothing loaded from anywhere.
 // Colours are chosen for a contrast of 4.5 and more. Text of files never reorders itself: see `.code`.
 
+import { styleElement } from './html.ts';
+
 export const STYLE = `
 :root { color-scheme: light dark;
-  --ground: #f6f6f2; --sheet: #fff; --ink: #1c2226; --soft: #566068; --rule: #dadeda; --strong-rule: #7b858b;
-  --link: #1a5a86; --good: #1b6a38; --good-ink: #fff; --bad: #a22b21; --warn-ground: #fcf2d4; --warn-ink: #654600;
+  --back: #f6f6f2; --sheet: #fff; --ink: #1c2226; --soft: #566068; --rule: #dadeda; --strong-rule: #7b858b;
+  --link: #1a5a86; --good: #1b6a38; --good-ink: #fff; --bad: #a22b21; --warn-back: #fcf2d4; --warn-ink: #654600;
   --add: #e6f5e9; --add-word: #b4e2be; --add-ink: #0e4d20; --cut: #fdecea; --cut-word: #f7c5c0; --cut-ink: #80211a;
-  --unseen: #5b2a86; --unseen-ground: #efe4f8; }
+  --unseen: #5b2a86; --unseen-back: #efe4f8; }
 @media (prefers-color-scheme: dark) { :root {
-  --ground: #13171a; --sheet: #1a1f23; --ink: #e5e9eb; --soft: #a3aeb6; --rule: #323a40; --strong-rule: #7d8890;
-  --link: #86bfe8; --good: #7fd29a; --good-ink: #0c2415; --bad: #f29a91; --warn-ground: #332a10; --warn-ink: #efd58d;
+  --back: #13171a; --sheet: #1a1f23; --ink: #e5e9eb; --soft: #a3aeb6; --rule: #323a40; --strong-rule: #7d8890;
+  --link: #86bfe8; --good: #7fd29a; --good-ink: #0c2415; --bad: #f29a91; --warn-back: #332a10; --warn-ink: #efd58d;
   --add: #13301d; --add-word: #215c35; --add-ink: #bdebc9; --cut: #3b1c1a; --cut-word: #73302a; --cut-ink: #f8cdc8;
-  --unseen: #dcbcf7; --unseen-ground: #3a2352; } }
+  --unseen: #dcbcf7; --unseen-back: #3a2352; } }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 a { color: var(--link); text-underline-offset: .2em; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 4px; }
 .skip { position: absolute; left: -999rem; }
@@ -43,13 +45,13 @@ p { margin: .5rem 0; }
 .badge.good { color: var(--good); } .badge.bad { color: var(--bad); } .badge.open { color: var(--link); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .8rem 0 0; }
 dt { color: var(--soft); } dd { margin: 0; }
-.note { border-left: 4px solid var(--warn-ink); background: var(--warn-ground); color: var(--warn-ink); border-radius: 4px; padding: .5rem .9rem; margin: .8rem 0; }
+.note { border-left: 4px solid var(--warn-ink); background: var(--warn-back); color: var(--warn-ink); border-radius: 4px; padding: .5rem .9rem; margin: .8rem 0; }
 .note.good { border-color: var(--good); background: var(--add); color: var(--add-ink); }
 .note.bad { border-color: var(--bad); background: var(--cut); color: var(--cut-ink); }
 .note ul { margin: .2rem 0; padding-left: 1.1rem; }
 .code, code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875rem; }
 .code { direction: ltr; unicode-bidi: isolate-override; white-space: pre-wrap; }
-.unseen { color: var(--unseen); background: var(--unseen-ground); border-radius: 3px; padding: 0 .15em; font-size: .92em; }
+.unseen { color: var(--unseen); background: var(--unseen-back); border-radius: 3px; padding: 0 .15em; font-size: .92em; }
 table { border-collapse: collapse; width: 100%; }
 .changes th { text-align: left; font-weight: 500; color: var(--soft); font-size: .88rem; }
 .changes th, .changes td { padding: .3rem .8rem .3rem 0; vertical-align: top; border-bottom: 1px solid var(--rule); }
@@ -64,16 +66,16 @@ table { border-collapse: collapse; width: 100%; }
 .diff .add .number, .diff .cut .number { color: inherit; }
 .diff ins { text-decoration: none; background: var(--add-word); border-radius: 3px; }
 .diff del { text-decoration: none; background: var(--cut-word); border-radius: 3px; }
-.diff .hunk td { color: var(--soft); background: var(--ground); padding: .15rem .7rem; font-size: .8rem; }
+.diff .hunk td { color: var(--soft); background: var(--back); padding: .15rem .7rem; font-size: .8rem; }
 .diff .end td { color: var(--soft); font-size: .8rem; }
 button { font: inherit; font-weight: 600; border-radius: 8px; padding: .5rem 1.1rem; min-height: 2.75rem; cursor: pointer; border: 1px solid var(--strong-rule); background: var(--sheet); color: var(--ink); }
 button:hover { border-color: var(--ink); }
 button.good { background: var(--good); border-color: var(--good); color: var(--good-ink); }
 button.bad { color: var(--bad); border-color: var(--bad); }
 button.plain { min-height: 0; padding: .25rem .7rem; font-weight: 500; font-size: .9rem; }
-textarea { font: inherit; width: 100%; color: inherit; background: var(--ground); border: 1px solid var(--strong-rule); border-radius: 8px; padding: .5rem .7rem; margin: .2rem 0 .7rem; }
+textarea { font: inherit; width: 100%; color: inherit; background: var(--back); border: 1px solid var(--strong-rule); border-radius: 8px; padding: .5rem .7rem; margin: .2rem 0 .7rem; }
 label { font-weight: 600; }
-.ways { display: grid; gap: 1rem 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); }
+.choices { display: grid; gap: 1rem 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); }
 fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }
 .part { border-top: 1px solid var(--rule); padding: .8rem 0 .2rem; }
 .part label { display: flex; gap: .6rem; align-items: center; min-height: 2rem; }
@@ -88,3 +90,5 @@ details.small summary { font-weight: 400; color: var(--soft); font-size: .9rem; 
   form button { width: 100%; } form.inline button { width: auto; } }
 @media (forced-colors: active) { .diff ins, .diff del { text-decoration: underline; } }
 `;
+
+export const STYLE_ELEMENT = styleElement(STYLE);

@@ -1,6 +1,7 @@
 // One change that waits: what it would do, and the three ways to decide. Reading comes before deciding, on the
 // page and in the order of the keyboard.
 import { counted, countedPaths } from '../../../adapters/index.ts';
+import { MAX_NOTE_CHARACTERS } from '../../../security/index.ts';
 import {
   approvalText,
   type DecisionView,
@@ -16,8 +17,8 @@ import { type Frame, layout, tokenField } from './layout.ts';
 import { moment } from './moment.ts';
 import { fileNames, originText, stateBadge } from './waiting.ts';
 
-/** `said`: why the last try to decide came to nothing. */
-export function changePage(frame: Frame, view: PreviewView, said?: string): Html {
+/** `failure`: why the last attempt to decide had no effect. */
+export function changePage(frame: Frame, view: PreviewView, failure?: string): Html {
   const { at, now } = frame;
   const files = view.files.map(({ file }) => file);
   const title = `Change to ${files.join(', ')}`;
@@ -25,53 +26,65 @@ export function changePage(frame: Frame, view: PreviewView, said?: string): Html
     frame,
     'neither',
     title,
-    html`<p><a href="${at.waiting}">All waiting changes</a></p>
+    html`<p><a href="${at.waiting}">All pending changes</a></p>
 <div class="row"><h1>Change to ${fileNames(files)}</h1>${stateBadge(view.state)}</div>
-${said === undefined ? NOTHING : html`<div class="note" role="alert">${shown(said)}</div>`}
+${failure === undefined ? NOTHING : html`<div class="note" role="alert">${shown(failure)}</div>`}
 <p>${countedPaths(view.change_count)} in ${counted(files.length, 'file')}${originText(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
 <dl>
-<dt>Asked for by</dt><dd>${shown(view.asked_by)} <span class="soft">(as it calls itself)</span></dd>
-<dt>Asked</dt><dd>${moment(view.created_at, now)}</dd>
+<dt>Requested by</dt><dd>${shown(view.asked_by)} <span class="soft">(unverified name)</span></dd>
+<dt>Requested</dt><dd>${moment(view.created_at, now)}</dd>
 <dt>Expires</dt><dd>${moment(view.expires_at, now)}</dd>
 <dt>Preview</dt><dd><code>${view.id}</code></dd>
 </dl>
 ${view.decisions.map((decision) => decisionView(frame, decision))}
-${view.files.map((file) => fileSection(file, standingView(file)))}
+${view.files.map((file) => fileSection(file, stateNote(file)))}
 ${decideView(frame, view)}`,
   );
 }
 
-function standingView({ standing }: FileView): Html {
-  if (standing === 'same') return NOTHING;
+function stateNote({ state }: FileView): Html {
+  if (state === 'same') return NOTHING;
   const reason =
-    standing === 'changed'
-      ? 'The file has changed since this was asked for.'
-      : 'The file cannot be read any more.';
-  return html`<div class="note">${reason} As long as that is so, the change cannot be applied, whatever you decide.</div>`;
+    state === 'changed'
+      ? 'The file has changed since this was requested.'
+      : 'The file can no longer be read.';
+  return html`<div class="note">${reason} As it is, the change cannot be applied, whatever you decide.</div>`;
 }
 
-function decisionView({ at, now }: Frame, said: DecisionView): Html {
-  const { decision, reviewer, note, part } = said;
+function decisionView({ at, now }: Frame, { decision, reviewer, note, part, at: when }: DecisionView): Html {
   const verb = { approve: 'approved it', reject: 'rejected it', part: 'approved a part of it' }[decision];
   const tone = { approve: 'note good', reject: 'note bad', part: 'note' }[decision];
-  return html`<div class="${tone}"><strong>${shown(reviewer)}</strong> ${verb}, ${moment(said.at, now)}.${
+  return html`<div class="${tone}"><strong>${shown(reviewer)}</strong> ${verb}, ${moment(when, now)}.${
     note === undefined ? NOTHING : html` “${shown(note)}”`
   }${part === undefined ? NOTHING : html` <a href="${at.change(part)}">The part that was approved</a>`}</div>`;
 }
 
 function decideView(frame: Frame, view: PreviewView): Html {
+  // What would be refused is not offered.
+  if (view.state === 'rejected')
+    return section(
+      'Decided',
+      html`<p>One rejection is final for a change and its parts. To overrule it, have the agent request the change again.</p>`,
+    );
   const isApproved = view.decisions.some(({ decision }) => decision === 'approve');
-  return html`<section class="sheet" id="decide" tabindex="-1" aria-labelledby="decide-title">
-<h2 id="decide-title">${view.state === 'pending' ? 'Your decision' : 'Decide again'}</h2>
-<div class="ways">
+  return section(
+    view.state === 'pending' ? 'Your decision' : 'Decide again',
+    html`<div class="choices">
 ${isApproved ? html`<p>${shown(approvalText(view).text)}</p>` : NOTHING}
 ${view.state === 'approved' ? html`<p>Until it is applied or expires you can still reject it.</p>` : approveView(frame, view)}
 <form method="post" action="${frame.at.decision(view.id, 'reject')}">${tokenField(frame)}
-<label for="note">What should be different</label> <span class="soft">(the agent reads it)</span>
-<textarea id="note" name="note" rows="3" maxlength="500"></textarea>
+<label for="note">What should be different?</label> <span class="soft">(the agent reads it)</span>
+<textarea id="note" name="note" rows="3" maxlength="${MAX_NOTE_CHARACTERS}"></textarea>
 <button class="bad">Reject</button></form>
 </div>
-${view.parts.length > 1 ? partsView(frame, view) : NOTHING}
+${view.parts.length === 0 ? NOTHING : partsView(frame, view)}`,
+  );
+}
+
+function section(title: string, content: Html): Html {
+  return html`<section class="sheet" id="decide" tabindex="-1" aria-labelledby="decide-title">
+<h2 id="decide-title">${title}</h2>
+${content}
 </section>`;
 }
 
@@ -84,9 +97,9 @@ function approveView(frame: Frame, { id, files }: PreviewView): Html {
 function partsView(frame: Frame, { id, parts }: PreviewView): Html {
   return html`<details><summary>Approve only a part of it</summary>
 <form method="post" action="${frame.at.decision(id, 'part')}">${tokenField(frame)}
-<fieldset><legend>Tick what you would approve. You will see what that makes before anything is decided.</legend>
+<fieldset><legend>Select what to approve. You will see the result before anything is decided.</legend>
 ${parts.map(partView)}</fieldset>
-<button>Look at what is ticked</button></form></details>`;
+<button>Show the selected parts</button></form></details>`;
 }
 
 function partView({ index, file, diff }: PartView): Html {

@@ -1,4 +1,4 @@
-// A diff as a table: line numbers, a sign, the text. What colour says, the sign and the words say too.
+// A diff as a table: line numbers, a sign, the text. Nothing is said by colour alone.
 
 import { type Html, html, NOTHING } from '../html/html.ts';
 import { shown } from '../html/shown-text.ts';
@@ -32,15 +32,15 @@ function rowView(row: DiffRow): Html {
     case 'end':
       return html`<tr class="end"><td colspan="3"></td><td>${shown(row.text.trim())}</td></tr>`;
     case 'cut':
-      return line(row, '−', 'taken out: ');
+      return line(row, '−', 'removed: ');
     case 'add':
-      return line(row, '+', 'put in: ');
+      return line(row, '+', 'added: ');
     case 'same':
       return line(row, '', '');
   }
 }
 
-/** `spoken`: what a sign is to somebody who listens. */
+/** `spoken`: the sign for a screen reader. */
 function line(row: DiffRow, sign: string, spoken: string): Html {
   return html`<tr class="${row.kind}"><td class="number">${row.oldLine ?? ''}</td><td class="number">${row.newLine ?? ''}</td><td class="sign" aria-hidden="true">${sign}</td><td class="code"><span class="aside">${spoken}</span>${row.pieces.map((piece) => word(piece, row.kind))}</td></tr>`;
 }

@@ -1,4 +1,4 @@
-// What happens to one file: the values by path, what goes along with them, and the diff.
+// What happens to one file: the values by path, what else changes with them, and the diff.
 import type { FileView } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html/html.ts';
 import { shown } from '../html/shown-text.ts';
@@ -7,15 +7,15 @@ import { listOf } from './layout.ts';
 
 type Shown = FileView['changes'][number];
 
-export function fileSection(view: FileView, standing: Html): Html {
+export function fileSection(view: FileView, stateNote: Html): Html {
   const { file, changes, diff, removed_comments, also_affects, warnings } = view;
   return html`<section class="sheet">
 <h2 class="code">${shown(file)}</h2>
-${standing}
-${noted('Look twice', warnings)}
-${changes.length === 0 ? html`<p>No value changes: only comments do.</p>` : changesTable(changes)}
-${noted('Through an alias or a merge, this also changes', also_affects)}
-${noted('Comments that go', removed_comments)}
+${stateNote}
+${noted('Check carefully', warnings)}
+${changes.length === 0 ? html`<p>No data changes: comments or layout only.</p>` : changesTable(changes)}
+${noted('Also changes, through an alias or merge', also_affects)}
+${noted('Removed comments', removed_comments)}
 ${diffView(diff, file)}
 <details class="small"><summary>Fingerprints of the file (SHA-256)</summary>
 <p>before <code>${view.base_sha256}</code><br>after <code>${view.result_sha256}</code></p></details>
@@ -32,7 +32,7 @@ function changeRow({ op, path, from, to, line, doc }: Shown): Html {
   const place = doc === 0 ? `line ${line}` : `line ${line}, doc ${doc}`;
   return html`<tr><td><span class="code">${shown(path === '' ? '(the whole document)' : path)}</span> <span class="soft place">${place}</span></td>
 <td>${from === undefined ? html`<span class="soft">${op === 'comment' ? 'a comment' : 'not there'}</span>` : html`<span class="code from">${shown(from)}</span>`}</td>
-<td><span aria-hidden="true">→ </span>${to === undefined ? html`<span class="soft">${op === 'comment' ? 'a comment' : 'taken out'}</span>` : html`<span class="code to">${shown(to)}</span>`}</td></tr>`;
+<td><span aria-hidden="true">→ </span>${to === undefined ? html`<span class="soft">${op === 'comment' ? 'a comment' : 'removed'}</span>` : html`<span class="code to">${shown(to)}</span>`}</td></tr>`;
 }
 
 function noted(title: string, notes: readonly string[]): Html {

@@ -13,15 +13,15 @@ export function historyPage(frame: Frame, changes: readonly ChangeView[]): Html 
     'history',
     'History',
     html`<h1>History</h1>
-<p class="soft">What was applied here, newest first. To take a change back, run <code>config-airlock undo</code> with its id.</p>
-${changes.length === 0 ? html`<p>Nothing yet.</p>` : html`<ul class="list">${changes.map((change) => entryView(frame, change))}</ul>`}`,
+<p class="soft">What was applied here, newest first. To undo a change, run <code>config-airlock undo</code> with its id.</p>
+${changes.length === 0 ? html`<p>No change has been applied yet.</p>` : html`<ul class="list">${changes.map((change) => entryView(frame, change))}</ul>`}`,
   );
 }
 
 function entryView({ at, now }: Frame, change: ChangeView): Html {
   return html`<li>
 <div class="row"><h2><a href="${at.applied(change.id)}">${fileNames(change.files)}</a></h2>${endView(change)}</div>
-<div>${confirmation(change)}${originText(change.origin.kind)}, asked for by ${shown(change.asked_by)} <span class="soft">(as it calls itself)</span></div>
+<div>Approved by ${approver(change)}${originText(change.origin.kind)}, requested by ${shown(change.asked_by)} <span class="soft">(unverified name)</span></div>
 <div class="soft">${moment(change.at, now)}</div>
 </li>`;
 }
@@ -37,10 +37,10 @@ export function appliedPage(frame: Frame, change: ChangeDetails): Html {
 <div class="row"><h1>Applied to ${fileNames(files)}</h1>${endView(change)}</div>
 <dl>
 <dt>Applied</dt><dd>${moment(change.at, now)}</dd>
-<dt>By whose word</dt><dd>${confirmation(change)}</dd>
-<dt>Asked for by</dt><dd>${shown(change.asked_by)} <span class="soft">(as it calls itself)</span></dd>
+<dt>Approved by</dt><dd>${approver(change)}</dd>
+<dt>Requested by</dt><dd>${shown(change.asked_by)} <span class="soft">(unverified name)</span></dd>
 <dt>Change</dt><dd><code>${change.id}</code></dd>
-${change.undone_by === undefined ? NOTHING : html`<dt>Taken back by</dt><dd><a href="${at.applied(change.undone_by)}"><code>${change.undone_by}</code></a></dd>`}
+${change.undone_by === undefined ? NOTHING : html`<dt>Undone by</dt><dd><a href="${at.applied(change.undone_by)}"><code>${change.undone_by}</code></a></dd>`}
 </dl>
 ${change.files.map((file) => fileSection(file, NOTHING))}`,
   );
@@ -52,23 +52,23 @@ function endView({
   undone_by,
 }: Pick<ChangeView, 'is_open' | 'is_recorded' | 'undone_by'>): Html {
   if (!is_open && !is_recorded) return html`<span class="badge open">not in the audit trail</span>`;
-  if (undone_by !== undefined) return html`<span class="badge">taken back</span>`;
+  if (undone_by !== undefined) return html`<span class="badge">undone</span>`;
   return is_open
     ? html`<span class="badge open">not finished</span>`
     : html`<span class="badge good">applied</span>`;
 }
 
-function confirmation({ confirmed_by, reviewer }: Pick<ChangeView, 'confirmed_by' | 'reviewer'>): Html {
+function approver({ confirmed_by, reviewer }: Pick<ChangeView, 'confirmed_by' | 'reviewer'>): Html {
   switch (confirmed_by) {
     case 'human':
-      return html`Approved by ${shown(reviewer ?? 'a reviewer')}`;
+      return shown(reviewer ?? 'a reviewer');
     case 'terminal':
-      return html`Confirmed at a terminal`;
+      return html`a person at a terminal`;
     case 'client':
-      return html`Confirmed by the person at the client`;
+      return html`the person at the client`;
     case 'preview':
-      return html`Previewed, and asked of nobody`;
+      return html`nobody: previews were enough`;
     case 'direct':
-      return html`Written directly, and asked of nobody`;
+      return html`nobody: direct writes were allowed`;
   }
 }

@@ -1,7 +1,7 @@
-// What is the same on every page: the landmarks, the way past them, and the way out.
-import { STYLE_ELEMENT } from '../answer.ts';
+// What is the same on every page: its landmarks, the link to skip them, and the end of the session.
 import { type Html, html, NOTHING } from '../html/html.ts';
 import { shownPlain } from '../html/shown-text.ts';
+import { STYLE_ELEMENT } from '../html/style.ts';
 import type { Addresses } from './addresses.ts';
 
 /** What a page knows of the session that it is shown in. */
@@ -21,7 +21,7 @@ export function layout(frame: Frame, tab: Tab, title: string, content: Html): Ht
 <a class="skip" href="#main">Skip to the content</a>
 <header><div class="wide">
 <span class="brand">config-airlock review</span>
-<nav aria-label="Pages">${link(at.waiting, 'Waiting', tab === 'waiting')}${link(at.history, 'History', tab === 'history')}</nav>
+<nav aria-label="Pages">${link(at.waiting, 'Pending', tab === 'waiting')}${link(at.history, 'History', tab === 'history')}</nav>
 <form class="inline" method="post" action="${at.end}">${tokenField(frame)}<button class="plain">End session</button></form>
 </div></header>
 <main id="main" class="wide" tabindex="-1">${content}</main>

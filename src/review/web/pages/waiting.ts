@@ -1,4 +1,4 @@
-// What waits for a decision: one entry a change, oldest first.
+// What is pending: one entry a change, oldest first.
 import { counted, countedPaths } from '../../../adapters/index.ts';
 import { elsewhereText, type Waiting, type WaitingState } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html/html.ts';
@@ -10,20 +10,20 @@ export function waitingPage(frame: Frame, waiting: readonly Waiting[], elsewhere
   const pending = waiting.filter(({ state }) => state === 'pending');
   const decided = waiting.filter(({ state }) => state !== 'pending');
   const title =
-    pending.length === 0 ? 'Nothing waits for you' : `${counted(pending.length, 'change')} to decide`;
+    pending.length === 0 ? 'No pending changes' : `${counted(pending.length, 'change')} to decide`;
   return layout(
     frame,
     'waiting',
     title,
     html`<h1>${title}</h1>
-<p class="soft">You decide as <strong>${shown(frame.reviewer)}</strong>. What you approve is applied byte for byte as it is shown here, or not at all.</p>
+<p class="soft">You decide as <strong>${shown(frame.reviewer)}</strong>. What you approve is applied exactly as shown, byte for byte, or not at all.</p>
 ${elsewhere === 0 ? NOTHING : elsewhereView(elsewhere)}
 ${pending.length === 0 ? EMPTY : html`<h2 class="aside">To decide</h2>${entries(frame, pending)}`}
 ${decided.length === 0 ? NOTHING : html`<h2>Decided</h2>${entries(frame, decided)}`}`,
   );
 }
 
-const EMPTY = html`<p>When an agent asks for a change that a person has to approve, it is listed here. Reload the page to look again.</p>`;
+const EMPTY = html`<p>A change that needs your approval is listed here as soon as an agent requests it. Reload the page to see new ones.</p>`;
 
 function elsewhereView(count: number): Html {
   return html`<p class="note">${elsewhereText(count)}</p>`;
@@ -36,8 +36,8 @@ function entries(frame: Frame, waiting: readonly Waiting[]): Html {
 function entryView({ at, now }: Frame, entry: Waiting): Html {
   return html`<li>
 <div class="row"><h3><a href="${at.change(entry.id)}">${fileNames(entry.files)}</a></h3>${stateBadge(entry.state)}</div>
-<div>${countedPaths(entry.change_count)} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, asked for by ${shown(entry.asked_by)} <span class="soft">(as it calls itself)</span></div>
-<div class="soft">Asked ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
+<div>${countedPaths(entry.change_count)} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, requested by ${shown(entry.asked_by)} <span class="soft">(unverified name)</span></div>
+<div class="soft">Requested ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
 </li>`;
 }
 
@@ -52,14 +52,14 @@ export function fileNames(files: readonly string[]): Html {
 }
 
 export function originText(kind: Waiting['origin']['kind']): string {
-  if (kind === 'revert') return ', taking back an earlier change';
+  if (kind === 'revert') return ', undoing an earlier change';
   return kind === 'part' ? ', a part of another change' : '';
 }
 
 export function stateBadge(state: WaitingState): Html {
   switch (state) {
     case 'pending':
-      return html`<span class="badge open">waits for a decision</span>`;
+      return html`<span class="badge open">pending</span>`;
     case 'approved':
       return html`<span class="badge good">approved</span>`;
     case 'rejected':

@@ -1,0 +1,49 @@
+// The options that only some commands have. They come from the command line alone: no variable and no config
+// file sets them. None of them stands in for a person's consent or carries a passphrase.
+import { MAX_NOTE_CHARACTERS } from '../../security/index.ts';
+import { BadValue, bad, optional, path, toggle, wholeNumber } from './option.ts';
+
+const USUAL_KEY_FILE = '~/.config/config-airlock/reviewer.key';
+
+export const PRINT_CONFIG = toggle(
+  'print-config',
+  'print the effective settings and where each comes from, and exit',
+);
+export const JSON_OUTPUT = toggle('json', 'print JSON');
+export const NO_COLOR = toggle('no-color', 'plain text; so does the variable NO_COLOR');
+export const KEY = path('key', 'FILE', 'your reviewer key', USUAL_KEY_FILE);
+export const WEB = toggle('web', 'as a page in a browser on this machine');
+export const PORT = optional('port', 'N', 'port of that page on 127.0.0.1', readPort, 'any free port');
+export const NOTE = optional(
+  'note',
+  'TEXT',
+  `reason for the agent, at most ${MAX_NOTE_CHARACTERS} characters`,
+  readNote,
+  'none',
+);
+export const DOC = optional(
+  'doc',
+  'DOC',
+  'document: an index, or a matcher such as {"kind":"Deployment"}',
+  readDoc,
+  'the only one',
+);
+
+/** The low ones belong to the system's own services. */
+function readPort(text: string): number {
+  return wholeNumber(text, 1024, 65_535);
+}
+
+function readNote(text: string): string {
+  if (text.length <= MAX_NOTE_CHARACTERS) return text;
+  throw new BadValue(`expected at most ${MAX_NOTE_CHARACTERS} characters, got ${text.length}`);
+}
+
+/** What is neither an index nor a matcher is refused by the tool. */
+function readDoc(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw bad(text, 'expected an index, or a matcher such as {"kind":"Deployment"}');
+  }
+}
