@@ -169,6 +169,18 @@ describe('history and audit verify', () => {
     expect(whole.stdout).toMatch(/^The audit trail is intact: \d+ records\.\n/);
   });
 
+  it('leave the root as it is, also what a killed server left there, which is for one that applies', () => {
+    const here = shop('preview');
+    const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', '3', '--json').stdout);
+    const left = join(here.root, `.config-airlock-${'0'.repeat(24)}.0.new`);
+    writeFileSync(left, 'half');
+    expect(run(here, 'history').status).toBe(0);
+    expect(run(here, 'preview', 'a.yaml', 'replicas', '4').status).toBe(1);
+    expect(existsSync(left)).toBe(true);
+    expect(run(here, 'apply', preview_id).status).toBe(1);
+    expect(existsSync(left)).toBe(false);
+  });
+
   it('name the first record that was edited, and leave with 1', () => {
     const here = shop('preview');
     const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', '3', '--json').stdout);

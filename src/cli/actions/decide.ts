@@ -33,7 +33,7 @@ function decide(
 ): Promise<number> {
   const [id = ''] = context.args;
   return atTerminal(context, async (terminal) => {
-    const { service } = await openServices(context);
+    const { service } = await openServices(context, 'never');
     // Only that there is one: what it holds is not for these options.
     if (service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
     const preview = service.open(id);

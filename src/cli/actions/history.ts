@@ -8,7 +8,7 @@ import { printJson, printLines } from './output.ts';
 import { openServices } from './services.ts';
 
 export async function history(context: CommandContext): Promise<number> {
-  const { service } = await openServices(context);
+  const { service } = await openServices(context, 'never');
   const [id] = context.args;
   if (id === undefined) {
     const changes = service.history();

@@ -17,7 +17,7 @@ export async function printConfig(context: CommandContext): Promise<void> {
   const options = await airlockOptions(settings, env);
   // Opened read-only: all is checked, and nothing is written.
   const log = createLog({ ...logOptions(settings), file: undefined, isSilent: true });
-  const { sandbox } = openAirlock({ ...options, log, readOnly: true, isSettledLater: true });
+  const { sandbox } = openAirlock({ ...options, log, readOnly: true, recovery: 'never' });
   sandbox.close();
   if (options.reviewers !== undefined)
     readReviewers(

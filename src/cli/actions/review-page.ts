@@ -8,7 +8,7 @@ import { unlockKey } from './unlock-key.ts';
 /** `port`: 0 for any that is free. */
 export function reviewOnPage(context: CommandContext, port: number): Promise<number> {
   return atTerminal(context, async (terminal) => {
-    const { service, log } = await openServices(context);
+    const { service, log } = await openServices(context, 'never');
     const key = await unlockKey(terminal, context);
     const page = await serveReviewPage({ review: signingReview(service, key), port, log });
     try {

@@ -35,7 +35,7 @@ export async function review(context: CommandContext): Promise<number> {
   if (settings.of(WEB).value) return reviewOnPage(context, port ?? 0);
   if (port !== undefined) throw new UsageError('--port goes with --web');
   return atTerminal(context, async (terminal) => {
-    const { service } = await openServices(context);
+    const { service } = await openServices(context, 'never');
     let opened: ReviewerKey | undefined;
     const key = async (): Promise<ReviewerKey> => {
       opened ??= await unlockKey(terminal, context);

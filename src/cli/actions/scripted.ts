@@ -14,7 +14,7 @@ const CHANGED = 1;
 export async function preview(context: CommandContext): Promise<number> {
   const [file, path, value] = context.args;
   const doc = context.settings.of(DOC).value;
-  const { policy, call } = await openTools(context);
+  const { policy, call } = await openTools(context, 'never');
   const input = { file, path, value, ...(doc === undefined ? {} : { doc }), dry_run: true };
   const data = answered(context, await call('config_set', input));
   const isSame = listIn(data, 'files').every((shown) => textIn(shown, 'diff') === '');
@@ -29,7 +29,7 @@ export async function preview(context: CommandContext): Promise<number> {
 
 export async function apply(context: CommandContext): Promise<number> {
   const [id] = context.args;
-  const { call } = await openTools(context);
+  const { call } = await openTools(context, 'now');
   const data = answered(context, await call('config_apply', { preview_id: id }));
   if (wantsJson(context)) printJson(context, data);
   else

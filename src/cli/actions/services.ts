@@ -19,9 +19,12 @@ export interface Services extends Tools {
   readonly log: Log;
 }
 
-/** Throws UsageError or StartError, as serving would. */
-export async function openServices(context: CommandContext): Promise<Services> {
-  const airlock = await openAs(context);
+/**
+ * Throws UsageError or StartError, as serving would. `recovery`: whether files that a killed process left are brought in
+ * order, which writes into the roots; for a command that writes there anyhow.
+ */
+export async function openServices(context: CommandContext, recovery: 'now' | 'never'): Promise<Services> {
+  const airlock = await openAs(context, recovery);
   const { policy, sandbox, state, log } = airlock;
   if (state === undefined)
     throw new UsageError(
@@ -31,13 +34,13 @@ export async function openServices(context: CommandContext): Promise<Services> {
 }
 
 /** Also in read-only mode, where nothing is kept. Throws what `openServices` throws. */
-export async function openTools(context: CommandContext): Promise<Tools> {
-  return toolsOf(await openAs(context), context);
+export async function openTools(context: CommandContext, recovery: 'now' | 'never'): Promise<Tools> {
+  return toolsOf(await openAs(context, recovery), context);
 }
 
-async function openAs(context: CommandContext): Promise<Airlock> {
+async function openAs(context: CommandContext, recovery: 'now' | 'never'): Promise<Airlock> {
   const { settings, env } = context;
-  return openAirlock({ ...(await airlockOptions(settings, env)), log: logFor(context) });
+  return openAirlock({ ...(await airlockOptions(settings, env)), log: logFor(context), recovery });
 }
 
 function toolsOf(airlock: Airlock, context: CommandContext): Tools {

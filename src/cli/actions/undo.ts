@@ -11,7 +11,7 @@ const NOT_UNDONE = 1;
 export async function undo(context: CommandContext): Promise<number> {
   const [changeId] = context.args;
   return atTerminal(context, async (terminal) => {
-    const { policy, service, call } = await openServices(context);
+    const { policy, service, call } = await openServices(context, 'now');
     const preview = answered(context, await call('config_revert', { change_id: changeId, dry_run: true }));
     const id = textIn(preview, 'preview_id');
     if (id === undefined) {
