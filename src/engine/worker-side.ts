@@ -1,5 +1,5 @@
-// The thread that serves: it opens the sandbox for itself, says so, warms up, and then answers one call at
-// a time. It may be ended at any moment but while it writes.
+// The thread that serves: it opens the sandbox for itself, says so, and then answers one call at a time. It may be
+// ended at any moment but while it writes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
@@ -16,7 +16,6 @@ import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { serveCall } from './serve-call.ts';
 import { SharedCallState } from './shared-call-state.ts';
-import { warmUp } from './warm-up.ts';
 
 type Port = NonNullable<typeof parentPort>;
 
@@ -53,7 +52,6 @@ function answer(port: Port, callState: SharedCallState, engineContext: ServingCo
     current = { requestId: message.call.requestId, cancel };
     void serve(port, callState, engineContext, message, cancel.signal);
   });
-  void warmUp(() => current === undefined);
 }
 
 async function serve(

@@ -27,8 +27,7 @@ export const configGet = tool({
   writes: () => false,
   async run({ file, path, doc, view }, context) {
     const read = readFile(file, context);
-    // The first time, either half of it takes a while.
-    if (view !== 'source' || isNew(read)) await context.pause();
+    await context.pause();
     const where = { file, path };
     if (view === 'outline' && path === '' && doc === undefined)
       return locating(where, () => outlineAll(file, read));
@@ -64,15 +63,6 @@ export const configGet = tool({
     });
   },
 });
-
-/** Streams are never changed, and stay as long as their file is remembered. */
-const known = new WeakSet<ReadFile['stream']>();
-
-function isNew({ stream }: ReadFile): boolean {
-  if (known.has(stream)) return false;
-  known.add(stream);
-  return true;
-}
 
 /** More of them are cut: whoever reads on names one in "doc". */
 const MAX_OUTLINE_CHARS = 6_000;

@@ -52,7 +52,7 @@ const OWN = [
   }),
   /** Twice as much as this does not fit into the memory of a thread. */
   fixture('hoard', {}, async (_input, context) => {
-    for (let n = 0; n < 55; n++) {
+    for (let n = 0; n < 110; n++) {
       hoarded.push(new Array(100_000).fill(n));
       await context.pause();
     }

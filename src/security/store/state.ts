@@ -72,8 +72,8 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
 }
 
 /** For another thread of this process: the very directory that was opened at start, or none. */
-export function reopenState({ dir, ...kept }: StateHandle, log: Log, lockWaitMs?: number): State {
-  return stateOn({ dir: adoptStateDir(dir), ...kept }, log, () => new Date(), lockWaitMs);
+export function reopenState({ dir, ...kept }: StateHandle, log: Log): State {
+  return stateOn({ dir: adoptStateDir(dir), ...kept }, log, () => new Date());
 }
 
 /** Throws IO_ERROR, and tells the log, where the state directory was removed. */
@@ -112,13 +112,8 @@ function sayEnd({ dir, log }: State): void {
 
 type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
 
-function stateOn(
-  { dir, reviewersFile, roots }: StateContext,
-  log: Log,
-  now: () => Date,
-  lockWaitMs?: number,
-): State {
-  const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(lockWaitMs), now });
+function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () => Date): State {
+  const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now });
   const kept = log.withTrail(trail);
   const ledger = new Ledger(dir.audit);
   const reviewers = () => reviewersNow(reviewersFile, kept);
