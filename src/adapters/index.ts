@@ -1,6 +1,5 @@
 // The door of the room that knows file formats: reading, planning, proving, showing and explaining.
 
-export { shownDiff } from './diff/shown-diff.ts';
 export { unifiedDiff } from './diff/unified-diff.ts';
 export type { Json } from './edit/json-text.ts';
 export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';
@@ -22,12 +21,15 @@ export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
 export { type SearchTerms, searchFile } from './search/search-file.ts';
+export { cutText } from './shown/cut-text.ts';
+export { type Found, findNode } from './shown/find-node.ts';
+export { shownDiff } from './shown/shown-diff.ts';
+export { shownExcerpt } from './shown/shown-source.ts';
 export { closest } from './tree/closest.ts';
 export { countDocuments } from './tree/count-documents.ts';
 export { counted } from './tree/counted.ts';
 export { requireParsableSize } from './tree/limit.ts';
 export { type Outline, outlineOf } from './tree/outline.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/select-document.ts';
-export { type Found, findNode } from './values/find-node.ts';
 export { readPlainValue } from './values/plain-value.ts';
 export type { Proof } from './verify/prove.ts';

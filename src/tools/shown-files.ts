@@ -1,9 +1,9 @@
 // What a reply holds of each file that an edit changes: the diff, and what it does not say by itself, within what a
 // reply may hold.
-import { dataChanges, shownDiff } from '../adapters/index.ts';
+import { dataChanges, shownDiff, shownExcerpt } from '../adapters/index.ts';
 import { type Change, type Limits, type PlanFile, visible } from '../security/index.ts';
 import type { ReviewedEdit } from './review-edit.ts';
-import { cutNote, cutPath, cutSentence, takeWithinBudget } from './take-within-budget.ts';
+import { cutPath, cutSentence, takeWithinBudget } from './take-within-budget.ts';
 
 /** One file of the reply, in the words of the wire contract. */
 export interface ShownFile {
@@ -63,10 +63,7 @@ function showFile(file: PlanFile, diffChars: number, listChars: number): ShownFi
   const changes = listed(file.changes.map(showChange), listChars, ({ path, from = '', to = '' }) => {
     return path.length + from.length + to.length;
   });
-  const comments = listedTexts(
-    file.removed_comments.map((comment) => visible(cutNote(comment))),
-    listChars,
-  );
+  const comments = listedTexts(file.removed_comments.map(shownExcerpt), listChars);
   const affected = listedTexts(
     file.also_affects.map((path) => visible(cutPath(path))),
     listChars,
@@ -103,7 +100,7 @@ function listedTexts(texts: readonly string[], chars: number) {
 function showChange({ op, doc, path, line, from, to }: Change): Change {
   return {
     ...{ op, doc, path: cutPath(path), line },
-    ...(from === undefined ? {} : { from: visible(cutNote(from)) }),
-    ...(to === undefined ? {} : { to: visible(cutNote(to)) }),
+    ...(from === undefined ? {} : { from: shownExcerpt(from) }),
+    ...(to === undefined ? {} : { to: shownExcerpt(to) }),
   };
 }

@@ -1,11 +1,11 @@
 // How much of a list, and of a text in it, goes into a reply: a file may hold any number of keys and comments, each of
 // any length, and none of that makes a reply longer than the operator allows.
+import { cutText } from '../adapters/index.ts';
 
-/** What is named beside a diff: who wants it whole finds it there. */
-const MAX_NOTE = 200;
 const MAX_SENTENCE = 1_000;
 /** Longer node paths are not taken as an argument either. */
 const MAX_PATH = 4_096;
+const MAX_CUT_PATH = 200;
 
 export interface Budget {
   readonly most: number;
@@ -26,19 +26,10 @@ export function takeWithinBudget<Item>(
   return items.slice(0, end === -1 ? most : end);
 }
 
-export function cutNote(text: string): string {
-  return cut(text, MAX_NOTE);
-}
-
 export function cutSentence(text: string): string {
-  return cut(text, MAX_SENTENCE);
+  return cutText(text, MAX_SENTENCE);
 }
 
 export function cutPath(path: string): string {
-  return path.length <= MAX_PATH ? path : cut(path, MAX_NOTE);
-}
-
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`;
+  return path.length <= MAX_PATH ? path : cutText(path, MAX_CUT_PATH);
 }

@@ -9,7 +9,7 @@ import { columnOf } from '../../src/adapters/tree/lines.ts';
 import { indexSegment, keySegment, printNodePath } from '../../src/adapters/tree/node-path.ts';
 import { sliceOf } from '../../src/adapters/tree/slice.ts';
 import { isEmpty, partsOf, type Stream } from '../../src/adapters/tree/span-tree.ts';
-import { findNode } from '../../src/adapters/values/find-node.ts';
+import { findNode } from '../../src/adapters/shown/find-node.ts';
 import { compose } from '../../src/security/edits/compose.ts';
 import { type Edit, Refusal, splice } from '../../src/security/index.ts';
 import { attempt, attemptOn, edited, editedInOrder, parse } from './editing/attempt.ts';

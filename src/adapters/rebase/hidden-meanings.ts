@@ -1,6 +1,6 @@
 // What the data of a file means beyond its values: which node each alias names, and which block scalar the end
 // of the file cuts off, whose last line break some readers see and others do not. By paths.
-import { keyText } from '../tree/key-index.ts';
+import { keyName } from '../tree/key-index.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
@@ -53,7 +53,7 @@ class MeaningReader {
         return;
       case 'mapping':
         for (const { key, value } of node.entries.all()) {
-          const name = keyText(this.#text, key) ?? this.#text.slice(key.start, key.end);
+          const name = keyName(this.#text, key);
           const below = [...path, keySegment(name)];
           yield* this.read(key, below);
           yield* this.read(value, below);

@@ -1,7 +1,7 @@
 // The blast radius of a change: the paths that show the changed data through an alias or a merge key.
 import type { Change } from '../../security/index.ts';
 import { Refusal } from '../../security/index.ts';
-import { indexesOf, keyText } from '../tree/key-index.ts';
+import { indexesOf, keyName, keyText } from '../tree/key-index.ts';
 import { locate } from '../tree/locate.ts';
 import {
   indexSegment,
@@ -168,7 +168,7 @@ class AliasMap {
         );
     } else if (node.kind === 'mapping') {
       for (const { key, value } of node.entries.all()) {
-        const name = keyText(this.#text, key) ?? this.#text.slice(key.start, key.end);
+        const name = keyName(this.#text, key);
         const below = [...path, keySegment(name)];
         this.#visit(key, below, undefined);
         const isMerge = name === '<<' && key.kind === 'scalar' && key.style === 'plain';

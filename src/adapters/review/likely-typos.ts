@@ -1,6 +1,7 @@
 // Changes that are often not what was meant: a key that is new but for a slip of the pen, a null where
 // empty text was meant, a tag that goes with its value.
 import type { Change } from '../../security/index.ts';
+import { shownSpan } from '../shown/shown-source.ts';
 import { keyText } from '../tree/key-index.ts';
 import { nearestPaths } from '../tree/locate.ts';
 import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
@@ -26,7 +27,7 @@ export function* findLikelyTypos(
   }
   const old = locateIfClear(base.text, before, path);
   if (old === undefined) return;
-  if (change.op === 'replace') yield* tagLoss(base.text, old.node, now.node, change.path);
+  if (change.op === 'replace') yield* tagLoss(base, old.node, now.node, change.path);
   if (isCompared && change.op === 'add' && old.missing.length > 0) {
     const asked = [...path, ...onlyKeysBelow(result.text, now.node)];
     const located = { ...old, missing: asked.slice(old.path.length) };
@@ -37,10 +38,10 @@ export function* findLikelyTypos(
   }
 }
 
-function* tagLoss(text: string, old: SpanNode, next: SpanNode, path: string): Generator<string> {
+function* tagLoss(stream: Stream, old: SpanNode, next: SpanNode, path: string): Generator<string> {
   const tag = old.properties?.tag;
   if (tag !== undefined && next.properties?.tag === undefined) {
-    yield `${path}: the tag ${text.slice(tag.start, tag.end)} goes with the old value. Put it into "value" to keep it.`;
+    yield `${path}: the tag ${shownSpan(stream, tag)} goes with the old value. Put it into "value" to keep it.`;
   }
 }
 

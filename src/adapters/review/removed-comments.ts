@@ -1,6 +1,7 @@
 // The comments that an edit takes away with what it removes.
 import type { Edit } from '../../security/index.ts';
 import { commentsWithin } from '../edit/head-comment.ts';
+import { shownSpan } from '../shown/shown-source.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
 const MAX_SEARCHED = 20_000_000;
@@ -9,7 +10,7 @@ const MAX_SEARCHED = 20_000_000;
 export function findRemovedComments(base: Stream, edits: readonly Edit[]): string[] {
   return edits.flatMap(({ start, end, insert }) => {
     const comments = commentsWithin(base.comments, start, end).map((comment) =>
-      base.text.slice(comment.start, comment.end).trimEnd(),
+      shownSpan(base, comment).trimEnd(),
     );
     if (comments.length * insert.length <= MAX_SEARCHED) {
       return comments.filter((comment) => !insert.includes(comment));

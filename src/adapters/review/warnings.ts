@@ -1,7 +1,8 @@
 // What a reviewer should know of a change that the diff does not say by itself.
 import type { Change, Edit } from '../../security/index.ts';
 import { scalarValue } from '../formats/yaml/scalar-value.ts';
-import { keyText } from '../tree/key-index.ts';
+import { shownSpan } from '../shown/shown-source.ts';
+import { keyName } from '../tree/key-index.ts';
 import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { findHiddenCharacters } from './hidden-characters.ts';
@@ -47,12 +48,9 @@ export function* findWarnings(
 }
 
 /** `looked`: mappings whose keys were compared with each other already. */
-function* hazardsOf(
-  { text, documents }: Stream,
-  change: Change,
-  looked: Set<MappingNode>,
-): Generator<string> {
-  const document = documents[change.doc];
+function* hazardsOf(stream: Stream, change: Change, looked: Set<MappingNode>): Generator<string> {
+  const { text } = stream;
+  const document = stream.documents[change.doc];
   if (change.op === 'remove' || change.op === 'comment' || document === undefined) return;
   const path = parseNodePath(change.path);
   const located = locateIfClear(text, document, path);
@@ -61,22 +59,23 @@ function* hazardsOf(
   if (change.op !== 'replace' && step?.kind === 'entry') {
     if (!looked.has(step.container)) yield* collisions(text, step.container, path.slice(0, -1));
     looked.add(step.container);
-    yield* hazardsWithin(text, step.entry.key, path, 'key');
+    yield* hazardsWithin(stream, step.entry.key, path, 'key');
   }
-  if (change.op !== 'rename') yield* hazardsWithin(text, located.node, path, 'value');
+  if (change.op !== 'rename') yield* hazardsWithin(stream, located.node, path, 'value');
 }
 
 function* hazardsWithin(
-  text: string,
+  stream: Stream,
   node: SpanNode,
   path: NodePath,
   role: 'value' | 'key',
 ): Generator<string> {
-  yield* tagHazard(text, node, path);
+  const { text } = stream;
+  yield* tagHazard(stream, node, path);
   switch (node.kind) {
     case 'scalar': {
       if (node.style !== 'plain' || node.properties?.tag !== undefined) return;
-      const reading = describeYaml11Reading(text.slice(node.start, node.end), role);
+      const reading = describeYaml11Reading(shownSpan(stream, node), role);
       if (reading === undefined) return;
       yield `${nameOf(path)}: ${role === 'key' ? 'the key ' : ''}${reading}. Quote it if it is meant as text.`;
       return;
@@ -84,14 +83,14 @@ function* hazardsWithin(
     case 'mapping':
       yield* collisions(text, node, path);
       for (const { key, value } of node.entries.all()) {
-        const below = [...path, keySegment(keyText(text, key) ?? text.slice(key.start, key.end))];
-        yield* hazardsWithin(text, key, below, 'key');
-        yield* hazardsWithin(text, value, below, 'value');
+        const below = [...path, keySegment(keyName(text, key))];
+        yield* hazardsWithin(stream, key, below, 'key');
+        yield* hazardsWithin(stream, value, below, 'value');
       }
       return;
     case 'sequence':
       for (const [i, { value }] of node.items.all().entries())
-        yield* hazardsWithin(text, value, [...path, indexSegment(i)], 'value');
+        yield* hazardsWithin(stream, value, [...path, indexSegment(i)], 'value');
       return;
     case 'alias':
   }
@@ -116,10 +115,10 @@ function* collisions(text: string, mapping: MappingNode, path: NodePath): Genera
 const CODE_TAG =
   /^!(?:[\w-]*!|<tag:yaml\.org,2002:)(?:js|python|ruby|perl|java|php)\b|^!(?:ruby|py|perl|php)\/|^!!?javax?\./;
 
-function* tagHazard(text: string, { properties }: SpanNode, path: NodePath): Generator<string> {
+function* tagHazard(stream: Stream, { properties }: SpanNode, path: NodePath): Generator<string> {
   const tag = properties?.tag;
   if (tag === undefined) return;
-  const source = text.slice(tag.start, tag.end);
+  const source = shownSpan(stream, tag);
   if (CODE_TAG.test(source)) yield `${nameOf(path)}: the tag ${source} makes some readers run code.`;
 }
 

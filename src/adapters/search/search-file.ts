@@ -1,10 +1,10 @@
 // Where keys and values stand in one file. Says where, never what: a value is read with config_get.
 
 import { scalarValue } from '../formats/yaml/scalar-value.ts';
-import { keyText } from '../tree/key-index.ts';
-import { indexSegment, keySegment, printNodePath, type Segment } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { outerStart, type SpanNode } from '../tree/span-tree.ts';
+import { visitNodes } from '../tree/visit-nodes.ts';
 import { compileWildcard } from './wildcard.ts';
 
 export interface Match {
@@ -29,36 +29,22 @@ export function searchFile(stream: Stream, terms: SearchTerms): Match[] {
   const isPathPattern = terms.key !== undefined && /[.[]/.test(terms.key);
   const { lines } = stream;
   const found: Match[] = [];
-  /** Of the node that is visited: a copy for each would cost as much as it is deep. */
-  const path: Segment[] = [];
-  for (const [doc, document] of stream.documents.entries())
-    visit(document.root, undefined, document.root, doc);
+  for (const [doc, { root }] of stream.documents.entries())
+    visitNodes(text, root, (node, path, key) => {
+      if (matchesKey(path) && matchesValue(node))
+        found.push({
+          doc,
+          path: printNodePath(path),
+          line: lines.at(outerStart(key ?? node)),
+          kind: node.kind,
+        });
+    });
   return found;
 
-  function visit(node: SpanNode, name: string | undefined, at: SpanNode, doc: number): void {
-    if (matchesKey(name) && matchesValue(node)) {
-      found.push({ doc, path: printNodePath(path), line: lines.at(outerStart(at)), kind: node.kind });
-    }
-    if (node.kind === 'mapping') {
-      for (const { key, value } of node.entries.all()) {
-        const below = keyText(text, key) ?? text.slice(key.start, key.end);
-        path.push(keySegment(below));
-        visit(value, below, key, doc);
-        path.pop();
-      }
-    }
-    if (node.kind === 'sequence') {
-      for (const [i, { value }] of node.items.all().entries()) {
-        path.push(indexSegment(i));
-        visit(value, undefined, value, doc);
-        path.pop();
-      }
-    }
-  }
-
-  function matchesKey(name: string | undefined): boolean {
+  function matchesKey(path: NodePath): boolean {
     if (isKey === undefined) return true;
-    return (name !== undefined && isKey(name)) || (isPathPattern && isKey(printNodePath(path)));
+    const last = path.at(-1);
+    return (last?.kind === 'key' && isKey(last.key)) || (isPathPattern && isKey(printNodePath(path)));
   }
 
   function matchesValue(node: SpanNode): boolean {

@@ -42,6 +42,11 @@ export function keyText(text: string, key: SpanNode): string | undefined {
   return key.kind === 'scalar' ? scalarValue(text, key) : undefined;
 }
 
+/** The same for any key: of a collection, its source text. */
+export function keyName(text: string, key: SpanNode): string {
+  return keyText(text, key) ?? text.slice(key.start, key.end);
+}
+
 function search(text: string, mapping: MappingNode, name: string): readonly number[] {
   const found: number[] = [];
   const { entries, style } = mapping;

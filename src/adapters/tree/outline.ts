@@ -1,7 +1,7 @@
 // The shape of a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
 
 import { visibleLine } from '../../security/index.ts';
-import { keyText } from './key-index.ts';
+import { keyName } from './key-index.ts';
 import type { LineIndex } from './line-index.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import { outerStart, type SpanNode, type Stream } from './span-tree.ts';
@@ -184,7 +184,7 @@ function* childrenOf(
   for (let index = 0; index < count; index++) {
     const entry = node.kind === 'mapping' ? node.entries.at(index) : undefined;
     if (entry !== undefined) {
-      const name = keyText(text, entry.key) ?? text.slice(entry.key.start, entry.key.end);
+      const name = keyName(text, entry.key);
       yield { node: entry.value, segment: keySegment(name) };
     }
     const item = node.kind === 'sequence' ? node.items.at(index) : undefined;

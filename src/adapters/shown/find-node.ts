@@ -6,9 +6,9 @@ import { locateExisting } from '../tree/locate.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';
 import { type Outline, outlineOf } from '../tree/outline.ts';
 import { type DocumentSelector, selectDocument } from '../tree/select-document.ts';
-import { sliceOf } from '../tree/slice.ts';
 import { outerStart, type SpanNode } from '../tree/span-tree.ts';
-import { toValue } from './to-value.ts';
+import { shownSource } from './shown-source.ts';
+import { shownValue } from './shown-value.ts';
 
 export interface Found {
   readonly doc: number;
@@ -40,8 +40,8 @@ export function findNode(
     kind: node.kind,
     line: lines.at(outerStart(node)),
     end_line: lines.at(node.end),
-    source: () => sliceOf(text, node),
-    value: () => toValue(stream, document, node),
+    source: () => shownSource(stream, node),
+    value: () => shownValue(stream, document, node),
     outline: () => outlineOf(stream, node, located.path),
   };
 }
