@@ -1,22 +1,18 @@
 // From the spawn of a process to its answer to tools/list, and to its first real answer.
-import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './client.mjs';
 import { race, timed } from './measure.mjs';
 
-// As bare as that of the servers: what else stands in this shell's, such as NODE_EXTRA_CA_CERTS, may double the time.
-const ENV = { PATH: process.env.PATH, HOME: process.env.HOME };
 /** Until a client that has listed the tools calls one, somebody has thought. */
 const THOUGHT_MS = 1_000;
 
 export async function coldStarts(field, commands, isQuick) {
   const { target } = field;
   const firstCalls = { atOnce: [], afterThought: [] };
-  const toList = (command, finish) => async () => {
+  const toList = (command) => async () => {
     const client = new Client(command);
     await client.initialize();
     await client.request('tools/list');
-    await finish?.(client);
     closing.push(client);
   };
   const closing = [];
@@ -25,7 +21,6 @@ export async function coldStarts(field, commands, isQuick) {
   };
   const times = await race(
     {
-      'node -e 0': { before, run: () => spawnSync(process.execPath, ['-e', '0'], { env: ENV }) },
       echo: { before, run: toList(commands.echo) },
       airlock: { before, run: toList(commands.airlock) },
     },

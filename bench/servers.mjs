@@ -67,17 +67,3 @@ export const WORDS = {
     },
   },
 };
-
-/** Any server of `--peer` that has a tool ending in _get and one ending in _set, with file and path. */
-export async function peerWords(client) {
-  const { tools } = await client.request('tools/list');
-  const named = (ending) => tools.find(({ name }) => name.endsWith(ending))?.name;
-  const [get, set] = [named('_get'), named('_set')];
-  if (get === undefined || set === undefined) throw new Error('the peer has no *_get and *_set');
-  const properties = tools.find(({ name }) => name === set).inputSchema?.properties ?? {};
-  const value = 'json' in properties ? (json) => ({ json }) : (json) => ({ value: String(json) });
-  return {
-    get: (peer, { file, path }) => peer.call(get, { file, path }),
-    set: (peer, { file, path }, json) => peer.call(set, { file, path, ...value(json) }),
-  };
-}

@@ -16,10 +16,10 @@ interface Fault {
 export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']> {
   const checked = tool.input.safeParse(args);
   const issues = (checked.error?.issues ?? []).slice(0, MAX_FAULTS);
-  const told = issues.flatMap((issue) => describe(issue, tool.input, args)).slice(0, MAX_FAULTS);
-  const lost = lostKeys(args, []).filter(({ path }) => !told.some((fault) => fault.path === path));
-  if (checked.success && lost.length === 0) return checked.data;
-  const faults = [...told, ...lost].slice(0, MAX_FAULTS);
+  const described = issues.flatMap((issue) => describe(issue, tool.input, args)).slice(0, MAX_FAULTS);
+  const dropped = droppedKeys(args, []).filter(({ path }) => !described.some((fault) => fault.path === path));
+  if (checked.success && dropped.length === 0) return checked.data;
+  const faults = [...described, ...dropped].slice(0, MAX_FAULTS);
   throw new Refusal(
     'ARGUMENT_INVALID',
     `Cannot call ${tool.name}: ${summary(faults)}`,
@@ -32,7 +32,7 @@ export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']
 }
 
 /** The schemas leave out a key of this name instead of refusing it, and a condition would be lost in silence. */
-function lostKeys(value: unknown, path: readonly PropertyKey[]): readonly Fault[] {
+function droppedKeys(value: unknown, path: readonly PropertyKey[]): readonly Fault[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, field]) => {
     // A value for a file may hold any key.
@@ -40,7 +40,7 @@ function lostKeys(value: unknown, path: readonly PropertyKey[]): readonly Fault[
     const at = [...path, Array.isArray(value) ? Number(key) : key];
     return key === '__proto__'
       ? [{ path: showPath(at), message: 'no such key can be given here' }]
-      : lostKeys(field, at);
+      : droppedKeys(field, at);
   });
 }
 

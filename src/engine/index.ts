@@ -1,4 +1,4 @@
-// The door of the room that serves calls: given a call's raw words, it answers with an outcome, always.
+// Entry point of the layer that serves calls: given a call with its raw arguments, it answers with an outcome, always.
 export type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
 export { CANCELLED } from './engine.ts';
 export { explainFailure } from './failure.ts';

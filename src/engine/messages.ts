@@ -1,9 +1,9 @@
-// What the two threads say to each other. Both ends are this package; what comes from a client crosses as the
-// copy that V8 makes.
+// The messages between the main thread and the worker. Both ends are this package; what comes from a client crosses
+// as the copy that V8 makes.
 import type { LogOptions, Policy, Sandbox, StateHandle } from '../security/index.ts';
 import type { Call, Outcome } from './engine.ts';
 
-/** What a thread is started with. */
+/** What a worker is started with. */
 export interface WorkerInit {
   readonly policy: Policy;
   readonly log: LogOptions;
@@ -22,7 +22,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'ready' }
-  /** It cannot serve at all; in words for the operator. */
+  /** It cannot serve at all; `message` is for the operator. */
   | { readonly kind: 'unfit'; readonly message: string }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number | undefined }
   | { readonly kind: 'outcome'; readonly outcome: Outcome };

@@ -1,5 +1,5 @@
-// The few numbers about the call under way that both threads see at once: whether it runs, writes or was
-// stopped, and a heartbeat for each step. What makes sure that nobody ends a thread in the middle of a write.
+// The few numbers about the running call that both threads see at once: whether it runs, writes or was stopped, and how
+// many steps it has taken. They make sure that nobody ends a thread in the middle of a write.
 
 const PHASE = 0;
 const HEARTBEAT = 1;

@@ -1,10 +1,9 @@
-// How a thread that serves a call may come to its end, in words for whoever waits for the answer; and how
-// much memory it gets.
+// The refusals for a call whose thread had to end, and how much memory a thread gets.
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../security/index.ts';
 import type { Call } from './engine.ts';
 
 /**
- * For texts of the size that is parsed unless the operator raises it: JSON takes the most, about 60 MB for the tree of 2 MB,
+ * For texts of the size that is parsed unless the operator raises it: JSON takes the most, about 70 MB for the tree of 2 MB,
  * and the proof of an edit needs two trees.
  */
 const USUAL_HEAP_MB = 160;

@@ -1,4 +1,4 @@
-// The serving thread behind its lock-down: the tools of this version, and nothing else.
+// The worker once it is locked down: the tools of this version, and nothing else.
 import { TOOLS } from '../tools/index.ts';
 import { serveParent } from './worker-side.ts';
 

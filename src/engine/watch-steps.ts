@@ -1,5 +1,5 @@
-// Watches whether the call under way still moves from step to step. It only says so: what may be done about
-// it the call's state decides.
+// Watches whether the running call still moves from step to step. It only reports: what may be done about it depends
+// on the state of the call.
 import type { Limits } from '../security/index.ts';
 import type { SharedCallState } from './shared-call-state.ts';
 

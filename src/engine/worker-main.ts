@@ -1,4 +1,4 @@
-// What the serving thread is started with: locks it down before any other module of it is loaded.
+// The file that the worker is started with: locks it down before any other module of it is loaded.
 import { lockDown } from '../lock-down.ts';
 import { loadThread } from './load-thread.ts';
 

@@ -1,4 +1,4 @@
-// The thread that serves: it opens the sandbox for itself, says so, and then answers one call at a time. It may be
+// The worker's side: it opens the sandbox for itself, says so, and then answers one call at a time. It may be
 // ended at any moment but while it writes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -34,10 +34,10 @@ export function serveParent(tools: readonly Tool[]): void {
     if (init.recoversPredecessor) recoverRoots(sandbox);
     if (state !== undefined && init.recoversPredecessor) settleOrphans({ state, sandbox });
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
-    say(port, { kind: 'ready' });
+    post(port, { kind: 'ready' });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    say(port, { kind: 'unfit', message: error.message });
+    post(port, { kind: 'unfit', message: error.message });
   }
 }
 
@@ -65,7 +65,7 @@ async function serve(
     signal,
     isolation: 'worker',
     progress: (done, total) => {
-      if (wantsProgress) say(port, { kind: 'progress', done, total });
+      if (wantsProgress) post(port, { kind: 'progress', done, total });
     },
     pause: async () => {
       callState.heartbeat();
@@ -83,9 +83,9 @@ async function serve(
     },
   });
   callState.end();
-  say(port, { kind: 'outcome', outcome });
+  post(port, { kind: 'outcome', outcome });
 }
 
-function say(port: Port, message: FromWorker): void {
+function post(port: Port, message: FromWorker): void {
   port.postMessage(message);
 }

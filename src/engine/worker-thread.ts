@@ -44,7 +44,7 @@ export class WorkerThread {
     };
     // No environment: what a hostile file might get hold of in there, it need not find.
     const settings = { workerData: init, env: {}, resourceLimits: heapFor(policy.limits) };
-    // And no word of its own on stdout, which carries the protocol, or stderr, which carries the log.
+    // It prints nothing itself: stdout carries the protocol, and stderr the log.
     const worker = new Worker(entry, { ...settings, stdout: true, stderr: true });
     worker.stdout.resume();
     worker.stderr.resume();
@@ -89,7 +89,7 @@ export class WorkerThread {
 
   /** One call at a time. Rejects where the thread ends before it has answered. */
   async run(call: Call, control: CallControl): Promise<Outcome> {
-    const cancel = (): void => this.#say({ kind: 'cancel', requestId: call.requestId });
+    const cancel = (): void => this.#post({ kind: 'cancel', requestId: call.requestId });
     const stop = watchSteps(this.#callState, this.#limits, (what) => {
       if (!this.#callState.kill()) return;
       this.end();
@@ -100,7 +100,7 @@ export class WorkerThread {
       return await new Promise<Outcome>((settle, fail) => {
         this.#job = { call, control, settle, fail };
         this.#callState.begin();
-        this.#say({ kind: 'call', call, wantsProgress: control.progress !== undefined });
+        this.#post({ kind: 'call', call, wantsProgress: control.progress !== undefined });
         control.signal.addEventListener('abort', cancel);
       });
     } finally {
@@ -131,7 +131,7 @@ export class WorkerThread {
     else job.fail(isOutOfMemory(error) ? outOfMemory(this.#limits, error) : error);
   }
 
-  #say(message: ToWorker): void {
+  #post(message: ToWorker): void {
     this.#worker.postMessage(message);
   }
 }
