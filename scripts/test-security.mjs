@@ -27,7 +27,15 @@ const figures = join(folder, 'figures.jsonl');
 writeFileSync(figures, '');
 
 const failed = [
-  run('the attacks', 'npx', ['vitest', 'run', 'test/security', 'test/stdio', 'test/engine', 'test/cli']),
+  run('the attacks', 'npx', [
+    'vitest',
+    'run',
+    'test/security',
+    'test/protocol',
+    'test/transports',
+    'test/engine',
+    'test/cli',
+  ]),
   long && run('the long races', 'npx', ['vitest', 'run', ...LONG_CONFIG, ...LONG]),
   hasPeer() &&
     run('the reference server', 'npx', ['vitest', 'run', ...LONG_CONFIG, 'test/long/peer.test.ts']),

@@ -28,7 +28,7 @@ export interface Airlock {
   readonly log: Log;
   /** Previews, changes and the trail; none in read-only mode. */
   readonly state?: State | undefined;
-  /** What is still to be done before the first call is served, where that was put off. */
+  /** Has to be called before the first call is served, where recovery was put off; it works once. */
   readonly recover?: () => void;
   /** All of this version's tools unless said otherwise. */
   readonly tools?: readonly Tool[];
@@ -100,9 +100,14 @@ function recovered(
   { recover, ...airlock }: Airlock & Required<Pick<Airlock, 'recover'>>,
   when: 'now' | 'later' | 'never',
 ): Airlock {
-  if (when === 'later') return { ...airlock, recover };
   if (when === 'now') recover();
-  return airlock;
+  if (when !== 'later') return airlock;
+  let isDone = false;
+  const recoverOnce = (): void => {
+    if (!isDone) recover();
+    isDone = true;
+  };
+  return { ...airlock, recover: recoverOnce };
 }
 
 /** An airlock that a hostile file cannot hold up. Close its engine before the process ends. */

@@ -45,6 +45,8 @@ export interface DispatchOptions {
   readonly tools: readonly Tool[];
   readonly approval: ClientApproval;
   readonly callerOf: (context: ServerContext) => Caller;
+  /** What is still to be done before the first call is served. */
+  readonly recover: (() => void) | undefined;
 }
 
 export function createDispatcher({
@@ -53,6 +55,7 @@ export function createDispatcher({
   tools,
   approval,
   callerOf,
+  recover,
 }: DispatchOptions): Serve {
   const { log } = engineContext;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -86,6 +89,7 @@ export function createDispatcher({
       return answer === 'client' ? run(answer) : { status: 'asked', result: answer };
     };
     try {
+      recover?.();
       return await run(await approval.confirmationIn(call, context));
     } catch (thrown) {
       return signal.aborted ? CANCELLED : explainFailure(thrown, call, engineContext);

@@ -19,8 +19,12 @@ export const TABLE: Table = {
       folders: ['.', 'pages', 'html'],
     },
     { name: 'review', holds: ['src/review/'], entryPoint: 'src/review/index.ts' },
-    { name: 'stdio', holds: ['src/stdio.ts', 'src/stdio/'], entryPoint: 'src/stdio.ts' },
-    { name: 'server', holds: ['src/server.ts', 'src/server/'], entryPoint: 'src/server.ts' },
+    {
+      name: 'transports/stdio',
+      holds: ['src/transports/stdio/'],
+      entryPoint: 'src/transports/stdio/index.ts',
+    },
+    { name: 'server', holds: ['src/server/'], entryPoint: 'src/server/index.ts' },
     { name: 'engine', holds: ['src/engine/'], entryPoint: 'src/engine/index.ts' },
     { name: 'tools', holds: ['src/tools/'], entryPoint: 'src/tools/index.ts' },
     {
@@ -43,6 +47,7 @@ export const TABLE: Table = {
         'tree',
       ],
     },
+    { name: 'protocol', holds: ['src/protocol/'], entryPoint: 'src/protocol/index.ts' },
     {
       name: 'security',
       holds: ['src/security/'],
@@ -76,14 +81,6 @@ export const TABLE: Table = {
     },
     { where: 'src/cli.ts', what: 'process.exitCode', why: 'a process that is not locked serves nothing' },
     { where: 'src/cli.ts', what: 'process.title', why: 'shows in ps' },
-    { where: 'src/cli.ts', what: 'node:crypto', why: 'is loaded before V8 is locked down; not used here' },
-    { where: 'src/cli.ts', what: 'node:inspector', why: 'the same' },
-    { where: 'src/cli.ts', what: 'node:os', why: 'the same' },
-    { where: 'src/cli.ts', what: 'node:timers/promises', why: 'the same' },
-    { where: 'src/cli.ts', what: 'node:vm', why: 'the same' },
-    { where: 'src/cli.ts', what: 'node:worker_threads', why: 'the same' },
-    { where: 'src/cli.ts', what: 'node:v8', why: 'no look for garbage before it has to be' },
-    { where: 'src/cli.ts', what: 'process.stdin', why: 'made then, and read by whoever serves' },
     { where: 'src/cli/main.ts', what: 'process.argv', why: 'the flags' },
     { where: 'src/cli/main.ts', what: 'process.env', why: 'the environment, once' },
     { where: 'src/cli/main.ts', what: 'process.execArgv', why: 'flags of Node that load foreign code' },
@@ -154,17 +151,30 @@ export const TABLE: Table = {
       why: 'reads a diff and finds the words that differ',
     },
 
-    // stdio: the only layer that may write to stdout, for the protocol lives there.
-    { where: 'src/stdio.ts', what: 'process.stdin', why: 'the requests' },
-    { where: 'src/stdio/', what: SDK, why: 'serves every revision of the protocol; a transport is its type' },
-    { where: 'src/stdio/', what: 'node:stream', why: 'lines in, lines out' },
-    { where: 'src/stdio/', what: 'node:timers/promises', why: 'lets the event loop turn between steps' },
-    { where: 'src/stdio/connect.ts', what: 'node:stream/promises', why: 'end of output' },
-    { where: 'src/stdio/claim-stdout.ts', what: 'process', why: 'takes stdout away from everybody else' },
+    // transports/stdio: the only layer that may write to stdout, because the protocol is spoken there.
+    { where: 'src/transports/stdio/index.ts', what: 'process.stdin', why: 'the requests' },
+    { where: 'src/transports/stdio/index.ts', what: 'node:stream/promises', why: 'end of output' },
+    { where: 'src/transports/stdio/', what: SDK, why: 'serves every revision of the protocol' },
+    { where: 'src/transports/stdio/', what: 'node:stream', why: 'lines in, lines out' },
+    {
+      where: 'src/transports/stdio/stdio-transport.ts',
+      what: 'node:events',
+      why: 'waits until the output is drained',
+    },
+    {
+      where: 'src/transports/stdio/stdio-transport.ts',
+      what: 'node:timers/promises',
+      why: 'lets the event loop turn between many lines',
+    },
+    {
+      where: 'src/transports/stdio/claim-stdout.ts',
+      what: 'process',
+      why: 'takes stdout away from everybody else',
+    },
+    { where: 'src/protocol/', what: SDK, why: 'what a message looks like' },
 
     // server
-    { where: 'src/server.ts', what: SDK, why: 'the MCP server itself' },
-    { where: 'src/server/', what: SDK, why: 'requests, replies, progress' },
+    { where: 'src/server/', what: SDK, why: 'the MCP server itself, requests, replies, progress' },
     { where: 'src/server/', what: 'zod', why: 'checks requests and shows schemas' },
 
     // engine
@@ -256,15 +266,9 @@ export const TABLE: Table = {
       why: 'what is stored belongs to this user, or is not read',
     },
     { where: 'src/security/store/state-dir.ts', what: 'process.geteuid', why: 'so does its directory' },
-    {
-      where: 'src/security/paths/load-picomatch.ts',
-      what: 'node:module',
-      why: 'picomatch, as late as it is needed',
-    },
-    { where: 'src/security/audit/load-pino.ts', what: 'node:module', why: 'pino, as late as it is needed' },
-    { where: 'src/security/audit/load-pino.ts', what: 'pino', why: 'JSON lines' },
+    { where: 'src/security/audit/log.ts', what: 'pino', why: 'JSON lines' },
     { where: 'src/security/sandbox/open-sandbox.ts', what: 'process.geteuid', why: 'knows who it is' },
-    { where: 'src/security/paths/load-picomatch.ts', what: 'picomatch', why: 'the globs of the policy' },
+    { where: 'src/security/paths/pattern.ts', what: 'picomatch', why: 'the globs of the policy' },
     { where: 'src/security/sandbox/read-cache.ts', what: 'node:crypto', why: 'sha256 of what was read' },
 
     // lock-down: stands behind all layers, so that each thread can begin with it.

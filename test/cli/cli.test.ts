@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { envName } from '../../src/cli/settings/option.ts';
 import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
-import { VERSION } from '../../src/server.ts';
+import { VERSION } from '../../src/server/index.ts';
 import { CLI } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, CTRL_D, HAS_TERMINAL } from '../harness/terminal.ts';

@@ -10,7 +10,7 @@ import { FILES, preview, SET, SET_TEXT, sharedStage, stage } from '../harness/pr
 import { startRaw } from '../harness/raw-server.ts';
 import { GENERATIONS, type Generation, type Person } from '../harness/start-server.ts';
 import { startToolServer } from '../harness/tool-server.ts';
-import { LEGACY, MODERN } from '../stdio/approval/eras.ts';
+import { LEGACY, MODERN } from '../server/approval/eras.ts';
 
 const YES: Person = async () => ({ action: 'accept', content: { apply: true } });
 const NO: Person = async () => ({ action: 'decline' });

@@ -2,7 +2,7 @@
 // as the start would, if the server would not start with them.
 import { resolve } from 'node:path';
 import { createLog, readReviewers, visibleLine } from '../../security/index.ts';
-import { openAirlock } from '../../server.ts';
+import { openAirlock } from '../../server/index.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/state-dir.ts';

@@ -1,7 +1,7 @@
 // Serving: an airlock over stdio, until the client leaves or a signal comes. Ends the process.
 import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
-import { type Airlock, isolate, openAirlock, VERSION } from '../../server.ts';
-import { serveOverStdio } from '../../stdio.ts';
+import { type Airlock, isolate, openAirlock, VERSION } from '../../server/index.ts';
+import { serveOverStdio } from '../../transports/stdio/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { onEndSignal } from '../process/signals.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
@@ -27,9 +27,14 @@ export async function serve(context: CommandContext): Promise<never> {
   const connection = serveOverStdio(isolated ?? opened);
   onEndSignal(() => void connection.end());
   try {
-    // The client comes first: what it asks for at once needs little of what is loaded.
-    void connection.quiet.then(() => engine?.warmUp());
+    // The client's greeting comes first.
+    void connection.idle.then(() => {
+      opened.recover?.();
+      engine?.warmUp();
+    });
     await connection.ended;
+    // A client may leave before it was idle or called anything.
+    opened.recover?.();
   } finally {
     engine?.close();
   }

@@ -3,11 +3,12 @@
 // error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
 // says where the trail ended then: whoever writes the trail anew would have to write the log anew as well.
 
+import { pino } from 'pino';
 import { Refusal } from '../errors/refusal.ts';
 import type { Caller } from '../records/caller.ts';
 import { lazily } from '../text/lazily.ts';
 import { visibleLine } from '../text/visible.ts';
-import { loadPino } from './load-pino.ts';
+
 import {
   AUDIT_FIELDS,
   type AuditRecord,
@@ -186,7 +187,7 @@ const SILENCE: Sink = { write: () => undefined, refresh: () => false, place: und
 
 function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
   const logger = lazily(() =>
-    loadPino()(
+    pino(
       {
         level,
         base: null,

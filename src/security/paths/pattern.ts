@@ -2,12 +2,12 @@
 // on folded text. A pattern that could be misread, or that no path can match, stops the start: it would allow
 // something, or deny nothing, in silence.
 
+import picomatch from 'picomatch';
 import { StartError } from '../errors/start-error.ts';
 import { DEFAULT_ALLOW } from '../policy/policy.ts';
 import { foldText } from '../text/fold.ts';
 import { isPlainAscii, lazily } from '../text/lazily.ts';
 import { quoted } from '../text/visible.ts';
-import { loadPicomatch } from './load-picomatch.ts';
 import { misreadGroup } from './pattern-groups.ts';
 
 type Matcher = (text: string) => boolean;
@@ -122,7 +122,7 @@ function bare(pattern: string): string {
 }
 
 function matcherOf(pattern: string): Matcher {
-  const matches = loadPicomatch()(pattern, {
+  const matches = picomatch(pattern, {
     dot: true,
     nocase: true,
     noext: true,

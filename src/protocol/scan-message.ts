@@ -1,0 +1,141 @@
+// One pass over a message's text before it is parsed: how deep it nests, of how many structural tokens it is made, and
+// whether an object names a member twice. Deep or crowded text costs a parser, and whoever walks what it made, far
+// more than its bytes. Exact for valid JSON; for any other text the answer does no harm.
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+// "[" and "{", "]" and "}" differ in one bit.
+const BRACE_BIT = 0x20;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+export interface MessageLimits {
+  readonly depth: number;
+  /** Opening brackets, commas and colons outside of strings. */
+  readonly tokens: number;
+  /** The same, without those inside of a call's arguments. */
+  readonly envelopeTokens: number;
+}
+
+export interface MessageScan {
+  /** What was found first: the limit that is exceeded, or that a member is named twice. */
+  readonly problem: keyof MessageLimits | 'duplicate' | undefined;
+  /** The text of the outermost object's `id` and `method`; of several with this name, the last. */
+  readonly outer: ReadonlyMap<string, string>;
+}
+
+export function scanMessage(json: string, limits: MessageLimits): MessageScan {
+  const scanner = new Scanner(json, limits);
+  scanner.run();
+  return scanner;
+}
+
+class Scanner implements MessageScan {
+  problem: MessageScan['problem'];
+  readonly outer = new Map<string, string>();
+  readonly #json: string;
+  readonly #limits: MessageLimits;
+  #depth = 0;
+  #tokens = 0;
+  #envelopeTokens = 0;
+  /** Of the last string, from quote to quote. */
+  #string = { start: 0, end: 0 };
+  /** The member names of each open object, and the last one of them, by depth. */
+  readonly #names: (Set<string> | undefined)[] = [];
+  readonly #path: (string | undefined)[] = [];
+  /** Where the value of the outermost object's member begins. */
+  #valueStart: number | undefined;
+
+  constructor(json: string, limits: MessageLimits) {
+    this.#json = json;
+    this.#limits = limits;
+  }
+
+  run(): void {
+    for (let at = 0; at < this.#json.length; at++) {
+      const unit = this.#json.charCodeAt(at);
+      if (unit === QUOTE) {
+        this.#string = { start: at, end: endOfString(this.#json, at) };
+        at = this.#string.end;
+      } else if ((unit | BRACE_BIT) === OPEN) this.#open();
+      else if ((unit | BRACE_BIT) === CLOSE) this.#close(at);
+      else if (unit === COLON) this.#name(at);
+      else if (unit === COMMA) {
+        this.#endValue(at);
+        this.#count();
+      }
+    }
+  }
+
+  #open(): void {
+    this.#count();
+    this.#depth += 1;
+    if (this.#depth > this.#limits.depth) this.problem ??= 'depth';
+    if (this.problem !== undefined) return;
+    this.#names[this.#depth] = undefined;
+    this.#path[this.#depth] = undefined;
+  }
+
+  #close(at: number): void {
+    this.#endValue(at);
+    this.#depth = Math.max(0, this.#depth - 1);
+  }
+
+  #name(at: number): void {
+    this.#count();
+    const isOuter = this.#depth === 1;
+    // Behind a problem only the outermost names matter: to whom the refusal is addressed.
+    if (this.problem !== undefined && !isOuter) return;
+    const { start, end } = this.#string;
+    const name = textOf(this.#json.slice(start, end + 1));
+    if (isOuter) this.#valueStart = at + 1;
+    this.#path[this.#depth] = name;
+    if (this.problem !== undefined) return;
+    const names = this.#names[this.#depth] ?? new Set();
+    this.#names[this.#depth] = names;
+    if (names.has(name)) this.problem = 'duplicate';
+    names.add(name);
+  }
+
+  #endValue(at: number): void {
+    if (this.#depth !== 1 || this.#valueStart === undefined) return;
+    const name = this.#path[1];
+    if (name === 'id' || name === 'method')
+      this.outer.set(name, this.#json.slice(this.#valueStart, at).trim());
+    this.#valueStart = undefined;
+  }
+
+  #count(): void {
+    this.#tokens += 1;
+    const isArgument = this.#depth > 2 && this.#path[1] === 'params' && this.#path[2] === 'arguments';
+    if (!isArgument) this.#envelopeTokens += 1;
+    if (this.#tokens > this.#limits.tokens) this.problem ??= 'tokens';
+    if (this.#envelopeTokens > this.#limits.envelopeTokens) this.problem ??= 'envelopeTokens';
+  }
+}
+
+/** `"dry\u005frun"` names the same member as `"dry_run"`. */
+function textOf(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1);
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
+}
+
+/** Where the quote stands that ends the string; the end of the text where there is none. */
+function endOfString(json: string, start: number): number {
+  const end = json.indexOf('"', start + 1);
+  if (end === -1) return json.length;
+  if (json.charCodeAt(end - 1) !== BACKSLASH) return end;
+  // One by one: searching for the next quote behind each escaped one would scan a text of those twice.
+  for (let at = start + 1; at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE) return at;
+    if (unit === BACKSLASH) at++;
+  }
+  return json.length;
+}

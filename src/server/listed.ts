@@ -1,7 +1,0 @@
-// This version's tools as clients see them. The published package holds the outcome, made by scripts/bundle.mjs,
-// so that it can list its tools before it has loaded any.
-import type { Tool as ListedTool } from '@modelcontextprotocol/server';
-import { TOOLS } from '../tools/index.ts';
-import { listTools } from './list-tools.ts';
-
-export const LISTED: readonly ListedTool[] = listTools(TOOLS);

@@ -1,0 +1,50 @@
+// Serves an airlock to one client over this process's stdin and stdout. Says when the connection has
+// ended and everything written has left; it ends no process and handles no signal.
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type Airlock, createServer } from '../../server/index.ts';
+import { claimStdout } from './claim-stdout.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+/** A client that has stopped reading may not keep the process alive. */
+const FLUSH_MS = 1_000;
+const LINE_BYTES = { least: 4 * 1024 ** 2, envelope: 256 * 1024, most: 500_000_000 };
+
+export interface Connection {
+  /** Settles once the connection has ended, for whatever reason, and what was written has left. */
+  readonly ended: Promise<void>;
+  /** Settles the first time that nothing was said for a moment, if ever: the time for what nobody waits for. */
+  readonly idle: Promise<void>;
+  /** Ends the connection: nothing more is read, and calls that wait are dropped. */
+  end(): Promise<void>;
+}
+
+export function serveOverStdio(airlock: Airlock): Connection {
+  const { log, policy } = airlock;
+  const output = claimStdout();
+  const transport = new StdioTransport(process.stdin, output, log, maxLineBytes(policy));
+  const handle = serveStdio(() => createServer(airlock), {
+    transport,
+    legacy: 'serve',
+    // Its messages may quote what the client sent: the log gets no more than the kind of error.
+    onerror: (error) => log.event('debug', 'protocol_error', { error_name: error.name }),
+  });
+  return {
+    ended: transport.closed.then(() => flush(output)),
+    idle: transport.idle,
+    end: () => handle.close(),
+  };
+}
+
+/** A text of the size that is still parsed fits in, however a client spells it: at worst each two bytes as \u00e9. */
+function maxLineBytes({ limits }: Airlock['policy']): number {
+  const needed = 3 * limits.parsedSizeBytes + LINE_BYTES.envelope;
+  // Beyond the most a line no longer fits into one string of the engine.
+  return Math.min(Math.max(LINE_BYTES.least, needed), LINE_BYTES.most);
+}
+
+async function flush(output: Writable): Promise<void> {
+  output.end();
+  await finished(output, { signal: AbortSignal.timeout(FLUSH_MS) }).catch(() => undefined);
+}

@@ -1,0 +1,39 @@
+// Which requests still wait for their answer, so that the end of input can wait for them. It counts ids, because a client
+// may use one twice; a cancelled request waits for nothing.
+
+export class PendingRequests {
+  readonly #counts = new Map<unknown, number>();
+  #onNone: (() => void) | undefined;
+
+  add(id: unknown): void {
+    this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
+  }
+
+  remove(id: unknown): void {
+    const count = this.#counts.get(id) ?? 0;
+    if (count > 1) this.#counts.set(id, count - 1);
+    else this.#counts.delete(id);
+    this.#settle();
+  }
+
+  clear(): void {
+    this.#counts.clear();
+    this.#settle();
+  }
+
+  /** Settles when nothing waits any more, or after `patienceMs`. */
+  async none(patienceMs: number): Promise<void> {
+    if (this.#counts.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, patienceMs);
+      this.#onNone = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #settle(): void {
+    if (this.#counts.size === 0) this.#onNone?.();
+  }
+}
