@@ -31,36 +31,25 @@ export const configGet = tool({
     const where = { file, path };
     if (view === 'outline' && path === '' && doc === undefined)
       return locating(where, () => outlineAll(file, read));
-    const found = locating(where, () => findNode(read, path, doc));
-    if (view === 'value') await context.pause();
-    const value = view === 'value' ? locating(where, () => found.value()) : null;
-    if (view === 'value') await context.pause();
-    return locating(where, () => {
-      const place = {
-        file,
-        doc: found.doc,
-        path: found.path,
-        kind: found.kind,
-        line: found.line,
-        end_line: found.end_line,
-      };
-      const data = { ok: true, ...place, view, sha256: read.snapshot.sha256 } as const;
-      switch (view) {
-        case 'source': {
-          const source = whole(found.source(), context, found.path);
-          return { text: source, data: { ...data, source } };
-        }
-        case 'value':
-          return {
-            text: whole(JSON.stringify(value, null, 2), context, found.path),
-            data: { ...data, value },
-          };
-        case 'outline': {
-          const { text, nodes, truncated } = found.outline();
-          return { text, data: { ...data, nodes, truncated } };
-        }
+    const { source, value, outline, ...place } = locating(where, () => findNode(read, path, doc));
+    const data = { ok: true, file, ...place, view, sha256: read.snapshot.sha256 } as const;
+    const whole = (text: string): string => locating(where, () => requireShort(text, context, place.path));
+    switch (view) {
+      case 'source': {
+        const text = whole(source());
+        return { text, data: { ...data, source: text } };
       }
-    });
+      case 'value': {
+        await context.pause();
+        const json = locating(where, value);
+        await context.pause();
+        return { text: whole(JSON.stringify(json, null, 2)), data: { ...data, value: json } };
+      }
+      case 'outline': {
+        const { text, nodes, truncated } = outline();
+        return { text, data: { ...data, nodes, truncated } };
+      }
+    }
   },
 });
 
@@ -95,7 +84,7 @@ function outlineAll(file: string, { stream, snapshot }: ReadFile): Reply {
 }
 
 /** What is too long to return is refused whole: a cut slice could be taken for the node. */
-function whole(text: string, { policy }: CallContext, path: string): string {
+function requireShort(text: string, { policy }: CallContext, path: string): string {
   const allowed = policy.limits.replyChars;
   if (text.length <= allowed) return text;
   throw new Refusal(

@@ -1,11 +1,11 @@
 // config_search: where a key or a value stands, over all files. It answers with places, not with contents.
 import { z } from 'zod';
-import { searchFile } from '../adapters/index.ts';
-import { Refusal, type SafePath, visibleLine } from '../security/index.ts';
+import { type SearchTerms, searchFile } from '../adapters/index.ts';
+import { Refusal, visibleLine } from '../security/index.ts';
 import { runEvenIfInvalid } from './fields.ts';
 import { readFile } from './read-file.ts';
 import { cutPath, takeWithinBudget } from './take-within-budget.ts';
-import { type CallContext, tool } from './tool.ts';
+import { type CallContext, type Reply, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 50;
 /** A call ends early after so much, with a cursor: no call holds the server for long. */
@@ -46,37 +46,11 @@ export const configSearch = tool({
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   async run({ pattern, key, value, limit, cursor }, context) {
-    const search = new Search(limit, context.policy.limits.replyChars / 2, readCursor(cursor));
-    let isTruncated = false;
-    while (!search.isOver) {
-      const page = context.sandbox.list({ pattern, after: search.lastFile, limit: 100 });
-      isTruncated ||= page.truncated;
-      for (const { path, sizeBytes } of page.files) {
-        if (search.isOver) break;
-        // Between files the event loop turns, so that a cancellation can arrive.
-        await context.pause();
-        context.progress(search.filesRead);
-        search.take(path, sizeBytes, matchesOf(path, { key, value }, context));
-      }
-      if (page.next === undefined && !search.isOver) search.finish();
-    }
-    return search.reply(isTruncated);
+    return replyOf(
+      await search({ pattern, terms: { key, value }, limit, from: readCursor(cursor) }, context),
+    );
   },
 });
-
-/** The code of a file that cannot be searched, instead of its matches. */
-function matchesOf(
-  path: SafePath,
-  terms: Parameters<typeof searchFile>[1],
-  context: CallContext,
-): readonly Omit<Place, 'file'>[] | string {
-  try {
-    return searchFile(readFile(path.toString(), context).stream, terms);
-  } catch (error) {
-    if (error instanceof Refusal && error.code !== 'ARGUMENT_INVALID') return error.code;
-    throw error;
-  }
-}
 
 interface Cursor {
   /** The last file that is done with, or the one before the file that is not. */
@@ -85,85 +59,87 @@ interface Cursor {
   readonly skip: number;
 }
 
-class Search {
-  readonly #limit: number;
-  readonly #matches: Place[] = [];
-  readonly #unreadable: { file: string; code: string }[] = [];
-  #after: string | undefined;
-  #skip: number;
-  /** How many characters of places the reply still has room for. */
-  #chars: number;
-  #bytes = 0;
-  #next: Cursor | undefined;
-  isOver = false;
-  filesRead = 0;
+interface Search {
+  readonly pattern: string | undefined;
+  readonly terms: SearchTerms;
+  readonly limit: number;
+  readonly from: Cursor;
+}
 
-  constructor(limit: number, chars: number, { after, skip }: Cursor) {
-    this.#limit = limit;
-    this.#chars = chars;
-    this.#after = after;
-    this.#skip = skip;
-  }
+interface Result {
+  readonly matches: readonly Place[];
+  /** Files that cannot be searched. */
+  readonly unreadable: readonly { readonly file: string; readonly code: string }[];
+  /** Where the next call goes on; undefined where nothing is left. */
+  readonly next: Cursor | undefined;
+  readonly isTruncated: boolean;
+}
 
-  get lastFile(): string | undefined {
-    return this.#after;
-  }
-
-  take(path: SafePath, sizeBytes: number, found: readonly Omit<Place, 'file'>[] | string): void {
-    const file = path.toString();
-    this.filesRead += 1;
-    this.#bytes += sizeBytes;
-    if (typeof found === 'string') {
-      this.#unreadable.push({ file, code: found });
-    } else {
-      const wanted = found
-        .slice(this.#skip)
-        .map(({ doc, path: node, line }) => ({ file, doc, path: cutPath(node), line }));
-      const lengthOf = ({ path: node }: Place): number => file.length + node.length;
-      const most = this.#chars <= 0 ? 0 : this.#limit - this.#matches.length;
-      const taken = takeWithinBudget(wanted, { most, chars: this.#chars }, lengthOf);
-      this.#matches.push(...taken);
-      this.#chars -= taken.reduce((sum, place) => sum + lengthOf(place), 0);
-      if (wanted.length > taken.length) {
-        this.#next = { after: this.#after, skip: this.#skip + taken.length };
-        this.isOver = true;
-        return;
+async function search({ pattern, terms, limit, from }: Search, context: CallContext): Promise<Result> {
+  const matches: Place[] = [];
+  const unreadable: { file: string; code: string }[] = [];
+  let chars = context.policy.limits.replyChars / 2;
+  let [at, bytes, filesRead, isTruncated] = [from, 0, 0, false];
+  for (;;) {
+    const page = context.sandbox.list({ pattern, after: at.after, limit: 100 });
+    isTruncated ||= page.truncated;
+    for (const { path, sizeBytes } of page.files) {
+      // Between files the event loop turns, so that a cancellation can arrive.
+      await context.pause();
+      context.progress(filesRead);
+      const file = path.toString();
+      const found = matchesOf(file, terms, context);
+      filesRead += 1;
+      bytes += sizeBytes;
+      if (typeof found === 'string') unreadable.push({ file, code: found });
+      else {
+        const wanted = found.slice(at.skip);
+        const most = chars <= 0 ? 0 : limit - matches.length;
+        const taken = takeWithinBudget(wanted, { most, chars }, lengthOf);
+        matches.push(...taken);
+        chars -= taken.reduce((sum, place) => sum + lengthOf(place), 0);
+        const next = { after: at.after, skip: at.skip + taken.length };
+        if (wanted.length > taken.length) return { matches, unreadable, next, isTruncated };
       }
+      at = { after: file, skip: 0 };
+      if (bytes >= MAX_BYTES_A_CALL || filesRead >= MAX_FILES_A_CALL)
+        return { matches, unreadable, next: at, isTruncated };
     }
-    this.#skip = 0;
-    this.#after = file;
-    if (this.#bytes >= MAX_BYTES_A_CALL || this.filesRead >= MAX_FILES_A_CALL) {
-      this.#next = { after: file, skip: 0 };
-      this.isOver = true;
-    }
+    if (page.next === undefined) return { matches, unreadable, next: undefined, isTruncated };
   }
+}
 
-  finish(): void {
-    this.isOver = true;
-  }
+function lengthOf({ file, path }: Place): number {
+  return file.length + path.length;
+}
 
-  reply(isTruncated: boolean) {
-    const lines = this.#matches.map(
-      ({ file, doc, path, line }) =>
-        `${visibleLine(file)}:${line}  ${visibleLine(path)}${doc === 0 ? '' : `  (doc ${doc})`}`,
-    );
-    const cursor = this.#next === undefined ? undefined : JSON.stringify(this.#next);
-    const notes = [
-      ...(lines.length === 0 ? [nothing(cursor !== undefined)] : []),
-      ...this.#unreadable.map(({ file, code }) => `not searched: ${visibleLine(file)} (${code})`),
-      ...(cursor === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(cursor)}`]),
-      ...(isTruncated ? ['The tree is too large to search whole: narrow with pattern.'] : []),
-    ];
-    const next = cursor === undefined ? {} : { next_cursor: cursor };
-    const data = {
-      ok: true,
-      matches: this.#matches,
-      ...next,
-      unreadable: this.#unreadable,
-      truncated: isTruncated,
-    } as const;
-    return { text: [...lines, ...notes].join('\n'), data };
+/** The code of a file that cannot be searched, instead of its matches. */
+function matchesOf(file: string, terms: SearchTerms, context: CallContext): readonly Place[] | string {
+  try {
+    return searchFile(readFile(file, context).stream, terms).map(({ doc, path, line }) => {
+      return { file, doc, path: cutPath(path), line };
+    });
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'ARGUMENT_INVALID') return error.code;
+    throw error;
   }
+}
+
+function replyOf({ matches, unreadable, next, isTruncated }: Result): Reply {
+  const cursor = next === undefined ? undefined : JSON.stringify(next);
+  const lines = [
+    ...(matches.length === 0 ? [nothing(cursor !== undefined)] : matches.map(placeLine)),
+    ...unreadable.map(({ file, code }) => `not searched: ${visibleLine(file)} (${code})`),
+    ...(cursor === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(cursor)}`]),
+    ...(isTruncated ? ['The tree is too large to search whole: narrow with pattern.'] : []),
+  ];
+  const more = cursor === undefined ? {} : { next_cursor: cursor };
+  const data = { ok: true, matches, ...more, unreadable, truncated: isTruncated } as const;
+  return { text: lines.join('\n'), data };
+}
+
+function placeLine({ file, doc, path, line }: Place): string {
+  return `${visibleLine(file)}:${line}  ${visibleLine(path)}${doc === 0 ? '' : `  (doc ${doc})`}`;
 }
 
 function nothing(isMoreToCome: boolean): string {

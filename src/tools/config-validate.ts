@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   type ConfigFile,
   counted,
-  type DocumentSelector,
   findHazards,
   findProblems,
   findViolations,
@@ -11,14 +10,15 @@ import {
   readOrProblems,
   selectDocument,
 } from '../adapters/index.ts';
-import { type Problem, Refusal, type SafePath, visibleLine } from '../security/index.ts';
+import { type Problem, type SafePath, visibleLine } from '../security/index.ts';
 import { docField, fileField, runEvenIfInvalid } from './fields.ts';
-import { readSnapshot } from './read-file.ts';
+import { locating, readSnapshot } from './read-file.ts';
 import { boundSchemas, type NamedSchema, ownSchema, schemaFile } from './schemas.ts';
 import { cutPath, cutSentence, takeWithinBudget } from './take-within-budget.ts';
-import { type CallContext, tool } from './tool.ts';
+import { type CallContext, type Reply, tool } from './tool.ts';
 
 const MAX_PROBLEMS = 500;
+const MAX_HAZARD_LINES = 20;
 
 export const configValidate = tool({
   name: 'config_validate',
@@ -48,57 +48,34 @@ export const configValidate = tool({
     .loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
-  async run({ file, text, doc, schema }, context) {
-    const report =
-      file === undefined
-        ? await reportOnText(text ?? '', doc, schema, context)
-        : await reportOnFile(file, doc, schema, context);
-    const { problems, schemas, notes } = report;
-    const chars = context.policy.limits.replyChars / 4;
-    const shown = shownProblems(problems, chars);
-    const hazards = shownHazards(report.hazards, chars);
-    const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
-    const summary =
-      problems.length === 0 ? 'Valid: no problems found.' : `${counted(problems.length, 'problem')}:`;
-    const lines = [
-      summary,
-      ...shown.map(problemLine),
-      ...more,
-      ...hazards.slice(0, MAX_HAZARD_LINES).map(hazardLine),
-      ...notes,
-    ];
-    const subject = file === undefined ? {} : { file };
-    const found = { valid: problems.length === 0, problem_count: problems.length, problems: shown };
-    return { text: lines.join('\n'), data: { ok: true, ...subject, ...found, hazards, schemas, notes } };
+  async run({ file, text = '', doc, schema }, context) {
+    const { policy, pause } = context;
+    const where = file === undefined ? {} : { file };
+    // Without a path it is YAML.
+    const subject = file === undefined ? { path: undefined, text } : readSnapshot(file, context);
+    const named = schema === undefined ? undefined : schemaFile(schema, context);
+    const config = locating(where, () => readOrProblems(subject.path, subject.text, policy.limits));
+    // A file with syntax errors has no values that could be checked any further.
+    if (!('stream' in config))
+      return replyOf(where, { problems: config, hazards: [], schemas: [], notes: [] }, context);
+    // The first time, each step of it takes a while.
+    await pause();
+    const problems = locating(where, () => findProblems(config, doc));
+    await pause();
+    const report = locating(where, (): Report => {
+      const { schemas, notes } = schemasOf(config, subject.path, named, context);
+      const chosen = doc === undefined ? undefined : selectDocument(config.stream, doc);
+      const violations = schemas.flatMap((one) => findViolations(config.stream, one.schema, chosen));
+      return {
+        problems: [...problems, ...unique(violations)],
+        hazards: config.syntax.name === 'JSON' ? [] : findHazards(config.stream, chosen),
+        schemas: schemas.map(({ name }) => name),
+        notes,
+      };
+    });
+    return replyOf(where, report, context);
   },
 });
-
-/** The first of them that have room, none longer than anybody reads. */
-function shownProblems(problems: readonly Problem[], chars: number): readonly Problem[] {
-  const short = problems.slice(0, MAX_PROBLEMS).map((problem) => ({
-    ...problem,
-    message: cutSentence(problem.message),
-    ...(problem.path === undefined ? {} : { path: cutPath(problem.path) }),
-  }));
-  return takeWithinBudget(
-    short,
-    { most: MAX_PROBLEMS, chars },
-    ({ message, path = '' }) => message.length + path.length,
-  );
-}
-
-function shownHazards(hazards: readonly Hazard[], chars: number): readonly Hazard[] {
-  const short = hazards.map((hazard) => ({
-    ...hazard,
-    message: cutSentence(hazard.message),
-    path: cutPath(hazard.path),
-  }));
-  return takeWithinBudget(
-    short,
-    { most: short.length, chars },
-    ({ message, path }) => message.length + path.length,
-  );
-}
 
 interface Report {
   readonly problems: readonly Problem[];
@@ -108,66 +85,50 @@ interface Report {
   readonly notes: readonly string[];
 }
 
-const MAX_HAZARD_LINES = 20;
-
-function reportOnText(
-  text: string,
-  doc: DocumentSelector | undefined,
-  schema: string | undefined,
-  context: CallContext,
-): Promise<Report> {
-  const schemas = schema === undefined ? [] : [schemaFile(schema, context)];
-  return reportOn(text, undefined, doc, context, () => ({ schemas, notes: [] }));
+function replyOf(where: { readonly file?: string }, report: Report, { policy }: CallContext): Reply {
+  const { problems, schemas, notes } = report;
+  const chars = policy.limits.replyChars / 4;
+  const shown = cut(problems, MAX_PROBLEMS, chars);
+  const hazards = cut(report.hazards, report.hazards.length, chars);
+  const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
+  const lines = [
+    problems.length === 0 ? 'Valid: no problems found.' : `${counted(problems.length, 'problem')}:`,
+    ...shown.map(problemLine),
+    ...more,
+    ...hazards.slice(0, MAX_HAZARD_LINES).map(hazardLine),
+    ...notes,
+  ];
+  const found = { valid: problems.length === 0, problem_count: problems.length, problems: shown };
+  return { text: lines.join('\n'), data: { ok: true, ...where, ...found, hazards, schemas, notes } };
 }
 
-async function reportOnFile(
-  file: string,
-  doc: DocumentSelector | undefined,
-  schema: string | undefined,
-  context: CallContext,
-): Promise<Report> {
-  const { path, text } = readSnapshot(file, context);
-  const named = schema === undefined ? [] : [schemaFile(schema, context)];
-  const schemasOf = (config: ConfigFile) => {
-    const own = schema === undefined ? ownSchema(config, path, context) : undefined;
-    return {
-      schemas: [...named, ...boundSchemas(path, context), ...(typeof own === 'object' ? [own] : [])],
-      notes: typeof own === 'string' ? [own] : [],
-    };
-  };
-  try {
-    return await reportOn(text, path, doc, context, schemasOf);
-  } catch (error) {
-    throw error instanceof Refusal ? error.at({ file }) : error;
-  }
+/** The first of them that have room, none longer than anybody reads. */
+function cut<Item extends { readonly message: string; readonly path?: string }>(
+  items: readonly Item[],
+  most: number,
+  chars: number,
+): readonly Item[] {
+  const short = items.slice(0, most).map((item) => ({
+    ...item,
+    message: cutSentence(item.message),
+    ...(item.path === undefined ? {} : { path: cutPath(item.path) }),
+  }));
+  return takeWithinBudget(short, { most, chars }, ({ message, path = '' }) => message.length + path.length);
 }
 
-/** Without a path it is YAML. */
-async function reportOn(
-  text: string,
+/** The schema that the call names, or else the file itself; and those that the operator has bound to it. */
+function schemasOf(
+  config: ConfigFile,
   path: SafePath | undefined,
-  doc: DocumentSelector | undefined,
-  { policy, pause }: CallContext,
-  schemasOf: (config: ConfigFile) => {
-    readonly schemas: readonly NamedSchema[];
-    readonly notes: readonly string[];
-  },
-): Promise<Report> {
-  const config = readOrProblems(path, text, policy.limits);
-  // A file with syntax errors has no values that could be checked any further.
-  if (!('stream' in config)) return { problems: config, hazards: [], schemas: [], notes: [] };
-  // The first time, each step of it takes a while.
-  await pause();
-  const problems = findProblems(config, doc);
-  await pause();
-  const { schemas, notes } = schemasOf(config);
-  const chosen = doc === undefined ? undefined : selectDocument(config.stream, doc);
-  const violations = unique(schemas.flatMap(({ schema }) => findViolations(config.stream, schema, chosen)));
+  named: NamedSchema | undefined,
+  context: CallContext,
+): { readonly schemas: readonly NamedSchema[]; readonly notes: readonly string[] } {
+  const given = named === undefined ? [] : [named];
+  if (path === undefined) return { schemas: given, notes: [] };
+  const own = named === undefined ? ownSchema(config, path, context) : undefined;
   return {
-    problems: [...problems, ...violations],
-    hazards: config.syntax.name === 'JSON' ? [] : findHazards(config.stream, chosen),
-    schemas: schemas.map(({ name }) => name),
-    notes,
+    schemas: [...given, ...boundSchemas(path, context), ...(typeof own === 'object' ? [own] : [])],
+    notes: typeof own === 'string' ? [own] : [],
   };
 }
 
