@@ -1,6 +1,6 @@
 // Names that nobody may reach, in every spelling, through a real client and every tool that takes a file.
 // The answer is the same to the letter whether the file exists or not.
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { StartError } from '../../../src/security/index.ts';
@@ -187,39 +187,6 @@ describe('a file that is not on the allowlist', () => {
       expect(answer, answer.asked).toMatchObject({ code: isCursor ? 'ok' : 'PATH_DENIED', leaks: [] });
     }
     expect(replies(answers)).toEqual(replies(others));
-  });
-});
-
-describe('a link to a denied file', () => {
-  it.each([
-    {
-      id: 'DENY-008',
-      file: 'gitlink/c.yaml',
-      code: 'SYMLINK_REFUSED',
-      make: (root: string) => symlinkSync('.git', join(root, 'gitlink')),
-    },
-    {
-      id: 'DENY-009',
-      file: 'envlink.yaml',
-      code: 'SYMLINK_REFUSED',
-      make: (root: string) => symlinkSync('.env', join(root, 'envlink.yaml')),
-    },
-    {
-      id: 'DENY-010',
-      file: 'a.yaml',
-      code: 'HARD_LINK_REFUSED',
-      make: (root: string) => linkSync(join(root, '.env'), join(root, 'a.yaml')),
-    },
-  ])('$id is $code', async ({ file, code, make }) => {
-    const { ground } = there;
-    putAt(ground.root, '.git/c.yaml');
-    putAt(ground.root, '.env');
-    make(ground.root);
-    const before = ground.inside();
-    for (const { isCursor, ...answer } of await attack(there, [file])) {
-      expect(answer, answer.asked).toMatchObject({ code: isCursor ? 'ok' : code, leaks: [] });
-    }
-    expect(ground.inside()).toEqual(before);
   });
 });
 

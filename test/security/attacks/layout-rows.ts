@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRoot } from '../fixture.ts';
 import type { Ground } from './ground.ts';
 
 export interface LayoutRow {
@@ -15,6 +16,8 @@ export interface LayoutRow {
   readonly naive: 'reads a canary' | 'reads' | 'fails' | 'hangs';
   readonly needsRoot?: true;
 }
+
+export const isPossible = ({ needsRoot }: LayoutRow): boolean => isRoot || needsRoot !== true;
 
 const link = (target: string, name: string) => (ground: Ground) =>
   symlinkSync(target, join(ground.root, name));
@@ -206,6 +209,36 @@ export const LAYOUTS: readonly LayoutRow[] = [
     files: ['sparse.yaml'],
     code: 'FILE_TOO_LARGE',
     naive: 'hangs',
+  },
+  {
+    id: 'DENY-008',
+    why: 'a link to a denied folder',
+    make: (ground) => {
+      ground.write('root/.git/c.yaml', 'a: 1\n');
+      link('.git', 'gitlink')(ground);
+    },
+    files: ['gitlink/c.yaml'],
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'DENY-009',
+    why: 'a link to a denied file',
+    make: (ground) => {
+      ground.write('root/.env', 'TOKEN=1\n');
+      link('.env', 'envlink.yaml')(ground);
+    },
+    files: ['envlink.yaml'],
+    code: 'SYMLINK_REFUSED',
+    naive: 'reads',
+  },
+  {
+    id: 'DENY-010',
+    why: 'a hard link to a denied file',
+    make: ({ root, write }) => linkSync(write('root/.env.local', 'TOKEN=1\n'), join(root, 'envhard.yaml')),
+    files: ['envhard.yaml'],
+    code: 'HARD_LINK_REFUSED',
+    naive: 'reads',
   },
   {
     id: 'PATH-020',

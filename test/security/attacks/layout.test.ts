@@ -16,12 +16,9 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../harness/start-server.ts';
-import { isRoot } from '../fixture.ts';
 import { attack, openSide, type Side } from './attack.ts';
 import { CANARY, codeIn, leaksOf, makeGround } from './ground.ts';
-import { LAYOUTS, type LayoutRow } from './layout-rows.ts';
-
-const isPossible = ({ needsRoot }: LayoutRow): boolean => isRoot || needsRoot !== true;
+import { isPossible, LAYOUTS, type LayoutRow } from './layout-rows.ts';
 
 let side: Side;
 let socket: Server;
