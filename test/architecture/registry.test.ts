@@ -32,11 +32,7 @@ const REGISTRY_FAULTS = [
     why: 'all four',
   },
   { change: { hints: {} }, barks: 'readOnlyHint', why: 'silence means destructive to a client' },
-  {
-    change: { hints: { ...GOOD_TOOL.hints, openWorldHint: true } },
-    barks: 'out of the root',
-    why: 'never',
-  },
+  { change: { hints: { ...GOOD_TOOL.hints, openWorldHint: true } }, barks: 'out of the root', why: 'never' },
   {
     change: { hints: { ...GOOD_TOOL.hints, destructiveHint: true } },
     barks: 'read-only and destr',
@@ -52,11 +48,7 @@ const REGISTRY_FAULTS = [
     barks: 'input lets unknown',
     why: 'a typo must not vanish',
   },
-  {
-    change: { input: z.looseObject({ file: z.string() }) },
-    barks: 'input lets unknown',
-    why: 'nor be kept',
-  },
+  { change: { input: z.looseObject({ file: z.string() }) }, barks: 'input lets unknown', why: 'nor be kept' },
   { change: { input: nested }, barks: 'edits.items lets unknown', why: 'deep inside neither' },
   { change: { input: z.string() }, barks: 'input is no object', why: 'arguments have names' },
   { change: { output: z.array(z.string()) }, barks: 'output is no object', why: 'clients demand one' },

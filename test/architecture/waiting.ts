@@ -47,10 +47,7 @@ const CALLS: readonly { readonly pattern: RegExp; readonly instead: string }[] =
     pattern: /^(?:expect\.poll|vi\.waitFor|vi\.waitUntil)$/,
     instead: 'gives up after a second; `eventually` does not',
   },
-  {
-    pattern: /^performance\.now$|^process\.hrtime/,
-    instead: TIME,
-  },
+  { pattern: /^performance\.now$|^process\.hrtime/, instead: TIME },
 ];
 /** What takes a limit of its own as its last argument. */
 const TESTS = /^(?:it|test|describe|beforeAll|beforeEach|afterAll|afterEach)\b/;

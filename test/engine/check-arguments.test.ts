@@ -83,11 +83,7 @@ const CASES: readonly { args: Record<string, unknown>; says: readonly string[]; 
     says: ['edits[0].op: expected "set"', 'edits[0].value: missing, expected a string'],
     why: 'two deep inside',
   },
-  {
-    args: { file: 'ok', edits: [1, 2, 3] },
-    says: ['edits: expected at most 2 items'],
-    why: 'too many',
-  },
+  { args: { file: 'ok', edits: [1, 2, 3] }, says: ['edits: expected at most 2 items'], why: 'too many' },
   {
     args: JSON.parse('{"file":"ok","__proto__":{"dry_run":false}}'),
     says: ['__proto__: no such field'],

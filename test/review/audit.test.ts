@@ -194,10 +194,7 @@ it.for<{ why: string; spoil: (at: Stage) => (() => void) | undefined }>([
       return () => writeFileSync(join(state, 'audit/head.json'), head);
     },
   },
-  {
-    why: 'nobody may write to it',
-    spoil: ({ state }) => closed(join(state, TRAIL)),
-  },
+  { why: 'nobody may write to it', spoil: ({ state }) => closed(join(state, TRAIL)) },
 ])('does nothing that it cannot record: $why (AUDI-003) [AUD-5]', async ({ spoil }, { skip }) => {
   const at = stage();
   const server = await at.start();

@@ -65,11 +65,7 @@ describe('undoing a change of a file that has moved on', () => {
   const item = applied(WEB, set('jobs[1].every', '2h'));
 
   it.each([
-    {
-      why: 'another line',
-      change: replicas,
-      by: (text: string) => text.replace('shop:1', 'shop:2'),
-    },
+    { why: 'another line', change: replicas, by: (text: string) => text.replace('shop:1', 'shop:2') },
     {
       why: 'a new key beside it',
       change: replicas,

@@ -57,11 +57,7 @@ describe('a part of a change', () => {
       all: edits(base, ['&c 3', '3'], ['*c', '3']),
       kept: [0],
     },
-    {
-      why: 'half of a bracket',
-      all: edits(base, ['a: 1', 'a: [1,'], ['b: 2 # two', ' 2]']),
-      kept: [0],
-    },
+    { why: 'half of a bracket', all: edits(base, ['a: 1', 'a: [1,'], ['b: 2 # two', ' 2]']), kept: [0] },
     {
       why: 'a value that follows through an alias which was to go',
       all: edits(base, ['&c 3', '&c 8'], ['d: *c\n', '']),

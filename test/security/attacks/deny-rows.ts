@@ -83,11 +83,7 @@ export const SPELLINGS: readonly Spelling[] = [
     why: 'with dots and spaces behind it, which NTFS drops',
     of: (file) => ['.', ' ', '...', '. .', ' .'].map((end) => inName(file, (name) => `${name}${end}`)),
   },
-  {
-    id: 'DENY-003',
-    why: 'with a space before it',
-    of: (file) => [inName(file, (name) => ` ${name}`)],
-  },
+  { id: 'DENY-003', why: 'with a space before it', of: (file) => [inName(file, (name) => ` ${name}`)] },
   {
     id: 'DENY-004',
     why: 'as a stream of NTFS',
@@ -139,11 +135,7 @@ export const SPELLINGS: readonly Spelling[] = [
           : [];
       }),
   },
-  {
-    id: 'DENY-007',
-    why: 'deeper down',
-    of: (file) => [`a/b/${file}`, `a/${'c/'.repeat(20)}${file}`],
-  },
+  { id: 'DENY-007', why: 'deeper down', of: (file) => [`a/b/${file}`, `a/${'c/'.repeat(20)}${file}`] },
 ];
 
 /** Every ignorable character in one place of one name. */

@@ -219,12 +219,7 @@ export const PATH_ROWS: readonly PathRow[] = [
     code: 'PATH_INVALID',
     namesOrdinaryFile: true,
   },
-  {
-    id: 'PATH-017',
-    why: 'is a lone slash',
-    inputs: () => ['/'],
-    code: 'PATH_INVALID',
-  },
+  { id: 'PATH-017', why: 'is a lone slash', inputs: () => ['/'], code: 'PATH_INVALID' },
   {
     id: 'PATH-018',
     why: 'goes on behind a file',

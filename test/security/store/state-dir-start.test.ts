@@ -39,11 +39,7 @@ describe('the start is stopped by a state directory', () => {
       },
       says: 'it is a symbolic link',
     },
-    {
-      why: 'below a file',
-      at: ({ write }) => `${write('file', '')}/state`,
-      says: 'it cannot be reached',
-    },
+    { why: 'below a file', at: ({ write }) => `${write('file', '')}/state`, says: 'it cannot be reached' },
     {
       why: 'that is a file',
       at: ({ write }) => write('file', ''),

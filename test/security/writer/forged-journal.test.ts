@@ -94,10 +94,7 @@ describe('a forged or damaged journal changes nothing', () => {
         here.write(`root/.config-airlock-${BATCH}.journal`, '{"batch":');
       },
     },
-    {
-      why: 'an edit that somebody made since',
-      act: instead((path) => writeFileSync(path, 'mine\n')),
-    },
+    { why: 'an edit that somebody made since', act: instead((path) => writeFileSync(path, 'mine\n')) },
   ])('$why', ({ act }) => {
     const here = place();
     act(here);

@@ -75,12 +75,7 @@ const STORIES: readonly Story[] = [
   { why: 'once it was decided', begun: () => died('decided', FILES), log: FINISHED, texts: AS_NEW },
   { why: 'between two files', begun: () => died('half', FILES), log: FINISHED, texts: AS_NEW },
   { why: 'after the last', begun: () => died('done', FILES), log: FINISHED, texts: AS_NEW },
-  {
-    why: 'going back',
-    begun: diedGoingBack,
-    log: ['intent d/a.yaml', ...UNDONE],
-    texts: AS_OLD,
-  },
+  { why: 'going back', begun: diedGoingBack, log: ['intent d/a.yaml', ...UNDONE], texts: AS_OLD },
   {
     why: 'going back, and the file that is still new was edited since',
     begun: diedGoingBack,
