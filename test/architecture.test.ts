@@ -11,9 +11,9 @@ import { TABLE } from './architecture/table.ts';
 import { testImportViolations } from './architecture/test-imports.ts';
 
 /** What is still to be mended. These numbers only ever become smaller, and end as 0. */
-const LEFT = { folders: 18, cycles: 4, testImports: 200 };
+const LEFT = { folders: 18, cycles: 2, testImports: 200 };
 /** Lines of TypeScript, comments included. */
-const MOST = { src: 31_626, test: 43_500 };
+const MOST = { src: 30_900, test: 42_800 };
 
 it('the layers and their folders keep the import table [SRV-13]', () => {
   const sources = filesIn('src');
@@ -51,7 +51,7 @@ it('the registry keeps its laws', () => {
 
 // ENVI-006.
 it('the packages are pinned, known to the import table, and run nothing when they are installed [SRV-15]', () => {
-  const known = [...new Set(TABLE.allowances.map(({ what }) => what).filter(isPackage))];
+  const known = [...new Set(Object.values(TABLE.allowances).flatMap(Object.keys).filter(isPackage))];
   const installed = (place: string): unknown => jsonIn(`${place}/package.json`);
   expect(packageViolations(jsonIn('package.json'), jsonIn('package-lock.json'), installed, known)).toEqual(
     [],

@@ -37,10 +37,10 @@ const SMALL_TABLE: Table = {
     },
   ],
   harmless: ['node:path'],
-  allowances: [
-    { where: 'src/server.ts', what: 'sdk', why: 'speaks the protocol' },
-    { where: 'src/security/ambient-fs.ts', what: 'node:fs', why: 'touches the disk' },
-  ],
+  allowances: {
+    'src/server.ts': { sdk: 'speaks the protocol' },
+    'src/security/ambient-fs.ts': { 'node:fs': 'touches the disk' },
+  },
 };
 
 const tool = 'src/tools/list.ts';
@@ -196,7 +196,7 @@ describe('the layers', () => {
   });
 
   it('name an allowance that nobody uses', () => {
-    const allowances = [...SMALL_TABLE.allowances, { where: 'src/tools/', what: 'left-pad', why: 'once' }];
+    const allowances = { ...SMALL_TABLE.allowances, 'src/tools/': { 'left-pad': 'once' } };
     expect(layerViolations(SMALL_PROJECT, { ...SMALL_TABLE, allowances })).toEqual([
       'nobody uses the allowance of left-pad in src/tools/',
     ]);

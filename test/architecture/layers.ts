@@ -14,20 +14,18 @@ export interface Layer {
   readonly folders?: readonly string[];
 }
 
-interface Allowance {
-  /** One file, or a folder that ends in a slash. */
-  readonly where: string;
-  /** A package, a built-in module as written, or a global such as `process.env`. */
-  readonly what: string;
-  readonly why: string;
-}
+/**
+ * One file, or a folder that ends in a slash → a package, a built-in module as written, or a global such as
+ * `process.env` → why.
+ */
+type Allowances = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface Table {
   /** Left to right; imports point right only. */
   readonly layers: readonly Layer[];
   /** Modules and globals without power that any file may use. */
   readonly harmless: readonly string[];
-  readonly allowances: readonly Allowance[];
+  readonly allowances: Allowances;
 }
 
 /** File (posix, relative to the project) → source text. */
@@ -37,7 +35,7 @@ const LONGEST_FILE_LINES = 250;
 
 /** One line for each breach, naming file and line; empty when the sources keep the table. */
 export function layerViolations(sources: Sources, table: Table): readonly string[] {
-  const used = new Set<Allowance>();
+  const used = new Set<string>();
   const breaches: string[] = [];
   for (const [file, text] of sources) {
     const facts = factsOf(file, text);
@@ -48,9 +46,9 @@ export function layerViolations(sources: Sources, table: Table): readonly string
         breaches.push(`${file}:${line} may not use ${name}`);
     }
   }
-  for (const allowance of table.allowances) {
-    if (!used.has(allowance))
-      breaches.push(`nobody uses the allowance of ${allowance.what} in ${allowance.where}`);
+  for (const [where, allowed] of Object.entries(table.allowances)) {
+    const unused = Object.keys(allowed).filter((what) => !used.has(`${what} in ${where}`));
+    breaches.push(...unused.map((what) => `nobody uses the allowance of ${what} in ${where}`));
   }
   return breaches;
 }
@@ -80,7 +78,7 @@ function importBreaches(
   facts: Facts,
   sources: Sources,
   table: Table,
-  used: Set<Allowance>,
+  used: Set<string>,
 ): readonly string[] {
   const breaches: string[] = [];
   if (layerIndex(file, table) === -1) breaches.push(`${file} belongs to no layer`);
@@ -136,11 +134,11 @@ function layerIndex(file: string, table: Table): number {
   return table.layers.findIndex((layer) => layer.holds.some((place) => covers(place, file)));
 }
 
-function isAllowed(file: string, what: string, table: Table, used: Set<Allowance>): boolean {
-  const found = table.allowances.filter(
-    (allowance) => allowance.what === what && covers(allowance.where, file),
+function isAllowed(file: string, what: string, table: Table, used: Set<string>): boolean {
+  const found = Object.entries(table.allowances).filter(
+    ([where, allowed]) => what in allowed && covers(where, file),
   );
-  for (const allowance of found) used.add(allowance);
+  for (const [where] of found) used.add(`${what} in ${where}`);
   return found.length > 0;
 }
 
