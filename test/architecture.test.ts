@@ -11,9 +11,9 @@ import { TABLE } from './architecture/table.ts';
 import { testImportViolations } from './architecture/test-imports.ts';
 
 /** What is still to be mended. These numbers only ever become smaller, and end as 0. */
-const LEFT = { folders: 18, cycles: 2, testImports: 200 };
+const LEFT = { folders: 18, cycles: 1, testImports: 200 };
 /** Lines of TypeScript, comments included. */
-const MOST = { src: 30_900, test: 42_800 };
+const MOST = { src: 30_400, test: 42_300 };
 
 it('the layers and their folders keep the import table [SRV-13]', () => {
   const sources = filesIn('src');
