@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('the script for reviewers', () => 
   });
 
   it('starts what a reviewer needs, under the options of the server, and not without sudo', () => {
-    expect(run(['history'])).toEqual({ status: 0, said: 'Nothing was applied yet.\n' });
+    expect(run(['history'])).toEqual({ status: 0, said: 'No change has been applied yet.\n' });
     expect(run(['review'])).toMatchObject({
       status: 2,
       said: expect.stringContaining('needs a person at a terminal'),
