@@ -226,7 +226,7 @@ async function takeItBack(change, before) {
 
   caption('And the books? Every proposal, approval, write and undo is a link of one chain.');
   const audit = await person(['audit', 'verify'], []);
-  assert.match(audit, /^The audit trail is whole/m);
+  assert.match(audit, /^The audit trail is intact/m);
 }
 
 /** The reviewer's key, and the file that says whose it is. The operator would do this once. */

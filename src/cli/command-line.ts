@@ -7,7 +7,7 @@ import { VERSION } from '../server/index.ts';
 import { COMMANDS, type Command, serve } from './commands/index.ts';
 import { JSON_OUTPUT, PRINT_CONFIG } from './settings/command-options.ts';
 import { envName, type Option } from './settings/option.ts';
-import { ALL_OPTIONS, OPTION_GROUPS } from './settings/options.ts';
+import { OPTION_GROUPS, OPTIONS } from './settings/options.ts';
 import type { Texts } from './settings/sources.ts';
 import { UsageError } from './settings/usage-error.ts';
 
@@ -159,21 +159,12 @@ Examples:
   config-airlock --config airlock.yaml review
 
 Environment:
-  Each option can be a variable as well; a flag wins over it, and it wins over the config file.
-  An empty variable counts as unset; lists are separated by commas.
-${inColumns(ALL_OPTIONS.map(envName))}
+  Each option can be a variable as well: --log-level is ${envName(OPTIONS.logLevel)}.
+  A flag wins over it, and it wins over the config file. An empty variable counts as unset; lists are
+  separated by commas.
 
 Exit codes:
   0  served to the end: the client closed the connection, or SIGINT, SIGTERM or SIGHUP came
   1  a bug, which the log names
   2  a wrong option, root or file: one line on stderr says which`;
-}
-
-function inColumns(names: readonly string[]): string {
-  const rows: string[] = [];
-  for (let at = 0; at < names.length; at += 3) {
-    const cells = names.slice(at, at + 3).map((name) => name.padEnd(30));
-    rows.push(`  ${cells.join('').trimEnd()}`);
-  }
-  return rows.join('\n');
 }

@@ -14,7 +14,7 @@ import {
 } from './process/process-hardening.ts';
 import { resolveSettings } from './settings/settings.ts';
 import { UsageError } from './settings/usage-error.ts';
-import { PromptAborted } from './terminal/prompt-aborted.ts';
+import { PromptAborted } from './terminal/terminal.ts';
 
 const BAD_USAGE = 2;
 const BUG = 1;

@@ -9,8 +9,8 @@ import {
   verifyTrail,
 } from '../../security/index.ts';
 import { OPTIONS } from '../settings/options.ts';
-import { stateDirOf } from '../settings/state-dir.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { stateDirOf } from '../settings/user-folders.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';

@@ -3,10 +3,9 @@ import { approvalText, elsewhereText, type ReviewService } from '../../review/in
 import { Refusal, type ReviewerKey } from '../../security/index.ts';
 import { NOTE } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { previewLines } from '../show/preview-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { isConfirmed } from './confirm.ts';
 import { atTerminal, type CommandContext } from './context.ts';
+import { previewLines } from './preview-lines.ts';
 import { openServices } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
 
@@ -42,7 +41,7 @@ function decide(
       throw new UsageError(
         'this preview was rejected, and one rejection is final: have the agent request the change again',
       );
-    if (!(await isConfirmed(terminal, previewLines(preview, new Date()), `${context.name} this`)))
+    if (!(await terminal.confirm(previewLines(preview, new Date()), `${context.name} this`)))
       return NOT_DECIDED;
     sign(terminal, service, id, await unlockKey(terminal, context));
     return 0;

@@ -1,10 +1,9 @@
 // `history`: what was applied, newest first; or one change with its diff.
-import type { ChangeView } from '../../review/index.ts';
-import { fileLines } from '../show/preview-lines.ts';
-import { instant } from '../show/times.ts';
+import { type ChangeView, instant } from '../../review/index.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
+import { fileLines } from './preview-lines.ts';
 import { openServices } from './services.ts';
 
 export async function history(context: CommandContext): Promise<number> {

@@ -1,7 +1,7 @@
 // What a command says to a script or a person: on stdout what was asked for, on stderr one or two lines for
 // what went wrong, with its code and the way out.
 import type { Outcome } from '../../engine/index.ts';
-import { ERROR_CATEGORIES, type ErrorCode, Refusal } from '../../security/index.ts';
+import { Refusal } from '../../security/index.ts';
 import { type Line, styled } from '../terminal/ansi-style.ts';
 import { asciiJson } from '../terminal/ascii-json.ts';
 import { harmless } from '../terminal/rows.ts';
@@ -27,16 +27,11 @@ export function answered(context: CommandContext, outcome: Outcome): Readonly<Re
     );
   const { status, data } = outcome;
   if (status === 'ok') return data;
-  if (wantsJson(context) && status !== 'cancelled') printJson(context, data);
-  throw refusalIn(outcome);
-}
-
-function refusalIn({ data }: Exclude<Outcome, { status: 'ask' }>): Refusal {
-  const error = 'error' in data ? data['error'] : undefined;
-  const code = textIn(error, 'code');
-  const known = Object.keys(ERROR_CATEGORIES).find((name): name is ErrorCode => name === code);
+  if (wantsJson(context)) printJson(context, data);
+  const error = memberOf(data, 'error');
   const advice = listIn(error, 'suggestions').filter((item) => typeof item === 'string');
-  return new Refusal(known ?? 'INTERNAL', textIn(error, 'message') ?? 'It was stopped.', {}, { advice });
+  const code = 'code' in outcome ? outcome.code : 'INTERNAL';
+  throw new Refusal(code, textIn(error, 'message') ?? 'The call was stopped.', {}, { advice });
 }
 
 export function textIn(value: unknown, name: string): string | undefined {

@@ -5,7 +5,7 @@ import { createLog, readReviewers, visibleLine } from '../../security/index.ts';
 import { openAirlock } from '../../server/index.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
-import { stateDirOf } from '../settings/state-dir.ts';
+import { stateDirOf } from '../settings/user-folders.ts';
 import { asciiJson } from '../terminal/ascii-json.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 

@@ -1,10 +1,9 @@
 // Part by part, as `git add -p` does it. The selection becomes a preview of its own, which is shown before it is signed.
 import type { FileView, PartView, PreviewView, ReviewService } from '../../review/index.ts';
 import { Refusal, type ReviewerKey } from '../../security/index.ts';
-import { diffLines, fileLines } from '../show/preview-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { isConfirmed } from './confirm.ts';
 import { sayApproval } from './decide.ts';
+import { diffLines, fileLines } from './preview-lines.ts';
 
 const HELP = [
   'y  select this part',
@@ -40,7 +39,7 @@ export async function reviewParts(
   if (files === undefined) return false;
   terminal.say();
   terminal.say('You selected:', 'bold');
-  if (!(await isConfirmed(terminal, files.flatMap(fileLines), 'approve this part, and not the rest')))
+  if (!(await terminal.confirm(files.flatMap(fileLines), 'approve this part, and not the rest')))
     return false;
   const partId = service.approvePart(id, selected, await key());
   terminal.say(`Approved in part, as preview ${partId}`);

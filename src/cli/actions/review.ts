@@ -2,12 +2,12 @@
 import { elsewhereText, type PreviewView, type ReviewService } from '../../review/index.ts';
 import { MAX_NOTE_CHARACTERS, Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
 import { PORT, WEB } from '../settings/command-options.ts';
-import { stateDirOf } from '../settings/state-dir.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { previewLines, waitingLines } from '../show/preview-lines.ts';
+import { stateDirOf } from '../settings/user-folders.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { sayApproval } from './decide.ts';
+import { previewLines, waitingLines } from './preview-lines.ts';
 import { reviewOnPage } from './review-page.ts';
 import { reviewParts } from './review-parts.ts';
 import { openServices } from './services.ts';

@@ -1,11 +1,11 @@
 // `preview` and `apply`, for scripts: the same tools that an agent calls, and nobody is asked.
 import type { Policy } from '../../security/index.ts';
 import { DOC } from '../settings/command-options.ts';
-import { diffLines } from '../show/preview-lines.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { nextCommand } from './next-command.ts';
 import { answered, listIn, printJson, printLines, textIn } from './output.ts';
+import { diffLines } from './preview-lines.ts';
 import { openTools } from './services.ts';
 
 const SAME = 0;

@@ -1,8 +1,8 @@
 // `undo CHANGE_ID`: a person undoes a change. The tool previews it, the person reads it, the tool applies it.
-import { previewLines } from '../show/preview-lines.ts';
-import { isConfirmed } from './confirm.ts';
+
 import { atTerminal, type CommandContext } from './context.ts';
 import { answered, textIn } from './output.ts';
+import { previewLines } from './preview-lines.ts';
 import { openServices } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
 
@@ -22,7 +22,7 @@ export async function undo(context: CommandContext): Promise<number> {
     const needsKey = policy.approval === 'human';
     let isDecided = false;
     try {
-      if (!(await isConfirmed(terminal, previewLines(service.open(id), new Date()), 'undo the change')))
+      if (!(await terminal.confirm(previewLines(service.open(id), new Date()), 'undo the change')))
         return NOT_UNDONE;
       if (needsKey) service.approve(id, await unlockKey(terminal, context));
       isDecided = true;

@@ -1,9 +1,9 @@
 // A reviewer's key: where it is, and how it is opened with the passphrase that the person types. There is no
 // option and no variable for the passphrase.
-import { isAbsolute, join } from 'node:path';
 import { openReviewerKey, type ReviewerKey, readKeyFile, StartError } from '../../security/index.ts';
 import { KEY } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { usualKeyFile } from '../settings/user-folders.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommandContext } from './context.ts';
 
@@ -25,19 +25,7 @@ export async function unlockKey(terminal: Terminal, context: CommandContext): Pr
 
 /** The one that --key names, or the usual one of this user. Throws UsageError where there is neither. */
 export function keyFile({ settings, env }: CommandContext): string {
-  const file = settings.of(KEY).value ?? usualKeyFile(env, process.platform);
+  const file = settings.of(KEY).value ?? usualKeyFile(env);
   if (file === undefined) throw new UsageError('the environment names no home directory: give --key FILE');
   return file;
-}
-
-function usualKeyFile(
-  env: Readonly<Record<string, string | undefined>>,
-  platform: string,
-): string | undefined {
-  const { HOME: home, XDG_CONFIG_HOME: config, APPDATA: roaming } = env;
-  const file = join('config-airlock', 'reviewer.key');
-  if (platform === 'win32') return roaming === undefined ? undefined : join(roaming, file);
-  // The specification has relative paths ignored.
-  if (config !== undefined && isAbsolute(config)) return join(config, file);
-  return home !== undefined && isAbsolute(home) ? join(home, '.config', file) : undefined;
 }

@@ -4,11 +4,11 @@
 import type { LogOptions } from '../../security/index.ts';
 import type { AirlockOptions } from '../../server/index.ts';
 import type { Option } from './option.ts';
-import { OPTIONS } from './options.ts';
+import { LIMIT_OPTIONS, OPTIONS } from './options.ts';
 import { readSchema } from './schemas.ts';
 import type { Settings } from './settings.ts';
-import { stateDirOf } from './state-dir.ts';
 import { UsageError } from './usage-error.ts';
+import { stateDirOf } from './user-folders.ts';
 
 export async function airlockOptions(
   settings: Settings,
@@ -34,19 +34,7 @@ export async function airlockOptions(
         (file) => file !== undefined,
       ),
     ],
-    limits: {
-      fileSizeBytes: the(OPTIONS.maxFileSize),
-      parsedSizeBytes: the(OPTIONS.maxParsedSize),
-      depth: the(OPTIONS.maxDepth),
-      aliases: the(OPTIONS.maxAliases),
-      tokens: the(OPTIONS.maxTokens),
-      documents: the(OPTIONS.maxDocuments),
-      parseMs: the(OPTIONS.maxParseMs),
-      stepMs: the(OPTIONS.maxStepMs),
-      callMs: the(OPTIONS.maxCallMs),
-      replyChars: the(OPTIONS.maxReplyChars),
-      listEntries: the(OPTIONS.maxListEntries),
-    },
+    limits: Object.fromEntries(Object.entries(LIMIT_OPTIONS).map(([name, option]) => [name, the(option)])),
   };
 }
 

@@ -36,27 +36,28 @@ const access = {
   allowBroadRoot: toggle('allow-broad-root', 'permit / or a home directory as a root'),
 };
 
-const limits = {
-  maxFileSize: sizeInBytes('max-file-size', 'largest file that is read', DEFAULT_LIMITS.fileSizeBytes),
-  maxParsedSize: sizeInBytes(
+/** By the names that the policy has for them. */
+export const LIMIT_OPTIONS = {
+  fileSizeBytes: sizeInBytes('max-file-size', 'largest file that is read', DEFAULT_LIMITS.fileSizeBytes),
+  parsedSizeBytes: sizeInBytes(
     'max-parsed-size',
     'largest file that is parsed',
     DEFAULT_LIMITS.parsedSizeBytes,
   ),
-  maxDepth: count('max-depth', 'deepest nesting in a file', DEFAULT_LIMITS.depth, 500),
-  maxAliases: count('max-aliases', 'aliases in a file', DEFAULT_LIMITS.aliases, 1e6),
-  maxTokens: count('max-tokens', 'tokens in a file', DEFAULT_LIMITS.tokens, 1e9),
-  maxDocuments: count('max-documents', 'documents in a file', DEFAULT_LIMITS.documents, 1e6),
-  maxParseMs: count('max-parse-ms', 'milliseconds for parsing a file', DEFAULT_LIMITS.parseMs, 60_000),
-  maxStepMs: count(
+  depth: count('max-depth', 'deepest nesting in a file', DEFAULT_LIMITS.depth, 500),
+  aliases: count('max-aliases', 'aliases in a file', DEFAULT_LIMITS.aliases, 1e6),
+  tokens: count('max-tokens', 'tokens in a file', DEFAULT_LIMITS.tokens, 1e9),
+  documents: count('max-documents', 'documents in a file', DEFAULT_LIMITS.documents, 1e6),
+  parseMs: count('max-parse-ms', 'milliseconds for parsing a file', DEFAULT_LIMITS.parseMs, 60_000),
+  stepMs: count(
     'max-step-ms',
     'milliseconds of computing for one step of a call: reading a file, or one edit',
     DEFAULT_LIMITS.stepMs,
     600_000,
   ),
-  maxCallMs: count('max-call-ms', 'milliseconds for a whole call', DEFAULT_LIMITS.callMs, 3_600_000),
-  maxReplyChars: count('max-reply-chars', 'characters in a reply', DEFAULT_LIMITS.replyChars, 10e6),
-  maxListEntries: count('max-list-entries', 'directory entries looked at', DEFAULT_LIMITS.listEntries, 10e6),
+  callMs: count('max-call-ms', 'milliseconds for a whole call', DEFAULT_LIMITS.callMs, 3_600_000),
+  replyChars: count('max-reply-chars', 'characters in a reply', DEFAULT_LIMITS.replyChars, 10e6),
+  listEntries: count('max-list-entries', 'directory entries looked at', DEFAULT_LIMITS.listEntries, 10e6),
 };
 
 const log = {
@@ -73,14 +74,14 @@ const other = {
   ),
 };
 
-export const OPTIONS = { ...access, ...limits, ...log, ...other };
+export const OPTIONS = { ...access, ...LIMIT_OPTIONS, ...log, ...other };
 
 export const OPTION_GROUPS: readonly {
   readonly title: string;
   readonly options: readonly Option<unknown>[];
 }[] = [
   { title: 'Access', options: Object.values(access) },
-  { title: 'Limits (all are upper bounds)', options: Object.values(limits) },
+  { title: 'Limits (all are upper bounds)', options: Object.values(LIMIT_OPTIONS) },
   { title: 'Log', options: Object.values(log) },
   { title: 'Other', options: Object.values(other) },
 ];

@@ -38,19 +38,13 @@ const PREFIX = 'AIRLOCK_';
 function requireKnown(env: Readonly<Record<string, string | undefined>>): void {
   const names = ALL_OPTIONS.map(envName);
   for (const [key, text = ''] of Object.entries(env)) {
-    const like = (name: string): boolean => bare(name) === bare(key);
-    const isOurs = key.toUpperCase().startsWith(PREFIX) || names.some(like);
+    const isOurs = key.toUpperCase().startsWith(PREFIX);
     if (!isOurs || names.includes(key) || text.trim() === '') continue;
     // Without what they all have in common: that would make any two of them alike.
     const words = names.map((name) => name.slice(PREFIX.length));
-    const nearest =
-      names.find(like) ?? closest(key.slice(PREFIX.length), words).map((word) => PREFIX + word)[0];
+    const [nearest] = closest(key.slice(PREFIX.length).toUpperCase(), words).map((word) => PREFIX + word);
     throw new UsageError(`unknown variable ${quoted(key)}; ${hint(nearest)}`);
   }
-}
-
-function bare(name: string): string {
-  return name.toUpperCase().replaceAll('_', '');
 }
 
 function hint(nearest: string | undefined): string {

@@ -4,13 +4,23 @@ import { stringWidth, visibleLine } from '../../security/index.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, type Style, styled } from './ansi-style.ts';
 import { Keyboard } from './keyboard.ts';
-import { PromptAborted } from './prompt-aborted.ts';
 import { harmless, rowsOf } from './rows.ts';
 
 export interface Streams {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
   readonly hasColour: boolean;
+}
+
+/** A person who left a question open, by Ctrl-C or Ctrl-D: what was not decided before is not decided. */
+export class PromptAborted extends Error {
+  override readonly name = 'PromptAborted';
+  readonly how: 'interrupt' | 'end';
+
+  constructor(how: 'interrupt' | 'end') {
+    super('nothing more was decided');
+    this.how = how;
+  }
 }
 
 const MOST_TYPED = 1_000;
@@ -62,6 +72,14 @@ export class Terminal {
       }
     }
     return true;
+  }
+
+  /** Nothing is confirmed unread: all of it is shown first, page by page. `action`: completes "Type yes to …". */
+  async confirm(lines: readonly Line[], action: string): Promise<boolean> {
+    const isRead = await this.page(lines);
+    if (isRead && (await this.line(`Type yes to ${action}:`)) === 'yes') return true;
+    this.say('Nothing was decided.', 'yellow');
+    return false;
   }
 
   /** One of the keys, at once; '' is Enter. */

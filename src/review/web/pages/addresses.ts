@@ -1,21 +1,15 @@
 // Where each page is, below the base of the session.
 
-export interface Addresses {
-  readonly waiting: string;
-  readonly history: string;
-  readonly end: string;
-  change(id: string): string;
-  decision(id: string, decision: 'approve' | 'reject' | 'part' | 'keep'): string;
-  applied(id: string): string;
-}
+export type Addresses = ReturnType<typeof addressesBelow>;
 
-export function addressesBelow(base: string): Addresses {
+export function addressesBelow(base: string) {
   return {
     waiting: `${base}/`,
     history: `${base}/history`,
     end: `${base}/end`,
-    change: (id) => `${base}/change/${id}`,
-    decision: (id, decision) => `${base}/change/${id}/${decision}`,
-    applied: (id) => `${base}/applied/${id}`,
+    change: (id: string) => `${base}/change/${id}`,
+    decision: (id: string, decision: 'approve' | 'reject' | 'part' | 'keep') =>
+      `${base}/change/${id}/${decision}`,
+    applied: (id: string) => `${base}/applied/${id}`,
   };
 }

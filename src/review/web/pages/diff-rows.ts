@@ -1,6 +1,5 @@
-// A unified diff → its rows, with the words that differ. The reading is the work of `diff`; that nothing of the
-// text is lost on the way is looked at here, row by row.
-import { diffArrays, parsePatch } from 'diff';
+// A unified diff → its rows, with the words that differ. Each line becomes one row, so that nothing of it is lost.
+import { diffArrays } from 'diff';
 
 export interface DiffRow {
   readonly kind: 'same' | 'cut' | 'add' | 'hunk' | 'end';
@@ -18,46 +17,32 @@ export interface Piece {
 
 const LONGEST_COMPARED = 1_000;
 
-/** Undefined where the rows would not be the diff, whole: then it is to be shown as it stands. */
+const KINDS = { ' ': 'same', '-': 'cut', '+': 'add', '\\': 'end' } as const;
+
+/** A row for each line below the names of the file. Undefined for what is no such diff: then it is to be shown as it stands. */
 export function diffRows(diff: string): readonly DiffRow[] | undefined {
-  const [patch, ...others] = parsed(diff);
-  if (patch === undefined || others.length > 0) return undefined;
-  const rows = patch.hunks.flatMap((hunk) => {
-    const head = `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`;
-    let oldLine = hunk.oldStart;
-    let newLine = hunk.newStart;
-    const lines = hunk.lines.map((line): DiffRow => {
-      const text = line.slice(1);
-      const plain = { text, pieces: [{ text, isChanged: false }] };
-      if (line.startsWith('-')) return { kind: 'cut', ...plain, oldLine: oldLine++ };
-      if (line.startsWith('+')) return { kind: 'add', ...plain, newLine: newLine++ };
-      if (line.startsWith('\\')) return { kind: 'end', ...plain };
-      return { kind: 'same', ...plain, oldLine: oldLine++, newLine: newLine++ };
+  const lines = diff.split('\n');
+  if (!/^--- .*\n\+\+\+ .*\n@@/u.test(diff) || lines.at(-1) !== '') return undefined;
+  const rows: DiffRow[] = [];
+  let oldLine = 0;
+  let newLine = 0;
+  for (const line of lines.slice(2, -1)) {
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/u.exec(line);
+    if (hunk !== null) {
+      [oldLine, newLine] = [Number(hunk[1]), Number(hunk[2])];
+      rows.push({ kind: 'hunk', text: line, pieces: [] });
+      continue;
+    }
+    const text = line.slice(1);
+    const kind = Object.entries(KINDS).find(([sign]) => line.startsWith(sign))?.[1];
+    if (kind === undefined) return undefined;
+    rows.push({
+      ...{ kind, text, pieces: [{ text, isChanged: false }] },
+      ...(kind === 'same' || kind === 'cut' ? { oldLine: oldLine++ } : {}),
+      ...(kind === 'same' || kind === 'add' ? { newLine: newLine++ } : {}),
     });
-    return [{ kind: 'hunk', text: head, pieces: [] } as const, ...withWords(lines)];
-  });
-  const [name, newName] = diff.split('\n', 2);
-  return `${name}\n${newName}\n${rows.map(lineOf).join('')}` === diff ? rows : undefined;
-}
-
-function parsed(diff: string): ReturnType<typeof parsePatch> {
-  try {
-    return parsePatch(diff);
-  } catch {
-    return [];
   }
-}
-
-const SIGNS = { same: ' ', cut: '-', add: '+', hunk: '', end: '\\' } as const;
-
-function lineOf({ kind, text, pieces }: DiffRow): string {
-  return `${SIGNS[kind]}${kind === 'hunk' ? text : pieces.map((piece) => piece.text).join('')}\n`;
-}
-
-function range(start: number, lines: number): string {
-  // `diff` counts an empty side from the line after it.
-  const first = lines === 0 ? start - 1 : start;
-  return lines === 1 ? `${first}` : `${first},${lines}`;
+  return withWords(rows);
 }
 
 /** A run of cut lines before as many added ones: each was replaced by its like. */

@@ -67,7 +67,8 @@ describe('a diff', () => {
   it('that is none of ours is shown as it stands', () => {
     for (const text of [
       'no diff at all',
-      '--- a\n+++ b\n@@ -1,5 +1,5 @@\n-a\n',
+      '--- a\n+++ b\n@@ -1 +1 @@\n-a',
+      '--- a\n+++ b\n@@ -1 +1 @@\nlost\n',
       '--- a\n+++ b\nlost\n@@ -1 +1 @@\n-a\n+b\n',
     ]) {
       expect(diffRows(text)).toBeUndefined();

@@ -1,9 +1,8 @@
 // A preview as a person reads it: who asked, when, what would change, what to check carefully, and the diff. The
 // texts of the views are already harmless to a terminal; here they only get their places.
 import { countedPaths } from '../../adapters/index.ts';
-import type { FileView, PreviewView, Waiting } from '../../review/index.ts';
+import { distance, type FileView, instant, type PreviewView, type Waiting } from '../../review/index.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
-import { ago, left } from './times.ts';
 
 const MOST_LISTED = 100;
 const MOST_VALUE = 60;
@@ -12,7 +11,7 @@ export function waitingLines(waiting: readonly Waiting[], now: Date): readonly L
   return waiting.flatMap(({ id, state, files, change_count, asked_by, created_at, expires_at }, index) => [
     line(`${index + 1}. ${files.join(', ')}`, 'bold'),
     line(`   ${countedPaths(change_count)}, ${state}, requested by ${asked_by} (unverified name)`),
-    line(`   ${ago(created_at, now)}, ${left(expires_at, now)}; ${id}`, 'dim'),
+    line(`   ${ago(created_at, now)}, expires ${distance(expires_at, now)}; ${id}`, 'dim'),
   ]);
 }
 
@@ -21,7 +20,7 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   return [
     line(`Preview ${id}`, 'bold'),
     line(`Requested by ${asked_by} (unverified name), with ${tool}`),
-    line(`${ago(created_at, now)}, ${left(expires_at, now)}`),
+    line(`${ago(created_at, now)}, expires ${distance(expires_at, now)}`),
     ...(origin.kind === 'revert' ? [line(`It undoes change ${origin.change_id}`)] : []),
     ...(origin.kind === 'part' ? [line(`It is a part of preview ${origin.of}`)] : []),
     line(`State: ${state}`, state === 'pending' ? 'yellow' : undefined),
@@ -90,4 +89,8 @@ function short(value: string): string {
   const characters = Array.from(first);
   const isCut = characters.length > MOST_VALUE || more.length > 0;
   return isCut ? `${characters.slice(0, MOST_VALUE).join('')} …` : first;
+}
+
+function ago(iso: string, now: Date): string {
+  return `${instant(iso)} (${distance(iso, now)})`;
 }

@@ -1,0 +1,23 @@
+// Instants as people say them.
+import { counted } from '../adapters/index.ts';
+
+const MINUTE_MS = 60_000;
+
+/** `now`, `in 6 days` or `3 minutes ago`. */
+export function distance(iso: string, now: Date): string {
+  const minutes = Math.round((Date.parse(iso) - now.getTime()) / MINUTE_MS);
+  const size = Math.abs(minutes);
+  if (size < 1) return 'now';
+  const amount =
+    size < 120
+      ? counted(size, 'minute')
+      : size < 48 * 60
+        ? counted(Math.round(size / 60), 'hour')
+        : counted(Math.round(size / 1440), 'day');
+  return minutes > 0 ? `in ${amount}` : `${amount} ago`;
+}
+
+/** `2026-11-21 12:00:00Z` */
+export function instant(iso: string): string {
+  return iso.replace('T', ' ').replace(/\.\d+Z$/u, 'Z');
+}
