@@ -160,8 +160,8 @@ Examples:
 
 Environment:
   Each option can be a variable as well: --log-level is ${envName(OPTIONS.logLevel)}.
-  A flag wins over it, and it wins over the config file. An empty variable counts as unset; lists are
-  separated by commas.
+  A flag wins over it, and it wins over the config file. An empty variable counts as unset;
+  lists are separated by commas.
 
 Exit codes:
   0  served to the end: the client closed the connection, or SIGINT, SIGTERM or SIGHUP came
