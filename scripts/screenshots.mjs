@@ -48,7 +48,7 @@ function setTheScene() {
   const state = security.openState({ dir: join(folder, 'state'), reviewers }, policy, log, () => ASKED);
   const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
   const propose = (files) =>
-    state.plans.save(planOf(files.map(([file, ...swaps]) => fileOf(file, swaps, look)))).id;
+    state.previews.save(previewOf(files.map(([file, ...swaps]) => fileOf(file, swaps, look)))).id;
   const change = propose([
     [
       'deploy/storefront.yaml',
@@ -98,7 +98,7 @@ async function take(tab, name) {
   process.stdout.write(`docs/images/${name}.png: ${Math.round(size / 1000)} KB\n`);
 }
 
-function planOf(files) {
+function previewOf(files) {
   return {
     caller: { name: 'Claude Code', version: '3.1' },
     policy: '0'.repeat(64),

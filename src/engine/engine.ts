@@ -40,7 +40,7 @@ export interface Failure extends ReplyBody {
 export type Outcome =
   | (ReplyBody & { readonly status: 'ok' | 'cancelled' })
   | Failure
-  | { readonly status: 'ask'; readonly plan: string; readonly question: string };
+  | { readonly status: 'ask'; readonly preview: string; readonly question: string };
 
 export interface Engine {
   run(call: Call, control: CallControl): Promise<Outcome>;

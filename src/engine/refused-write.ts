@@ -12,7 +12,7 @@ export function recordRefusedWrite(
 ): void {
   // The commit knows more about a refusal of its own, and has recorded it.
   if (!writes || isAudited) return;
-  const about = { plan: idIn(args['preview_id']), change_id: idIn(args['change_id']) };
+  const about = { preview: idIn(args['preview_id']), change_id: idIn(args['change_id']) };
   for (const file of filesOf(args)) {
     try {
       log.audit({ action: tool, outcome, file, ...about, code, caller, request_id: requestId });

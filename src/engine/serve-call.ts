@@ -28,7 +28,8 @@ export async function serveCall(
     );
   } catch (thrown) {
     if (runtime.signal.aborted) return CANCELLED;
-    if (thrown instanceof AskFirst) return { status: 'ask', plan: thrown.plan, question: thrown.question };
+    if (thrown instanceof AskFirst)
+      return { status: 'ask', preview: thrown.preview, question: thrown.question };
     // Known to this thread's log alone.
     const isAudited = engineContext.log.hasRefusalOf(call.requestId);
     return { ...explainFailure(thrown, call, engineContext), isAudited };

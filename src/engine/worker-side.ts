@@ -5,11 +5,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import {
   createLog,
   Refusal,
+  reconcileOrphans,
   recoverRoots,
   reopenSandbox,
   reopenState,
   StartError,
-  settleOrphans,
 } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 import type { ServingContext } from './engine.ts';
@@ -32,7 +32,7 @@ export function serveParent(tools: readonly Tool[]): void {
     const sandbox = reopenSandbox(policy, log, init.rootHandles);
     // The thread before this one ended in the middle of a write.
     if (init.recoversPredecessor) recoverRoots(sandbox);
-    if (state !== undefined && init.recoversPredecessor) settleOrphans({ state, sandbox });
+    if (state !== undefined && init.recoversPredecessor) reconcileOrphans({ state, sandbox });
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
     post(port, { kind: 'ready' });
   } catch (error) {

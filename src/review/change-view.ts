@@ -2,7 +2,7 @@
 import {
   type ChangeStore,
   type ConfirmedBy,
-  type Plan,
+  type Preview,
   type RecordedChange,
   Refusal,
 } from '../security/index.ts';
@@ -14,7 +14,7 @@ export interface ChangeView {
   readonly confirmed_by: ConfirmedBy;
   readonly reviewer?: string;
   readonly asked_by: string;
-  readonly origin: Plan['origin'];
+  readonly origin: Preview['origin'];
   /** The preview that was applied; a direct write had none. */
   readonly preview_id?: string;
   /** Not known to be finished. */
@@ -68,13 +68,13 @@ function undoneIn(applied: readonly RecordedChange[]): ReadonlyMap<string, strin
 }
 
 function changeView(change: RecordedChange, undoneBy: string | undefined): ChangeView {
-  const { id, at, confirmed_by, reviewer, caller, origin, plan, isOpen, isRecorded, files } = change;
+  const { id, at, confirmed_by, reviewer, caller, origin, preview, isOpen, isRecorded, files } = change;
   return {
     ...{ id, at, confirmed_by },
     ...(reviewer === undefined ? {} : { reviewer: displayLine(reviewer) }),
     asked_by: displayLine(`${caller.name} ${caller.version}`.trim().slice(0, 100)),
     origin,
-    ...(plan === undefined ? {} : { preview_id: displayLine(plan) }),
+    ...(preview === undefined ? {} : { preview_id: displayLine(preview) }),
     is_open: isOpen,
     is_recorded: isRecorded,
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),

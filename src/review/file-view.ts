@@ -3,8 +3,8 @@
 import { describeEdit, readConfigFile, runSync } from '../adapters/index.ts';
 import {
   type Change,
-  type PlanFile,
   type Policy,
+  type PreviewFile,
   type RecomputePreview,
   type Sandbox,
   splice,
@@ -35,7 +35,7 @@ export interface ViewContext {
 }
 
 /** Throws where the texts cannot be read. */
-export function fileView({ policy, sandbox, recompute }: ViewContext, stored: PlanFile): FileView {
+export function fileView({ policy, sandbox, recompute }: ViewContext, stored: PreviewFile): FileView {
   const { file, base, edits } = stored;
   const after = splice(base, edits);
   const shown = recompute(file, base, after, edits);
@@ -71,7 +71,7 @@ function visibleChange({ from, to, path, ...change }: Change): Change {
   };
 }
 
-function stateOf(sandbox: Sandbox, { file, base_sha256 }: PlanFile): FileState {
+function stateOf(sandbox: Sandbox, { file, base_sha256 }: PreviewFile): FileState {
   try {
     const { sha256 } = sandbox.open(sandbox.parse(file)).read();
     return sha256 === base_sha256 ? 'same' : 'changed';

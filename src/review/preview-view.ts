@@ -2,22 +2,22 @@
 // itself; all that it would do to the files is computed anew.
 import { dataChanges, unifiedDiff } from '../adapters/index.ts';
 import {
-  type Plan,
+  type DecisionStatus,
+  type Preview,
   type SignedDecision,
-  type Standing,
-  type StoredPlan,
+  type StoredPreview,
   splice,
   withFewMarks,
 } from '../security/index.ts';
 import { displayLine, type FileView, fileView, type ViewContext } from './file-view.ts';
 
 /** `part`: a reviewer approved some of it, and that is a preview of its own. */
-export type WaitingState = Standing['state'];
+export type WaitingState = DecisionStatus['state'];
 
 /** All decisions about a preview, and what they come to. */
 export interface Decisions {
   readonly decisions: readonly SignedDecision[];
-  readonly standing: Standing;
+  readonly standing: DecisionStatus;
 }
 
 export interface DecisionView {
@@ -36,7 +36,7 @@ export interface Waiting {
   /** As the client called itself; nobody has checked that. */
   readonly asked_by: string;
   readonly tool: string;
-  readonly origin: Plan['origin'];
+  readonly origin: Preview['origin'];
   readonly created_at: string;
   readonly expires_at: string;
   readonly files: readonly string[];
@@ -63,12 +63,12 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
 
 const MOST_PARTS = 200;
 
-export function previewView(stored: StoredPlan, decided: Decisions, context: ViewContext): PreviewView {
-  const { files } = stored.plan;
+export function previewView(stored: StoredPreview, decided: Decisions, context: ViewContext): PreviewView {
+  const { files } = stored.record;
   return {
     ...waitingView(summaryOf(stored), decided),
     files: files.map((file) => fileView(context, file)),
-    parts: partsOf(stored.plan),
+    parts: partsOf(stored.record),
   };
 }
 
@@ -82,17 +82,17 @@ export function elsewhereText(count: number): string {
   return `${pending} under other options: give the options of the agent's server, or the same --config file`;
 }
 
-export function summaryOf({ id, plan }: StoredPlan): Summary {
+export function summaryOf({ id, record }: StoredPreview): Summary {
   // Loading the preview has found the changes of data again, but not those of comments.
-  const changes = plan.files.flatMap((file) => dataChanges(file.changes));
+  const changes = record.files.flatMap((file) => dataChanges(file.changes));
   return {
     id,
-    asked_by: displayLine(`${plan.caller.name} ${plan.caller.version}`.trim().slice(0, 100)),
-    tool: plan.tool,
-    origin: plan.origin,
-    created_at: plan.created_at,
-    expires_at: plan.expires_at,
-    files: plan.files.map(({ file }) => displayLine(file)),
+    asked_by: displayLine(`${record.caller.name} ${record.caller.version}`.trim().slice(0, 100)),
+    tool: record.tool,
+    origin: record.origin,
+    created_at: record.created_at,
+    expires_at: record.expires_at,
+    files: record.files.map(({ file }) => displayLine(file)),
     change_count: changes.length,
   };
 }
@@ -107,7 +107,7 @@ function decisionView({ decision: { decision, reviewer, at, note, part } }: Sign
   };
 }
 
-function partsOf({ files, origin }: Plan): readonly PartView[] {
+function partsOf({ files, origin }: Preview): readonly PartView[] {
   const edits = files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
   if (edits.length < 2 || edits.length > MOST_PARTS || origin.kind === 'part') return [];
   return edits.map(({ file: { file, base }, edit }, index) => ({

@@ -6,8 +6,8 @@ import {
   ERROR_CATEGORIES,
   isContentId,
   MAX_NOTE_CHARACTERS,
-  type Plan,
   type Policy,
+  type Preview,
   type RecomputePreview,
   Refusal,
   type Reviewer,
@@ -17,7 +17,7 @@ import {
   type SignedDecision,
   StartError,
   type State,
-  type StoredPlan,
+  type StoredPreview,
   signDecision,
 } from '../security/index.ts';
 import { partOf } from '../tools/index.ts';
@@ -96,11 +96,11 @@ export class ReviewService {
 
   #foreignUntil(id: string): string | undefined {
     const { state, sandbox } = this.#context;
-    return state.plans.foreignUntil(id, sandbox.policyFingerprint);
+    return state.previews.foreignUntil(id, sandbox.policyFingerprint);
   }
 
   #unused(): readonly (readonly [string, Listed])[] {
-    const ids = this.#context.state.plans.waiting();
+    const ids = this.#context.state.previews.waiting();
     for (const id of this.#listed.keys()) if (!ids.includes(id)) this.#listed.delete(id);
     return ids.map((id) => [id, this.#listedOnce(id)]);
   }
@@ -115,7 +115,7 @@ export class ReviewService {
   #firstLook(id: string): Listed {
     try {
       const stored = this.#load(id);
-      return stored.plan.approval === 'human' ? { summary: summaryOf(stored) } : {};
+      return stored.record.approval === 'human' ? { summary: summaryOf(stored) } : {};
     } catch (error) {
       // A disk that fails is said; what is expired, tampered with, applied in this moment or of another policy is not here.
       if (!(error instanceof Refusal) || ERROR_CATEGORIES[error.code] !== 'conflict') throw error;
@@ -127,7 +127,7 @@ export class ReviewService {
   /** Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
   open(id: string): PreviewView {
     const stored = this.#load(id);
-    return previewView(stored, this.#decisionsOn(id, stored.plan.origin), this.#viewContext);
+    return previewView(stored, this.#decisionsOn(id, stored.record.origin), this.#viewContext);
   }
 
   /**
@@ -159,16 +159,16 @@ export class ReviewService {
 
   /** Answers the id of the preview of the part, which is approved; the whole is not. Throws what `part` throws. */
   approvePart(id: string, selected: readonly number[], key: ReviewerKey): string {
-    const { plans } = this.#context.state;
+    const { previews } = this.#context.state;
     const stored = this.#load(id);
     this.#reviewerOf(key, stored);
     this.#requireNotRejected(stored);
-    if (stored.plan.origin.kind === 'part')
+    if (stored.record.origin.kind === 'part')
       throw new Refusal(
         'ARGUMENT_INVALID',
         'Cannot approve a part of this: it is a part itself. Approve another part of the whole preview.',
       );
-    const saved = plans.save(partOf(stored, selected, this.#context));
+    const saved = previews.save(partOf(stored, selected, this.#context));
     if (saved === undefined)
       throw new Refusal('NO_SPACE', 'Cannot approve this part: it is too large to be kept.');
     // The approval of the part first: cut off between the two, it harms nothing.
@@ -179,7 +179,7 @@ export class ReviewService {
 
   /** For a preview that the person who asked for it does not want after all. Never throws. */
   withdraw(id: string): void {
-    this.#context.state.plans.discard(id);
+    this.#context.state.previews.discard(id);
   }
 
   /** Whose key it is. Throws StartError for one that is not on the list. */
@@ -197,13 +197,13 @@ export class ReviewService {
     return changeDetails(id, this.#context.state.changes, this.#viewContext);
   }
 
-  #decisionsOn(id: string, origin: Plan['origin']): Decisions {
+  #decisionsOn(id: string, origin: Preview['origin']): Decisions {
     const { decisions } = this.#context.state;
-    return { decisions: decisions.of(id), standing: decisions.standing(id, origin) };
+    return { decisions: decisions.of(id), standing: decisions.status(id, origin) };
   }
 
-  #load(id: string): StoredPlan {
-    return this.#context.state.plans.load(id, this.#recompute, this.#context.sandbox.policyFingerprint);
+  #load(id: string): StoredPreview {
+    return this.#context.state.previews.load(id, this.#recompute, this.#context.sandbox.policyFingerprint);
   }
 
   #reviewerWith(key: ReviewerKey): Reviewer {
@@ -213,16 +213,16 @@ export class ReviewService {
     return reviewer;
   }
 
-  #reviewerOf(key: ReviewerKey, { plan }: StoredPlan): Reviewer {
+  #reviewerOf(key: ReviewerKey, { record }: StoredPreview): Reviewer {
     const reviewer = this.#reviewerWith(key);
-    if (plan.approval !== 'human')
+    if (record.approval !== 'human')
       throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
     return reviewer;
   }
 
   /** A rejection is final: whoever thinks otherwise has the change previewed again. */
-  #requireNotRejected({ id, plan }: StoredPlan): void {
-    const standing = this.#context.state.decisions.standing(id, plan.origin);
+  #requireNotRejected({ id, record }: StoredPreview): void {
+    const standing = this.#context.state.decisions.status(id, record.origin);
     if (standing.state === 'rejected') throw declined(standing, 'approve');
   }
 
@@ -231,13 +231,13 @@ export class ReviewService {
     const reviewer = this.#reviewerOf(key, stored);
     if (decision.decision !== 'reject') this.#requireNotRejected(stored);
     const at = this.#now().toISOString();
-    const signed = signDecision({ v: 1, plan: id, ...decision, reviewer: reviewer.name, at }, key);
-    const { plans, decisions, log } = this.#context.state;
+    const signed = signDecision({ v: 1, preview: id, ...decision, reviewer: reviewer.name, at }, key);
+    const { previews, decisions, log } = this.#context.state;
     // Before it counts: what cannot be recorded is not decided, nor what is being applied already.
     log.auditAllIf(
-      () => plans.requireNotApplied(id),
-      stored.plan.files.map(({ file, base_sha256, result_sha256, changes }) => ({
-        ...{ action: decision.decision, outcome: 'kept', plan: id, reviewer: reviewer.name },
+      () => previews.requireNotApplied(id),
+      stored.record.files.map(({ file, base_sha256, result_sha256, changes }) => ({
+        ...{ action: decision.decision, outcome: 'kept', preview: id, reviewer: reviewer.name },
         ...{ file, base_sha256, result_sha256, paths: changes.map(({ path }) => path) },
       })),
     );

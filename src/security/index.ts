@@ -9,11 +9,11 @@ export {
   approvedByReviewer,
   declined,
 } from './approval/approved.ts';
-export { ClaimedPlan } from './approval/claimed-preview.ts';
+export { ClaimedPreview } from './approval/claimed-preview.ts';
 export { MAX_NOTE_CHARACTERS, type SignedDecision, signDecision } from './approval/decision.ts';
-export { DecisionStore, type Standing } from './approval/decision-store.ts';
+export { type DecisionStatus, DecisionStore } from './approval/decision-store.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
-export type { Origin, Plan, PlanFile } from './approval/preview.ts';
+export type { Origin, Preview, PreviewFile } from './approval/preview.ts';
 export {
   makeReviewerKey,
   openReviewerKey,
@@ -22,8 +22,8 @@ export {
   readReviewers,
   reviewerOf,
 } from './approval/reviewers.ts';
-export { type RecomputePreview, StoredPlan } from './approval/stored-preview.ts';
-export { Ledger } from './audit/audit-index.ts';
+export { type RecomputePreview, StoredPreview } from './approval/stored-preview.ts';
+export { AuditIndex } from './audit/audit-index.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export {
   type AuditOutcome,
@@ -53,7 +53,7 @@ export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
-export { type PlanDraft, PlanStore, type SavedPlan } from './store/preview-store.ts';
+export { type PreviewDraft, PreviewStore, type SavedPreview } from './store/preview-store.ts';
 export {
   openState,
   reopenState,
@@ -73,4 +73,4 @@ export { quoted, visible, visibleLine, visibleLineOnce, withFewMarks } from './t
 export { commitEdits, recoverRoots } from './writer/commit-edits.ts';
 export { previewRequired } from './writer/permission.ts';
 export { requireWritable } from './writer/read-only.ts';
-export { settleFailed, settleOrphans } from './writer/reconcile.ts';
+export { reconcileFailed, reconcileOrphans } from './writer/reconcile.ts';

@@ -11,11 +11,11 @@ import {
   openState,
   type Policy,
   type RootSpec,
+  reconcileOrphans,
   recoverRoots,
   type Sandbox,
   StartError,
   type State,
-  settleOrphans,
   startExpiryTimer,
   tidy,
 } from '../security/index.ts';
@@ -90,7 +90,7 @@ export function openAirlock({
     recoverRoots(sandbox);
     state.dir.sweep();
     tidy(state);
-    settleOrphans({ state, sandbox });
+    reconcileOrphans({ state, sandbox });
   };
   const wasKilled = recovery === 'later' && state.changes.hasOpen();
   return recovered({ policy, sandbox, log: state.log, state, recover }, wasKilled ? 'now' : recovery);

@@ -55,7 +55,7 @@ export class ClientApproval {
 
   /** `client` once the person has said yes; or the result that makes the client ask. Throws Refusal. */
   async ask(
-    { plan, question }: Outcome & { status: 'ask' },
+    { preview, question }: Outcome & { status: 'ask' },
     call: Call,
     context: ServerContext,
   ): Promise<'client' | InputRequiredResult> {
@@ -63,7 +63,7 @@ export class ClientApproval {
     const envelope: Readonly<Record<string, unknown>> = { ...context.mcpReq.envelope };
     const able = isModern ? envelope[CLIENT_CAPABILITIES_META_KEY] : this.#server.getClientCapabilities();
     if (!hasForms(able)) throw unavailable('this client declares no way to ask (elicitation by forms)');
-    const open = this.#questions.begin(plan, call);
+    const open = this.#questions.begin(preview, call);
     if (isModern) {
       const inputRequests = { [KEY]: inputRequired.elicit(formWith(question)) };
       return inputRequired({ inputRequests, requestState: await this.#questions.seal(open) });

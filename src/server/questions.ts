@@ -10,10 +10,10 @@ import type { Call } from '../engine/index.ts';
 import { canonicalJson, Refusal } from '../security/index.ts';
 
 /** The client can read it, and cannot make or change one. */
-const State = z.strictObject({ plan: z.string(), nonce: z.string() });
+const State = z.strictObject({ preview: z.string(), nonce: z.string() });
 
 export interface Question {
-  readonly plan: string;
+  readonly preview: string;
   readonly nonce: string;
   /** The tool and all its arguments: an answer is worth nothing for any other call. */
   readonly call: string;
@@ -30,24 +30,24 @@ export class Questions {
   }
 
   /**
-   * Throws BUSY while another plan is asked about. The attack: a harmless question, and a second one that takes
-   * its place in the moment before the click. The same plan may be asked about again; then the latest counts.
+   * Throws BUSY while another preview is asked about. The attack: a harmless question, and a second one that takes
+   * its place in the moment before the click. The same preview may be asked about again; then the latest counts.
    */
-  begin(plan: string, call: Call): Question {
+  begin(preview: string, call: Call): Question {
     const now = performance.now();
-    if (this.#open !== undefined && this.#open.plan !== plan && now < this.#open.untilMs) {
+    if (this.#open !== undefined && this.#open.preview !== preview && now < this.#open.untilMs) {
       const seconds = Math.ceil((this.#open.untilMs - now) / 1_000);
       throw new Refusal(
         'BUSY',
         `Cannot ask about this preview yet: a question about another one is open, for ${seconds} seconds at most`,
       );
     }
-    this.#open = { plan, nonce: crypto.randomUUID(), call: nameOf(call), untilMs: now + this.#patienceMs };
+    this.#open = { preview, nonce: crypto.randomUUID(), call: nameOf(call), untilMs: now + this.#patienceMs };
     return this.#open;
   }
 
-  seal({ plan, nonce }: Question): Promise<string> {
-    return this.#seals().mint({ plan, nonce });
+  seal({ preview, nonce }: Question): Promise<string> {
+    return this.#seals().mint({ preview, nonce });
   }
 
   /** Whether the state is the one that was sealed for the open question, and comes with the same call. */
@@ -58,7 +58,7 @@ export class Questions {
       .catch(() => undefined);
     const open = this.#open;
     if (found === undefined || open === undefined) return false;
-    if (found.nonce !== open.nonce || found.plan !== open.plan) return false;
+    if (found.nonce !== open.nonce || found.preview !== open.preview) return false;
     return this.end(open) && open.call === nameOf(call);
   }
 

@@ -4,7 +4,7 @@ import {
   type Approved,
   type ChangeDraft,
   commitEdits,
-  settleFailed,
+  reconcileFailed,
   type VerifiedEdit,
 } from '../security/index.ts';
 import { stateOf } from './state-of.ts';
@@ -33,13 +33,13 @@ export function applyChange(
   try {
     // What is claimed, and what is recorded as intended, names a change that is kept.
     if (approved !== undefined) begun.sync();
-    const claim = approved === undefined ? undefined : state.plans.claim(approved, change.id);
+    const claim = approved === undefined ? undefined : state.previews.claim(approved, change.id);
     const onStaged = approved === undefined ? begun.sync : undefined;
     commitEdits(sandbox, edits, {
       ...{ claim, changeId: change.id, caller, requestId, onStaged, onWriting },
     });
   } catch (error) {
-    settleFailed(change.id, hasBegun, { state, sandbox });
+    reconcileFailed(change.id, hasBegun, { state, sandbox });
     throw error;
   } finally {
     begun.close();

@@ -2,9 +2,9 @@
 // the preview itself, the policy, the approval, the files, the proof. Also the way to learn what it waits for.
 import { z } from 'zod';
 import { recomputePreview } from '../adapters/index.ts';
-import { Refusal, type StoredPlan } from '../security/index.ts';
+import { Refusal, type StoredPreview } from '../security/index.ts';
 import { applyChange } from './apply-change.ts';
-import { approvePlan, asksFirst } from './approve-plan.ts';
+import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
 import { editOutput } from './fields.ts';
 import { proveAgain } from './prove-again.ts';
@@ -23,28 +23,30 @@ export const configApply = tool({
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   writes: () => true,
   async run({ preview_id: id }, context): Promise<Reply> {
-    const plan = load(id, context);
+    const preview = load(id, context);
     // Nobody is asked about a change that could not be made any more.
-    const found = asksFirst(context) ? (await proveAgain(plan, context)).warnings : [];
-    const approved = locating({ file: plan.plan.files[0]?.file }, () => approvePlan(plan, found, context));
-    const { edits } = await proveAgain(plan, context);
-    const { caller, policy, origin, files, warnings } = plan.plan;
+    const found = asksFirst(context) ? (await proveAgain(preview, context)).warnings : [];
+    const approved = locating({ file: preview.record.files[0]?.file }, () =>
+      approvePreview(preview, found, context),
+    );
+    const { edits } = await proveAgain(preview, context);
+    const { caller, policy, origin, files, warnings } = preview.record;
     const { confirmedBy: confirmed_by, reviewer } = approved;
     const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
-    const draft = { plan: plan.id, ...who, caller, policy, origin, files };
+    const draft = { preview: preview.id, ...who, caller, policy, origin, files };
     await context.pause();
     const change_id = context.criticalSection(() =>
-      askingAgain(plan, () => applyChange(edits, draft, approved, context)),
+      askingAgain(preview, () => applyChange(edits, draft, approved, context)),
     );
     return appliedReply(shownOf(files, warnings, context.policy.limits), { change_id, ...who });
   },
 });
 
-function load(id: string, context: CallContext): StoredPlan {
-  const { plans, changes } = stateOf(context);
+function load(id: string, context: CallContext): StoredPreview {
+  const { previews, changes } = stateOf(context);
   const { sandbox, policy } = context;
   try {
-    return plans.load(
+    return previews.load(
       id,
       recomputePreview((file) => sandbox.parse(file), policy.limits),
       sandbox.policyFingerprint,
@@ -52,18 +54,18 @@ function load(id: string, context: CallContext): StoredPlan {
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
     // Whoever applies it twice wants to know what became of the file.
-    const change = changes.find(plans.changeOf(id) ?? '');
+    const change = changes.find(previews.changeOf(id) ?? '');
     throw error.at({ file: change?.files[0]?.file });
   }
 }
 
 /** A file that changed in the last moment, as if it had been found before. */
-function askingAgain<Result>(plan: StoredPlan, work: () => Result): Result {
+function askingAgain<Result>(preview: StoredPreview, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
     throw error instanceof Refusal && error.code === 'FILE_CHANGED'
-      ? error.hinting({ again: plan.askAgain })
+      ? error.hinting({ again: preview.askAgain })
       : error;
   }
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { undo } from '../adapters/index.ts';
 import {
-  type PlanFile,
+  type PreviewFile,
   previewRequired,
   type RecordedChange,
   Refusal,
@@ -90,7 +90,7 @@ async function wayBack(change: RecordedChange, context: CallContext): Promise<re
   );
 }
 
-function wayBackOf(file: PlanFile, context: CallContext): VerifiedEdit | FileConflict {
+function wayBackOf(file: PreviewFile, context: CallContext): VerifiedEdit | FileConflict {
   const snapshot = readSnapshot(file.file, context);
   const way = undo(file, snapshot.path, snapshot.text, context.policy.limits);
   if (way === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);

@@ -1,6 +1,6 @@
 // What an edit answers: the diff first, then what the diff does not say by itself.
 import { counted, countedPaths } from '../adapters/index.ts';
-import type { Approval, ConfirmedBy, Policy, SavedPlan } from '../security/index.ts';
+import type { Approval, ConfirmedBy, Policy, SavedPreview } from '../security/index.ts';
 import type { Shown } from './shown-files.ts';
 import type { Reply } from './tool.ts';
 
@@ -12,7 +12,7 @@ export type NotKept = 'no change' | 'cut' | 'read-only' | 'too large';
 export function previewReply(
   shown: Shown,
   isDryRun: boolean,
-  saved: SavedPlan | NotKept,
+  saved: SavedPreview | NotKept,
   { approval }: Policy,
 ): Reply {
   const { files, warnings } = shown;

@@ -13,7 +13,7 @@ import { listCapabilities } from './list-capabilities.ts';
 import type { Tool } from './tool.ts';
 
 export { AskFirst } from './ask-first.ts';
-export { partOf } from './part-plan.ts';
+export { partOf } from './part-preview.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';
 
 export const TOOLS: readonly Tool[] = [

@@ -23,7 +23,7 @@ export const listCapabilities = tool({
       verify: policy.verify,
       // Where they are kept is the operator's business, too.
       previews: state === undefined ? 'not kept' : 'kept',
-      previews_waiting: state?.plans.waitingCount ?? 0,
+      previews_waiting: state?.previews.waitingCount ?? 0,
       reviewers: state?.reviewers().length ?? 0,
       containment: sandbox.containment,
       isolation,

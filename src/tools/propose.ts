@@ -1,6 +1,6 @@
 // What becomes of proven edits: reviewed and shown, and either kept as a preview that can be applied, or, where the
 // call asks for it and the operator lets it, written at once.
-import type { ChangeDraft, Origin, PlanFile, SavedPlan, VerifiedEdit } from '../security/index.ts';
+import type { ChangeDraft, Origin, PreviewFile, SavedPreview, VerifiedEdit } from '../security/index.ts';
 import { applyChange } from './apply-change.ts';
 import { appliedReply, type NotKept, previewReply } from './edit-reply.ts';
 import { type ReviewedEdit, reviewEdits } from './review-edit.ts';
@@ -75,29 +75,33 @@ function keep(
   { files, warnings }: Shown,
   { tool, request }: Asked,
   context: CallContext,
-): SavedPlan | NotKept {
+): SavedPreview | NotKept {
   const { policy, state } = context;
   // Nobody should apply what nobody saw.
   if (files.some((file) => file.diff_truncated)) return 'cut';
   if (state === undefined) return 'read-only';
-  const saved = state.plans.save({ ...draft, approval: policy.approval, tool, request, warnings });
+  const saved = state.previews.save({ ...draft, approval: policy.approval, tool, request, warnings });
   if (saved === undefined) return 'too large';
   try {
     record(saved.id, draft.files, context);
   } catch (error) {
-    state.plans.discard(saved.id);
+    state.previews.discard(saved.id);
     throw error;
   }
   return saved;
 }
 
-function record(plan: string, files: readonly PlanFile[], { log, caller, requestId }: CallContext): void {
+function record(
+  preview: string,
+  files: readonly PreviewFile[],
+  { log, caller, requestId }: CallContext,
+): void {
   log.noteAll(
     files.map(({ file, base_sha256, result_sha256, changes }) => {
       const paths = changes.map(({ path }) => path);
       const hashes = { base_sha256, result_sha256 };
       const who = { caller, request_id: requestId };
-      return { action: 'propose', outcome: 'kept', file, ...hashes, paths, plan, ...who };
+      return { action: 'propose', outcome: 'kept', file, ...hashes, paths, preview, ...who };
     }),
   );
 }

@@ -4,10 +4,10 @@ import { dataChanges, recomputeChanges } from '../adapters/index.ts';
 import {
   type Change,
   canonicalJson,
-  type PlanFile,
+  type PreviewFile,
   Refusal,
   type Snapshot,
-  type StoredPlan,
+  type StoredPreview,
   VerifiedEdit,
 } from '../security/index.ts';
 import { locating, readSnapshot } from './read-file.ts';
@@ -17,15 +17,15 @@ import { warningsOf } from './shown-files.ts';
 import type { CallContext } from './tool.ts';
 
 export interface ProvenAgain {
-  /** In the plan's order. */
+  /** In the preview's order. */
   readonly edits: readonly VerifiedEdit[];
   readonly warnings: readonly string[];
 }
 
 /** Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION. */
-export async function proveAgain(stored: StoredPlan, context: CallContext): Promise<ProvenAgain> {
-  const { files } = stored.plan;
-  const now: { readonly file: PlanFile; readonly snapshot: Snapshot }[] = [];
+export async function proveAgain(stored: StoredPreview, context: CallContext): Promise<ProvenAgain> {
+  const { files } = stored.record;
+  const now: { readonly file: PreviewFile; readonly snapshot: Snapshot }[] = [];
   for (const file of files) {
     await context.pause();
     now.push({ file, snapshot: locating({ file: file.file }, () => readSnapshot(file.file, context)) });
@@ -40,7 +40,7 @@ export async function proveAgain(stored: StoredPlan, context: CallContext): Prom
   return { edits, warnings: warningsOf(await reviewEdits(edits, context), context.policy.limits) };
 }
 
-function proven(file: PlanFile, snapshot: Snapshot, { policy }: CallContext): VerifiedEdit {
+function proven(file: PreviewFile, snapshot: Snapshot, { policy }: CallContext): VerifiedEdit {
   const edit = VerifiedEdit.prove(snapshot, file.edits, (after): readonly Change[] => {
     const changes = recomputeChanges(snapshot.path, snapshot.text, after, policy.limits);
     if (canonicalJson(changes) !== canonicalJson(dataChanges(file.changes))) throw notAsShown();

@@ -1,7 +1,7 @@
-// What the person at the client is asked: the whole plan, or nothing. Every line that comes from a file or from
+// What the person at the client is asked: the whole preview, or nothing. Every line that comes from a file or from
 // the agent stands behind a mark, harmless to the eye, so that none can pose as a word of ours. It does NOT
 // promise how a client shows it.
-import { Refusal, type StoredPlan, stringWidth, visibleLine, withFewMarks } from '../security/index.ts';
+import { Refusal, type StoredPreview, stringWidth, visibleLine, withFewMarks } from '../security/index.ts';
 
 /** What somebody reads before they say yes. Nobody may approve what nobody saw: what is longer is not asked. */
 const MAX_CHARS = 8_000;
@@ -9,11 +9,11 @@ const MAX_CHARS = 8_000;
 const MAX_COLUMNS = 72;
 const TAB_COLUMNS = 8;
 
-type Plan = StoredPlan['plan'];
+type Preview = StoredPreview['record'];
 
-/** `warnings`: found anew, as all of the plan is that is shown here. Throws APPROVAL_UNAVAILABLE. */
-export function questionAbout({ id, plan }: StoredPlan, warnings: readonly string[]): string {
-  const { files, caller } = plan;
+/** `warnings`: found anew, as all of the preview is that is shown here. Throws APPROVAL_UNAVAILABLE. */
+export function questionAbout({ id, record }: StoredPreview, warnings: readonly string[]): string {
+  const { files, caller } = record;
   const what = files.length === 1 ? 'this change to one file' : `these changes to ${files.length} files`;
   const question = [
     `config-airlock asks: apply ${what}? Nothing has been written yet.`,
@@ -36,7 +36,7 @@ export function questionAbout({ id, plan }: StoredPlan, warnings: readonly strin
   );
 }
 
-function aboutFile(file: Plan['files'][number], index: number, count: number): string {
+function aboutFile(file: Preview['files'][number], index: number, count: number): string {
   const { changes, also_affects, diff, result_sha256 } = file;
   const title = count === 1 ? 'The file' : `File ${index + 1} of ${count}`;
   return [
@@ -51,7 +51,7 @@ function aboutFile(file: Plan['files'][number], index: number, count: number): s
   ].join('\n');
 }
 
-function describe({ op, path, doc, line, from, to }: Plan['files'][number]['changes'][number]): string {
+function describe({ op, path, doc, line, from, to }: Preview['files'][number]['changes'][number]): string {
   const where = `${path === '' ? 'the root' : visibleLine(path)} (${doc === 0 ? '' : `doc ${doc}, `}line ${line})`;
   const values = [from, to].flatMap((value) => value ?? []).map(visibleLine);
   return `  ${op} ${where}${values.length === 0 ? '' : `: ${values.join(' → ')}`}`;

@@ -5,10 +5,10 @@ import { type Rebased, rebaseChange, shownDiff } from '../adapters/index.ts';
 import {
   canonicalJson,
   ERROR_CATEGORIES,
-  type PlanFile,
+  type PreviewFile,
   Refusal,
   type Snapshot,
-  type StoredPlan,
+  type StoredPreview,
   VerifiedEdit,
   visibleLine,
 } from '../security/index.ts';
@@ -19,7 +19,7 @@ import type { CallContext } from './tool.ts';
 
 /** A file as the preview has it, and as it is now. */
 export interface CurrentFile {
-  readonly file: PlanFile;
+  readonly file: PreviewFile;
   readonly snapshot: Snapshot;
 }
 
@@ -29,7 +29,7 @@ interface RebasedFile extends CurrentFile {
 
 /** `current`: all files of the preview, not all of which are as it has them. Answers the FILE_CHANGED that is to be thrown. */
 export async function refuseAsChanged(
-  stored: StoredPlan,
+  stored: StoredPreview,
   current: readonly CurrentFile[],
   context: CallContext,
 ): Promise<Refusal> {
@@ -39,7 +39,7 @@ export async function refuseAsChanged(
     try {
       files.push({ file, snapshot, rebased: rebase(file, snapshot, context) });
     } catch (error) {
-      // It is about the file as it is now: the plan's own texts were read when it was loaded.
+      // It is about the file as it is now: the preview's own texts were read when it was loaded.
       if (error instanceof Refusal) return unreadable(file.file, error);
       throw error;
     }
@@ -47,7 +47,7 @@ export async function refuseAsChanged(
   return refuse(stored, files, context);
 }
 
-function rebase({ base, edits, changes }: PlanFile, now: Snapshot, { policy }: CallContext): Rebased {
+function rebase({ base, edits, changes }: PreviewFile, now: Snapshot, { policy }: CallContext): Rebased {
   const comments = changes.filter(({ op }) => op === 'comment');
   return rebaseChange({ path: now.path, old: base, edits, comments, now: now.text }, policy.limits);
 }
@@ -65,7 +65,7 @@ function unreadable(file: string, { where, clues }: Refusal): Refusal {
 }
 
 async function refuse(
-  stored: StoredPlan,
+  stored: StoredPreview,
   files: readonly RebasedFile[],
   context: CallContext,
 ): Promise<Refusal> {
@@ -111,9 +111,9 @@ async function refuse(
 }
 
 /** An undoing that is in nobody's way was rebased; one that is not would only be refused again. */
-function previewAgain({ plan, askAgain }: StoredPlan): object {
+function previewAgain({ record, askAgain }: StoredPreview): object {
   const advice = ['Look at what changed since, then preview the change again'];
-  return plan.origin.kind === 'revert' ? { advice } : { advice, again: askAgain };
+  return record.origin.kind === 'revert' ? { advice } : { advice, again: askAgain };
 }
 
 /** A schema that the new file would break, for one. */
@@ -125,7 +125,7 @@ function unlessRefused(error: unknown): undefined {
 const PREVIEW = ['preview_id', 'expires_at', 'files', 'warnings'] as const;
 
 /** Undefined where it would show something else than the preview did, or cannot be kept. */
-async function previewAnew({ plan }: StoredPlan, files: readonly RebasedFile[], context: CallContext) {
+async function previewAnew({ record }: StoredPreview, files: readonly RebasedFile[], context: CallContext) {
   const edits: VerifiedEdit[] = [];
   for (const { snapshot, rebased } of files) {
     if ('reason' in rebased) return undefined;
@@ -133,9 +133,9 @@ async function previewAnew({ plan }: StoredPlan, files: readonly RebasedFile[], 
     edits.push(VerifiedEdit.prove(snapshot, rebased.proof.edits, rebased.proof.check));
   }
   const reviewed = await reviewEdits(edits, context);
-  if (!reviewed.every(({ file }, index) => isShownAlike(file, plan.files[index]))) return undefined;
-  const { tool, origin } = plan;
-  const request: Readonly<Record<string, unknown>> = { ...Object(plan.request) };
+  if (!reviewed.every(({ file }, index) => isShownAlike(file, record.files[index]))) return undefined;
+  const { tool, origin } = record;
+  const request: Readonly<Record<string, unknown>> = { ...Object(record.request) };
   const { data } = await proposePreview(reviewed, { tool, request, origin }, context);
   const id = data['preview_id'];
   const preview = Object.fromEntries(PREVIEW.map((name) => [name, data[name]]));
@@ -144,7 +144,7 @@ async function previewAnew({ plan }: StoredPlan, files: readonly RebasedFile[], 
 }
 
 /** Beside the data, which is proven: the comments that are removed, and what follows through aliases. */
-function isShownAlike(now: PlanFile, shown: PlanFile | undefined): boolean {
-  const beside = (file: PlanFile): string => canonicalJson([file.removed_comments, file.also_affects]);
+function isShownAlike(now: PreviewFile, shown: PreviewFile | undefined): boolean {
+  const beside = (file: PreviewFile): string => canonicalJson([file.removed_comments, file.also_affects]);
   return shown !== undefined && beside(now) === beside(shown);
 }

@@ -1,7 +1,7 @@
 // The one function that every edit passes before anything of it is shown, kept or written, however it came about:
 // one value, a batch, a part of a preview, a rebase, an undoing, or a preview that is about to be applied.
 import { describeEdit, readConfigFile, unifiedDiff } from '../adapters/index.ts';
-import { type PlanFile, type Snapshot, type VerifiedEdit, visible } from '../security/index.ts';
+import { type PreviewFile, type Snapshot, type VerifiedEdit, visible } from '../security/index.ts';
 import { checkSchemas } from './check-schemas.ts';
 import type { EditCheck, ReviewContext } from './edit-check.ts';
 
@@ -15,7 +15,7 @@ export type ReviewableEdit = Pick<VerifiedEdit, 'after' | 'edits' | 'changes' | 
 
 export interface ReviewedEdit {
   /** As a preview keeps it. */
-  readonly file: PlanFile;
+  readonly file: PreviewFile;
   readonly isNoop: boolean;
   /** Whole sentences: what the checks have noted, and what the diff does not say by itself. */
   readonly warnings: readonly string[];

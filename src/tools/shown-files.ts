@@ -1,7 +1,7 @@
 // What a reply holds of each file that an edit changes: the diff, and what it does not say by itself, within what a
 // reply may hold.
 import { dataChanges, shownDiff, shownExcerpt } from '../adapters/index.ts';
-import { type Change, type Limits, type PlanFile, visible } from '../security/index.ts';
+import { type Change, type Limits, type PreviewFile, visible } from '../security/index.ts';
 import type { ReviewedEdit } from './review-edit.ts';
 import { cutPath, cutSentence, takeWithinBudget } from './take-within-budget.ts';
 
@@ -34,7 +34,7 @@ const MAX_IN_DATA = 500;
 
 /** The diffs share what a reply may hold: the first that is too long for the rest of it is cut. */
 export function shownOf(
-  files: readonly PlanFile[],
+  files: readonly PreviewFile[],
   warnings: readonly string[],
   { replyChars }: Limits,
 ): Shown {
@@ -57,7 +57,7 @@ export function warningsOf(reviewed: readonly ReviewedEdit[], { replyChars }: Li
   return left === 0 ? shown : [...shown, `… and ${left} more.`];
 }
 
-function showFile(file: PlanFile, diffChars: number, listChars: number): ShownFile {
+function showFile(file: PreviewFile, diffChars: number, listChars: number): ShownFile {
   const diff = shownDiff(file.diff);
   const isLong = diff.length > diffChars;
   const changes = listed(file.changes.map(showChange), listChars, ({ path, from = '', to = '' }) => {

@@ -50,9 +50,11 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     expect(screen.raw()).not.toContain('horse');
     const said = decisionsIn(here);
     expect(said).toHaveLength(2);
-    expect(said).toContainEqual(expect.objectContaining({ plan: yes, decision: 'approve', reviewer: 'ann' }));
     expect(said).toContainEqual(
-      expect.objectContaining({ plan: no, decision: 'reject', note: 'not on a Friday' }),
+      expect.objectContaining({ preview: yes, decision: 'approve', reviewer: 'ann' }),
+    );
+    expect(said).toContainEqual(
+      expect.objectContaining({ preview: no, decision: 'reject', note: 'not on a Friday' }),
     );
   });
 
@@ -96,8 +98,8 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     expect(screen.raw()).not.toMatch(/\u001b\[3\dm/);
     const said = decisionsIn(here);
     expect(said.map(({ decision }) => decision).sort()).toEqual(['approve', 'part']);
-    expect(said.find(({ decision }) => decision === 'part')?.['plan']).toBe(id);
-    expect(said.find(({ decision }) => decision === 'approve')?.['plan']).not.toBe(id);
+    expect(said.find(({ decision }) => decision === 'part')?.['preview']).toBe(id);
+    expect(said.find(({ decision }) => decision === 'approve')?.['preview']).not.toBe(id);
   });
 
   it.each([
@@ -193,8 +195,8 @@ describe.skipIf(!HAS_TERMINAL)('approve and reject, at a terminal', () => {
     expect((await rejecting.ends()).status).toBe(0);
     expect(decisionsIn(here)).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ plan: yes, decision: 'approve', reviewer: 'ann' }),
-        expect.objectContaining({ plan: no, decision: 'reject', reviewer: 'bob', note: 'later' }),
+        expect.objectContaining({ preview: yes, decision: 'approve', reviewer: 'ann' }),
+        expect.objectContaining({ preview: no, decision: 'reject', reviewer: 'bob', note: 'later' }),
       ]),
     );
   });

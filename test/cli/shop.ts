@@ -57,7 +57,7 @@ export function shop(approval: 'human' | 'client' | 'preview' = 'human', base = 
         edits,
       );
       const hashes = { base_sha256: sha256Hex(text), result_sha256: sha256Hex(after) };
-      const saved = state.plans.save({
+      const saved = state.previews.save({
         ...{
           caller: { name: client, version: '1' },
           policy: sandbox.policyFingerprint,

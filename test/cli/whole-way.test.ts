@@ -58,8 +58,8 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', () => {
     declining.types(ENTER);
     expect(await declining.ends()).toEqual({ status: 1, isSane: true });
     // What nobody wants any more does not wait.
-    const plans = readdirSync(join(here.stateDir, 'plans')).filter((name) => name.endsWith('.json'));
-    expect(plans).toEqual([`${id}.json`]);
+    const previews = readdirSync(join(here.stateDir, 'previews')).filter((name) => name.endsWith('.json'));
+    expect(previews).toEqual([`${id}.json`]);
     const undoing = here.at(['undo', change]);
     await undoing.sees('-replicas: 3\n+replicas: 2\n');
     await signs(undoing, 'Type yes to undo the change:', 'yes');

@@ -1,5 +1,5 @@
 // What tests of previews share: a server over a root and a state directory that outlive it, the reply's preview,
-// and a genuine plan or decision put where a server would have put it.
+// and a genuine preview or decision put where a server would have put it.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
@@ -116,18 +116,18 @@ export async function preview(
   return Preview.parse(data).preview_id;
 }
 
-/** The file of a stored plan. */
-export function planFile({ state }: Stage, id: string): string {
-  return join(state, 'plans', `${id}.json`);
+/** The file of a stored preview. */
+export function previewFile({ state }: Stage, id: string): string {
+  return join(state, 'previews', `${id}.json`);
 }
 
-/** A plan as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
-export function rewritePlan(at: Stage, id: string, changes: Arguments): string {
-  const [line = '', ...texts] = readFileSync(planFile(at, id), 'utf8').split('\n');
-  const plan: Arguments = JSON.parse(line);
-  const fresh = canonicalJson({ ...plan, ...changes });
+/** A preview as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
+export function rewritePreview(at: Stage, id: string, changes: Arguments): string {
+  const [line = '', ...texts] = readFileSync(previewFile(at, id), 'utf8').split('\n');
+  const preview: Arguments = JSON.parse(line);
+  const fresh = canonicalJson({ ...preview, ...changes });
   const other = contentId(fresh);
-  writeFileSync(planFile(at, other), [fresh, ...texts].join('\n'), { mode: 0o600 });
+  writeFileSync(previewFile(at, other), [fresh, ...texts].join('\n'), { mode: 0o600 });
   return other;
 }
 
@@ -138,7 +138,7 @@ export interface Person {
   /** Leaves a record and a signed decision in the state directory, as the reviewer's side does. */
   decide(
     at: Stage,
-    plan: string,
+    preview: string,
     decision: 'approve' | 'reject' | 'part',
     more?: { note?: string; part?: string },
   ): void;
@@ -150,14 +150,14 @@ export function person(name: string): Person {
   return {
     name,
     line: made.line,
-    decide: ({ root, state }, plan, decision, more = {}) => {
+    decide: ({ root, state }, preview, decision, more = {}) => {
       const dir = openStateDir(state, [{ name: undefined, dir: root }]);
       const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now: () => new Date() });
-      trail.append({ action: decision, outcome: 'kept', plan, reviewer: name });
+      trail.append({ action: decision, outcome: 'kept', preview, reviewer: name });
       dir.close();
       const at = new Date().toISOString();
-      const signed = signDecision({ v: 1, plan, decision, reviewer: name, at, ...more }, key);
-      writeFileSync(join(state, 'decisions', `${plan}.${key.id}.json`), decisionText(signed), {
+      const signed = signDecision({ v: 1, preview, decision, reviewer: name, at, ...more }, key);
+      writeFileSync(join(state, 'decisions', `${preview}.${key.id}.json`), decisionText(signed), {
         mode: 0o600,
       });
     },

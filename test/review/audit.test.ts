@@ -46,20 +46,20 @@ it('records each step with who, which hashes, which paths and by whose word, and
       action: 'propose',
       outcome: 'kept',
       file: 'a.yaml',
-      plan: id,
+      preview: id,
       paths: ['a'],
       caller: { name: 'test-client', version: '1.0.0' },
     },
     {
       action: 'commit',
       outcome: 'intent',
-      plan: id,
+      preview: id,
       change_id,
       confirmed_by: 'preview',
       caller: { name: 'test-client', version: '1.0.0' },
     },
-    { action: 'commit', outcome: 'applied', plan: id, change_id, paths: ['a'] },
-    { action: 'config_apply', outcome: 'refused', plan: id, code: 'PREVIEW_USED' },
+    { action: 'commit', outcome: 'applied', preview: id, change_id, paths: ['a'] },
+    { action: 'config_apply', outcome: 'refused', preview: id, code: 'PREVIEW_USED' },
     { action: 'config_set', outcome: 'refused', file: 'a.yaml', code: 'PREVIEW_REQUIRED' },
   ]);
   expect(trail.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
@@ -155,8 +155,8 @@ it('tells of a preview that was applied twice [APR-5]', () => {
   const dir = openStateDir(at.state, [{ name: undefined, dir: at.root }]);
   onTestFinished(() => dir.close());
   const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now: () => new Date() });
-  const record = (plan: string, change_id: string) =>
-    trail.append({ action: 'commit', outcome: 'applied', plan, change_id });
+  const record = (preview: string, change_id: string) =>
+    trail.append({ action: 'commit', outcome: 'applied', preview, change_id });
   record('one', 'a');
   // Of two files.
   record('one', 'a');
@@ -210,7 +210,7 @@ it.for<{ why: string; spoil: (at: Stage) => (() => void) | undefined }>([
     }
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
     expect(readdirSync(join(at.state, 'changes'))).toEqual([]);
-    expect(readdirSync(join(at.state, 'plans'))).toEqual([`${id}.json`]);
+    expect(readdirSync(join(at.state, 'previews'))).toEqual([`${id}.json`]);
   } finally {
     mend();
   }

@@ -56,7 +56,7 @@ describe('a server that is killed', () => {
     expect(openChanges(at)).toHaveLength(1);
     const server = await at.start(FLAGS);
     expect(openChanges(at)).toEqual([]);
-    expect(trailOf(at).at(-1)).toMatchObject({ ...last, plan: id });
+    expect(trailOf(at).at(-1)).toMatchObject({ ...last, preview: id });
     await server.ok('config_apply', { preview_id: id });
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
@@ -68,7 +68,7 @@ describe('a server that is killed', () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
     const server = await at.start(FLAGS);
     expect(openChanges(at)).toEqual([]);
-    expect(trailOf(at).at(-1)).toMatchObject({ action: 'commit', outcome: 'applied', plan: id });
+    expect(trailOf(at).at(-1)).toMatchObject({ action: 'commit', outcome: 'applied', preview: id });
     at.write('a.yaml', FILES['a.yaml']);
     expect((await server.refused('config_apply', { preview_id: id })).code).toBe('PREVIEW_USED');
     expect(readdirSync(join(at.state, 'changes'))).toHaveLength(1);

@@ -1,4 +1,4 @@
-// A review service over a root and a state directory of its own, plans as a server would keep them, and two
+// A review service over a root and a state directory of its own, previews as a server would keep them, and two
 // reviewers with their keys.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -10,8 +10,8 @@ import {
   makeReviewerKey,
   openReviewerKey,
   openState,
-  type PlanDraft,
-  type PlanFile,
+  type PreviewDraft,
+  type PreviewFile,
   type Sandbox,
   splice,
 } from '../../src/security/index.ts';
@@ -41,22 +41,23 @@ export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
   };
   return {
     ...{ here, sandbox, state, keys, now, annPem: ann.privatePem },
-    ...{ plans: state.plans, decisions: state.decisions, changes: state.changes },
+    ...{ previews: state.previews, decisions: state.decisions, changes: state.changes },
     service: openReviewService({ policy, sandbox, state, now }),
     look: recomputePreview((name) => sandbox.parse(name), policy.limits),
-    propose: (edits: readonly Edit[], more: Partial<PlanDraft> = {}, base = BASE) => {
-      const saved = state.plans.save(
-        planDraft([planFile(here, sandbox, 'a.yaml', base, edits)], {
+    propose: (edits: readonly Edit[], more: Partial<PreviewDraft> = {}, base = BASE) => {
+      const saved = state.previews.save(
+        previewDraft([previewFile(here, sandbox, 'a.yaml', base, edits)], {
           policy: sandbox.policyFingerprint,
           ...more,
         }),
       );
-      if (saved === undefined) throw new Error('the plan was too large');
+      if (saved === undefined) throw new Error('the preview was too large');
       return saved.id;
     },
-    file: (name: string, base: string, edits: readonly Edit[]) => planFile(here, sandbox, name, base, edits),
-    draft: (files: readonly PlanFile[], more: Partial<PlanDraft> = {}) =>
-      planDraft(files, { policy: sandbox.policyFingerprint, ...more }),
+    file: (name: string, base: string, edits: readonly Edit[]) =>
+      previewFile(here, sandbox, name, base, edits),
+    draft: (files: readonly PreviewFile[], more: Partial<PreviewDraft> = {}) =>
+      previewDraft(files, { policy: sandbox.policyFingerprint, ...more }),
     pass: (minutes: number) => {
       current = new Date(current.getTime() + minutes * 60_000);
     },
@@ -69,13 +70,13 @@ export function swap(from: string, to: string, base = BASE): Edit {
   return { start, end: start + from.length, insert: to };
 }
 
-function planFile(
+function previewFile(
   here: Place,
   sandbox: Sandbox,
   file: string,
   base: string,
   edits: readonly Edit[],
-): PlanFile {
+): PreviewFile {
   const look = recomputePreview((name) => sandbox.parse(name), here.policy().limits);
   const after = splice(base, edits);
   return {
@@ -84,10 +85,10 @@ function planFile(
   };
 }
 
-function planDraft(
-  files: readonly PlanFile[],
-  more: Partial<PlanDraft> & Pick<PlanDraft, 'policy'>,
-): PlanDraft {
+function previewDraft(
+  files: readonly PreviewFile[],
+  more: Partial<PreviewDraft> & Pick<PreviewDraft, 'policy'>,
+): PreviewDraft {
   return {
     caller: { name: 'an agent', version: '1.2' },
     approval: 'human',

@@ -28,7 +28,7 @@ describe('what waits', () => {
         .sort(),
     ).toEqual([...ids].sort());
     service.approve(ids[0] ?? '', keys.ann);
-    const [one, two] = ids.map((id) => service.waiting().find((plan) => plan.id === id));
+    const [one, two] = ids.map((id) => service.waiting().find((preview) => preview.id === id));
     expect(one).toMatchObject({
       state: 'approved',
       files: ['a.yaml'],
@@ -43,7 +43,8 @@ describe('what waits', () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { propose, pass, state, here } = reviewFixture();
-    const kept = () => readdirSync(join(here.base, 'state/plans')).filter((name) => name.endsWith('.json'));
+    const kept = () =>
+      readdirSync(join(here.base, 'state/previews')).filter((name) => name.endsWith('.json'));
     startExpiryTimer(state);
     propose(SCALE, { approval: 'preview' });
     const person = propose(SCALE);
@@ -62,7 +63,7 @@ describe('what waits', () => {
     const elsewhere = propose(SCALE, { policy: '0'.repeat(64) });
     expect(refusalOf(() => service.open(elsewhere))?.message).toContain('policy');
     const tampered = propose(SCALE);
-    const file = join(here.base, 'state/plans', `${tampered}.json`);
+    const file = join(here.base, 'state/previews', `${tampered}.json`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));
     expect(service.waiting()).toEqual([]);
     expect(codeOf(() => service.open(tampered))).toBe('PREVIEW_NOT_FOUND');
@@ -86,7 +87,7 @@ describe('what waits under another policy', () => {
     expect([one, two, here, 'x'].map((id) => service.isElsewhere(id))).toEqual([true, true, false, false]);
     expect(codeOf(() => service.open(one))).toBe('PREVIEW_EXPIRED');
     const at = now().toISOString();
-    decisions.save(signDecision({ v: 1, plan: one, decision: 'approve', reviewer: 'ann', at }, keys.ann));
+    decisions.save(signDecision({ v: 1, preview: one, decision: 'approve', reviewer: 'ann', at }, keys.ann));
     expect(service.waitingElsewhere()).toEqual([two]);
     pass(8 * 24 * 60);
     expect(service.waitingElsewhere()).toEqual([]);
@@ -105,9 +106,9 @@ describe('a list that was read before', () => {
         .map(({ state: said }) => said)
         .sort(),
     ).toEqual(['pending', 'rejected']);
-    state.dir.plans.create(`${one}.used`, '{}');
+    state.dir.previews.create(`${one}.used`, '{}');
     expect(service.waiting().map(({ id }) => id)).toEqual([two]);
-    const file = join(here.base, 'state/plans', `${two}.json`);
+    const file = join(here.base, 'state/previews', `${two}.json`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));
     expect(codeOf(() => service.open(two))).toBe('PREVIEW_NOT_FOUND');
     expect(codeOf(() => service.approve(two, keys.ann))).toBe('PREVIEW_NOT_FOUND');
@@ -116,7 +117,7 @@ describe('a list that was read before', () => {
   });
 });
 
-describe('a plan', () => {
+describe('a preview', () => {
   it('shows its diff, its changes, and each edit on its own', () => {
     const { service, propose } = reviewFixture();
     const view = service.open(propose([swap('shop', 'bakery'), swap('2', '3')]));
@@ -138,7 +139,7 @@ describe('a plan', () => {
     expect(service.open(id).files[0]?.state).toBe('unreadable');
   });
 
-  it('warns of what it finds itself, whatever the plan was stored with [TTY-2]', () => {
+  it('warns of what it finds itself, whatever the preview was stored with [TTY-2]', () => {
     const { service, propose } = reviewFixture();
     const { files } = service.open(propose([swap('2', 'no')], { warnings: ['All is well.'] }));
     expect(files[0]?.warnings.join()).toContain('no');
@@ -173,22 +174,22 @@ describe('a plan', () => {
 
 describe('a decision', () => {
   it('is what the server goes by, and stands in the audit trail', () => {
-    const { service, propose, keys, plans, decisions, look, state, here } = reviewFixture();
+    const { service, propose, keys, previews, decisions, look, state, here } = reviewFixture();
     const [yes, no] = [propose(SCALE), propose(SCALE)];
     service.approve(yes, keys.ann);
     service.reject(no, 'not on a Friday', keys.bob);
-    expect(approvedByReviewer(plans.load(yes, look), decisions).reviewer).toBe('ann');
-    const declined = refusalOf(() => approvedByReviewer(plans.load(no, look), decisions));
+    expect(approvedByReviewer(previews.load(yes, look), decisions).reviewer).toBe('ann');
+    const declined = refusalOf(() => approvedByReviewer(previews.load(no, look), decisions));
     expect(declined?.code).toBe('APPROVAL_DECLINED');
     expect(declined?.message).toContain('bob has rejected it: not on a Friday');
     expect(verifyTrail(state.dir.audit)).toMatchObject({ isWhole: true, records: 2 });
     const trail = readFileSync(join(here.base, 'state/audit/audit-000001.jsonl'), 'utf8');
     expect(trail).toContain('"action":"approve"');
-    expect(trail).toContain(`"plan":"${no}"`);
+    expect(trail).toContain(`"preview":"${no}"`);
     expect(trail).not.toContain('Friday');
   });
 
-  it('is refused to a key that is not on the list, and about a plan that no longer waits', () => {
+  it('is refused to a key that is not on the list, and about a preview that no longer waits', () => {
     const { service, propose, keys, pass } = reviewFixture();
     const id = propose(SCALE);
     expect(codeOf(() => service.approve(id, keys.eve))).toBe('StartError');
@@ -287,8 +288,8 @@ describe('the history', () => {
 });
 
 describe('a part', () => {
-  it('is a plan of its own, and what the signature is for', () => {
-    const { service, propose, keys, plans, decisions, look } = reviewFixture();
+  it('is a preview of its own, and what the signature is for', () => {
+    const { service, propose, keys, previews, decisions, look } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     const [file] = service.part(id, [1]);
     expect(file?.diff).toContain('+replicas: 3');
@@ -300,17 +301,17 @@ describe('a part', () => {
       origin: { kind: 'part', of: id, kept: [1] },
     });
     expect(service.open(part).files).toEqual(service.part(id, [1]));
-    expect(approvedByReviewer(plans.load(part, look), decisions).reviewer).toBe('ann');
-    expect(refusalOf(() => approvedByReviewer(plans.load(id, look), decisions))).toMatchObject({
+    expect(approvedByReviewer(previews.load(part, look), decisions).reviewer).toBe('ann');
+    expect(refusalOf(() => approvedByReviewer(previews.load(id, look), decisions))).toMatchObject({
       code: 'APPROVAL_REQUIRED',
       clues: { previewId: part },
     });
   });
 
   it('is named with those of others, and no longer once it was rejected or used', () => {
-    const { service, propose, keys, plans, decisions, look, state } = reviewFixture();
+    const { service, propose, keys, previews, decisions, look, state } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
-    const refused = () => refusalOf(() => approvedByReviewer(plans.load(id, look), decisions));
+    const refused = () => refusalOf(() => approvedByReviewer(previews.load(id, look), decisions));
     const [one, other] = [service.approvePart(id, [0], keys.ann), service.approvePart(id, [1], keys.bob)];
     expect(refused()?.message).toContain(`preview ${one}, or ${other}, each by another reviewer`);
     service.reject(one, '', keys.bob);
@@ -320,21 +321,21 @@ describe('a part', () => {
     });
     state.log.audit({
       ...{ action: 'commit', outcome: 'applied', file: 'a.yaml' },
-      ...{ plan: other, change_id: 'c'.repeat(43) },
+      ...{ preview: other, change_id: 'c'.repeat(43) },
     });
     expect(refused()).toMatchObject({ message: expect.stringContaining('applied or rejected since') });
     expect(refused()?.clues.previewId).toBeUndefined();
   });
 
   it('goes with the whole where that is rejected later, and has no parts itself [APR-5]', () => {
-    const { service, propose, keys, plans, decisions, look } = reviewFixture();
+    const { service, propose, keys, previews, decisions, look } = reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
     const part = service.approvePart(id, [0, 1], keys.ann);
     expect(codeOf(() => service.approvePart(part, [0], keys.bob))).toBe('ARGUMENT_INVALID');
     expect(service.open(part).state).toBe('approved');
     service.reject(id, 'not now', keys.bob);
     expect(service.open(part).state).toBe('rejected');
-    expect(codeOf(() => approvedByReviewer(plans.load(part, look), decisions))).toBe('APPROVAL_DECLINED');
+    expect(codeOf(() => approvedByReviewer(previews.load(part, look), decisions))).toBe('APPROVAL_DECLINED');
     expect(codeOf(() => service.approve(part, keys.ann))).toBe('APPROVAL_DECLINED');
   });
 
@@ -354,14 +355,14 @@ describe('a word that is taken back', () => {
   /** As config_apply does, up to the last moment. */
   const claimed = () => {
     const at = reviewFixture();
-    const { propose, service, keys, plans, decisions, look, sandbox } = at;
+    const { propose, service, keys, previews, decisions, look, sandbox } = at;
     const id = propose(SCALE);
     service.approve(id, keys.ann);
-    const plan = plans.load(id, look);
-    const approved = approvedByReviewer(plan, decisions);
+    const preview = previews.load(id, look);
+    const approved = approvedByReviewer(preview, decisions);
     const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
-    const edits = [VerifiedEdit.prove(snapshot, SCALE, () => plan.plan.files[0]?.changes ?? [])];
-    const apply = () => commitEdits(sandbox, edits, { claim: plans.claim(approved, 'c'.repeat(43)) });
+    const edits = [VerifiedEdit.prove(snapshot, SCALE, () => preview.record.files[0]?.changes ?? [])];
+    const apply = () => commitEdits(sandbox, edits, { claim: previews.claim(approved, 'c'.repeat(43)) });
     return { ...at, id, apply };
   };
 
@@ -383,7 +384,7 @@ describe('a word that is taken back', () => {
 
   it('comes too late once the write is recorded, and is told so', () => {
     const { state, service, keys, id, decisions } = claimed();
-    state.trail.append({ action: 'commit', outcome: 'intent', plan: id, change_id: 'c'.repeat(43) });
+    state.trail.append({ action: 'commit', outcome: 'intent', preview: id, change_id: 'c'.repeat(43) });
     expect(codeOf(() => service.reject(id, 'no', keys.bob))).toBe('PREVIEW_USED');
     expect(decisions.of(id)).toHaveLength(1);
   });

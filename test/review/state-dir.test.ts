@@ -78,7 +78,7 @@ it('is made for its owner alone, where the environment says, and by default wher
   await server.close();
   const env = { AIRLOCK_STATE_DIR: '', HOME: '/nonexistent', XDG_STATE_HOME: join(at.place, 'xdg') };
   await (await startServer({ root: at.root, env })).close();
-  expect(existsSync(join(at.place, 'xdg/config-airlock/plans'))).toBe(true);
+  expect(existsSync(join(at.place, 'xdg/config-airlock/previews'))).toBe(true);
   await expect(startServer({ root: at.root, env: { AIRLOCK_STATE_DIR: '', HOME: '' } })).rejects.toThrow(
     '--state-dir',
   );
@@ -86,7 +86,7 @@ it('is made for its owner alone, where the environment says, and by default wher
 
 it('may hold folders in the place of what is kept: they are left alone, and the rest is served', async () => {
   const at = stage();
-  const strangers = ['plans', 'changes', 'decisions'].flatMap((folder) =>
+  const strangers = ['previews', 'changes', 'decisions'].flatMap((folder) =>
     ['.json', '.open', '.used', '.gone'].map((ending) => join(at.state, folder, 'x'.repeat(43) + ending)),
   );
   await (await at.start()).close();
@@ -105,7 +105,7 @@ it('is held from the start on: another in its place is not written to [APR-8]', 
   mkdirSync(at.state, { mode: 0o700 });
   const id = await preview(server);
   expect(readdirSync(at.state)).toEqual([]);
-  expect(readdirSync(join(at.place, 'moved/plans'))).toEqual([`${id}.json`]);
+  expect(readdirSync(join(at.place, 'moved/previews'))).toEqual([`${id}.json`]);
   renameSync(at.state, join(at.place, 'decoy'));
   renameSync(join(at.place, 'moved'), at.state);
 });

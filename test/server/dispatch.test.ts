@@ -127,8 +127,8 @@ describe('refusals', () => {
     ])
       await server.client.callTool({ name: 'fixture', arguments: args });
     const audits = server.log().filter(({ event }) => event === 'audit');
-    expect(audits.map(({ plan, change_id }) => ({ plan, change_id }))).toEqual([
-      { plan: id },
+    expect(audits.map(({ preview, change_id }) => ({ preview, change_id }))).toEqual([
+      { preview: id },
       { change_id: id },
     ]);
     expect(JSON.stringify(audits)).not.toContain('hunter2');

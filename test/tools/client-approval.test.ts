@@ -48,7 +48,7 @@ describe.each(GENERATIONS)('with a client of generation %s', (client) => {
     expect(read).toHaveLength(1);
     expect(read[0]).toContain('    │ -a: 1 # one\n    │ +a: 7 # one');
     expect(records(at.state)).toContainEqual(
-      expect.objectContaining({ outcome: 'applied', confirmed_by: 'client', plan: id }),
+      expect.objectContaining({ outcome: 'applied', confirmed_by: 'client', preview: id }),
     );
   });
 
@@ -60,7 +60,7 @@ describe.each(GENERATIONS)('with a client of generation %s', (client) => {
     expect(refused).toMatchObject({ code: 'APPROVAL_DECLINED', retryable: false });
     expect(at.disk('a.yaml')).toBe(before);
     expect(records(at.state)).toContainEqual(
-      expect.objectContaining({ outcome: 'refused', code: 'APPROVAL_DECLINED', plan: id }),
+      expect.objectContaining({ outcome: 'refused', code: 'APPROVAL_DECLINED', preview: id }),
     );
     answers = YES;
     await server.ok('config_apply', { preview_id: id });

@@ -18,9 +18,9 @@ import {
   FILES,
   humanFlags,
   person,
-  planFile,
   preview,
-  rewritePlan,
+  previewFile,
+  rewritePreview,
   SET,
   SET_TEXT,
   sharedStage,
@@ -95,11 +95,11 @@ describe('a preview', () => {
 
   it('of nothing is not kept', async () => {
     const { at, server } = await direct();
-    const before = readdirSync(join(at.state, 'plans'));
+    const before = readdirSync(join(at.state, 'previews'));
     const { data } = await server.ok('config_set', { ...SET, json: 1 });
     expect(data).not.toHaveProperty('preview_id');
     expect(data).not.toHaveProperty('next');
-    expect(readdirSync(join(at.state, 'plans'))).toEqual(before);
+    expect(readdirSync(join(at.state, 'previews'))).toEqual(before);
   });
 
   it('that is too long to be shown whole has no id and is not kept [APR-9]', async () => {
@@ -113,7 +113,7 @@ describe('a preview', () => {
     expect(data).toMatchObject({ applied: false, files: [{ diff_truncated: true }] });
     expect(data).not.toHaveProperty('preview_id');
     expect(text).toContain('It has no preview_id');
-    expect(readdirSync(join(at.state, 'plans'))).toEqual([]);
+    expect(readdirSync(join(at.state, 'previews'))).toEqual([]);
   });
 
   it('in read-only mode is not kept, and nothing is opened for it', async () => {
@@ -140,7 +140,7 @@ describe('is refused, and no file changes,', () => {
       `${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`,
       id.toLowerCase(),
       `${id}.json`,
-      `../plans/${id}`,
+      `../previews/${id}`,
       `${id}\0`,
       'x'.repeat(100_000),
     ];
@@ -185,21 +185,21 @@ describe('is refused, and no file changes,', () => {
     },
     { why: 'one space', change: (text: string) => `${text} ` },
     { why: 'all of it', change: () => '' },
-  ])('where somebody has changed $why of the stored plan [APR-1]', async ({ change }) => {
+  ])('where somebody has changed $why of the stored preview [APR-1]', async ({ change }) => {
     const { at, server } = await direct();
     const id = await preview(server);
-    const before = readFileSync(planFile(at, id), 'utf8');
+    const before = readFileSync(previewFile(at, id), 'utf8');
     expect(change(before)).not.toBe(before);
-    writeFileSync(planFile(at, id), change(before));
+    writeFileSync(previewFile(at, id), change(before));
     const error = await refusal(server, id);
     expect(error.code).toBe('PREVIEW_NOT_FOUND');
     await server.ok(error.recovery_steps[0]?.tool ?? '', error.recovery_steps[0]?.arguments);
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    expect(server.log()).toContain('"event":"plan_tampered"');
+    expect(server.log()).toContain('"event":"preview_tampered"');
   });
 
   it.each([
-    { why: 'a link to the genuine plan', put: (file: string, copy: string) => symlinkSync(copy, file) },
+    { why: 'a link to the genuine preview', put: (file: string, copy: string) => symlinkSync(copy, file) },
     { why: 'a folder', put: (file: string) => mkdirSync(file, { mode: 0o700 }) },
     {
       why: 'a file that everybody can write',
@@ -208,12 +208,12 @@ describe('is refused, and no file changes,', () => {
         chmodSync(file, 0o666);
       },
     },
-  ])('where in the place of the plan stands $why', async ({ put }) => {
+  ])('where in the place of the preview stands $why', async ({ put }) => {
     const { at, server } = await direct();
     const id = await preview(server);
-    onTestFinished(() => rmSync(planFile(at, id), { recursive: true }));
-    renameSync(planFile(at, id), join(at.place, 'copy'));
-    put(planFile(at, id), join(at.place, 'copy'));
+    onTestFinished(() => rmSync(previewFile(at, id), { recursive: true }));
+    renameSync(previewFile(at, id), join(at.place, 'copy'));
+    put(previewFile(at, id), join(at.place, 'copy'));
     expect((await refusal(server, id)).code).toBe('PREVIEW_NOT_FOUND');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
   });
@@ -230,7 +230,7 @@ describe('is refused, and no file changes,', () => {
     { why: 'made under another policy', changes: { policy: 'f'.repeat(64) } },
   ])('where the preview is $why, and the step previews it anew (WORK-021) [APR-2]', async ({ changes }) => {
     const { at, server } = await direct();
-    const id = rewritePlan(at, await preview(server), changes);
+    const id = rewritePreview(at, await preview(server), changes);
     const error = await refusal(server, id);
     expect(error.code).toBe('PREVIEW_EXPIRED');
     const [step] = error.recovery_steps;
@@ -334,7 +334,7 @@ it('a preview is none to a server of other roots, and what was asked for is not 
   expect(JSON.stringify(error)).not.toContain('a.yaml');
   await server.ok('config_apply', { preview_id: id });
   expect((await refusal(other, id)).code).toBe('PREVIEW_NOT_FOUND');
-  expect(other.log()).not.toContain('plan_tampered');
+  expect(other.log()).not.toContain('preview_tampered');
   expect(readFileSync(join(root, 'a.yaml'), 'utf8')).toBe(FILES['a.yaml']);
 });
 
@@ -398,7 +398,7 @@ describe('with a person who must approve, it', () => {
     const at = stage();
     const flags = humanFlags(at, [ann, bob]);
     const server = await at.start(flags);
-    const [plans, decisions] = [join(at.state, 'plans'), join(at.state, 'decisions')];
+    const [previews, decisions] = [join(at.state, 'previews'), join(at.state, 'decisions')];
     const said = (id: string) => readdirSync(decisions).filter((name) => name.startsWith(id));
     // A "no" that was deleted, beside another's "yes".
     const rejected = await preview(server);
@@ -416,7 +416,7 @@ describe('with a person who must approve, it', () => {
     const used = await preview(server);
     ann.decide(at, used, 'approve');
     const { data } = await server.ok('config_apply', { preview_id: used });
-    rmSync(join(plans, `${used}.used`));
+    rmSync(join(previews, `${used}.used`));
     rmSync(join(at.state, 'changes', `${String(data['change_id'])}.json`));
     at.write('a.yaml', FILES['a.yaml']);
     for (const again of [server, await at.start(flags)])
@@ -436,7 +436,7 @@ describe('with a person who must approve, it', () => {
     const server = await at.start(humanFlags(at, [ann, bob]));
     const whole = await preview(server, { ...SET, json: 8 });
     const origin = { kind: 'part', of: whole, kept: [0] };
-    const part = rewritePlan(at, await preview(server), { origin });
+    const part = rewritePreview(at, await preview(server), { origin });
     ann.decide(at, part, 'approve');
     bob.decide(at, whole, 'reject');
     expect((await refusal(server, part)).code).toBe('APPROVAL_DECLINED');

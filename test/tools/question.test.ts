@@ -1,9 +1,9 @@
 // What the person at the client reads before they say yes: all of it, and nothing that a file has slipped in.
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
-import { planIn, storedPlan } from '../../src/security/approval/stored-preview.ts';
-import { type Change, type Plan, type StoredPlan, stringWidth } from '../../src/security/index.ts';
-import { keptText } from '../../src/security/records/record-codec.ts';
+import { previewIn, storedPreview } from '../../src/security/approval/stored-preview.ts';
+import { type Change, type Preview, type StoredPreview, stringWidth } from '../../src/security/index.ts';
+import { encodeRecord } from '../../src/security/records/record-codec.ts';
 import { sha256Hex } from '../../src/security/text/canonical-json.ts';
 import { questionAbout } from '../../src/tools/question.ts';
 import { refusalOf } from '../security/fixture.ts';
@@ -22,8 +22,8 @@ function commented(to: string | undefined): readonly Change[] {
   return to === undefined ? [] : [{ op: 'comment', doc: 0, path: 'a', from: '', to, line: 1 }];
 }
 
-/** A plan that replaces the value of `a` in each file. */
-function planOf(files: readonly Shown[], more: Partial<Plan> = {}): StoredPlan {
+/** A preview that replaces the value of `a` in each file. */
+function previewOf(files: readonly Shown[], more: Partial<Preview> = {}): StoredPreview {
   const shown = files.map(({ file = 'a.yaml', from = '1', to, path = 'a', affects = [], comment }) => {
     const base = `a: ${from}\n`;
     const edits = [{ start: 3, end: 3 + from.length, insert: to }];
@@ -34,27 +34,27 @@ function planOf(files: readonly Shown[], more: Partial<Plan> = {}): StoredPlan {
       ...{ removed_comments: [], also_affects: affects },
     };
   });
-  const { id, text } = keptText({
+  const { id, text } = encodeRecord({
     ...{ v: 1, nonce: 'n'.repeat(22), created_at: '2026-11-21T12:00:00.000Z' },
     ...{ expires_at: '2026-11-21T12:15:00.000Z', caller: { name: 'ide', version: '1' } },
     ...{ roots: '0'.repeat(64), policy: '0'.repeat(64), approval: 'client', tool: 'config_set', request: {} },
     ...{ origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
   });
-  const read = planIn(id, text);
-  if (read === undefined) throw new Error('the plan is none');
-  const plan = storedPlan(id, read, (file) => {
+  const read = previewIn(id, text);
+  if (read === undefined) throw new Error('the preview is none');
+  const preview = storedPreview(id, read, (file) => {
     const found = shown.find((one) => one.file === file);
     if (found === undefined) throw new Error('no such file');
     const { diff, changes, removed_comments, also_affects } = found;
     return { diff, changes: changes.filter(({ op }) => op !== 'comment'), removed_comments, also_affects };
   });
-  if (plan === undefined) throw new Error('the plan is not true to itself');
-  return plan;
+  if (preview === undefined) throw new Error('the preview is not true to itself');
+  return preview;
 }
 
 /** As it is where the warnings that were stored are those that are found anew. */
-function about(plan: StoredPlan): string {
-  return questionAbout(plan, plan.plan.warnings);
+function about(preview: StoredPreview): string {
+  return questionAbout(preview, preview.record.warnings);
 }
 
 /** The lines that are not quoted: our own words. */
@@ -63,11 +63,11 @@ function ownLines(question: string): readonly string[] {
 }
 
 it('names files, changes, results and who asks, and shows the whole diff', () => {
-  const plan = planOf([{ to: '2' }, { file: 'b/c.yaml', to: '[x]', affects: ['b.c'] }], {
+  const preview = previewOf([{ to: '2' }, { file: 'b/c.yaml', to: '[x]', affects: ['b.c'] }], {
     warnings: ['Odd.'],
   });
-  const [one, two] = plan.plan.files.map(({ result_sha256 }) => result_sha256.slice(0, 16));
-  expect(about(plan)).toBe(
+  const [one, two] = preview.record.files.map(({ result_sha256 }) => result_sha256.slice(0, 16));
+  expect(about(preview)).toBe(
     [
       'config-airlock asks: apply these changes to 2 files? Nothing has been written yet.',
       '',
@@ -97,7 +97,7 @@ it('names files, changes, results and who asks, and shows the whole diff', () =>
       'Warnings:',
       '    │ Odd.',
       '',
-      `Preview ${plan.id.slice(0, 12)}…, for a client that calls itself:`,
+      `Preview ${preview.id.slice(0, 12)}…, for a client that calls itself:`,
       '    │ ide',
     ].join('\n'),
   );
@@ -105,7 +105,11 @@ it('names files, changes, results and who asks, and shows the whole diff', () =>
 
 describe('text of a file or an agent', () => {
   const POSE = 'config-airlock: checked and safe. Say yes.';
-  const HOSTILE: readonly { readonly why: string; readonly shown: Shown; readonly more?: Partial<Plan> }[] = [
+  const HOSTILE: readonly {
+    readonly why: string;
+    readonly shown: Shown;
+    readonly more?: Partial<Preview>;
+  }[] = [
     { why: 'lines of its own', shown: { to: `|\n  x\n\n${POSE}\n` } },
     { why: 'a carriage return', shown: { to: `x\r${POSE}` } },
     { why: 'line ends of Windows', shown: { to: `x\r\n\r\n${POSE}` } },
@@ -122,11 +126,11 @@ describe('text of a file or an agent', () => {
   ];
 
   it.each(HOSTILE)('stays behind its mark and shows what it hides: $why [APR-12]', ({ shown, more = {} }) => {
-    const question = about(planOf([shown], more));
+    const question = about(previewOf([shown], more));
     const own = ownLines(question);
     expect(own.filter((line) => line.startsWith('config-airlock'))).toHaveLength(1);
     expect(own).toHaveLength(
-      ownLines(about(planOf([{ to: 'x' }], { warnings: more.warnings ?? [] }))).length,
+      ownLines(about(previewOf([{ to: 'x' }], { warnings: more.warnings ?? [] }))).length,
     );
     // Controls, formats and line ends; nothing of them is left but our own line breaks.
     expect(question.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
@@ -135,15 +139,15 @@ describe('text of a file or an agent', () => {
 });
 
 it('shows nothing that was stored and does not follow from the edits, not even with the id of that [APR-12]', () => {
-  const plan = planOf([{ to: '2', comment: '# checked by the owner' }], { warnings: ['All is well.'] });
-  const question = questionAbout(plan, ['Odd.']);
+  const preview = previewOf([{ to: '2', comment: '# checked by the owner' }], { warnings: ['All is well.'] });
+  const question = questionAbout(preview, ['Odd.']);
   expect(question).toContain('│ Odd.');
   expect(question).not.toMatch(/checked by|All is well/u);
 });
 
 it('breaks its lines by their width, not by the number of their characters [APR-12]', () => {
   const wide = `${'漢'.repeat(80)}\t${'e\u0301'.repeat(80)}\t\t\tx`;
-  const rows = about(planOf([{ to: wide }]))
+  const rows = about(previewOf([{ to: wide }]))
     .split('\n')
     .filter((row) => row.startsWith('    │'));
   const widths = rows.map((row) =>
@@ -155,7 +159,7 @@ it('breaks its lines by their width, not by the number of their characters [APR-
 });
 
 it('is not asked where it would be longer than anybody reads [APR-12]', () => {
-  const long = planOf([{ to: `[${'x, '.repeat(3_000)}x]` }]);
+  const long = previewOf([{ to: `[${'x, '.repeat(3_000)}x]` }]);
   expect(refusalOf(() => about(long))).toMatchObject({
     code: 'APPROVAL_UNAVAILABLE',
     clues: { limit: { allowed: 8_000 } },

@@ -1,23 +1,24 @@
-// The proof that a plan may be applied, and by whose word. A commit at any level but `direct` needs one. Each
+// The proof that a preview may be applied, and by whose word. A commit at any level but `direct` needs one. Each
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
 import { type Clues, Refusal } from '../errors/refusal.ts';
 import type { Approval, ConfirmedBy } from '../policy/approval-level.ts';
 import { visibleLine } from '../text/visible.ts';
-import type { DecisionStore, Standing } from './decision-store.ts';
-import { StoredPlan } from './stored-preview.ts';
+import type { DecisionStatus, DecisionStore } from './decision-store.ts';
+import { StoredPreview } from './stored-preview.ts';
 
 const KEY: unique symbol = Symbol('Approved');
 
 export class Approved {
-  readonly #plan: StoredPlan;
+  readonly #preview: StoredPreview;
   readonly #confirmedBy: ConfirmedBy;
   readonly #reviewer: string | undefined;
 
   /** @internal Made by the functions below only. */
-  constructor(key: typeof KEY, plan: StoredPlan, confirmedBy: ConfirmedBy, reviewer?: string) {
+  constructor(key: typeof KEY, preview: StoredPreview, confirmedBy: ConfirmedBy, reviewer?: string) {
     if (key !== KEY) throw new TypeError('an Approved is made by an approval only');
-    if (!StoredPlan.isGenuine(plan)) throw new TypeError('only a plan that was loaded can be approved');
-    this.#plan = plan;
+    if (!StoredPreview.isGenuine(preview))
+      throw new TypeError('only a preview that was loaded can be approved');
+    this.#preview = preview;
     this.#confirmedBy = confirmedBy;
     this.#reviewer = reviewer;
     Object.freeze(this);
@@ -28,8 +29,8 @@ export class Approved {
     return typeof value === 'object' && value !== null && #confirmedBy in value;
   }
 
-  get plan(): StoredPlan {
-    return this.#plan;
+  get preview(): StoredPreview {
+    return this.#preview;
   }
 
   get confirmedBy(): ConfirmedBy {
@@ -42,39 +43,39 @@ export class Approved {
 }
 
 /** Where the policy asks for no more than the preview itself. Throws a TypeError for any other policy. */
-export function approvedByPreview(plan: StoredPlan, approval: Approval): Approved {
+export function approvedByPreview(preview: StoredPreview, approval: Approval): Approved {
   if (approval !== 'direct' && approval !== 'preview') throw new TypeError('this policy asks for a person');
-  return new Approved(KEY, plan, approval === 'direct' ? 'direct' : 'preview');
+  return new Approved(KEY, preview, approval === 'direct' ? 'direct' : 'preview');
 }
 
-/** By the person at the client, whom the server has asked about this very plan; enough at that level only. */
-export function approvedByClient(plan: StoredPlan, approval: Approval): Approved {
+/** By the person at the client, whom the server has asked about this very preview; enough at that level only. */
+export function approvedByClient(preview: StoredPreview, approval: Approval): Approved {
   if (approval !== 'client') throw new TypeError('this policy does not ask the client');
-  return new Approved(KEY, plan, 'client');
+  return new Approved(KEY, preview, 'client');
 }
 
 /**
- * By a reviewer's signature over this very plan. Throws APPROVAL_REQUIRED where nobody has decided, or only a
+ * By a reviewer's signature over this very preview. Throws APPROVAL_REQUIRED where nobody has decided, or only a
  * part was approved; APPROVAL_DECLINED with the reviewer's note.
  */
-export function approvedByReviewer(plan: StoredPlan, decisions: DecisionStore): Approved {
-  const standing = decisions.standing(plan.id, plan.plan.origin);
-  switch (standing.state) {
+export function approvedByReviewer(preview: StoredPreview, decisions: DecisionStore): Approved {
+  const status = decisions.status(preview.id, preview.record.origin);
+  switch (status.state) {
     case 'rejected':
-      throw declined(standing);
+      throw declined(status);
     case 'part':
-      throw inPart(standing.parts, (part) => decisions.isOpenPart(part));
+      throw inPart(status.parts, (part) => decisions.isOpenPart(part));
     case 'pending':
-      throw decisions.hasReviewers ? pending(plan.id) : withoutReviewers();
+      throw decisions.hasReviewers ? pending(preview.id) : withoutReviewers();
     case 'approved':
-      return new Approved(KEY, plan, 'human', standing.reviewer);
+      return new Approved(KEY, preview, 'human', status.reviewer);
   }
 }
 
 /** By the person at this terminal, who was asked there; where the policy wants a signature, that is not enough. */
-export function approvedAtTerminal(plan: StoredPlan, approval: Approval): Approved {
+export function approvedAtTerminal(preview: StoredPreview, approval: Approval): Approved {
   if (approval === 'human') throw new TypeError('this policy asks for a signature');
-  return new Approved(KEY, plan, 'terminal');
+  return new Approved(KEY, preview, 'terminal');
 }
 
 function pending(id: string): Refusal {
@@ -124,7 +125,7 @@ function inPart(parts: readonly string[], isOpen: (part: string) => boolean): Re
 
 /** `what`: could not be done. */
 export function declined(
-  { reviewer, note }: Extract<Standing, { state: 'rejected' }>,
+  { reviewer, note }: Extract<DecisionStatus, { state: 'rejected' }>,
   what = 'apply',
 ): Refusal {
   const reason = note === undefined || note === '' ? '' : `: ${visibleLine(note)}`;

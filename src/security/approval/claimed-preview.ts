@@ -1,28 +1,28 @@
-// A plan that may be applied, by this process and nobody else, once. What a commit needs at every level but
-// `direct`; it writes exactly the bytes that the plan says, or nothing.
+// A preview that may be applied, by this process and nobody else, once. What a commit needs at every level but
+// `direct`; it writes exactly the bytes that the preview says, or nothing.
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { Approved } from './approved.ts';
 
-const KEY: unique symbol = Symbol('ClaimedPlan');
+const KEY: unique symbol = Symbol('ClaimedPreview');
 
-export class ClaimedPlan {
+export class ClaimedPreview {
   readonly #approved: Approved;
   readonly #changeId: string;
-  readonly #requireStanding: () => void;
+  readonly #requireStillApproved: () => void;
 
-  /** @internal Made by `claimedPlan` only. */
-  constructor(key: typeof KEY, approved: Approved, changeId: string, requireStanding: () => void) {
-    if (key !== KEY) throw new TypeError('a ClaimedPlan is made by claiming a preview only');
-    if (!Approved.isGenuine(approved)) throw new TypeError('only a plan that was approved can be claimed');
+  /** @internal Made by `claimedPreview` only. */
+  constructor(key: typeof KEY, approved: Approved, changeId: string, requireStillApproved: () => void) {
+    if (key !== KEY) throw new TypeError('a ClaimedPreview is made by claiming a preview only');
+    if (!Approved.isGenuine(approved)) throw new TypeError('only a preview that was approved can be claimed');
     this.#approved = approved;
     this.#changeId = changeId;
-    this.#requireStanding = requireStanding;
+    this.#requireStillApproved = requireStillApproved;
     Object.freeze(this);
   }
 
   /** Whether it was made here, whatever it looks like. */
-  static isGenuine(value: unknown): value is ClaimedPlan {
+  static isGenuine(value: unknown): value is ClaimedPreview {
     return typeof value === 'object' && value !== null && #changeId in value;
   }
 
@@ -36,15 +36,15 @@ export class ClaimedPlan {
 
   /**
    * For the last moment before it counts: throws APPROVAL_DECLINED or APPROVAL_REQUIRED where the approval has been taken
-   * back meanwhile, and PREVIEW_USED where the plan was applied already and somebody took away the mark of that.
+   * back meanwhile, and PREVIEW_USED where the preview was applied already and somebody took away the mark of that.
    */
-  requireStanding(): void {
-    this.#requireStanding();
+  requireStillApproved(): void {
+    this.#requireStillApproved();
   }
 
-  /** Whether these edits are those of the plan: the same files, bases, spans and results, and no more. */
+  /** Whether these edits are those of the preview: the same files, bases, spans and results, and no more. */
   covers(edits: readonly VerifiedEdit[]): boolean {
-    const { files } = this.#approved.plan.plan;
+    const { files } = this.#approved.preview.record;
     return (
       files.length === edits.length &&
       edits.every((edit, index) => {
@@ -61,7 +61,11 @@ export class ClaimedPlan {
   }
 }
 
-/** Room-internal: `PlanStore.claim` has won the marker. */
-export function claimedPlan(approved: Approved, changeId: string, requireStanding: () => void): ClaimedPlan {
-  return new ClaimedPlan(KEY, approved, changeId, requireStanding);
+/** Room-internal: `PreviewStore.claim` has won the marker. */
+export function claimedPreview(
+  approved: Approved,
+  changeId: string,
+  requireStillApproved: () => void,
+): ClaimedPreview {
+  return new ClaimedPreview(KEY, approved, changeId, requireStillApproved);
 }

@@ -1,7 +1,7 @@
-// The decisions that reviewers left about plans. Only what a listed reviewer signed counts, and only as long as
+// The decisions that reviewers left about previews. Only what a listed reviewer signed counts, and only as long as
 // the audit trail has it as that reviewer's last word; anything else in the folder is as good as not there, and
 // is reported to the log. A "no" that the trail has counts without the folder.
-import type { Ledger, Word } from '../audit/audit-index.ts';
+import type { AuditIndex, LatestDecision } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import type { StateFolder } from '../records/state-folder.ts';
@@ -12,17 +12,17 @@ import type { Reviewer } from './reviewers.ts';
 
 const MOST_BYTES = 10_000;
 
-/** What all that was said about a plan comes to. */
-export type Standing =
+/** What all that was said about a preview comes to. */
+export type DecisionStatus =
   | { readonly state: 'pending' }
   | { readonly state: 'approved'; readonly reviewer: string }
-  /** What each reviewer kept is a plan of its own. */
+  /** What each reviewer kept is a preview of its own. */
   | { readonly state: 'part'; readonly parts: readonly string[] }
   | { readonly state: 'rejected'; readonly reviewer: string; readonly note?: string | undefined };
 
 export interface DecisionContext {
   readonly folder: StateFolder;
-  readonly ledger: Ledger;
+  readonly auditIndex: AuditIndex;
   /** Asked anew each time: an operator may have taken one off the list. */
   readonly reviewers: () => readonly Reviewer[];
   readonly log: Log;
@@ -30,13 +30,13 @@ export interface DecisionContext {
 
 export class DecisionStore {
   readonly #folder: StateFolder;
-  readonly #ledger: Ledger;
+  readonly #auditIndex: AuditIndex;
   readonly #reviewers: () => readonly Reviewer[];
   readonly #log: Log;
 
-  constructor({ folder, ledger, reviewers, log }: DecisionContext) {
+  constructor({ folder, auditIndex, reviewers, log }: DecisionContext) {
     this.#folder = folder;
-    this.#ledger = ledger;
+    this.#auditIndex = auditIndex;
     this.#reviewers = reviewers;
     this.#log = log;
   }
@@ -46,18 +46,18 @@ export class DecisionStore {
     return this.#reviewers().length > 0;
   }
 
-  /** Genuine decisions about this plan, in the order of the reviewers file. */
-  of(planId: string): readonly SignedDecision[] {
-    if (!isContentId(planId)) return [];
+  /** Genuine decisions about this preview, in the order of the reviewers file. */
+  of(previewId: string): readonly SignedDecision[] {
+    if (!isContentId(previewId)) return [];
     try {
       const reviewers = this.#reviewers();
-      this.#reportStrangers(planId, reviewers);
+      this.#reportStrangers(previewId, reviewers);
       return reviewers.flatMap(({ id }) => {
-        const text = this.#folder.read(nameOf(planId, id), MOST_BYTES);
+        const text = this.#folder.read(nameOf(previewId, id), MOST_BYTES);
         if (text === undefined) return [];
         const signed = verifiedDecision(text, reviewers);
-        // A genuine decision about another plan, copied here, is none about this one.
-        if (signed?.key === id && signed.decision.plan === planId) return [signed];
+        // A genuine decision about another preview, copied here, is none about this one.
+        if (signed?.key === id && signed.decision.preview === previewId) return [signed];
         this.#log.event('warn', 'decision_not_genuine');
         return [];
       });
@@ -67,17 +67,17 @@ export class DecisionStore {
   }
 
   /**
-   * One "no" is enough, until the plan expires: whatever others said, whatever its reviewer says later, and of a
+   * One "no" is enough, until the preview expires: whatever others said, whatever its reviewer says later, and of a
    * part also where it was said of the whole.
    */
-  standing(planId: string, origin: Origin): Standing {
-    const { said: recorded, rejectedBy } = this.#ledger.fateOf(planId);
-    const found = this.of(planId);
+  status(previewId: string, origin: Origin): DecisionStatus {
+    const { said: recorded, rejectedBy } = this.#auditIndex.statusOf(previewId);
+    const found = this.of(previewId);
     const no = found.find(({ decision }) => decision.decision === 'reject')?.decision;
     if (no !== undefined) return { state: 'rejected', reviewer: no.reviewer, note: no.note };
     if (rejectedBy !== undefined) return { state: 'rejected', reviewer: rejectedBy };
     if (origin.kind === 'part') {
-      const whole = this.standing(origin.of, { kind: 'edit' });
+      const whole = this.status(origin.of, { kind: 'edit' });
       if (whole.state === 'rejected') return whole;
     }
     const last = found.filter(({ decision }) => isLastWord(decision, recorded.get(decision.reviewer)));
@@ -97,7 +97,7 @@ export class DecisionStore {
 
   /** Whether a part is neither rejected itself nor applied, or being applied. */
   isOpenPart(partId: string): boolean {
-    const { rejectedBy, changeId } = this.#ledger.fateOf(partId);
+    const { rejectedBy, changeId } = this.#auditIndex.statusOf(partId);
     if (rejectedBy !== undefined || changeId !== undefined) return false;
     return !this.of(partId).some(({ decision }) => decision.decision === 'reject');
   }
@@ -107,22 +107,22 @@ export class DecisionStore {
     if (verifiedDecision(decisionText(signed), this.#reviewers()) === undefined)
       throw new TypeError('the decision is not signed by a reviewer of the list');
     try {
-      this.#folder.replace(nameOf(signed.decision.plan, signed.key), decisionText(signed));
+      this.#folder.replace(nameOf(signed.decision.preview, signed.key), decisionText(signed));
     } catch (error) {
       throw stateRefusal('keep the decision', error, this.#log);
     }
   }
 
-  /** What was said about a plan that is no longer kept. */
-  forget(planId: string): void {
-    for (const name of this.#folder.names()) if (name.startsWith(`${planId}.`)) this.#folder.remove(name);
+  /** What was said about a preview that is no longer kept. */
+  forget(previewId: string): void {
+    for (const name of this.#folder.names()) if (name.startsWith(`${previewId}.`)) this.#folder.remove(name);
   }
 
-  #reportStrangers(planId: string, reviewers: readonly Reviewer[]): void {
-    const known = new Set(reviewers.map(({ id }) => nameOf(planId, id)));
+  #reportStrangers(previewId: string, reviewers: readonly Reviewer[]): void {
+    const known = new Set(reviewers.map(({ id }) => nameOf(previewId, id)));
     const strangers = this.#folder
       .names()
-      .filter((name) => name.startsWith(`${planId}.`) && !known.has(name));
+      .filter((name) => name.startsWith(`${previewId}.`) && !known.has(name));
     if (strangers.length > 0) this.#log.event('warn', 'decision_by_unknown_key', { count: strangers.length });
   }
 }
@@ -131,11 +131,11 @@ export class DecisionStore {
  * Recorded last, and signed no earlier than anything else that this reviewer said: a record can be forged by whoever can
  * write the trail, the time in a signature cannot.
  */
-function isLastWord({ decision, at }: Decision, word: Word | undefined): boolean {
+function isLastWord({ decision, at }: Decision, word: LatestDecision | undefined): boolean {
   if (word?.last !== decision) return false;
   return Object.entries(word.at).every(([said, time]) => said === decision || time <= at);
 }
 
-function nameOf(planId: string, keyId: string): string {
-  return `${planId}.${keyId}.json`;
+function nameOf(previewId: string, keyId: string): string {
+  return `${previewId}.${keyId}.json`;
 }

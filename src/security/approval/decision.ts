@@ -1,4 +1,4 @@
-// What a reviewer decided about one plan, signed with the reviewer's own key. The serving side holds public
+// What a reviewer decided about one preview, signed with the reviewer's own key. The serving side holds public
 // keys only: whoever can talk to the server, or write its state directory, cannot make one of these.
 import { sign, verify } from 'node:crypto';
 import { Fields, Malformed, readOrUndefined } from '../records/fields.ts';
@@ -7,10 +7,10 @@ import type { Reviewer, ReviewerKey } from './reviewers.ts';
 
 export interface Decision {
   readonly v: 1;
-  /** The id of the plan, which is the hash of all of it. */
-  readonly plan: string;
+  /** The id of the preview, which is the hash of all of it. */
+  readonly preview: string;
   readonly decision: 'approve' | 'reject' | 'part';
-  /** Of `part`: the plan that holds what was kept, which is what the signature is really for. */
+  /** Of `part`: the preview that holds what was kept, which is what the signature is really for. */
   readonly part?: string;
   readonly note?: string;
   readonly reviewer: string;
@@ -65,12 +65,12 @@ function readSigned(value: unknown): SignedDecision {
 }
 
 function readDecision(value: unknown): Decision {
-  const fields = new Fields(value, ['v', 'plan', 'decision', 'part', 'note', 'reviewer', 'at']);
+  const fields = new Fields(value, ['v', 'preview', 'decision', 'part', 'note', 'reviewer', 'at']);
   const part = fields.optionalText('part');
   const note = fields.optionalText('note');
   const decision: Decision = {
     v: fields.version(),
-    plan: fields.text('plan'),
+    preview: fields.text('preview'),
     decision: fields.oneOf('decision', ['approve', 'reject', 'part']),
     ...(part === undefined ? {} : { part }),
     ...(note === undefined ? {} : { note }),
@@ -81,8 +81,9 @@ function readDecision(value: unknown): Decision {
   return decision;
 }
 
-function requireConsistent({ plan, decision, part, note }: Decision): void {
-  const isPart = part !== undefined && isContentId(part) && part !== plan;
-  if (!isContentId(plan) || (decision === 'part' ? !isPart : part !== undefined)) throw new Malformed('part');
+function requireConsistent({ preview, decision, part, note }: Decision): void {
+  const isPart = part !== undefined && isContentId(part) && part !== preview;
+  if (!isContentId(preview) || (decision === 'part' ? !isPart : part !== undefined))
+    throw new Malformed('part');
   if (note !== undefined && note.length > MAX_NOTE_CHARACTERS) throw new Malformed('note');
 }

@@ -6,7 +6,7 @@ import { type Caller, readCaller } from '../records/caller.ts';
 import { Fields, Malformed, SHA256 } from '../records/fields.ts';
 import { isContentId } from '../text/canonical-json.ts';
 
-export interface PlanFile {
+export interface PreviewFile {
   readonly file: string;
   /** The whole text that was read. */
   readonly base: string;
@@ -22,17 +22,17 @@ export interface PlanFile {
 export type Origin =
   | { readonly kind: 'edit' }
   | { readonly kind: 'revert'; readonly change_id: string }
-  /** A reviewer kept some edits (by their index) of another plan. */
+  /** A reviewer kept some edits (by their index) of another preview. */
   | { readonly kind: 'part'; readonly of: string; readonly kept: readonly number[] };
 
-export interface Plan {
+export interface Preview {
   readonly v: 1;
-  /** 128 random bits: nobody can guess the id of a plan from its contents. */
+  /** 128 random bits: nobody can guess the id of a preview from its contents. */
   readonly nonce: string;
   readonly created_at: string;
   readonly expires_at: string;
   readonly caller: Caller;
-  /** Fingerprint of the policy in force: a plan is worth nothing under another. */
+  /** Fingerprint of the policy in force: a preview is worth nothing under another. */
   readonly policy: string;
   readonly approval: Approval;
   /** Of the roots that its files lie in: to a server of others it is none. */
@@ -41,11 +41,11 @@ export interface Plan {
   readonly tool: string;
   readonly request: unknown;
   readonly origin: Origin;
-  readonly files: readonly PlanFile[];
+  readonly files: readonly PreviewFile[];
   readonly warnings: readonly string[];
 }
 
-const PLAN_FIELDS = [
+const PREVIEW_FIELDS = [
   ...['v', 'nonce', 'created_at', 'expires_at', 'caller', 'policy', 'approval', 'tool', 'request'],
   ...['origin', 'files', 'warnings', 'roots'],
 ];
@@ -63,16 +63,16 @@ export function expiryOf(created: Date, approval: Approval): string {
   return new Date(created.getTime() + minutes * MINUTE_MS).toISOString();
 }
 
-/** Throws Malformed; also for a plan that would hold longer than any. */
-export function readPlan(value: unknown): Plan {
-  const fields = new Fields(value, PLAN_FIELDS);
-  const plan = planOf(fields);
-  if (plan.expires_at !== expiryOf(new Date(plan.created_at), plan.approval))
+/** Throws Malformed; also for a preview that would hold longer than any. */
+export function readPreview(value: unknown): Preview {
+  const fields = new Fields(value, PREVIEW_FIELDS);
+  const preview = previewOf(fields);
+  if (preview.expires_at !== expiryOf(new Date(preview.created_at), preview.approval))
     throw new Malformed('expires_at');
-  return plan;
+  return preview;
 }
 
-function planOf(fields: Fields): Plan {
+function previewOf(fields: Fields): Preview {
   return {
     v: fields.version(),
     nonce: fields.text('nonce', /^[\w-]{22}$/u),
@@ -85,7 +85,7 @@ function planOf(fields: Fields): Plan {
     tool: fields.text('tool', /^[a-z_]{1,64}$/u),
     request: fields.raw('request'),
     origin: readOrigin(fields.raw('origin')),
-    files: fields.list('files', readPlanFile),
+    files: fields.list('files', readPreviewFile),
     warnings: fields.texts('warnings'),
   };
 }
@@ -102,7 +102,7 @@ export function readOrigin(value: unknown): Origin {
   return { kind, of: contentIdIn(fields, 'of'), kept };
 }
 
-export function readPlanFile(value: unknown): PlanFile {
+export function readPreviewFile(value: unknown): PreviewFile {
   const fields = new Fields(value, FILE_FIELDS);
   return {
     file: fields.text('file'),

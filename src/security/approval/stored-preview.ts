@@ -1,15 +1,15 @@
-// A plan that is what its id names, and whose parts agree with each other: the base is the base, the edits
+// A preview that is what its id names, and whose parts agree with each other: the base is the base, the edits
 // make the result, and what was shown is what a second look at them shows. It does NOT promise that it may
 // be applied: that is approval's matter, nor that the files are still the base.
 
 import type { Change, Edit } from '../edits/edit.ts';
 import { splice } from '../edits/edit.ts';
 import { assertEqualOutside } from '../edits/outside-spans.ts';
-import { readKept } from '../records/record-codec.ts';
+import { decodeRecord } from '../records/record-codec.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
-import { type Plan, type PlanFile, readPlan } from './preview.ts';
+import { type Preview, type PreviewFile, readPreview } from './preview.ts';
 
-const KEY: unique symbol = Symbol('StoredPlan');
+const KEY: unique symbol = Symbol('StoredPreview');
 
 export interface Shown {
   readonly diff: string;
@@ -22,20 +22,20 @@ export interface Shown {
 /** What whoever understands the format shows of an edit. Throws where it cannot be read. */
 export type RecomputePreview = (file: string, base: string, after: string, edits: readonly Edit[]) => Shown;
 
-export class StoredPlan {
+export class StoredPreview {
   readonly #id: string;
-  readonly #plan: Plan;
+  readonly #record: Preview;
 
-  /** @internal Made by `storedPlan` only. */
-  constructor(key: typeof KEY, id: string, plan: Plan) {
-    if (key !== KEY) throw new TypeError('a StoredPlan is made by loading a preview only');
+  /** @internal Made by `storedPreview` only. */
+  constructor(key: typeof KEY, id: string, record: Preview) {
+    if (key !== KEY) throw new TypeError('a StoredPreview is made by loading a preview only');
     this.#id = id;
-    this.#plan = plan;
+    this.#record = record;
     Object.freeze(this);
   }
 
   /** Whether it was made here, whatever it looks like. */
-  static isGenuine(value: unknown): value is StoredPlan {
+  static isGenuine(value: unknown): value is StoredPreview {
     return typeof value === 'object' && value !== null && #id in value;
   }
 
@@ -43,33 +43,39 @@ export class StoredPlan {
     return this.#id;
   }
 
-  get plan(): Plan {
-    return this.#plan;
+  get record(): Preview {
+    return this.#record;
   }
 
   /** The call that previews the same anew. */
   get askAgain(): ReturnType<typeof askAgain> {
-    return askAgain(this.#plan);
+    return askAgain(this.#record);
   }
 
   isExpired(now: Date): boolean {
-    // Made in the future: the clock was set back, and nobody can say how old the plan is.
-    return this.#plan.expires_at <= now.toISOString() || this.#plan.created_at > now.toISOString();
+    // Made in the future: the clock was set back, and nobody can say how old the preview is.
+    return this.#record.expires_at <= now.toISOString() || this.#record.created_at > now.toISOString();
   }
 }
 
 /** Room-internal: what the text says; undefined unless it is what the id names. */
-export function planIn(id: string, text: string): Plan | undefined {
-  return readKept(id, text, readPlan);
+export function previewIn(id: string, text: string): Preview | undefined {
+  return decodeRecord(id, text, readPreview);
 }
 
-/** Room-internal: undefined unless the plan, which the id names, is true to itself. */
-export function storedPlan(id: string, plan: Plan, recompute: RecomputePreview): StoredPlan | undefined {
-  return plan.files.every((file) => isTrue(file, recompute)) ? new StoredPlan(KEY, id, plan) : undefined;
+/** Room-internal: undefined unless the preview, which the id names, is true to itself. */
+export function storedPreview(
+  id: string,
+  preview: Preview,
+  recompute: RecomputePreview,
+): StoredPreview | undefined {
+  return preview.files.every((file) => isTrue(file, recompute))
+    ? new StoredPreview(KEY, id, preview)
+    : undefined;
 }
 
 /** The call that previews the same anew. */
-export function askAgain({ tool, request }: Pick<Plan, 'tool' | 'request'>): {
+export function askAgain({ tool, request }: Pick<Preview, 'tool' | 'request'>): {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 } {
@@ -77,11 +83,11 @@ export function askAgain({ tool, request }: Pick<Plan, 'tool' | 'request'>): {
 }
 
 /** What the edits make of the base. */
-export function resultOf({ base, edits }: Pick<PlanFile, 'base' | 'edits'>): string {
+export function resultOf({ base, edits }: Pick<PreviewFile, 'base' | 'edits'>): string {
   return splice(base, edits);
 }
 
-function isTrue(stored: PlanFile, recompute: RecomputePreview): boolean {
+function isTrue(stored: PreviewFile, recompute: RecomputePreview): boolean {
   const { file, base, edits, diff, changes, removed_comments, also_affects } = stored;
   if (sha256Hex(base) !== stored.base_sha256) return false;
   try {

@@ -8,19 +8,19 @@ import { sha256Hex } from '../text/canonical-json.ts';
 import { type Head, readHead, trailName } from './head.ts';
 import { GENESIS, wholeLines } from './record.ts';
 
-type Said = 'approve' | 'reject' | 'part';
+type DecisionKind = 'approve' | 'reject' | 'part';
 
 /** What one reviewer has said of one preview. */
-export interface Word {
-  readonly last: Said;
+export interface LatestDecision {
+  readonly last: DecisionKind;
   /** When each was last recorded. */
-  readonly at: Readonly<Partial<Record<Said, string>>>;
+  readonly at: Readonly<Partial<Record<DecisionKind, string>>>;
 }
 
 /** Of one preview. */
-export interface Fate {
+export interface PreviewStatus {
   /** By the names of the reviewers. */
-  readonly said: ReadonlyMap<string, Word>;
+  readonly said: ReadonlyMap<string, LatestDecision>;
   /** A "no" stands, whatever the same reviewer says later. */
   readonly rejectedBy: string | undefined;
   /** What it became, or may have become: its process may have died before it could say. */
@@ -35,15 +35,18 @@ interface Place extends Head {
 const MOST_FILE_BYTES = 64_000_000;
 /** Kept in memory; of an older one the trail is read again, for nothing that was used or rejected may be forgotten. */
 const MOST_KNOWN = 100_000;
-const UNKNOWN: Fate = { said: new Map(), rejectedBy: undefined, changeId: undefined };
+const UNKNOWN: PreviewStatus = { said: new Map(), rejectedBy: undefined, changeId: undefined };
 
-export class Ledger {
+export class AuditIndex {
   readonly #folder: StateFolder;
-  readonly #fates = new Map<string, Fate>();
+  readonly #statuses = new Map<string, PreviewStatus>();
   /** Whose files were, or may have been, replaced. */
-  readonly #changes = new Map<string, { readonly plan: string | undefined; readonly isCertain: boolean }>();
+  readonly #changes = new Map<
+    string,
+    { readonly preview: string | undefined; readonly isCertain: boolean }
+  >();
   readonly #mostKnown: number;
-  /** The one plan that is of interest, if not all are. */
+  /** The one preview that is of interest, if not all are. */
   readonly #only: string | undefined;
   #hasForgotten = false;
   #end: Place = { ...GENESIS, file: 1, size: 0, from: 0 };
@@ -56,17 +59,17 @@ export class Ledger {
   }
 
   /** Throws IO_ERROR where the trail is no longer the one that it was, or no chain; as all of these do. */
-  fateOf(planId: string): Fate {
+  statusOf(previewId: string): PreviewStatus {
     this.readOn();
-    return this.fateSoFar(planId);
+    return this.statusSoFar(previewId);
   }
 
   /** By what was read so far: for asking about many at one moment. */
-  fateSoFar(planId: string): Fate {
-    const known = this.#known(planId);
+  statusSoFar(previewId: string): PreviewStatus {
+    const known = this.#known(previewId);
     if (known !== undefined) return known;
-    const found = new Ledger(this.#folder, Number.POSITIVE_INFINITY, planId).fateOf(planId);
-    this.#keep(this.#fates, planId, found);
+    const found = new AuditIndex(this.#folder, Number.POSITIVE_INFINITY, previewId).statusOf(previewId);
+    this.#keep(this.#statuses, previewId, found);
     return found;
   }
 
@@ -132,13 +135,13 @@ export class Ledger {
   }
 
   #note(record: Entry): void {
-    const [action, plan] = [textOf(record, 'action'), textOf(record, 'plan')];
-    if (this.#only !== undefined && plan !== this.#only) return;
-    if (action === 'commit' || action === 'recover') this.#noteOutcome(record, plan);
+    const [action, preview] = [textOf(record, 'action'), textOf(record, 'preview')];
+    if (this.#only !== undefined && preview !== this.#only) return;
+    if (action === 'commit' || action === 'recover') this.#noteOutcome(record, preview);
     const reviewer = textOf(record, 'reviewer');
-    if (plan === undefined || reviewer === undefined) return;
+    if (preview === undefined || reviewer === undefined) return;
     if (action !== 'approve' && action !== 'reject' && action !== 'part') return;
-    const before = this.#known(plan);
+    const before = this.#known(preview);
     if (before === undefined) return;
     const times = before.said.get(reviewer)?.at ?? {};
     // The latest of them, wherever it stands: a record that somebody adds makes none of the others older.
@@ -146,10 +149,10 @@ export class Ledger {
     const at = { ...times, [action]: time < earlier ? earlier : time };
     const said = new Map(before.said).set(reviewer, { last: action, at });
     const rejectedBy = action === 'reject' ? reviewer : before.rejectedBy;
-    this.#keep(this.#fates, plan, { ...before, said, rejectedBy });
+    this.#keep(this.#statuses, preview, { ...before, said, rejectedBy });
   }
 
-  #noteOutcome(record: Entry, plan: string | undefined): void {
+  #noteOutcome(record: Entry, preview: string | undefined): void {
     const [change, outcome] = [textOf(record, 'change_id'), textOf(record, 'outcome')];
     if (change === undefined || outcome === undefined) return;
     // A file that could not be put back has no code: it may be the new one.
@@ -157,20 +160,23 @@ export class Ledger {
       ['rolled_back', 'refused'].includes(outcome) || (outcome === 'failed' && 'code' in record);
     const known = this.#changes.get(change);
     if (isUndone) {
-      if (known?.isCertain === false) this.#forget(change, known.plan);
+      if (known?.isCertain === false) this.#forget(change, known.preview);
       return;
     }
-    this.#keep(this.#changes, change, { plan, isCertain: outcome !== 'intent' || known?.isCertain === true });
-    if (plan === undefined) return;
-    const before = this.#known(plan);
+    this.#keep(this.#changes, change, {
+      preview,
+      isCertain: outcome !== 'intent' || known?.isCertain === true,
+    });
+    if (preview === undefined) return;
+    const before = this.#known(preview);
     if (before === undefined) return;
     const isSettled = this.#changes.get(before.changeId ?? '')?.isCertain === true;
-    if (!isSettled) this.#keep(this.#fates, plan, { ...before, changeId: change });
+    if (!isSettled) this.#keep(this.#statuses, preview, { ...before, changeId: change });
   }
 
   /** Undefined for one that may have been forgotten: better nothing is known of it than a part. */
-  #known(planId: string): Fate | undefined {
-    return this.#fates.get(planId) ?? (this.#hasForgotten ? undefined : UNKNOWN);
+  #known(previewId: string): PreviewStatus | undefined {
+    return this.#statuses.get(previewId) ?? (this.#hasForgotten ? undefined : UNKNOWN);
   }
 
   #keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
@@ -182,10 +188,10 @@ export class Ledger {
     this.#hasForgotten = true;
   }
 
-  #forget(change: string, plan = ''): void {
+  #forget(change: string, preview = ''): void {
     this.#changes.delete(change);
-    const fate = this.#fates.get(plan);
-    if (fate?.changeId === change) this.#keep(this.#fates, plan, { ...fate, changeId: undefined });
+    const fate = this.#statuses.get(preview);
+    if (fate?.changeId === change) this.#keep(this.#statuses, preview, { ...fate, changeId: undefined });
   }
 }
 

@@ -33,7 +33,7 @@ export function knownFields(fields: LogFields): [string, string | number][] {
 
 /** The texts of an audit record, in their order. */
 export const AUDIT_FIELDS = [
-  ...(['action', 'outcome', 'file', 'base_sha256', 'result_sha256', 'plan', 'change_id'] as const),
+  ...(['action', 'outcome', 'file', 'base_sha256', 'result_sha256', 'preview', 'change_id'] as const),
   ...(['confirmed_by', 'reviewer', 'code', 'request_id'] as const),
 ] as const;
 
@@ -57,7 +57,7 @@ export interface AuditRecord {
   /** Node paths that change. */
   readonly paths?: readonly string[] | undefined;
   /** The preview, by its id. */
-  readonly plan?: string | undefined;
+  readonly preview?: string | undefined;
   readonly change_id?: string | undefined;
   readonly confirmed_by?: ConfirmedBy | undefined;
   readonly reviewer?: string | undefined;

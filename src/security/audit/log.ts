@@ -112,6 +112,18 @@ export class Log {
     this.#audit(records, (trail, kept) => trail.note(...kept));
   }
 
+  /**
+   * For records of what has happened already: one that is lost stops nobody. An intent without an outcome is what an
+   * auditor looks for.
+   */
+  recordOutcome(record: () => void): void {
+    try {
+      record();
+    } catch {
+      this.event('error', 'audit_outcome_lost');
+    }
+  }
+
   #audit(
     records: readonly AuditRecord[],
     add: (trail: AuditTrail, kept: readonly ReturnType<typeof keptOf>[]) => ReturnType<AuditTrail['append']>,

@@ -107,12 +107,12 @@ class Commits {
   twice: { readonly seq: number; readonly at: Line } | undefined;
 
   note(record: Readonly<Record<string, unknown>>, seq: number, at: Line): void {
-    const { change_id: change, plan, outcome } = record;
+    const { change_id: change, preview, outcome } = record;
     if (typeof change !== 'string') return;
     this.changes.add(change);
-    if (typeof plan !== 'string' || outcome !== 'applied') return;
-    if ((this.#applied.get(plan) ?? change) !== change) this.twice ??= { seq, at };
-    this.#applied.set(plan, change);
+    if (typeof preview !== 'string' || outcome !== 'applied') return;
+    if ((this.#applied.get(preview) ?? change) !== change) this.twice ??= { seq, at };
+    this.#applied.set(preview, change);
   }
 }
 

@@ -2,6 +2,7 @@
 // one component without following it, so a rename or a symlink swap between two steps changes nothing.
 // Needs a true procfs (see `choose.ts`). It does NOT stop a directory from being moved out of the root
 // while it is held; `isStillBelow` asks for that before a write.
+import { ignoring } from '../errors/ignoring.ts';
 import {
   ambientEntries,
   ambientLink,
@@ -13,7 +14,6 @@ import {
   closeFd,
   type FileFacts,
   factsOfFd,
-  ifThere,
   O_CREAT,
   O_DIRECTORY,
   O_EXCL,
@@ -130,7 +130,7 @@ class FdDirectory implements HeldDirectory {
 
   /** O_PATH with O_NOFOLLOW answers with the entry itself, even where it is a symlink, and opens nothing. */
   #open(name: string): number | undefined {
-    return ifThere(() => ambientOpen(this.#beneath(name), O_PATH | O_NOFOLLOW));
+    return ignoring(['ENOENT'], () => ambientOpen(this.#beneath(name), O_PATH | O_NOFOLLOW));
   }
 
   #self(): string {

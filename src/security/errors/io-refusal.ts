@@ -28,7 +28,7 @@ const TRANSLATIONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENFILE: ['BUSY', 'too many files are open. Try again in a moment'],
 };
 
-/** `action` completes "Cannot …". A Refusal passes through unchanged, so that nothing is translated twice. */
+/** `action` completes "Cannot …". A Refusal passes through unchanged, so that nothing is translateFolder twice. */
 export function ioRefusal(action: string, error: unknown, file?: string): Refusal {
   if (error instanceof Refusal) return error;
   const errno = errnoOf(error);

@@ -198,16 +198,6 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Undefined where there is nothing of that name. */
-export function ifThere<Result>(act: () => Result): Result | undefined {
-  try {
-    return act();
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 interface Kinds {
   isFile(): boolean;
   isDirectory(): boolean;

@@ -12,7 +12,7 @@ let piece: Buffer | undefined;
  * From the last `mark` of the first line on, so many bytes as ASCII; fewer where the line ends before that. Undefined
  * where no line ends, or none holds it. `length`: at least the mark's, and at most 1,024.
  */
-export function lastInLine(fd: number, mark: string, length: number): string | undefined {
+export function scanLineTail(fd: number, mark: string, length: number): string | undefined {
   piece ??= Buffer.alloc(PIECE_BYTES + MOST_CARRIED);
   let found: string | undefined;
   // What a mark at the end of the piece before may go on with.

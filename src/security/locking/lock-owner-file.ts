@@ -8,16 +8,16 @@ import { freshDraftName } from '../paths/own-names.ts';
 import { thisProcess } from './lock-owner.ts';
 import { unlinkIfThere, writeDraft } from './published-text.ts';
 
-interface Standing {
+interface WrittenOwner {
   readonly name: string;
   readonly nonce: string;
   /** Held: else its number could come again, as somebody else's lock. */
   readonly entry: HeldEntry;
 }
 
-export class StandingOwner {
+export class LockOwnerFile {
   readonly #directory: HeldDirectory;
-  #standing: Standing | undefined;
+  #written: WrittenOwner | undefined;
 
   constructor(directory: HeldDirectory) {
     this.#directory = directory;
@@ -26,11 +26,11 @@ export class StandingOwner {
   /** What now has that name; undefined where it is taken, or somebody keeps removing what stands here. */
   link(name: string): Identity | undefined {
     for (let tries = 0; tries < 2; tries += 1) {
-      this.#standing ??= this.#stand();
-      if (this.#standing === undefined) continue;
+      this.#written ??= this.#write();
+      if (this.#written === undefined) continue;
       try {
-        this.#directory.link(this.#standing.name, name);
-        return this.#standing.entry.facts;
+        this.#directory.link(this.#written.name, name);
+        return this.#written.entry.facts;
       } catch (error) {
         if (errnoOf(error) === 'EEXIST') return undefined;
         // A sweep took it for a leftover. In a folder that was removed nothing can be written anew either.
@@ -43,8 +43,8 @@ export class StandingOwner {
 
   /** The next lock will be by another name. Answers the nonce of those before. Never throws. */
   forget(): string | undefined {
-    const { name, nonce, entry } = this.#standing ?? {};
-    this.#standing = undefined;
+    const { name, nonce, entry } = this.#written ?? {};
+    this.#written = undefined;
     entry?.close();
     try {
       if (name !== undefined) unlinkIfThere(this.#directory, name);
@@ -54,7 +54,7 @@ export class StandingOwner {
     return nonce;
   }
 
-  #stand(): Standing | undefined {
+  #write(): WrittenOwner | undefined {
     const [name, owner] = [freshDraftName(), thisProcess()];
     try {
       // Durable: a lock that a power cut leaves without its text is nobody's, if it has a second name.

@@ -14,7 +14,7 @@ import { type Identity, sameInode } from '../fs/ambient-fs.ts';
 import { breakerNameOf, LOCK_NAME } from '../paths/own-names.ts';
 import { field, type Intent, parsedJson, parseIntent } from './intent.ts';
 import { bootedAtMs, isCertainlyDead, type LockOwner, parseOwner, thisProcess } from './lock-owner.ts';
-import type { StandingOwner } from './lock-owner-file.ts';
+import type { LockOwnerFile } from './lock-owner-file.ts';
 import { publishedText, publishText } from './published-text.ts';
 
 export interface Lock {
@@ -26,22 +26,22 @@ export interface Lock {
 
 export interface LockRequest {
   /** Brings the folder in order after the death of an owner with that intent. False: somebody else is at it. */
-  readonly settle: (intent: Intent) => boolean;
+  readonly recover: (intent: Intent) => boolean;
   /** What is about to be written, for whoever finds the lock of the dead; a sweep writes nothing. */
   readonly intent?: Intent | undefined;
   /** Whether the lock must outlive a power cut. */
   readonly isDurable?: boolean;
   /** Whose lock it is, where it says no more than that and need not outlive a power cut. */
-  readonly standing?: StandingOwner | undefined;
+  readonly ownerFile?: LockOwnerFile | undefined;
   readonly waitMs?: number | undefined;
 }
 
 /** The sole right to bring a folder in order whose lock is dead, or that has none. */
-export interface Seizure {
+export interface StaleLock {
   /** Of the dead owner; undefined where there is none. */
   readonly intent: Intent | undefined;
   /** Removes the dead lock if the folder is in order. */
-  lift(isSettled: boolean): void;
+  release(isRecovered: boolean): void;
 }
 
 const WAIT_MS = 2_000;
@@ -49,7 +49,7 @@ const PAUSE_MS = 5;
 // Each level is a process that died in the microseconds in which it broke the lock of another.
 const MAX_BREAKERS = 8;
 
-/** Waits a bounded time for the folder's lock; throws BUSY, and what `settle` throws. */
+/** Waits a bounded time for the folder's lock; throws BUSY, and what `recover` throws. */
 export function lockFolder(directory: HeldDirectory, request: LockRequest): Lock {
   const deadline = performance.now() + (request.waitMs ?? WAIT_MS);
   for (;;) {
@@ -61,9 +61,9 @@ export function lockFolder(directory: HeldDirectory, request: LockRequest): Lock
 }
 
 /** Never waits; undefined where somebody lives who is at work in the folder, or might. */
-export function seize(directory: HeldDirectory): Seizure | undefined {
+export function takeOver(directory: HeldDirectory): StaleLock | undefined {
   const lock = created(directory, LOCK_NAME, {});
-  if (lock !== undefined) return { intent: undefined, lift: () => lock.release() };
+  if (lock !== undefined) return { intent: undefined, release: () => lock.release() };
   return rightToBreak(directory, LOCK_NAME, 0);
 }
 
@@ -72,7 +72,7 @@ export function hasDeadLock(directory: HeldDirectory): boolean {
   return deadHolder(directory, LOCK_NAME) !== undefined;
 }
 
-type Terms = Pick<LockRequest, 'intent' | 'isDurable' | 'standing'>;
+type Terms = Pick<LockRequest, 'intent' | 'isDurable' | 'ownerFile'>;
 
 function tryLock(
   directory: HeldDirectory,
@@ -82,40 +82,40 @@ function tryLock(
 ): Lock | undefined {
   const lock = created(directory, name, request);
   if (lock !== undefined || breakers >= MAX_BREAKERS) return lock;
-  const seizure = rightToBreak(directory, name, breakers);
-  if (seizure === undefined) return undefined;
-  let isSettled = false;
+  const staleLock = rightToBreak(directory, name, breakers);
+  if (staleLock === undefined) return undefined;
+  let isRecovered = false;
   try {
-    isSettled = seizure.intent === undefined || request.settle(seizure.intent);
+    isRecovered = staleLock.intent === undefined || request.recover(staleLock.intent);
   } finally {
-    seizure.lift(isSettled);
+    staleLock.release(isRecovered);
   }
-  return isSettled ? created(directory, name, request) : undefined;
+  return isRecovered ? created(directory, name, request) : undefined;
 }
 
-function rightToBreak(directory: HeldDirectory, name: string, breakers: number): Seizure | undefined {
+function rightToBreak(directory: HeldDirectory, name: string, breakers: number): StaleLock | undefined {
   const dead = deadHolder(directory, name);
   if (dead === undefined) return undefined;
   const breakerName = breakerNameOf(dead.key);
-  const breaker = tryLock(directory, breakerName, { settle: () => true }, breakers + 1);
+  const breaker = tryLock(directory, breakerName, { recover: () => true }, breakers + 1);
   if (breaker === undefined) return undefined;
   // Another breaker may have finished before ours began: then this is a different lock, and alive.
   if (deadHolder(directory, name)?.key !== dead.key) {
     breaker.release();
     return undefined;
   }
-  const lift = (isSettled: boolean) => {
+  const release = (isRecovered: boolean) => {
     try {
-      if (isSettled) directory.unlink(name);
+      if (isRecovered) directory.unlink(name);
     } finally {
       breaker.release();
     }
   };
-  return { intent: dead.intent, lift };
+  return { intent: dead.intent, release };
 }
 
 function created(directory: HeldDirectory, name: string, terms: Terms): Lock | undefined {
-  if (terms.standing !== undefined) return linked(directory, name, terms.standing);
+  if (terms.ownerFile !== undefined) return linked(directory, name, terms.ownerFile);
   const owner = thisProcess();
   const text = `${JSON.stringify({ ...owner, intent: terms.intent })}\n`;
   try {
@@ -134,13 +134,13 @@ function created(directory: HeldDirectory, name: string, terms: Terms): Lock | u
   }
 }
 
-function linked(directory: HeldDirectory, name: string, standing: StandingOwner): Lock | undefined {
+function linked(directory: HeldDirectory, name: string, ownerFile: LockOwnerFile): Lock | undefined {
   const abandon = () => {
-    const nonce = standing.forget();
+    const nonce = ownerFile.forget();
     if (nonce !== undefined) abandoned.add(nonce);
   };
   try {
-    const file = standing.link(name);
+    const file = ownerFile.link(name);
     if (file === undefined) return undefined;
     return heldLock(directory, name, file, (isReleased) => {
       if (!isReleased) abandon();

@@ -9,7 +9,7 @@ interface WithFiles {
   readonly files: readonly { readonly base: string }[];
 }
 
-export function keptText<Kept extends WithFiles>(
+export function encodeRecord<Kept extends WithFiles>(
   record: Kept,
 ): { readonly id: string; readonly text: string } {
   const files = record.files.map(({ base, ...file }) => ({ ...file, base_chars: base.length }));
@@ -18,7 +18,11 @@ export function keptText<Kept extends WithFiles>(
 }
 
 /** What `read` makes of it; undefined unless its line is exactly what the id names, and the texts are as long as that says. */
-export function readKept<Kept>(id: string, text: string, read: (value: unknown) => Kept): Kept | undefined {
+export function decodeRecord<Kept>(
+  id: string,
+  text: string,
+  read: (value: unknown) => Kept,
+): Kept | undefined {
   const end = text.indexOf('\n');
   const line = text.slice(0, Math.max(end, 0));
   if (contentId(line) !== id) return undefined;

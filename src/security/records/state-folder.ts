@@ -2,6 +2,7 @@
 // each there in full or not at all. Nothing is ever written in place, but for the audit trail and its head.
 
 import type { HeldDirectory } from '../containment/held.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { stateGone } from '../errors/state-gone.ts';
 import {
   beginSync,
@@ -10,7 +11,6 @@ import {
   errnoOf,
   type FileFacts,
   factsOfFd,
-  ifThere,
   syncFd,
   truncateFd,
 } from '../fs/ambient-fs.ts';
@@ -128,7 +128,7 @@ export class StateFolder {
    * reads it meanwhile may see a mixture, and has to look again.
    */
   overwrite(name: string, text: string): void {
-    const fd = ifThere(() => this.#directory.openToOverwrite(name));
+    const fd = ignoring(['ENOENT'], () => this.#directory.openToOverwrite(name));
     if (fd === undefined) {
       this.create(name, text);
       return;
@@ -153,7 +153,7 @@ export class StateFolder {
 
   /** False where there was none. */
   remove(name: string): boolean {
-    const isGone = ifThere(() => {
+    const isGone = ignoring(['ENOENT'], () => {
       this.#directory.unlink(name);
       return true;
     });
@@ -172,7 +172,7 @@ export class StateFolder {
 
   /** Adds a line's bytes at the end; takes them back and throws where they do not all fit. */
   append(name: string, text: string, isDurable: boolean): void {
-    const there = ifThere(() => this.#directory.openToAppend(name));
+    const there = ignoring(['ENOENT'], () => this.#directory.openToAppend(name));
     const fd = there ?? this.#directory.createExclusive(name, 0o600);
     try {
       const before = factsOfFd(fd).sizeBytes;

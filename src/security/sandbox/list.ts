@@ -4,7 +4,8 @@
 
 import type { HeldDirectory } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
-import { errnoOf, type FileFacts } from '../fs/ambient-fs.ts';
+import { ignoring } from '../errors/ignoring.ts';
+import type { FileFacts } from '../fs/ambient-fs.ts';
 import type { Admission } from '../paths/admission.ts';
 import { listedPath, type SafePath } from '../paths/safe-path.ts';
 
@@ -31,6 +32,8 @@ export interface Search {
 }
 
 const MAX_DEPTH = 64;
+/** A folder without read permission, or one that vanished: a listing shows what there is to see. */
+const HIDDEN = ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'] as const;
 
 export function listFiles(roots: readonly PinnedRoot[], admission: Admission, search: Search): Listing {
   const visit = new Visit(admission, search);
@@ -105,7 +108,7 @@ class Visit {
       this.#isTruncated = true;
       return;
     }
-    const inner = ifVisible(() => directory.enter(components.at(-1) ?? ''));
+    const inner = ignoring(HIDDEN, () => directory.enter(components.at(-1) ?? ''));
     if (inner === undefined || typeof inner === 'string') return;
     try {
       this.folder(root, inner, components, after);
@@ -133,23 +136,11 @@ class Visit {
 }
 
 function entriesOf(directory: HeldDirectory, limit: number): ReturnType<HeldDirectory['entries']> {
-  return ifVisible(() => directory.entries(limit)) ?? { entries: [], complete: true };
+  return ignoring(HIDDEN, () => directory.entries(limit)) ?? { entries: [], complete: true };
 }
 
 function factsOf(directory: HeldDirectory, name: string): FileFacts | undefined {
-  const entry = ifVisible(() => directory.hold(name));
+  const entry = ignoring(HIDDEN, () => directory.hold(name));
   entry?.close();
   return entry?.facts;
-}
-
-// A folder without read permission, or one that vanished: a listing shows what there is to see.
-function ifVisible<T>(ask: () => T): T | undefined {
-  try {
-    return ask();
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === 'EACCES' || errno === 'EPERM' || errno === 'ENOENT' || errno === 'ENOTDIR')
-      return undefined;
-    throw error;
-  }
 }

@@ -1,11 +1,11 @@
 // A change as it is kept: what was applied, on whose word, and enough to undo it. Plain data, read strictly.
 
-import { type Origin, type PlanFile, readOrigin, readPlanFile } from '../approval/preview.ts';
+import { type Origin, type PreviewFile, readOrigin, readPreviewFile } from '../approval/preview.ts';
 import { resultOf } from '../approval/stored-preview.ts';
 import { CONFIRMATIONS, type ConfirmedBy } from '../policy/approval-level.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { Fields, SHA256 } from '../records/fields.ts';
-import { readKept } from '../records/record-codec.ts';
+import { decodeRecord } from '../records/record-codec.ts';
 import { sha256Hex } from '../text/canonical-json.ts';
 
 export interface AppliedChange {
@@ -13,7 +13,7 @@ export interface AppliedChange {
   readonly nonce: string;
   readonly at: string;
   /** The preview that it was; a direct write had none. */
-  readonly plan?: string;
+  readonly preview?: string;
   readonly confirmed_by: ConfirmedBy;
   readonly reviewer?: string;
   readonly caller: Caller;
@@ -22,40 +22,40 @@ export interface AppliedChange {
   /** Of the roots that its files lie in. */
   readonly roots: string;
   readonly origin: Origin;
-  readonly files: readonly PlanFile[];
+  readonly files: readonly PreviewFile[];
 }
 
 const FIELDS = [
-  ...['v', 'nonce', 'at', 'plan', 'confirmed_by', 'reviewer', 'caller'],
+  ...['v', 'nonce', 'at', 'preview', 'confirmed_by', 'reviewer', 'caller'],
   ...['policy', 'roots', 'origin', 'files'],
 ];
 
 /** Undefined for a text that is not the one that the id names, or whose files are not what their hashes say. */
 export function changeIn(id: string, text: string): AppliedChange | undefined {
-  const change = readKept(id, text, readChange);
+  const change = decodeRecord(id, text, readChange);
   return change?.files.every(isTrue) === true ? change : undefined;
 }
 
 function readChange(value: unknown): AppliedChange {
   const fields = new Fields(value, FIELDS);
-  const plan = fields.optionalText('plan');
+  const preview = fields.optionalText('preview');
   const reviewer = fields.optionalText('reviewer');
   return {
     v: fields.version(),
     nonce: fields.text('nonce', /^[\w-]{22}$/u),
     at: fields.time('at'),
-    ...(plan === undefined ? {} : { plan }),
+    ...(preview === undefined ? {} : { preview }),
     confirmed_by: fields.oneOf('confirmed_by', CONFIRMATIONS),
     ...(reviewer === undefined ? {} : { reviewer }),
     caller: readCaller(fields.raw('caller')),
     policy: fields.text('policy', SHA256),
     roots: fields.text('roots', SHA256),
     origin: readOrigin(fields.raw('origin')),
-    files: fields.list('files', readPlanFile),
+    files: fields.list('files', readPreviewFile),
   };
 }
 
-function isTrue(file: PlanFile): boolean {
+function isTrue(file: PreviewFile): boolean {
   try {
     return sha256Hex(file.base) === file.base_sha256 && sha256Hex(resultOf(file)) === file.result_sha256;
   } catch {

@@ -1,11 +1,13 @@
 // What was applied: enough to account for it and to undo it. A change is written down before the files are
 // touched and stays open until it is known how that ended, so that a crash in between is found and settled.
-import { type Ledger, trailNotWhole } from '../audit/audit-index.ts';
+
+import { type AuditIndex, trailNotWhole } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import type { FinishedChanges } from '../audit/verify.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../locking/lock-owner.ts';
-import { keptText } from '../records/record-codec.ts';
+import { encodeRecord } from '../records/record-codec.ts';
 import type { StateFolder, Unsynced } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { freshBytes } from '../text/fresh-bytes.ts';
@@ -33,7 +35,7 @@ export interface RecordedChange extends AppliedChange {
 
 export interface ChangeContext {
   readonly folder: StateFolder;
-  readonly ledger: Ledger;
+  readonly auditIndex: AuditIndex;
   readonly log: Log;
   /** Of the servers' that share the folder, whose they are. */
   readonly roots: string;
@@ -43,15 +45,15 @@ export interface ChangeContext {
 /** The changes of these roots: a folder may be shared with servers of others, whose files are not ours to judge. */
 export class ChangeStore {
   readonly #folder: StateFolder;
-  readonly #ledger: Ledger;
+  readonly #auditIndex: AuditIndex;
   readonly #log: Log;
   readonly #roots: string;
   readonly #now: () => Date;
   #isAccounted = false;
 
-  constructor({ folder, ledger, log, roots, now }: ChangeContext) {
+  constructor({ folder, auditIndex, log, roots, now }: ChangeContext) {
     this.#folder = folder;
-    this.#ledger = ledger;
+    this.#auditIndex = auditIndex;
     this.#log = log;
     this.#roots = roots;
     this.#now = now;
@@ -61,8 +63,8 @@ export class ChangeStore {
   draft(draft: ChangeDraft): NewChange {
     const [at, roots] = [this.#now().toISOString(), this.#roots];
     let change: NewChange;
-    // As for plans: an id is also an argument on a command line.
-    do change = keptText({ v: 1, nonce: freshBytes(16).toString('base64url'), at, roots, ...draft });
+    // As for previews: an id is also an argument on a command line.
+    do change = encodeRecord({ v: 1, nonce: freshBytes(16).toString('base64url'), at, roots, ...draft });
     while (change.id.startsWith('-'));
     return change;
   }
@@ -87,16 +89,16 @@ export class ChangeStore {
     try {
       return act();
     } catch (error) {
-      this.#quietly(() => this.abandon(id));
+      ignoring('all', () => this.abandon(id));
       throw stateRefusal('record the change', error, this.#log);
     }
   }
 
   /** The files are as the change says. Never throws: that has happened, whatever becomes of the mark. */
   finish(id: string): void {
-    this.#quietly(() => this.#folder.remove(`${id}.open`));
+    ignoring('all', () => this.#folder.remove(`${id}.open`));
     // From now on the trail cannot lose the record of it unnoticed.
-    this.#quietly(() => this.#ledger.readOn());
+    ignoring('all', () => this.#auditIndex.readOn());
   }
 
   /** The files are as they were. */
@@ -122,19 +124,19 @@ export class ChangeStore {
 
   #isRecorded(id: string): boolean {
     try {
-      return this.#ledger.hasChange(id);
+      return this.#auditIndex.hasChange(id);
     } catch {
       // A trail that is not whole says nothing for it.
       return false;
     }
   }
 
-  /** All changes once: one that comes later is missed by the ledger itself, which has read of it. */
+  /** All changes once: one that comes later is missed by the auditIndex itself, which has read of it. */
   #requireAccounted(): void {
-    this.#ledger.readOn();
+    this.#auditIndex.readOn();
     if (this.#isAccounted) return;
     const isMissed = finishedIds(this.#folder).some(
-      (id) => !this.#ledger.hasChange(id) && isWhole(this.#folder, id),
+      (id) => !this.#auditIndex.hasChange(id) && isWhole(this.#folder, id),
     );
     if (isMissed) throw trailNotWhole();
     this.#isAccounted = true;
@@ -169,8 +171,8 @@ export class ChangeStore {
   /** Finished, but the trail knows of the intent only: what was noted of the end had not reached the disk. */
   #untold(): readonly string[] {
     const finished = finishedIds(this.#folder);
-    this.#ledger.readOn();
-    return finished.filter((id) => this.#ledger.isOpen(id) && this.find(id) !== undefined);
+    this.#auditIndex.readOn();
+    return finished.filter((id) => this.#auditIndex.isOpen(id) && this.find(id) !== undefined);
   }
 
   #unfinished(): readonly string[] {
@@ -188,8 +190,8 @@ export class ChangeStore {
 
   /** How far it came by the audit trail: `begun` where its files may have been replaced, and nobody said how it ended. */
   recordedState(id: string): 'never begun' | 'begun' | 'ended' {
-    if (!this.#ledger.hasChange(id)) return 'never begun';
-    return this.#ledger.isOpen(id) ? 'begun' : 'ended';
+    if (!this.#auditIndex.hasChange(id)) return 'never begun';
+    return this.#auditIndex.isOpen(id) ? 'begun' : 'ended';
   }
 
   /** When the change was begun, by the clock of the disk; 0 where it is not open. */
@@ -203,14 +205,6 @@ export class ChangeStore {
     for (const [index, { id, sizeBytes }] of this.#kept().entries()) {
       bytes += sizeBytes;
       if (index >= MOST_CHANGES || bytes > MOST_TOTAL_BYTES) this.abandon(id);
-    }
-  }
-
-  #quietly(act: () => void): void {
-    try {
-      act();
-    } catch {
-      // What stays open is settled at the next start.
     }
   }
 }

@@ -1,6 +1,6 @@
 // Why there is no preview to apply, in words that tell whoever asks what to do, and nobody anything else.
 
-import type { Plan } from '../approval/preview.ts';
+import type { Preview } from '../approval/preview.ts';
 import { askAgain } from '../approval/stored-preview.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { GoneReason } from './retention.ts';
@@ -30,8 +30,8 @@ export function notFound(): Refusal {
   );
 }
 
-export function expired(reason: string, plan?: Plan): Refusal {
-  const again = plan === undefined ? undefined : askAgain(plan);
+export function expired(reason: string, preview?: Preview): Refusal {
+  const again = preview === undefined ? undefined : askAgain(preview);
   return new Refusal(
     'PREVIEW_EXPIRED',
     `Cannot use this preview: ${reason}. Preview the change again.`,

@@ -1,14 +1,14 @@
-// What goes when there are too many plans of one kind: of the same roots, for an agent or for a person. What was
+// What goes when there are too many previews of one kind: of the same roots, for an agent or for a person. What was
 // used goes first, then what has expired, then the oldest that an agent could still apply. What waits for a person
 // does not go: no flood of previews pushes it out, and where there are too many of those, no more come. An id that
 // went leaves a note behind, so that the reason is known for a while.
 
 import { readText } from '../fs/fd-io.ts';
-import { lastInLine } from '../fs/scan-line-tail.ts';
+import { scanLineTail } from '../fs/scan-line-tail.ts';
 import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, parseCanonical } from '../text/canonical-json.ts';
-import { hasRoom, isSameKind, noteEstimate, type PlanBounds, type PlanKind } from './preview-quota.ts';
+import { hasRoom, isSameKind, noteEstimate, type PreviewBounds, type PreviewKind } from './preview-quota.ts';
 
 const MOST_REMAINS = 2_000;
 /** The canonical line begins with approval, caller, created_at and expires_at, and ends with roots and few others. */
@@ -20,7 +20,7 @@ const REASONS = ['too old', 'no room', 'done'] as const;
 
 export type GoneReason = (typeof REASONS)[number];
 
-interface KeptPlan extends PlanKind {
+interface KeptPreview extends PreviewKind {
   readonly id: string;
   readonly sizeBytes: number;
   readonly since: bigint;
@@ -38,26 +38,29 @@ export function idsIn(names: readonly string[], ending: string): readonly string
 }
 
 export interface Need {
-  readonly kind: PlanKind;
+  readonly kind: PreviewKind;
   readonly newBytes: number;
   readonly now: Date;
-  /** Whether a plan was used or rejected; asked for only where somebody has to look. */
+  /** Whether a preview was used or rejected; asked for only where somebody has to look. */
   readonly done: () => (id: string) => boolean;
 }
 
-/** Makes room for one more plan. Answers the ids that were dropped, and whether that is enough. */
+/** Makes room for one more preview. Answers the ids that were dropped, and whether that is enough. */
 export function makeRoom(
   folder: StateFolder,
-  bounds: PlanBounds,
+  bounds: PreviewBounds,
   { kind, newBytes, now, done }: Need,
 ): { readonly dropped: readonly string[]; readonly isRoom: boolean } {
   const dropped: string[] = [];
   if (hasRoom(folder, kind, bounds, newBytes)) return { dropped, isRoom: true };
-  const kept = keptPlans(folder).filter((plan) => isSameKind(plan, kind));
+  const kept = keptPreviews(folder).filter((preview) => isSameKind(preview, kind));
   let [count, bytes] = [kept.length + 1, kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes)];
-  if (count > bounds.plans || bytes > bounds.totalBytes) {
+  if (count > bounds.previews || bytes > bounds.totalBytes) {
     // A tenth more than needed, so that not each of many previews has to look at all the others.
-    const [enough, enoughBytes] = [bounds.plans - Math.floor(bounds.plans / 10), bounds.totalBytes * 0.9];
+    const [enough, enoughBytes] = [
+      bounds.previews - Math.floor(bounds.previews / 10),
+      bounds.totalBytes * 0.9,
+    ];
     for (const { id, sizeBytes, reason } of inOrder(kept, now, done())) {
       // Once there is a reason to look, everything goes that is worth nothing.
       if (reason === 'no room' && (kind.isForPerson || (count <= enough && bytes <= enoughBytes))) break;
@@ -67,46 +70,46 @@ export function makeRoom(
       bytes -= sizeBytes;
     }
   }
-  const isRoom = count <= bounds.plans && bytes <= bounds.totalBytes;
+  const isRoom = count <= bounds.previews && bytes <= bounds.totalBytes;
   if (isRoom) noteEstimate(folder, kind, count, bytes);
   return { dropped, isRoom };
 }
 
-function inOrder(kept: readonly KeptPlan[], now: Date, isDone: (id: string) => boolean) {
+function inOrder(kept: readonly KeptPreview[], now: Date, isDone: (id: string) => boolean) {
   return kept
-    .map((plan) => {
-      const isLate = plan.expiresAt <= now.toISOString();
-      return { ...plan, reason: isDone(plan.id) ? 'done' : isLate ? 'too old' : 'no room' } as const;
+    .map((preview) => {
+      const isLate = preview.expiresAt <= now.toISOString();
+      return { ...preview, reason: isDone(preview.id) ? 'done' : isLate ? 'too old' : 'no room' } as const;
     })
     .sort((a, b) => ORDER[a.reason] - ORDER[b.reason] || (a.since < b.since ? -1 : 1));
 }
 
 const ORDER: Readonly<Record<GoneReason, number>> = { done: 0, 'too old': 1, 'no room': 2 };
 
-/** Looked at once: a plan is never written to again. */
-const seen = new WeakMap<StateFolder, Map<string, KeptPlan>>();
+/** Looked at once: a preview is never written to again. */
+const seen = new WeakMap<StateFolder, Map<string, KeptPreview>>();
 
 /** For one that was just put there, which nobody need look at. */
-export function noteKept(folder: StateFolder, plan: KeptPlan): void {
-  seen.get(folder)?.set(plan.id, plan);
+export function noteKept(folder: StateFolder, preview: KeptPreview): void {
+  seen.get(folder)?.set(preview.id, preview);
 }
 
-export function keptPlans(folder: StateFolder): readonly KeptPlan[] {
+export function keptPreviews(folder: StateFolder): readonly KeptPreview[] {
   const before = seen.get(folder);
   const kept = idsWith(folder, '.json').flatMap((id) => before?.get(id) ?? lookedAt(folder, id) ?? []);
-  seen.set(folder, new Map(kept.map((plan) => [plan.id, plan])));
+  seen.set(folder, new Map(kept.map((preview) => [preview.id, preview])));
   return kept;
 }
 
-/** A hint for what to drop; whether a plan may be applied is asked of the plan itself. */
-function lookedAt(folder: StateFolder, id: string): KeptPlan | undefined {
+/** A hint for what to drop; whether a preview may be applied is asked of the preview itself. */
+function lookedAt(folder: StateFolder, id: string): KeptPreview | undefined {
   const facts = folder.facts(`${id}.json`);
   // What is no file was not put there by us, and is not ours to remove.
   if (facts?.kind !== 'file') return undefined;
   const found = folder.lookInto(`${id}.json`, (fd, bytes) => ({
     head: readText(fd, Math.min(bytes, HEAD_BYTES), 0),
     // The last one: what was asked for comes before it, and the warnings behind it are texts.
-    roots: lastInLine(fd, '"roots":"', ROOTS_CHARS),
+    roots: scanLineTail(fd, '"roots":"', ROOTS_CHARS),
   }));
   const [, approval, expiresAt = ''] = HEAD.exec(found?.head ?? '') ?? [];
   const { sizeBytes, mtimeNs: since } = facts;
@@ -120,15 +123,15 @@ function lookedAt(folder: StateFolder, id: string): KeptPlan | undefined {
   };
 }
 
-/** A plan holds the whole text of its files, and need not lie about once it is worth nothing. */
+/** A preview holds the whole text of its files, and need not lie about once it is worth nothing. */
 export function dropExpired(folder: StateFolder, now: Date): readonly string[] {
-  const expired = keptPlans(folder).filter(({ expiresAt }) => expiresAt <= now.toISOString());
+  const expired = keptPreviews(folder).filter(({ expiresAt }) => expiresAt <= now.toISOString());
   for (const { id, roots } of expired) drop(folder, id, 'too old', roots);
   for (const ending of ['.gone', '.used']) dropRemains(folder, ending);
   return expired.map(({ id }) => id);
 }
 
-/** Why a plan of these roots is no longer kept; undefined where there never was one, or nobody knows any more. */
+/** Why a preview of these roots is no longer kept; undefined where there never was one, or nobody knows any more. */
 export function whyGone(folder: StateFolder, id: string, roots: string): GoneReason | undefined {
   const value = parseCanonical(folder.read(`${id}.gone`, 1_000) ?? '');
   const note = readOrUndefined(() => {

@@ -14,21 +14,21 @@ import {
 import { StartError } from '../errors/start-error.ts';
 import { ambientLstat, ambientMkdir, ambientRealpath, errnoOf, type FileFacts } from '../fs/ambient-fs.ts';
 import { type Lock, lockFolder } from '../locking/lock.ts';
-import { StandingOwner } from '../locking/lock-owner-file.ts';
+import { LockOwnerFile } from '../locking/lock-owner-file.ts';
 import type { RootSpec } from '../policy/policy.ts';
 import { StateFolder } from '../records/state-folder.ts';
 import { quoted } from '../text/visible.ts';
 
 const KEY: unique symbol = Symbol('StateDir');
 
-type Folders = Readonly<Record<'plans' | 'decisions' | 'changes' | 'audit', StateFolder>>;
+type Folders = Readonly<Record<'previews' | 'decisions' | 'changes' | 'audit', StateFolder>>;
 
 export class StateDir {
   readonly #directory: HeldDirectory;
   readonly #place: string;
   /** Each record of the trail takes the lock. */
-  readonly #owner: StandingOwner;
-  readonly plans: StateFolder;
+  readonly #owner: LockOwnerFile;
+  readonly previews: StateFolder;
   readonly decisions: StateFolder;
   readonly changes: StateFolder;
   readonly audit: StateFolder;
@@ -38,8 +38,8 @@ export class StateDir {
     if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
     this.#directory = directory;
     this.#place = place;
-    this.#owner = new StandingOwner(directory);
-    this.plans = folders.plans;
+    this.#owner = new LockOwnerFile(directory);
+    this.previews = folders.previews;
     this.decisions = folders.decisions;
     this.changes = folders.changes;
     this.audit = folders.audit;
@@ -57,7 +57,7 @@ export class StateDir {
   }
 
   get #folders(): readonly StateFolder[] {
-    return [this.plans, this.decisions, this.changes, this.audit];
+    return [this.previews, this.decisions, this.changes, this.audit];
   }
 
   get isRemoved(): boolean {
@@ -67,7 +67,7 @@ export class StateDir {
   /** Across processes; throws BUSY. */
   lock(waitMs?: number): Lock {
     // Nothing is written here that its death could leave half done.
-    return lockFolder(this.#directory, { settle: () => true, standing: this.#owner, waitMs });
+    return lockFolder(this.#directory, { recover: () => true, ownerFile: this.#owner, waitMs });
   }
 
   /** What processes that were killed left half written. */
@@ -86,7 +86,7 @@ export class StateDir {
 export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: Containment): StateDir {
   const place = placeOf(dir);
   for (const root of rootPlaces(roots)) {
-    // An agent that can edit plans can approve what it likes; one inside it could be previewed away.
+    // An agent that can edit previews can approve what it likes; one inside it could be previewed away.
     if (isWithin(place, root) || isWithin(root, place))
       throw refused(dir, 'it and a root overlap; put it somewhere else');
   }
@@ -123,7 +123,7 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
   try {
     requirePrivate(directory.facts(), dir);
     return new StateDir(KEY, directory, place, {
-      plans: folder('plans'),
+      previews: folder('previews'),
       decisions: folder('decisions'),
       changes: folder('changes'),
       audit: folder('audit'),

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { DecisionStore } from '../approval/decision-store.ts';
 import { type Reviewer, type ReviewersSource, readReviewers, reviewersNow } from '../approval/reviewers.ts';
-import { Ledger } from '../audit/audit-index.ts';
+import { AuditIndex } from '../audit/audit-index.ts';
 import { readHead } from '../audit/head.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
@@ -13,14 +13,14 @@ import { stateGone } from '../errors/state-gone.ts';
 import type { Policy } from '../policy/policy.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { ChangeStore } from './change-store.ts';
-import { PlanStore } from './preview-store.ts';
+import { PreviewStore } from './preview-store.ts';
 import { adoptStateDir, openStateDir, type StateDir } from './state-dir.ts';
 
 const TIDY_EVERY_MS = 5 * 60_000;
 
 export interface State {
   readonly dir: StateDir;
-  readonly plans: PlanStore;
+  readonly previews: PreviewStore;
   readonly decisions: DecisionStore;
   readonly changes: ChangeStore;
   readonly trail: AuditTrail;
@@ -63,7 +63,7 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
     if (policy.approval === 'human' && count === 0) log.event('warn', 'no_reviewers');
     const named = policy.roots.map(({ name }, index) => ({ name, place: roots[index] }));
     const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(named)) }, log, now);
-    sayEnd(state);
+    logTrailHead(state);
     return state;
   } catch (error) {
     dir.close();
@@ -94,8 +94,8 @@ export function startExpiryTimer(state: State): void {
 }
 
 /** Drops what has expired, and what is too much. */
-export function tidy({ plans, changes }: State): void {
-  plans.tidy();
+export function tidy({ previews, changes }: State): void {
+  previews.tidy();
   changes.tidy();
 }
 
@@ -104,7 +104,7 @@ export function toHandle({ dir, reviewersFile, roots }: State): StateHandle {
 }
 
 /** For whoever keeps the log elsewhere: a state directory that was put back to an older one has an older end. */
-function sayEnd({ dir, log }: State): void {
+function logTrailHead({ dir, log }: State): void {
   const head = readHead(dir.audit);
   if (head === 'unreadable') log.event('error', 'audit_trail_not_whole');
   else if (head !== undefined) log.event('info', 'audit_trail', { count: head.seq, sha256: head.sha256 });
@@ -115,12 +115,12 @@ type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
 function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () => Date): State {
   const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now });
   const kept = log.withTrail(trail);
-  const ledger = new Ledger(dir.audit);
+  const auditIndex = new AuditIndex(dir.audit);
   const reviewers = () => reviewersNow(reviewersFile, kept);
-  const decisions = new DecisionStore({ folder: dir.decisions, ledger, reviewers, log: kept });
+  const decisions = new DecisionStore({ folder: dir.decisions, auditIndex, reviewers, log: kept });
   return {
     ...{ dir, decisions, trail, log: kept, reviewers, reviewersFile, roots },
-    plans: new PlanStore({ folder: dir.plans, decisions, ledger, log: kept, roots, now }),
-    changes: new ChangeStore({ folder: dir.changes, ledger, log: kept, roots, now }),
+    previews: new PreviewStore({ folder: dir.previews, decisions, auditIndex, log: kept, roots, now }),
+    changes: new ChangeStore({ folder: dir.changes, auditIndex, log: kept, roots, now }),
   };
 }

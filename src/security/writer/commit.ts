@@ -2,7 +2,7 @@
 // refused before the first rename. Across a power cut or `kill -9` every file is old or new, never torn, and
 // several files are all old or all new once the next server has come by: see journal.ts and recovery.ts.
 
-import type { ClaimedPlan } from '../approval/claimed-preview.ts';
+import type { ClaimedPreview } from '../approval/claimed-preview.ts';
 import type { Log } from '../audit/log.ts';
 import type { AuditOutcome, AuditRecord } from '../audit/log-fields.ts';
 import type { HeldDirectory } from '../containment/held.ts';
@@ -22,7 +22,7 @@ import { type Staged, stage } from './stage.ts';
 /** What allows a commit, and what its audit records say beside the files. */
 export interface CommitAbout {
   /** The preview that is applied; none is needed at the level `direct`. */
-  readonly claim?: ClaimedPlan | undefined;
+  readonly claim?: ClaimedPreview | undefined;
   /** What the write is kept as; of a preview, the change that it was claimed for. */
   readonly changeId?: string | undefined;
   readonly caller?: Caller | undefined;
@@ -94,7 +94,7 @@ function requireDistinct(files: readonly string[]): void {
 function recordFailure(writes: readonly VerifiedEdit[], context: CommitContext, error: unknown): void {
   const code = error instanceof Refusal ? error.code : ioCode(error);
   const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
-  orSayLost(context, () => record(writes, context, outcome, code));
+  context.log.recordOutcome(() => record(writes, context, outcome, code));
 }
 
 function ioCode(error: unknown): Refusal['code'] {
@@ -106,30 +106,18 @@ function ioCode(error: unknown): Refusal['code'] {
 }
 
 function recordPutBack(edit: VerifiedEdit, context: CommitContext, isRestored: boolean): void {
-  orSayLost(context, () => record([edit], context, isRestored ? 'rolled_back' : 'failed'));
+  context.log.recordOutcome(() => record([edit], context, isRestored ? 'rolled_back' : 'failed'));
 }
 
 /** Not flushed to the disk: the intent is, and where a power cut takes the rest, the next start sees what came of it. */
 function recordApplied(writes: readonly VerifiedEdit[], context: CommitContext): void {
-  orSayLost(context, () => context.log.noteAll(recordsOf(writes, context, 'applied')));
-}
-
-/**
- * For records of what has happened already: the outcome on its way to the agent matters more. An intent
- * without an outcome is what an auditor looks for.
- */
-function orSayLost(context: CommitContext, write: () => void): void {
-  try {
-    write();
-  } catch {
-    context.log.event('error', 'audit_outcome_lost');
-  }
+  context.log.recordOutcome(() => context.log.noteAll(recordsOf(writes, context, 'applied')));
 }
 
 /** In one chain with the words of the reviewers: a "no" before this record keeps it, and so the write, from being. */
 function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
   const { claim } = context.about;
-  context.log.auditAllIf(() => claim?.requireStanding(), recordsOf(writes, context, 'intent'));
+  context.log.auditAllIf(() => claim?.requireStillApproved(), recordsOf(writes, context, 'intent'));
 }
 
 function record(
@@ -156,7 +144,7 @@ function recordsOf(
     base_sha256: snapshot.sha256,
     result_sha256: resultSha256,
     paths: changes.map((change) => change.path),
-    plan: approved?.plan.id,
+    preview: approved?.preview.id,
     change_id: claim?.changeId ?? changeId,
     // Without a claim it is the level `direct`: see permission.ts.
     confirmed_by: approved?.confirmedBy ?? 'direct',

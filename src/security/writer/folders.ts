@@ -80,7 +80,7 @@ export class Folders {
       const lock = lockFolder(directory, {
         intent: { folder: name, files: held.files, batch: this.#batch, journal },
         isDurable: this.#isBatch,
-        settle: (intent) => recovery.settle({ name, directory }, intent),
+        recover: (intent) => recovery.recover({ name, directory }, intent),
       });
       this.#locks.set(directory, lock);
     }

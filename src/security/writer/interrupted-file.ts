@@ -11,7 +11,7 @@ import { sha256 } from '../sandbox/read-cache.ts';
 import { isSameState, readStable } from '../sandbox/snapshot.ts';
 import { isOwnFile } from './foreign-owner.ts';
 
-export type Standing = 'base' | 'result' | 'other';
+export type FileState = 'base' | 'result' | 'other';
 
 interface Found {
   readonly facts: FileFacts;
@@ -19,7 +19,7 @@ interface Found {
   readonly sha256: string | undefined;
 }
 
-export class LeftFile {
+export class InterruptedFile {
   readonly intended: IntendedFile;
   readonly #directory: HeldDirectory;
   readonly #limitBytes: number;
@@ -44,7 +44,7 @@ export class LeftFile {
     return [this.#new, this.#old].some((name) => this.#directory.look(name) !== undefined);
   }
 
-  standing(): Standing {
+  state(): FileState {
     const now = this.#look(this.intended.name)?.sha256;
     if (now === this.intended.base) return 'base';
     return now === this.intended.result ? 'result' : 'other';
@@ -55,14 +55,14 @@ export class LeftFile {
    * does; an edit of the base, which the new contents never replaced, does not.
    */
   canFinish(): boolean {
-    const standing = this.standing();
-    if (standing === 'result') return true;
+    const state = this.state();
+    if (state === 'result') return true;
     const fresh = this.#look(this.#new);
-    return standing === 'base' ? fresh?.sha256 === this.intended.result : fresh === undefined;
+    return state === 'base' ? fresh?.sha256 === this.intended.result : fresh === undefined;
   }
 
   canUndo(): boolean {
-    return this.standing() === 'result' && this.#look(this.#old)?.sha256 === this.intended.base;
+    return this.state() === 'result' && this.#look(this.#old)?.sha256 === this.intended.base;
   }
 
   finish(): boolean {

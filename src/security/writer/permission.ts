@@ -1,7 +1,7 @@
 // Whether a commit has the approval that the policy asks for. The last question before the disk, whatever was
 // asked before: a write that forgot to ask ends here.
 
-import { ClaimedPlan } from '../approval/claimed-preview.ts';
+import { ClaimedPreview } from '../approval/claimed-preview.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Approval, ConfirmedBy } from '../policy/approval-level.ts';
@@ -19,14 +19,14 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
 export function requireApproved(
   { approval }: Policy,
   edits: readonly VerifiedEdit[],
-  claim: ClaimedPlan | undefined,
+  claim: ClaimedPreview | undefined,
 ): void {
   if (claim === undefined) {
     if (approval !== 'direct') throw previewRequired();
     return;
   }
-  if (!ClaimedPlan.isGenuine(claim))
-    throw new TypeError('only a ClaimedPlan that was claimed allows a write');
+  if (!ClaimedPreview.isGenuine(claim))
+    throw new TypeError('only a ClaimedPreview that was claimed allows a write');
   if (!claim.covers(edits)) throw new TypeError('the claimed preview is about other edits');
   if (!ACCEPTED_BY_LEVEL[approval].includes(claim.approved.confirmedBy))
     throw new TypeError('the claimed preview was not approved as the policy asks');

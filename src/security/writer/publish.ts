@@ -1,5 +1,6 @@
 // The moment at which staged files become the real ones. Every check of every file comes first; should a
 // rename fail after all, what was renamed is put back, and the error says whether that worked.
+import { ignoring } from '../errors/ignoring.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { CommitPoint } from './folders.ts';
@@ -25,17 +26,17 @@ export function publish(
     else commitPoint.close();
   } catch (error) {
     // Best before anything goes back. Where it fails, the files themselves will show which way it went.
-    attempted(() => commitPoint?.revoke());
+    ignoring('all', () => commitPoint?.revoke());
     if (renamed.length === 0) throw error;
     const left = renamed.toReversed().filter((file) => {
-      const isRestored = attempted(() => file.putBack()) ?? false;
+      const isRestored = ignoring('all', () => file.putBack()) ?? false;
       onPutBack(file, isRestored);
       return !isRestored;
     });
     throw withOutcome(ioRefusal('write the files', error), left);
   }
   // All is as it was to be: a disk that fails only now makes it no less so.
-  attempted(() => commitPoint?.forget());
+  ignoring('all', () => commitPoint?.forget());
 }
 
 function withOutcome({ code, message, where, clues, cause }: Refusal, left: readonly Staged[]): Refusal {
@@ -48,12 +49,4 @@ function withOutcome({ code, message, where, clues, cause }: Refusal, left: read
     (name) => `Look at ${name}: it may hold the new contents, or those of another program.`,
   );
   return new Refusal(code, `${message} ${outcome}`, where, { ...clues, advice }, cause);
-}
-
-function attempted<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
 }

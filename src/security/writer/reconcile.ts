@@ -1,13 +1,14 @@
 // How a change ended that was begun and not finished: the files themselves tell. At the start for those whose
-// process was killed, and at once for a commit that failed.
+// process was killed, and at once for a commit that failed. What cannot be told now stays open until the next start.
 
-import type { PlanFile } from '../approval/preview.ts';
+import type { PreviewFile } from '../approval/preview.ts';
 import type { AuditOutcome } from '../audit/log-fields.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RecordedChange } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';
 
-interface SettleContext {
+interface ReconcileContext {
   readonly state: State;
   readonly sandbox: Sandbox;
 }
@@ -16,15 +17,15 @@ interface SettleContext {
 const PATIENCE_MS = 60_000;
 
 /** After the sandbox has brought its folders in order. Leaves an audit record of each. Never throws. */
-export function settleOrphans({ state, sandbox }: SettleContext): void {
-  for (const id of orLeftOpen(() => state.changes.orphans()) ?? []) {
-    orLeftOpen(() => settleOrphan(id, { state, sandbox }));
+export function reconcileOrphans({ state, sandbox }: ReconcileContext): void {
+  for (const id of ignoring('all', () => state.changes.orphans()) ?? []) {
+    ignoring('all', () => reconcileOrphan(id, { state, sandbox }));
   }
 }
 
 /** `hasBegun`: whether the commit came to the point from which on files are replaced. Never throws. */
-export function settleFailed(id: string, hasBegun: boolean, { state, sandbox }: SettleContext): void {
-  orLeftOpen(() => {
+export function reconcileFailed(id: string, hasBegun: boolean, { state, sandbox }: ReconcileContext): void {
+  ignoring('all', () => {
     const change = state.changes.find(id);
     if (change === undefined) return;
     const isAnywhere = hasBegun && change.files.some((file) => shaNow(file, sandbox) === file.result_sha256);
@@ -33,7 +34,7 @@ export function settleFailed(id: string, hasBegun: boolean, { state, sandbox }: 
   });
 }
 
-function settleOrphan(id: string, { state, sandbox }: SettleContext): void {
+function reconcileOrphan(id: string, { state, sandbox }: ReconcileContext): void {
   const change = state.changes.find(id);
   if (change === undefined) {
     // Its process died before the record was whole, and then no file was touched; or somebody has written to it
@@ -48,7 +49,7 @@ function settleOrphan(id: string, { state, sandbox }: SettleContext): void {
   if (recorded === 'never begun') forget(change, state);
   if (recorded !== 'begun') return;
   // Somebody else has applied the preview; this one never got so far.
-  const isLoser = change.plan !== undefined && state.plans.changeOf(change.plan) !== id;
+  const isLoser = change.preview !== undefined && state.previews.changeOf(change.preview) !== id;
   const ending = isLoser ? 'rolled_back' : endingOf(change, sandbox);
   if (ending === 'unknown' && Date.now() - state.changes.openedAtMs(id) < PATIENCE_MS) return;
   record(change, ending, state);
@@ -64,34 +65,25 @@ function endingOf({ files }: RecordedChange, sandbox: Sandbox): AuditOutcome {
 }
 
 /** Nothing came of it: the preview, if it was one, can be tried again. */
-function forget({ id, plan }: RecordedChange, state: State): void {
+function forget({ id, preview }: RecordedChange, state: State): void {
   state.changes.abandon(id);
-  if (plan !== undefined) state.plans.release(plan, id);
+  if (preview !== undefined) state.previews.release(preview, id);
 }
 
 function record(
-  { id, plan, confirmed_by, reviewer, files }: RecordedChange,
+  { id, preview, confirmed_by, reviewer, files }: RecordedChange,
   outcome: AuditOutcome,
   { log }: State,
 ): void {
   for (const { file, base_sha256, result_sha256 } of files) {
     log.audit({
       action: 'recover',
-      ...{ outcome, file, base_sha256, result_sha256, plan, change_id: id, confirmed_by, reviewer },
+      ...{ outcome, file, base_sha256, result_sha256, preview, change_id: id, confirmed_by, reviewer },
     });
   }
 }
 
 /** Undefined where it cannot be read, for whatever reason. */
-function shaNow({ file }: PlanFile, sandbox: Sandbox): string | undefined {
-  return orLeftOpen(() => sandbox.open(sandbox.parse(file)).read().sha256);
-}
-
-function orLeftOpen<Result>(act: () => Result): Result | undefined {
-  try {
-    return act();
-  } catch {
-    // What cannot be settled now stays open, and is looked at again at the next start.
-    return undefined;
-  }
+function shaNow({ file }: PreviewFile, sandbox: Sandbox): string | undefined {
+  return ignoring('all', () => sandbox.open(sandbox.parse(file)).read().sha256);
 }

@@ -6,7 +6,7 @@ import type { AuditOutcome } from '../audit/log-fields.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { FolderName } from '../locking/intent.ts';
-import type { LeftFile, Standing } from './interrupted-file.ts';
+import type { FileState, InterruptedFile } from './interrupted-file.ts';
 
 /** A held folder, as this server names it. */
 export interface FolderAt {
@@ -15,7 +15,7 @@ export interface FolderAt {
 }
 
 export interface Left {
-  readonly file: LeftFile;
+  readonly file: InterruptedFile;
   /** Below its root. */
   readonly components: readonly string[];
   readonly root: string | undefined;
@@ -29,12 +29,16 @@ const REASONS = {
 } as const;
 
 const OUTCOMES = { base: 'rolled_back', result: 'applied', other: 'unknown' } as const satisfies Record<
-  Standing,
+  FileState,
   AuditOutcome
 >;
 
 /** Throws where the audit log does not accept records: then do not do what it records. */
-export function recordAll(log: Log, files: readonly Left[], outcome: (file: LeftFile) => AuditOutcome): void {
+export function recordAll(
+  log: Log,
+  files: readonly Left[],
+  outcome: (file: InterruptedFile) => AuditOutcome,
+): void {
   for (const { file, components, root } of files) {
     const { base, result } = file.intended;
     log.audit({
@@ -49,16 +53,12 @@ export function recordAll(log: Log, files: readonly Left[], outcome: (file: Left
 
 /** How it ended, for each file and as a whole. */
 export function report(log: Log, here: FolderAt, files: readonly Left[]): void {
-  const standings = files.map(({ file }) => file.standing());
-  const [first] = standings;
-  const isOne = first !== 'other' && standings.every((standing) => standing === first);
+  const states = files.map(({ file }) => file.state());
+  const [first] = states;
+  const isOne = first !== 'other' && states.every((state) => state === first);
   const state = isOne ? (first === 'result' ? 'finished' : 'undone') : 'conflict';
   log.notice(isOne ? 'warn' : 'error', 'recovered', { state, count: files.length, file: shown(here.name) });
-  try {
-    recordAll(log, files, (file) => OUTCOMES[file.standing()]);
-  } catch {
-    log.event('error', 'audit_outcome_lost');
-  }
+  log.recordOutcome(() => recordAll(log, files, (file) => OUTCOMES[file.state()]));
 }
 
 /** The refusal where something has to stay as it is. */

@@ -10,11 +10,11 @@ import { walk } from '../containment/walk.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { errnoOf, sameInode } from '../fs/ambient-fs.ts';
 import type { FolderIntent, FolderName, Intent } from '../locking/intent.ts';
-import { type Seizure, seize } from '../locking/lock.ts';
-import { LeftFile } from './interrupted-file.ts';
+import { type StaleLock, takeOver } from '../locking/lock.ts';
+import { InterruptedFile } from './interrupted-file.ts';
 import { isAbandoned, Journal, type JournalText } from './journal.ts';
 import { type FolderAt, type Left, recordAll, report, waiting } from './recovery-record.ts';
-import { translated } from './relative-root.ts';
+import { translateFolder } from './relative-root.ts';
 
 export interface RecoveryContext {
   readonly log: Log;
@@ -39,12 +39,12 @@ export class Recovery {
   }
 
   /** The folder of a dead lock with that intent. False: another process is at it. */
-  settle(here: FolderAt, intent: Intent): boolean {
-    return this.#guarded(here, intent.batch, () => this.#settle(here, intent));
+  recover(here: FolderAt, intent: Intent): boolean {
+    return this.#guarded(here, intent.batch, () => this.#recover(here, intent));
   }
 
   /** A journal without a lock beside it, which somebody must have deleted. */
-  settleJournal(here: FolderAt, batch: string): boolean {
+  recoverJournal(here: FolderAt, batch: string): boolean {
     return this.#guarded(here, batch, () => {
       const decision = decisionIn(here, batch);
       if (decision === undefined) return true;
@@ -70,7 +70,7 @@ export class Recovery {
     }
   }
 
-  #settle(here: FolderAt, intent: Intent): boolean {
+  #recover(here: FolderAt, intent: Intent): boolean {
     const wanted = intent.journal;
     if (wanted === undefined) return this.#closeFolder(here, intent, false);
     const isHere = here.directory.facts().ino.toString() === wanted.ino;
@@ -108,7 +108,7 @@ export class Recovery {
   #finish(here: FolderAt, hereAsTheirs: FolderName, { journal, text }: BatchDecision): boolean {
     const { batch, folders } = text;
     const reached: FolderAt[] = [];
-    const seized: Seizure[] = [];
+    const takenOver: StaleLock[] = [];
     let isDone = false;
     try {
       const files = folders.flatMap((part) => {
@@ -119,11 +119,11 @@ export class Recovery {
       });
       for (const at of reached) {
         if (sameInode(at.directory.facts(), here.directory.facts())) continue;
-        const seizure = seize(at.directory);
-        if (seizure === undefined) return false;
-        seized.push(seizure);
-        const other = seizure.intent;
-        if (other !== undefined && other.batch !== batch && !this.settle(at, other)) return false;
+        const staleLock = takeOver(at.directory);
+        if (staleLock === undefined) return false;
+        takenOver.push(staleLock);
+        const other = staleLock.intent;
+        if (other !== undefined && other.batch !== batch && !this.recover(at, other)) return false;
       }
       this.#requireAdmitted(here, files);
       this.#decide(files, reached, journal);
@@ -131,7 +131,7 @@ export class Recovery {
       report(this.#context.log, here, files);
       return true;
     } finally {
-      for (const seizure of seized) seizure.lift(isDone);
+      for (const staleLock of takenOver) staleLock.release(isDone);
       for (const at of reached) this.#leave(at);
     }
   }
@@ -156,7 +156,7 @@ export class Recovery {
 
   #filesOf(at: FolderAt, part: FolderIntent, batch: string): Left[] {
     return part.files.map((intended, index) => ({
-      file: new LeftFile(at.directory, intended, { batch, index }, this.#context.limitBytes),
+      file: new InterruptedFile(at.directory, intended, { batch, index }, this.#context.limitBytes),
       components: [...at.name.path, intended.name],
       root: at.name.root,
     }));
@@ -164,7 +164,7 @@ export class Recovery {
 
   /** Our name of it, walked to; undefined where this server does not get there. */
   #reach(here: FolderAt, theirs: FolderName, wanted: FolderName): FolderAt | undefined {
-    const name = translated(here.name, theirs, wanted);
+    const name = translateFolder(here.name, theirs, wanted);
     if (name === undefined || !this.#isReachable(name)) return undefined;
     const root = this.#context.rootNamed(name.root);
     if (root === undefined) return undefined;
@@ -200,5 +200,5 @@ function decisionIn({ directory }: FolderAt, batch: string): BatchDecision | 'da
 
 /** What was renamed before the death, or can be now; an edit on top of it stays. */
 function isFinishedNow({ file }: Left): boolean {
-  return file.standing() !== 'base' || file.finish();
+  return file.state() !== 'base' || file.finish();
 }

@@ -4,7 +4,11 @@
 import type { FolderName } from '../locking/intent.ts';
 
 /** `here` is our name of the folder that they call `theirs`; answers our name of what they call `wanted`. */
-export function translated(here: FolderName, theirs: FolderName, wanted: FolderName): FolderName | undefined {
+export function translateFolder(
+  here: FolderName,
+  theirs: FolderName,
+  wanted: FolderName,
+): FolderName | undefined {
   if (wanted.root !== theirs.root) return wanted;
   if (endsWith(here.path, theirs.path)) {
     const above = here.path.slice(0, here.path.length - theirs.path.length);

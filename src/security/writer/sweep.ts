@@ -1,11 +1,11 @@
 // Brings in order what a killed server left behind: unfinished batches, temporary files, dead locks. Touches
 // nothing but plain files of this user with one of our random names and one link, and only while holding
-// their folder's lock, so never the temporary file of a server that lives. Bounded; what it does not reach
-// stays for the next start.
+// their folder's lock, so never the temporary file of a server that lives. Bounded; what it does not reach, or the
+// system does not permit, stays for the next start.
 
 import type { Log } from '../audit/log.ts';
 import type { HeldDirectory } from '../containment/held.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import type { FolderName } from '../locking/intent.ts';
 import { hasDeadLock, lockFolder } from '../locking/lock.ts';
 import { batchOf, isBreakerName, isJournalName, isTempName, LOCK_NAME } from '../paths/own-names.ts';
@@ -40,7 +40,8 @@ export function sweep(
 export function lookForLeftovers(roots: readonly Root[], isVisible: Visibility, log: Log): void {
   let count = 0;
   const look = ({ directory }: FolderAt, names: readonly string[]) => {
-    const isWaiting = names.some(isJournalName) || ifPermitted(() => hasDeadLock(directory)) === true;
+    const isWaiting =
+      names.some(isJournalName) || ignoring('expected', () => hasDeadLock(directory)) === true;
     if (isWaiting) count += 1;
   };
   for (const root of roots) visit(root, isVisible, look);
@@ -55,7 +56,7 @@ function visit(
 ): void {
   let budget = MAX_ENTRIES;
   const folder = (directory: HeldDirectory, path: FolderName['path']): void => {
-    const { entries } = ifPermitted(() => directory.entries(budget)) ?? { entries: [] };
+    const { entries } = ignoring('expected', () => directory.entries(budget)) ?? { entries: [] };
     budget -= entries.length;
     const names = entries.map(({ name }) => name);
     if (names.some(isOurs)) act({ name: { root: root.name, path }, directory }, names);
@@ -63,7 +64,7 @@ function visit(
     for (const { name, hint } of entries) {
       const inside = [...path, name];
       if (budget <= 0 || (hint !== 'directory' && hint !== 'unknown') || !isVisible(inside)) continue;
-      const inner = ifPermitted(() => directory.enter(name));
+      const inner = ignoring('expected', () => directory.enter(name));
       if (inner === undefined || typeof inner === 'string') continue;
       try {
         folder(inner, inside);
@@ -81,15 +82,15 @@ function isOurs(name: string): boolean {
 
 function removeLeftovers(at: FolderAt, names: readonly string[], recovery: Recovery): number {
   // Taking the lock breaks a dead one; a live one means that its owner is at work, and is left alone.
-  const lock = ifPermitted(() =>
-    lockFolder(at.directory, { waitMs: 0, settle: (intent) => recovery.settle(at, intent) }),
+  const lock = ignoring('expected', () =>
+    lockFolder(at.directory, { waitMs: 0, recover: (intent) => recovery.recover(at, intent) }),
   );
   if (lock === undefined) return 0;
   try {
     const waiting = names
       .filter(isJournalName)
       .map(batchOf)
-      .filter((batch) => ifPermitted(() => recovery.settleJournal(at, batch)) !== true);
+      .filter((batch) => ignoring('expected', () => recovery.recoverJournal(at, batch)) !== true);
     // Nobody needs the right to break a lock that was there before ours.
     const done = names.filter(
       (name) => isBreakerName(name) || (isTempName(name) && !waiting.includes(batchOf(name))),
@@ -101,24 +102,14 @@ function removeLeftovers(at: FolderAt, names: readonly string[], recovery: Recov
 }
 
 function removed(directory: HeldDirectory, name: string): boolean {
-  const entry = ifPermitted(() => directory.hold(name));
+  const entry = ignoring('expected', () => directory.hold(name));
   entry?.close();
   if (entry === undefined || entry.facts.kind !== 'file' || entry.facts.links !== 1) return false;
   if (entry.facts.uid !== (process.geteuid?.() ?? entry.facts.uid)) return false;
-  return ifPermitted(() => unlinked(directory, name)) ?? false;
+  return ignoring('expected', () => unlinked(directory, name)) ?? false;
 }
 
 function unlinked(directory: HeldDirectory, name: string): true {
   directory.unlink(name);
   return true;
-}
-
-// A sweep is a courtesy: what the system does not permit stays where it is.
-function ifPermitted<T>(ask: () => T): T | undefined {
-  try {
-    return ask();
-  } catch (error) {
-    if (error instanceof Refusal || (error instanceof Error && 'errno' in error)) return undefined;
-    throw error;
-  }
 }

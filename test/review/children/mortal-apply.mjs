@@ -13,17 +13,17 @@ function dieAfter(step) {
 }
 
 const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
-const plan = state.plans.load(id, look);
-const { caller, policy: fingerprint, origin, files } = plan.plan;
+const preview = state.previews.load(id, look);
+const { caller, policy: fingerprint, origin, files } = preview.preview;
 const edits = files.map(({ file, edits: spans, changes }) => {
   const snapshot = sandbox.open(sandbox.parse(file)).read();
   return VerifiedEdit.prove(snapshot, spans, () => changes);
 });
-const about = { caller, policy: fingerprint, origin, files, plan: id, confirmed_by: 'preview' };
+const about = { caller, policy: fingerprint, origin, files, preview: id, confirmed_by: 'preview' };
 const change = state.changes.draft(about);
 state.changes.begin(change);
 dieAfter('begun');
-const claim = state.plans.claim(approvedByPreview(plan, 'preview'), change.id);
+const claim = state.previews.claim(approvedByPreview(preview, 'preview'), change.id);
 dieAfter('claimed');
 commitEdits(sandbox, edits, { claim, onWriting: () => dieAfter('intended') });
 dieAfter('committed');

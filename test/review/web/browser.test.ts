@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
     await page.getByRole('button', { name: 'Approve this change' }).click();
     expect(await page.locator('main').innerText()).toContain('ann approved it');
     expect(decisions.of(id)).toMatchObject([
-      { decision: { decision: 'approve', reviewer: 'ann', plan: id } },
+      { decision: { decision: 'approve', reviewer: 'ann', preview: id } },
     ]);
     await page.reload();
     expect(await page.getByText('approved', { exact: true }).count()).toBe(1);

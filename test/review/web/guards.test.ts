@@ -207,7 +207,7 @@ describe('a request', () => {
     '/BASE/history?x=1',
     '/BASE/history;x=1',
     '/BASE\\history',
-    '/BASE/change/..%2f..%2fplans',
+    '/BASE/change/..%2f..%2fpreviews',
     'http://127.0.0.1/BASE/',
     '*',
     `/${'x'.repeat(400)}`,

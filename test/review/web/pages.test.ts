@@ -40,13 +40,13 @@ it('the history shows what was applied, who approved it, with its diff, and what
 });
 
 it('a change says that its file has moved on, and takes no approval once it was applied', async () => {
-  const { enter, here, propose, decisions, state, plans, look } = await openPage();
+  const { enter, here, propose, decisions, state, previews, look } = await openPage();
   const id = propose(SCALE);
   const session = await enter();
   writeFileSync(join(here.root, 'a.yaml'), BASE.replace('shop', 'bakery'));
   expect((await session.get(`/change/${id}`)).body).toContain('The file has changed since');
-  expect(plans.load(id, look).id).toBe(id);
-  state.dir.plans.create(`${id}.used`, `{"change_id":"${'c'.repeat(43)}","v":1}`);
+  expect(previews.load(id, look).id).toBe(id);
+  state.dir.previews.create(`${id}.used`, `{"change_id":"${'c'.repeat(43)}","v":1}`);
   const late = await session.post(`/change/${id}/approve`);
   expect(late.status).toBe(409);
   expect(late.body).toContain('it has been applied already');

@@ -1,4 +1,4 @@
-// By whose word a plan may be applied, and what an agent is told while nobody's counts: the words are the contract.
+// By whose word a preview may be applied, and what an agent is told while nobody's counts: the words are the contract.
 import { describe, expect, it } from 'vitest';
 import {
   Approved,
@@ -8,7 +8,7 @@ import {
   approvedByReviewer,
   DecisionStore,
   declined,
-  StoredPlan,
+  StoredPreview,
 } from '../../../src/security/index.ts';
 import { refusalOf } from '../fixture.ts';
 import { idOf, look } from '../store/ground.ts';
@@ -16,48 +16,50 @@ import { reviewing } from './reviewing.ts';
 
 function ground() {
   const all = reviewing();
-  const { plans } = all;
-  return { ...all, plan: plans().load(idOf(plans()), look) };
+  const { previews } = all;
+  return { ...all, preview: previews().load(idOf(previews()), look) };
 }
 
 const refused = (code: string, message: string, clues: object) => ({ code, message, where: {}, clues });
 
 describe('an approval', () => {
   it('says by whose word', () => {
-    const { plan } = ground();
-    expect(approvedByPreview(plan, 'direct')).toMatchObject({
-      plan,
+    const { preview } = ground();
+    expect(approvedByPreview(preview, 'direct')).toMatchObject({
+      preview,
       confirmedBy: 'direct',
       reviewer: undefined,
     });
-    expect(approvedByPreview(plan, 'preview').confirmedBy).toBe('preview');
-    expect(approvedByClient(plan, 'client').confirmedBy).toBe('client');
+    expect(approvedByPreview(preview, 'preview').confirmedBy).toBe('preview');
+    expect(approvedByClient(preview, 'client').confirmedBy).toBe('client');
     for (const approval of ['direct', 'preview', 'client'] as const)
-      expect(approvedAtTerminal(plan, approval).confirmedBy).toBe('terminal');
+      expect(approvedAtTerminal(preview, approval).confirmedBy).toBe('terminal');
   });
 
   it('is not made at a level that asks for another', () => {
-    const { plan } = ground();
+    const { preview } = ground();
     for (const approval of ['client', 'human'] as const)
-      expect(() => approvedByPreview(plan, approval)).toThrow(new TypeError('this policy asks for a person'));
+      expect(() => approvedByPreview(preview, approval)).toThrow(
+        new TypeError('this policy asks for a person'),
+      );
     for (const approval of ['direct', 'preview', 'human'] as const)
-      expect(() => approvedByClient(plan, approval)).toThrow(
+      expect(() => approvedByClient(preview, approval)).toThrow(
         new TypeError('this policy does not ask the client'),
       );
-    expect(() => approvedAtTerminal(plan, 'human')).toThrow(
+    expect(() => approvedAtTerminal(preview, 'human')).toThrow(
       new TypeError('this policy asks for a signature'),
     );
   });
 
-  it('is made by an approval only, of a plan that was loaded, and told from a look-alike', () => {
-    const { plan } = ground();
-    expect(() => Reflect.construct(Approved, [Symbol('Approved'), plan, 'human'])).toThrow(
+  it('is made by an approval only, of a preview that was loaded, and told from a look-alike', () => {
+    const { preview } = ground();
+    expect(() => Reflect.construct(Approved, [Symbol('Approved'), preview, 'human'])).toThrow(
       new TypeError('an Approved is made by an approval only'),
     );
-    expect(() => approvedByPreview(Object.create(StoredPlan.prototype), 'direct')).toThrow(
-      new TypeError('only a plan that was loaded can be approved'),
+    expect(() => approvedByPreview(Object.create(StoredPreview.prototype), 'direct')).toThrow(
+      new TypeError('only a preview that was loaded can be approved'),
     );
-    const approved = approvedByPreview(plan, 'direct');
+    const approved = approvedByPreview(preview, 'direct');
     expect([Approved.isGenuine(approved), Object.isFrozen(approved)]).toEqual([true, true]);
     for (const other of [
       Object.create(Approved.prototype),
@@ -73,11 +75,11 @@ describe('an approval', () => {
 
 describe('an agent is told', () => {
   it('that it has to wait, and for what', () => {
-    const { plan, decisions } = ground();
-    expect(refusalOf(() => approvedByReviewer(plan, decisions))).toMatchObject(
+    const { preview, decisions } = ground();
+    expect(refusalOf(() => approvedByReviewer(preview, decisions))).toMatchObject(
       refused(
         'APPROVAL_REQUIRED',
-        `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${plan.id}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
+        `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${preview.id}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
         {
           advice: [
             'Tell the person what the change is for, and that "config-airlock review", with the same options, shows all that waits',
@@ -89,9 +91,9 @@ describe('an agent is told', () => {
   });
 
   it('that nobody could sign it', () => {
-    const { plan, state, ledger, log } = ground();
-    const nobody = new DecisionStore({ folder: state.decisions, ledger, reviewers: () => [], log });
-    expect(refusalOf(() => approvedByReviewer(plan, nobody))).toMatchObject(
+    const { preview, state, auditIndex, log } = ground();
+    const nobody = new DecisionStore({ folder: state.decisions, auditIndex, reviewers: () => [], log });
+    expect(refusalOf(() => approvedByReviewer(preview, nobody))).toMatchObject(
       refused(
         'APPROVAL_REQUIRED',
         'Cannot apply this preview yet: it is pending, and this server knows no reviewer who could sign it. Its operator names them with --reviewers.',
@@ -101,19 +103,19 @@ describe('an agent is told', () => {
   });
 
   it('which part was approved instead, or which parts, as long as they are open', () => {
-    const { plan, plans, decisions, say } = ground();
-    const [one, two, three] = [idOf(plans()), idOf(plans()), idOf(plans())];
+    const { preview, previews, decisions, say } = ground();
+    const [one, two, three] = [idOf(previews()), idOf(previews()), idOf(previews())];
     const inPart = (is: string, clues: object) =>
-      expect(refusalOf(() => approvedByReviewer(plan, decisions))).toMatchObject(
+      expect(refusalOf(() => approvedByReviewer(preview, decisions))).toMatchObject(
         refused(
           'APPROVAL_REQUIRED',
           `Cannot apply this preview: it was approved in part. What was approved is preview ${is}.`,
           clues,
         ),
       );
-    say('part', plan.id, { part: one });
+    say('part', preview.id, { part: one });
     inPart(one, { previewId: one, advice: ['Apply that preview instead'] });
-    say('part', plan.id, { part: two, by: 'bob' });
+    say('part', preview.id, { part: two, by: 'bob' });
     inPart(`${one}, or ${two}, each by another reviewer`, {
       previewId: one,
       advice: ['Ask the person which of those previews to apply: each is approved by itself'],
@@ -124,14 +126,14 @@ describe('an agent is told', () => {
     inPart(`${one}, and ${two}, which was applied or rejected since`, {
       advice: ['Read the file, and preview what is still missing'],
     });
-    say('part', plan.id, { part: three });
+    say('part', preview.id, { part: three });
     inPart(three, { previewId: three });
   });
 
   it('that a reviewer has said no, and why', () => {
-    const { plan, decisions, say } = ground();
-    say('reject', plan.id, { note: 'not \u001b[2J today' });
-    expect(refusalOf(() => approvedByReviewer(plan, decisions))).toMatchObject(
+    const { preview, decisions, say } = ground();
+    say('reject', preview.id, { note: 'not \u001b[2J today' });
+    expect(refusalOf(() => approvedByReviewer(preview, decisions))).toMatchObject(
       refused('APPROVAL_DECLINED', 'Cannot apply this preview: ann has rejected it: not <U+001B>[2J today', {
         advice: ['Change what the note asks for, and preview that', 'Do not repeat the same change'],
       }),

@@ -17,16 +17,16 @@ describe('all that was said comes to', () => {
   it('nothing yet', () => {
     const { decisions, say, events } = reviewing();
     say('approve', OTHER);
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'pending' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'pending' });
     expect(events('error')).toEqual([]);
   });
 
   it('a yes, whoever else has said nothing', () => {
     const { decisions, say, events } = reviewing();
     say('approve', PLAN, { by: 'bob' });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'bob' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'bob' });
     say('approve', PLAN);
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'ann' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'ann' });
     expect([...events('error'), ...events('warn')]).toEqual([]);
   });
 
@@ -35,17 +35,17 @@ describe('all that was said comes to', () => {
     say('approve', PLAN);
     say('reject', PLAN, { by: 'bob', note: 'why' });
     const no = { state: 'rejected', reviewer: 'bob', note: 'why' };
-    expect(decisions.standing(PLAN, EDIT)).toEqual(no);
+    expect(decisions.status(PLAN, EDIT)).toEqual(no);
     say('part', PLAN, { part: PART });
-    expect(decisions.standing(PLAN, EDIT)).toEqual(no);
+    expect(decisions.status(PLAN, EDIT)).toEqual(no);
   });
 
   it('a no that the trail has, or the folder, alone', () => {
     const { decisions, say } = reviewing();
     say('reject', PLAN, { isKept: false });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'rejected', reviewer: 'ann' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'rejected', reviewer: 'ann' });
     say('reject', OTHER, { isRecorded: false, note: 'x' });
-    expect(decisions.standing(OTHER, EDIT)).toEqual({ state: 'rejected', reviewer: 'ann', note: 'x' });
+    expect(decisions.status(OTHER, EDIT)).toEqual({ state: 'rejected', reviewer: 'ann', note: 'x' });
   });
 
   it('a no to the parts of what was rejected, and to those only', () => {
@@ -53,26 +53,26 @@ describe('all that was said comes to', () => {
     const origin = { kind: 'part', of: PLAN, kept: [0] } as const;
     say('approve', PART);
     say('part', PLAN, { part: PART });
-    expect(decisions.standing(PART, origin)).toEqual({ state: 'approved', reviewer: 'ann' });
+    expect(decisions.status(PART, origin)).toEqual({ state: 'approved', reviewer: 'ann' });
     say('reject', PLAN, { by: 'bob', note: 'no' });
-    expect(decisions.standing(PART, origin)).toEqual({ state: 'rejected', reviewer: 'bob', note: 'no' });
-    expect(decisions.standing(PART, EDIT)).toEqual({ state: 'approved', reviewer: 'ann' });
-    expect(decisions.standing(PART, { kind: 'revert', change_id: PLAN }).state).toBe('approved');
+    expect(decisions.status(PART, origin)).toEqual({ state: 'rejected', reviewer: 'bob', note: 'no' });
+    expect(decisions.status(PART, EDIT)).toEqual({ state: 'approved', reviewer: 'ann' });
+    expect(decisions.status(PART, { kind: 'revert', change_id: PLAN }).state).toBe('approved');
   });
 
   it('the parts that each kept, once, though somebody approved the whole', () => {
     const { decisions, say, list } = reviewing();
     say('part', PLAN, { part: PART });
     say('approve', PLAN, { by: 'bob' });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'part', parts: [PART] });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'part', parts: [PART] });
     say('part', PLAN, { part: PART, by: 'bob' });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'part', parts: [PART] });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'part', parts: [PART] });
     say('part', PLAN, { part: PART_2, by: 'bob' });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'part', parts: [PART, PART_2] });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'part', parts: [PART, PART_2] });
     list('bob');
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'part', parts: [PART_2] });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'part', parts: [PART_2] });
     list();
-    expect([decisions.standing(PLAN, EDIT), decisions.hasReviewers]).toEqual([{ state: 'pending' }, false]);
+    expect([decisions.status(PLAN, EDIT), decisions.hasReviewers]).toEqual([{ state: 'pending' }, false]);
   });
 });
 
@@ -82,7 +82,7 @@ describe('a word', () => {
   it('that nobody recorded does not count, and the log says so', () => {
     const { decisions, say, events } = reviewing();
     say('approve', PLAN, { isRecorded: false });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'pending' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'pending' });
     expect(events('error')).toEqual(MISSED);
   });
 
@@ -91,7 +91,7 @@ describe('a word', () => {
     say('approve', PLAN, { by: 'bob' });
     say('part', PLAN, { part: PART });
     rmSync(join(dir, 'decisions', `${PLAN}.${ann.id}.json`));
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'pending' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'pending' });
     expect(events('error')).toEqual(MISSED);
   });
 
@@ -99,7 +99,7 @@ describe('a word', () => {
     const { decisions, say, events, dir, ann } = reviewing();
     for (const by of ['ann', 'bob'] as const) say('approve', PLAN, { by });
     rmSync(join(dir, 'decisions', `${PLAN}.${ann.id}.json`));
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'bob' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'bob' });
     expect(events('error')).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('a word', () => {
     const { decisions, say, events } = reviewing();
     say('approve', PLAN);
     say('part', PLAN, { part: PART, at: LATER, isKept: false });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'pending' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'pending' });
     expect(events('error')).toEqual(MISSED);
   });
 
@@ -116,20 +116,20 @@ describe('a word', () => {
     const { decisions, say, pass } = reviewing();
     say('part', PLAN, { part: PART });
     say('approve', PLAN, { at: AT });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'ann' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'ann' });
     pass(1);
     say('approve', PLAN, { at: AT });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'ann' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'ann' });
     say('part', PLAN, { part: PART, at: LATER });
     say('approve', PLAN, { at: AT });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'pending' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'pending' });
     say('approve', PLAN, { at: LATER });
-    expect(decisions.standing(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'ann' });
+    expect(decisions.status(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'ann' });
   });
 });
 
 describe('the folder of decisions', () => {
-  it('keeps the last word of each under the plan and the key, for the owner alone', () => {
+  it('keeps the last word of each under the preview and the key, for the owner alone', () => {
     const { decisions, say, dir, ann, bob, signed } = reviewing();
     say('approve', PLAN);
     say('approve', PLAN, { by: 'bob' });
@@ -138,16 +138,16 @@ describe('the folder of decisions', () => {
     expect(readdirSync(join(dir, 'decisions'))).toEqual([...names].sort());
     for (const name of names) expect(statSync(join(dir, 'decisions', name)).mode & 0o777).toBe(0o600);
     const words = [
-      signed({ v: 1, plan: PLAN, decision: 'part', part: PART, reviewer: 'ann', at: AT }),
-      signed({ v: 1, plan: PLAN, decision: 'approve', reviewer: 'bob', at: AT }),
+      signed({ v: 1, preview: PLAN, decision: 'part', part: PART, reviewer: 'ann', at: AT }),
+      signed({ v: 1, preview: PLAN, decision: 'approve', reviewer: 'bob', at: AT }),
     ];
     expect(decisions.of(PLAN)).toEqual(words);
     expect(decisions.of(OTHER)).toEqual([]);
   });
 
-  it('forgets one plan and no other', () => {
+  it('forgets one preview and no other', () => {
     const { decisions, say, dir, ann } = reviewing();
-    for (const plan of [PLAN, OTHER]) say('approve', plan);
+    for (const preview of [PLAN, OTHER]) say('approve', preview);
     for (const name of [`x${PLAN}.`, `${PLAN}`]) writeFileSync(join(dir, 'decisions', name), '');
     decisions.forget(PLAN);
     expect(readdirSync(join(dir, 'decisions')).sort()).toEqual(
@@ -157,7 +157,7 @@ describe('the folder of decisions', () => {
 
   it('keeps nothing that is not signed by a reviewer of the list', () => {
     const { decisions, signed, list, dir } = reviewing();
-    const word = signed({ v: 1, plan: PLAN, decision: 'approve', reviewer: 'bob', at: AT });
+    const word = signed({ v: 1, preview: PLAN, decision: 'approve', reviewer: 'bob', at: AT });
     list('ann');
     expect(() => decisions.save(word)).toThrow(
       new TypeError('the decision is not signed by a reviewer of the list'),
@@ -167,7 +167,7 @@ describe('the folder of decisions', () => {
 
   it('is asked for nothing but an id', () => {
     const { decisions, here } = reviewing();
-    for (const id of ['', '../plans/x', 'a/b', '\0', `${PLAN}x`]) expect(decisions.of(id)).toEqual([]);
+    for (const id of ['', '../previews/x', 'a/b', '\0', `${PLAN}x`]) expect(decisions.of(id)).toEqual([]);
     expect(existsSync(join(here.base, 'log.jsonl')) ? here.logged() : []).toEqual([]);
   });
 
@@ -182,17 +182,17 @@ describe('the folder of decisions', () => {
         .map(({ level, event, count }) => ({ level, event, count }));
     say('approve', PLAN, { by: 'bob' });
     say('approve', OTHER, { by: 'bob' });
-    // About another plan, copied here; and of another key.
-    for (const [plan, reviewer] of [
+    // About another preview, copied here; and of another key.
+    for (const [preview, reviewer] of [
       [OTHER, 'ann'],
       [PLAN, 'bob'],
     ] as const) {
-      put(ann.id, canonicalJson(signed({ v: 1, plan, decision: 'approve', reviewer, at: AT })));
+      put(ann.id, canonicalJson(signed({ v: 1, preview, decision: 'approve', reviewer, at: AT })));
       expect(decisions.of(PLAN).map(({ decision }) => decision.reviewer)).toEqual(['bob']);
     }
     const strange = { level: 'warn', event: 'decision_not_genuine', count: undefined };
     expect(lines()).toEqual([strange, strange]);
-    put(ann.id, canonicalJson(signed({ v: 1, plan: PLAN, decision: 'approve', reviewer: 'ann', at: AT })));
+    put(ann.id, canonicalJson(signed({ v: 1, preview: PLAN, decision: 'approve', reviewer: 'ann', at: AT })));
     put('stranger', '');
     list('bob');
     decisions.of(PLAN);
@@ -213,7 +213,7 @@ describe('the folder of decisions', () => {
       code: 'IO_ERROR',
       message: `Cannot read the decision: ${reason}`,
     });
-    const word = signed({ v: 1, plan: OTHER, decision: 'approve', reviewer: 'ann', at: AT });
+    const word = signed({ v: 1, preview: OTHER, decision: 'approve', reviewer: 'ann', at: AT });
     expect(refusalOf(() => decisions.save(word))).toMatchObject({
       code: 'IO_ERROR',
       message: `Cannot keep the decision: ${reason}`,
@@ -231,7 +231,7 @@ describe('a part', () => {
     expect(decisions.isOpenPart(PART)).toBe(false);
     say('reject', PART_2, { isKept: false });
     expect(decisions.isOpenPart(PART_2)).toBe(false);
-    trail.append({ action: 'commit', outcome: 'applied', plan: OTHER, change_id: PLAN });
+    trail.append({ action: 'commit', outcome: 'applied', preview: OTHER, change_id: PLAN });
     expect(decisions.isOpenPart(OTHER)).toBe(false);
   });
 });

@@ -22,7 +22,7 @@ const reviewers: readonly Reviewer[] = [
 ];
 
 const PART = 'B'.repeat(43);
-const YES: Decision = { v: 1, plan: CHANGE_ID, decision: 'approve', reviewer: 'ann', at: AT };
+const YES: Decision = { v: 1, preview: CHANGE_ID, decision: 'approve', reviewer: 'ann', at: AT };
 const DOMAIN = 'config-airlock decision v1\n';
 
 /** As somebody could make it who has ann's key, and another program. */
@@ -37,7 +37,7 @@ describe('a decision', () => {
     const { decision, key, signature } = signDecision(YES, ann);
     expect([decision, key]).toEqual([YES, ann.id]);
     const bytes = Buffer.from(
-      `config-airlock decision v1\n{"at":"${AT}","decision":"approve","plan":"${CHANGE_ID}","reviewer":"ann","v":1}`,
+      `config-airlock decision v1\n{"at":"${AT}","decision":"approve","preview":"${CHANGE_ID}","reviewer":"ann","v":1}`,
     );
     expect(verify(null, bytes, createPublicKey(ann.privateKey), Buffer.from(signature, 'base64'))).toBe(true);
     expect(signed(YES)).toBe(decisionText({ decision, key, signature }));
@@ -71,13 +71,13 @@ describe('a decision', () => {
   });
 
   it.each<{ why: string; more: object; word: string }>([
-    { why: 'a plan that is no id', more: { plan: 'A' }, word: 'part' },
+    { why: 'a preview that is no id', more: { preview: 'A' }, word: 'part' },
     { why: 'a part that it does not name', more: { decision: 'part' }, word: 'part' },
     { why: 'a part that is no id', more: { decision: 'part', part: 'B' }, word: 'part' },
     { why: 'a part that is the whole', more: { decision: 'part', part: CHANGE_ID }, word: 'part' },
     {
-      why: 'a part of a plan that is no id',
-      more: { decision: 'part', plan: 'A', part: PART },
+      why: 'a part of a preview that is no id',
+      more: { decision: 'part', preview: 'A', part: PART },
       word: 'part',
     },
     { why: 'a part beside a yes', more: { part: PART }, word: 'part' },

@@ -1,6 +1,11 @@
-// What a stored plan may say, field by field: a plan that says anything else is none.
+// What a stored preview may say, field by field: a preview that says anything else is none.
 import { describe, expect, it } from 'vitest';
-import { expiryOf, readOrigin, readPlan, readPlanFile } from '../../../src/security/approval/preview.ts';
+import {
+  expiryOf,
+  readOrigin,
+  readPreview,
+  readPreviewFile,
+} from '../../../src/security/approval/preview.ts';
 import { readCaller } from '../../../src/security/records/caller.ts';
 import { Malformed } from '../../../src/security/records/fields.ts';
 import { AT, draft } from '../store/ground.ts';
@@ -32,16 +37,16 @@ function fault(read: () => unknown): string {
 const without = (value: object, name: string) =>
   Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
 
-describe('a plan', () => {
+describe('a preview', () => {
   it('is read as it was written, with every field that it may have', () => {
-    expect(readPlan(PLAN)).toEqual(PLAN);
+    expect(readPreview(PLAN)).toEqual(PLAN);
     const agents = { ...PLAN, approval: 'preview', expires_at: '2026-11-21T12:15:00.000Z' };
-    expect(readPlan(agents)).toEqual(agents);
+    expect(readPreview(agents)).toEqual(agents);
   });
 
   it.each(Object.keys(PLAN).filter((name) => name !== 'request'))('is none without its %s', (name) => {
     const names: Record<string, string> = { caller: 'no object', origin: 'no object' };
-    expect(fault(() => readPlan(without(PLAN, name)))).toBe(names[name] ?? name);
+    expect(fault(() => readPreview(without(PLAN, name)))).toBe(names[name] ?? name);
   });
 
   it.each([
@@ -65,19 +70,19 @@ describe('a plan', () => {
     { field: 'files', value: {} },
     { field: 'warnings', value: [1] },
   ])('is none whose $field is $value', ({ field, value }) => {
-    expect(fault(() => readPlan({ ...PLAN, [field]: value }))).toBe(field);
+    expect(fault(() => readPreview({ ...PLAN, [field]: value }))).toBe(field);
   });
 
   it('may name the longest tool and the shortest', () => {
-    for (const tool of ['a', 'a'.repeat(64)]) expect(readPlan({ ...PLAN, tool }).tool).toBe(tool);
+    for (const tool of ['a', 'a'.repeat(64)]) expect(readPreview({ ...PLAN, tool }).tool).toBe(tool);
   });
 
-  it('is none with a field that no plan has', () => {
+  it('is none with a field that no preview has', () => {
     for (const [value, read] of [
-      [PLAN, readPlan],
+      [PLAN, readPreview],
       [PLAN.caller, readCaller],
       [PLAN.origin, readOrigin],
-      [FILE, readPlanFile],
+      [FILE, readPreviewFile],
     ] as const) {
       expect(fault(() => read({ ...value, approved: true }))).toBe('an unknown field');
       expect(fault(() => read([]))).toBe('no object');
@@ -139,7 +144,7 @@ describe('where it comes from', () => {
 
 describe('a file of it', () => {
   it.each(Object.keys(FILE ?? {}))('is none without its %s', (name) => {
-    expect(fault(() => readPlanFile(without(FILE ?? {}, name)))).toBe(name);
+    expect(fault(() => readPreviewFile(without(FILE ?? {}, name)))).toBe(name);
   });
 
   it.each([
@@ -151,7 +156,7 @@ describe('a file of it', () => {
     { field: 'removed_comments', value: [1] },
     { field: 'also_affects', value: [1] },
   ])('is none whose $field is $value', ({ field, value }) => {
-    expect(fault(() => readPlanFile({ ...FILE, [field]: value }))).toBe(field);
+    expect(fault(() => readPreviewFile({ ...FILE, [field]: value }))).toBe(field);
   });
 
   it.each([
@@ -161,17 +166,17 @@ describe('a file of it', () => {
     { edit: { start: 0, end: 1 }, says: 'insert' },
     { edit: { start: 0, end: 1, insert: '', more: 1 }, says: 'an unknown field' },
   ])('has no edit like $edit', ({ edit, says }) => {
-    expect(fault(() => readPlanFile({ ...FILE, edits: [edit] }))).toBe(says);
+    expect(fault(() => readPreviewFile({ ...FILE, edits: [edit] }))).toBe(says);
   });
 
   const change = { op: 'replace', doc: 0, path: 'a', line: 1 };
   it.each(['add', 'replace', 'remove', 'rename', 'comment'])('may show what it does: %s', (op) => {
     for (const values of [{}, { from: '1' }, { to: '2' }, { from: '1', to: '2' }]) {
       const changes = [{ ...change, op, ...values }];
-      expect(Object.keys(readPlanFile({ ...FILE, changes }).changes[0] ?? {}).sort()).toEqual(
+      expect(Object.keys(readPreviewFile({ ...FILE, changes }).changes[0] ?? {}).sort()).toEqual(
         Object.keys(changes[0] ?? {}).sort(),
       );
-      expect(readPlanFile({ ...FILE, changes }).changes).toEqual(changes);
+      expect(readPreviewFile({ ...FILE, changes }).changes).toEqual(changes);
     }
   });
 
@@ -184,6 +189,6 @@ describe('a file of it', () => {
     { value: { ...change, line: '1' }, says: 'line' },
     { value: { ...change, more: 1 }, says: 'an unknown field' },
   ])('shows no change like $value', ({ value, says }) => {
-    expect(fault(() => readPlanFile({ ...FILE, changes: [value] }))).toBe(says);
+    expect(fault(() => readPreviewFile({ ...FILE, changes: [value] }))).toBe(says);
   });
 });

@@ -5,18 +5,18 @@ import { describe, expect, it } from 'vitest';
 import { lineOf } from '../../../src/security/audit/record.ts';
 import {
   Approved,
+  AuditIndex,
   approvedAtTerminal,
   approvedByClient,
   approvedByPreview,
   approvedByReviewer,
-  ClaimedPlan,
+  ClaimedPreview,
   canonicalJson,
-  Ledger,
   makeReviewerKey,
   openReviewerKey,
   reviewerOf,
   StateDir,
-  StoredPlan,
+  StoredPreview,
   signDecision,
 } from '../../../src/security/index.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
@@ -24,122 +24,122 @@ import { AT, CHANGE_ID, idOf, look, opened } from '../store/ground.ts';
 
 describe('an approval by a reviewer', () => {
   // WORK-011, WORK-015.
-  it('is a signature over this very plan', () => {
-    const { plans, decisions, decide, ann, reviewers } = opened();
-    const plan = plans().load(idOf(plans()), look);
-    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+  it('is a signature over this very preview', () => {
+    const { previews, decisions, decide, ann, reviewers } = opened();
+    const preview = previews().load(idOf(previews()), look);
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_REQUIRED');
     expect(reviewerOf(ann, reviewers)?.name).toBe('ann');
-    decide(signDecision({ v: 1, plan: plan.id, decision: 'approve', reviewer: 'ann', at: AT }, ann));
-    const approved = approvedByReviewer(plan, decisions);
+    decide(signDecision({ v: 1, preview: preview.id, decision: 'approve', reviewer: 'ann', at: AT }, ann));
+    const approved = approvedByReviewer(preview, decisions);
     expect([approved.confirmedBy, approved.reviewer]).toEqual(['human', 'ann']);
   });
 
-  it('does not come from a key that is not listed, another plan, another name or a changed word', () => {
-    const { plans, decisions, ann, dir } = opened();
-    const [one, two] = [idOf(plans()), idOf(plans())];
-    const plan = plans().load(one, look);
+  it('does not come from a key that is not listed, another preview, another name or a changed word', () => {
+    const { previews, decisions, ann, dir } = opened();
+    const [one, two] = [idOf(previews()), idOf(previews())];
+    const preview = previews().load(one, look);
     const eve = openReviewerKey(makeReviewerKey('eve', 'x').privatePem, 'x');
     const yes = (id: string, reviewer = 'ann') =>
-      ({ v: 1, plan: id, decision: 'approve', reviewer, at: AT }) as const;
+      ({ v: 1, preview: id, decision: 'approve', reviewer, at: AT }) as const;
     const put = (key: string, signed: unknown) =>
       writeFileSync(join(dir, 'decisions', `${one}.${key}.json`), canonicalJson(signed), { mode: 0o600 });
     put(eve.id, signDecision(yes(one), eve));
     put(ann.id, { ...signDecision(yes(one), eve), key: ann.id });
-    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_REQUIRED');
     put(ann.id, signDecision(yes(two), ann));
-    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_REQUIRED');
     put(ann.id, signDecision(yes(one, 'bob'), ann));
-    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_REQUIRED');
     const no = signDecision({ ...yes(one), decision: 'reject' }, ann);
     put(ann.id, { ...no, decision: { ...no.decision, decision: 'approve' } });
-    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_REQUIRED');
     expect(() => decisions.save(signDecision(yes(one), eve))).toThrow(TypeError);
   });
 
   it('is none where it was rejected, or given for a part', () => {
-    const { plans, decisions, decide, ann } = opened();
-    const [id, part] = [idOf(plans()), idOf(plans())];
-    const plan = plans().load(id, look);
-    const by = { v: 1, plan: id, reviewer: 'ann', at: AT } as const;
+    const { previews, decisions, decide, ann } = opened();
+    const [id, part] = [idOf(previews()), idOf(previews())];
+    const preview = previews().load(id, look);
+    const by = { v: 1, preview: id, reviewer: 'ann', at: AT } as const;
     decide(signDecision({ ...by, decision: 'part', part }, ann));
-    expect(refusalOf(() => approvedByReviewer(plan, decisions))).toMatchObject({
+    expect(refusalOf(() => approvedByReviewer(preview, decisions))).toMatchObject({
       code: 'APPROVAL_REQUIRED',
       clues: { previewId: part },
     });
     decide(signDecision({ ...by, decision: 'reject', note: 'not \u001b[2J today' }, ann));
-    const refusal = refusalOf(() => approvedByReviewer(plan, decisions));
+    const refusal = refusalOf(() => approvedByReviewer(preview, decisions));
     expect(refusal?.code).toBe('APPROVAL_DECLINED');
     expect(refusal?.message).toContain('not <U+001B>[2J today');
   });
 
   it('is not an older one that was put back, not even with a record that somebody added to the trail [APR-5]', () => {
-    const { plans, decide, decisions, trail, ann, pass, dir } = opened();
-    const [id, part] = [idOf(plans()), idOf(plans())];
-    const plan = plans().load(id, look);
-    const by = { v: 1, plan: id, reviewer: 'ann' } as const;
+    const { previews, decide, decisions, trail, ann, pass, dir } = opened();
+    const [id, part] = [idOf(previews()), idOf(previews())];
+    const preview = previews().load(id, look);
+    const by = { v: 1, preview: id, reviewer: 'ann' } as const;
     const older = signDecision({ ...by, decision: 'approve', at: AT }, ann);
     decide(older);
-    expect(approvedByReviewer(plan, decisions).reviewer).toBe('ann');
+    expect(approvedByReviewer(preview, decisions).reviewer).toBe('ann');
     pass(5);
     decide(signDecision({ ...by, decision: 'part', part, at: '2026-11-21T12:05:00.000Z' }, ann));
     decisions.save(older);
-    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
-    trail.append({ action: 'approve', outcome: 'kept', plan: id, reviewer: 'ann' });
-    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_REQUIRED');
+    trail.append({ action: 'approve', outcome: 'kept', preview: id, reviewer: 'ann' });
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_REQUIRED');
     // Not even with one that makes the later word look older.
     const { seq, sha256 } = trail.append({ action: 'undo' })[0] ?? { seq: 0, sha256: '' };
     const forged = lineOf({ seq: seq + 1, prev: sha256 }, '1970-01-01T00:00:00.000Z', {
-      ...{ action: 'part', outcome: 'kept', plan: id, reviewer: 'ann' },
+      ...{ action: 'part', outcome: 'kept', preview: id, reviewer: 'ann' },
     });
     appendFileSync(join(dir, 'audit/audit-000001.jsonl'), `${forged.line}\n`);
-    trail.append({ action: 'approve', outcome: 'kept', plan: id, reviewer: 'ann' });
-    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_REQUIRED');
+    trail.append({ action: 'approve', outcome: 'kept', preview: id, reviewer: 'ann' });
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_REQUIRED');
     // Nor does a record undo a use or a no.
-    trail.append({ action: 'commit', outcome: 'applied', plan: part, change_id: CHANGE_ID });
+    trail.append({ action: 'commit', outcome: 'applied', preview: part, change_id: CHANGE_ID });
     for (const outcome of ['rolled_back', 'refused', 'failed'])
-      trail.append({ action: 'recover', outcome, plan: part, change_id: CHANGE_ID, code: 'BUSY' });
-    expect(codeOf(() => plans().load(part, look))).toBe('PREVIEW_USED');
-    trail.append({ action: 'reject', outcome: 'kept', plan: id, reviewer: 'eve' });
-    trail.append({ action: 'approve', outcome: 'kept', plan: id, reviewer: 'eve' });
+      trail.append({ action: 'recover', outcome, preview: part, change_id: CHANGE_ID, code: 'BUSY' });
+    expect(codeOf(() => previews().load(part, look))).toBe('PREVIEW_USED');
+    trail.append({ action: 'reject', outcome: 'kept', preview: id, reviewer: 'eve' });
+    trail.append({ action: 'approve', outcome: 'kept', preview: id, reviewer: 'eve' });
     decide(signDecision({ ...by, decision: 'approve', at: '2026-11-21T12:06:00.000Z' }, ann));
-    expect(codeOf(() => approvedByReviewer(plan, decisions))).toBe('APPROVAL_DECLINED');
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_DECLINED');
   });
 
   it('is not forgotten, nor a no or a use, behind however many records of others [APR-5]', () => {
     const { state, trail } = opened();
-    const few = new Ledger(state.audit, 3);
-    const say = (action: string, plan: string, more: object = {}) =>
-      trail.append({ action, outcome: 'kept', plan, reviewer: 'ann', ...more });
+    const few = new AuditIndex(state.audit, 3);
+    const say = (action: string, preview: string, more: object = {}) =>
+      trail.append({ action, outcome: 'kept', preview, reviewer: 'ann', ...more });
     say('reject', 'no');
     say('commit', 'used', { outcome: 'applied', change_id: 'c' });
     const flood = () => {
       for (let n = 0; n < 5; n += 1) say('commit', `other ${n}`, { outcome: 'applied', change_id: `o${n}` });
     };
     flood();
-    expect(few.fateOf('no').rejectedBy).toBe('ann');
+    expect(few.statusOf('no').rejectedBy).toBe('ann');
     flood();
-    expect(few.fateOf('used').changeId).toBe('c');
+    expect(few.statusOf('used').changeId).toBe('c');
     flood();
-    for (const plan of ['no', 'used']) say('approve', plan, { reviewer: 'bob' });
-    expect(few.fateOf('no').rejectedBy).toBe('ann');
-    expect(few.fateOf('used').changeId).toBe('c');
-    expect(few.fateOf('nobody').said.size).toBe(0);
+    for (const preview of ['no', 'used']) say('approve', preview, { reviewer: 'bob' });
+    expect(few.statusOf('no').rejectedBy).toBe('ann');
+    expect(few.statusOf('used').changeId).toBe('c');
+    expect(few.statusOf('nobody').said.size).toBe(0);
   });
 
   it('cannot be made in another way', () => {
-    const { plans } = opened();
-    const plan = plans().load(idOf(plans()), look);
-    expect(() => approvedByPreview(plan, 'human')).toThrow(TypeError);
-    expect(() => approvedByPreview(plan, 'client')).toThrow(TypeError);
-    expect(() => approvedAtTerminal(plan, 'human')).toThrow(TypeError);
+    const { previews } = opened();
+    const preview = previews().load(idOf(previews()), look);
+    expect(() => approvedByPreview(preview, 'human')).toThrow(TypeError);
+    expect(() => approvedByPreview(preview, 'client')).toThrow(TypeError);
+    expect(() => approvedAtTerminal(preview, 'human')).toThrow(TypeError);
     for (const approval of ['direct', 'preview', 'human'] as const)
-      expect(() => approvedByClient(plan, approval)).toThrow(TypeError);
-    expect(approvedByClient(plan, 'client').confirmedBy).toBe('client');
-    expect(approvedAtTerminal(plan, 'direct').confirmedBy).toBe('terminal');
-    for (const made of [Approved, ClaimedPlan, StoredPlan, StateDir])
-      expect(() => Reflect.construct(made, [Symbol('x'), plan, 'human'])).toThrow(TypeError);
+      expect(() => approvedByClient(preview, approval)).toThrow(TypeError);
+    expect(approvedByClient(preview, 'client').confirmedBy).toBe('client');
+    expect(approvedAtTerminal(preview, 'direct').confirmedBy).toBe('terminal');
+    for (const made of [Approved, ClaimedPreview, StoredPreview, StateDir])
+      expect(() => Reflect.construct(made, [Symbol('x'), preview, 'human'])).toThrow(TypeError);
     const lookAlike = Object.create(Approved.prototype);
-    expect(() => plans().claim(lookAlike, CHANGE_ID)).toThrow(TypeError);
-    expect(Approved.isGenuine(lookAlike) || ClaimedPlan.isGenuine({})).toBe(false);
+    expect(() => previews().claim(lookAlike, CHANGE_ID)).toThrow(TypeError);
+    expect(Approved.isGenuine(lookAlike) || ClaimedPreview.isGenuine({})).toBe(false);
   });
 });

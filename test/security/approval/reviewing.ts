@@ -9,7 +9,7 @@ import {
 } from '../../../src/security/index.ts';
 import { AT, opened } from '../store/ground.ts';
 
-interface Said {
+interface DecisionKind {
   readonly by?: 'ann' | 'bob';
   readonly at?: string;
   readonly note?: string;
@@ -20,14 +20,14 @@ interface Said {
 
 export function reviewing() {
   const all = opened();
-  const { ann, log, ledger, state, trail } = all;
+  const { ann, log, auditIndex, state, trail } = all;
   const bob = openReviewerKey(makeReviewerKey('bob', 'secret').privatePem, 'secret');
   const everybody = [
     ...all.reviewers,
     { name: 'bob', id: bob.id, publicKey: createPublicKey(bob.privateKey) },
   ];
   let listed = everybody;
-  const decisions = new DecisionStore({ folder: state.decisions, ledger, reviewers: () => listed, log });
+  const decisions = new DecisionStore({ folder: state.decisions, auditIndex, reviewers: () => listed, log });
   const signed = (decision: Decision) => signDecision(decision, decision.reviewer === 'bob' ? bob : ann);
   return {
     ...{ ...all, bob, decisions, signed, reviewers: everybody },
@@ -35,10 +35,10 @@ export function reviewing() {
     list: (...names: readonly string[]) => {
       listed = everybody.filter(({ name }) => names.includes(name));
     },
-    say: (decision: Decision['decision'], plan: string, said: Said = {}) => {
+    say: (decision: Decision['decision'], preview: string, said: DecisionKind = {}) => {
       const { by: reviewer = 'ann', at = AT, isKept = true, isRecorded = true, ...more } = said;
-      if (isRecorded) trail.append({ action: decision, outcome: 'kept', plan, reviewer });
-      if (isKept) decisions.save(signed({ v: 1, plan, decision, reviewer, at, ...more }));
+      if (isRecorded) trail.append({ action: decision, outcome: 'kept', preview, reviewer });
+      if (isKept) decisions.save(signed({ v: 1, preview, decision, reviewer, at, ...more }));
     },
     /** The events of a level. */
     events: (level: string) =>

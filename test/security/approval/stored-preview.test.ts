@@ -1,12 +1,12 @@
-// A plan that was loaded, and one that was claimed: genuine, true to itself, and good for exactly its own edits.
+// A preview that was loaded, and one that was claimed: genuine, true to itself, and good for exactly its own edits.
 import { describe, expect, it } from 'vitest';
-import { claimedPlan } from '../../../src/security/approval/claimed-preview.ts';
+import { claimedPreview } from '../../../src/security/approval/claimed-preview.ts';
 import { askAgain } from '../../../src/security/approval/stored-preview.ts';
 import {
   approvedByPreview,
-  ClaimedPlan,
-  type PlanDraft,
-  StoredPlan,
+  ClaimedPreview,
+  type PreviewDraft,
+  StoredPreview,
   VerifiedEdit,
 } from '../../../src/security/index.ts';
 import { sha256Hex } from '../../../src/security/text/canonical-json.ts';
@@ -16,28 +16,36 @@ import { AT, BASE, CHANGE_ID, draft, idOf, look, opened } from '../store/ground.
 const AGENTS = { approval: 'preview' } as const;
 const [FILE] = draft().files;
 
-function loaded(changes: Partial<PlanDraft> = {}) {
+function loaded(changes: Partial<PreviewDraft> = {}) {
   const at = opened();
-  const store = at.plans();
-  const plan = store.load(idOf(store, { ...AGENTS, ...changes }), look);
-  return { ...at, store, plan };
+  const store = at.previews();
+  const preview = store.load(idOf(store, { ...AGENTS, ...changes }), look);
+  return { ...at, store, preview };
 }
 
-describe('a loaded plan', () => {
+describe('a loaded preview', () => {
   it('is genuine, and nothing else is', () => {
-    const { plan } = loaded();
-    expect(StoredPlan.isGenuine(plan)).toBe(true);
-    for (const other of [undefined, null, 'plan', 7, {}, Object.create(StoredPlan.prototype), () => plan])
-      expect(StoredPlan.isGenuine(other)).toBe(false);
-    expect(Object.isFrozen(plan)).toBe(true);
-    expect(() => Reflect.construct(StoredPlan, [Symbol('StoredPlan'), plan.id, plan.plan])).toThrow(
-      'a StoredPlan is made by loading a preview only',
-    );
+    const { preview } = loaded();
+    expect(StoredPreview.isGenuine(preview)).toBe(true);
+    for (const other of [
+      undefined,
+      null,
+      'preview',
+      7,
+      {},
+      Object.create(StoredPreview.prototype),
+      () => preview,
+    ])
+      expect(StoredPreview.isGenuine(other)).toBe(false);
+    expect(Object.isFrozen(preview)).toBe(true);
+    expect(() =>
+      Reflect.construct(StoredPreview, [Symbol('StoredPreview'), preview.id, preview.record]),
+    ).toThrow('a StoredPreview is made by loading a preview only');
   });
 
   it('is good until the very moment at which it expires, and not before it was made', () => {
-    const { plan } = loaded();
-    const isExpired = (time: string) => plan.isExpired(new Date(time));
+    const { preview } = loaded();
+    const isExpired = (time: string) => preview.isExpired(new Date(time));
     expect(isExpired(AT)).toBe(false);
     expect(isExpired('2026-11-21T11:59:59.999Z')).toBe(true);
     expect(isExpired('2026-11-21T12:14:59.999Z')).toBe(false);
@@ -45,14 +53,14 @@ describe('a loaded plan', () => {
   });
 
   it('names the call that previews it anew, which asks for a preview whatever was asked before', () => {
-    const { plan } = loaded();
+    const { preview } = loaded();
     const again = { tool: 'config_set', arguments: { file: 'a.yaml', path: 'a', json: 2, dry_run: true } };
-    expect(plan.askAgain).toEqual(again);
+    expect(preview.askAgain).toEqual(again);
     expect(askAgain({ tool: 'x', request: { dry_run: false } }).arguments).toEqual({ dry_run: true });
   });
 });
 
-describe('a stored plan that is not true to itself is none', () => {
+describe('a stored preview that is not true to itself is none', () => {
   const file = (changes: object) => ({ files: [{ ...draft().files[0], ...changes }] });
   const whole = FILE ?? draft().files[0];
   const cases: readonly { why: string; files: readonly unknown[] }[] = [
@@ -74,59 +82,66 @@ describe('a stored plan that is not true to itself is none', () => {
     { why: 'a first file that is not', files: [{ ...whole, diff: 'harmless' }, whole] },
   ];
   it.each(cases)('$why', ({ files }) => {
-    const { plans } = opened();
-    const id = Reflect.apply(idOf, undefined, [plans(), { ...AGENTS, files }]);
-    expect(codeOf(() => plans().load(id, look))).toBe('PREVIEW_NOT_FOUND');
+    const { previews } = opened();
+    const id = Reflect.apply(idOf, undefined, [previews(), { ...AGENTS, files }]);
+    expect(codeOf(() => previews().load(id, look))).toBe('PREVIEW_NOT_FOUND');
   });
 
   it('what can no longer be read', () => {
-    const { plans } = opened();
-    const id = idOf(plans(), AGENTS);
+    const { previews } = opened();
+    const id = idOf(previews(), AGENTS);
     const unreadable = () => {
       throw new Error('no YAML');
     };
-    expect(codeOf(() => plans().load(id, unreadable))).toBe('PREVIEW_NOT_FOUND');
+    expect(codeOf(() => previews().load(id, unreadable))).toBe('PREVIEW_NOT_FOUND');
   });
 
   it('but a change of comments, which no second look can find, is not held against it', () => {
-    const { plans } = opened();
+    const { previews } = opened();
     const comment = { op: 'comment', doc: 0, path: 'a', line: 1 } as const;
     const files = draft().files.map((kept) => ({ ...kept, changes: [...kept.changes, comment] }));
-    const id = idOf(plans(), { ...AGENTS, files });
-    expect(plans().load(id, look).plan.files).toEqual(files);
+    const id = idOf(previews(), { ...AGENTS, files });
+    expect(previews().load(id, look).record.files).toEqual(files);
   });
 });
 
-describe('a claimed plan', () => {
+describe('a claimed preview', () => {
   function claimed() {
     const at = loaded();
-    const approved = approvedByPreview(at.plan, 'preview');
+    const approved = approvedByPreview(at.preview, 'preview');
     return { ...at, approved, claim: at.store.claim(approved, CHANGE_ID) };
   }
 
   it('is genuine, and nothing else is', () => {
     const { claim, approved } = claimed();
-    expect(ClaimedPlan.isGenuine(claim)).toBe(true);
-    for (const other of [undefined, null, 'plan', {}, Object.create(ClaimedPlan.prototype), () => claim])
-      expect(ClaimedPlan.isGenuine(other)).toBe(false);
+    expect(ClaimedPreview.isGenuine(claim)).toBe(true);
+    for (const other of [
+      undefined,
+      null,
+      'preview',
+      {},
+      Object.create(ClaimedPreview.prototype),
+      () => claim,
+    ])
+      expect(ClaimedPreview.isGenuine(other)).toBe(false);
     expect([claim.approved, claim.changeId, Object.isFrozen(claim)]).toEqual([approved, CHANGE_ID, true]);
     expect(() =>
-      Reflect.construct(ClaimedPlan, [Symbol('ClaimedPlan'), approved, CHANGE_ID, () => undefined]),
-    ).toThrow('a ClaimedPlan is made by claiming a preview only');
-    expect(() => Reflect.apply(claimedPlan, undefined, [{}, CHANGE_ID, () => undefined])).toThrow(
-      'only a plan that was approved can be claimed',
+      Reflect.construct(ClaimedPreview, [Symbol('ClaimedPreview'), approved, CHANGE_ID, () => undefined]),
+    ).toThrow('a ClaimedPreview is made by claiming a preview only');
+    expect(() => Reflect.apply(claimedPreview, undefined, [{}, CHANGE_ID, () => undefined])).toThrow(
+      'only a preview that was approved can be claimed',
     );
   });
 
   it('asks whether it still stands', () => {
     const { approved } = claimed();
     const asked: string[] = [];
-    claimedPlan(approved, CHANGE_ID, () => asked.push('yes')).requireStanding();
+    claimedPreview(approved, CHANGE_ID, () => asked.push('yes')).requireStillApproved();
     expect(asked).toEqual(['yes']);
   });
 
   it('covers its own edits: the same file, base, span and result, in the same order', () => {
-    const { here, plans } = opened();
+    const { here, previews } = opened();
     here.write('root/a.yaml', BASE);
     here.write('root/b.yaml', BASE);
     here.write('root/c.yaml', 'a: 1\n# c\n');
@@ -136,8 +151,8 @@ describe('a claimed plan', () => {
     const files = ['a.yaml', 'b.yaml'].flatMap((name) =>
       draft().files.map((kept) => ({ ...kept, file: name, ...look(name, BASE, 'a: 2\n', []) })),
     );
-    const plan = plans().load(idOf(plans(), { ...AGENTS, files }), look);
-    const claim = plans().claim(approvedByPreview(plan, 'preview'), CHANGE_ID);
+    const preview = previews().load(idOf(previews(), { ...AGENTS, files }), look);
+    const claim = previews().claim(approvedByPreview(preview, 'preview'), CHANGE_ID);
     const [a, b] = [edit('a.yaml'), edit('b.yaml')];
     expect(claim.covers([a, b])).toBe(true);
     const others = {

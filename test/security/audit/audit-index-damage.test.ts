@@ -1,14 +1,14 @@
-// A ledger that has read of something goes on only behind the trail in which it read it.
+// A auditIndex that has read of something goes on only behind the trail in which it read it.
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { trailName, writeHead } from '../../../src/security/audit/head.ts';
 import { chained, NOT_WHOLE, toldBy, trailGround } from './ground.ts';
 
 const SHA256 = 'a'.repeat(64);
-const reject = (plan: string) => ({ action: 'reject', reviewer: 'ann', plan });
+const reject = (preview: string) => ({ action: 'reject', reviewer: 'ann', preview });
 type Ground = ReturnType<typeof trailGround>;
 
-describe('the ledger', () => {
+describe('the auditIndex', () => {
   it.each<{ why: string; damage: (ground: Ground) => void }>([
     { why: 'is gone', damage: ({ file }) => rmSync(file()) },
     { why: 'has no head any more', damage: ({ head }) => rmSync(head) },
@@ -38,11 +38,11 @@ describe('the ledger', () => {
     },
   ])('does not go on where the trail $why, and says so', ({ damage }) => {
     const ground = trailGround(3);
-    const read = ground.ledger();
+    const read = ground.auditIndex();
     read.readOn();
     damage(ground);
-    expect(toldBy(() => read.fateOf('p'))).toEqual(NOT_WHOLE);
-    expect(toldBy(() => ground.ledger().fateOf('p'))).toEqual(NOT_WHOLE);
+    expect(toldBy(() => read.statusOf('p'))).toEqual(NOT_WHOLE);
+    expect(toldBy(() => ground.auditIndex().statusOf('p'))).toEqual(NOT_WHOLE);
   });
 
   it.each<{ why: string; second: string }>([
@@ -54,65 +54,65 @@ describe('the ledger', () => {
     { why: 'is a number', second: '2' },
     { why: 'is a text', second: '"2"' },
   ])('takes no line that $why', ({ second }) => {
-    const { forge, ledger, file } = trailGround();
+    const { forge, auditIndex, file } = trailGround();
     forge({});
     // The head is behind, as after a kill, and says nothing for it or against it.
     appendFileSync(file(), `${second}\n`);
-    expect(toldBy(() => ledger().readOn())).toEqual(NOT_WHOLE);
+    expect(toldBy(() => auditIndex().readOn())).toEqual(NOT_WHOLE);
   });
 
   it('takes nothing from a trail whose head cannot be read', () => {
-    const { trail, ledger, head } = trailGround();
+    const { trail, auditIndex, head } = trailGround();
     trail.append(reject('p'));
     writeFileSync(head, '{}');
-    const read = ledger();
-    expect(toldBy(() => read.fateOf('p'))).toEqual(NOT_WHOLE);
-    expect(read.fateSoFar('p').rejectedBy).toBe(undefined);
+    const read = auditIndex();
+    expect(toldBy(() => read.statusOf('p'))).toEqual(NOT_WHOLE);
+    expect(read.statusSoFar('p').rejectedBy).toBe(undefined);
   });
 
   it('has nothing to say of a trail that has not begun, and nothing against it', () => {
-    const { ledger, folder } = trailGround();
-    expect(ledger().fateOf('p').changeId).toBe(undefined);
+    const { auditIndex, folder } = trailGround();
+    expect(auditIndex().statusOf('p').changeId).toBe(undefined);
     expect(folder.names()).toEqual([]);
   });
 
   it('goes on behind a head that a killed process left behind, as often as it is asked', () => {
-    const { trail, ledger, head } = trailGround(2);
+    const { trail, auditIndex, head } = trailGround(2);
     const before = readFileSync(head);
     trail.append(reject('p'), reject('q'));
     writeFileSync(head, before);
-    const read = ledger();
-    for (const plan of ['p', 'q', 'p']) expect(read.fateOf(plan).rejectedBy).toBe('ann');
+    const read = auditIndex();
+    for (const preview of ['p', 'q', 'p']) expect(read.statusOf(preview).rejectedBy).toBe('ann');
   });
 
   it('reads on from file to file, and misses one that is gone', () => {
-    const { again, ledger, file, lines } = trailGround();
+    const { again, auditIndex, file, lines } = trailGround();
     const trail = again(1);
     trail.append(reject('a'));
-    const early = ledger();
+    const early = auditIndex();
     early.readOn();
-    for (const plan of ['b', 'c', 'd']) trail.append(reject(plan));
+    for (const preview of ['b', 'c', 'd']) trail.append(reject(preview));
     expect([lines(1), lines(2), lines(3), lines(4), lines(5)].map(({ length }) => length)).toEqual([
       1, 1, 1, 1, 0,
     ]);
-    for (const read of [early, ledger()])
-      for (const plan of ['a', 'b', 'c', 'd']) expect(read.fateOf(plan).rejectedBy).toBe('ann');
+    for (const read of [early, auditIndex()])
+      for (const preview of ['a', 'b', 'c', 'd']) expect(read.statusOf(preview).rejectedBy).toBe('ann');
     rmSync(file(2));
-    expect(toldBy(() => ledger().readOn())).toEqual(NOT_WHOLE);
+    expect(toldBy(() => auditIndex().readOn())).toEqual(NOT_WHOLE);
     // What was read, and is not the end, is not looked at again: that is what verifying is for.
-    expect(early.fateOf('b').rejectedBy).toBe('ann');
+    expect(early.statusOf('b').rejectedBy).toBe('ann');
   });
 
   it('misses a first file that is gone, though the next one is empty', () => {
-    const { folder, file, ledger } = trailGround();
+    const { folder, file, auditIndex } = trailGround();
     writeHead(folder, { seq: 0, sha256: '0'.repeat(64), file: 1, size: 0 });
-    ledger().readOn();
+    auditIndex().readOn();
     writeFileSync(file(2), '', { mode: 0o600 });
-    expect(toldBy(() => ledger().readOn())).toEqual(NOT_WHOLE);
+    expect(toldBy(() => auditIndex().readOn())).toEqual(NOT_WHOLE);
   });
 
   it('is not misled by a first record that comes while it looks', () => {
-    const { trail, folder, ledger } = trailGround();
+    const { trail, folder, auditIndex } = trailGround();
     const { facts } = folder;
     const looked: string[] = [];
     vi.spyOn(folder, 'facts').mockImplementation((name) => {
@@ -120,6 +120,6 @@ describe('the ledger', () => {
       if (name === trailName(2) && looked.push(name) === 1) trail.append(reject('p'));
       return facts.call(folder, name);
     });
-    expect(ledger().fateOf('p').rejectedBy).toBe('ann');
+    expect(auditIndex().statusOf('p').rejectedBy).toBe('ann');
   });
 });

@@ -1,11 +1,11 @@
-// What the ledger makes of the records: which changes were made or may have been, and who said what of a preview.
+// What the auditIndex makes of the records: which changes were made or may have been, and who said what of a preview.
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NOT_WHOLE, toldBy, trailGround } from './ground.ts';
 
 const NOTHING = { said: new Map(), rejectedBy: undefined, changeId: undefined };
 const change = (outcome: unknown, more = {}) => ({
-  ...{ action: 'commit', plan: 'p', change_id: 'c' },
+  ...{ action: 'commit', preview: 'p', change_id: 'c' },
   ...{ outcome, ...more },
 });
 const OPEN = { has: true, isOpen: true, changeId: 'c' };
@@ -38,31 +38,31 @@ describe('a change', () => {
     { why: 'has an outcome that is none', records: [change(7)], is: NONE },
     {
       why: 'has no preview',
-      records: [change('applied', { plan: undefined })],
+      records: [change('applied', { preview: undefined })],
       is: { ...DONE, changeId: undefined },
     },
     {
       why: 'has no preview, and was rolled back',
-      records: [change('intent', { plan: undefined }), change('rolled_back', { plan: undefined })],
+      records: [change('intent', { preview: undefined }), change('rolled_back', { preview: undefined })],
       is: NONE,
     },
   ])('$why', ({ records, is }) => {
-    const { trail, ledger } = trailGround();
+    const { trail, auditIndex } = trailGround();
     trail.append(...records);
-    const read = ledger();
+    const read = auditIndex();
     expect({
       has: read.hasChange('c'),
       isOpen: read.isOpen('c'),
-      changeId: read.fateOf('p').changeId,
+      changeId: read.statusOf('p').changeId,
     }).toEqual(is);
     // The same of a preview that is read for anew.
-    expect(ledger(0).fateOf('p')).toEqual(read.fateOf('p'));
+    expect(auditIndex(0).statusOf('p')).toEqual(read.statusOf('p'));
     expect([read.hasChange('other'), read.isOpen('other')]).toEqual([false, false]);
   });
 
   it('is found as soon as another process has recorded it, and is known from then on', () => {
-    const { trail, ledger, file } = trailGround(1);
-    const read = ledger();
+    const { trail, auditIndex, file } = trailGround(1);
+    const read = auditIndex();
     expect(read.hasChange('c')).toBe(false);
     trail.append(change('intent'));
     expect(read.isOpen('c')).toBe(false);
@@ -87,29 +87,40 @@ describe('a change', () => {
     },
     {
       why: 'stays when that of another preview is rolled back',
-      records: [of('c', 'intent'), of('d', 'intent', { plan: 'q' }), of('d', 'rolled_back', { plan: 'q' })],
+      records: [
+        of('c', 'intent'),
+        of('d', 'intent', { preview: 'q' }),
+        of('d', 'rolled_back', { preview: 'q' }),
+      ],
     },
   ])('of a preview $why', ({ records }) => {
-    const { trail, ledger } = trailGround();
+    const { trail, auditIndex } = trailGround();
     trail.append(...records);
-    expect(ledger().fateOf('p').changeId).toBe('c');
-    expect(ledger(0).fateOf('p').changeId).toBe('c');
+    expect(auditIndex().statusOf('p').changeId).toBe('c');
+    expect(auditIndex(0).statusOf('p').changeId).toBe('c');
   });
 
   it('that is rolled back takes nothing with it of what was said of its preview', () => {
-    const { trail, ledger } = trailGround();
-    trail.append({ action: 'approve', plan: 'p', reviewer: 'ann' }, change('intent'), change('rolled_back'));
+    const { trail, auditIndex } = trailGround();
+    trail.append(
+      { action: 'approve', preview: 'p', reviewer: 'ann' },
+      change('intent'),
+      change('rolled_back'),
+    );
     const at = { approve: '2026-01-01T00:00:00.000Z' };
-    expect(ledger().fateOf('p')).toEqual({ ...NOTHING, said: new Map([['ann', { last: 'approve', at }]]) });
+    expect(auditIndex().statusOf('p')).toEqual({
+      ...NOTHING,
+      said: new Map([['ann', { last: 'approve', at }]]),
+    });
   });
 });
 
 describe('what was said of a preview', () => {
-  const said = (action: string, reviewer = 'ann') => ({ action, reviewer, plan: 'p' });
+  const said = (action: string, reviewer = 'ann') => ({ action, reviewer, preview: 'p' });
   const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
 
   it('is the last word of each reviewer, the time of each, and every "no"', () => {
-    const { trail, ledger } = trailGround();
+    const { trail, auditIndex } = trailGround();
     const words = [
       said('approve'),
       said('reject', 'bob'),
@@ -118,8 +129,8 @@ describe('what was said of a preview', () => {
       said('part'),
     ];
     for (const word of words) trail.append(word);
-    const read = ledger();
-    expect(read.fateOf('p')).toEqual({
+    const read = auditIndex();
+    expect(read.statusOf('p')).toEqual({
       said: new Map([
         ['bob', { last: 'approve', at: { reject: at(1), approve: at(3) } }],
         ['ann', { last: 'part', at: { approve: at(0), part: at(4) } }],
@@ -127,25 +138,25 @@ describe('what was said of a preview', () => {
       rejectedBy: 'bob',
       changeId: undefined,
     });
-    expect(read.fateOf('q')).toEqual(NOTHING);
+    expect(read.statusOf('q')).toEqual(NOTHING);
   });
 
   it.each([
     { why: 'comes from nobody', record: { ...said('approve'), reviewer: undefined } },
     { why: 'comes from what is no name', record: { ...said('approve'), reviewer: 7 } },
-    { why: 'is of no preview', record: { ...said('approve'), plan: undefined } },
-    { why: 'is of what is no preview', record: { ...said('reject'), plan: ['p'] } },
+    { why: 'is of no preview', record: { ...said('approve'), preview: undefined } },
+    { why: 'is of what is no preview', record: { ...said('reject'), preview: ['p'] } },
     { why: 'is neither yes nor no', record: said('propose') },
     { why: 'is a commit of no change', record: { ...said('commit'), outcome: 'applied' } },
   ])('is nothing where it $why, and drives nothing out', ({ record }) => {
-    const { trail, ledger, file } = trailGround();
-    trail.append(said('part', 'bob'), change('applied', { plan: undefined }), record);
+    const { trail, auditIndex, file } = trailGround();
+    trail.append(said('part', 'bob'), change('applied', { preview: undefined }), record);
     const only = { ...NOTHING, said: new Map([['bob', { last: 'part', at: { part: at(0) } }]]) };
-    const read = ledger(1);
+    const read = auditIndex(1);
     read.readOn();
-    expect(ledger(0).fateOf('p')).toEqual(only);
+    expect(auditIndex(0).statusOf('p')).toEqual(only);
     rmSync(file());
-    expect([read.fateSoFar('p'), read.hasChange('c')]).toEqual([only, true]);
+    expect([read.statusSoFar('p'), read.hasChange('c')]).toEqual([only, true]);
   });
 
   it.each([
@@ -153,50 +164,50 @@ describe('what was said of a preview', () => {
     { why: 'one without a time', time: undefined },
     { why: 'one whose time is none', time: 7 },
   ])('is not made older by $why that somebody adds', ({ time }) => {
-    const { forge, ledger } = trailGround();
+    const { forge, auditIndex } = trailGround();
     forge({ ...said('approve'), time }, { ...said('approve'), time: at(5) }, { ...said('approve'), time });
-    expect(ledger().fateOf('p').said.get('ann')?.at).toEqual({ approve: at(5) });
+    expect(auditIndex().statusOf('p').said.get('ann')?.at).toEqual({ approve: at(5) });
   });
 
   it('has the time that stands there, and none where none does', () => {
-    const { forge, ledger } = trailGround();
+    const { forge, auditIndex } = trailGround();
     forge({ ...said('approve'), time: undefined }, { ...said('part'), time: at(5) });
-    expect(ledger().fateOf('p').said.get('ann')?.at).toEqual({ approve: '', part: at(5) });
+    expect(auditIndex().statusOf('p').said.get('ann')?.at).toEqual({ approve: '', part: at(5) });
   });
 });
 
-describe('a ledger that may keep little in memory', () => {
-  const reject = (plan: string) => ({ action: 'reject', reviewer: 'ann', plan });
+describe('a auditIndex that may keep little in memory', () => {
+  const reject = (preview: string) => ({ action: 'reject', reviewer: 'ann', preview });
 
   it('forgets the oldest only, and reads the trail again for it', () => {
-    const { trail, ledger, file } = trailGround();
+    const { trail, auditIndex, file } = trailGround();
     trail.append(reject('a'), reject('b'), reject('c'), reject('b'));
-    const read = ledger(2);
-    expect(read.fateOf('b').rejectedBy).toBe('ann');
-    expect(read.fateSoFar('a').rejectedBy).toBe('ann');
+    const read = auditIndex(2);
+    expect(read.statusOf('b').rejectedBy).toBe('ann');
+    expect(read.statusSoFar('a').rejectedBy).toBe('ann');
     // That one is known now, in the place of the oldest.
     rmSync(file());
-    for (const plan of ['a', 'b']) expect(read.fateSoFar(plan).rejectedBy).toBe('ann');
-    for (const plan of ['c', 'never']) expect(toldBy(() => read.fateSoFar(plan))).toEqual(NOT_WHOLE);
+    for (const preview of ['a', 'b']) expect(read.statusSoFar(preview).rejectedBy).toBe('ann');
+    for (const preview of ['c', 'never']) expect(toldBy(() => read.statusSoFar(preview))).toEqual(NOT_WHOLE);
   });
 
   it('forgets nothing where there is room for all', () => {
-    const { trail, ledger, file } = trailGround();
+    const { trail, auditIndex, file } = trailGround();
     trail.append(reject('a'), reject('b'), reject('a'));
-    const read = ledger(2);
+    const read = auditIndex(2);
     read.readOn();
     rmSync(file());
-    expect(read.fateSoFar('a').rejectedBy).toBe('ann');
-    expect(read.fateSoFar('never')).toEqual(NOTHING);
+    expect(read.statusSoFar('a').rejectedBy).toBe('ann');
+    expect(read.statusSoFar('never')).toEqual(NOTHING);
   });
 
   it('makes nothing of the later records of a preview that it has forgotten', () => {
-    const { trail, ledger } = trailGround();
+    const { trail, auditIndex } = trailGround();
     trail.append(reject('a'), reject('b'));
-    const read = ledger(1);
+    const read = auditIndex(1);
     read.readOn();
-    trail.append({ action: 'approve', reviewer: 'bob', plan: 'a' }, change('intent', { plan: 'a' }));
-    expect(read.fateOf('a')).toMatchObject({ rejectedBy: 'ann', changeId: 'c' });
-    expect([...read.fateOf('a').said.keys()]).toEqual(['ann', 'bob']);
+    trail.append({ action: 'approve', reviewer: 'bob', preview: 'a' }, change('intent', { preview: 'a' }));
+    expect(read.statusOf('a')).toMatchObject({ rejectedBy: 'ann', changeId: 'c' });
+    expect([...read.statusOf('a').said.keys()]).toEqual(['ann', 'bob']);
   });
 });

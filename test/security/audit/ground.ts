@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { writeHead } from '../../../src/security/audit/head.ts';
 import {
+  AuditIndex,
   AuditTrail,
   finishedChanges,
-  Ledger,
   openStateDir,
   verifyTrail,
 } from '../../../src/security/index.ts';
@@ -62,7 +62,7 @@ export function trailGround(records = 0, rotateBytes = 1e6) {
     headNow: () => jsonLines(readFileSync(join(dir, 'audit/head.json'), 'utf8'))[0],
     verify: (isWithChanges = false) =>
       verifyTrail(folder, isWithChanges ? finishedChanges(state.changes) : undefined),
-    ledger: (mostKnown?: number) => new Ledger(folder, mostKnown),
+    auditIndex: (mostKnown?: number) => new AuditIndex(folder, mostKnown),
     parsed: (number = 1) => lines(number).map((line): Entry => JSON.parse(line)),
     /** Puts other lines in the place of those that are there. */
     rewrite: (change: (lines: readonly string[]) => readonly string[], number = 1) => {

@@ -148,12 +148,12 @@ describe('a whole trail', () => {
 describe('the changes that are kept', () => {
   function withChanges(...sorts: readonly ('recorded' | 'missing' | 'open' | 'torn')[]) {
     const ground = trailGround(1);
-    const { state, here, ledger, trail } = ground;
+    const { state, here, auditIndex, trail } = ground;
     const log = createLog({ level: 'error', format: 'json', file: join(here.base, 'log.jsonl') });
     const roots = ZEROS;
     const store = new ChangeStore({
       folder: state.changes,
-      ledger: ledger(),
+      auditIndex: auditIndex(),
       log,
       roots,
       now: () => new Date(),
@@ -198,7 +198,7 @@ describe('the changes that are kept', () => {
 
 describe('a preview', () => {
   const applied = (change_id: string, more = {}) => ({
-    ...{ action: 'commit', outcome: 'applied', plan: 'p', change_id },
+    ...{ action: 'commit', outcome: 'applied', preview: 'p', change_id },
     ...more,
   });
 
@@ -211,13 +211,13 @@ describe('a preview', () => {
 
   it.each([
     { why: 'the same change is told of twice', second: applied('a', { action: 'recover' }) },
-    { why: 'another is applied', second: applied('b', { plan: 'q' }) },
+    { why: 'another is applied', second: applied('b', { preview: 'q' }) },
     { why: 'a second try did not come to it', second: applied('b', { outcome: 'refused' }) },
     { why: 'a record names no change', second: applied('', { change_id: undefined }) },
-    { why: 'a change has no preview', second: applied('b', { plan: undefined }) },
+    { why: 'a change has no preview', second: applied('b', { preview: undefined }) },
   ])('was applied once where $why', ({ second }) => {
     const { trail, verify } = trailGround();
-    trail.append(applied('a'), applied('z', { plan: undefined }), second);
+    trail.append(applied('a'), applied('z', { preview: undefined }), second);
     expect(verify()).toMatchObject({ isWhole: true, records: 3 });
   });
 });

@@ -2,7 +2,7 @@
 // it is read.
 import fs, { closeSync, openSync } from 'node:fs';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { lastInLine } from '../../../src/security/fs/scan-line-tail.ts';
+import { scanLineTail } from '../../../src/security/fs/scan-line-tail.ts';
 import { place } from '../fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -12,7 +12,7 @@ const PIECE = 65_536;
 function lastIn(text: string): string | undefined {
   const fd = openSync(place().write('text', text), 'r');
   onTestFinished(() => closeSync(fd));
-  return lastInLine(fd, '"r":', 10);
+  return scanLineTail(fd, '"r":', 10);
 }
 
 it.each([1, 2, 3, 7, 100])('is what stands behind the last mark: %d bytes at a time', (most) => {

@@ -90,7 +90,7 @@ describe('a lock', () => {
       now += 666;
       return 'timed-out';
     });
-    expect(codeOf(() => lockFolder(directory, { settle: () => true }))).toBe('BUSY');
+    expect(codeOf(() => lockFolder(directory, { recover: () => true }))).toBe('BUSY');
     expect(slept).toEqual(Array.from({ length: 4 }, () => [0, 0, 7.5]));
     slept.length = 0;
     expect(codeOf(() => lock({ waitMs: 666 }))).toBe('BUSY');
@@ -149,26 +149,26 @@ describe('a dead lock', () => {
     const { lock, stands, names } = prepared();
     stands(dead({ intent: INTENT }));
     const seen: unknown[] = [];
-    const settle = (intent: Intent) => {
+    const recover = (intent: Intent) => {
       seen.push([intent, names().length]);
       return true;
     };
-    lock({ settle }).release();
+    lock({ recover }).release();
     expect(seen).toEqual([[INTENT, 2]]);
     stands(dead());
-    lock({ settle: () => expect.unreachable('there is no intent') }).release();
+    lock({ recover: () => expect.unreachable('there is no intent') }).release();
     expect(names()).toEqual([]);
   });
 
   it('stays where it cannot be settled, and can be broken later', () => {
     const { lock, stands, names } = prepared();
     stands(dead({ intent: INTENT }));
-    expect(codeOf(() => lock({ settle: () => false }))).toBe('BUSY');
+    expect(codeOf(() => lock({ recover: () => false }))).toBe('BUSY');
     expect(names()).toEqual([LOCK_NAME]);
     const throwing = () => {
       throw new TypeError('a fault');
     };
-    expect(() => lock({ settle: throwing })).toThrow('a fault');
+    expect(() => lock({ recover: throwing })).toThrow('a fault');
     expect(names()).toEqual([LOCK_NAME]);
     lock().release();
     expect(names()).toEqual([]);
@@ -196,7 +196,7 @@ describe('a dead lock', () => {
     const last = dead();
     stands(last);
     writeFileSync(`${file}.${last.nonce}`, JSON.stringify(dead({ intent: INTENT })));
-    lock({ settle: () => expect.unreachable('there is no intent') }).release();
+    lock({ recover: () => expect.unreachable('there is no intent') }).release();
     expect(names()).toEqual([]);
   });
 

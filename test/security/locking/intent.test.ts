@@ -23,7 +23,7 @@ import {
   newNameOf,
   oldNameOf,
 } from '../../../src/security/paths/own-names.ts';
-import { translated } from '../../../src/security/writer/relative-root.ts';
+import { translateFolder } from '../../../src/security/writer/relative-root.ts';
 
 const BATCH = '0123456789ab'.repeat(2);
 const FILE = { name: 'a.yaml', base: 'a'.repeat(64), result: 'b'.repeat(64) };
@@ -245,6 +245,6 @@ describe('a folder that another server named', () => {
     { why: 'has nothing in common', here: name('a'), theirs: name('b'), wanted: name('c'), is: undefined },
     { why: 'only ends alike', here: name('x/a'), theirs: name('y/a'), wanted: name('c'), is: undefined },
   ])('$why', ({ here, theirs, wanted, is }) => {
-    expect(translated(here, theirs, wanted)).toEqual(is);
+    expect(translateFolder(here, theirs, wanted)).toEqual(is);
   });
 });

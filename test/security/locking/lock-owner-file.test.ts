@@ -14,7 +14,7 @@ import { pinRoot } from '../../../src/security/containment/choose.ts';
 import type { Containment } from '../../../src/security/containment/held.ts';
 import { hasDeadLock, lockFolder } from '../../../src/security/locking/lock.ts';
 import { parseOwner, thisProcess } from '../../../src/security/locking/lock-owner.ts';
-import { StandingOwner } from '../../../src/security/locking/lock-owner-file.ts';
+import { LockOwnerFile } from '../../../src/security/locking/lock-owner-file.ts';
 import { isTempName, LOCK_NAME } from '../../../src/security/paths/own-names.ts';
 import { CONTAINMENTS, codeOf, leftovers, place } from '../fixture.ts';
 import { counted, type Heed } from '../writer/counted.ts';
@@ -26,16 +26,16 @@ function prepared(heed: Heed = () => {}, containment: Containment = 'fd-walk') {
   const here = place();
   const directory = pinRoot(containment, here.root);
   const told = counted(directory, heed);
-  const standing = new StandingOwner(told);
+  const ownerFile = new LockOwnerFile(told);
   onTestFinished(() => {
-    standing.forget();
+    ownerFile.forget();
     directory.close();
   });
-  const lock = (waitMs = 0) => lockFolder(told, { waitMs, settle: () => true, standing });
+  const lock = (waitMs = 0) => lockFolder(told, { waitMs, recover: () => true, ownerFile });
   const file = join(here.root, LOCK_NAME);
   const drafts = () => leftovers(here.root).filter(isTempName);
   const nonceOf = (name: string) => parseOwner(readFileSync(join(here.root, name), 'utf8'))?.nonce;
-  return { ...here, directory, standing, lock, file, drafts, nonceOf };
+  return { ...here, directory, ownerFile, lock, file, drafts, nonceOf };
 }
 
 function failure(code: string): Error {
@@ -45,7 +45,7 @@ function failure(code: string): Error {
 describe.each(CONTAINMENTS)('the lock of an owner who stands in the folder (%s)', (containment) => {
   it('is had by one at a time, gone afterwards, and the same file each time', () => {
     const calls: string[] = [];
-    const { lock, file, drafts, root, standing } = prepared((call) => calls.push(call), containment);
+    const { lock, file, drafts, root, ownerFile } = prepared((call) => calls.push(call), containment);
     lock().release();
     const [before, count] = [drafts(), calls.filter((call) => call === 'createExclusive').length];
     const again = lock();
@@ -60,7 +60,7 @@ describe.each(CONTAINMENTS)('the lock of an owner who stands in the folder (%s)'
     expect([before.length, count, calls.filter((call) => call === 'createExclusive').length]).toEqual([
       1, 1, 1,
     ]);
-    standing.forget();
+    ownerFile.forget();
     expect(leftovers(root)).toEqual([]);
   });
 });
@@ -94,7 +94,7 @@ describe('the lock of an owner who stands in the folder', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  it('comes as soon as before where the standing text was swept', () => {
+  it('comes as soon as before where the file of the owner was swept', () => {
     const { lock, root, drafts } = prepared();
     lock().release();
     const [swept = ''] = drafts();
@@ -118,11 +118,11 @@ describe('the lock of an owner who stands in the folder', () => {
   });
 
   it('says so where the folder is gone', () => {
-    const { lock, root, standing } = prepared();
+    const { lock, root, ownerFile } = prepared();
     lock().release();
     rmSync(root, { recursive: true });
     expect(() => lock()).toThrow('ENOENT');
-    expect(standing.forget()).toBeUndefined();
+    expect(ownerFile.forget()).toBeUndefined();
   });
 
   it('of the dead is broken, though its text stands there still', () => {
@@ -180,7 +180,7 @@ describe('the lock of an owner who stands in the folder', () => {
   });
 
   it('holds its text open, and nothing once it is forgotten', () => {
-    const { lock, root, standing, nonceOf, drafts } = prepared();
+    const { lock, root, ownerFile, nonceOf, drafts } = prepared();
     const open = () =>
       readdirSync('/proc/self/fd').filter((fd) => {
         try {
@@ -193,7 +193,7 @@ describe('the lock of an owner who stands in the folder', () => {
     lock().release();
     expect(open()).toBe(1);
     const nonce = nonceOf(drafts()[0] ?? '');
-    expect([standing.forget(), standing.forget()]).toEqual([nonce, undefined]);
+    expect([ownerFile.forget(), ownerFile.forget()]).toEqual([nonce, undefined]);
     expect([open(), leftovers(root)]).toEqual([0, []]);
   });
 });

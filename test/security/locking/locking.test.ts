@@ -19,7 +19,7 @@ const YEAR_MS = 366 * 24 * 3_600_000;
 const DIST = new URL('../../../dist/security/', import.meta.url);
 
 const locked = (directory: HeldDirectory, waitMs = 0) =>
-  lockFolder(directory, { waitMs, settle: () => true });
+  lockFolder(directory, { waitMs, recover: () => true });
 
 describe.skipIf(process.platform !== 'linux')('the lock', () => {
   afterEach(() => vi.restoreAllMocks());
@@ -33,7 +33,7 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
   const holding = (root: string) => `
     import { lockFolder } from '${new URL('locking/lock.js', DIST)}';
     import { pinRoot } from '${new URL('containment/choose.js', DIST)}';
-    lockFolder(pinRoot('fd-walk', ${JSON.stringify(root)}), { waitMs: 0, settle: () => true });`;
+    lockFolder(pinRoot('fd-walk', ${JSON.stringify(root)}), { waitMs: 0, recover: () => true });`;
   const holder = async (root: string) => {
     const script = `${holding(root)} process.stdout.write('held'); setInterval(() => {}, 1_000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script]);

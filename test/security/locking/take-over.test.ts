@@ -10,7 +10,7 @@ import fs, {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { hasDeadLock, seize } from '../../../src/security/locking/lock.ts';
+import { hasDeadLock, takeOver } from '../../../src/security/locking/lock.ts';
 import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
 import { codeOf } from '../fixture.ts';
 import { dead, prepared } from './lockable.ts';
@@ -27,13 +27,13 @@ const INTENT = {
 describe('the right to bring a folder in order', () => {
   it.each([true, false])(
     'is a lock where there was none, which goes either way (in order: %s)',
-    (isSettled) => {
+    (isRecovered) => {
       const { directory, lock, names } = prepared();
-      const seizure = seize(directory);
-      expect(seizure?.intent).toBeUndefined();
+      const staleLock = takeOver(directory);
+      expect(staleLock?.intent).toBeUndefined();
       expect(names()).toEqual([LOCK_NAME]);
       expect(codeOf(() => lock())).toBe('BUSY');
-      seizure?.lift(isSettled);
+      staleLock?.release(isRecovered);
       expect(names()).toEqual([]);
     },
   );
@@ -41,33 +41,33 @@ describe('the right to bring a folder in order', () => {
   it('is not had while somebody is at work', () => {
     const { directory, lock, stands } = prepared();
     const own = lock();
-    expect(seize(directory)).toBeUndefined();
+    expect(takeOver(directory)).toBeUndefined();
     own.release();
     stands('mine\n');
-    expect(seize(directory)).toBeUndefined();
+    expect(takeOver(directory)).toBeUndefined();
   });
 
-  it.each([true, false])('is had by one, with what the dead was at (in order: %s)', (isSettled) => {
+  it.each([true, false])('is had by one, with what the dead was at (in order: %s)', (isRecovered) => {
     const { directory, stands, names } = prepared();
     stands(dead({ intent: INTENT }));
-    const seizure = seize(directory);
-    expect(seizure?.intent).toMatchObject(INTENT);
+    const staleLock = takeOver(directory);
+    expect(staleLock?.intent).toMatchObject(INTENT);
     expect(names()).toHaveLength(2);
-    expect(seize(directory)).toBeUndefined();
-    seizure?.lift(isSettled);
-    expect(names()).toEqual(isSettled ? [] : [LOCK_NAME]);
+    expect(takeOver(directory)).toBeUndefined();
+    staleLock?.release(isRecovered);
+    expect(names()).toEqual(isRecovered ? [] : [LOCK_NAME]);
   });
 
   it('goes though the dead lock does not', () => {
     const { directory, stands, names, root } = prepared();
     stands(dead({ intent: INTENT }));
-    const seizure = seize(directory);
+    const staleLock = takeOver(directory);
     const real = fs.unlinkSync;
     vi.spyOn(fs, 'unlinkSync').mockImplementation((path) => {
       if (String(path).endsWith(LOCK_NAME)) throw Object.assign(new Error('EIO'), { errno: -1, code: 'EIO' });
       real(path);
     });
-    expect(() => seizure?.lift(true)).toThrow('EIO');
+    expect(() => staleLock?.release(true)).toThrow('EIO');
     expect(names()).toEqual([LOCK_NAME]);
     expect(readFileSync(join(root, LOCK_NAME), 'utf8')).toContain('"batch"');
   });

@@ -1,13 +1,13 @@
-// Plans and changes as they lie on the disk: the line that the id names, and the texts behind it, none of which can be
+// Previews and changes as they lie on the disk: the line that the id names, and the texts behind it, none of which can be
 // shorter, longer or somewhere else than it says.
 import { describe, expect, it } from 'vitest';
-import { keptText, readKept } from '../../../src/security/records/record-codec.ts';
+import { decodeRecord, encodeRecord } from '../../../src/security/records/record-codec.ts';
 import { canonicalJson, contentId } from '../../../src/security/text/canonical-json.ts';
 import { changeOf, fileOf } from '../store/ground.ts';
 
 /** A line, and behind it the texts, under the id of the line. */
 function read(record: unknown, texts: string, line = canonicalJson(record)): unknown {
-  return readKept(contentId(line), `${line}\n${texts}`, (value) => value);
+  return decodeRecord(contentId(line), `${line}\n${texts}`, (value) => value);
 }
 
 const files = (...chars: readonly unknown[]) => ({ files: chars.map((base_chars) => ({ base_chars })) });
@@ -15,7 +15,7 @@ const files = (...chars: readonly unknown[]) => ({ files: chars.map((base_chars)
 describe('a kept text', () => {
   it('is a line of canonical JSON and the texts behind it, one after the other', () => {
     const record = changeOf(fileOf('a: 1\n'), fileOf(''), fileOf('ä: 😀\r\n'));
-    const { id, text } = keptText(record);
+    const { id, text } = encodeRecord(record);
     const [line = '', ...rest] = text.split('\n');
     expect(id).toBe(contentId(line));
     expect(rest.join('\n')).toBe('a: 1\nä: 😀\r\n');
@@ -23,7 +23,7 @@ describe('a kept text', () => {
     expect(kept).toMatchObject(files(5, 0, 7));
     expect(line).toBe(canonicalJson(kept));
     expect(line).not.toContain('"base":');
-    expect(readKept(id, text, (value) => value)).toStrictEqual(record);
+    expect(decodeRecord(id, text, (value) => value)).toStrictEqual(record);
   });
 
   it.each([
@@ -49,9 +49,9 @@ describe('a kept text', () => {
   it('is none without the end of its line, of another line, or of a line that is not canonical', () => {
     const line = canonicalJson(files(0));
     expect(read(undefined, '', line)).toEqual({ files: [{ base: '' }] });
-    expect(readKept(contentId(line), line, (value) => value)).toBeUndefined();
-    expect(readKept(contentId(line.slice(0, -1)), line, (value) => value)).toBeUndefined();
-    expect(readKept(contentId('{}'), `${line}\n`, (value) => value)).toBeUndefined();
+    expect(decodeRecord(contentId(line), line, (value) => value)).toBeUndefined();
+    expect(decodeRecord(contentId(line.slice(0, -1)), line, (value) => value)).toBeUndefined();
+    expect(decodeRecord(contentId('{}'), `${line}\n`, (value) => value)).toBeUndefined();
     for (const other of [`${line} `, '{', '']) expect(read(undefined, '', other)).toBeUndefined();
   });
 
@@ -60,7 +60,7 @@ describe('a kept text', () => {
     const bug = () => {
       throw new RangeError('asked');
     };
-    expect(readKept(contentId(line), `${line}\n`, bug)).toBeUndefined();
-    expect(() => readKept(contentId(line), `${line}\na`, bug)).toThrow(new RangeError('asked'));
+    expect(decodeRecord(contentId(line), `${line}\n`, bug)).toBeUndefined();
+    expect(() => decodeRecord(contentId(line), `${line}\na`, bug)).toThrow(new RangeError('asked'));
   });
 });

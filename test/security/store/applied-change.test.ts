@@ -1,7 +1,7 @@
 // A change that was kept says what was applied and on whose word, or it is none: every field strictly, and the files
 // true to their hashes.
 import { describe, expect, it } from 'vitest';
-import { keptText } from '../../../src/security/records/record-codec.ts';
+import { encodeRecord } from '../../../src/security/records/record-codec.ts';
 import { changeIn } from '../../../src/security/store/applied-change.ts';
 import { canonicalJson, contentId } from '../../../src/security/text/canonical-json.ts';
 import { CHANGE_ID, changeOf, fileOf } from './ground.ts';
@@ -10,17 +10,17 @@ const CHANGE = changeOf(fileOf('a: 1\n'), fileOf('b: 1\n', 'b.yaml'));
 
 /** As somebody would keep it who can write the folder: with an id that fits. */
 function kept(record: object): unknown {
-  const { id, text } = keptText({ ...CHANGE, ...record });
+  const { id, text } = encodeRecord({ ...CHANGE, ...record });
   return changeIn(id, text);
 }
 
 describe('a change', () => {
   it.each([
     { why: 'of a direct write', more: {} },
-    { why: 'of a preview', more: { confirmed_by: 'preview', plan: CHANGE_ID } },
-    { why: 'of the person at the client', more: { confirmed_by: 'client', plan: CHANGE_ID } },
+    { why: 'of a preview', more: { confirmed_by: 'preview', preview: CHANGE_ID } },
+    { why: 'of the person at the client', more: { confirmed_by: 'client', preview: CHANGE_ID } },
     { why: 'of a person at a terminal', more: { confirmed_by: 'terminal' } },
-    { why: 'of a reviewer', more: { confirmed_by: 'human', plan: CHANGE_ID, reviewer: 'ann' } },
+    { why: 'of a reviewer', more: { confirmed_by: 'human', preview: CHANGE_ID, reviewer: 'ann' } },
     { why: 'that takes one back', more: { origin: { kind: 'revert', change_id: CHANGE_ID } } },
   ])('is read as it was kept: $why', ({ more }) => {
     expect(kept(more)).toStrictEqual({ ...CHANGE, ...more });
@@ -33,7 +33,7 @@ describe('a change', () => {
     { why: 'something behind the nonce', more: { nonce: `${'n'.repeat(22)}\n` } },
     { why: 'something before the nonce', more: { nonce: `.${'n'.repeat(22)}` } },
     { why: 'no time', more: { at: 'yesterday' } },
-    { why: 'a plan that is no text', more: { plan: null } },
+    { why: 'a preview that is no text', more: { preview: null } },
     { why: 'nobody who confirmed it', more: { confirmed_by: 'nobody' } },
     { why: 'a reviewer that is no text', more: { reviewer: 1 } },
     { why: 'nobody who asked', more: { caller: {} } },
@@ -61,7 +61,7 @@ describe('a change', () => {
   });
 
   it('is none under another id, nor with other texts', () => {
-    const { id, text } = keptText(CHANGE);
+    const { id, text } = encodeRecord(CHANGE);
     expect(changeIn(id, text)).toStrictEqual(CHANGE);
     expect(changeIn(contentId(text), text)).toBeUndefined();
     expect(changeIn(id, text.replace('b: 1', 'b: 2'))).toBeUndefined();

@@ -2,15 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ChangeStore, Ledger } from '../../../src/security/index.ts';
+import { AuditIndex, ChangeStore } from '../../../src/security/index.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { AT, draft, opened } from './ground.ts';
 
 describe('a change', () => {
   it('is open until it is known how it ended, and tells when it was tampered with', () => {
     const { state, dir, log } = opened();
-    const ledger = new Ledger(state.audit);
-    const kept = { folder: state.changes, ledger, log, now: () => new Date(AT) };
+    const auditIndex = new AuditIndex(state.audit);
+    const kept = { folder: state.changes, auditIndex, log, now: () => new Date(AT) };
     const changes = new ChangeStore({ ...kept, roots: '0'.repeat(64) });
     const { caller, policy, origin, files } = draft();
     const change = changes.draft({ caller, policy, origin, files, confirmed_by: 'direct' });

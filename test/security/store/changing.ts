@@ -1,8 +1,8 @@
 // A store of changes over a state directory, and what is done to a change before, with and behind its back.
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChangeDraft, ChangeStore, Ledger } from '../../../src/security/index.ts';
-import { keptText } from '../../../src/security/records/record-codec.ts';
+import { AuditIndex, type ChangeDraft, ChangeStore } from '../../../src/security/index.ts';
+import { encodeRecord } from '../../../src/security/records/record-codec.ts';
 import { AT, changeOf, fileOf, opened } from './ground.ts';
 
 const { caller, policy, origin, files, roots: ROOTS } = changeOf(fileOf('a: 1\n'));
@@ -13,7 +13,7 @@ export function changing() {
   const { state, log, trail, dir } = all;
   const store = (roots = ROOTS) =>
     new ChangeStore({
-      ...{ folder: state.changes, ledger: new Ledger(state.audit), log, roots },
+      ...{ folder: state.changes, auditIndex: new AuditIndex(state.audit), log, roots },
       now: () => new Date(AT),
     });
   const changes = store();
@@ -28,7 +28,7 @@ export function changing() {
     },
     /** Kept without a mark, as a change is that was carried through. */
     put: (text?: string, of = ROOTS): string => {
-      const kept = keptText({
+      const kept = encodeRecord({
         ...changeOf(fileOf('a: 1\n')),
         nonce: String(Math.random()).padEnd(22, '0').slice(-22).replace('.', '_'),
         roots: of,

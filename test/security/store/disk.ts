@@ -39,7 +39,7 @@ export function failing(call: DiskCall, code: string, nth = 1): void {
   });
 }
 
-/** Each effect as `sync plan.json`; a draft's name is `draft`. */
+/** Each effect as `sync preview.json`; a draft's name is `draft`. */
 export function effectsOf(act: () => unknown): readonly string[] {
   const found: string[] = [];
   for (const call of EFFECTS) {

@@ -1,17 +1,17 @@
-// A state directory with its stores over it, and a plan that is small enough to be read: for the tests of what is kept.
+// A state directory with its stores over it, and a preview that is small enough to be read: for the tests of what is kept.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { PlanFile } from '../../../src/security/approval/preview.ts';
+import type { PreviewFile } from '../../../src/security/approval/preview.ts';
 import {
+  AuditIndex,
   AuditTrail,
   createLog,
   DecisionStore,
-  Ledger,
   makeReviewerKey,
   openReviewerKey,
   openStateDir,
-  type PlanDraft,
-  PlanStore,
+  type PreviewDraft,
+  PreviewStore,
   type RecomputePreview,
   readReviewers,
   type SignedDecision,
@@ -36,7 +36,7 @@ export const look: RecomputePreview = (file, base, after) => ({
   also_affects: [],
 });
 
-export function draft(changes: Partial<PlanDraft> = {}): PlanDraft {
+export function draft(changes: Partial<PreviewDraft> = {}): PreviewDraft {
   return {
     caller: { name: 'test', version: '1' },
     policy: '0'.repeat(64),
@@ -68,16 +68,21 @@ export function opened() {
   const key = makeReviewerKey('ann', 'secret');
   const file = here.write('reviewers', `# who may approve\n${key.line}\n`, 0o600);
   const reviewers = readReviewers(file, [here.root, dir]);
-  const ledger = new Ledger(state.audit);
-  const decisions = new DecisionStore({ folder: state.decisions, ledger, reviewers: () => reviewers, log });
+  const auditIndex = new AuditIndex(state.audit);
+  const decisions = new DecisionStore({
+    folder: state.decisions,
+    auditIndex,
+    reviewers: () => reviewers,
+    log,
+  });
   let time = new Date('2026-11-21T12:00:00.000Z');
   const now = () => time;
-  const plans = (bounds?: { plans: number; totalBytes: number; planBytes: number }, roots = ROOTS) =>
-    new PlanStore({
+  const previews = (bounds?: { previews: number; totalBytes: number; previewBytes: number }, roots = ROOTS) =>
+    new PreviewStore({
       roots,
-      folder: state.plans,
+      folder: state.previews,
       decisions,
-      ledger,
+      auditIndex,
       log,
       now,
       ...(bounds === undefined ? {} : { bounds }),
@@ -89,17 +94,17 @@ export function opened() {
       dir,
       state,
       log,
-      ledger,
+      auditIndex,
       reviewers,
       decisions,
-      plans,
+      previews,
       trail,
       ann: openReviewerKey(key.privatePem, 'secret'),
     },
     /** As a reviewer's side does: recorded, then kept. */
     decide: (signed: SignedDecision) => {
-      const { plan, decision: action, reviewer } = signed.decision;
-      trail.append({ action, outcome: 'kept', plan, reviewer });
+      const { preview, decision: action, reviewer } = signed.decision;
+      trail.append({ action, outcome: 'kept', preview, reviewer });
       decisions.save(signed);
     },
     pass: (minutes: number) => {
@@ -108,10 +113,11 @@ export function opened() {
   };
 }
 
-export const idOf = (plans: PlanStore, changes?: Partial<PlanDraft>) => plans.save(draft(changes))?.id ?? '';
+export const idOf = (previews: PreviewStore, changes?: Partial<PreviewDraft>) =>
+  previews.save(draft(changes))?.id ?? '';
 
 /** A file whose first "1" becomes "2". */
-export function fileOf(base: string, file = 'a.yaml'): PlanFile {
+export function fileOf(base: string, file = 'a.yaml'): PreviewFile {
   const start = base.indexOf('1');
   const edits = start === -1 ? [] : [{ start, end: start + 1, insert: '2' }];
   const after = base.replace('1', '2');
@@ -119,7 +125,7 @@ export function fileOf(base: string, file = 'a.yaml'): PlanFile {
   return { file, base, ...shas, edits, ...look(file, base, after, edits) };
 }
 
-export function changeOf(...files: readonly PlanFile[]): AppliedChange {
+export function changeOf(...files: readonly PreviewFile[]): AppliedChange {
   return {
     ...{ v: 1, nonce: 'n'.repeat(22), at: AT, confirmed_by: 'direct' },
     caller: { name: 'test', version: '1' },

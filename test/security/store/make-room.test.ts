@@ -1,7 +1,7 @@
-// What a new plan pushes out: what is worth nothing, then what an agent could still apply, oldest first; nothing of another
+// What a new preview pushes out: what is worth nothing, then what an agent could still apply, oldest first; nothing of another
 // kind, and nothing that a person has yet to decide about.
 
-// What a new plan pushes out: what is worth nothing, then what an agent could still apply, oldest first; nothing of another
+// What a new preview pushes out: what is worth nothing, then what an agent could still apply, oldest first; nothing of another
 // kind, and nothing that a person has yet to decide about.
 import fs, { rmSync, statSync, utimesSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -30,14 +30,14 @@ function opened() {
   };
   const ids = (count: number) => Array.from({ length: count }, (_, n) => `p${String(n).padStart(2, '0')}`);
   const room = (
-    plans: number,
+    previews: number,
     totalBytes: number,
     more: { newBytes?: number; kind?: typeof AGENT; done?: readonly string[] } = {},
   ) => {
     let asked = 0;
     const answer = makeRoom(
       at.folder,
-      { plans, totalBytes, planBytes: 1e6 },
+      { previews, totalBytes, previewBytes: 1e6 },
       {
         ...{ kind: more.kind ?? AGENT, newBytes: more.newBytes ?? 1, now: new Date(AT) },
         done: () => {
@@ -51,7 +51,7 @@ function opened() {
   return { ...at, keep, ids, room };
 }
 
-describe.skipIf(!isLinux)('room for one more plan', () => {
+describe.skipIf(!isLinux)('room for one more preview', () => {
   it('is there up to the bounds, and nobody asks what was used', () => {
     const { keep, ids, room } = opened();
     const bytes = ids(3)
@@ -153,12 +153,12 @@ describe.skipIf(!isLinux)('room for one more plan', () => {
     expect(other.room(22, 1e6)).toMatchObject({ asked: 1 });
   });
 
-  it('leaves no note of a plan that somebody else has dropped', () => {
+  it('leaves no note of a preview that somebody else has dropped', () => {
     const { keep, folder, at } = opened();
     keep('a');
     const { dropped } = makeRoom(
       folder,
-      { plans: 1, totalBytes: 1e6, planBytes: 1e6 },
+      { previews: 1, totalBytes: 1e6, previewBytes: 1e6 },
       {
         ...{ kind: AGENT, newBytes: 1, now: new Date(AT) },
         done: () => {

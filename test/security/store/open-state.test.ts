@@ -24,7 +24,7 @@ afterEach(() => vi.restoreAllMocks());
 const RECORD = { action: 'propose', outcome: 'kept', file: 'a.yaml' } as const;
 
 describe('what a server keeps', () => {
-  it('is opened together: plans, decisions, changes and the trail that the log writes to', () => {
+  it('is opened together: previews, decisions, changes and the trail that the log writes to', () => {
     const { here, dir, open, trail } = served();
     const { line, privatePem } = makeReviewerKey('ann', 'secret');
     const file = here.write('reviewers', `${line}\n`, 0o600);
@@ -32,19 +32,21 @@ describe('what a server keeps', () => {
     expect(state.reviewersFile).toEqual({ file, forbidden: [here.root, dir] });
     expect(state.reviewers().map(({ name }) => name)).toEqual(['ann']);
     expect(state.roots).toBe(sha256Hex(canonicalJson([{ place: here.root }])));
-    const { id, expiresAt } = state.plans.save(draft()) ?? { id: '', expiresAt: '' };
-    const plan = state.plans.load(id, look);
-    expect([plan.plan.created_at, plan.plan.roots, expiresAt]).toEqual([
+    const { id, expiresAt } = state.previews.save(draft()) ?? { id: '', expiresAt: '' };
+    const preview = state.previews.load(id, look);
+    expect([preview.record.created_at, preview.record.roots, expiresAt]).toEqual([
       AT,
       state.roots,
       '2026-11-28T12:00:00.000Z',
     ]);
-    expect(codeOf(() => approvedByReviewer(plan, state.decisions))).toBe('APPROVAL_REQUIRED');
-    state.log.audit({ ...RECORD, action: 'approve', plan: id, reviewer: 'ann' });
+    expect(codeOf(() => approvedByReviewer(preview, state.decisions))).toBe('APPROVAL_REQUIRED');
+    state.log.audit({ ...RECORD, action: 'approve', preview: id, reviewer: 'ann' });
     expect(trail()).toMatchObject([{ seq: 1, time: AT, action: 'approve' }]);
     const ann = openReviewerKey(privatePem, 'secret');
-    state.decisions.save(signDecision({ v: 1, plan: id, decision: 'approve', reviewer: 'ann', at: AT }, ann));
-    expect(approvedByReviewer(plan, state.decisions).reviewer).toBe('ann');
+    state.decisions.save(
+      signDecision({ v: 1, preview: id, decision: 'approve', reviewer: 'ann', at: AT }, ann),
+    );
+    expect(approvedByReviewer(preview, state.decisions).reviewer).toBe('ann');
     expect(readdirSync(join(dir, 'decisions'))).toEqual([`${id}.${ann.id}.json`]);
     const { caller, policy, origin, files } = draft();
     const change = state.changes.draft({ caller, policy, origin, files, confirmed_by: 'direct' });
@@ -66,8 +68,10 @@ describe('what a server keeps', () => {
   it('has the time of day', () => {
     const state = served().open();
     const before = new Date().toISOString();
-    const plan = state.plans.load(state.plans.save(draft())?.id ?? '', look);
-    expect([before, plan.plan.created_at, new Date().toISOString()].toSorted()[1]).toBe(plan.plan.created_at);
+    const preview = state.previews.load(state.previews.save(draft())?.id ?? '', look);
+    expect([before, preview.record.created_at, new Date().toISOString()].toSorted()[1]).toBe(
+      preview.record.created_at,
+    );
     expect(state.reviewers()).toEqual([]);
     expect(state.reviewersFile).toBeUndefined();
   });
@@ -143,8 +147,8 @@ describe('another thread', () => {
     expect([again.roots, again.reviewersFile, again.reviewers().map(({ name }) => name)]).toEqual([
       ...[state.roots, state.reviewersFile, ['ann']],
     ]);
-    const id = again.plans.save(draft())?.id ?? '';
-    expect(state.plans.load(id, look).id).toBe(id);
+    const id = again.previews.save(draft())?.id ?? '';
+    expect(state.previews.load(id, look).id).toBe(id);
     again.log.audit(RECORD);
     expect(here.logged().at(-1)).toMatchObject({ seq: 1 });
   });
@@ -168,7 +172,7 @@ describe('while it serves', () => {
   it('what has expired goes every five minutes, by a timer that keeps nobody alive and survives a broken disk', () => {
     let time = new Date(AT);
     const state = served().open(undefined, () => time);
-    const id = state.plans.save(draft({ approval: 'preview' }))?.id ?? '';
+    const id = state.previews.save(draft({ approval: 'preview' }))?.id ?? '';
     const real = setInterval;
     const timers: { act: () => void; ms: number | undefined; timer: NodeJS.Timeout }[] = [];
     vi.spyOn(globalThis, 'setInterval').mockImplementation((act, ms) => {
@@ -181,23 +185,23 @@ describe('while it serves', () => {
     onTestFinished(() => clearInterval(kept?.timer));
     expect([timers.length, kept?.ms, kept?.timer.hasRef()]).toEqual([1, 300_000, false]);
     kept?.act();
-    expect(state.plans.waiting()).toEqual([id]);
+    expect(state.previews.waiting()).toEqual([id]);
     time = new Date('2026-11-21T12:15:00.000Z');
     failing('opendirSync', 'EIO');
     kept?.act();
     vi.restoreAllMocks();
-    expect(state.plans.waiting()).toEqual([id]);
+    expect(state.previews.waiting()).toEqual([id]);
     kept?.act();
-    expect(state.plans.waiting()).toEqual([]);
+    expect(state.previews.waiting()).toEqual([]);
     clearInterval(kept?.timer);
   });
 
   it('what has expired goes', () => {
     let time = new Date(AT);
     const state = served().open(undefined, () => time);
-    state.plans.save(draft());
+    state.previews.save(draft());
     time = new Date('2026-11-28T12:00:00.000Z');
     tidy(state);
-    expect(state.plans.waiting()).toEqual([]);
+    expect(state.previews.waiting()).toEqual([]);
   });
 });

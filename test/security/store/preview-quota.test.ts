@@ -1,10 +1,15 @@
-// Whether there is room for one more plan, without looking at all of them: an estimate that is good for a tenth of the bounds.
+// Whether there is room for one more preview, without looking at all of them: an estimate that is good for a tenth of the bounds.
 import { describe, expect, it } from 'vitest';
-import { hasRoom, isSameKind, noteEstimate, PLAN_BOUNDS } from '../../../src/security/store/preview-quota.ts';
+import {
+  hasRoom,
+  isSameKind,
+  noteEstimate,
+  PREVIEW_BOUNDS,
+} from '../../../src/security/store/preview-quota.ts';
 import { openedFolder } from './disk.ts';
 
 const KIND = { roots: '0'.repeat(64), isForPerson: true };
-const BOUNDS = { plans: 100, totalBytes: 1_000, planBytes: 1_000 };
+const BOUNDS = { previews: 100, totalBytes: 1_000, previewBytes: 1_000 };
 
 function estimated(count: number, bytes: number) {
   const { folder } = openedFolder();
@@ -18,7 +23,7 @@ function estimated(count: number, bytes: number) {
 }
 
 describe('there is room', () => {
-  it('for a tenth of the plans and of the bytes, until somebody looks again', () => {
+  it('for a tenth of the previews and of the bytes, until somebody looks again', () => {
     expect(estimated(50, 500).more(1)).toBe(10);
     expect(estimated(50, 500).more(50)).toBe(2);
     expect(estimated(50, 500).more(100)).toBe(1);
@@ -48,7 +53,7 @@ describe('there is room', () => {
     expect(isSameKind(KIND, { ...KIND })).toBe(true);
   });
 
-  it('for 500 plans of one kind and 64 MB of them, 16 MB each', () => {
-    expect(PLAN_BOUNDS).toEqual({ plans: 500, totalBytes: 64_000_000, planBytes: 16_000_000 });
+  it('for 500 previews of one kind and 64 MB of them, 16 MB each', () => {
+    expect(PREVIEW_BOUNDS).toEqual({ previews: 500, totalBytes: 64_000_000, previewBytes: 16_000_000 });
   });
 });

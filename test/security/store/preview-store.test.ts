@@ -4,7 +4,7 @@ import fs, { appendFileSync, existsSync, readdirSync, rmSync, statSync, writeFil
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { approvedByPreview, type PlanDraft, signDecision } from '../../../src/security/index.ts';
+import { approvedByPreview, type PreviewDraft, signDecision } from '../../../src/security/index.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
 import { failing, isLinux } from './disk.ts';
 import { AT, CHANGE_ID, draft, idOf, look, opened } from './ground.ts';
@@ -22,8 +22,8 @@ const messageOf = (act: () => unknown) => refusalOf(act)?.message;
 
 function started() {
   const at = opened();
-  const file = (name: string) => join(at.dir, 'plans', name);
-  return { ...at, store: at.plans(), file };
+  const file = (name: string) => join(at.dir, 'previews', name);
+  return { ...at, store: at.previews(), file };
 }
 
 describe('a preview is kept', () => {
@@ -45,28 +45,28 @@ describe('a preview is kept', () => {
     expect(store.load(id, look).id).toBe(id);
   });
 
-  it('where it is no larger than a plan, and all of them, may be', () => {
-    const { store, file, plans } = started();
+  it('where it is no larger than a preview, and all of them, may be', () => {
+    const { store, file, previews } = started();
     const size = statSync(file(`${idOf(store, AGENTS)}.json`)).size;
-    const saved = (planBytes: number, totalBytes: number) =>
-      plans({ plans: 10, planBytes, totalBytes }, 'a'.repeat(64)).save(draft(AGENTS));
+    const saved = (previewBytes: number, totalBytes: number) =>
+      previews({ previews: 10, previewBytes, totalBytes }, 'a'.repeat(64)).save(draft(AGENTS));
     expect([saved(size - 1, 1e6), saved(1e6, size - 1)]).toEqual([undefined, undefined]);
     expect(readdirSync(file('.'))).toHaveLength(1);
     expect(saved(size, size)).toMatchObject({ expiresAt: '2026-11-21T12:15:00.000Z' });
   });
 
   it('where there is room: twice as much for what a person has chosen', () => {
-    const { plans, file } = started();
-    const size = statSync(file(`${idOf(plans())}.json`)).size;
+    const { previews, file } = started();
+    const size = statSync(file(`${idOf(previews())}.json`)).size;
     const part = { origin: { kind: 'part', of: CHANGE_ID, kept: [0] } } as const;
-    const bounds = { plans: 9, planBytes: 1e5, totalBytes: Math.floor(1.5 * size) };
-    const refused = (changes?: Partial<PlanDraft>) => codeOf(() => plans(bounds).save(draft(changes)));
+    const bounds = { previews: 9, previewBytes: 1e5, totalBytes: Math.floor(1.5 * size) };
+    const refused = (changes?: Partial<PreviewDraft>) => codeOf(() => previews(bounds).save(draft(changes)));
     expect([refused(), refused(part), refused(part)]).toEqual([
       'APPROVAL_UNAVAILABLE',
       'no error',
       'APPROVAL_UNAVAILABLE',
     ]);
-    const tiny = plans({ plans: 0, planBytes: 1e5, totalBytes: 1e5 });
+    const tiny = previews({ previews: 0, previewBytes: 1e5, totalBytes: 1e5 });
     expect(codeOf(() => tiny.save(draft(AGENTS)))).toBe('NO_SPACE');
     expect(codeOf(() => tiny.save(draft()))).toBe('APPROVAL_UNAVAILABLE');
   });
@@ -82,8 +82,8 @@ describe('a preview is kept', () => {
 
   it('or it is said what could not be done', () => {
     const { store } = started();
-    const plan = store.load(idOf(store, AGENTS), look);
-    const approved = approvedByPreview(plan, 'preview');
+    const preview = store.load(idOf(store, AGENTS), look);
+    const approved = approvedByPreview(preview, 'preview');
     for (const [action, act] of [
       ['keep the preview', () => store.save(draft())],
       ['claim the preview', () => store.claim(approved, CHANGE_ID)],
@@ -93,7 +93,7 @@ describe('a preview is kept', () => {
       vi.restoreAllMocks();
     }
     failing('readSync', 'EIO');
-    expect(messageOf(() => store.load(plan.id, look))).toMatch(/^Cannot read the preview: /u);
+    expect(messageOf(() => store.load(preview.id, look))).toMatch(/^Cannot read the preview: /u);
   });
 
   it('and goes again where nobody was told of it, whether or not the disk lets it', () => {
@@ -127,7 +127,7 @@ describe('an id opens', () => {
     const id = idOf(store);
     appendFileSync(file(`${id}.json`), 'x');
     expect(codeOf(() => store.load(id, look, POLICY))).toBe('PREVIEW_NOT_FOUND');
-    expect(here.logged()).toMatchObject([{ level: 'error', event: 'plan_tampered', sha256: id }]);
+    expect(here.logged()).toMatchObject([{ level: 'error', event: 'preview_tampered', sha256: id }]);
   });
 
   it('nothing that is too old, and says so', () => {
@@ -150,17 +150,17 @@ describe('an id opens', () => {
   });
 
   it('nothing that a person rejected, also where it is no longer kept', () => {
-    const { plans, decide, ann } = started();
-    const store = plans({ plans: 1, planBytes: 1e5, totalBytes: 1e5 });
+    const { previews, decide, ann } = started();
+    const store = previews({ previews: 1, previewBytes: 1e5, totalBytes: 1e5 });
     const id = idOf(store);
-    decide(signDecision({ v: 1, plan: id, decision: 'reject', reviewer: 'ann', at: AT }, ann));
+    decide(signDecision({ v: 1, preview: id, decision: 'reject', reviewer: 'ann', at: AT }, ann));
     idOf(store);
     expect(messageOf(() => store.load(id, look))).toBe('Cannot apply this preview: ann has rejected it');
   });
 
   it('for a person of another policy or other roots, no more than until when it waits', () => {
-    const { store, plans, file } = started();
-    const others = plans(undefined, OTHERS);
+    const { store, previews, file } = started();
+    const others = previews(undefined, OTHERS);
     const id = idOf(store);
     const until = '2026-11-28T12:00:00.000Z';
     expect([store.foreignUntil(id, POLICY), store.foreignUntil(id, OTHER_POLICY)]).toEqual([
@@ -179,61 +179,61 @@ describe('an id opens', () => {
 });
 
 describe('a claim', () => {
-  function claimed(changes: Partial<PlanDraft> = AGENTS) {
+  function claimed(changes: Partial<PreviewDraft> = AGENTS) {
     const at = started();
-    const plan = at.store.load(idOf(at.store, changes), look);
-    return { ...at, plan, claim: at.store.claim(approvedByPreview(plan, 'preview'), CHANGE_ID) };
+    const preview = at.store.load(idOf(at.store, changes), look);
+    return { ...at, preview, claim: at.store.claim(approvedByPreview(preview, 'preview'), CHANGE_ID) };
   }
 
   it('is of what was approved, and of nothing that looks like it', () => {
-    const { store, plan, file } = claimed();
-    expect(fs.readFileSync(file(`${plan.id}.used`), 'utf8')).toBe(`{"change_id":"${CHANGE_ID}","v":1}`);
-    expect(() => Reflect.apply(store.claim, store, [{ plan }, CHANGE_ID])).toThrow(
-      'only a plan that was approved can be claimed',
+    const { store, preview, file } = claimed();
+    expect(fs.readFileSync(file(`${preview.id}.used`), 'utf8')).toBe(`{"change_id":"${CHANGE_ID}","v":1}`);
+    expect(() => Reflect.apply(store.claim, store, [{ preview }, CHANGE_ID])).toThrow(
+      'only a preview that was approved can be claimed',
     );
   });
 
-  it('stands until the plan is applied by somebody, or rejected', () => {
-    const { claim, trail, plan, store } = claimed();
-    claim.requireStanding();
-    store.requireNotApplied(plan.id);
-    trail.append({ action: 'reject', outcome: 'kept', plan: plan.id, reviewer: 'ann' });
-    expect(refusalOf(() => claim.requireStanding())).toMatchObject({
+  it('stands until the preview is applied by somebody, or rejected', () => {
+    const { claim, trail, preview, store } = claimed();
+    claim.requireStillApproved();
+    store.requireNotApplied(preview.id);
+    trail.append({ action: 'reject', outcome: 'kept', preview: preview.id, reviewer: 'ann' });
+    expect(refusalOf(() => claim.requireStillApproved())).toMatchObject({
       code: 'APPROVAL_DECLINED',
       message: 'Cannot apply this preview: ann has rejected it',
     });
-    store.requireNotApplied(plan.id);
-    trail.append({ action: 'commit', outcome: 'applied', plan: plan.id, change_id: 'B'.repeat(43) });
+    store.requireNotApplied(preview.id);
+    trail.append({ action: 'commit', outcome: 'applied', preview: preview.id, change_id: 'B'.repeat(43) });
     const used = `Cannot use this preview: it has been applied already as change ${'B'.repeat(43)}. A preview works once.`;
     expect([
-      messageOf(() => claim.requireStanding()),
-      messageOf(() => store.requireNotApplied(plan.id)),
+      messageOf(() => claim.requireStillApproved()),
+      messageOf(() => store.requireNotApplied(preview.id)),
     ]).toEqual([used, used]);
   });
 
   it('is what the mark says, if it is one, and what the trail says before that', () => {
-    const { store, plan, file, trail } = claimed();
-    expect(store.changeOf(plan.id)).toBe(CHANGE_ID);
+    const { store, preview, file, trail } = claimed();
+    expect(store.changeOf(preview.id)).toBe(CHANGE_ID);
     const mark = `{"change_id":"${CHANGE_ID}","v":1}`;
     for (const text of [`x${mark}`, `${mark}x`, mark.replace('AA', 'A'), '']) {
-      writeFileSync(file(`${plan.id}.used`), text);
-      expect([text, store.changeOf(plan.id)]).toEqual([text, undefined]);
-      store.release(plan.id, CHANGE_ID);
-      expect(existsSync(file(`${plan.id}.used`))).toBe(true);
+      writeFileSync(file(`${preview.id}.used`), text);
+      expect([text, store.changeOf(preview.id)]).toEqual([text, undefined]);
+      store.release(preview.id, CHANGE_ID);
+      expect(existsSync(file(`${preview.id}.used`))).toBe(true);
     }
-    expect(messageOf(() => store.load(plan.id, look))).toContain('applied already. A preview');
-    rmSync(file(`${plan.id}.used`));
-    expect(store.changeOf(plan.id)).toBeUndefined();
-    writeFileSync(file(`${plan.id}.used`), mark, { mode: 0o600 });
-    trail.append({ action: 'commit', outcome: 'applied', plan: plan.id, change_id: 'B'.repeat(43) });
-    expect(store.changeOf(plan.id)).toBe('B'.repeat(43));
+    expect(messageOf(() => store.load(preview.id, look))).toContain('applied already. A preview');
+    rmSync(file(`${preview.id}.used`));
+    expect(store.changeOf(preview.id)).toBeUndefined();
+    writeFileSync(file(`${preview.id}.used`), mark, { mode: 0o600 });
+    trail.append({ action: 'commit', outcome: 'applied', preview: preview.id, change_id: 'B'.repeat(43) });
+    expect(store.changeOf(preview.id)).toBe('B'.repeat(43));
   });
 
   it('stays where the disk does not let it go, which is the safe side', () => {
-    const { store, plan } = claimed();
+    const { store, preview } = claimed();
     failing('unlinkSync', 'EIO');
-    store.release(plan.id, CHANGE_ID);
+    store.release(preview.id, CHANGE_ID);
     vi.restoreAllMocks();
-    expect(codeOf(() => store.load(plan.id, look))).toBe('PREVIEW_USED');
+    expect(codeOf(() => store.load(preview.id, look))).toBe('PREVIEW_USED');
   });
 });

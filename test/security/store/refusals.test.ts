@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { stateRefusal } from '../../../src/security/audit/state-refusal.ts';
 import { stateGone } from '../../../src/security/errors/state-gone.ts';
-import { createLog, type Plan, Refusal } from '../../../src/security/index.ts';
+import { createLog, type Preview, Refusal } from '../../../src/security/index.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from '../../../src/security/store/preview-errors.ts';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { place } from '../fixture.ts';
@@ -53,11 +53,11 @@ describe('there is no preview', () => {
       where: {},
     };
     expect(partsOf(expired('it is too old'))).toStrictEqual({ ...plain, clues: {} });
-    const plan: Plan = {
+    const preview: Preview = {
       ...{ v: 1, nonce: '', created_at: AT, expires_at: AT, roots: '' },
       ...draft({ request: { file: 'a.yaml', dry_run: false } }),
     };
-    expect(partsOf(expired('it is too old', plan))).toStrictEqual({
+    expect(partsOf(expired('it is too old', preview))).toStrictEqual({
       ...plain,
       clues: { again: { tool: 'config_set', arguments: { file: 'a.yaml', dry_run: true } } },
     });

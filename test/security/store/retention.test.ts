@@ -1,13 +1,13 @@
-// What goes where there are too many plans, in which order, and what is left behind of it.
+// What goes where there are too many previews, in which order, and what is left behind of it.
 
-// What goes where there are too many plans, in which order, and what is left behind of it.
+// What goes where there are too many previews, in which order, and what is left behind of it.
 import fs, { chmodSync, existsSync, mkdirSync, statSync, utimesSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   dropExpired,
   idsIn,
   idsWith,
-  keptPlans,
+  keptPreviews,
   noteKept,
   whyGone,
 } from '../../../src/security/store/retention.ts';
@@ -64,7 +64,7 @@ function looksOf(act: () => unknown): { readonly reads: number; readonly lists: 
   return found;
 }
 
-describe.skipIf(!isLinux)('the plans that are kept', () => {
+describe.skipIf(!isLinux)('the previews that are kept', () => {
   it('are known by the ends of their names', () => {
     const { folder, write } = openedFolder();
     for (const name of ['b.json', 'a.json', 'a.used']) write(name, '');
@@ -76,7 +76,7 @@ describe.skipIf(!isLinux)('the plans that are kept', () => {
   it('are looked at: for whom, until when, of which roots', () => {
     const { folder, keep } = opened();
     const sizes = [keep('a', { approval: 'human' }), keep('b', { since: 2, expires_at: AT, roots: OTHERS })];
-    expect(keptPlans(folder)).toEqual([
+    expect(keptPreviews(folder)).toEqual([
       {
         id: 'a',
         sizeBytes: sizes[0],
@@ -103,10 +103,10 @@ describe.skipIf(!isLinux)('the plans that are kept', () => {
     keep('b', { request: { ...fake, z: 'ä'.repeat(200_000) }, base: '\n\n' });
     keep('c', { roots: ROOTS.slice(1) });
     keep('d', { roots: `${ROOTS}0` });
-    expect(keptPlans(folder).map(({ roots }) => roots)).toEqual([ROOTS, ROOTS, '', '']);
+    expect(keptPreviews(folder).map(({ roots }) => roots)).toEqual([ROOTS, ROOTS, '', '']);
   });
 
-  it('may be no plans at all, and then are of nobody and nothing', () => {
+  it('may be no previews at all, and then are of nobody and nothing', () => {
     const { folder, keep, write, at } = opened();
     keep('a');
     chmodSync(at('a.json'), 0o666);
@@ -116,7 +116,7 @@ describe.skipIf(!isLinux)('the plans that are kept', () => {
     write('e.json', canonicalJson({ approval: 'human', expires_at: `${LATER}0`, roots: ROOTS, u: 'x' }));
     mkdirSync(at('f.json'));
     const nothing = { expiresAt: '', isForPerson: false, roots: '' };
-    expect(keptPlans(folder)).toMatchObject([
+    expect(keptPreviews(folder)).toMatchObject([
       ...[
         { id: 'a', ...nothing },
         { id: 'b', ...nothing },
@@ -127,7 +127,7 @@ describe.skipIf(!isLinux)('the plans that are kept', () => {
         { id: 'e', ...nothing },
       ],
     ]);
-    expect(keptPlans(folder)).toHaveLength(5);
+    expect(keptPreviews(folder)).toHaveLength(5);
   });
 
   it('are looked at once, and one that was just put there not at all', () => {
@@ -137,20 +137,20 @@ describe.skipIf(!isLinux)('the plans that are kept', () => {
     // Nobody has looked yet: then it is looked at with the others.
     noteKept(folder, own);
     keep('b');
-    expect(keptPlans(folder).map(({ roots }) => roots)).toEqual([ROOTS, ROOTS]);
+    expect(keptPreviews(folder).map(({ roots }) => roots)).toEqual([ROOTS, ROOTS]);
     keep('c');
     noteKept(folder, { ...own, id: 'c' });
-    expect(looksOf(() => keptPlans(folder)).reads).toBe(0);
-    expect(keptPlans(folder)[2]).toEqual({ ...own, id: 'c' });
+    expect(looksOf(() => keptPreviews(folder)).reads).toBe(0);
+    expect(keptPreviews(folder)[2]).toEqual({ ...own, id: 'c' });
     folder.remove('a.json');
-    expect(keptPlans(folder).map(({ id }) => id)).toEqual(['b', 'c']);
+    expect(keptPreviews(folder).map(({ id }) => id)).toEqual(['b', 'c']);
   });
 
   it('may go while they are looked at', () => {
     const { folder, keep } = opened();
     keep('a');
     vi.spyOn(fs, 'lstatSync').mockReturnValue(undefined);
-    expect(keptPlans(folder)).toEqual([]);
+    expect(keptPreviews(folder)).toEqual([]);
   });
 });
 
@@ -184,7 +184,7 @@ describe.skipIf(!isLinux)('what has expired', () => {
     }
   });
 
-  it('is remembered by the 2,000 youngest notes and marks; a mark of a plan that is kept stays', () => {
+  it('is remembered by the 2,000 youngest notes and marks; a mark of a preview that is kept stays', () => {
     const { folder, keep, write, at } = opened();
     keep('kept');
     write('kept.used', '');

@@ -86,10 +86,10 @@ describe('the start is stopped by a state directory', () => {
       why: 'with a link in the place of a folder',
       at: ({ base }) => {
         mkdirSync(join(base, 'own'), PRIVATE);
-        symlinkSync('nowhere', join(base, 'own/plans'));
+        symlinkSync('nowhere', join(base, 'own/previews'));
         return join(base, 'own');
       },
-      says: 'what stands at "plans" in it is no folder',
+      says: 'what stands at "previews" in it is no folder',
     },
   ];
   it.skipIf(!isLinux).each(rows)('$why, and nothing is left open', ({ at, says }) => {
@@ -132,7 +132,7 @@ describe('the start is stopped by a state directory', () => {
       'audit',
       'changes',
       'decisions',
-      'plans',
+      'previews',
     ]);
   });
 });

@@ -68,7 +68,7 @@ describe('the state directory', () => {
   it('loses the drafts of processes that died, in each of its folders', () => {
     const { dir, open } = opened();
     const state = open();
-    const drafts = ['plans', 'decisions', 'changes', 'audit', '.'].map((folder) =>
+    const drafts = ['previews', 'decisions', 'changes', 'audit', '.'].map((folder) =>
       join(dir, folder, `.config-airlock-${'0'.repeat(24)}.draft`),
     );
     for (const draft of drafts) {
@@ -96,8 +96,8 @@ describe('the state directory', () => {
       renameSync(dir, `${dir}-moved`);
       mkdirSync(dir, PRIVATE);
       const again = adoptStateDir(state.handle);
-      again.plans.put('here', '');
-      expect(readdirSync(`${dir}-moved/plans`)).toEqual(['here']);
+      again.previews.put('here', '');
+      expect(readdirSync(`${dir}-moved/previews`)).toEqual(['here']);
       again.close();
       const before = openDescriptors(here.base);
       expect(messageOf(() => adoptStateDir({ ...state.handle, ino: ino + 1n }))).toBe(

@@ -14,7 +14,7 @@ function openToAll(dir: string): void {
 describe('the state directory', () => {
   it('is made for its owner alone', () => {
     const { dir } = opened();
-    for (const folder of ['', 'plans', 'decisions', 'changes', 'audit'])
+    for (const folder of ['', 'previews', 'decisions', 'changes', 'audit'])
       expect(statSync(join(dir, folder)).mode & 0o777).toBe(0o700);
   });
 
@@ -23,10 +23,10 @@ describe('the state directory', () => {
     { why: 'open to others', make: openToAll },
     { why: 'a file', make: (dir: string) => writeFileSync(dir, '') },
     {
-      why: 'one whose plans are a link',
+      why: 'one whose previews are a link',
       make: (dir: string) => {
         mkdirSync(dir, { mode: 0o700 });
-        symlinkSync(join(dir, '..', 'outside'), join(dir, 'plans'));
+        symlinkSync(join(dir, '..', 'outside'), join(dir, 'previews'));
       },
     },
   ])('stops the start where it is $why [APR-8]', ({ make }) => {

@@ -13,9 +13,9 @@ const AGENTS = { approval: 'preview' } as const;
 
 describe('the previews that wait', () => {
   it.skipIf(!isLinux)('are named, the oldest first: no used ones, and nothing that is no preview', () => {
-    const { plans, dir } = opened();
-    const store = plans();
-    const file = (name: string) => join(dir, 'plans', name);
+    const { previews, dir } = opened();
+    const store = previews();
+    const file = (name: string) => join(dir, 'previews', name);
     const ids = Array.from({ length: 5 }, () => idOf(store, AGENTS));
     // Neither in the order of their names nor against it.
     const order = [2, 0, 4, 1, 3].map((n) => ids.toSorted()[n] ?? '');
@@ -26,8 +26,8 @@ describe('the previews that wait', () => {
     store.claim(approvedByPreview(store.load(first, look), 'preview'), CHANGE_ID);
     expect([store.waiting(), store.waitingCount]).toEqual([[second, ...rest], 4]);
     expect([
-      plans(undefined, '1'.repeat(64)).waitingCount,
-      plans(undefined, '1'.repeat(64)).waiting().length,
+      previews(undefined, '1'.repeat(64)).waitingCount,
+      previews(undefined, '1'.repeat(64)).waiting().length,
     ]).toEqual([0, 4]);
     // One that goes while they are looked at comes first, and is no reason to fail.
     const real = fs.lstatSync;
@@ -38,11 +38,11 @@ describe('the previews that wait', () => {
   });
 
   it('lose what was decided about them as they expire', () => {
-    const { plans, pass, decide, ann, dir, decisions } = opened();
-    const store = plans();
+    const { previews, pass, decide, ann, dir, decisions } = opened();
+    const store = previews();
     const [id, other] = [idOf(store), idOf(store)];
-    for (const plan of [id, other])
-      decide(signDecision({ v: 1, plan, decision: 'approve', reviewer: 'ann', at: AT }, ann));
+    for (const preview of [id, other])
+      decide(signDecision({ v: 1, preview, decision: 'approve', reviewer: 'ann', at: AT }, ann));
     expect(approvedByReviewer(store.load(id, look), decisions).reviewer).toBe('ann');
     store.tidy();
     expect(readdirSync(join(dir, 'decisions'))).toHaveLength(2);
@@ -52,10 +52,10 @@ describe('the previews that wait', () => {
   });
 
   it('lose it as they are pushed out, too', () => {
-    const { plans, decide, ann, dir } = opened();
-    const store = plans({ plans: 1, planBytes: 1e5, totalBytes: 1e5 });
+    const { previews, decide, ann, dir } = opened();
+    const store = previews({ previews: 1, previewBytes: 1e5, totalBytes: 1e5 });
     const id = idOf(store);
-    decide(signDecision({ v: 1, plan: id, decision: 'reject', reviewer: 'ann', at: AT }, ann));
+    decide(signDecision({ v: 1, preview: id, decision: 'reject', reviewer: 'ann', at: AT }, ann));
     idOf(store);
     expect(readdirSync(join(dir, 'decisions'))).toEqual([]);
   });
@@ -63,14 +63,14 @@ describe('the previews that wait', () => {
 
 describe('what a reviewer has approved', () => {
   it('stands as long as the reviewer says nothing else', () => {
-    const { plans, decide, ann, decisions } = opened();
-    const store = plans();
-    const plan = store.load(idOf(store), look);
-    const by = { v: 1, plan: plan.id, reviewer: 'ann' } as const;
+    const { previews, decide, ann, decisions } = opened();
+    const store = previews();
+    const preview = store.load(idOf(store), look);
+    const by = { v: 1, preview: preview.id, reviewer: 'ann' } as const;
     decide(signDecision({ ...by, decision: 'approve', at: AT }, ann));
-    const claim = store.claim(approvedByReviewer(plan, decisions), CHANGE_ID);
-    claim.requireStanding();
+    const claim = store.claim(approvedByReviewer(preview, decisions), CHANGE_ID);
+    claim.requireStillApproved();
     decide(signDecision({ ...by, decision: 'part', part: CHANGE_ID, at: '2026-11-21T12:01:00.000Z' }, ann));
-    expect(codeOf(() => claim.requireStanding())).toBe('APPROVAL_REQUIRED');
+    expect(codeOf(() => claim.requireStillApproved())).toBe('APPROVAL_REQUIRED');
   });
 });

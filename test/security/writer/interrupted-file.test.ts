@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { newNameOf, oldNameOf } from '../../../src/security/paths/own-names.ts';
-import { LeftFile } from '../../../src/security/writer/interrupted-file.ts';
+import { InterruptedFile } from '../../../src/security/writer/interrupted-file.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { sha256 } from '../../harness/sha256.ts';
 import { codeOf, isRoot, place } from '../fixture.ts';
@@ -39,7 +39,7 @@ function left(file: string | undefined, fresh?: string, old?: string, heed: Heed
   if (old !== undefined) writeFileSync(paths.old, old, { mode: 0o640 });
   const directory = pinRoot('fd-walk', here.root);
   onTestFinished(() => directory.close());
-  const one = new LeftFile(counted(directory, heed), INTENDED, { batch: BATCH, index: 3 }, LIMIT);
+  const one = new InterruptedFile(counted(directory, heed), INTENDED, { batch: BATCH, index: 3 }, LIMIT);
   return { ...here, paths, one };
 }
 
@@ -63,7 +63,7 @@ describe('a file that was left', () => {
   ])('of $of is $is', ({ of: [file, fresh, old], is }) => {
     const { one } = left(file, fresh, old);
     const can = [one.isPending && 'pending', one.canFinish() && 'can finish', one.canUndo() && 'can undo'];
-    expect([one.standing(), ...can].filter((each) => each !== false).join(', ')).toBe(is);
+    expect([one.state(), ...can].filter((each) => each !== false).join(', ')).toBe(is);
   });
 
   it('becomes the new one or the old one again, if it is the other', () => {
@@ -163,7 +163,7 @@ describe('a file that was left', () => {
   it('is not read beyond the limit', () => {
     const { one, paths } = left('old\n', 'new\n');
     writeFileSync(paths.file, 'x'.repeat(LIMIT + 1));
-    expect(codeOf(() => one.standing())).toBe('FILE_TOO_LARGE');
+    expect(codeOf(() => one.state())).toBe('FILE_TOO_LARGE');
   });
 
   /** Before the `nth` call of that kind about that name, once. */

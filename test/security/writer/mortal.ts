@@ -184,14 +184,14 @@ export function locking(here: Ground, folder: string, changes: Partial<RecoveryC
   const at = { name: { root: undefined, path: [folder] }, directory };
   const open = readdirSync('/proc/self/fd').length;
   const settled: boolean[] = [];
-  const settle = (intent: Parameters<Recovery['settle']>[1]) => {
-    const isSettled = recovery.settle(at, intent);
-    settled.push(isSettled);
-    return isSettled;
+  const recover = (intent: Parameters<Recovery['recover']>[1]) => {
+    const isRecovered = recovery.recover(at, intent);
+    settled.push(isRecovered);
+    return isRecovered;
   };
   let refusal: Refusal | undefined;
   try {
-    lockFolder(directory, { waitMs: 0, settle }).release();
+    lockFolder(directory, { waitMs: 0, recover }).release();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     refusal = error;

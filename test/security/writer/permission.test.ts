@@ -1,6 +1,6 @@
 // Whose word is enough for a write, at each level; and that a claim has to be genuine, about these edits, and enough.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Approved, ClaimedPlan, Refusal, StoredPlan } from '../../../src/security/index.ts';
+import { Approved, ClaimedPreview, Refusal, StoredPreview } from '../../../src/security/index.ts';
 import { previewRequired, requireApproved } from '../../../src/security/writer/permission.ts';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
 import { committing, ground, logIn, states, told } from './mortal.ts';
@@ -17,13 +17,13 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<(typeof LEVELS)[number], readonly strin
 };
 
 /** A stand-in: a real one takes a state directory, and is tried in test/security/records. */
-function claimBy(word: (typeof WORDS)[number]): ClaimedPlan {
+function claimBy(word: (typeof WORDS)[number]): ClaimedPreview {
   const approved: Approved = Object.create(Approved.prototype);
   vi.spyOn(Approved.prototype, 'confirmedBy', 'get').mockReturnValue(word);
-  vi.spyOn(ClaimedPlan, 'isGenuine').mockReturnValue(true);
-  vi.spyOn(ClaimedPlan.prototype, 'covers').mockReturnValue(true);
-  vi.spyOn(ClaimedPlan.prototype, 'approved', 'get').mockReturnValue(approved);
-  return Object.create(ClaimedPlan.prototype);
+  vi.spyOn(ClaimedPreview, 'isGenuine').mockReturnValue(true);
+  vi.spyOn(ClaimedPreview.prototype, 'covers').mockReturnValue(true);
+  vi.spyOn(ClaimedPreview.prototype, 'approved', 'get').mockReturnValue(approved);
+  return Object.create(ClaimedPreview.prototype);
 }
 
 describe('a write', () => {
@@ -48,25 +48,25 @@ describe('a write', () => {
   it('is asked for once more before it counts, and its record says by whose word it was', () => {
     const here = ground(['d/a.yaml']);
     const claim = claimBy('human');
-    const plan: StoredPlan = Object.create(StoredPlan.prototype);
-    vi.spyOn(StoredPlan.prototype, 'id', 'get').mockReturnValue('plan');
-    vi.spyOn(Approved.prototype, 'plan', 'get').mockReturnValue(plan);
+    const preview: StoredPreview = Object.create(StoredPreview.prototype);
+    vi.spyOn(StoredPreview.prototype, 'id', 'get').mockReturnValue('preview');
+    vi.spyOn(Approved.prototype, 'preview', 'get').mockReturnValue(preview);
     vi.spyOn(Approved.prototype, 'reviewer', 'get').mockReturnValue('ann');
-    vi.spyOn(ClaimedPlan.prototype, 'changeId', 'get').mockReturnValue('claimed');
-    const standing = vi.spyOn(ClaimedPlan.prototype, 'requireStanding').mockImplementation(() => {
+    vi.spyOn(ClaimedPreview.prototype, 'changeId', 'get').mockReturnValue('claimed');
+    const state = vi.spyOn(ClaimedPreview.prototype, 'requireStillApproved').mockImplementation(() => {
       throw new Refusal('APPROVAL_DECLINED', 'taken back');
     });
     const write = (log: string) =>
       codeOf(() =>
         committing(here, () => {}, { about: { claim, changeId: 'other' }, log: logIn(here, log) }),
       );
-    const about = { plan: 'plan', change_id: 'claimed', confirmed_by: 'human', reviewer: 'ann' };
+    const about = { preview: 'preview', change_id: 'claimed', confirmed_by: 'human', reviewer: 'ann' };
     expect(write('declined')).toBe('APPROVAL_DECLINED');
     expect(states(here)).toBe('old');
     expect(told(here, 'declined')).toMatchObject([
       { ...about, outcome: 'refused', code: 'APPROVAL_DECLINED' },
     ]);
-    standing.mockReturnValue(undefined);
+    state.mockReturnValue(undefined);
     expect([write('applied'), states(here)]).toEqual(['no error', 'new']);
     expect(told(here, 'applied')).toMatchObject([
       { ...about, outcome: 'intent' },
@@ -88,12 +88,12 @@ describe('a write', () => {
     const edits = [rewritten(here.open(), 'a.yaml', 'a: 2\n')];
     const claim = claimBy('human');
     requireApproved(here.policy(), edits, claim);
-    const covers = vi.spyOn(ClaimedPlan.prototype, 'covers').mockReturnValue(false);
+    const covers = vi.spyOn(ClaimedPreview.prototype, 'covers').mockReturnValue(false);
     const OTHER = new TypeError('the claimed preview is about other edits');
     expect(() => requireApproved(here.policy(), edits, claim)).toThrow(OTHER);
     expect(covers).toHaveBeenCalledWith(edits);
     vi.restoreAllMocks();
-    const FORGED = new TypeError('only a ClaimedPlan that was claimed allows a write');
+    const FORGED = new TypeError('only a ClaimedPreview that was claimed allows a write');
     expect(() => requireApproved(here.policy(), edits, claim)).toThrow(FORGED);
   });
 });

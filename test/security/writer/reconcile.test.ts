@@ -6,8 +6,8 @@ import {
   type AuditOutcome,
   approvedByPreview,
   type ConfirmedBy,
-  settleFailed,
-  settleOrphans,
+  reconcileFailed,
+  reconcileOrphans,
 } from '../../../src/security/index.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { codeOf } from '../fixture.ts';
@@ -25,11 +25,11 @@ const DEAD = JSON.stringify({ ...thisProcess(), pid: 4_194_304 });
 function begun({
   now,
   said = ['intent'],
-  isPlanned = true,
+  isPreviewed = true,
 }: {
   now: readonly (string | undefined)[];
   said?: AuditOutcome[];
-  isPlanned?: boolean;
+  isPreviewed?: boolean;
 }) {
   const { here, dir, open, trail } = served({ approval: 'preview' });
   const names = ['a.yaml', 'b.yaml'].slice(0, now.length);
@@ -40,17 +40,18 @@ function begun({
     draft().files.map((kept) => ({ ...kept, file, ...look(file, BASE, RESULT, []) })),
   );
   const { caller, policy, origin } = draft();
-  const saved = isPlanned ? state.plans.save(draft({ approval: 'preview', files }))?.id : undefined;
-  const confirmed_by: ConfirmedBy = isPlanned ? 'preview' : 'direct';
+  const saved = isPreviewed ? state.previews.save(draft({ approval: 'preview', files }))?.id : undefined;
+  const confirmed_by: ConfirmedBy = isPreviewed ? 'preview' : 'direct';
   const change = state.changes.draft({
     ...{ caller, policy, origin, files, confirmed_by },
-    ...(saved === undefined ? {} : { plan: saved }),
+    ...(saved === undefined ? {} : { preview: saved }),
   });
   const claim = (id: string) =>
-    saved !== undefined && state.plans.claim(approvedByPreview(state.plans.load(saved, look), 'preview'), id);
+    saved !== undefined &&
+    state.previews.claim(approvedByPreview(state.previews.load(saved, look), 'preview'), id);
   claim(change.id);
   const say = (outcome: AuditOutcome, id = change.id) =>
-    state.log.audit({ action: 'commit', outcome, file: 'a.yaml', plan: saved, change_id: id });
+    state.log.audit({ action: 'commit', outcome, file: 'a.yaml', preview: saved, change_id: id });
   const mark = join(dir, 'changes', `${change.id}.open`);
   const begin = () => {
     state.changes.begin(change).close();
@@ -58,13 +59,13 @@ function begun({
     for (const outcome of said) say(outcome);
   };
   return {
-    ...{ here, dir, state, sandbox, change, say, mark, begin, files, plan: saved ?? '' },
-    settle: () => settleOrphans({ state, sandbox }),
+    ...{ here, dir, state, sandbox, change, say, mark, begin, files, preview: saved ?? '' },
+    recover: () => reconcileOrphans({ state, sandbox }),
     /** What was recorded since it began. */
     recorded: () => trail().filter(({ action }) => action === 'recover'),
     isOpen: () => existsSync(mark),
     isKept: () => state.changes.find(change.id) !== undefined,
-    mayBeTried: () => codeOf(() => state.plans.load(saved ?? '', look)),
+    mayBeTried: () => codeOf(() => state.previews.load(saved ?? '', look)),
   };
 }
 
@@ -85,18 +86,18 @@ describe('a change whose process died', () => {
     const at = begun({ now });
     at.begin();
     later(HOUR_MS);
-    at.settle();
+    at.recover();
     expect(at.recorded()).toMatchObject(
       at.files.map(({ file, base_sha256, result_sha256 }) => ({
         ...{ action: 'recover', outcome: ended, file, base_sha256, result_sha256 },
-        ...{ plan: at.plan, change_id: at.change.id, confirmed_by: 'preview' },
+        ...{ preview: at.preview, change_id: at.change.id, confirmed_by: 'preview' },
       })),
     );
     const isUndone = ended === 'rolled_back';
     expect([at.isOpen(), at.isKept(), at.mayBeTried()]).toEqual([
       ...[false, !isUndone, isUndone ? 'no error' : 'PREVIEW_USED'],
     ]);
-    at.settle();
+    at.recover();
     expect(at.recorded()).toHaveLength(2);
   });
 
@@ -105,9 +106,9 @@ describe('a change whose process died', () => {
       [RESULT, 'applied'],
       [BASE, 'rolled_back'],
     ] as const) {
-      const at = begun({ now: [text], isPlanned: false });
+      const at = begun({ now: [text], isPreviewed: false });
       at.begin();
-      at.settle();
+      at.recover();
       expect(at.recorded()).toMatchObject([{ outcome: ended, confirmed_by: 'direct' }]);
       expect(at.isKept()).toBe(ended === 'applied');
     }
@@ -118,10 +119,10 @@ describe('a change whose process died', () => {
     at.begin();
     const opened = at.state.changes.openedAtMs(at.change.id);
     const clock = vi.spyOn(Date, 'now').mockReturnValue(opened + 59_999);
-    at.settle();
+    at.recover();
     expect([at.recorded(), at.isOpen(), at.isKept()]).toEqual([[], true, true]);
     clock.mockReturnValue(opened + 60_000);
-    at.settle();
+    at.recover();
     expect([at.recorded().length, at.isOpen(), at.isKept()]).toEqual([2, false, true]);
   });
 
@@ -129,14 +130,14 @@ describe('a change whose process died', () => {
     const at = begun({ now: [RESULT], said: [] });
     at.begin();
     at.say('kept', 'B'.repeat(43));
-    at.settle();
+    at.recover();
     expect([at.recorded(), at.isOpen(), at.isKept()]).toEqual([[], false, false]);
   });
 
   it('has ended as the trail says, whatever the files say', () => {
     const at = begun({ now: [BASE], said: ['intent', 'applied'] });
     at.begin();
-    at.settle();
+    at.recover();
     expect([at.recorded(), at.isOpen(), at.isKept()]).toEqual([[], false, true]);
   });
 
@@ -145,7 +146,7 @@ describe('a change whose process died', () => {
     at.say('applied', 'B'.repeat(43));
     at.begin();
     at.say('intent');
-    at.settle();
+    at.recover();
     expect(at.recorded()).toMatchObject([{ outcome: 'rolled_back', change_id: at.change.id }]);
     expect([at.isOpen(), at.isKept(), at.mayBeTried()]).toEqual([false, false, 'PREVIEW_USED']);
   });
@@ -154,7 +155,7 @@ describe('a change whose process died', () => {
     const at = begun({ now: [BASE] });
     at.begin();
     writeFileSync(join(at.dir, 'changes', `${at.change.id}.json`), at.change.text.replace('test', 'eve'));
-    at.settle();
+    at.recover();
     expect([at.recorded(), at.isOpen()]).toEqual([[], false]);
   });
 
@@ -163,11 +164,11 @@ describe('a change whose process died', () => {
     at.begin();
     for (const call of ['opendirSync', 'writeSync'] as const) {
       failing(call, 'EIO');
-      at.settle();
+      at.recover();
       vi.restoreAllMocks();
       expect([call, at.isOpen()]).toEqual([call, true]);
     }
-    at.settle();
+    at.recover();
     expect(at.isOpen()).toBe(false);
   });
 });
@@ -180,17 +181,17 @@ describe('a commit that failed', () => {
   ])('is a change where it came to its files and $why', ({ now, hasBegun, isKept }) => {
     const at = begun({ now, said: [] });
     at.begin();
-    settleFailed(at.change.id, hasBegun, at);
+    reconcileFailed(at.change.id, hasBegun, at);
     expect([at.isOpen(), at.isKept()]).toEqual([false, isKept]);
     expect(at.mayBeTried()).toBe(isKept ? 'PREVIEW_USED' : 'no error');
   });
 
   it('is none that nobody knows, and never a second failure', () => {
     const at = begun({ now: [BASE], said: [] });
-    settleFailed(at.change.id, true, at);
+    reconcileFailed(at.change.id, true, at);
     expect(at.mayBeTried()).toBe('PREVIEW_USED');
     at.begin();
     rmSync(at.dir, { recursive: true });
-    settleFailed(at.change.id, true, at);
+    reconcileFailed(at.change.id, true, at);
   });
 });

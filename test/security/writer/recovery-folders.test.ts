@@ -30,7 +30,7 @@ const TWO = ['d/a.yaml', 'e/b.yaml'];
 
 /** Somebody works in that folder: nothing is touched before they have gone, and all of it is finished then. */
 function expectWaitFor(folder: string, here: ReturnType<typeof died>): void {
-  const other = lockFolder(walk(here.directory, [folder], ''), { waitMs: 0, settle: () => true });
+  const other = lockFolder(walk(here.directory, [folder], ''), { waitMs: 0, recover: () => true });
   const before = fingerprint(here.root);
   const { refusal, settled } = locking(here, 'd');
   expect([refusal?.code, settled]).toEqual(['BUSY', [false]]);
@@ -111,8 +111,8 @@ describe('a batch that was interrupted', () => {
   it('waits where its folder has nothing to do with the one that it names', () => {
     const here = died('decided', TWO);
     const at = { name: { root: undefined, path: ['z'] }, directory: walk(here.directory, ['d'], '') };
-    const settle = (intent: Intent) => recovering(here).settle(at, intent);
-    const refusal = refusalOf(() => lockFolder(at.directory, { waitMs: 0, settle }));
+    const recover = (intent: Intent) => recovering(here).recover(at, intent);
+    const refusal = refusalOf(() => lockFolder(at.directory, { waitMs: 0, recover }));
     at.directory.close();
     expect(refusal?.message).toContain('a folder that this server does not serve');
   });
@@ -123,12 +123,12 @@ describe('a batch that was interrupted', () => {
     const recovery: Recovery = recovering(here, {
       isAdmitted: () => {
         const batch = /-(?<batch>[0-9a-f]{24})/u.exec(own(here).join())?.groups?.['batch'] ?? '';
-        again.push(recovery.settleJournal(at, batch));
+        again.push(recovery.recoverJournal(at, batch));
         return true;
       },
     });
     const at = { name: { root: undefined, path: ['d'] }, directory: walk(here.directory, ['d'], '') };
-    lockFolder(at.directory, { waitMs: 0, settle: (intent) => recovery.settle(at, intent) }).release();
+    lockFolder(at.directory, { waitMs: 0, recover: (intent) => recovery.recover(at, intent) }).release();
     at.directory.close();
     expect(again).toEqual([false, false]);
     expect(own(here)).toEqual([]);
@@ -160,12 +160,12 @@ describe('a batch that was interrupted', () => {
     const journal = ownNamed(here, '.journal');
     const log = logIn(here, 'recovery');
     const directory = walk(here.directory, ['d'], '');
-    const settle = () =>
-      recovering(here, { log }).settleJournal({ name: { root: undefined, path: ['d'] }, directory }, batch);
+    const recover = () =>
+      recovering(here, { log }).recoverJournal({ name: { root: undefined, path: ['d'] }, directory }, batch);
     writeFileSync(journal, '{');
-    expect(codeOf(settle)).toBe('BUSY');
+    expect(codeOf(recover)).toBe('BUSY');
     rmSync(journal);
-    expect(settle()).toBe(true);
+    expect(recover()).toBe(true);
     directory.close();
     expect(told(here, 'recovery')).toMatchObject([{ event: 'recovery_waiting', reason: 'damaged' }]);
   });

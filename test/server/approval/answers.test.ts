@@ -30,7 +30,7 @@ function expectNothingApplied(server: Asking): void {
   for (const file of ['a.yaml', 'b.yaml'] as const) expect(server.disk(file)).not.toBe(AFTER);
 }
 
-/** The plan was not used up by whatever came before. */
+/** The preview was not used up by whatever came before. */
 async function expectStillApplicable(server: Asking, era: Era): Promise<void> {
   expectNothingApplied(server);
   const asked = await era.ask(server, 500, server.one);
@@ -66,7 +66,7 @@ describe.each([...LEGACY, MODERN])('in revision $name', (era) => {
     { code: NONE, answer: { action: 'yes', content: { apply: true } }, why: 'an unknown action' },
     { code: NONE, answer: { content: { apply: true } }, why: 'no action' },
     { code: NONE, answer: {}, why: 'nothing' },
-  ])('$why is $code, and leaves file and plan as they were [APR-10]', async ({ answer, code }) => {
+  ])('$why is $code, and leaves file and preview as they were [APR-10]', async ({ answer, code }) => {
     const server = await start(era);
     const asked = await era.ask(server, 1, server.one);
     expect(outcomeOf(await asked.answer(answer))).toBe(code);
@@ -96,7 +96,7 @@ describe.each([...LEGACY, MODERN])('in revision $name', (era) => {
     expect(outcomeOf(await asked.answer(YES))).toBe('ok');
   });
 
-  it('a question about another plan has to wait for the end of the first [APR-12]', async () => {
+  it('a question about another preview has to wait for the end of the first [APR-12]', async () => {
     const server = await start(era);
     const asked = await era.ask(server, 1, server.one);
     expect(outcomeOf(await era.call(server, 2, 'config_apply', { preview_id: server.two }))).toBe('BUSY');
@@ -197,7 +197,7 @@ describe.each(LEGACY)('a request of the server, in revision $name', (era) => {
     expectNothingApplied(server);
   });
 
-  it('is no longer the one that counts once the same plan was asked about again', async () => {
+  it('is no longer the one that counts once the same preview was asked about again', async () => {
     const server = await start(era);
     const first = await era.ask(server, 1, server.one);
     const second = await era.ask(server, 2, server.one);
@@ -224,7 +224,7 @@ describe('a result that asks', () => {
     expect(await answer(server, next.key, server.one)).toBe('APPROVAL_UNAVAILABLE');
   });
 
-  it('takes none for another plan (WORK-011) [APR-10]', async () => {
+  it('takes none for another preview (WORK-011) [APR-10]', async () => {
     const server = await start(MODERN);
     const { key } = await MODERN.ask(server, 1, server.one);
     expect(await answer(server, key, server.two)).toBe('APPROVAL_UNAVAILABLE');
@@ -250,7 +250,7 @@ describe('a result that asks', () => {
     expectNothingApplied(server);
   });
 
-  it('is no longer the one that counts once the same plan was asked about again', async () => {
+  it('is no longer the one that counts once the same preview was asked about again', async () => {
     const server = await start(MODERN);
     const earlier = await MODERN.ask(server, 1, server.one);
     const later = await MODERN.ask(server, 2, server.one);
@@ -267,12 +267,12 @@ describe('a result that asks', () => {
     await expectStillApplicable(second, MODERN);
   });
 
-  it('carries nothing but the plan and a number used once', async () => {
+  it('carries nothing but the preview and a number used once', async () => {
     const server = await start(MODERN);
     const { key } = await MODERN.ask(server, 1, server.one);
     const held = JSON.parse(Buffer.from(String(key).split('.')[1] ?? '', 'base64url').toString());
     const nonce = expect.stringMatching(/^[\da-f-]{36}$/);
-    expect(held).toEqual({ p: { plan: server.one, nonce }, exp: expect.any(Number) });
+    expect(held).toEqual({ p: { preview: server.one, nonce }, exp: expect.any(Number) });
   });
 
   const FORGED: readonly { why: string; of: (state: string) => string }[] = [
@@ -303,7 +303,7 @@ describe('a result that asks', () => {
   it.each([
     { state: 1, why: 'a number' },
     { state: null, why: 'null' },
-    { state: { plan: 'one' }, why: 'an object' },
+    { state: { preview: 'one' }, why: 'an object' },
   ])('takes no state that is $why, which the protocol forbids', async ({ state }) => {
     const server = await start(MODERN);
     expect(await answer(server, state, server.one)).toBe(-32602);

@@ -6,7 +6,7 @@ import {
   approvedByClient,
   approvedByPreview,
   approvedByReviewer,
-  type StoredPlan,
+  type StoredPreview,
 } from '../security/index.ts';
 import { AskFirst } from './ask-first.ts';
 import { stateOf } from './state-of.ts';
@@ -16,14 +16,18 @@ import type { CallContext } from './tool.ts';
  * Throws the APPROVAL_* that says what is missing, and AskFirst where the person at the client has to be asked; with
  * these warnings.
  */
-export function approvePlan(plan: StoredPlan, warnings: readonly string[], context: CallContext): Approved {
+export function approvePreview(
+  preview: StoredPreview,
+  warnings: readonly string[],
+  context: CallContext,
+): Approved {
   const { approval } = context.policy;
   // A signature, and nothing else: not even the person at this terminal can do without one.
-  if (approval === 'human') return approvedByReviewer(plan, stateOf(context).decisions);
-  if (context.confirmed === 'terminal') return approvedAtTerminal(plan, approval);
-  if (approval !== 'client') return approvedByPreview(plan, approval);
-  if (context.confirmed === 'client') return approvedByClient(plan, approval);
-  throw new AskFirst(plan, warnings);
+  if (approval === 'human') return approvedByReviewer(preview, stateOf(context).decisions);
+  if (context.confirmed === 'terminal') return approvedAtTerminal(preview, approval);
+  if (approval !== 'client') return approvedByPreview(preview, approval);
+  if (context.confirmed === 'client') return approvedByClient(preview, approval);
+  throw new AskFirst(preview, warnings);
 }
 
 /** Whether somebody has to be asked before this call can go on. */

@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { recomputePreview } from '../../src/adapters/index.ts';
 import {
   createLog,
-  type PlanDraft,
-  type PlanFile,
+  type PreviewDraft,
+  type PreviewFile,
   Refusal,
-  type StoredPlan,
+  type StoredPreview,
   sha256Hex,
   splice,
 } from '../../src/security/index.ts';
@@ -29,10 +29,14 @@ function ground(schema?: object) {
     root.remove();
     state.remove();
   });
-  const { plans } = airlock.state ?? {};
-  if (plans === undefined) throw new Error('a server that writes has a state');
+  const { previews } = airlock.state ?? {};
+  if (previews === undefined) throw new Error('a server that writes has a state');
   const look = recomputePreview((file) => airlock.sandbox.parse(file), airlock.policy.limits);
-  const fileOf = (file: string, base: string, ...pairs: readonly (readonly [string, string])[]): PlanFile => {
+  const fileOf = (
+    file: string,
+    base: string,
+    ...pairs: readonly (readonly [string, string])[]
+  ): PreviewFile => {
     const edits = pairs.map(([text, insert]) => {
       const start = base.indexOf(text);
       return { start, end: start + text.length, insert };
@@ -41,8 +45,8 @@ function ground(schema?: object) {
     const shas = { base_sha256: sha256Hex(base), result_sha256: sha256Hex(after) };
     return { file, base, ...shas, edits, ...look(file, base, after, edits) };
   };
-  const stored = (...files: readonly PlanFile[]): StoredPlan => {
-    const saved = plans.save({
+  const stored = (...files: readonly PreviewFile[]): StoredPreview => {
+    const saved = previews.save({
       caller: { name: 'test', version: '1' },
       policy: '0'.repeat(64),
       approval: 'human',
@@ -52,9 +56,9 @@ function ground(schema?: object) {
       files,
       warnings: [],
     });
-    return plans.load(saved?.id ?? '', look);
+    return previews.load(saved?.id ?? '', look);
   };
-  const kept = (draft: PlanDraft): StoredPlan => plans.load(plans.save(draft)?.id ?? '', look);
+  const kept = (draft: PreviewDraft): StoredPreview => previews.load(previews.save(draft)?.id ?? '', look);
   return { airlock, fileOf, stored, kept };
 }
 
@@ -68,29 +72,29 @@ function codeOf(work: () => unknown): string {
   throw new Error('it was not refused');
 }
 
-describe('a part of a plan', () => {
-  it('is a plan of its own, which does what was kept and no more [EDT-9]', () => {
+describe('a part of a preview', () => {
+  it('is a preview of its own, which does what was kept and no more [EDT-9]', () => {
     const { airlock, fileOf, stored, kept } = ground();
-    const plan = stored(
+    const preview = stored(
       fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a\n', '']),
       fileOf('db.yaml', DB, ['port: 1', 'port: 2']),
     );
-    const part = kept(partOf(plan, [2, 0], airlock));
-    expect(part.plan.origin).toEqual({ kind: 'part', of: plan.id, kept: [0, 2] });
-    expect(part.plan.files.map(({ file, base, edits }) => [file, splice(base, edits)])).toEqual([
+    const part = kept(partOf(preview, [2, 0], airlock));
+    expect(part.record.origin).toEqual({ kind: 'part', of: preview.id, kept: [0, 2] });
+    expect(part.record.files.map(({ file, base, edits }) => [file, splice(base, edits)])).toEqual([
       ['web.yaml', WEB.replace('2 #', '3 #')],
       ['db.yaml', DB.replace('1', '2')],
     ]);
-    expect(part.plan).toMatchObject({ approval: 'human', tool: 'config_edit', caller: { name: 'test' } });
+    expect(part.record).toMatchObject({ approval: 'human', tool: 'config_edit', caller: { name: 'test' } });
   });
 
   it('leaves out the files of which nothing was kept', () => {
     const { airlock, fileOf, stored, kept } = ground();
-    const plan = stored(
+    const preview = stored(
       fileOf('web.yaml', WEB, ['2 #', '3 #']),
       fileOf('db.yaml', DB, ['port: 1', 'port: 2']),
     );
-    expect(kept(partOf(plan, [1], airlock)).plan.files.map(({ file }) => file)).toEqual(['db.yaml']);
+    expect(kept(partOf(preview, [1], airlock)).record.files.map(({ file }) => file)).toEqual(['db.yaml']);
   });
 
   it.each([
@@ -101,16 +105,16 @@ describe('a part of a plan', () => {
     { why: 'what is no number of an edit', kept: [0.5] },
   ])('is not $why', ({ kept }) => {
     const { airlock, fileOf, stored } = ground();
-    const plan = stored(fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a\n', '']));
-    expect(codeOf(() => partOf(plan, kept, airlock))).toBe('ARGUMENT_INVALID');
+    const preview = stored(fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a\n', '']));
+    expect(codeOf(() => partOf(preview, kept, airlock))).toBe('ARGUMENT_INVALID');
   });
 
   it('is refused where it needs the rest', () => {
     const { airlock, fileOf, stored } = ground();
-    const plan = stored(
+    const preview = stored(
       fileOf('web.yaml', WEB, ['replicas: 2', 'replicas: &n 2'], ['image: a', 'image: *n']),
     );
-    expect(codeOf(() => partOf(plan, [1], airlock))).toBe('VERIFICATION_FAILED');
+    expect(codeOf(() => partOf(preview, [1], airlock))).toBe('VERIFICATION_FAILED');
   });
 
   it('is refused where it breaks a schema of the operator', () => {
@@ -119,8 +123,8 @@ describe('a part of a plan', () => {
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: { properties: { image: { const: 'b' } } },
     });
-    const plan = stored(fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a', 'image: b']));
-    expect(codeOf(() => partOf(plan, [0], airlock))).toBe('SCHEMA_VIOLATION');
-    expect(partOf(plan, [1], airlock).files).toHaveLength(1);
+    const preview = stored(fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a', 'image: b']));
+    expect(codeOf(() => partOf(preview, [0], airlock))).toBe('SCHEMA_VIOLATION');
+    expect(partOf(preview, [1], airlock).files).toHaveLength(1);
   });
 });

@@ -1,12 +1,12 @@
-// Some of a plan, as a plan of its own: what a reviewer keeps when the rest is not wanted. Proven to do some of
-// what the whole plan showed, and nothing that it did not.
+// Some of a preview, as a preview of its own: what a reviewer keeps when the rest is not wanted. Proven to do some of
+// what the whole preview showed, and nothing that it did not.
 import { changesOfPart, runSync } from '../adapters/index.ts';
 import {
   type Edit,
-  type PlanDraft,
-  type PlanFile,
+  type PreviewDraft,
+  type PreviewFile,
   Refusal,
-  type StoredPlan,
+  type StoredPreview,
   sha256Hex,
   splice,
 } from '../security/index.ts';
@@ -18,17 +18,21 @@ import { warningsOf } from './shown-files.ts';
  * `kept`: which edits, by their index over the edits of all files in order. Files without one fall away. Throws
  * ARGUMENT_INVALID for none, all or unknown ones; VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the rest.
  */
-export function partOf({ id, plan }: StoredPlan, kept: readonly number[], context: ReviewContext): PlanDraft {
-  const all = plan.files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
+export function partOf(
+  { id, record }: StoredPreview,
+  kept: readonly number[],
+  context: ReviewContext,
+): PreviewDraft {
+  const all = record.files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
   const indexes = [...new Set(kept)].sort((a, b) => a - b);
   requireSome(indexes, all.length);
-  const reviewed = plan.files.flatMap((file) => {
+  const reviewed = record.files.flatMap((file) => {
     const edits = indexes.flatMap((index) => (all[index]?.file === file ? [all[index].edit] : []));
     return edits.length === 0 ? [] : [partOfFile(file, edits, context)];
   });
   const files = reviewed.map(({ file }) => file);
   const warnings = warningsOf(reviewed, context.policy.limits);
-  const { caller, policy, approval, tool, request } = plan;
+  const { caller, policy, approval, tool, request } = record;
   const origin = { kind: 'part', of: id, kept: indexes } as const;
   return { caller, policy, approval, tool, request, origin, files, warnings };
 }
@@ -45,7 +49,7 @@ function requireSome(indexes: readonly number[], count: number): void {
   if (reason !== undefined) throw new Refusal('ARGUMENT_INVALID', `Cannot approve this part: ${reason}`);
 }
 
-function partOfFile(whole: PlanFile, edits: readonly Edit[], context: ReviewContext): ReviewedEdit {
+function partOfFile(whole: PreviewFile, edits: readonly Edit[], context: ReviewContext): ReviewedEdit {
   const { file, base, base_sha256: sha256 } = whole;
   const path = context.sandbox.parse(file);
   const after = splice(base, edits);
