@@ -14,7 +14,7 @@ function dieAfter(step) {
 
 const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
 const preview = state.previews.load(id, look);
-const { caller, policy: fingerprint, origin, files } = preview.preview;
+const { caller, policy: fingerprint, origin, files } = preview.record;
 const edits = files.map(({ file, edits: spans, changes }) => {
   const snapshot = sandbox.open(sandbox.parse(file)).read();
   return VerifiedEdit.prove(snapshot, spans, () => changes);
