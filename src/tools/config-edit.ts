@@ -1,6 +1,12 @@
 // config_edit: a batch over one or many files, all or nothing. It only says what is to be done.
 import { z } from 'zod';
-import type { Operation } from '../adapters/index.ts';
+import {
+  type Arguments,
+  argumentErrors,
+  OPERATION_NAMES,
+  type Operation,
+  operationsWith,
+} from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import { type FileEdits, runEdits } from './edit-flow.ts';
 import {
@@ -14,37 +20,34 @@ import {
 } from './fields.ts';
 import { tool } from './tool.ts';
 
-/** Which arguments an operation must have, and which it may have besides file, path and doc. */
-const ARGUMENTS = {
-  set: { needs: ['value|json'], may: ['create'] },
-  delete: { needs: [], may: [] },
-  append: { needs: ['value|json'], may: [] },
-  insert: { needs: ['value|json', 'index|key'], may: ['before', 'after'] },
-  rename: { needs: ['new_key'], may: [] },
-  comment: { needs: ['comment'], may: ['place'] },
-} as const;
-
-const COMMON: readonly string[] = ['op', 'file', 'path', 'doc'];
+const argumentFields = {
+  value: z
+    .string()
+    .optional()
+    .describe(`For ${operationsWith('value').join(', ')}`),
+  json: jsonField.optional(),
+  create: z.boolean().optional(),
+  index: z.number().int().optional().describe('insert into the list at path'),
+  key: z.string().optional().describe('insert into the mapping at path'),
+  before: z.string().optional().describe('insert: the key to stand before'),
+  after: z.string().optional(),
+  new_key: z.string().optional().describe(operationsWith('new_key').join(', ')),
+  comment: z.string().optional().describe('Text; "" removes'),
+  place: z.enum(['before', 'line_end']).optional(),
+} as const satisfies Record<keyof Arguments, z.ZodType>;
 
 const editFields = z
   .strictObject({
-    op: z.enum(['set', 'delete', 'append', 'insert', 'rename', 'comment']),
+    op: z.enum(OPERATION_NAMES),
     file: z.string(),
     path: z.string(),
     doc: docField.describe('file, path, doc, value, json, create: as in config_set'),
-    value: z.string().optional().describe('For set, append, insert'),
-    json: jsonField.optional(),
-    create: z.boolean().optional(),
-    index: z.number().int().optional().describe('insert into the list at path'),
-    key: z.string().optional().describe('insert into the mapping at path'),
-    before: z.string().optional().describe('insert: the key to stand before'),
-    after: z.string().optional(),
-    new_key: z.string().optional().describe('rename'),
-    comment: z.string().optional().describe('Text; "" removes'),
-    place: z.enum(['before', 'line_end']).optional(),
+    ...argumentFields,
   })
-  .superRefine((edit, context) => {
-    for (const message of misfits(edit)) context.addIssue({ code: 'custom', message, path: ['op'] });
+  .superRefine(({ op, file: _file, path: _path, doc: _doc, ...given }, context) => {
+    // The operation itself may be wrong, which is reported already.
+    const errors = OPERATION_NAMES.includes(op) ? argumentErrors(op, given) : [];
+    for (const message of errors) context.addIssue({ code: 'custom', message, path: ['op'] });
   }, runEvenIfInvalid);
 
 type EditInput = z.infer<typeof editFields>;
@@ -79,7 +82,7 @@ function groupByFile(
   const byFile = new Map<string, { operation: Operation; editIndex: number }[]>();
   for (const [editIndex, edit] of edits.entries()) {
     const operations = byFile.get(edit.file) ?? [];
-    operations.push({ operation: operationOf(edit), editIndex });
+    operations.push({ operation: edit, editIndex });
     byFile.set(edit.file, operations);
   }
   const named = typeof expected === 'object' ? Object.keys(expected) : [];
@@ -102,45 +105,4 @@ function groupByFile(
           ? undefined
           : new Map(Object.entries(expected)).get(file),
   }));
-}
-
-function operationOf(edit: EditInput): Operation {
-  const { path, doc } = edit;
-  const value = edit.value === undefined ? { json: edit.json ?? null } : { source: edit.value };
-  switch (edit.op) {
-    case 'set':
-      return { op: 'set', path, doc, value, create: edit.create ?? true };
-    case 'delete':
-      return { op: 'delete', path, doc };
-    case 'append':
-      return { op: 'append', path, doc, value };
-    case 'insert':
-      if (edit.index !== undefined) return { op: 'insert', path, doc, value, index: edit.index };
-      return { op: 'insert', path, doc, value, key: edit.key ?? '', before: edit.before, after: edit.after };
-    case 'rename':
-      return { op: 'rename', path, doc, newKey: edit.new_key ?? '' };
-    case 'comment':
-      return { op: 'comment', path, doc, comment: edit.comment ?? '', place: edit.place ?? 'before' };
-  }
-}
-
-/** What is missing, or has no meaning for the operation. The operation itself may be wrong, which is reported already. */
-function misfits(edit: EditInput): string[] {
-  if (!Object.hasOwn(ARGUMENTS, edit.op)) return [];
-  const { needs, may } = ARGUMENTS[edit.op];
-  const given = Object.entries(edit).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const known = [...COMMON, ...may, ...needs.flatMap((need) => need.split('|'))];
-  const missing = needs.filter((need) => need.split('|').filter((name) => given.includes(name)).length !== 1);
-  return [
-    ...missing.map((need) =>
-      need.includes('|')
-        ? `${edit.op} takes exactly one of ${need.split('|').join(' and ')}`
-        : `${edit.op} needs ${need}`,
-    ),
-    ...given.filter((name) => !known.includes(name)).map((name) => `${edit.op} takes no ${name}`),
-    ...(edit.before !== undefined && edit.after !== undefined ? ['give before or after, not both'] : []),
-    ...(edit.index !== undefined && (edit.before !== undefined || edit.after !== undefined)
-      ? ['before and after go with key']
-      : []),
-  ];
 }

@@ -42,8 +42,7 @@ export const configSet = tool({
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   writes: asksForWrite,
   run({ file, path, doc, value, json, create, dry_run: dryRun, expected_sha256: expectedSha256 }, context) {
-    const newValue = value === undefined ? { json: json ?? null } : { source: value };
-    const operation = { op: 'set', path, doc, value: newValue, create } as const;
+    const operation = { op: 'set', path, doc, value, json, create } as const;
     const written = value === undefined ? { json: json ?? null } : { value };
     const selected = doc === undefined ? {} : { doc };
     return runEdits(

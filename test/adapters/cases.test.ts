@@ -6,7 +6,7 @@ import { selectDocument } from '../../src/adapters/tree/select-document.ts';
 import { sliceOf } from '../../src/adapters/tree/slice.ts';
 import { Refusal } from '../../src/security/index.ts';
 import { edited, editedInOrder, parse } from './editing/attempt.ts';
-import { type Case, operationOf, readCases, wanted } from './editing/case-table.ts';
+import { type Case, readCases, wanted } from './editing/case-table.ts';
 
 const CONTRACT = readCases('yaml-cases.json');
 const MORE = readCases('more-cases.json');
@@ -23,9 +23,9 @@ function outcomeOf(one: Case): string {
   const { op, input, language } = one;
   try {
     if (op.op === 'get') return sourceAt(one, op.path, op.doc);
-    if (op.op !== 'batch') return edited(input, operationOf(op), language);
+    if (op.op !== 'batch') return edited(input, op, language);
     const edits = op.edits.filter((single) => single.op !== 'get');
-    return editedInOrder(input, edits.map(operationOf), language);
+    return editedInOrder(input, edits, language);
   } catch (error) {
     if (error instanceof Refusal) return `!${error.code}`;
     throw error;

@@ -28,7 +28,7 @@ describe.skipIf(!hasOracle())('the second oracle', () => {
   const edit = {
     id: 'a fault',
     before: 'a: &x 1\nb: 2\nc: *x\n',
-    operation: { op: 'set', doc: 0, path: 'b', value: { source: '3' }, create: true },
+    operation: { op: 'set', doc: 0, path: 'b', value: '3', create: true },
   } as const;
 
   test.each([

@@ -2,7 +2,7 @@
 // and each must be refused. The right splice of the same operation must pass, so that it cannot refuse all.
 import { describe, expect, test } from 'vitest';
 import { SYNTAXES } from '../../src/adapters/formats/registry.ts';
-import { type Operation, planOperation } from '../../src/adapters/operations.ts';
+import { type Operation, planOperation } from '../../src/adapters/operations/plan-operation.ts';
 import { DEFAULT_LIMITS, type Edit, Refusal, splice, VerifiedEdit } from '../../src/security/index.ts';
 import { place } from '../security/fixture.ts';
 import { attempt, type Language, parse } from './editing/attempt.ts';
@@ -27,7 +27,7 @@ const set = (path: string, source: string, doc?: number): Operation => ({
   op: 'set',
   path,
   doc,
-  value: { source },
+  value: source,
   create: true,
 });
 
@@ -290,7 +290,7 @@ const SUBJECTS: readonly Subject[] = [
   {
     name: 'an item appended',
     before: 'l:\n  - a\n  - b\nz: 1\n',
-    operation: { op: 'append', path: 'l', value: { source: 'c' } },
+    operation: { op: 'append', path: 'l', value: 'c' },
     after: 'l:\n  - a\n  - b\n  - c\nz: 1\n',
     slips: [
       ['it stands first', '  - a\n  - b\n  - c\n', '  - c\n  - a\n  - b\n'],
@@ -309,7 +309,7 @@ const SUBJECTS: readonly Subject[] = [
   {
     name: 'an item inserted',
     before: '[p, q, r]\n',
-    operation: { op: 'insert', path: '', value: { source: 'x' }, index: 1 },
+    operation: { op: 'insert', path: '', value: 'x', index: 1 },
     after: '[p, x, q, r]\n',
     slips: [
       ['one too early', 'p, x', 'x, p'],
@@ -322,7 +322,7 @@ const SUBJECTS: readonly Subject[] = [
   {
     name: 'a key inserted',
     before: 'm:\n  a: 1\n  b: 2\nn: 3\n',
-    operation: { op: 'insert', path: 'm', key: 'x', before: 'b', value: { source: '9' } },
+    operation: { op: 'insert', path: 'm', key: 'x', before: 'b', value: '9' },
     after: 'm:\n  a: 1\n  x: 9\n  b: 2\nn: 3\n',
     slips: [
       ['after instead of before', 'x: 9\n  b: 2', 'b: 2\n  x: 9'],
@@ -336,7 +336,7 @@ const SUBJECTS: readonly Subject[] = [
   {
     name: 'a key renamed',
     before: 'a: &v 1\nb: *v\nc: 3\n',
-    operation: { op: 'rename', path: 'a', newKey: 'zz' },
+    operation: { op: 'rename', path: 'a', new_key: 'zz' },
     after: 'zz: &v 1\nb: *v\nc: 3\n',
     slips: [
       ['its value is lost', 'zz: &v 1', 'zz:'],
@@ -479,7 +479,7 @@ describe('anchors and aliases', () => {
     [
       'the same by insertion',
       'a: &x 1\nc: *x\n',
-      { op: 'insert', path: '', key: 'b', after: 'a', value: { source: '&x 2' } },
+      { op: 'insert', path: '', key: 'b', after: 'a', value: '&x 2' },
     ],
     ['the same within the value of another key', 'a: &x 1\nb: 5\nc: *x\n', set('b', 'k: [&x 2]')],
   ] satisfies [string, string, Operation][])('VERIFICATION_FAILED: %s', (_, before, operation) => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPlainSafe } from '../../src/adapters/edit/plain-safety.ts';
 import { SYNTAXES } from '../../src/adapters/formats/registry.ts';
-import type { Operation } from '../../src/adapters/operations.ts';
+import type { Operation } from '../../src/adapters/operations/plan-operation.ts';
 import { findNode } from '../../src/adapters/shown/find-node.ts';
 import { columnOf } from '../../src/adapters/tree/lines.ts';
 import { indexSegment, keySegment, printNodePath } from '../../src/adapters/tree/node-path.ts';
@@ -47,7 +47,7 @@ function picked<Item>(items: readonly Item[], number: number): { readonly picked
 }
 
 function set(place: PlaceInFile, source: string): Operation {
-  return { op: 'set', doc: place.doc, path: place.path, value: { source }, create: false };
+  return { op: 'set', doc: place.doc, path: place.path, value: source, create: false };
 }
 
 /** A refusal where the file is in the way is no breach of any law. */
@@ -164,7 +164,7 @@ describe('there and back', () => {
       ({ source: { text }, stream, picked: { doc, path, segments } }) => {
         const last = printNodePath([...segments, indexSegment(-1)]);
         for (const source of VALUES) {
-          const longer = resultOf(stream, { op: 'append', doc, path, value: { source } });
+          const longer = resultOf(stream, { op: 'append', doc, path, value: source });
           if (longer !== undefined) expect(edited(longer, { op: 'delete', doc, path: last })).toBe(text);
         }
       },
@@ -177,7 +177,7 @@ describe('there and back', () => {
       ({ source: { text }, stream, picked: { doc, path, segments, node } }) => {
         const { length } = node.kind === 'sequence' ? node.items : [];
         for (let index = 0; index < length; index++) {
-          const longer = resultOf(stream, { op: 'insert', doc, path, index, value: { source: 'x' } });
+          const longer = resultOf(stream, { op: 'insert', doc, path, index, value: 'x' });
           const there = printNodePath([...segments, indexSegment(index)]);
           if (longer !== undefined) expect(edited(longer, { op: 'delete', doc, path: there })).toBe(text);
         }
@@ -206,11 +206,11 @@ describe('there and back', () => {
       ({ source: { text }, picked: { part } }) =>
         part !== undefined && 'key' in part && isPlainSafe(text.slice(part.key.start, part.key.end), true),
       ({ source: { text }, stream, picked: { doc, path, segments, part } }) => {
-        const renamed = resultOf(stream, { op: 'rename', doc, path, newKey: 'an other' });
+        const renamed = resultOf(stream, { op: 'rename', doc, path, new_key: 'an other' });
         if (renamed === undefined || part === undefined || !('key' in part)) return;
         const newKey = text.slice(part.key.start, part.key.end);
         const there = printNodePath([...segments.slice(0, -1), keySegment('an other')]);
-        expect(edited(renamed, { op: 'rename', doc, path: there, newKey })).toBe(text);
+        expect(edited(renamed, { op: 'rename', doc, path: there, new_key: newKey })).toBe(text);
       },
     );
   });

@@ -19,7 +19,7 @@ describe('the YAML test suite', () => {
   test.each(VALID_SUITE)('$id is read, and every node can be put back as it is', ({ text }) => {
     const stream = parse(text);
     for (const { doc, path, node } of placesIn(stream)) {
-      const value = { source: sliceOf(text, node) };
+      const value = sliceOf(text, node);
       const outcome = attemptOn(stream, { op: 'set', doc, path, value, create: false });
       if (outcome instanceof Refusal) throw outcome;
       expect([outcome.after, outcome.changes], path).toEqual([text, []]);

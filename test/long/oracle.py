@@ -99,11 +99,11 @@ def node(event, events):
     return Collection("mapping", tag, event.anchor, pairs)
 
 
-def fragment(value, handles):
-    if "json" in value:
-        return from_json(value["json"])
+def fragment(op, handles):
+    if "json" in op:
+        return from_json(op["json"])
     try:
-        documents = read("".join(f"{line}\n" for line in handles + ["---"]) + value["source"])
+        documents = read("".join(f"{line}\n" for line in handles + ["---"]) + op["value"])
     except yaml.YAMLError:
         raise Skip("fragment unreadable")
     return documents[0] if documents else Scalar("", True, None, None)
@@ -230,7 +230,7 @@ def keep_anchor(old, new):
 
 
 def do_set(place, above, missing, op, handles):
-    value = bring(fragment(op["value"], handles))
+    value = bring(fragment(op, handles))
     for segment in reversed(missing[1:]):
         value = bring(Collection("mapping", None, None, [[Scalar(segment, False, None, None), value]]))
     if not missing:
@@ -261,7 +261,7 @@ def do_delete(place, above, missing, op, handles):
 
 
 def do_add(place, above, missing, op, handles):
-    value = bring(fragment(op["value"], handles))
+    value = bring(fragment(op, handles))
     if "key" not in op:
         items = grow(place, "list").parts
         items.insert(op.get("index", len(items)), value)
@@ -280,8 +280,8 @@ def do_rename(place, above, missing, op, handles):
     old = pair[0]
     if not isinstance(old, Scalar):
         raise Skip("path")
-    if old.value != op["newKey"]:
-        pair[0] = bring(Scalar(op["newKey"], False, old.tag, old.anchor))
+    if old.value != op["new_key"]:
+        pair[0] = bring(Scalar(op["new_key"], False, old.tag, old.anchor))
 
 
 def judge(line, counts):

@@ -115,11 +115,10 @@ function setOrRefused(
   value: ReturnType<typeof randomValue>,
 ): string | undefined {
   const base = readConfigFile(SafePath.parse('any.yaml', [undefined]), text, DEFAULT_LIMITS);
-  const newValue = 'value' in value ? { source: value.value } : { json: value.json };
   try {
     const { edits, check } = planOperation(
       { base, current: base, earlierChanges: [] },
-      { op: 'set', path, doc, value: newValue, create: false },
+      { op: 'set', path, doc, ...value, create: false },
       DEFAULT_LIMITS,
     );
     const after = splice(text, edits);

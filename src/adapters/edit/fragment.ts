@@ -41,11 +41,11 @@ export function parseFragment(source: string, context: FragmentContext): Fragmen
   try {
     return readFragment(text, context);
   } catch (error) {
-    // A block cut from behind a dash hangs: its first line stands left of the others.
-    const unhung = dedent(hang(text));
-    if (unhung === text || !(error instanceof Refusal) || error.code === 'YAML_LIMIT') throw error;
+    // The first line of a block that was cut from behind a dash stands left of the others.
+    const indented = dedent(indentFirstLine(text));
+    if (indented === text || !(error instanceof Refusal) || error.code === 'YAML_LIMIT') throw error;
     try {
-      return readFragment(unhung, context);
+      return readFragment(indented, context);
     } catch {
       throw error;
     }
@@ -150,7 +150,7 @@ function dedent(text: string): string {
 }
 
 /** Moves the first line under the others, where it stands left of all of them. */
-function hang(text: string): string {
+function indentFirstLine(text: string): string {
   const [first = '', ...rest] = text.split('\n');
   const shared = sharedIndent(rest);
   return Number.isFinite(shared) && indentOf(first) < shared

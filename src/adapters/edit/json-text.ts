@@ -3,9 +3,9 @@ import { Refusal } from '../../security/index.ts';
 import type { Syntax } from '../syntax.ts';
 import { indexesOf } from '../tree/key-index.ts';
 import { type Collection, isFlowCollection, type SpanNode } from '../tree/span-tree.ts';
+import { isMultiline, multilineUnit } from './multiline.ts';
 import { keyQuotesOf, quotesOf, writeKey } from './new-key.ts';
 import { escapeDeceptive } from './quoted-text.ts';
-import { isSpread, spreadUnit } from './spread.ts';
 import { stringText } from './string-text.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -21,7 +21,7 @@ export interface JsonStyle {
   readonly indentSequences: () => boolean;
   /** Of JSON: whether a collection has its parts on lines of their own, by how much they are indented then,
    * and else what stands behind a comma or a colon. */
-  readonly isSpread: boolean;
+  readonly isMultiline: boolean;
   readonly level: () => string;
   readonly gap: () => string;
 }
@@ -98,9 +98,9 @@ function isFlowNode(node: SpanNode | undefined): node is Collection {
 function flow(value: Json, outer: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return scalar(value, { ...outer, isFlow: true });
   const { old, text, syntax } = outer;
-  const wasSpread = isFlowNode(old) ? isSpread(text, old) : undefined;
+  const wasSpread = isFlowNode(old) ? isMultiline(text, old) : undefined;
   const isJson = syntax.name === 'JSON';
-  const style = { ...outer, isFlow: true, isSpread: wasSpread ?? (isJson && outer.isSpread) };
+  const style = { ...outer, isFlow: true, isMultiline: wasSpread ?? (isJson && outer.isMultiline) };
   const gap = isJson ? style.gap() : ' ';
   const parts = Array.isArray(value)
     ? value.map((item, index) => flow(item, styleOfItem(style, item, index)))
@@ -110,9 +110,9 @@ function flow(value: Json, outer: JsonStyle): string {
       });
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return `${open}${close}`;
-  if (style.isSpread) {
+  if (style.isMultiline) {
     const level =
-      isJson || !isFlowNode(old) ? style.level() : ' '.repeat(spreadUnit(text, old) ?? style.unit());
+      isJson || !isFlowNode(old) ? style.level() : ' '.repeat(multilineUnit(text, old) ?? style.unit());
     const rows = parts.map((part) => level + part.replaceAll('\n', `\n${level}`));
     const comma = !isJson && isFlowNode(old) && old.trailingComma !== undefined ? ',' : '';
     return `${open}\n${rows.join(',\n')}${comma}\n${close}`;

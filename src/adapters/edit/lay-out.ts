@@ -18,7 +18,7 @@ export interface Layout {
  * What takes a walk through the document to know is a function. Never a getter: V8 gives each object that is written
  * with one a shape of its own, which holds on to the closure, and so to the text, until all of the memory is searched.
  */
-export interface Place {
+export interface LayoutContext {
   /** Inside `[ ]` or `{ }`: no block style, no comments. */
   readonly isFlow: boolean;
   /** The column that everything below the indicator's line must be indented beyond; -1 at the root. */
@@ -36,7 +36,7 @@ export interface Place {
 }
 
 /** `fragment` must be in flow style already where the place is in a flow collection: see `toFlowText`. */
-export function layOut(fragment: Fragment, place: Place): Layout {
+export function layOut(fragment: Fragment, place: LayoutContext): Layout {
   const { node, text } = fragment;
   const properties =
     node.properties === undefined ? '' : text.slice(node.properties.start, node.properties.end);
@@ -57,7 +57,7 @@ export function layOut(fragment: Fragment, place: Place): Layout {
 }
 
 /** Lines of a multi-line flow node keep their indentation, relative to the parent and always beyond it. */
-function indentContinuation(lines: readonly string[], place: Place): string[] {
+function indentContinuation(lines: readonly string[], place: LayoutContext): string[] {
   if (place.tabs) return lines.map((line) => (line.trim() === '' ? '' : place.tabs + line));
   const parent = Math.max(place.parentColumn, 0);
   const needsMore = lines.some(
@@ -67,7 +67,7 @@ function indentContinuation(lines: readonly string[], place: Place): string[] {
   return lines.map((line) => (line.trim() === '' ? '' : prefix + line));
 }
 
-function layOutBlockScalar(fragment: Fragment, place: Place): Layout {
+function layOutBlockScalar(fragment: Fragment, place: LayoutContext): Layout {
   const { node, text } = fragment;
   const block = node.kind === 'scalar' ? node.block : undefined;
   if (block === undefined) throw new Error('not a block scalar');
@@ -83,7 +83,7 @@ function layOutBlockScalar(fragment: Fragment, place: Place): Layout {
   return { head, below: body.split('\n').map((line) => moveLine(line, own, column)), isCollection: false };
 }
 
-function layOutBlock(fragment: Fragment, place: Place, properties: string): Layout {
+function layOutBlock(fragment: Fragment, place: LayoutContext, properties: string): Layout {
   const { node, text } = fragment;
   const own = fragmentColumn(fragment);
   const isCompact =

@@ -4,31 +4,36 @@ import { isBlockCollection, isCollection, isEmpty, partsOf, type SpanNode } from
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import { type Json, type JsonStyle, jsonText } from './json-text.ts';
+import { gapIn, tabsAt } from './multiline.ts';
 import type { PlanContext } from './plan.ts';
-import type { Site } from './site.ts';
-import { gapIn, tabsAt } from './spread.ts';
+import type { WriteContext } from './write-context.ts';
 
 /** `source` is a fragment, used as it is; `json` a typed value, written in the style of what it replaces. */
 export type NewValue = { readonly source: string } | { readonly json: Json };
 
 /** `old`: the node that is replaced, or one beside the new one. Throws VALUE_INVALID. Inside flow style a block fragment becomes flow. */
-export function readValue(context: PlanContext, value: NewValue, site: Site, old?: SpanNode): Fragment {
+export function readValue(
+  context: PlanContext,
+  value: NewValue,
+  writeContext: WriteContext,
+  old?: SpanNode,
+): Fragment {
   const { syntax, limits, document } = context;
   const fragmentContext = { syntax, limits, tagHandles: document.tagHandles };
-  const source = 'source' in value ? value.source : jsonText(value.json, styleAt(context, site, old));
+  const source = 'source' in value ? value.source : jsonText(value.json, styleAt(context, writeContext, old));
   const fragment = parseFragment(source, fragmentContext);
   const { node, text } = fragment;
   const isBlock = isBlockCollection(node) || (node.kind === 'scalar' && node.block !== undefined);
-  if (!site.isFlow || !isBlock) return fragment;
+  if (!writeContext.isFlow || !isBlock) return fragment;
   return parseFragment(toFlowText(text, node), fragmentContext);
 }
 
 function styleAt(
   { stream, document, syntax }: PlanContext,
-  site: Site,
+  writeContext: WriteContext,
   old: SpanNode | undefined,
 ): JsonStyle {
-  const { isFlow, isSpread, unit, indentSequences } = site;
+  const { isFlow, isMultiline, unit, indentSequences } = writeContext;
   const { text } = stream;
   const level = (): string => {
     const { root } = document;
@@ -36,7 +41,7 @@ function styleAt(
     return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(unit());
   };
   const gap = () => gapIn(text, document.root);
-  return { syntax, isFlow, isSpread, old, text, unit, indentSequences, level, gap };
+  return { syntax, isFlow, isMultiline, old, text, unit, indentSequences, level, gap };
 }
 
 /** Between two commas of a list in `[ ]` nothing is no item. */

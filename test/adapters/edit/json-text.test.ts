@@ -14,7 +14,7 @@ const STYLE: JsonStyle = {
   text: '',
   unit: () => 2,
   indentSequences: () => true,
-  isSpread: false,
+  isMultiline: false,
   level: () => '  ',
   gap: () => ' ',
 };
@@ -63,7 +63,7 @@ const styles = fc.record({
   old: fc.constantFrom(...Object.values(OLD)),
   unit: fc.constantFrom(1, 2, 4).map((unit) => () => unit),
   indentSequences: fc.boolean().map((indented) => () => indented),
-  isSpread: fc.boolean(),
+  isMultiline: fc.boolean(),
 });
 
 /** JSON has no negative zero. */

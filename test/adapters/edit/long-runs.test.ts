@@ -1,7 +1,7 @@
 // One character again and again, in the middle of a line, a value or a comment: whoever looks for what ends with it must
 // not look at the same run from each of its places, which takes hours at this length.
 import { expect, test } from 'vitest';
-import type { Operation } from '../../../src/adapters/operations.ts';
+import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
 import { withoutEnd } from '../../../src/adapters/tree/lines.ts';
 import { attempt } from '../editing/attempt.ts';
 
@@ -32,6 +32,6 @@ test('a run of line breaks in a comment is so many lines of it', () => {
 
 test('a run of blanks in a directive changes nothing of an edit beside it', () => {
   const head = `%TAG !e! tag:e${' '.repeat(RUN)}# c\n%X a${'\t'.repeat(RUN / 9)}b\n---\n`;
-  const operation = { op: 'set', path: 'a', value: { source: '2' }, create: false } as const;
+  const operation = { op: 'set', path: 'a', value: '2', create: false } as const;
   expect(after(`${head}a: 1\n`, operation)).toBe(`${head}a: 2\n`);
 });

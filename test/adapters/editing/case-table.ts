@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Json as JsonValue } from '../../../src/adapters/edit/json-text.ts';
-import type { NewValue } from '../../../src/adapters/edit/read-value.ts';
-import type { Operation } from '../../../src/adapters/operations.ts';
 
 const JsonShape: z.ZodType<JsonValue> = z.json();
 const target = { path: z.string(), doc: z.number().optional() };
@@ -19,7 +17,7 @@ const SingleShape = z.discriminatedUnion('op', [
     ...target,
     ...value,
     index: z.number().optional(),
-    key: z.string().default(''),
+    key: z.string().optional(),
     before: z.string().optional(),
     after: z.string().optional(),
   }),
@@ -45,7 +43,6 @@ const CaseShape = z.strictObject({
   note: z.string(),
 });
 
-type Single = z.infer<typeof SingleShape>;
 export type Case = z.infer<typeof CaseShape>;
 
 export function readCases(name: string): readonly Case[] {
@@ -57,30 +54,4 @@ export function readCases(name: string): readonly Case[] {
 export function wanted({ expected, expected_error, acceptable, basis }: Case): readonly string[] {
   const first = expected ?? `!${expected_error}`;
   return basis === 'forced' ? [first] : [first, ...acceptable];
-}
-
-/** In the planner's words; a `get` has none. */
-export function operationOf(single: Exclude<Single, { op: 'get' }>): Operation {
-  const { path, doc } = single;
-  switch (single.op) {
-    case 'set':
-      return { op: 'set', path, doc, value: newValue(single), create: single.create };
-    case 'delete':
-      return { op: 'delete', path, doc };
-    case 'append':
-      return { op: 'append', path, doc, value: newValue(single) };
-    case 'insert': {
-      const { index, key, before, after } = single;
-      const inserted = { op: 'insert', path, doc, value: newValue(single) } as const;
-      return index === undefined ? { ...inserted, key, before, after } : { ...inserted, index };
-    }
-    case 'rename':
-      return { op: 'rename', path, doc, newKey: single.new_key };
-    case 'comment':
-      return { op: 'comment', path, doc, comment: single.comment, place: single.place };
-  }
-}
-
-function newValue({ value, json }: { value?: string | undefined; json?: JsonValue | undefined }): NewValue {
-  return json === undefined ? { source: value ?? '' } : { json };
 }

@@ -1,6 +1,6 @@
 // Every operation that makes sense on a node, with values of every kind.
 import type { Json } from '../../../src/adapters/edit/json-text.ts';
-import type { Operation } from '../../../src/adapters/operations.ts';
+import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
 import { isEmpty } from '../../../src/adapters/tree/span-tree.ts';
 import type { Language } from './attempt.ts';
@@ -47,7 +47,7 @@ export function* operationsOn(
   if (place.part === undefined) return;
   const { doc, path } = place;
   yield { op: 'delete', doc, path };
-  if ('key' in place.part) for (const newKey of NEW_KEYS) yield { op: 'rename', doc, path, newKey };
+  if ('key' in place.part) for (const newKey of NEW_KEYS) yield { op: 'rename', doc, path, new_key: newKey };
   if (isJson) return;
   for (const comment of ['hello', '']) {
     yield { op: 'comment', doc, path, comment, place: 'before' };
@@ -64,9 +64,9 @@ function* replacements(
     part !== undefined && !('key' in part) && container?.kind === 'sequence' && container.style === 'flow';
   for (const source of fragments) {
     if (source === '' && needsContent) continue;
-    yield { op: 'set', doc, path, value: { source }, create: true };
+    yield { op: 'set', doc, path, value: source, create: true };
   }
-  for (const json of VALUES) yield { op: 'set', doc, path, value: { json }, create: true };
+  for (const json of VALUES) yield { op: 'set', doc, path, json, create: true };
 }
 
 function* additions(
@@ -76,15 +76,15 @@ function* additions(
 ): Generator<Operation> {
   const items = node.kind === 'sequence' || isEmpty(node) ? fragments : [];
   for (const source of items) {
-    yield { op: 'append', doc, path, value: { source } };
+    yield { op: 'append', doc, path, value: source };
     const length = node.kind === 'sequence' ? node.items.length : 0;
-    for (let index = 0; index <= length; index++) yield { op: 'insert', doc, path, value: { source }, index };
+    for (let index = 0; index <= length; index++) yield { op: 'insert', doc, path, value: source, index };
   }
   if (node.kind !== 'mapping' && !isEmpty(node)) return;
   const below = path === '' ? 'new.er' : `${path}.new.er`;
   for (const source of fragments) {
-    const inserted = { op: 'insert', doc, path, key: 'newkey', value: { source } } as const;
-    yield { op: 'set', doc, path: below, value: { source }, create: true };
+    const inserted = { op: 'insert', doc, path, key: 'newkey', value: source } as const;
+    yield { op: 'set', doc, path: below, value: source, create: true };
     yield inserted;
     for (const key of keysOf(stream.text, node)) {
       yield { ...inserted, before: key };

@@ -1,7 +1,7 @@
 // What holds for the way back of every change on every file.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../../src/adapters/operations.ts';
+import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
 import { Versions } from '../../../src/adapters/rebase/same-place.ts';
 import { Refusal } from '../../../src/security/index.ts';
 import { attempt, parse } from '../editing/attempt.ts';
@@ -119,11 +119,11 @@ function operationIn(section: number, kind: number): Operation {
   const at = (rest: string) => `${SECTIONS[section]}.${rest}`;
   switch (kind) {
     case 0:
-      return { op: 'set', path: at('replicas'), value: { source: '"many"' }, create: true };
+      return { op: 'set', path: at('replicas'), value: '"many"', create: true };
     case 1:
       return { op: 'delete', path: at('goes') };
     default:
-      return { op: 'append', path: at('list'), value: { source: 'a: |\n  text\n' } };
+      return { op: 'append', path: at('list'), value: 'a: |\n  text\n' };
   }
 }
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../src/adapters/operations.ts';
+import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
 import { applied, undone } from './undoing.ts';
 
 const set = (path: string, source: string, doc?: number): Operation => ({
   op: 'set',
   path,
   doc,
-  value: { source },
+  value: source,
   create: true,
 });
 const remove = (path: string): Operation => ({ op: 'delete', path });
-const append = (path: string, source: string): Operation => ({ op: 'append', path, value: { source } });
+const append = (path: string, source: string): Operation => ({ op: 'append', path, value: source });
 
 const WEB = `# the shop
 web:

@@ -1,7 +1,7 @@
 // What a preview says beside its diff: each warning is brought about by an edit that a model would send.
 import { describe, expect, it, test } from 'vitest';
 import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
-import { type Operation, planOperation } from '../../../src/adapters/operations.ts';
+import { type Operation, planOperation } from '../../../src/adapters/operations/plan-operation.ts';
 import { describeEdit } from '../../../src/adapters/review/describe-edit.ts';
 import { runSync } from '../../../src/adapters/review/run-sync.ts';
 import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';
@@ -79,7 +79,7 @@ describe('a preview warns', () => {
     {
       why: 'of a tag that goes with its value',
       text: 'secret: !vault abc\n',
-      operation: { op: 'set', path: 'secret', value: { json: 'plain' }, create: true },
+      operation: { op: 'set', path: 'secret', json: 'plain', create: true },
       says: 'secret: the tag !vault goes with the old value. Put it into "value" to keep it.',
     },
   ])('$why', ({ text, operation, says }) => {
@@ -114,7 +114,7 @@ test('others are heard before each new key that is compared with those beside it
 });
 
 function set(path: string, source: string): Operation {
-  return { op: 'set', path, value: { source }, create: true };
+  return { op: 'set', path, value: source, create: true };
 }
 
 function warningsOf(text: string, operation: Operation): string[] {

@@ -4,7 +4,7 @@ import { parseFragment } from '../../../../src/adapters/edit/fragment.ts';
 import { SYNTAXES } from '../../../../src/adapters/formats/registry.ts';
 import { parseYaml } from '../../../../src/adapters/formats/yaml/parse-yaml.ts';
 import { scanYaml } from '../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
-import { planOperation } from '../../../../src/adapters/operations.ts';
+import { planOperation } from '../../../../src/adapters/operations/plan-operation.ts';
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../src/security/index.ts';
 
 const USUAL = 'key: value\n'.repeat(30_000);
@@ -38,7 +38,7 @@ describe('a value with more tokens than are read of an unusual one', () => {
   const base = { syntax: SYNTAXES.yaml, stream: parseYaml('a: 1\n', DEFAULT_LIMITS) };
   const planned = (source: string, more: Partial<Limits> = {}) => {
     const limits = { ...DEFAULT_LIMITS, parseMs: 60_000, ...more };
-    const operation = { op: 'set', path: 'a', value: { source }, create: false } as const;
+    const operation = { op: 'set', path: 'a', value: source, create: false } as const;
     const plan = () => planOperation({ base, current: base, earlierChanges: [] }, operation, limits);
     return refusalIn(plan)?.message;
   };

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { SYNTAXES } from '../../../../../src/adapters/formats/registry.ts';
 import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-with-yaml.ts';
 import { parseYaml } from '../../../../../src/adapters/formats/yaml/parse-yaml.ts';
-import { type Operation, planOperation } from '../../../../../src/adapters/operations.ts';
+import { type Operation, planOperation } from '../../../../../src/adapters/operations/plan-operation.ts';
 import type { Syntax } from '../../../../../src/adapters/syntax.ts';
 import { DEFAULT_LIMITS, Refusal, splice, type Verify } from '../../../../../src/security/index.ts';
-import { operationOf, readCases } from '../../../editing/case-table.ts';
+import { readCases } from '../../../editing/case-table.ts';
 import { placesIn } from '../../../editing/places.ts';
 import { NATIVE } from './native.ts';
 import { REAL } from './texts.ts';
@@ -38,7 +38,7 @@ describe('an edit comes out the same, whoever proves it', () => {
       for (const single of singles) {
         if (single.op === 'get') continue;
         const [fast, full] = (['fast', 'full'] as const).map((verify) =>
-          outcome(input, operationOf(single), verify, SYNTAXES[language]),
+          outcome(input, single, verify, SYNTAXES[language]),
         );
         expect(full, id).toEqual(fast);
       }
@@ -51,7 +51,7 @@ describe('an edit comes out the same, whoever proves it', () => {
       const places = [...placesIn(parseYaml(text, DEFAULT_LIMITS))];
       for (const { doc, path } of places.filter((_, i) => i % Math.ceil(places.length / 6) === 0)) {
         for (const operation of [
-          { op: 'set', doc, path, value: { json: 'x: y' }, create: false },
+          { op: 'set', doc, path, json: 'x: y', create: false },
           { op: 'delete', doc, path },
         ] as const) {
           expect(outcome(text, operation, 'full')).toEqual(outcome(text, operation, 'fast'));
@@ -71,7 +71,7 @@ const FAULTY: Syntax = {
 };
 
 test('a fault of the reader that plans and proves is seen by the other one [EDT-3]', () => {
-  const operation = { op: 'set', path: '[0]', value: { source: 'b' }, create: false } as const;
+  const operation = { op: 'set', path: '[0]', value: 'b', create: false } as const;
   const text = '- a\n- lost\n';
   expect(outcome(text, operation, 'fast', FAULTY)).toHaveProperty('after');
   expect(outcome(text, operation, 'full', FAULTY)).toHaveProperty('code', 'VERIFICATION_FAILED');

@@ -92,17 +92,17 @@ const LIST = `list:\n${Array.from({ length: WIDE }, (_, i) => `- v${i}\n`).join(
 const MAPPING = Array.from({ length: WIDE }, (_, i) => `k${i}: v${i}\n`).join('');
 const FEW = 40;
 
-const value = { json: 'new' };
+const json = 'new';
 const EDITS: readonly { text: string; operation: Operation }[] = [
-  { text: LIST, operation: { op: 'append', path: 'list', value } },
-  { text: LIST, operation: { op: 'set', path: 'list[2500]', value, create: false } },
+  { text: LIST, operation: { op: 'append', path: 'list', json } },
+  { text: LIST, operation: { op: 'set', path: 'list[2500]', json, create: false } },
   { text: LIST, operation: { op: 'delete', path: 'list[2500]' } },
-  { text: LIST, operation: { op: 'insert', path: 'list', index: 2_500, value } },
-  { text: MAPPING, operation: { op: 'set', path: 'k2500', value, create: false } },
-  { text: MAPPING, operation: { op: 'set', path: 'fresh', value, create: true } },
-  { text: MAPPING, operation: { op: 'set', path: 'fresh.below', value, create: true } },
+  { text: LIST, operation: { op: 'insert', path: 'list', index: 2_500, json } },
+  { text: MAPPING, operation: { op: 'set', path: 'k2500', json, create: false } },
+  { text: MAPPING, operation: { op: 'set', path: 'fresh', json, create: true } },
+  { text: MAPPING, operation: { op: 'set', path: 'fresh.below', json, create: true } },
   { text: MAPPING, operation: { op: 'delete', path: 'k2500' } },
-  { text: MAPPING, operation: { op: 'rename', path: 'k2500', newKey: 'fresh' } },
+  { text: MAPPING, operation: { op: 'rename', path: 'k2500', new_key: 'fresh' } },
 ];
 
 describe('an edit of a wide collection', () => {

@@ -7,7 +7,7 @@ import type { Fragment } from './fragment.ts';
 import { type After, insertIntoBlock, insertIntoFlow, insertLines } from './insert-part.ts';
 import { layOut } from './lay-out.ts';
 import { isTight, type KeyQuotes, writeKey } from './new-key.ts';
-import type { Site } from './site.ts';
+import type { WriteContext } from './write-context.ts';
 
 /** What is created: the missing keys from the outside in, and the value of the last. */
 export interface NewEntry {
@@ -21,19 +21,25 @@ export function planNewEntry(
   stream: Stream,
   mapping: MappingNode,
   after: After,
-  site: Site,
+  writeContext: WriteContext,
   entry: NewEntry,
   syntax: Syntax,
   closely = true,
 ): Edit[] {
   if (mapping.style === 'pair') {
-    const piece = flowEntry(mapping, entry, site, syntax);
+    const piece = flowEntry(mapping, entry, writeContext, syntax);
     return growPair(mapping, after === -1 ? [`{${piece}, `, '}'] : ['{', `, ${piece}}`]);
   }
   if (mapping.style !== 'block') {
-    return insertIntoFlow(stream, mapping, after, flowEntry(mapping, entry, site, syntax), site.unit());
+    return insertIntoFlow(
+      stream,
+      mapping,
+      after,
+      flowEntry(mapping, entry, writeContext, syntax),
+      writeContext.unit(),
+    );
   }
-  const lines = entryLines(entry, columnOf(stream.text, mapping.start), site, syntax);
+  const lines = entryLines(entry, columnOf(stream.text, mapping.start), writeContext, syntax);
   return insertIntoBlock(stream, mapping, after, lines, entry.fragment, closely);
 }
 
@@ -46,10 +52,10 @@ function growPair({ start, end }: MappingNode, [before, behind]: readonly [strin
 }
 
 /** The fragment of a mapping that holds nothing but the new entry: an implicit null grows into it. */
-export function newMappingText(entry: NewEntry, site: Site, syntax: Syntax): string {
-  return site.isFlow
-    ? `{${flowPair(entry, site, syntax, ': ')}}`
-    : entryLines(entry, 0, site, syntax).join('\n');
+export function newMappingText(entry: NewEntry, writeContext: WriteContext, syntax: Syntax): string {
+  return writeContext.isFlow
+    ? `{${flowPair(entry, writeContext, syntax, ': ')}}`
+    : entryLines(entry, 0, writeContext, syntax).join('\n');
 }
 
 /** The first entry of a document that has no node yet. */
@@ -57,10 +63,10 @@ export function planFirstEntry(
   text: string,
   document: DocumentSpans,
   entry: NewEntry,
-  site: Site,
+  writeContext: WriteContext,
   syntax: Syntax,
 ): Edit[] {
-  return planFirstNode(text, document, entryLines(entry, 0, site, syntax), entry.fragment);
+  return planFirstNode(text, document, entryLines(entry, 0, writeContext, syntax), entry.fragment);
 }
 
 /** The first node of a document, below its comments. */
@@ -77,22 +83,22 @@ export function planFirstNode(
 }
 
 /** The lines of the whole chain, the outermost key at `column`. */
-function entryLines(entry: NewEntry, column: number, site: Site, syntax: Syntax): string[] {
+function entryLines(entry: NewEntry, column: number, writeContext: WriteContext, syntax: Syntax): string[] {
   const [key, ...below] = entry.keys;
   if (key === undefined) throw new Error('a new entry has a key');
   const head = `${' '.repeat(column)}${writeKey(key, false, syntax.name, entry.quotes)}:`;
   if (below.length > 0)
-    return [head, ...entryLines(keysBelow(entry, below), column + site.unit(), site, syntax)];
+    return [head, ...entryLines(keysBelow(entry, below), column + writeContext.unit(), writeContext, syntax)];
   const layout = layOut(entry.fragment, {
     isFlow: false,
     parentColumn: column,
     compactColumn: undefined,
     bodyColumn: undefined,
     blockColumn: () => {
-      const mapping = column + site.unit();
-      return { mapping, sequence: site.indentSequences() ? mapping : column };
+      const mapping = column + writeContext.unit();
+      return { mapping, sequence: writeContext.indentSequences() ? mapping : column };
     },
-    unit: site.unit,
+    unit: writeContext.unit,
   });
   const first = layout.head === '' ? head : `${head} ${layout.head}`;
   return [...first.split('\n'), ...layout.below];
@@ -104,15 +110,25 @@ function keysBelow(entry: NewEntry, keys: readonly string[]): NewEntry {
 }
 
 /** `key: value` as it stands inside braces; the spacing around the colon follows the entries that are there. */
-function flowEntry(mapping: MappingNode, entry: NewEntry, site: Site, syntax: Syntax): string {
+function flowEntry(
+  mapping: MappingNode,
+  entry: NewEntry,
+  writeContext: WriteContext,
+  syntax: Syntax,
+): string {
   const sibling = mapping.entries.last;
   // Behind a key without quotes the colon needs its space.
   const isQuoted = syntax.name === 'JSON' || entry.quotes.isAlways;
-  return flowPair(entry, site, syntax, isQuoted && sibling !== undefined && isTight(sibling) ? ':' : ': ');
+  return flowPair(
+    entry,
+    writeContext,
+    syntax,
+    isQuoted && sibling !== undefined && isTight(sibling) ? ':' : ': ',
+  );
 }
 
-function flowPair(entry: NewEntry, site: Site, syntax: Syntax, colon: string): string {
-  const { head } = layOut(entry.fragment, { ...site, isFlow: true });
+function flowPair(entry: NewEntry, writeContext: WriteContext, syntax: Syntax, colon: string): string {
+  const { head } = layOut(entry.fragment, { ...writeContext, isFlow: true });
   const names = entry.keys.map((key) => writeKey(key, true, syntax.name, entry.quotes));
   const [innermost, ...outer] = names.reverse();
   // The two could be read as one word.

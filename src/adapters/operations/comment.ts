@@ -1,5 +1,8 @@
 // `comment`: sets, changes or removes the comment above an entry or at its line's end. No data changes.
 import { type Change, type Edit, Refusal } from '../../security/index.ts';
+import { headStart, lineComment } from '../edit/head-comment.ts';
+import { NO_CHANGE } from '../edit/intent.ts';
+import { NO_EDITS, type Plan, type PlanContext } from '../edit/plan.ts';
 import {
   breakAt,
   columnOf,
@@ -13,18 +16,21 @@ import {
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isBlockCollection, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import { headStart, lineComment } from './head-comment.ts';
-import { NO_CHANGE } from './intent.ts';
-import { NO_EDITS, type Plan, type PlanContext } from './plan.ts';
+import type { OperationKind } from './operation.ts';
 
-export type CommentPlace = 'before' | 'line_end';
+export const comment = {
+  name: 'comment',
+  needs: [['comment']],
+  may: ['place'],
+  plan: (context, path, given) => planComment(context, path, given.comment ?? '', given.place ?? 'before'),
+} as const satisfies OperationKind;
 
 /** `comment`: the text, with or without `#`; '' removes. Throws VALUE_INVALID and TYPE_MISMATCH. */
-export function planComment(
+function planComment(
   context: PlanContext,
   path: NodePath,
   comment: string,
-  place: CommentPlace,
+  place: 'before' | 'line_end',
 ): Plan {
   const { stream, document, syntax } = context;
   if (syntax.name === 'JSON') throw invalid('JSON has no comments', 'Edit the values only');

@@ -4,23 +4,23 @@ import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '
 import { isBlockCollection, isEmpty, type SpanNode } from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { type Layout, layOut } from './lay-out.ts';
-import type { Site } from './site.ts';
+import type { WriteContext } from './write-context.ts';
 
 /** Edits that replace `node`. Of its anchor and tag only `kept` stays. */
-export function planReplace(
+export function replaceNode(
   text: string,
   node: SpanNode,
-  site: Site,
+  writeContext: WriteContext,
   fragment: Fragment,
   kept: string,
 ): Edit[] {
-  const layout = layOut(fragment, site);
-  const lineBreak = breakAt(text, site.indicatorEnd);
-  const shape = shapeOf(text, node, site);
+  const layout = layOut(fragment, writeContext);
+  const lineBreak = breakAt(text, writeContext.indicatorEnd);
+  const shape = shapeOf(text, node, writeContext);
   if (shape === 'below' && !isBlockCollection(node) && layout.below.length === 0 && layout.head !== '') {
     return finish(text, replaceInPlace(text, node, kept, layout), lineBreak, fragment);
   }
-  if (site.isRoot && node.properties === undefined && ownsLines(text, node, shape, layout)) {
+  if (writeContext.isRoot && node.properties === undefined && ownsLines(text, node, shape, layout)) {
     // A document's root has no line of an indicator to move to: it stays below what stands above it.
     const lines = [...(layout.head === '' ? [] : [layout.head]), ...layout.below].join('\n');
     return finish(
@@ -30,11 +30,11 @@ export function planReplace(
       fragment,
     );
   }
-  const below = belowEdit(text, node, site, layout, shape, lineBreak);
+  const below = belowEdit(text, node, writeContext, layout, shape, lineBreak);
   const headText = [kept, layout.head].filter((part) => part !== '').join(' ');
   // With lines below, the line break that they begin with is the last one of the old value.
   const inlineEnd = below === undefined ? node.end : lastLineEnd(text, node);
-  const head = headEdit(text, node, site, headText, shape, inlineEnd);
+  const head = headEdit(text, node, writeContext, headText, shape, inlineEnd);
   return finish(
     text,
     [head, below].filter((edit) => edit !== undefined),
@@ -46,9 +46,9 @@ export function planReplace(
 /** `inline`: begins on its indicator's line. `below`: on a later one. `empty`: nowhere. */
 type Shape = 'inline' | 'below' | 'empty';
 
-function shapeOf(text: string, node: SpanNode, site: Site): Shape {
+function shapeOf(text: string, node: SpanNode, writeContext: WriteContext): Shape {
   if (isEmpty(node)) return 'empty';
-  const from = node.properties?.end ?? site.indicatorEnd;
+  const from = node.properties?.end ?? writeContext.indicatorEnd;
   return text.slice(Math.min(from, node.start), node.start).includes('\n') ? 'below' : 'inline';
 }
 
@@ -77,25 +77,28 @@ function replaceInPlace(text: string, node: SpanNode, kept: string, layout: Layo
 function headEdit(
   text: string,
   node: SpanNode,
-  site: Site,
+  writeContext: WriteContext,
   head: string,
   shape: Shape,
   inlineEnd: number,
 ): Edit | undefined {
   const properties = node.properties;
   if (shape !== 'inline' && properties === undefined) {
-    if (head === '' && site.missingColon === '') return undefined;
-    const rest = lineEnd(text, site.indicatorEnd);
-    const end = !site.isFlow && isBlank(text, site.indicatorEnd, rest) ? rest : site.indicatorEnd;
-    const space = head === '' || isLineStart(text, site.indicatorEnd) ? '' : ' ';
-    return { start: site.indicatorEnd, end, insert: site.missingColon + space + head };
+    if (head === '' && writeContext.missingColon === '') return undefined;
+    const rest = lineEnd(text, writeContext.indicatorEnd);
+    const end =
+      !writeContext.isFlow && isBlank(text, writeContext.indicatorEnd, rest)
+        ? rest
+        : writeContext.indicatorEnd;
+    const space = head === '' || isLineStart(text, writeContext.indicatorEnd) ? '' : ' ';
+    return { start: writeContext.indicatorEnd, end, insert: writeContext.missingColon + space + head };
   }
   const start = properties?.start ?? node.start;
   const headerEnd = node.kind === 'scalar' && node.block !== undefined ? node.block.header.end : inlineEnd;
   const end = shape === 'inline' ? headerEnd : (properties?.end ?? start);
   if (head === '')
     return {
-      start: isLineStart(text, start) ? start : skipBlanksBack(text, start, site.indicatorEnd),
+      start: isLineStart(text, start) ? start : skipBlanksBack(text, start, writeContext.indicatorEnd),
       end,
       insert: '',
     };
@@ -121,26 +124,26 @@ function separates(text: string, at: number, head: string): boolean {
 function belowEdit(
   text: string,
   node: SpanNode,
-  site: Site,
+  writeContext: WriteContext,
   layout: Layout,
   shape: Shape,
   lineBreak: string,
 ): Edit | undefined {
-  const old = oldLines(text, node, site, shape, layout);
+  const old = oldLines(text, node, writeContext, shape, layout);
   if (layout.below.length === 0) return old.end > old.start ? { ...old, insert: '' } : undefined;
   const lines = layout.below.join(lineBreak);
   return { ...old, insert: old.atLineStart ? lines : lineBreak + lines };
 }
 
 /** The lines below the indicator's line that the old value takes; empty, at that line's end, where it takes none. */
-function oldLines(text: string, node: SpanNode, site: Site, shape: Shape, layout: Layout) {
+function oldLines(text: string, node: SpanNode, writeContext: WriteContext, shape: Shape, layout: Layout) {
   if (shape === 'below') {
     const start = lineStart(text, node.start);
     // A block that stays a block leaves the comments above it where they are.
     if (isBlockCollection(node) && layout.isCollection)
       return { start, end: endWithComment(text, node), atLineStart: true };
     return {
-      start: lineEnd(text, node.properties?.end ?? site.indicatorEnd),
+      start: lineEnd(text, node.properties?.end ?? writeContext.indicatorEnd),
       end: endWithComment(text, node),
       atLineStart: false,
     };
@@ -151,7 +154,7 @@ function oldLines(text: string, node: SpanNode, site: Site, shape: Shape, layout
   }
   const at = lineEnd(
     text,
-    shape === 'inline' ? lastLineEnd(text, node) : (node.properties?.end ?? site.indicatorEnd),
+    shape === 'inline' ? lastLineEnd(text, node) : (node.properties?.end ?? writeContext.indicatorEnd),
   );
   return { start: at, end: at, atLineStart: false };
 }

@@ -1,18 +1,32 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
 import { type Edit, Refusal } from '../../security/index.ts';
+import { type Fragment, parseFragment } from '../edit/fragment.ts';
+import { type Intent, positionOf } from '../edit/intent.ts';
+import { layOut } from '../edit/lay-out.ts';
+import {
+  type NewEntry,
+  newMappingText,
+  planFirstEntry,
+  planFirstNode,
+  planNewEntry,
+} from '../edit/new-entry.ts';
+import { keyQuotesOf, newKey } from '../edit/new-key.ts';
+import { NO_EDITS, type Plan, type PlanContext } from '../edit/plan.ts';
+import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
+import { replaceNode } from '../edit/replace-node.ts';
+import { type WriteContext, writeContextOf, writeContextWithin } from '../edit/write-context.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
 import { type DocumentSpans, isEmpty, type SpanNode } from '../tree/span-tree.ts';
-import { type Fragment, parseFragment } from './fragment.ts';
-import { type Intent, positionOf } from './intent.ts';
-import { layOut } from './lay-out.ts';
-import { keyQuotesOf, newKey } from './new-key.ts';
-import { NO_EDITS, type Plan, type PlanContext } from './plan.ts';
-import { type NewEntry, newMappingText, planFirstEntry, planFirstNode, planNewEntry } from './plan-create.ts';
-import { planReplace } from './plan-replace.ts';
-import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
-import { type Site, siteOf, siteWithin } from './site.ts';
+import { A_VALUE, newValue, type OperationKind } from './operation.ts';
+
+export const set = {
+  name: 'set',
+  needs: [A_VALUE],
+  may: ['create'],
+  plan: (context, path, given) => planSet(context, path, newValue(given), given.create ?? true),
+} as const satisfies OperationKind;
 
 /** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
 export function planSet(context: PlanContext, path: NodePath, value: NewValue, create: boolean): Plan {
@@ -21,40 +35,45 @@ export function planSet(context: PlanContext, path: NodePath, value: NewValue, c
   // What `config_get` returned is put back as it is, whatever its indentation.
   const isThere = located.missing.length === 0;
   if (isThere && 'source' in value && value.source === sliceOf(text, located.node)) return NO_EDITS;
-  const site = siteOf(text, context.document, located);
+  const writeContext = writeContextOf(text, context.document, located);
   if (located.missing.length > 0) {
     assertCreatable(text, located, path, create);
-    return planNew(context, located, site, value);
+    return planNew(context, located, writeContext, value);
   }
-  return planOld(context, located, site, value);
+  return planOld(context, located, writeContext, value);
 }
 
-function planOld(context: PlanContext, located: Located, site: Site, value: NewValue): Plan {
+function planOld(context: PlanContext, located: Located, writeContext: WriteContext, value: NewValue): Plan {
   const { text } = context.stream;
   const node = located.node;
-  const fragment = readValue(context, value, site, node);
-  if (site.isFlow && located.steps.at(-1)?.kind === 'item') requireFlowItem(fragment);
+  const fragment = readValue(context, value, writeContext, node);
+  if (writeContext.isFlow && located.steps.at(-1)?.kind === 'item') requireFlowItem(fragment);
   const keepAnchor = keepsAnchor(node, fragment);
   if (keepAnchor === 'impossible') throw aliasUnderAnchor(node);
-  if (site.isRoot) requireDocument(context, fragment, keepAnchor);
+  if (writeContext.isRoot) requireDocument(context, fragment, keepAnchor);
   const edits = isUnmarked(text, context.document, node)
-    ? planFirstNode(text, context.document, wholeLines(fragment, site), fragment)
-    : planReplace(text, node, site, fragment, keepAnchor ? anchorText(text, node) : '');
+    ? planFirstNode(text, context.document, wholeLines(fragment, writeContext), fragment)
+    : replaceNode(text, node, writeContext, fragment, keepAnchor ? anchorText(text, node) : '');
   const at = positionOf(context.documentIndex, located.steps);
   const keeps = keepAnchor ? 'anchor' : 'nothing';
   return { edits, intent: { kind: 'replace', at, value: { around: [], fragment }, keeps } };
 }
 
-function planNew(context: PlanContext, located: Located, where: Site, value: NewValue): Plan {
+function planNew(context: PlanContext, located: Located, where: WriteContext, value: NewValue): Plan {
   const { text } = context.stream;
   const node = located.node;
   const keys = located.missing.map((segment) => (segment.kind === 'index' ? '' : segment.key));
-  const site = siteWithin(text, where, node);
-  const fragment = readValue(context, value, site, undefined);
+  const writeContext = writeContextWithin(text, where, node);
+  const fragment = readValue(context, value, writeContext, undefined);
   const quotes = keyQuotesOf(text, node);
-  const edits = newEntryEdits(context, located, site, { keys, fragment, quotes });
+  const edits = newEntryEdits(context, located, writeContext, { keys, fragment, quotes });
   const around = keys.map((key, index) => {
-    return newKey(key, site.isFlow, context.syntax, index > 0 && !site.isFlow ? undefined : quotes);
+    return newKey(
+      key,
+      writeContext.isFlow,
+      context.syntax,
+      index > 0 && !writeContext.isFlow ? undefined : quotes,
+    );
   });
   const at = positionOf(context.documentIndex, located.steps);
   const [key, ...below] = around;
@@ -67,21 +86,26 @@ function planNew(context: PlanContext, located: Located, where: Site, value: New
 }
 
 /** An implicit null grows into a mapping; a mapping takes the entry at its end. */
-function newEntryEdits(context: PlanContext, located: Located, site: Site, entry: NewEntry): readonly Edit[] {
+function newEntryEdits(
+  context: PlanContext,
+  located: Located,
+  writeContext: WriteContext,
+  entry: NewEntry,
+): readonly Edit[] {
   const { stream, document, syntax } = context;
   const node = located.node;
   if (node.kind === 'mapping') {
-    return planNewEntry(stream, node, node.entries.length - 1, site, entry, syntax);
+    return planNewEntry(stream, node, node.entries.length - 1, writeContext, entry, syntax);
   }
   if (located.steps.length === 0 && node.properties === undefined)
-    return planFirstEntry(stream.text, document, entry, site, syntax);
-  const mapping = parseFragment(newMappingText(entry, site, syntax), {
+    return planFirstEntry(stream.text, document, entry, writeContext, syntax);
+  const mapping = parseFragment(newMappingText(entry, writeContext, syntax), {
     ...context,
     tagHandles: document.tagHandles,
   });
   const properties = node.properties;
   const kept = properties === undefined ? '' : stream.text.slice(properties.start, properties.end);
-  return planReplace(stream.text, node, site, mapping, kept);
+  return replaceNode(stream.text, node, writeContext, mapping, kept);
 }
 
 /** Without a `---` a document is there by its content only: nothing would end it, or leave a bare `...`. */
@@ -111,8 +135,8 @@ function isUnmarked(text: string, document: DocumentSpans, node: SpanNode): bool
   return isNothing && !text.slice(0, document.contentStart).endsWith('---');
 }
 
-function wholeLines(fragment: Fragment, site: Site): readonly string[] {
-  const { head, below } = layOut(fragment, site);
+function wholeLines(fragment: Fragment, writeContext: WriteContext): readonly string[] {
+  const { head, below } = layOut(fragment, writeContext);
   return head === '' ? below : [...head.split('\n'), ...below];
 }
 

@@ -1,15 +1,23 @@
 // `rename`: another key for the same value, in the same place and quoting.
 import { Refusal } from '../../security/index.ts';
+import { positionOf } from '../edit/intent.ts';
+import { quotesOf, writeKey } from '../edit/new-key.ts';
+import { NO_EDITS, type Plan, type PlanContext } from '../edit/plan.ts';
 import { indexesOf } from '../tree/key-index.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type Entry, isEmpty, type SpanNode, walk } from '../tree/span-tree.ts';
-import { positionOf } from './intent.ts';
-import { quotesOf, writeKey } from './new-key.ts';
-import { NO_EDITS, type Plan, type PlanContext } from './plan.ts';
+import type { OperationKind } from './operation.ts';
+
+export const rename = {
+  name: 'rename',
+  needs: [['new_key']],
+  may: [],
+  plan: (context, path, given) => planRename(context, path, given.new_key ?? ''),
+} as const satisfies OperationKind;
 
 /** Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
-export function planRename(context: PlanContext, path: NodePath, newKey: string): Plan {
+function planRename(context: PlanContext, path: NodePath, newKey: string): Plan {
   const { stream, document, syntax } = context;
   const { text } = stream;
   const located = locateExisting(text, document, path, 'rename');

@@ -1,5 +1,11 @@
 // `delete`: takes an entry or item out, with the comments that belong to it.
 import { type Edit, Refusal } from '../../security/index.ts';
+import { lastBlockScalar, parseFragment } from '../edit/fragment.ts';
+import { headStart, lineComment } from '../edit/head-comment.ts';
+import { positionOf } from '../edit/intent.ts';
+import type { Plan, PlanContext } from '../edit/plan.ts';
+import { replaceNode } from '../edit/replace-node.ts';
+import { writeContextOf } from '../edit/write-context.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
@@ -13,15 +19,17 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { lastBlockScalar, parseFragment } from './fragment.ts';
-import { headStart, lineComment } from './head-comment.ts';
-import { positionOf } from './intent.ts';
-import type { Plan, PlanContext } from './plan.ts';
-import { planReplace } from './plan-replace.ts';
-import { siteOf } from './site.ts';
+import type { OperationKind } from './operation.ts';
+
+export const remove = {
+  name: 'delete',
+  needs: [],
+  may: [],
+  plan: planDelete,
+} as const satisfies OperationKind;
 
 /** Throws NODE_NOT_FOUND and its like, TYPE_MISMATCH for the root. */
-export function planDelete(context: PlanContext, path: NodePath): Plan {
+function planDelete(context: PlanContext, path: NodePath): Plan {
   const { stream, document } = context;
   const located = locateExisting(stream.text, document, path, 'delete');
   const step = located.steps.at(-1);
@@ -52,9 +60,13 @@ function emptied(context: PlanContext, located: Located, step: Step): readonly E
   const fragment = parseFragment(source, { ...context, tagHandles: document.tagHandles });
   const properties = container.properties;
   const kept = properties === undefined ? '' : text.slice(properties.start, properties.end);
-  const site = siteOf(text, document, { ...located, node: container, steps: located.steps.slice(0, -1) });
-  const edits = planReplace(text, container, site, fragment, kept);
-  const comments = commentsOf(stream, step.kind === 'entry' ? step.entry : step.item, site.isRoot);
+  const writeContext = writeContextOf(text, document, {
+    ...located,
+    node: container,
+    steps: located.steps.slice(0, -1),
+  });
+  const edits = replaceNode(text, container, writeContext, fragment, kept);
+  const comments = commentsOf(stream, step.kind === 'entry' ? step.entry : step.item, writeContext.isRoot);
   // Replacing a block that stands below its key takes the comment behind its last part already.
   return [
     ...edits,

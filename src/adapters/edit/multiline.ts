@@ -4,16 +4,16 @@ import { type Collection, isFlowCollection, partsOf, type SpanNode, walk } from 
 import { isTight } from './new-key.ts';
 
 /** Whether the parts of a flow collection stand on lines of their own; undefined where it has none. */
-export function isSpread(text: string, node: SpanNode): boolean | undefined {
+export function isMultiline(text: string, node: SpanNode): boolean | undefined {
   if (!isFlowCollection(node)) return undefined;
   const first = partsOf(node).at(0);
   return first === undefined ? undefined : text.slice(node.start, first.start).includes('\n');
 }
 
 /** How far the parts of a flow collection over several lines are indented. */
-export function spreadUnit(text: string, node: Collection): number | undefined {
+export function multilineUnit(text: string, node: Collection): number | undefined {
   const first = partsOf(node).at(0);
-  if (first === undefined || isSpread(text, node) !== true) return undefined;
+  if (first === undefined || isMultiline(text, node) !== true) return undefined;
   const unit = lineIndent(text, first.start) - lineIndent(text, node.start);
   return unit > 0 ? unit : undefined;
 }

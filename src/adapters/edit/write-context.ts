@@ -14,10 +14,10 @@ import {
   type SpanNode,
 } from '../tree/span-tree.ts';
 import { type IndentStyle, indentStyleOf, localUnit, unitWithin } from './indent-style.ts';
-import type { Place } from './lay-out.ts';
-import { isSpread, lineIndent, spreadUnit, tabsAt } from './spread.ts';
+import type { LayoutContext } from './lay-out.ts';
+import { isMultiline, lineIndent, multilineUnit, tabsAt } from './multiline.ts';
 
-export interface Site extends Place {
+export interface WriteContext extends LayoutContext {
   readonly isRoot: boolean;
   /** After the `:`, the dash or the `---`; where the node's line of its own begins. */
   readonly indicatorEnd: number;
@@ -25,10 +25,10 @@ export interface Site extends Place {
   readonly missingColon: string;
   readonly indentSequences: () => boolean;
   /** Whether a flow collection that is written here has its parts on lines of their own. */
-  readonly isSpread: boolean;
+  readonly isMultiline: boolean;
 }
 
-export function siteOf(text: string, document: DocumentSpans, located: Located): Site {
+export function writeContextOf(text: string, document: DocumentSpans, located: Located): WriteContext {
   const step = located.steps.at(-1);
   const node = located.node;
   // Looked at where it is asked for: most values are written without it, and it takes a walk through the document.
@@ -46,7 +46,8 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
     isFlow,
     bodyColumn,
     missingColon,
-    isSpread: isSpread(text, node) ?? (step === undefined || isSpread(text, step.container) === true),
+    isMultiline:
+      isMultiline(text, node) ?? (step === undefined || isMultiline(text, step.container) === true),
   };
   const unit = () => style().unit;
   const indentSequences = () => style().indentSequences;
@@ -69,7 +70,7 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
       parentColumn,
       blockColumn: () => ({ mapping: parentColumn, sequence: parentColumn }),
       compactColumn: undefined,
-      unit: () => spreadUnit(text, step.container) ?? unit(),
+      unit: () => multilineUnit(text, step.container) ?? unit(),
       indentSequences,
       tabs: tabsAt(text, outerStart(node)),
     };
@@ -90,8 +91,8 @@ export function siteOf(text: string, document: DocumentSpans, located: Located):
   };
 }
 
-/** The site of a new part of `node`, where `where` is that of `node` itself. */
-export function siteWithin(text: string, where: Site, node: SpanNode): Site {
+/** The same for a new part of `node`, where `where` is that of `node` itself. */
+export function writeContextWithin(text: string, where: WriteContext, node: SpanNode): WriteContext {
   if (!isCollection(node)) return where;
   const first = partsOf(node).at(0);
   if (node.style === 'block' || first === undefined)
@@ -100,28 +101,34 @@ export function siteWithin(text: string, where: Site, node: SpanNode): Site {
       where.isFlow || node.style !== 'block',
       () => unitWithin(text, node) ?? where.unit(),
     );
-  const unit = spreadUnit(text, node) ?? where.unit();
+  const unit = multilineUnit(text, node) ?? where.unit();
   const parentColumn = where.isFlow
     ? Math.max(lineIndent(text, first.start), where.parentColumn)
     : flowColumn(text, first.start, where.parentColumn, unit);
   const tabs = tabsAt(text, first.start);
-  const here = { isFlow: true, isSpread: isSpread(text, node) === true, parentColumn, tabs };
+  const here = { isFlow: true, isMultiline: isMultiline(text, node) === true, parentColumn, tabs };
   return { ...where, ...here, unit: () => unit };
 }
 
 /** A collection in JSON is spread over lines, or not, as the one beside it. */
-export function siteBeside(text: string, site: Site, model: SpanNode | undefined): Site {
-  const isModelSpread = model === undefined ? undefined : isSpread(text, model);
-  return isModelSpread === undefined || !site.isFlow ? site : { ...site, isSpread: isModelSpread };
+export function writeContextBeside(
+  text: string,
+  writeContext: WriteContext,
+  model: SpanNode | undefined,
+): WriteContext {
+  const isModelSpread = model === undefined ? undefined : isMultiline(text, model);
+  return isModelSpread === undefined || !writeContext.isFlow
+    ? writeContext
+    : { ...writeContext, isMultiline: isModelSpread };
 }
 
 /** The same place for another part. */
-function beside(where: Site, isFlow: boolean, unit: () => number): Site {
+function beside(where: WriteContext, isFlow: boolean, unit: () => number): WriteContext {
   const { isRoot, indicatorEnd, missingColon, parentColumn, compactColumn, bodyColumn } = where;
   const { indentSequences, blockColumn } = where;
   return {
     ...{ isRoot, isFlow, indicatorEnd, missingColon, parentColumn, compactColumn, bodyColumn },
-    ...{ isSpread: false, unit, indentSequences, blockColumn },
+    ...{ isMultiline: false, unit, indentSequences, blockColumn },
   };
 }
 
@@ -180,7 +187,7 @@ function blockColumnOf(
   parent: number,
   unit: number,
   indentSequences: boolean,
-): ReturnType<Place['blockColumn']> {
+): ReturnType<LayoutContext['blockColumn']> {
   const old = isBlockCollection(node) ? columnOf(text, node.start) : undefined;
   if (step.kind === 'item') {
     const column = old ?? parent + unit;

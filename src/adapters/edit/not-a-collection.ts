@@ -1,0 +1,39 @@
+// The refusal of an operation on a list or a mapping where something else stands.
+import { Refusal } from '../../security/index.ts';
+import type { Located } from '../tree/locate.ts';
+import { printNodePath } from '../tree/node-path.ts';
+import { isEmpty, type SpanNode } from '../tree/span-tree.ts';
+
+export function notA(kind: 'list' | 'mapping', located: Located, action = 'insert into'): Refusal {
+  const path = printNodePath(located.path);
+  const shown = path === '' ? 'the root of the document' : path;
+  const { node } = located;
+  if (node.kind === 'alias') {
+    return new Refusal(
+      'ALIAS_CROSSED',
+      `Cannot ${action} ${shown}: it is the alias *${node.name}`,
+      {},
+      {
+        existingPath: path,
+        advice: [`Edit the node that carries &${node.name}: its aliases follow`],
+      },
+    );
+  }
+  return new Refusal(
+    'TYPE_MISMATCH',
+    `Cannot ${action} ${shown}: it is ${describe(node)}, not a ${kind}`,
+    {},
+    { existingPath: path, advice: [otherWay(node, kind)] },
+  );
+}
+
+function otherWay({ kind }: SpanNode, wanted: 'list' | 'mapping'): string {
+  if (kind === 'mapping') return 'Use op "set" with the path of the new key, or "insert" with "key"';
+  if (kind === 'sequence') return 'Use op "append", or "insert" with "index"';
+  return `Use op "set" to make it a ${wanted}`;
+}
+
+function describe(node: SpanNode): string {
+  if (isEmpty(node)) return 'empty';
+  return node.kind === 'sequence' ? 'a list' : `a ${node.kind}`;
+}

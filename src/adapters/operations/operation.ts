@@ -1,0 +1,40 @@
+// What an operation of config_edit is: the arguments that it takes, and how it is planned.
+import type { Json } from '../edit/json-text.ts';
+import type { Plan, PlanContext } from '../edit/plan.ts';
+import type { NewValue } from '../edit/read-value.ts';
+import type { NodePath } from '../tree/node-path.ts';
+
+/** Of all operations, by the names of the wire contract. */
+export interface Arguments {
+  /** A fragment, used as it is. */
+  readonly value?: string | undefined;
+  /** The same as a typed value. */
+  readonly json?: Json | undefined;
+  /** Whether missing keys along the path are created. */
+  readonly create?: boolean | undefined;
+  readonly index?: number | undefined;
+  readonly key?: string | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  readonly new_key?: string | undefined;
+  /** With or without `#`; '' removes. */
+  readonly comment?: string | undefined;
+  readonly place?: 'before' | 'line_end' | undefined;
+}
+
+export interface OperationKind {
+  readonly name: string;
+  /** Exactly one argument of each group. */
+  readonly needs: readonly (readonly (keyof Arguments)[])[];
+  readonly may: readonly (keyof Arguments)[];
+  /** Why arguments that it takes do not go together. */
+  readonly conflicts?: (given: Arguments) => readonly string[];
+  /** `given`: what it needs, and nothing that it does not take. Throws the refusals of the path and the value. */
+  readonly plan: (context: PlanContext, path: NodePath, given: Arguments) => Plan;
+}
+
+export const A_VALUE = ['value', 'json'] as const;
+
+export function newValue({ value, json }: Arguments): NewValue {
+  return value === undefined ? { json: json ?? null } : { source: value };
+}
