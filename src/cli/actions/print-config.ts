@@ -19,7 +19,7 @@ export async function printConfig(context: CommandContext): Promise<void> {
   const log = createLog({ ...logOptions(settings), file: undefined, isSilent: true });
   const { sandbox } = openAirlock({ ...options, log, readOnly: true, recovery: 'never' });
   sandbox.close();
-  if (options.reviewers !== undefined)
+  if (!settings.of(OPTIONS.readOnly).value && options.reviewers !== undefined)
     readReviewers(
       resolve(options.reviewers),
       options.roots.map((root) => resolve(typeof root === 'string' ? root : root.dir)),

@@ -3,7 +3,7 @@
 export const STYLES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;
 export type Style = keyof typeof STYLES;
 
-/** A line for eyes: its text, which is shown in one colour. */
+/** A line of output, shown in one style. */
 export interface Line {
   readonly text: string;
   readonly style?: Style;

@@ -24,7 +24,7 @@ export interface PageOptions {
 }
 
 export interface ReviewPage {
-  /** For the eyes of the person at the terminal only: it holds the secret, and works once. */
+  /** To be shown to the person at the terminal only: it holds the secret, and works once. */
   readonly url: string;
   /** Why it ended: the person's wish, or nobody used it. */
   readonly ended: Promise<'asked' | 'unused'>;

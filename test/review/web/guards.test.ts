@@ -1,4 +1,4 @@
-// The page's door, knocked at with raw bytes: by other sites through a browser, by other programs, by slow ones.
+// The page's guards, sent raw bytes: by other sites through a browser, by other programs, by slow ones.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import fc from 'fast-check';

@@ -1,11 +1,11 @@
-// Texts as a reader may trust them with their eyes: what is invisible, moves or reorders text stands there as
+// Texts that a reader can trust as they see them: what is invisible, moves or reorders text stands there as
 // <U+XXXX>, set apart from the text around it. What has been made visible before stays as it is.
 import { visible } from '../../../security/index.ts';
 import { type Html, html } from './html.ts';
 
 const ESCAPE = /(<U\+[0-9A-F]{4,6}>)/u;
 
-/** For what the desk hands over, which may be escaped already. */
+/** For what the review answers, which may be escaped already. */
 export function shown(text: string): Html {
   return html`${pieces(text)}`;
 }
