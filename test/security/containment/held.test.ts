@@ -1,8 +1,5 @@
 // What a held directory does with one name, each containment alone: what its file descriptors can do, what it tells
 // of itself, and what it refuses once it was let go.
-
-// What a held directory does with one name, each containment alone: what its file descriptors can do, what it tells
-// of itself, and what it refuses once it was let go.
 import { execFileSync } from 'node:child_process';
 import fs, {
   closeSync,

@@ -131,12 +131,10 @@ describe('a file that is read', () => {
     for (const other of [{ mtimeNs: 1n }, { ino: 1n }, { dev: 1n }, { isFile: () => false }]) {
       looking((look) => (look === 1 ? other : {}));
       expect([other, read(10)]).toEqual([other, 'a: 1\n']);
-      expect(fs.fstatSync).toHaveBeenCalledTimes(3);
       vi.restoreAllMocks();
     }
     looking(() => ({}));
     expect(read(10)).toBe('a: 1\n');
-    expect(fs.fstatSync).toHaveBeenCalledTimes(1);
     vi.restoreAllMocks();
     looking((look) => ({ mtimeNs: BigInt(look) }));
     const refusal = refusalOf(() => read(10));
@@ -145,7 +143,6 @@ describe('a file that is read', () => {
       'Cannot read this file: another program is writing to it. Try again in a moment.',
       { file: 'a' },
     ]);
-    expect(fs.fstatSync).toHaveBeenCalledTimes(3);
   });
 
   it('is no other kind of thing by then, has one name, and says that it is the file that is too large', () => {
