@@ -1,5 +1,6 @@
 // A table of cases: an input, one operation on it (or a batch), and the bytes or the code that must come out.
 import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Json as JsonValue } from '../../../src/adapters/edit/json-text.ts';
 
@@ -9,7 +10,7 @@ const value = { value: z.string().optional(), json: JsonShape.optional() };
 
 const SingleShape = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('get'), ...target }),
-  z.strictObject({ op: z.literal('set'), ...target, ...value, create: z.boolean().default(true) }),
+  z.strictObject({ op: z.literal('set'), ...target, ...value, create: z.boolean().optional() }),
   z.strictObject({ op: z.literal('delete'), ...target }),
   z.strictObject({ op: z.literal('append'), ...target, ...value }),
   z.strictObject({
@@ -51,7 +52,13 @@ export function readCases(name: string): readonly Case[] {
 }
 
 /** What may come out: a text, or `!CODE`. A forced case has one answer. */
-export function wanted({ expected, expected_error, acceptable, basis }: Case): readonly string[] {
+function wanted({ expected, expected_error, acceptable, basis }: Case): readonly string[] {
   const first = expected ?? `!${expected_error}`;
   return basis === 'forced' ? [first] : [first, ...acceptable];
+}
+
+/** Shows the first wanted answer where `got` is none of them. */
+export function expectWanted(one: Case, got: string): void {
+  const answers = wanted(one);
+  if (!answers.includes(got)) expect(got).toBe(answers[0]);
 }

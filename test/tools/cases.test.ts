@@ -1,0 +1,65 @@
+// The contract by example, through a client: every case of tables/yaml-cases.json. What changes a file runs as a
+// preview, whose diff must lead to the expected bytes, and for real, where the disk must hold them.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { visible } from '../../src/security/index.ts';
+import { type Case, expectWanted, readCases } from '../adapters/editing/case-table.ts';
+import { applyDiff } from '../harness/apply-diff.ts';
+import { startToolServer, type ToolServer, toolErrorOf } from '../harness/tool-server.ts';
+
+const CASES = readCases('yaml-cases.json');
+
+const Edited = z.object({
+  applied: z.boolean(),
+  files: z.tuple([z.object({ diff: z.string(), changes: z.array(z.unknown()) })]),
+});
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+afterAll(() => server.close());
+
+function callFor({ op: operation }: Case, file: string) {
+  const { op, ...args } = operation;
+  if (op === 'get' || op === 'set') return { tool: `config_${op}`, args: { ...args, file } };
+  const edits = operation.op === 'batch' ? operation.edits : [operation];
+  return { tool: 'config_edit', args: { edits: edits.map((edit) => ({ ...edit, file })) } };
+}
+
+test.each(CASES)('$id: $note', async (one) => {
+  const file = `${one.id}.yaml`;
+  server.write(file, one.input);
+  const { tool, args } = callFor(one, file);
+  const first = await server.callTool(tool, args);
+  expect(server.disk(file)).toBe(one.input);
+  if (first.isError) {
+    const { code, context } = toolErrorOf(first);
+    expectWanted(one, `!${code}`);
+    if (tool === 'config_edit') expect(context).toMatchObject({ file, edit_index: expect.any(Number) });
+    if (tool === 'config_get') return;
+    expect((await server.refused(tool, { ...args, dry_run: false })).code).toBe(code);
+    expect(server.disk(file)).toBe(one.input);
+  } else if (tool === 'config_get') {
+    expectWanted(one, first.text);
+    expect(first.data['source']).toBe(first.text);
+  } else {
+    const [{ diff, changes }] = Edited.parse(first.data).files;
+    const { data } = await server.ok(tool, { ...args, dry_run: false });
+    const after = server.disk(file);
+    expectWanted(one, after);
+    expect(Edited.parse(data)).toEqual({ applied: after !== one.input, files: [{ diff, changes }] });
+    // Characters that deceive a reader are shown as <U+XXXX> in a diff.
+    expect(applyDiff(visible(one.input), diff)).toBe(visible(after));
+    if (after === one.input) expect({ diff, changes }).toEqual({ diff: '', changes: [] });
+  }
+});
+
+test('the table holds cases of every operation, and of every category that get and set are promised for', () => {
+  const operations = new Set(CASES.map(({ op }) => op.op));
+  expect([...operations].sort()).toEqual(['append', 'batch', 'delete', 'get', 'insert', 'rename', 'set']);
+  const one = CASES.filter(({ op }) => op.op === 'get' || op.op === 'set').map(({ category }) => category);
+  const promised =
+    'get set-scalar null create reshape block-scalar keys norway inject bytes directive empty-doc tag comments';
+  expect(one).toEqual(expect.arrayContaining(promised.split(' ')));
+});
