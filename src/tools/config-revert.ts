@@ -1,4 +1,4 @@
-// config_revert: the way back of a change that was applied, as a change of its own: previewed, proven and approved
+// config_revert: undoes a change that was applied, as a change of its own: previewed, proven and approved
 // like any other. It only says what is to be undone; what came since stays, or the whole is refused.
 import { z } from 'zod';
 import { undo } from '../adapters/index.ts';
@@ -32,7 +32,7 @@ export const configRevert = tool({
     const change = appliedChange(id, context);
     // The commit would refuse it as well, after all the work.
     if (!dryRun && context.policy.approval !== 'direct') throw previewRequired();
-    const edits = await wayBack(change, context);
+    const edits = await undoChange(change, context);
     const origin = { kind: 'revert', change_id: change.id } as const;
     return propose(
       { edits, dryRun, tool: 'config_revert', request: { change_id: change.id }, origin },
@@ -64,13 +64,13 @@ function appliedChange(id: string, context: CallContext): RecordedChange {
 }
 
 /** All files or none. Throws the refusals of reading each, and FILE_CHANGED with all that is in the way. */
-async function wayBack(change: RecordedChange, context: CallContext): Promise<readonly VerifiedEdit[]> {
+async function undoChange(change: RecordedChange, context: CallContext): Promise<readonly VerifiedEdit[]> {
   const edits: VerifiedEdit[] = [];
   const conflicts: FileConflict[] = [];
   for (const [done, file] of change.files.entries()) {
     await context.pause();
     context.progress(done, change.files.length);
-    const edit = locating({ file: file.file }, () => wayBackOf(file, context));
+    const edit = locating({ file: file.file }, () => undoIn(file, context));
     if (edit instanceof VerifiedEdit) edits.push(edit);
     else conflicts.push(edit);
   }
@@ -90,10 +90,10 @@ async function wayBack(change: RecordedChange, context: CallContext): Promise<re
   );
 }
 
-function wayBackOf(file: PreviewFile, context: CallContext): VerifiedEdit | FileConflict {
+function undoIn(file: PreviewFile, context: CallContext): VerifiedEdit | FileConflict {
   const snapshot = readSnapshot(file.file, context);
-  const way = undo(file, snapshot.path, snapshot.text, context.policy.limits);
-  if (way === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
-  if ('reason' in way) return { file: file.file, ...way };
-  return VerifiedEdit.prove(snapshot, way.proof.edits, way.proof.check);
+  const undone = undo(file, snapshot.path, snapshot.text, context.policy.limits);
+  if (undone === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
+  if ('reason' in undone) return { file: file.file, ...undone };
+  return VerifiedEdit.prove(snapshot, undone.proof.edits, undone.proof.check);
 }

@@ -1,6 +1,7 @@
 // Which whole lines an edit changes, as `diff` would place them: trimmed of what stays, and, where equal lines
 // leave a choice, as far down as they go. Linear in the edit and in the equal lines below it.
 import { type Edit, inOrder } from '../../security/index.ts';
+import { lineBefore, nextLine } from '../tree/lines.ts';
 
 /** Lines of the old text (`start`…`end`) in whose place lines of the new text stand. Never both the same. */
 export interface ChangedLines {
@@ -31,10 +32,9 @@ function touchedLines(before: string, edits: readonly Edit[]): ChangedLines[] {
   const touched: ChangedLines[] = [];
   let shift = 0;
   for (const edit of inOrder(edits, before.length)) {
-    // With -1, lastIndexOf would look at the first character all the same.
-    const start = edit.start === 0 ? 0 : before.lastIndexOf('\n', edit.start - 1) + 1;
+    const start = lineBefore(before, edit.start + 1);
     const isWhole = edit.end > edit.start && before[edit.end - 1] === '\n' && edit.insert.endsWith('\n');
-    const end = isWhole ? edit.end : lineAfter(before, edit.end);
+    const end = isWhole ? edit.end : nextLine(before, edit.end);
     const newStart = start + shift;
     shift += edit.insert.length - (edit.end - edit.start);
     const last = touched.at(-1);
@@ -57,8 +57,8 @@ interface Texts {
 function settle({ before, after }: Texts, lines: ChangedLines, next: ChangedLines | undefined): ChangedLines {
   let { start, end, newStart, newEnd } = lines;
   for (let length = 0; start < end && newStart < newEnd; start += length, newStart += length) {
-    length = lineAfter(before, start) - start;
-    if (lineAfter(after, newStart) - newStart !== length) break;
+    length = nextLine(before, start) - start;
+    if (nextLine(after, newStart) - newStart !== length) break;
     if (!isSame(before, start, after, newStart, length)) break;
   }
   for (let length = 0; start < end && newStart < newEnd; end -= length, newEnd -= length) {
@@ -78,9 +78,9 @@ function equalBelow(text: string, first: number, length: number, most: number): 
   let moved = 0;
   while (length > 0 && moved < most) {
     const at = first + moved;
-    const step = lineAfter(text, at) - at;
+    const step = nextLine(text, at) - at;
     // The line that leaves at the top is the one that enters at the bottom.
-    if (lineAfter(text, at + length) - (at + length) !== step) break;
+    if (nextLine(text, at + length) - (at + length) !== step) break;
     if (!isSame(text, at, text, at + length, step)) break;
     moved += step;
   }
@@ -89,15 +89,4 @@ function equalBelow(text: string, first: number, length: number, most: number): 
 
 function isSame(a: string, atA: number, b: string, atB: number, length: number): boolean {
   return a.slice(atA, atA + length) === b.slice(atB, atB + length);
-}
-
-/** Offset after the line's break, or of the end of the text. */
-function lineAfter(text: string, offset: number): number {
-  const lineFeed = text.indexOf('\n', offset);
-  return lineFeed === -1 ? text.length : lineFeed + 1;
-}
-
-/** Offset of the line that ends at `end`, which is not 0. */
-function lineBefore(text: string, end: number): number {
-  return end < 2 ? 0 : text.lastIndexOf('\n', end - 2) + 1;
 }

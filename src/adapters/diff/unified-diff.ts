@@ -4,6 +4,7 @@
 import { diffArrays } from 'diff';
 import { type Edit, visible } from '../../security/index.ts';
 import { LineIndex } from '../tree/line-index.ts';
+import { lineBefore, nextLine, splitLines } from '../tree/lines.ts';
 import { type ChangedLines, changedLines } from './changed-lines.ts';
 
 const CONTEXT = 3;
@@ -87,31 +88,14 @@ function hunkText(before: string, blocks: readonly Block[]): string {
 /** The lines that end at the offset, which is the start of a line. */
 function linesAbove(text: string, end: number): string[] {
   let start = end;
-  for (let count = 0; count < CONTEXT && start > 0; count++) {
-    // With -1, lastIndexOf would look at the first character all the same.
-    start = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
-  }
+  for (let count = 0; count < CONTEXT && start > 0; count++) start = lineBefore(text, start);
   return splitLines(text.slice(start, end));
 }
 
 function linesBelow(text: string, start: number): string[] {
   let end = start;
-  for (let count = 0; count < CONTEXT && end < text.length; count++) {
-    const lineFeed = text.indexOf('\n', end);
-    end = lineFeed === -1 ? text.length : lineFeed + 1;
-  }
+  for (let count = 0; count < CONTEXT && end < text.length; count++) end = nextLine(text, end);
   return splitLines(text.slice(start, end));
-}
-
-function splitLines(text: string): string[] {
-  const lines: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    const lineFeed = text.indexOf('\n', at);
-    const end = lineFeed === -1 ? text.length : lineFeed + 1;
-    lines.push(text.slice(at, end));
-    at = end;
-  }
-  return lines;
 }
 
 function align(oldLines: readonly string[], newLines: readonly string[]): string[] {

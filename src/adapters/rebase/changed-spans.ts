@@ -1,6 +1,7 @@
 // Where one text became another, as spans of both: by lines, and within a line that stayed in its place by
 // words. Never more alike than they are: what cannot be told apart in reasonable time counts as changed.
 import { diffArrays } from 'diff';
+import { splitLines } from '../tree/lines.ts';
 
 /** `old` was replaced by `now`; either may be empty, not both. Offsets are UTF-16 units. */
 export interface ChangedSpan {
@@ -16,14 +17,14 @@ const MOST_WORDS_APART = 60;
 
 /** In order, none touching the next. */
 export function changedSpans(old: string, now: string): readonly ChangedSpan[] {
-  const lines = spansBetween(linesOf(old), linesOf(now), MOST_LINES_APART);
+  const lines = spansBetween(splitLines(old), splitLines(now), MOST_LINES_APART);
   return joined(lines.flatMap((span) => withinLines(span, old, now)));
 }
 
 /** A line that was changed in its place keeps what it shares with what it was. */
 function withinLines(span: ChangedSpan, old: string, now: string): ChangedSpan[] {
-  const oldLines = linesOf(old.slice(span.oldStart, span.oldEnd));
-  const nowLines = linesOf(now.slice(span.nowStart, span.nowEnd));
+  const oldLines = splitLines(old.slice(span.oldStart, span.oldEnd));
+  const nowLines = splitLines(now.slice(span.nowStart, span.nowEnd));
   if (oldLines.length !== nowLines.length) return trimmed(span, old, now);
   let [oldAt, nowAt] = [span.oldStart, span.nowStart];
   return oldLines.flatMap((oldLine, i) => {
@@ -93,10 +94,6 @@ function joined(spans: readonly ChangedSpan[]): ChangedSpan[] {
 
 function shifted({ oldStart, oldEnd, nowStart, nowEnd }: ChangedSpan, old: number, now: number): ChangedSpan {
   return { oldStart: oldStart + old, oldEnd: oldEnd + old, nowStart: nowStart + now, nowEnd: nowEnd + now };
-}
-
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function wordsOf(line: string): string[] {

@@ -1,4 +1,4 @@
-// The way back of a change that was applied: the same spans, with what stood there before.
+// Undoes a change that was applied: the same spans, with what stood there before.
 import { type Change, type Edit, inOrder, type Limits, type SafePath, splice } from '../../security/index.ts';
 import { type Rebased, rebaseChange } from './rebase-change.ts';
 
@@ -18,7 +18,7 @@ export function undo(
 ): Rebased | 'undone already' {
   if (now === base) return 'undone already';
   const old = splice(base, edits);
-  const comments = changes.filter(({ op }) => op === 'comment').map(wayBack);
+  const comments = changes.filter(({ op }) => op === 'comment').map(reversed);
   return rebaseChange({ path, old, edits: inverse(base, edits), comments, now }, limits);
 }
 
@@ -36,7 +36,7 @@ function inverse(base: string, edits: readonly Edit[]): readonly Edit[] {
   });
 }
 
-function wayBack({ from, to, ...change }: Change): Change {
+function reversed({ from, to, ...change }: Change): Change {
   return {
     ...change,
     ...(to === undefined ? {} : { from: to }),

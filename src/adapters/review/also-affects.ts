@@ -1,8 +1,7 @@
 // The blast radius of a change: the paths that show the changed data through an alias or a merge key.
 import type { Change } from '../../security/index.ts';
-import { Refusal } from '../../security/index.ts';
+import { type AliasTargets, aliasTargets } from '../tree/alias-targets.ts';
 import { indexesOf, keyName, keyText } from '../tree/key-index.ts';
-import { locate } from '../tree/locate.ts';
 import {
   indexSegment,
   keySegment,
@@ -13,6 +12,7 @@ import {
 } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
 import type { DocumentSpans, Entry, Item, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import { locateIfClear } from './locate-if-clear.ts';
 
 export const MAX_ALSO_AFFECTED = 200;
 
@@ -55,14 +55,8 @@ function oldName({ text, documents }: Stream, doc: number, parent: NodePath, sou
 }
 
 function nodeAt(text: string, document: DocumentSpans, path: NodePath): SpanNode | undefined {
-  try {
-    const { node, missing } = locate(text, document, path);
-    return missing.length === 0 ? node : undefined;
-  } catch (error) {
-    // A path through an alias was followed already; one through a duplicate key leads nowhere certain.
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  const located = locateIfClear(text, document, path);
+  return located?.missing.length === 0 ? located.node : undefined;
 }
 
 interface AliasUse {
@@ -83,14 +77,14 @@ class AliasMap {
   readonly #text: string;
   readonly #document: DocumentSpans;
   readonly #usesOf = new Map<SpanNode, AliasUse[]>();
-  readonly #anchors = new Map<string, SpanNode>();
-  readonly #targets = new Map<SpanNode, SpanNode>();
+  readonly #targets: AliasTargets;
 
   constructor(text: string, document: DocumentSpans) {
     this.#text = text;
     this.#document = document;
+    this.#targets = aliasTargets(text, document);
     // Most files have no alias, and are not worth a walk.
-    if (text.includes('*')) this.#visit(document.root, [], undefined);
+    if (this.#targets.size > 0) this.#visit(document.root, [], undefined);
   }
 
   /** `isName`: only the key changes. What its value is an alias for elsewhere stays the same. */
@@ -150,11 +144,9 @@ class AliasMap {
   }
 
   #visit(node: SpanNode, path: NodePath, merge: Merge | undefined): void {
-    if (node.properties?.anchor !== undefined) this.#anchors.set(node.properties.anchor.name, node);
     if (node.kind === 'alias') {
-      const target = this.#anchors.get(node.name);
+      const target = this.#targets.get(node);
       if (target === undefined) return;
-      this.#targets.set(node, target);
       const use = { path: merge?.path ?? path, merge };
       const uses = this.#usesOf.get(target);
       if (uses === undefined) this.#usesOf.set(target, [use]);

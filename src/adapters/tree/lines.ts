@@ -53,6 +53,23 @@ export function nextLine(text: string, offset: number): number {
   return lineFeed === -1 ? text.length : lineFeed + 1;
 }
 
+/** Offset of the first character of the line that ends at `end`. */
+export function lineBefore(text: string, end: number): number {
+  // With -1, lastIndexOf would look at the first character all the same.
+  return end < 2 ? 0 : text.lastIndexOf('\n', end - 2) + 1;
+}
+
+/** Each with its break, if it has one. */
+export function splitLines(text: string): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = nextLine(text, at);
+    lines.push(text.slice(at, end));
+    at = end;
+  }
+  return lines;
+}
+
 /** UTF-16 units between the line's first character and `offset`. */
 export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
