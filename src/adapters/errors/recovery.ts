@@ -51,7 +51,15 @@ export function recoverySteps(refusal: Refusal, call: Call, nearest: readonly st
 }
 
 function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): RecoveryStep[] {
+  const { clues, where } = refusal;
   const file = fileOf(refusal, call);
+  const orFiles = file === undefined ? files() : lookAt(file, 'See how the file is now');
+  // After other edits of a batch the path may be one that the file does not have yet.
+  const there = (where.edit_index ?? 0) > 0 ? undefined : clues.existingPath;
+  const lookThere = (path: string | undefined, doc: unknown): RecoveryStep =>
+    file === undefined
+      ? explain(refusal.code)
+      : lookAt(file, `See what stands at ${path || 'the root'}`, { doc, path });
   switch (refusal.code) {
     case 'PATH_INVALID':
     case 'PATH_OUTSIDE_ROOT':
@@ -64,84 +72,60 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'NOT_UTF8':
     case 'UNSUPPORTED_FORMAT': {
       const first = nearest[0];
-      return first === undefined
-        ? [files()]
-        : [lookAt(first, undefined, undefined, `Look at the nearest file, ${first}`), files()];
+      return first === undefined ? [files()] : [lookAt(first, `Look at the nearest file, ${first}`), files()];
     }
     case 'READ_ONLY':
       // What was previewed elsewhere can only be looked at here.
       if (!('dry_run' in call.args) || call.tool === 'config_revert') return [limits()];
-      return [
-        {
-          do: 'Preview the change without writing it',
-          tool: call.tool,
-          arguments: { ...call.args, dry_run: true },
-        },
-      ];
-    case 'DUPLICATE_KEY': {
+      return [preview(call, 'Preview the change without writing it')];
+    case 'DUPLICATE_KEY':
       if (file === undefined) return [limits()];
-      const check = validate(file);
-      const there = (refusal.where.edit_index ?? 0) > 0 ? undefined : refusal.clues.existingPath;
-      const doc = refusal.where.doc ?? documentOf(refusal, call);
-      return there === undefined
-        ? [check]
-        : [lookAt(file, doc, there, `See what stands at ${there || 'the root'}`), check];
-    }
+      if (there === undefined) return [validate(file)];
+      return [lookThere(there, where.doc ?? documentOf(refusal, call)), validate(file)];
     case 'YAML_INVALID':
     case 'SCHEMA_VIOLATION':
       return file === undefined ? [limits()] : [validate(file)];
     case 'YAML_LIMIT':
+    // The same call would take as long again.
+    case 'TIMEOUT':
       return [limits()];
     case 'NODE_PATH_INVALID':
     case 'DOCUMENT_AMBIGUOUS':
-      return file === undefined
-        ? [explain(refusal.code)]
-        : [lookAt(file, undefined, undefined, 'See the documents and keys of the file')];
+    // What could not be proven once may fail again in another spelling, so no edit is promised to work.
+    case 'VERIFICATION_FAILED':
+      return [
+        file === undefined ? explain(refusal.code) : lookAt(file, 'See the documents and keys of the file'),
+      ];
     case 'NODE_NOT_FOUND':
     case 'TYPE_MISMATCH':
     case 'ALIAS_CROSSED':
     case 'ANCHOR_IN_USE':
-    case 'KEY_IS_SHARED': {
-      if (file === undefined) return [explain(refusal.code)];
-      const isAboutDocuments = refusal.clues.documents !== undefined;
-      // After other edits of a batch the path may be one that the file does not have yet.
-      const path = (refusal.where.edit_index ?? 0) > 0 ? undefined : refusal.clues.existingPath;
-      const doc = isAboutDocuments ? undefined : (refusal.where.doc ?? documentOf(refusal, call));
-      return [lookAt(file, doc, path, `See what stands at ${path || 'the root'}`)];
-    }
+    case 'KEY_IS_SHARED':
+      return [
+        lookThere(
+          there,
+          clues.documents === undefined ? (where.doc ?? documentOf(refusal, call)) : undefined,
+        ),
+      ];
     case 'VALUE_INVALID':
       return [asJson(call) ?? explain(refusal.code)];
-    case 'VERIFICATION_FAILED':
-      // What could not be proven once may fail again in another spelling, so no edit is promised to work.
-      return [
-        file === undefined
-          ? explain(refusal.code)
-          : lookAt(file, undefined, undefined, 'See the documents and keys of the file'),
-      ];
     case 'FILE_CHANGED': {
-      const { previewId, again } = refusal.clues;
+      const { previewId, again } = clues;
       if (previewId !== undefined)
         return [apply(previewId, 'Apply the same change to the files as they are now')];
       if (again !== undefined) return [previewAgain(again)];
-      if (refusal.clues.problems !== undefined && file !== undefined) return [validate(file)];
-      if (call.tool === 'config_apply' || call.tool === 'config_revert')
-        return [file === undefined ? files() : lookAt(file, undefined, undefined, 'See how the file is now')];
-      const { expected_sha256: _, ...rest } = call.args;
+      if (clues.problems !== undefined && file !== undefined) return [validate(file)];
+      if (call.tool === 'config_apply' || call.tool === 'config_revert') return [orFiles];
+      const { expected_sha256: _, ...args } = call.args;
+      const what = 'Preview the change on the file as it is now';
       return [
-        {
-          do: 'Preview the change on the file as it is now',
-          tool: call.tool,
-          arguments: { ...rest, ...('dry_run' in rest ? { dry_run: true } : {}) },
-        },
+        'dry_run' in args ? preview({ ...call, args }, what) : { do: what, tool: call.tool, arguments: args },
       ];
     }
     case 'PREVIEW_REQUIRED':
-      return [{ do: 'Preview the change', tool: call.tool, arguments: { ...call.args, dry_run: true } }];
+      return [preview(call, 'Preview the change')];
     case 'BUSY':
       return [{ do: 'Repeat the same call in a moment', tool: call.tool, arguments: call.args }];
-    // The same call would take as long again.
-    case 'TIMEOUT':
-      return [limits()];
     case 'PREVIEW_NOT_FOUND':
     case 'CHANGE_NOT_FOUND':
       return [files()];
@@ -149,7 +133,7 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
       return [refusal.clues.again === undefined ? files() : previewAgain(refusal.clues.again)];
     case 'PREVIEW_USED':
     case 'APPROVAL_DECLINED':
-      return [file === undefined ? files() : lookAt(file, undefined, undefined, 'See how the file is now')];
+      return [orFiles];
     case 'APPROVAL_REQUIRED': {
       const part = refusal.clues.previewId;
       return [
@@ -176,12 +160,20 @@ function documentOf({ where }: Refusal, { args }: Call): unknown {
   return args['doc'] ?? (typeof edit === 'object' && edit !== null && 'doc' in edit ? edit.doc : undefined);
 }
 
-function lookAt(file: string, doc: unknown, path: string | undefined, what: string): RecoveryStep {
+function lookAt(
+  file: string,
+  what: string,
+  { doc, path }: { readonly doc?: unknown; readonly path?: string | undefined } = {},
+): RecoveryStep {
   const where = {
     ...(doc === undefined ? {} : { doc }),
     ...(path === undefined || path === '' ? {} : { path }),
   };
   return { do: what, tool: 'config_get', arguments: { file, ...where, view: 'outline' } };
+}
+
+function preview({ tool, args }: Call, what: string): RecoveryStep {
+  return { do: what, tool, arguments: { ...args, dry_run: true } };
 }
 
 function apply(previewId: string, what: string): RecoveryStep {
