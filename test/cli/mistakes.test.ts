@@ -46,6 +46,7 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
   { args: rooted('--log-level', 'loud'), says: 'debug or info or warn or error', why: 'no such level' },
   { args: rooted(), env: { AIRLOCK_READONLY: '1' }, says: 'unknown variable', why: 'a misspelt variable' },
   { args: rooted(), env: { AIRLOCK_RADONLY: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'a slip of the pen' },
+  { args: rooted(), env: { AIRLOCKREADONLY: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'no underscore at all' },
   { args: rooted(), env: { airlock_read_only: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'another case' },
   { args: rooted(), env: { AIRLOCK_YES: '1' }, says: '--help', why: 'a variable that does not exist' },
   { args: rooted(), env: { AIRLOCK_READ_ONLY: 'maybe' }, says: 'AIRLOCK_READ_ONLY', why: 'a wrong variable' },

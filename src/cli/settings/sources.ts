@@ -38,13 +38,18 @@ const PREFIX = 'AIRLOCK_';
 function requireKnown(env: Readonly<Record<string, string | undefined>>): void {
   const names = ALL_OPTIONS.map(envName);
   for (const [key, text = ''] of Object.entries(env)) {
-    const isOurs = key.toUpperCase().startsWith(PREFIX);
+    const meant = names.find((name) => lettersOf(name) === lettersOf(key));
+    const isOurs = key.toUpperCase().startsWith(PREFIX) || meant !== undefined;
     if (!isOurs || names.includes(key) || text.trim() === '') continue;
     // Without what they all have in common: that would make any two of them alike.
     const words = names.map((name) => name.slice(PREFIX.length));
-    const [nearest] = closest(key.slice(PREFIX.length).toUpperCase(), words).map((word) => PREFIX + word);
+    const nearest = meant ?? closest(key.slice(PREFIX.length), words).map((word) => PREFIX + word)[0];
     throw new UsageError(`unknown variable ${quoted(key)}; ${hint(nearest)}`);
   }
+}
+
+function lettersOf(name: string): string {
+  return name.toUpperCase().replaceAll('_', '');
 }
 
 function hint(nearest: string | undefined): string {
