@@ -1,14 +1,12 @@
 // Block style to flow style: the same data on one line, for a block fragment inside `[ ]` or `{ }`.
 import { Refusal } from '../../security/index.ts';
 import { scalarValue } from '../formats/yaml/scalar-value.ts';
+import { propertiesText } from '../tree/slice.ts';
 import { endsInTag, isEmpty, type SpanNode } from '../tree/span-tree.ts';
 
 /** Comments are left out; tags, anchors and aliases stay as they are written. Throws VALUE_INVALID where flow style cannot say it. */
 export function toFlowText(text: string, node: SpanNode): string {
-  const properties =
-    node.properties === undefined
-      ? ''
-      : text.slice(node.properties.start, node.properties.end).replaceAll(/\s+/g, ' ');
+  const properties = propertiesText(text, node).replaceAll(/\s+/g, ' ');
   if (endsInTag(node)) return `${properties} `;
   return [properties, contentOf(text, node)].filter((part) => part !== '').join(' ');
 }

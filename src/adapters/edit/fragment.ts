@@ -4,7 +4,14 @@ import { type Limits, Refusal } from '../../security/index.ts';
 import type { Syntax } from '../syntax.ts';
 import { findDuplicateKey } from '../tree/duplicate-keys.ts';
 import { indentOf, lineStart } from '../tree/lines.ts';
-import { isBlockCollection, isEmpty, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import {
+  type DocumentSpans,
+  isBlockCollection,
+  isEmpty,
+  outerStart,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 
 export interface Fragment {
   /** LF line breaks, one at the end at least, no indentation of its own. */
@@ -14,10 +21,11 @@ export interface Fragment {
   readonly trailingComment: string;
 }
 
+/** Of the file that it is for. */
 export interface FragmentContext {
   readonly syntax: Syntax;
   readonly limits: Limits;
-  readonly tagHandles: ReadonlyMap<string, string>;
+  readonly document: Pick<DocumentSpans, 'tagHandles'>;
 }
 
 /**
@@ -68,14 +76,14 @@ function readFragment(text: string, context: FragmentContext): Fragment {
   return { text, node, trailingComment };
 }
 
-function parseAlone(text: string, { syntax, limits, tagHandles }: FragmentContext): SpanNode {
+function parseAlone(text: string, { syntax, limits, document }: FragmentContext): SpanNode {
   // A quarter of what a file may have of them.
   const referenceTokens = Math.min(
     limits.referenceTokens ?? Number.POSITIVE_INFINITY,
     Math.max(USUAL_TOKENS, limits.tokens / 40),
   );
   try {
-    const stream = syntax.parse(text, { ...limits, referenceTokens }, tagHandles);
+    const stream = syntax.parse(text, { ...limits, referenceTokens }, document.tagHandles);
     if (stream.documents.length > 1) throw invalid('it is more than one document');
     requireDistinctKeys(stream);
     return rootOf(stream.documents);

@@ -3,6 +3,7 @@
 
 import { contentIndent } from '../formats/yaml/block-scalar.ts';
 import { indentOf, lineStart } from '../tree/lines.ts';
+import { propertiesText } from '../tree/slice.ts';
 import { endsInTag, isBlockCollection, isEmpty } from '../tree/span-tree.ts';
 import { endsWithKeptLines, type Fragment, fragmentColumn } from './fragment.ts';
 
@@ -38,8 +39,7 @@ export interface LayoutContext {
 /** `fragment` must be in flow style already where the place is in a flow collection: see `toFlowText`. */
 export function layOut(fragment: Fragment, place: LayoutContext): Layout {
   const { node, text } = fragment;
-  const properties =
-    node.properties === undefined ? '' : text.slice(node.properties.start, node.properties.end);
+  const properties = propertiesText(text, node);
   if (isEmpty(node)) {
     const head = place.isFlow && endsInTag(node) ? `${properties} ` : properties;
     return { head, below: [], isCollection: false };

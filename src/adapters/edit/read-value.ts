@@ -18,14 +18,12 @@ export function readValue(
   writeContext: WriteContext,
   old?: SpanNode,
 ): Fragment {
-  const { syntax, limits, document } = context;
-  const fragmentContext = { syntax, limits, tagHandles: document.tagHandles };
   const source = 'source' in value ? value.source : jsonText(value.json, styleAt(context, writeContext, old));
-  const fragment = parseFragment(source, fragmentContext);
+  const fragment = parseFragment(source, context);
   const { node, text } = fragment;
   const isBlock = isBlockCollection(node) || (node.kind === 'scalar' && node.block !== undefined);
   if (!writeContext.isFlow || !isBlock) return fragment;
-  return parseFragment(toFlowText(text, node), fragmentContext);
+  return parseFragment(toFlowText(text, node), context);
 }
 
 function styleAt(

@@ -1,9 +1,11 @@
 // Puts a fragment where a node stands: which spans of the text that takes, and nothing about data.
 import type { Edit } from '../../security/index.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
+import { propertiesText } from '../tree/slice.ts';
 import { isBlockCollection, isEmpty, type SpanNode } from '../tree/span-tree.ts';
-import { type Fragment, lastBlockScalar } from './fragment.ts';
+import { type Fragment, lastBlockScalar, parseFragment } from './fragment.ts';
 import { type Layout, layOut } from './lay-out.ts';
+import type { PlanContext } from './plan.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Edits that replace `node`. Of its anchor and tag only `kept` stays. */
@@ -41,6 +43,17 @@ export function replaceNode(
     lineBreak,
     fragment,
   );
+}
+
+/** Edits that put the fragment `source` where `node` stands, behind the anchor and the tag that are there. */
+export function replaceContent(
+  { stream, ...context }: PlanContext,
+  node: SpanNode,
+  writeContext: WriteContext,
+  source: string,
+): Edit[] {
+  const fragment = parseFragment(source, context);
+  return replaceNode(stream.text, node, writeContext, fragment, propertiesText(stream.text, node));
 }
 
 /** `inline`: begins on its indicator's line. `below`: on a later one. `empty`: nowhere. */

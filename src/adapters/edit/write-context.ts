@@ -95,12 +95,11 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
 export function writeContextWithin(text: string, where: WriteContext, node: SpanNode): WriteContext {
   if (!isCollection(node)) return where;
   const first = partsOf(node).at(0);
-  if (node.style === 'block' || first === undefined)
-    return beside(
-      where,
-      where.isFlow || node.style !== 'block',
-      () => unitWithin(text, node) ?? where.unit(),
-    );
+  if (node.style === 'block' || first === undefined) {
+    const isFlow = where.isFlow || node.style !== 'block';
+    const unit = () => unitWithin(text, node) ?? where.unit();
+    return { ...where, isFlow, isMultiline: false, unit, tabs: '' };
+  }
   const unit = multilineUnit(text, node) ?? where.unit();
   const parentColumn = where.isFlow
     ? Math.max(lineIndent(text, first.start), where.parentColumn)
@@ -110,26 +109,12 @@ export function writeContextWithin(text: string, where: WriteContext, node: Span
   return { ...where, ...here, unit: () => unit };
 }
 
-/** A collection in JSON is spread over lines, or not, as the one beside it. */
-export function writeContextBeside(
-  text: string,
-  writeContext: WriteContext,
-  model: SpanNode | undefined,
-): WriteContext {
-  const isModelSpread = model === undefined ? undefined : isMultiline(text, model);
-  return isModelSpread === undefined || !writeContext.isFlow
-    ? writeContext
-    : { ...writeContext, isMultiline: isModelSpread };
-}
-
-/** The same place for another part. */
-function beside(where: WriteContext, isFlow: boolean, unit: () => number): WriteContext {
-  const { isRoot, indicatorEnd, missingColon, parentColumn, compactColumn, bodyColumn } = where;
-  const { indentSequences, blockColumn } = where;
-  return {
-    ...{ isRoot, isFlow, indicatorEnd, missingColon, parentColumn, compactColumn, bodyColumn },
-    ...{ isMultiline: false, unit, indentSequences, blockColumn },
-  };
+/** A collection in JSON has its parts on lines of their own, or not, as the one beside it. */
+export function writeContextBeside(text: string, where: WriteContext, model?: SpanNode): WriteContext {
+  const isModelMultiline = model === undefined ? undefined : isMultiline(text, model);
+  return isModelMultiline === undefined || !where.isFlow
+    ? where
+    : { ...where, isMultiline: isModelMultiline };
 }
 
 /** Where lines go on within flow style: where the line of the part begins, but right of the block around it. */

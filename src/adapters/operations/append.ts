@@ -1,12 +1,12 @@
 // `append`: a new item at the end of a list.
-import { type Fragment, parseFragment } from '../edit/fragment.ts';
+import type { Fragment } from '../edit/fragment.ts';
 import { positionOf } from '../edit/intent.ts';
 import { layOut } from '../edit/lay-out.ts';
 import { planItem } from '../edit/new-item.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { Plan, PlanContext } from '../edit/plan.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
-import { replaceNode } from '../edit/replace-node.ts';
+import { replaceContent } from '../edit/replace-node.ts';
 import { type WriteContext, writeContextOf } from '../edit/write-context.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
@@ -32,17 +32,14 @@ function planAppend(context: PlanContext, path: NodePath, value: NewValue): Plan
 
 /** An implicit null becomes a list of one item. */
 export function planFirstItem(context: PlanContext, located: Located, value: NewValue): Plan {
-  const { stream, document, syntax } = context;
+  const { stream, document } = context;
   const writeContext = writeContextOf(stream.text, document, located);
   const item = readValue(context, value, writeContext);
   if (writeContext.isFlow) requireFlowItem(item);
   const source = writeContext.isFlow ? `[${layOut(item, writeContext).head}]` : listText(item, writeContext);
-  const fragment = parseFragment(source, { syntax, limits: context.limits, tagHandles: document.tagHandles });
   if (located.steps.length === 0 && located.node.properties === undefined)
     return planSet(context, [], { source }, true);
-  const properties = located.node.properties;
-  const kept = properties === undefined ? '' : stream.text.slice(properties.start, properties.end);
-  const edits = replaceNode(stream.text, located.node, writeContext, fragment, kept);
+  const edits = replaceContent(context, located.node, writeContext, source);
   const at = positionOf(context.documentIndex, located.steps);
   const list = { around: ['item'], fragment: item } as const;
   return { edits, intent: { kind: 'replace', at, value: list, keeps: 'properties' } };

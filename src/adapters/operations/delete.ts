@@ -1,10 +1,10 @@
 // `delete`: takes an entry or item out, with the comments that belong to it.
 import { type Edit, Refusal } from '../../security/index.ts';
-import { lastBlockScalar, parseFragment } from '../edit/fragment.ts';
+import { lastBlockScalar } from '../edit/fragment.ts';
 import { headStart, lineComment } from '../edit/head-comment.ts';
 import { positionOf } from '../edit/intent.ts';
 import type { Plan, PlanContext } from '../edit/plan.ts';
-import { replaceNode } from '../edit/replace-node.ts';
+import { replaceContent } from '../edit/replace-node.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
@@ -57,15 +57,12 @@ function emptied(context: PlanContext, located: Located, step: Step): readonly E
   const container = step.container;
   const source = container.kind === 'mapping' ? '{}' : '[]';
   if (container.style !== 'block') return [{ start: container.start, end: container.end, insert: source }];
-  const fragment = parseFragment(source, { ...context, tagHandles: document.tagHandles });
-  const properties = container.properties;
-  const kept = properties === undefined ? '' : text.slice(properties.start, properties.end);
   const writeContext = writeContextOf(text, document, {
     ...located,
     node: container,
     steps: located.steps.slice(0, -1),
   });
-  const edits = replaceNode(text, container, writeContext, fragment, kept);
+  const edits = replaceContent(context, container, writeContext, source);
   const comments = commentsOf(stream, step.kind === 'entry' ? step.entry : step.item, writeContext.isRoot);
   // Replacing a block that stands below its key takes the comment behind its last part already.
   return [

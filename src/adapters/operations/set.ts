@@ -1,6 +1,6 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
 import { type Edit, Refusal } from '../../security/index.ts';
-import { type Fragment, parseFragment } from '../edit/fragment.ts';
+import type { Fragment } from '../edit/fragment.ts';
 import { type Intent, positionOf } from '../edit/intent.ts';
 import { layOut } from '../edit/lay-out.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { keyQuotesOf, newKey } from '../edit/new-key.ts';
 import { NO_EDITS, type Plan, type PlanContext } from '../edit/plan.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
-import { replaceNode } from '../edit/replace-node.ts';
+import { replaceContent, replaceNode } from '../edit/replace-node.ts';
 import { type WriteContext, writeContextOf, writeContextWithin } from '../edit/write-context.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
@@ -49,7 +49,8 @@ function planOld(context: PlanContext, located: Located, writeContext: WriteCont
   const fragment = readValue(context, value, writeContext, node);
   if (writeContext.isFlow && located.steps.at(-1)?.kind === 'item') requireFlowItem(fragment);
   const keepAnchor = keepsAnchor(node, fragment);
-  if (keepAnchor === 'impossible') throw aliasUnderAnchor(node);
+  // An alias can have no anchor.
+  if (keepAnchor && fragment.node.kind === 'alias') throw aliasUnderAnchor(node);
   if (writeContext.isRoot) requireDocument(context, fragment, keepAnchor);
   const edits = isUnmarked(text, context.document, node)
     ? planFirstNode(text, context.document, wholeLines(fragment, writeContext), fragment)
@@ -99,13 +100,7 @@ function newEntryEdits(
   }
   if (located.steps.length === 0 && node.properties === undefined)
     return planFirstEntry(stream.text, document, entry, writeContext, syntax);
-  const mapping = parseFragment(newMappingText(entry, writeContext, syntax), {
-    ...context,
-    tagHandles: document.tagHandles,
-  });
-  const properties = node.properties;
-  const kept = properties === undefined ? '' : stream.text.slice(properties.start, properties.end);
-  return replaceNode(stream.text, node, writeContext, mapping, kept);
+  return replaceContent(context, node, writeContext, newMappingText(entry, writeContext, syntax));
 }
 
 /** Without a `---` a document is there by its content only: nothing would end it, or leave a bare `...`. */
@@ -145,11 +140,8 @@ function anchorText(text: string, node: SpanNode): string {
   return anchor === undefined ? '' : text.slice(anchor.start, anchor.end);
 }
 
-/** An alias can have no anchor: where the old node has one that nobody uses, it goes. */
-function keepsAnchor(node: SpanNode, fragment: Fragment): boolean | 'impossible' {
-  const anchor = node.properties?.anchor;
-  if (anchor === undefined || fragment.node.properties?.anchor !== undefined) return false;
-  return fragment.node.kind === 'alias' ? 'impossible' : true;
+function keepsAnchor(node: SpanNode, fragment: Fragment): boolean {
+  return node.properties?.anchor !== undefined && fragment.node.properties?.anchor === undefined;
 }
 
 function aliasUnderAnchor(node: SpanNode): Refusal {

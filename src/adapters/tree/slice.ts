@@ -7,6 +7,11 @@ export function sliceOf(text: string, node: SpanNode): string {
   return text.slice(sliceStart(text, node), node.end);
 }
 
+/** The anchor and the tag of a node as they are written; '' where it has none. */
+export function propertiesText(text: string, { properties }: SpanNode): string {
+  return properties === undefined ? '' : text.slice(properties.start, properties.end);
+}
+
 function sliceStart(text: string, node: SpanNode): number {
   if (node.properties !== undefined) return node.properties.start;
   if (!isBlockCollection(node)) return node.start;

@@ -4,7 +4,7 @@ import type { Change } from '../../security/index.ts';
 import { keyText } from '../tree/key-index.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { Parts } from '../tree/parts.ts';
-import { sliceOf } from '../tree/slice.ts';
+import { propertiesText, sliceOf } from '../tree/slice.ts';
 import {
   type DocumentSpans,
   type Entry,
@@ -27,14 +27,15 @@ export function findChanges(before: Stream, after: Stream): Change[] {
   return after.documents.flatMap((document, doc) => {
     const old = before.documents[doc];
     if (old === undefined) return [];
-    const finder = new ChangeFinder(before, after, { old, next: document });
-    finder.compare(doc, [], old.root, document.root);
+    const finder = new ChangeFinder(before, after, doc, { old, next: document });
+    finder.compare([], old.root, document.root);
     return finder.changes;
   });
 }
 
 class ChangeFinder {
   readonly changes: Change[] = [];
+  readonly #doc: number;
   readonly #before: Stream;
   readonly #after: Stream;
   readonly #old: TreeText;
@@ -44,8 +45,10 @@ class ChangeFinder {
   constructor(
     before: Stream,
     after: Stream,
+    doc: number,
     documents: { readonly old: DocumentSpans; readonly next: DocumentSpans },
   ) {
+    this.#doc = doc;
     this.#before = before;
     this.#after = after;
     this.#old = { text: before.text, tagHandles: documents.old.tagHandles };
@@ -54,27 +57,19 @@ class ChangeFinder {
     this.#comparison = new TreeComparison(this.#old, this.#new, canSkip);
   }
 
-  compare(doc: number, path: NodePath, old: SpanNode, next: SpanNode): void {
+  compare(path: NodePath, old: SpanNode, next: SpanNode): void {
     if (this.#isSameSource(old, next)) return;
     const isSameHeader = headerText(this.#before.text, old) === headerText(this.#after.text, next);
     if (isSameHeader && old.kind === 'mapping' && next.kind === 'mapping' && hasParts(old, next)) {
-      this.#compareMappings(doc, path, old, next);
+      this.#compareMappings(path, old, next);
     } else if (isSameHeader && old.kind === 'sequence' && next.kind === 'sequence' && hasParts(old, next)) {
-      this.#compareSequences(doc, path, old, next);
+      this.#compareSequences(path, old, next);
     } else if (!this.#isSame(old, next)) {
-      const line = this.#newLine(outerStart(next));
-      this.changes.push({
-        op: 'replace',
-        doc,
-        path: printNodePath(path),
-        from: this.#oldText(old),
-        to: this.#newText(next),
-        line,
-      });
+      this.#push('replace', path, outerStart(next), old, next);
     }
   }
 
-  #compareMappings(doc: number, path: NodePath, old: MappingNode, next: MappingNode): void {
+  #compareMappings(path: NodePath, old: MappingNode, next: MappingNode): void {
     const isSame = this.#sameParts(old.entries, next.entries);
     const { from, oldTo, newTo } = differing(old.entries.length, next.entries.length, isSame);
     const [oldEntries, newEntries] = [old.entries.run(from, oldTo), next.entries.run(from, newTo)];
@@ -88,23 +83,15 @@ class ChangeFinder {
       const below = [...path, keySegment(this.#nameOf(this.#after, key))];
       const same = oldByKey.get(newKeys[i]);
       const oldEntry = oldEntries[i];
-      if (same !== undefined) this.compare(doc, below, same.value, value);
+      if (same !== undefined) this.compare(below, same.value, value);
       else if (i === renamed && oldEntry !== undefined && !newByKey.has(oldKeys[i])) {
-        const line = this.#newLine(key.start);
-        this.changes.push({
-          op: 'rename',
-          doc,
-          path: printNodePath(below),
-          from: this.#oldText(oldEntry.key),
-          to: this.#newText(key),
-          line,
-        });
-        this.compare(doc, below, oldEntry.value, value);
-      } else this.#added(doc, below, value, key);
+        this.#push('rename', below, key.start, oldEntry.key, key);
+        this.compare(below, oldEntry.value, value);
+      } else this.#push('add', below, outerStart(key), undefined, value);
     }
     for (const [i, { key, value }] of oldEntries.entries()) {
       if (newByKey.has(oldKeys[i]) || (i === renamed && !oldByKey.has(newKeys[i]))) continue;
-      this.#removed(doc, [...path, keySegment(this.#nameOf(this.#before, key))], value, key);
+      this.#push('remove', [...path, keySegment(this.#nameOf(this.#before, key))], outerStart(key), value);
     }
   }
 
@@ -117,7 +104,7 @@ class ChangeFinder {
     return (i, j) => isSamePart(before, i, after, j);
   }
 
-  #compareSequences(doc: number, path: NodePath, old: SequenceNode, next: SequenceNode): void {
+  #compareSequences(path: NodePath, old: SequenceNode, next: SequenceNode): void {
     const isWrittenSame = this.#sameParts(old.items, next.items);
     const { from, oldTo, newTo } = differing(old.items.length, next.items.length, (i, j) => {
       if (isWrittenSame(i, j)) return true;
@@ -128,30 +115,23 @@ class ChangeFinder {
       const below = [...path, indexSegment(i)];
       const oldItem = i < oldTo ? old.items.at(i) : undefined;
       const newItem = i < newTo ? next.items.at(i) : undefined;
-      if (oldItem !== undefined && newItem !== undefined)
-        this.compare(doc, below, oldItem.value, newItem.value);
-      else if (newItem !== undefined) this.#added(doc, below, newItem.value, newItem.value);
-      else if (oldItem !== undefined) this.#removed(doc, below, oldItem.value, oldItem.value);
+      if (oldItem !== undefined && newItem !== undefined) this.compare(below, oldItem.value, newItem.value);
+      else if (newItem !== undefined)
+        this.#push('add', below, outerStart(newItem.value), undefined, newItem.value);
+      else if (oldItem !== undefined) this.#push('remove', below, outerStart(oldItem.value), oldItem.value);
     }
   }
 
-  #added(doc: number, path: NodePath, value: SpanNode, at: SpanNode): void {
+  /** `at`: where it stands in the new text, or in the old one for what was removed. */
+  #push(op: Change['op'], path: NodePath, at: number, old: SpanNode | undefined, next?: SpanNode): void {
+    const text = ({ text }: Stream, node: SpanNode) => shorten(sliceOf(text, node));
     this.changes.push({
-      op: 'add',
-      doc,
+      op,
+      doc: this.#doc,
       path: printNodePath(path),
-      to: this.#newText(value),
-      line: this.#newLine(outerStart(at)),
-    });
-  }
-
-  #removed(doc: number, path: NodePath, value: SpanNode, at: SpanNode): void {
-    this.changes.push({
-      op: 'remove',
-      doc,
-      path: printNodePath(path),
-      from: this.#oldText(value),
-      line: this.#oldLine(outerStart(at)),
+      ...(old === undefined ? {} : { from: text(this.#before, old) }),
+      ...(next === undefined ? {} : { to: text(this.#after, next) }),
+      line: (next === undefined ? this.#before : this.#after).lines.at(at),
     });
   }
 
@@ -164,24 +144,8 @@ class ChangeFinder {
     return sliceOf(this.#before.text, old) === sliceOf(this.#after.text, next);
   }
 
-  #oldLine(offset: number): number {
-    return this.#before.lines.at(offset);
-  }
-
-  #newLine(offset: number): number {
-    return this.#after.lines.at(offset);
-  }
-
   #nameOf({ text }: Stream, key: SpanNode): string {
     return keyText(text, key) ?? text.slice(key.start, key.end);
-  }
-
-  #oldText(node: SpanNode): string {
-    return shorten(sliceOf(this.#before.text, node));
-  }
-
-  #newText(node: SpanNode): string {
-    return shorten(sliceOf(this.#after.text, node));
   }
 }
 
@@ -212,8 +176,8 @@ function occurrences(keys: readonly string[]): string[] {
 }
 
 /** Kind, tag and anchor as they are written. */
-function headerText(text: string, { kind, properties }: SpanNode): string {
-  return `${kind} ${properties === undefined ? '' : text.slice(properties.start, properties.end).replaceAll(/\s+/g, ' ')}`;
+function headerText(text: string, node: SpanNode): string {
+  return `${node.kind} ${propertiesText(text, node).replaceAll(/\s+/g, ' ')}`;
 }
 
 function shorten(source: string): string {

@@ -46,7 +46,7 @@ describe('a value with more tokens than are read of an unusual one', () => {
   test('is taken where it is usual, and refused as a value where it is not', () => {
     expect(planned(lines(12_000))).toBeUndefined();
     const limits = { ...DEFAULT_LIMITS, parseMs: 60_000 };
-    const context = { syntax: SYNTAXES.yaml, limits, tagHandles: new Map() };
+    const context = { syntax: SYNTAXES.yaml, limits, document: { tagHandles: new Map() } };
     const refusal = refusalIn(() => parseFragment(`${lines(12_000)}? a\n: b\n`, context));
     expect(refusal?.code).toBe('YAML_LIMIT');
     expect(refusal?.message).toMatch(/^Cannot use this value: .* its line 12001,/);
