@@ -67,7 +67,7 @@ describe('the published package', () => {
   it('refuses every call where no worker can be started, and lists its tools', async () => {
     const other = join(place.dir, 'threadless');
     cpSync(installed, other, { recursive: true });
-    rmSync(join(other, 'bundle/thread.js'));
+    rmSync(join(other, 'bundle/worker-side.js'));
     const server = await startToolServer({ program: join(other, 'bundle/cli.js'), files: FILES });
     expect(await server.refused('config_list')).toMatchObject({ code: 'IO_ERROR' });
     expect((await server.listTools()).length).toBeGreaterThan(0);

@@ -3,4 +3,4 @@ import { lockDown } from '../lock-down.ts';
 
 // Where it throws, the thread ends, and nothing is served.
 lockDown();
-void import('./thread.ts').then(({ serveTools }) => serveTools());
+void import('./worker-side.ts').then(({ serveParent }) => serveParent());

@@ -11,7 +11,7 @@ import {
   reopenState,
   StartError,
 } from '../security/index.ts';
-import type { Tool } from '../tools/index.ts';
+import { TOOLS, type Tool } from '../tools/index.ts';
 import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { serveCall } from './serve-call.ts';
@@ -19,8 +19,8 @@ import { SharedCallState } from './shared-call-state.ts';
 
 type Port = NonNullable<typeof parentPort>;
 
-/** Called once, by the file that the thread was started with. */
-export function serveParent(tools: readonly Tool[]): void {
+/** Called once, by the file that the thread was started with. `tools` is for tests that bring tools of their own. */
+export function serveParent(tools: readonly Tool[] = TOOLS): void {
   if (parentPort === null) throw new Error('this serves the thread that started it, and there is none');
   const port = parentPort;
   const init: WorkerInit = workerData;
