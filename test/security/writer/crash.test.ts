@@ -5,7 +5,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLog, DEFAULT_ALLOW, DEFAULT_LIMITS, openSandbox } from '../../../src/security/index.ts';
+import {
+  createLog,
+  DEFAULT_ALLOW,
+  DEFAULT_LIMITS,
+  openSandbox,
+  recoverRoots,
+} from '../../../src/security/index.ts';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 
@@ -53,7 +59,9 @@ describe.skipIf(process.platform !== 'linux').each(BATCHES)('a commit of $why', 
       verify: 'fast',
     } as const;
     const log = createLog({ level: 'error', format: 'json', file: logFile });
-    openSandbox({ ...policy, ...rest }, log).close();
+    const sandbox = openSandbox({ ...policy, ...rest }, log);
+    recoverRoots(sandbox);
+    sandbox.close();
     const held = files.map((file) => {
       const path = join(root, file);
       const text = readFileSync(path, 'utf8');

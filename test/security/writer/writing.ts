@@ -33,7 +33,7 @@ export async function writeRounds(
     if (isThird) count('rounds beside a third that is to be killed', 1);
   }
   for (const writer of writers) await writer.end();
-  here.open().close();
+  here.start().close();
   expect(['', 'd', 'e'].flatMap((folder) => leftovers(join(here.root, folder)))).toEqual([]);
   const records = NAMES.flatMap((name) => jsonLines(readFileSync(join(here.base, `${name}.jsonl`), 'utf8')));
   return records.filter(({ event }) => event === 'recovered').length;
