@@ -1,7 +1,7 @@
 // What is wrong with a YAML text, in our own words: `yaml` finds it, but its messages quote the file.
 import { Composer, type CST, type ErrorCode as YamlErrorCode } from 'yaml';
 import type { Problem } from '../../../security/index.ts';
-import { lineAndColumns } from '../../tree/lines.ts';
+import { lineAndColumns, lineStart } from '../../tree/lines.ts';
 
 const WORDS: Readonly<Record<YamlErrorCode, string>> = {
   ALIAS_PROPS: 'an alias cannot have an anchor or a tag',
@@ -29,6 +29,10 @@ const WORDS: Readonly<Record<YamlErrorCode, string>> = {
   UNEXPECTED_TOKEN: 'this cannot stand here',
 };
 
+/** Other readers accept such a line; the standard does not. */
+const UNDER_INDENTED =
+  'this line stands within quotes and must be indented further than the key or dash that the quotes belong to, or a closing quote is missing before it';
+
 const MAX_PROBLEMS = 1_000;
 const ENOUGH = new Error('enough problems');
 
@@ -45,9 +49,11 @@ export function findSyntaxProblems(
     strict: true,
   });
   const found = new Map<number, string>();
-  const note = (offset: number, code: YamlErrorCode): void => {
-    if (isAboutContent(code, text, offset, tagHandles) || found.has(offset)) return;
-    found.set(offset, WORDS[code]);
+  const note = (offset: number, code: YamlErrorCode, theirs: string): void => {
+    if (isAboutContent(code, text, offset, tagHandles)) return;
+    const line = underIndentedLine(text, offset, theirs);
+    if (line !== undefined) found.set(line, UNDER_INDENTED);
+    else if (!found.has(offset)) found.set(offset, WORDS[code]);
     if (found.size >= MAX_PROBLEMS) throw ENOUGH;
   };
   // Our own listener: `yaml` would make an error with a stack trace of each, a million of them in one string.
@@ -58,7 +64,7 @@ export function findSyntaxProblems(
     found.set(offset, 'a document can have only one %YAML directive');
   try {
     for (const document of composer.compose(tokens, true, text.length)) {
-      for (const error of document.errors) note(error.pos[0], error.code);
+      for (const error of document.errors) note(error.pos[0], error.code, error.message);
     }
   } catch (reason) {
     if (reason !== ENOUGH) throw reason;
@@ -80,11 +86,21 @@ export function findSyntaxProblems(
 type ErrorSource = number | readonly [number, number] | { readonly offset: number };
 
 /** What `yaml` calls at each error and warning. */
-function listener(note: (offset: number, code: YamlErrorCode) => void) {
-  return (source: ErrorSource, code: YamlErrorCode, _message: string, isWarning?: boolean): void => {
+function listener(note: (offset: number, code: YamlErrorCode, theirs: string) => void) {
+  return (source: ErrorSource, code: YamlErrorCode, theirs: string, isWarning?: boolean): void => {
     if (isWarning === true) return;
-    note(typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0], code);
+    const offset = typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
+    note(offset, code, theirs);
   };
+}
+
+/** `yaml` ends a quoted scalar before a line that is not indented far enough, and misses the quote that stands below. */
+function underIndentedLine(text: string, end: number, theirs: string): number | undefined {
+  const quote = /^Missing closing (["'])quote/.exec(theirs)?.[1];
+  if (quote === undefined || !text.includes(quote, end)) return undefined;
+  let at = end;
+  while (' \t\r\n'.includes(text[at] ?? 'x')) at += 1;
+  return /^(?:---|\.\.\.)/.test(text.slice(at, at + 3)) ? undefined : lineStart(text, at);
 }
 
 /** Content that does not fit its tag (`!!int x`) is no matter of syntax; only an undeclared prefix is. */

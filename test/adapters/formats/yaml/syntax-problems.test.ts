@@ -1,0 +1,25 @@
+// What is wrong with a text is said where it can be mended.
+import { expect, it } from 'vitest';
+import { readOrProblems } from '../../../../src/adapters/index.ts';
+import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
+
+// PyYAML and go-yaml read all of these: whoever wrote one has to be told which rule it breaks.
+it.each([
+  { text: 'a: "b\nc"\n', line: 2 },
+  { text: "a: 'b\nc'\nd: 1\n", line: 2 },
+  { text: 'a:\n  b: "x\n\n y"\nc: 1\n', line: 4 },
+  { text: '- "b\r\nc"\r\n', line: 2 },
+  { text: 'a: ["b\nc"]\n', line: 2 },
+])('names the line of quoted text that is not indented far enough: $text', ({ text, line }) => {
+  const found = readOrProblems(undefined, text, DEFAULT_LIMITS);
+  expect(found).toContainEqual({
+    code: 'YAML_INVALID',
+    message: expect.stringContaining('must be indented further'),
+    line,
+    column: 1,
+  });
+});
+
+it.each(['a: "b\n', 'a: "b\nc: d\n', 'a: "b\n---\nc: "d"\n'])('says nothing of it elsewhere: %j', (text) => {
+  expect(JSON.stringify(readOrProblems(undefined, text, DEFAULT_LIMITS))).not.toContain('indented further');
+});
