@@ -1,7 +1,6 @@
 // The door of the room that knows file formats: reading, planning, proving, showing and explaining.
 
 export { unifiedDiff } from './diff/unified-diff.ts';
-export type { Json } from './edit/json-text.ts';
 export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseMessage } from './errors/recognise-message.ts';
@@ -30,6 +29,7 @@ export { shownExcerpt } from './shown/shown-source.ts';
 export { closest } from './tree/closest.ts';
 export { countDocuments } from './tree/count-documents.ts';
 export { counted } from './tree/counted.ts';
+export type { Json } from './tree/json.ts';
 export { requireParsableSize } from './tree/limit.ts';
 export { type Outline, outlineOf } from './tree/outline.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/select-document.ts';

@@ -16,7 +16,7 @@ function sourceAt({ input, language }: Case, path: string, doc: number | undefin
   const stream = parse(input, language);
   const document = stream.documents[selectDocument(stream, doc)];
   if (document === undefined) throw new Error('the chosen document exists');
-  return sliceOf(input, locateExisting(input, document, parseNodePath(path), 'get').node);
+  return sliceOf(input, locateExisting(document, parseNodePath(path), 'get').node);
 }
 
 function outcomeOf(one: Case): string {

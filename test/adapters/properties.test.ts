@@ -80,7 +80,7 @@ describe('the bytes that an operation has no business with stay', () => {
     fc.assert(
       fc.property(spots, fc.nat(), (at, number) => {
         const { stream, picked: place } = spotAt(at);
-        const { picked: operation } = picked([...operationsOn(stream, place)], number);
+        const { picked: operation } = picked([...operationsOn(place)], number);
         const result = resultOf(stream, operation);
         if (result !== undefined) expect(strayLines(stream, place, operation, result)).toEqual([]);
       }),
@@ -191,7 +191,7 @@ describe('there and back', () => {
       (spot) => !isCutOff(spot) && spot.picked.node.kind === 'mapping' && hasKeys(spot),
       ({ source: { text }, stream, picked: place }) => {
         const path = printNodePath([...place.segments, keySegment('newkey')]);
-        for (const operation of operationsOn(stream, place)) {
+        for (const operation of operationsOn(place)) {
           if (operation.op !== 'insert') continue;
           const longer = resultOf(stream, operation);
           if (longer !== undefined) expect(edited(longer, { op: 'delete', doc: place.doc, path })).toBe(text);
@@ -241,7 +241,7 @@ describe('a batch', () => {
         for (const [where, what] of choices) {
           const stream = parse(current);
           const { picked: place } = picked([...placesIn(stream)], where);
-          const { picked: operation } = picked([...operationsOn(stream, place)], what);
+          const { picked: operation } = picked([...operationsOn(place)], what);
           const outcome = attempt(current, operation);
           if (outcome instanceof Refusal) continue;
           operations.push(operation);
@@ -289,11 +289,7 @@ function isInFlow({ documents }: Stream, { doc, node }: PlaceInFile): boolean {
     if (one === node || one.start > node.start || one.end < node.end) continue;
     if (one.kind !== 'mapping' && one.kind !== 'sequence') continue;
     if (one.style !== 'block') return true;
-    around.push(
-      ...partsOf(one)
-        .all()
-        .map(({ value }) => value),
-    );
+    around.push(...partsOf(one).map(({ value }) => value));
   }
   return false;
 }

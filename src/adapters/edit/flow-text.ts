@@ -1,6 +1,5 @@
 // Block style to flow style: the same data on one line, for a block fragment inside `[ ]` or `{ }`.
 import { Refusal } from '../../security/index.ts';
-import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import { propertiesText } from '../tree/slice.ts';
 import { endsInTag, isEmpty, type SpanNode } from '../tree/span-tree.ts';
 
@@ -19,7 +18,7 @@ function contentOf(text: string, node: SpanNode): string {
       const source = text.slice(node.start, node.end);
       const isOneLine = !source.includes('\n');
       if (isOneLine && (node.style === 'single' || node.style === 'double')) return source;
-      const value = scalarValue(text, node);
+      const value = node.value;
       // Characters that would end a plain scalar here cannot be part of a number or another typed value.
       return node.style === 'plain' && !/[,[\]{}]/.test(value)
         ? value
@@ -29,15 +28,12 @@ function contentOf(text: string, node: SpanNode): string {
     }
     case 'mapping': {
       if (node.style === 'flow') return text.slice(node.start, node.end);
-      const pairs = node.entries.all().map((entry) => pairText(text, entry.key, entry.value));
+      const pairs = node.entries.map((entry) => pairText(text, entry.key, entry.value));
       return node.style === 'pair' ? pairs.join('') : `{${pairs.join(', ')}}`;
     }
     case 'sequence':
       if (node.style === 'flow') return text.slice(node.start, node.end);
-      return `[${node.items
-        .all()
-        .map((item) => itemText(text, item.value))
-        .join(', ')}]`;
+      return `[${node.items.map((item) => itemText(text, item.value)).join(', ')}]`;
   }
 }
 

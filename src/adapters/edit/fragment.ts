@@ -142,8 +142,8 @@ export function endsWithKeptLines(node: SpanNode): boolean {
 export function lastBlockScalar(node: SpanNode) {
   let last: SpanNode | undefined = node;
   while (last !== undefined && last.kind !== 'scalar') {
-    if (last.kind === 'mapping' && last.style === 'block') last = last.entries.last?.value;
-    else if (last.kind === 'sequence' && last.style === 'block') last = last.items.last?.value;
+    if (last.kind === 'mapping' && last.style === 'block') last = last.entries.at(-1)?.value;
+    else if (last.kind === 'sequence' && last.style === 'block') last = last.items.at(-1)?.value;
     else return undefined;
   }
   return last?.block;

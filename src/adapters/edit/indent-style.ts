@@ -1,11 +1,8 @@
 // How a document indents: how many spaces a level has, and whether lists stand below their key or beside it.
 import { columnOf } from '../tree/lines.ts';
-import type { Parts } from '../tree/parts.ts';
 import {
   type Collection,
   type DocumentSpans,
-  type Entry,
-  type Item,
   isBlockCollection,
   isCollection,
   type MappingNode,
@@ -61,7 +58,7 @@ function* collectionsOf(text: string, root: SpanNode): Generator<Collection> {
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
     if (!isCollection(node)) continue;
     yield node;
-    const parts: (Entry | Item)[] = [...onLines<Entry | Item>(text, partsOf(node))];
+    const parts = [...onLines(text, partsOf(node))];
     for (const part of parts.reverse()) {
       ahead.push(part.value);
       if ('key' in part) ahead.push(part.key);
@@ -69,16 +66,13 @@ function* collectionsOf(text: string, root: SpanNode): Generator<Collection> {
   }
 }
 
-/** The parts over several lines. Of most flat lists and mappings nobody has to make any. */
-function* onLines<Part extends Span>(text: string, parts: Parts<Part>): Generator<Part> {
+/** The parts over several lines. */
+function* onLines<Part extends Span>(text: string, parts: readonly Part[]): Generator<Part> {
   let lineBreak = -1;
-  for (let index = 0; index < parts.length; index++) {
-    const start = parts.startOf(index);
-    if (lineBreak < start) lineBreak = text.indexOf('\n', start);
+  for (const part of parts) {
+    if (lineBreak < part.start) lineBreak = text.indexOf('\n', part.start);
     if (lineBreak === -1) return;
-    if (lineBreak >= parts.endOf(index)) continue;
-    const part = parts.at(index);
-    if (part !== undefined) yield part;
+    if (lineBreak < part.end) yield part;
   }
 }
 
@@ -96,7 +90,7 @@ export function localUnit(
 /** The step that a new part of `node` sees its neighbours use: a mapping of itself, a list of what is in its items. */
 export function unitWithin(text: string, node: Collection): number | undefined {
   if (node.kind === 'mapping') return stepBelow(text, node, 'mapping');
-  for (const { value } of node.items.run(0, FEW)) {
+  for (const { value } of node.items.slice(0, FEW)) {
     if (value.kind !== 'mapping' || !isBlockCollection(value)) continue;
     const step = stepBelow(text, value, 'mapping') ?? stepBelow(text, value, 'sequence');
     if (step !== undefined) return step;

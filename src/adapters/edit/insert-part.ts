@@ -34,8 +34,8 @@ export function insertIntoBlock(
 ): Edit[] {
   const { text } = stream;
   const parts = partsOf(node);
-  const next = parts.at(after + 1);
-  const previous = parts.at(after);
+  const next = parts[after + 1];
+  const previous = parts[after];
   if (previous !== undefined && (next === undefined || closely)) {
     const column = columnOf(text, previous.start);
     return insertAfter(text, previous.value, endOfPart(text, previous, column), lines, fragment);
@@ -106,8 +106,8 @@ export function insertIntoFlow(
 ): Edit[] {
   const { text } = stream;
   const parts = partsOf(node);
-  const next = parts.at(after + 1);
-  const previous = parts.at(after);
+  const next = parts[after + 1];
+  const previous = parts[after];
   const lineBreak = breakAt(text, node.start);
   const own = piece.replaceAll('\n', lineBreak);
   if (next !== undefined) {
@@ -127,14 +127,14 @@ export function insertIntoFlow(
 
 /** What stands behind the commas of this collection, or of the whole file where it has only one part. */
 function gapOf({ text, documents }: Stream, node: Collection): string {
-  const [first, second] = partsOf(node).run(0, 2);
+  const [first, second] = partsOf(node).slice(0, 2);
   if (first === undefined) return ' ';
   if (second !== undefined) return /^,( *)$/.exec(text.slice(first.end, second.start))?.[1] ?? ' ';
   if ('key' in first) return isTight(first) ? '' : ' ';
   const document = documents.find(({ root }) => root.start <= node.start && node.end <= root.end);
   if (document === undefined || isBlockCollection(document.root)) return ' ';
   for (const one of walk(document.root)) {
-    const entry = one.kind === 'mapping' ? one.entries.at(0) : undefined;
+    const entry = one.kind === 'mapping' ? one.entries[0] : undefined;
     if (entry !== undefined) return isTight(entry) ? '' : ' ';
   }
   return ' ';
@@ -181,7 +181,7 @@ function endOfPart(text: string, part: Entry | Item, column: number): number {
   const { value, end } = part;
   let leaf: SpanNode | undefined = value;
   while (leaf !== undefined && leaf.kind !== 'scalar' && leaf.kind !== 'alias') {
-    leaf = leaf.kind === 'mapping' ? leaf.entries.last?.value : leaf.items.last?.value;
+    leaf = leaf.kind === 'mapping' ? leaf.entries.at(-1)?.value : leaf.items.at(-1)?.value;
   }
   if (leaf === undefined || !isEmpty(leaf)) return end;
   let last = end;

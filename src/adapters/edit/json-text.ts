@@ -1,14 +1,14 @@
 // A typed value (the `json` argument) as a YAML fragment in the style of what it replaces or stands beside.
+
 import { Refusal } from '../../security/index.ts';
 import type { Syntax } from '../syntax.ts';
-import { indexesOf } from '../tree/key-index.ts';
+import type { Json } from '../tree/json.ts';
+import { indexesOf } from '../tree/keys.ts';
 import { type Collection, isFlowCollection, type SpanNode } from '../tree/span-tree.ts';
 import { isMultiline, multilineUnit } from './multiline.ts';
 import { keyQuotesOf, quotesOf, writeKey } from './new-key.ts';
 import { escapeDeceptive } from './quoted-text.ts';
 import { stringText } from './string-text.ts';
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface JsonStyle {
   readonly syntax: Syntax;
@@ -123,7 +123,7 @@ function flow(value: Json, outer: JsonStyle): string {
 
 function styleOfItem(style: JsonStyle, item: Json, index: number): JsonStyle {
   const { old } = style;
-  const twin = old?.kind === 'sequence' ? (old.items.at(index) ?? old.items.last)?.value : undefined;
+  const twin = old?.kind === 'sequence' ? (old.items[index] ?? old.items.at(-1))?.value : undefined;
   return { ...style, old: modelOf(item, twin) };
 }
 
@@ -133,10 +133,10 @@ function entryIn(style: JsonStyle, key: string, part: Json): { name: string; inn
 }
 
 /** The entry of what is replaced that has the same key. */
-function twinOf({ old, text }: JsonStyle, key: string) {
+function twinOf({ old }: JsonStyle, key: string) {
   if (old?.kind !== 'mapping') return undefined;
-  const [index] = indexesOf(text, old, key);
-  return index === undefined ? undefined : old.entries.at(index);
+  const [index] = indexesOf(old, key);
+  return index === undefined ? undefined : old.entries[index];
 }
 
 /** A key that stands there without quotes, such as `on`, stays the key that it was. */

@@ -116,7 +116,7 @@ function flowEntry(
   writeContext: WriteContext,
   syntax: Syntax,
 ): string {
-  const sibling = mapping.entries.last;
+  const sibling = mapping.entries.at(-1);
   // Behind a key without quotes the colon needs its space.
   const isQuoted = syntax.name === 'JSON' || entry.quotes.isAlways;
   return flowPair(

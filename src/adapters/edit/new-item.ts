@@ -26,7 +26,7 @@ export function planItem(
 ): Plan {
   const { stream, document } = context;
   const where = writeContextOf(stream.text, document, located);
-  const neighbour = (node.items.at(index - 1) ?? node.items.at(0))?.value;
+  const neighbour = (node.items[index - 1] ?? node.items[0])?.value;
   const model = 'json' in value ? modelOf(value.json, neighbour) : undefined;
   const writeContext = writeContextBeside(stream.text, writeContextWithin(stream.text, where, node), model);
   const fragment = readValue(context, value, writeContext, model);
@@ -70,7 +70,7 @@ function itemLines(
   fragment: Fragment,
 ): string[] {
   const dash = columnOf(text, node.start);
-  const model = node.items.last;
+  const model = node.items.at(-1);
   const gap =
     model === undefined ? undefined : /^ +(?=\S)/.exec(text.slice(model.start + 1, model.start + 40))?.[0];
   const column = dash + 1 + (gap?.length ?? 1);

@@ -18,7 +18,7 @@ const AS_NEEDED: KeyQuotes = { style: 'double', isAlways: false };
 /** As the first and the last key of the mapping tell: quotes that one of them could do without are a habit. */
 export function keyQuotesOf(text: string, node: SpanNode | undefined): KeyQuotes {
   if (node?.kind !== 'mapping') return AS_NEEDED;
-  const [first, last] = [node.entries.at(0), node.entries.last];
+  const [first, last] = [node.entries[0], node.entries.at(-1)];
   if (first === undefined || last === undefined) return AS_NEEDED;
   const [before, style = before] = [quotesOf(first.key), quotesOf(last.key)];
   if (style === undefined) return AS_NEEDED;

@@ -1,9 +1,10 @@
 // The value of an operation, as the fragment that goes into the text.
 import { Refusal } from '../../security/index.ts';
+import type { Json } from '../tree/json.ts';
 import { isBlockCollection, isCollection, isEmpty, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
-import { type Json, type JsonStyle, jsonText } from './json-text.ts';
+import { type JsonStyle, jsonText } from './json-text.ts';
 import { gapIn, tabsAt } from './multiline.ts';
 import type { PlanContext } from './plan.ts';
 import type { WriteContext } from './write-context.ts';
@@ -35,7 +36,7 @@ function styleAt(
   const { text } = stream;
   const level = (): string => {
     const { root } = document;
-    const first = isCollection(root) ? partsOf(root).at(0) : undefined;
+    const first = isCollection(root) ? partsOf(root)[0] : undefined;
     return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(unit());
   };
   const gap = () => gapIn(text, document.root);

@@ -94,7 +94,7 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
 /** The same for a new part of `node`, where `where` is that of `node` itself. */
 export function writeContextWithin(text: string, where: WriteContext, node: SpanNode): WriteContext {
   if (!isCollection(node)) return where;
-  const first = partsOf(node).at(0);
+  const first = partsOf(node)[0];
   if (node.style === 'block' || first === undefined) {
     const isFlow = where.isFlow || node.style !== 'block';
     const unit = () => unitWithin(text, node) ?? where.unit();

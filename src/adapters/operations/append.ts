@@ -23,7 +23,7 @@ export const append = {
 
 /** At the end of the list at `path`; an implicit null becomes a list. Throws TYPE_MISMATCH elsewhere. */
 function planAppend(context: PlanContext, path: NodePath, value: NewValue): Plan {
-  const located = locateExisting(context.stream.text, context.document, path, 'append to');
+  const located = locateExisting(context.document, path, 'append to');
   const { node } = located;
   if (isEmpty(node)) return planFirstItem(context, located, value);
   if (node.kind !== 'sequence') throw notA('list', located, 'append to');

@@ -32,10 +32,10 @@ function planComment(
   comment: string,
   place: 'before' | 'line_end',
 ): Plan {
-  const { stream, document, syntax } = context;
+  const { document, syntax } = context;
   if (syntax.name === 'JSON') throw invalid('JSON has no comments', 'Edit the values only');
   const lines = commentLines(comment);
-  const located = locateExisting(stream.text, document, path, 'comment on');
+  const located = locateExisting(document, path, 'comment on');
   const step = located.steps.at(-1);
   if (step === undefined) throw noPlace(located, 'Comment on one of its keys');
   const start = step.kind === 'entry' ? step.entry.start : step.item.start;

@@ -9,7 +9,6 @@ import { writeContextOf } from '../edit/write-context.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
-import type { Parts } from '../tree/parts.ts';
 import {
   type Entry,
   type Item,
@@ -31,7 +30,7 @@ export const remove = {
 /** Throws NODE_NOT_FOUND and its like, TYPE_MISMATCH for the root. */
 function planDelete(context: PlanContext, path: NodePath): Plan {
   const { stream, document } = context;
-  const located = locateExisting(stream.text, document, path, 'delete');
+  const located = locateExisting(document, path, 'delete');
   const step = located.steps.at(-1);
   if (step === undefined) {
     throw new Refusal(
@@ -91,10 +90,10 @@ interface Leaving {
   readonly previous: Entry | Item | undefined;
 }
 
-function leaving(parts: Parts<Entry | Item>, index: number): Leaving {
-  const part = parts.at(index);
+function leaving(parts: readonly (Entry | Item)[], index: number): Leaving {
+  const part = parts[index];
   if (part === undefined) throw new Error('the part exists');
-  return { part, next: parts.at(index + 1), previous: parts.at(index - 1) };
+  return { part, next: parts[index + 1], previous: parts[index - 1] };
 }
 
 function without(stream: Stream, container: SpanNode, place: Leaving): readonly Edit[] {

@@ -1,4 +1,5 @@
 // `insert`: a new item at an index of a list, or a new key at a chosen place of a mapping.
+
 import { Refusal } from '../../security/index.ts';
 import { positionOf } from '../edit/intent.ts';
 import { planNewEntry } from '../edit/new-entry.ts';
@@ -8,7 +9,7 @@ import { notA } from '../edit/not-a-collection.ts';
 import type { Plan, PlanContext } from '../edit/plan.ts';
 import { type NewValue, readValue } from '../edit/read-value.ts';
 import { writeContextOf, writeContextWithin } from '../edit/write-context.ts';
-import { indexesOf } from '../tree/key-index.ts';
+import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting, notFound } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isEmpty, type MappingNode } from '../tree/span-tree.ts';
@@ -34,15 +35,14 @@ export const insert = {
 
 /** Before the item with this index; the length of the list appends, negative indexes count from the end. */
 function planInsertItem(context: PlanContext, path: NodePath, index: number, value: NewValue): Plan {
-  const { text } = context.stream;
-  const located = locateExisting(text, context.document, path, 'insert into');
+  const located = locateExisting(context.document, path, 'insert into');
   const { node } = located;
   if (isEmpty(node) && index === 0) return planFirstItem(context, located, value);
   if (node.kind !== 'sequence') throw notA('list', located);
   const at = index < 0 ? node.items.length + index : index;
   if (at < 0 || at > node.items.length) {
     const missing = [indexSegment(index)];
-    throw notFound(text, { ...located, missing }, [...located.path, ...missing], 'insert at');
+    throw notFound({ ...located, missing }, [...located.path, ...missing], 'insert at');
   }
   return planItem(context, located, node, at, value);
 }
@@ -54,13 +54,13 @@ interface KeyPlace extends Pick<Arguments, 'before' | 'after'> {
 /** A new key of the mapping at `path`. Throws DUPLICATE_KEY where it stands there already. */
 function planInsertKey(context: PlanContext, path: NodePath, place: KeyPlace, value: NewValue): Plan {
   const { stream, document, syntax } = context;
-  const located = locateExisting(stream.text, document, path, 'insert into');
+  const located = locateExisting(document, path, 'insert into');
   const { node } = located;
   if (isEmpty(node) && place.before === undefined && place.after === undefined) {
     return planSet(context, [...path, keySegment(place.key)], value, true);
   }
   if (node.kind !== 'mapping') throw notA('mapping', located);
-  if (indexesOf(stream.text, node, place.key).length > 0) {
+  if (indexesOf(node, place.key).length > 0) {
     const there = printNodePath([...located.path, keySegment(place.key)]);
     throw new Refusal(
       'DUPLICATE_KEY',
@@ -72,7 +72,7 @@ function planInsertKey(context: PlanContext, path: NodePath, place: KeyPlace, va
       },
     );
   }
-  const after = indexBefore(context, located, node, place);
+  const after = indexBefore(located, node, place);
   const where = writeContextOf(stream.text, document, located);
   const writeContext = writeContextWithin(stream.text, where, node);
   const fragment = readValue(context, value, writeContext);
@@ -85,19 +85,13 @@ function planInsertKey(context: PlanContext, path: NodePath, place: KeyPlace, va
 }
 
 /** The index of the entry that the new one follows; -1 where it comes first. */
-function indexBefore(
-  context: PlanContext,
-  located: Located,
-  node: MappingNode,
-  { before, after }: KeyPlace,
-): number {
-  const { text } = context.stream;
+function indexBefore(located: Located, node: MappingNode, { before, after }: KeyPlace): number {
   const neighbour = before ?? after;
   if (neighbour === undefined) return node.entries.length - 1;
-  const [index] = indexesOf(text, node, neighbour);
+  const [index] = indexesOf(node, neighbour);
   if (index === undefined) {
     const missing = [keySegment(neighbour)];
-    throw notFound(text, { ...located, missing }, [...located.path, ...missing], 'insert beside');
+    throw notFound({ ...located, missing }, [...located.path, ...missing], 'insert beside');
   }
   return before === undefined ? index : index - 1;
 }

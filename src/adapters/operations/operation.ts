@@ -1,7 +1,8 @@
 // What an operation of config_edit is: the arguments that it takes, and how it is planned.
-import type { Json } from '../edit/json-text.ts';
+
 import type { Plan, PlanContext } from '../edit/plan.ts';
 import type { NewValue } from '../edit/read-value.ts';
+import type { Json } from '../tree/json.ts';
 import type { NodePath } from '../tree/node-path.ts';
 
 /** Of all operations, by the names of the wire contract. */

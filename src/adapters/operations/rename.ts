@@ -1,9 +1,10 @@
 // `rename`: another key for the same value, in the same place and quoting.
+
 import { Refusal } from '../../security/index.ts';
 import { positionOf } from '../edit/intent.ts';
 import { quotesOf, writeKey } from '../edit/new-key.ts';
 import { NO_EDITS, type Plan, type PlanContext } from '../edit/plan.ts';
-import { indexesOf } from '../tree/key-index.ts';
+import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type Entry, isEmpty, type SpanNode, walk } from '../tree/span-tree.ts';
@@ -20,11 +21,11 @@ export const rename = {
 function planRename(context: PlanContext, path: NodePath, newKey: string): Plan {
   const { stream, document, syntax } = context;
   const { text } = stream;
-  const located = locateExisting(text, document, path, 'rename');
+  const located = locateExisting(document, path, 'rename');
   const step = located.steps.at(-1);
   if (step?.kind !== 'entry') throw notAnEntry(located);
   const { entry, container } = step;
-  const [there] = indexesOf(text, container, newKey);
+  const [there] = indexesOf(container, newKey);
   if (there === step.index) return NO_EDITS;
   if (there !== undefined) {
     const taken = printNodePath([...located.path.slice(0, -1), keySegment(newKey)]);

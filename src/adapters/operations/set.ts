@@ -31,13 +31,13 @@ export const set = {
 /** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
 export function planSet(context: PlanContext, path: NodePath, value: NewValue, create: boolean): Plan {
   const { text } = context.stream;
-  const located = locate(text, context.document, path);
+  const located = locate(context.document, path);
   // What `config_get` returned is put back as it is, whatever its indentation.
   const isThere = located.missing.length === 0;
   if (isThere && 'source' in value && value.source === sliceOf(text, located.node)) return NO_EDITS;
   const writeContext = writeContextOf(text, context.document, located);
   if (located.missing.length > 0) {
-    assertCreatable(text, located, path, create);
+    assertCreatable(located, path, create);
     return planNew(context, located, writeContext, value);
   }
   return planOld(context, located, writeContext, value);
@@ -117,11 +117,11 @@ function requireDocument({ stream, document }: PlanContext, { node }: Fragment, 
 }
 
 /** Keys are created; list items past the end and keys below a scalar never are. */
-function assertCreatable(text: string, located: Located, path: NodePath, create: boolean): void {
+function assertCreatable(located: Located, path: NodePath, create: boolean): void {
   const first = located.missing[0];
   const hasIndex = located.missing.some((segment) => segment.kind === 'index');
   const isItem = located.node.kind === 'sequence' || first?.kind === 'index';
-  if (!create || hasIndex || isItem) throw notFound(text, located, path, 'set');
+  if (!create || hasIndex || isItem) throw notFound(located, path, 'set');
 }
 
 /** Whether the document has neither a node nor a `---` for one to stand behind. */

@@ -1,6 +1,6 @@
 // What the data of a file means beyond its values: which node each alias names, and which block scalar the end
 // of the file cuts off, whose last line break some readers see and others do not. By paths.
-import { keyName } from '../tree/key-index.ts';
+import { keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
@@ -48,11 +48,11 @@ class MeaningReader {
         yield `${printNodePath(path)} *${node.name} ${this.#anchors.get(node.name) ?? '*'}`;
         return;
       case 'sequence':
-        for (const [i, { value }] of node.items.all().entries())
+        for (const [i, { value }] of node.items.entries())
           yield* this.read(value, [...path, indexSegment(i)]);
         return;
       case 'mapping':
-        for (const { key, value } of node.entries.all()) {
+        for (const { key, value } of node.entries) {
           const name = keyName(this.#text, key);
           const below = [...path, keySegment(name)];
           yield* this.read(key, below);

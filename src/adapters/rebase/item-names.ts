@@ -1,8 +1,7 @@
 // What the documents of a file and the items of its lists are called, as people and Kubernetes call them. Each
 // mapping, list and file is read once, however many paths lead through it.
 
-import { scalarValue } from '../formats/yaml/scalar-value.ts';
-import { keyText } from '../tree/key-index.ts';
+import { keyText } from '../tree/keys.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
@@ -42,11 +41,11 @@ export class ItemNames {
   #namesIn(list: SpanNode | undefined): Names {
     if (list?.kind !== 'sequence') return [];
     const [first, second] = ITEM_NAMES.map((key) => this.#scalarsIn(list, key));
-    return list.items.all().map((_, i) => first?.[i] ?? second?.[i]);
+    return list.items.map((_, i) => first?.[i] ?? second?.[i]);
   }
 
   #scalarsIn({ items }: SequenceNode, key: string): Names {
-    const names = unlessShared(items.all().map(({ value }) => this.#textOf(this.#below(value, key))));
+    const names = unlessShared(items.map(({ value }) => this.#textOf(this.#below(value, key))));
     return names.map((name) => (name === undefined ? undefined : `${key} ${name}`));
   }
 
@@ -62,7 +61,7 @@ export class ItemNames {
     let node: SpanNode | undefined = this.#stream.documents[doc]?.root;
     for (const segment of path) {
       if (segment.kind === 'index')
-        node = node?.kind === 'sequence' ? node.items.at(segment.index)?.value : undefined;
+        node = node?.kind === 'sequence' ? node.items[segment.index]?.value : undefined;
       else node = node === undefined ? undefined : this.#below(node, segment.key);
     }
     return node;
@@ -77,15 +76,15 @@ export class ItemNames {
 
   #valuesOf({ entries }: MappingNode): ReadonlyMap<string, SpanNode | undefined> {
     const values = new Map<string, SpanNode | undefined>();
-    for (const { key, value } of entries.all()) {
-      const name = keyText(this.#stream.text, key);
+    for (const { key, value } of entries) {
+      const name = keyText(key);
       if (name !== undefined) values.set(name, values.has(name) ? undefined : value);
     }
     return values;
   }
 
   #textOf(node: SpanNode | undefined): string | undefined {
-    return node?.kind === 'scalar' ? scalarValue(this.#stream.text, node) : undefined;
+    return node?.kind === 'scalar' ? node.value : undefined;
   }
 }
 

@@ -1,7 +1,8 @@
 // The blast radius of a change: the paths that show the changed data through an alias or a merge key.
+
 import type { Change } from '../../security/index.ts';
-import { type AliasTargets, aliasTargets } from '../tree/alias-targets.ts';
-import { indexesOf, keyName, keyText } from '../tree/key-index.ts';
+import { indexesOf, keyName } from '../tree/keys.ts';
+
 import {
   indexSegment,
   keySegment,
@@ -11,7 +12,15 @@ import {
   type Segment,
 } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
-import type { DocumentSpans, Entry, Item, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import type {
+  AliasTargets,
+  DocumentSpans,
+  Entry,
+  Item,
+  MappingNode,
+  SpanNode,
+  Stream,
+} from '../tree/span-tree.ts';
 import { locateIfClear } from './locate-if-clear.ts';
 
 export const MAX_ALSO_AFFECTED = 200;
@@ -47,15 +56,15 @@ export function findAlsoAffected(base: Stream, result: Stream, changes: readonly
 /** The path of the key in the mapping at `parent` that is written so. */
 function oldName({ text, documents }: Stream, doc: number, parent: NodePath, source: string) {
   const document = documents[doc];
-  const mapping = document === undefined ? undefined : nodeAt(text, document, parent);
+  const mapping = document === undefined ? undefined : nodeAt(document, parent);
   if (mapping?.kind !== 'mapping') return undefined;
-  const entry = mapping.entries.all().find(({ key }) => sliceOf(text, key) === source);
-  const name = entry === undefined ? undefined : keyText(text, entry.key);
+  const entry = mapping.entries.find(({ key }) => sliceOf(text, key) === source);
+  const name = entry === undefined ? undefined : entry.name;
   return name === undefined ? undefined : [...parent, keySegment(name)];
 }
 
-function nodeAt(text: string, document: DocumentSpans, path: NodePath): SpanNode | undefined {
-  const located = locateIfClear(text, document, path);
+function nodeAt(document: DocumentSpans, path: NodePath): SpanNode | undefined {
+  const located = locateIfClear(document, path);
   return located?.missing.length === 0 ? located.node : undefined;
 }
 
@@ -82,7 +91,7 @@ class AliasMap {
   constructor(text: string, document: DocumentSpans) {
     this.#text = text;
     this.#document = document;
-    this.#targets = aliasTargets(text, document);
+    this.#targets = document.aliasTargets;
     // Most files have no alias, and are not worth a walk.
     if (this.#targets.size > 0) this.#visit(document.root, [], undefined);
   }
@@ -107,7 +116,7 @@ class AliasMap {
   *#usesAlong(path: NodePath, isName: boolean): Generator<NodePath> {
     const last = isName ? path.length - 1 : path.length;
     for (let length = 0; length <= last; length++) {
-      const node = nodeAt(this.#text, this.#document, path.slice(0, length));
+      const node = nodeAt(this.#document, path.slice(0, length));
       if (node === undefined) return;
       const rest = path.slice(length);
       const mergedBefore = new Set<SpanNode>();
@@ -121,7 +130,7 @@ class AliasMap {
 
   #overrides({ into, list, index }: Merge, first: Segment | undefined): boolean {
     if (first === undefined || first.kind === 'index') return false;
-    if (ownEntry(this.#text, into, first.key) !== undefined) return true;
+    if (ownEntry(into, first.key) !== undefined) return true;
     const asked = new Set<SpanNode>();
     for (let i = 0; i < index; i++) {
       const item = list[i];
@@ -136,10 +145,10 @@ class AliasMap {
     if (asked.has(target)) return false;
     asked.add(target);
     if (target.kind === 'sequence')
-      return target.items.all().some(({ value }) => this.#supplies(value, key, asked));
+      return target.items.some(({ value }) => this.#supplies(value, key, asked));
     if (target.kind !== 'mapping') return false;
-    if (ownEntry(this.#text, target, key) !== undefined) return true;
-    const merged = ownEntry(this.#text, target, '<<');
+    if (ownEntry(target, key) !== undefined) return true;
+    const merged = ownEntry(target, '<<');
     return merged !== undefined && this.#supplies(merged.value, key, asked);
   }
 
@@ -152,14 +161,10 @@ class AliasMap {
       if (uses === undefined) this.#usesOf.set(target, [use]);
       else uses.push(use);
     } else if (node.kind === 'sequence') {
-      for (const [index, { value }] of node.items.all().entries())
-        this.#visit(
-          value,
-          [...path, indexSegment(index)],
-          merge && { ...merge, list: node.items.all(), index },
-        );
+      for (const [index, { value }] of node.items.entries())
+        this.#visit(value, [...path, indexSegment(index)], merge && { ...merge, list: node.items, index });
     } else if (node.kind === 'mapping') {
-      for (const { key, value } of node.entries.all()) {
+      for (const { key, value } of node.entries) {
         const name = keyName(this.#text, key);
         const below = [...path, keySegment(name)];
         this.#visit(key, below, undefined);
@@ -170,7 +175,7 @@ class AliasMap {
   }
 }
 
-function ownEntry(text: string, mapping: MappingNode, name: string): Entry | undefined {
-  const [index] = indexesOf(text, mapping, name);
-  return index === undefined ? undefined : mapping.entries.at(index);
+function ownEntry(mapping: MappingNode, name: string): Entry | undefined {
+  const [index] = indexesOf(mapping, name);
+  return index === undefined ? undefined : mapping.entries[index];
 }

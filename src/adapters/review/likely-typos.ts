@@ -2,7 +2,6 @@
 // empty text was meant, a tag that goes with its value.
 import type { Change } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown-source.ts';
-import { keyText } from '../tree/key-index.ts';
 import { nearestPaths } from '../tree/locate.ts';
 import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
@@ -20,20 +19,18 @@ export function* findLikelyTypos(
   if (before === undefined || after === undefined) return;
   if (change.op !== 'add' && change.op !== 'replace') return;
   const path = parseNodePath(change.path);
-  const now = locateIfClear(result.text, after, path);
+  const now = locateIfClear(after, path);
   if (now === undefined || now.missing.length > 0) return;
   if (isEmpty(now.node) && now.node.properties === undefined) {
     yield `${change.path}: the value is null now. For empty text send json: "".`;
   }
-  const old = locateIfClear(base.text, before, path);
+  const old = locateIfClear(before, path);
   if (old === undefined) return;
   if (change.op === 'replace') yield* tagLoss(base, old.node, now.node, change.path);
   if (isCompared && change.op === 'add' && old.missing.length > 0) {
     const asked = [...path, ...onlyKeysBelow(result.text, now.node)];
     const located = { ...old, missing: asked.slice(old.path.length) };
-    const near = nearestPaths(base.text, located, asked).find((candidate) =>
-      isSlip(candidate, asked, old.path.length),
-    );
+    const near = nearestPaths(located, asked).find((candidate) => isSlip(candidate, asked, old.path.length));
     if (near !== undefined) yield `${change.path} is a new key. Did you mean ${near}?`;
   }
 }
@@ -47,9 +44,9 @@ function* tagLoss(stream: Stream, old: SpanNode, next: SpanNode, path: string): 
 
 /** The keys that a path with dots has made: one mapping of one entry within the other. */
 function onlyKeysBelow(text: string, node: SpanNode): NodePath {
-  const [only, second] = node.kind === 'mapping' ? node.entries.run(0, 2) : [];
+  const [only, second] = node.kind === 'mapping' ? node.entries.slice(0, 2) : [];
   if (only === undefined || second !== undefined) return [];
-  const name = keyText(text, only.key);
+  const name = only.name;
   return name === undefined ? [] : [keySegment(name), ...onlyKeysBelow(text, only.value)];
 }
 

@@ -5,9 +5,9 @@ import type { NodePath } from '../tree/node-path.ts';
 import type { DocumentSpans } from '../tree/span-tree.ts';
 
 /** Duplicate keys and aliases on the way do not block an edit elsewhere, and must not block its preview. */
-export function locateIfClear(text: string, document: DocumentSpans, path: NodePath): Located | undefined {
+export function locateIfClear(document: DocumentSpans, path: NodePath): Located | undefined {
   try {
-    return locate(text, document, path);
+    return locate(document, path);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

@@ -1,14 +1,14 @@
 // What a reviewer should know of a change that the diff does not say by itself.
+
 import type { Change, Edit } from '../../security/index.ts';
-import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import { shownSpan } from '../shown/shown-source.ts';
-import { keyName } from '../tree/key-index.ts';
+import { keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { findHiddenCharacters } from './hidden-characters.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { locateIfClear } from './locate-if-clear.ts';
-import { mergeEffects } from './merge-effects.ts';
+import { type MergedEntries, mergeEffects } from './merge-effects.ts';
 import { describeYaml11Reading, mayReadDifferently, yaml11Key } from './yaml11-readings.ts';
 
 const MAX_WARNINGS = 20;
@@ -26,11 +26,12 @@ export function* findWarnings(
   const found = new Set<string>();
   if (edits.length > 0 && changes.length === 0)
     found.add('No data changes: only comments, layout or spelling.');
+  const merged: MergedEntries = new Map();
   let newKeys = 0;
   for (const change of changes) {
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
     for (const slip of findLikelyTypos(base, result, change, newKeys <= MAX_COMPARED_KEYS)) found.add(slip);
-    for (const effect of mergeEffects(base, result, change)) found.add(effect);
+    for (const effect of mergeEffects(base, result, change, merged)) found.add(effect);
   }
   const looked = new Set<MappingNode>();
   if (!isJson)
@@ -49,15 +50,14 @@ export function* findWarnings(
 
 /** `looked`: mappings whose keys were compared with each other already. */
 function* hazardsOf(stream: Stream, change: Change, looked: Set<MappingNode>): Generator<string> {
-  const { text } = stream;
   const document = stream.documents[change.doc];
   if (change.op === 'remove' || change.op === 'comment' || document === undefined) return;
   const path = parseNodePath(change.path);
-  const located = locateIfClear(text, document, path);
+  const located = locateIfClear(document, path);
   if (located === undefined || located.missing.length > 0) return;
   const step = located.steps.at(-1);
   if (change.op !== 'replace' && step?.kind === 'entry') {
-    if (!looked.has(step.container)) yield* collisions(text, step.container, path.slice(0, -1));
+    if (!looked.has(step.container)) yield* collisions(step.container, path.slice(0, -1));
     looked.add(step.container);
     yield* hazardsWithin(stream, step.entry.key, path, 'key');
   }
@@ -81,27 +81,27 @@ function* hazardsWithin(
       return;
     }
     case 'mapping':
-      yield* collisions(text, node, path);
-      for (const { key, value } of node.entries.all()) {
+      yield* collisions(node, path);
+      for (const { key, value } of node.entries) {
         const below = [...path, keySegment(keyName(text, key))];
         yield* hazardsWithin(stream, key, below, 'key');
         yield* hazardsWithin(stream, value, below, 'value');
       }
       return;
     case 'sequence':
-      for (const [i, { value }] of node.items.all().entries())
+      for (const [i, { value }] of node.items.entries())
         yield* hazardsWithin(stream, value, [...path, indexSegment(i)], 'value');
       return;
     case 'alias':
   }
 }
 
-function* collisions(text: string, mapping: MappingNode, path: NodePath): Generator<string> {
+function* collisions(mapping: MappingNode, path: NodePath): Generator<string> {
   const seen = new Map<string, string>();
-  for (const { key } of mapping.entries.all()) {
+  for (const { key } of mapping.entries) {
     // What is quoted, or has no other reading, nobody takes for another key.
     if (key.kind !== 'scalar' || (key.style !== 'plain' && key.style !== 'empty')) continue;
-    const name = scalarValue(text, key);
+    const name = key.value;
     if (!mayReadDifferently(name)) continue;
     const reading = yaml11Key(name);
     const other = seen.get(reading);

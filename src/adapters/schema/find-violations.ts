@@ -1,7 +1,6 @@
 // Schema violations of a file, each with its path and place.
 import { type Problem, Refusal } from '../../security/index.ts';
-import type { Json } from '../edit/json-text.ts';
-import { keyText } from '../tree/key-index.ts';
+import type { Json } from '../tree/json.ts';
 import { lineAndColumns } from '../tree/lines.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import {
@@ -91,11 +90,11 @@ function unmatched(now: readonly Found[], old: readonly Found[], identity: (foun
 
 function collect(stream: Stream, schema: CompiledSchema, doc?: number): readonly Found[] {
   const found: Found[] = [];
-  const entries = new Entries(stream.text);
+  const entries = new Entries();
   for (const [index, document] of stream.documents.entries()) {
     if (doc !== undefined && doc !== index) continue;
     try {
-      const value = toValue(stream, document, document.root);
+      const value = toValue(document, document.root);
       for (const violation of schema.validate(value))
         found.push(placed(stream.text, document, index, value, violation, entries));
     } catch (error) {
@@ -176,23 +175,13 @@ function childOf(entries: Entries, node: SpanNode, token: string): Child | undef
 
 /** The entries of mappings by their key, looked through once: a large mapping may have thousands of violations. */
 class Entries {
-  readonly #text: string;
   readonly #known = new Map<MappingNode, ReadonlyMap<string | undefined, Entry>>();
-
-  constructor(text: string) {
-    this.#text = text;
-  }
 
   /** The first of this name. */
   named(mapping: MappingNode, name: string): Entry | undefined {
     let byName = this.#known.get(mapping);
     if (byName === undefined) {
-      byName = new Map(
-        mapping.entries
-          .all()
-          .map((entry) => [keyText(this.#text, entry.key), entry] as const)
-          .reverse(),
-      );
+      byName = new Map(mapping.entries.map((entry) => [entry.name, entry] as const).reverse());
       this.#known.set(mapping, byName);
     }
     return byName.get(name);

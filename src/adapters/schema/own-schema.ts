@@ -1,7 +1,5 @@
 // The schema that a file names for itself: `# yaml-language-server: $schema=…`, or "$schema" in JSON.
 import type { SafePath } from '../../security/index.ts';
-import { scalarValue } from '../formats/yaml/scalar-value.ts';
-import { keyText } from '../tree/key-index.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
 const MAX_COMMENTS = 50;
@@ -24,11 +22,11 @@ function namedByComment({ text, comments }: Stream): string | undefined {
   return undefined;
 }
 
-function namedByKey({ text, documents }: Stream): string | undefined {
+function namedByKey({ documents }: Stream): string | undefined {
   const root = documents[0]?.root;
   if (root?.kind !== 'mapping') return undefined;
-  const value = root.entries.all().find(({ key }) => keyText(text, key) === '$schema')?.value;
-  return value?.kind === 'scalar' && value.style === 'double' ? scalarValue(text, value) : undefined;
+  const value = root.entries.find(({ name }) => name === '$schema')?.value;
+  return value?.kind === 'scalar' && value.style === 'double' ? value.value : undefined;
 }
 
 /** Lexically, within the root: the result is checked as a path like any other. */

@@ -2,7 +2,7 @@
 // is generated, nothing is fetched. A schema that refers to another file is refused.
 import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { Refusal } from '../../security/index.ts';
-import type { Json } from '../edit/json-text.ts';
+import type { Json } from '../tree/json.ts';
 import { faultOf } from './usable.ts';
 import { withinTime } from './within-time.ts';
 

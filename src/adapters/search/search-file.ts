@@ -1,6 +1,5 @@
 // Where keys and values stand in one file. Says where, never what: a value is read with config_get.
 
-import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { outerStart, type SpanNode } from '../tree/span-tree.ts';
@@ -49,6 +48,6 @@ export function searchFile(stream: Stream, terms: SearchTerms): Match[] {
 
   function matchesValue(node: SpanNode): boolean {
     if (isValue === undefined) return true;
-    return node.kind === 'scalar' && isValue(scalarValue(text, node));
+    return node.kind === 'scalar' && isValue(node.value);
   }
 }

@@ -1,7 +1,7 @@
 // What `config_get` shows of a node: where it is, its exact source, its value, its outline.
 
-import type { Json } from '../edit/json-text.ts';
 import type { ConfigFile } from '../formats/config-file.ts';
+import type { Json } from '../tree/json.ts';
 import { locateExisting } from '../tree/locate.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';
 import { type Outline, outlineOf } from '../tree/outline.ts';
@@ -27,12 +27,12 @@ export function findNode(
   path: string,
   selector: DocumentSelector | undefined,
 ): Found {
-  const { text, lines } = stream;
+  const { lines } = stream;
   const parsed = parseNodePath(path);
   const doc = selectDocument(stream, selector);
   const document = stream.documents[doc];
   if (document === undefined) throw new Error('the chosen document exists');
-  const located = locateExisting(text, document, parsed, 'get');
+  const located = locateExisting(document, parsed, 'get');
   const node = located.node;
   return {
     doc,
@@ -41,7 +41,7 @@ export function findNode(
     line: lines.at(outerStart(node)),
     end_line: lines.at(node.end),
     source: () => shownSource(stream, node),
-    value: () => shownValue(stream, document, node),
+    value: () => shownValue(document, node),
     outline: () => outlineOf(stream, node, located.path),
   };
 }

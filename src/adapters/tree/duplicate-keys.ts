@@ -1,6 +1,7 @@
 // Keys that stand twice in one mapping, and aliases without an anchor: valid syntax that readers disagree on.
+
 import type { Problem } from '../../security/index.ts';
-import { keyText } from './key-index.ts';
+import { keyText } from './keys.ts';
 import { lineAndColumns } from './lines.ts';
 import { indexSegment, keySegment, printNodePath, type Segment } from './node-path.ts';
 import type { SpanNode, Stream } from './span-tree.ts';
@@ -46,16 +47,16 @@ function found(stream: Stream, most: number, withAliases: boolean, chosen?: numb
       note(node.start, 'ANCHOR_IN_USE', 'this alias has no anchor before it', doc);
     }
     if (node.kind === 'sequence')
-      for (const [i, { value }] of node.items.all().entries()) {
+      for (const [i, { value }] of node.items.entries()) {
         path.push(indexSegment(i));
         visit(value, doc, anchors);
         path.pop();
       }
     if (node.kind !== 'mapping') return;
     const seen = new Set<string>();
-    for (const { key, value } of node.entries.all()) {
+    for (const { key, value } of node.entries) {
       visit(key, doc, anchors);
-      const name = keyText(text, key);
+      const name = keyText(key);
       path.push(keySegment(name ?? text.slice(key.start, key.end)));
       if (name !== undefined) {
         if (seen.has(name))

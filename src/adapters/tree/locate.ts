@@ -1,8 +1,9 @@
 // A node path to the node it names, and all that was passed on the way.
+
 import { Refusal } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { counted } from './counted.ts';
-import { indexesOf, keyText } from './key-index.ts';
+import { indexesOf, keyText } from './keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import {
   type DocumentSpans,
@@ -29,35 +30,28 @@ export interface Located {
 }
 
 /** Walks as far as the path exists. Throws DUPLICATE_KEY, ALIAS_CROSSED, TYPE_MISMATCH; never guesses. */
-export function locate(text: string, document: DocumentSpans, path: NodePath): Located {
+export function locate(document: DocumentSpans, path: NodePath): Located {
   let node = document.root;
   const steps: Step[] = [];
   const walked: Segment[] = [];
   for (const [at, segment] of path.entries()) {
-    const step = stepInto(text, node, segment, walked);
+    const step = stepInto(node, segment, walked);
     if (step === undefined) return { node, steps, missing: path.slice(at), path: walked };
     steps.push(step);
     node = step.kind === 'entry' ? step.entry.value : step.item.value;
-    walked.push(
-      step.kind === 'entry' ? keySegment(keyText(text, step.entry.key) ?? '') : indexSegment(step.index),
-    );
+    walked.push(step.kind === 'entry' ? keySegment(step.entry.name ?? '') : indexSegment(step.index));
   }
   return { node, steps, missing: [], path: walked };
 }
 
 /** Like `locate`, for a node that must exist: NODE_NOT_FOUND with the nearest paths otherwise. */
-export function locateExisting(
-  text: string,
-  document: DocumentSpans,
-  path: NodePath,
-  action: string,
-): Located {
-  const located = locate(text, document, path);
-  if (located.missing.length > 0) throw notFound(text, located, path, action);
+export function locateExisting(document: DocumentSpans, path: NodePath, action: string): Located {
+  const located = locate(document, path);
+  if (located.missing.length > 0) throw notFound(located, path, action);
   return located;
 }
 
-export function notFound(text: string, located: Located, path: NodePath, action: string): Refusal {
+export function notFound(located: Located, path: NodePath, action: string): Refusal {
   const { node, missing } = located;
   const existing = printNodePath(located.path);
   const wanted = missing[0];
@@ -65,9 +59,9 @@ export function notFound(text: string, located: Located, path: NodePath, action:
   const reason = isIndex
     ? `no such index${node.kind === 'sequence' ? `: the list has ${counted(node.items.length, 'item')}` : ''}`
     : 'no such key';
-  const near = isIndex ? [] : nearestPaths(text, located, path);
+  const near = isIndex ? [] : nearestPaths(located, path);
   const hint = near[0] === undefined ? '' : `. Nearest: ${near[0]}`;
-  const advice = adviceOn(text, node, isIndex);
+  const advice = adviceOn(node, isIndex);
   return new Refusal(
     'NODE_NOT_FOUND',
     `Cannot ${action} ${printNodePath(path)}: ${reason}${hint}`,
@@ -76,13 +70,13 @@ export function notFound(text: string, located: Located, path: NodePath, action:
   );
 }
 
-function adviceOn(text: string, node: SpanNode, isIndex: boolean): readonly string[] | undefined {
+function adviceOn(node: SpanNode, isIndex: boolean): readonly string[] | undefined {
   if (node.kind === 'sequence' && isIndex) {
     const last = node.items.length - 1;
     const range = last < 0 ? 'The list is empty' : `The indexes are 0 to ${last}`;
     return [`${range}. To add an item use config_edit with op "append"`];
   }
-  const merges = node.kind === 'mapping' && indexesOf(text, node, '<<').length > 0;
+  const merges = node.kind === 'mapping' && indexesOf(node, '<<').length > 0;
   if (!merges) return undefined;
   return [
     'The key may come from the merge (<<): see view "value", and edit the anchored mapping',
@@ -90,7 +84,7 @@ function adviceOn(text: string, node: SpanNode, isIndex: boolean): readonly stri
   ];
 }
 
-function stepInto(text: string, node: SpanNode, segment: Segment, walked: NodePath): Step | undefined {
+function stepInto(node: SpanNode, segment: Segment, walked: NodePath): Step | undefined {
   switch (node.kind) {
     case 'alias':
       throw new Refusal(
@@ -105,7 +99,7 @@ function stepInto(text: string, node: SpanNode, segment: Segment, walked: NodePa
     case 'mapping':
       if (segment.kind === 'index')
         throw mismatch(walked, 'a mapping, so it has keys, not indexes', 'name a key instead of an index');
-      return entryStep(text, node, segment.key, walked);
+      return entryStep(node, segment.key, walked);
     case 'sequence': {
       if (segment.kind === 'key') {
         if (segment.key === '-') return undefined;
@@ -122,9 +116,9 @@ function stepInto(text: string, node: SpanNode, segment: Segment, walked: NodePa
   }
 }
 
-function entryStep(text: string, mapping: MappingNode, key: string, walked: NodePath): Step | undefined {
-  const [index, another] = indexesOf(text, mapping, key);
-  const entry = index === undefined ? undefined : mapping.entries.at(index);
+function entryStep(mapping: MappingNode, key: string, walked: NodePath): Step | undefined {
+  const [index, another] = indexesOf(mapping, key);
+  const entry = index === undefined ? undefined : mapping.entries[index];
   if (index === undefined || entry === undefined) return undefined;
   if (another === undefined) return { kind: 'entry', container: mapping, entry, index };
   const path = printNodePath([...walked, keySegment(key)]);
@@ -141,7 +135,7 @@ function entryStep(text: string, mapping: MappingNode, key: string, walked: Node
 
 function itemStep(sequence: SequenceNode, wanted: number): Step | undefined {
   const index = wanted < 0 ? sequence.items.length + wanted : wanted;
-  const item = sequence.items.at(index);
+  const item = sequence.items[index];
   return item === undefined ? undefined : { kind: 'item', container: sequence, item, index };
 }
 
@@ -165,18 +159,18 @@ function place(path: NodePath): string {
 }
 
 /** Paths that exist and resemble what is missing, best first. */
-export function nearestPaths(text: string, located: Located, path: NodePath): string[] {
+export function nearestPaths(located: Located, path: NodePath): string[] {
   const wanted = located.missing[0];
   const below = located.missing.slice(1);
   const node = located.node;
   if (wanted === undefined) return [];
   if (node.kind !== 'mapping' || wanted.kind === 'index') return [];
-  const similar = closest(wanted.key, keysOf(text, node)).map((key) => {
+  const similar = closest(wanted.key, keysOf(node)).map((key) => {
     const isThere =
       below.length > 0 &&
-      indexesOf(text, node, key).some((index) => {
-        const entry = node.entries.at(index);
-        return entry !== undefined && stands(text, entry.value, below);
+      indexesOf(node, key).some((index) => {
+        const entry = node.entries[index];
+        return entry !== undefined && stands(entry.value, below);
       });
     return printNodePath([...located.path, keySegment(key), ...(isThere ? below : [])]);
   });
@@ -185,24 +179,24 @@ export function nearestPaths(text: string, located: Located, path: NodePath): st
     .map((segment) => (segment.kind === 'index' ? '' : segment.key))
     .slice(located.path.length)
     .join('.');
-  if (below.length > 0 && indexesOf(text, node, joined).length > 0)
+  if (below.length > 0 && indexesOf(node, joined).length > 0)
     similar.unshift(printNodePath([...located.path, keySegment(joined)]));
   return [...new Set(similar)];
 }
 
-function* keysOf(text: string, { entries }: MappingNode): Generator<string> {
-  for (const { key } of entries.all()) {
-    const name = keyText(text, key);
+function* keysOf({ entries }: MappingNode): Generator<string> {
+  for (const { key } of entries) {
+    const name = keyText(key);
     if (name !== undefined) yield name;
   }
 }
 
 /** Whether the path exists below the node, without anything in its way. */
-function stands(text: string, from: SpanNode, below: NodePath): boolean {
+function stands(from: SpanNode, below: NodePath): boolean {
   try {
     let node = from;
     for (const segment of below) {
-      const step = stepInto(text, node, segment, []);
+      const step = stepInto(node, segment, []);
       if (step === undefined) return false;
       node = step.kind === 'entry' ? step.entry.value : step.item.value;
     }

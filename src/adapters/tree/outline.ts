@@ -1,7 +1,7 @@
 // The shape of a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
 
 import { visibleLine } from '../../security/index.ts';
-import { keyName } from './key-index.ts';
+import { keyName } from './keys.ts';
 import type { LineIndex } from './line-index.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import { outerStart, type SpanNode, type Stream } from './span-tree.ts';
@@ -182,12 +182,12 @@ function* childrenOf(
   count: number,
 ): Generator<{ node: SpanNode; segment: Segment }> {
   for (let index = 0; index < count; index++) {
-    const entry = node.kind === 'mapping' ? node.entries.at(index) : undefined;
+    const entry = node.kind === 'mapping' ? node.entries[index] : undefined;
     if (entry !== undefined) {
       const name = keyName(text, entry.key);
       yield { node: entry.value, segment: keySegment(name) };
     }
-    const item = node.kind === 'sequence' ? node.items.at(index) : undefined;
+    const item = node.kind === 'sequence' ? node.items[index] : undefined;
     if (item !== undefined) yield { node: item.value, segment: indexSegment(index) };
   }
 }

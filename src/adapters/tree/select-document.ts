@@ -1,6 +1,5 @@
 // Which document of a file is meant: by index, or by what it holds.
 import { Refusal, visibleLine } from '../../security/index.ts';
-import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import { locate } from './locate.ts';
 import { parseNodePath } from './node-path.ts';
 import type { DocumentSpans, Stream } from './span-tree.ts';
@@ -25,7 +24,7 @@ export function selectDocument(stream: Stream, selector: DocumentSelector | unde
     value: String(value),
   }));
   const found = stream.documents.flatMap((document, index) =>
-    wanted.every(({ path, value }) => scalarAt(stream.text, document, path) === value) ? [index] : [],
+    wanted.every(({ path, value }) => scalarAt(document, path) === value) ? [index] : [],
   );
   const [first, second] = found;
   if (first === undefined) throw missing(stream, 'Cannot choose a document: none matches all of "doc"');
@@ -37,13 +36,11 @@ export function selectDocument(stream: Stream, selector: DocumentSelector | unde
 /** One line for each document: its index and what tells it apart. */
 export function describeDocuments(stream: Stream): string[] {
   return stream.documents.map((document, index) => {
-    const kind = scalarAt(stream.text, document, parseNodePath('kind'));
-    const name = scalarAt(stream.text, document, parseNodePath('metadata.name'));
+    const kind = scalarAt(document, parseNodePath('kind'));
+    const name = scalarAt(document, parseNodePath('metadata.name'));
     const keys =
       document.root.kind === 'mapping'
-        ? document.root.entries
-            .run(0, 4)
-            .flatMap(({ key }) => (key.kind === 'scalar' ? [scalarValue(stream.text, key)] : []))
+        ? document.root.entries.slice(0, 4).flatMap(({ key }) => (key.kind === 'scalar' ? [key.value] : []))
         : [];
     const title =
       kind !== undefined
@@ -55,14 +52,10 @@ export function describeDocuments(stream: Stream): string[] {
   });
 }
 
-function scalarAt(
-  text: string,
-  document: DocumentSpans,
-  path: ReturnType<typeof parseNodePath>,
-): string | undefined {
+function scalarAt(document: DocumentSpans, path: ReturnType<typeof parseNodePath>): string | undefined {
   try {
-    const { node, missing: rest } = locate(text, document, path);
-    return rest.length === 0 && node.kind === 'scalar' ? scalarValue(text, node) : undefined;
+    const { node, missing: rest } = locate(document, path);
+    return rest.length === 0 && node.kind === 'scalar' ? node.value : undefined;
   } catch (error) {
     // A document where the path crosses an alias or a scalar is one that does not match.
     if (error instanceof Refusal) return undefined;

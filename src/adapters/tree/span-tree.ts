@@ -4,7 +4,6 @@
 // All offsets are UTF-16 units of the source text; `end` is exclusive.
 
 import type { LineIndex } from './line-index.ts';
-import type { Parts } from './parts.ts';
 
 export interface Span {
   readonly start: number;
@@ -28,6 +27,10 @@ export type ScalarStyle = 'empty' | 'plain' | 'single' | 'double' | 'literal' | 
 export interface ScalarNode extends NodeBase {
   readonly kind: 'scalar';
   readonly style: ScalarStyle;
+  /** Decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
+  readonly value: string;
+  /** The value under the schema of the format; a number that JSON cannot hold comes as its source text. */
+  readonly typedValue: string | number | boolean | null;
   /** Of block scalars only. `end` is then the last content byte: see `BlockHeader`. */
   readonly block: BlockHeader | undefined;
 }
@@ -55,6 +58,8 @@ export interface AliasNode extends NodeBase {
 export interface Entry extends Span {
   readonly key: SpanNode;
   readonly value: SpanNode;
+  /** The key as node paths name it: see `keyText`. */
+  readonly name: string | undefined;
   readonly explicitKey: number | undefined;
   /** The `:`; undefined for a bare key. */
   readonly colon: number | undefined;
@@ -64,7 +69,7 @@ export interface Entry extends Span {
 export interface MappingNode extends NodeBase {
   readonly kind: 'mapping';
   readonly style: 'block' | 'flow' | 'pair';
-  readonly entries: Parts<Entry>;
+  readonly entries: readonly Entry[];
   /** Where a flow collection has a comma after its last entry. */
   readonly trailingComma: number | undefined;
 }
@@ -77,7 +82,7 @@ export interface Item extends Span {
 export interface SequenceNode extends NodeBase {
   readonly kind: 'sequence';
   readonly style: 'block' | 'flow';
-  readonly items: Parts<Item>;
+  readonly items: readonly Item[];
   readonly trailingComma: number | undefined;
 }
 
@@ -91,7 +96,11 @@ export interface DocumentSpans extends Span {
   /** Where the content ends at the latest: before `...`, the next `---` or the end of the text. */
   readonly contentEnd: number;
   readonly root: SpanNode;
+  readonly aliasTargets: AliasTargets;
 }
+
+/** Of each alias, the last node before it that has its anchor; one without an anchor has no target. */
+export type AliasTargets = ReadonlyMap<SpanNode, SpanNode>;
 
 /** A whole file: its text, its documents (at least one, which may be empty) and its comments in order. */
 export interface Stream {
@@ -130,7 +139,7 @@ export function isFlowCollection(node: SpanNode): node is Collection & { readonl
   return isCollection(node) && node.style === 'flow';
 }
 
-export function partsOf(node: Collection): Parts<Entry | Item> {
+export function partsOf(node: Collection): readonly (Entry | Item)[] {
   return node.kind === 'mapping' ? node.entries : node.items;
 }
 
@@ -141,8 +150,8 @@ export function* walk(root: SpanNode): Generator<SpanNode> {
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
     yield node;
     const first = ahead.length;
-    if (node.kind === 'mapping') for (const { key, value } of node.entries.all()) ahead.push(key, value);
-    else if (node.kind === 'sequence') for (const { value } of node.items.all()) ahead.push(value);
+    if (node.kind === 'mapping') for (const { key, value } of node.entries) ahead.push(key, value);
+    else if (node.kind === 'sequence') for (const { value } of node.items) ahead.push(value);
     else continue;
     reverseFrom(ahead, first);
   }

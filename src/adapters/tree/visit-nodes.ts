@@ -1,5 +1,5 @@
 // Every node of a tree in source order, with the path that leads to it.
-import { keyName } from './key-index.ts';
+import { keyName } from './keys.ts';
 import { indexSegment, keySegment, type NodePath, type Segment } from './node-path.ts';
 import type { SpanNode } from './span-tree.ts';
 
@@ -14,13 +14,13 @@ export function visitNodes(text: string, root: SpanNode, visitor: Visitor): void
   function visit(node: SpanNode, key: SpanNode | undefined): void {
     visitor(node, path, key);
     if (node.kind === 'mapping') {
-      for (const entry of node.entries.all()) {
+      for (const entry of node.entries) {
         path.push(keySegment(keyName(text, entry.key)));
         visit(entry.value, entry.key);
         path.pop();
       }
     } else if (node.kind === 'sequence') {
-      for (const [index, { value }] of node.items.all().entries()) {
+      for (const [index, { value }] of node.items.entries()) {
         path.push(indexSegment(index));
         visit(value, undefined);
         path.pop();

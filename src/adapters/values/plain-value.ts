@@ -1,7 +1,7 @@
 // The operator's own files (YAML or JSON) as plain values.
 import { DEFAULT_LIMITS } from '../../security/index.ts';
-import type { Json } from '../edit/json-text.ts';
 import { parseYaml } from '../formats/yaml/parse-yaml.ts';
+import type { Json } from '../tree/json.ts';
 import { onlyValue } from './to-value.ts';
 
 /** Throws a Refusal for what is not one YAML document with a JSON value. */

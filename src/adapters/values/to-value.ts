@@ -1,29 +1,26 @@
 // The JSON value of a node: aliases followed, merge keys applied, under a budget so that an alias bomb
 // costs no more than the budget.
+
 import { Refusal } from '../../security/index.ts';
-import type { Json } from '../edit/json-text.ts';
-import { type AliasTargets, aliasTargets } from '../tree/alias-targets.ts';
-import { keyText } from '../tree/key-index.ts';
+import type { Json } from '../tree/json.ts';
+import { keyText } from '../tree/keys.ts';
 import { limitReached } from '../tree/limit.ts';
-import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { resolveScalar } from './resolve-scalar.ts';
+import type { AliasTargets, DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
 const MAX_VALUES = 50_000;
 
 /** Throws YAML_LIMIT over the budget, DUPLICATE_KEY and TYPE_MISMATCH where no JSON value says the same. */
-export function toValue(stream: Stream, document: DocumentSpans, node: SpanNode): Json {
-  return new ValueReader(stream.text, document).read(node);
+export function toValue(document: DocumentSpans, node: SpanNode): Json {
+  return new ValueReader(document).read(node);
 }
 
 class ValueReader {
-  readonly #text: string;
   readonly #targets: AliasTargets;
   readonly #open = new Set<SpanNode>();
   #count = 0;
 
-  constructor(text: string, document: DocumentSpans) {
-    this.#text = text;
-    this.#targets = aliasTargets(text, document);
+  constructor({ aliasTargets }: DocumentSpans) {
+    this.#targets = aliasTargets;
   }
 
   read(node: SpanNode): Json {
@@ -33,12 +30,10 @@ class ValueReader {
     switch (node.kind) {
       case 'alias':
         return this.#within(node, () => this.read(this.#targetOf(node)));
-      case 'scalar': {
-        const tag = node.properties?.tag;
-        return resolveScalar(this.#text, node, tag && this.#text.slice(tag.start, tag.end));
-      }
+      case 'scalar':
+        return node.typedValue;
       case 'sequence':
-        return this.#within(node, () => node.items.all().map((item) => this.read(item.value)));
+        return this.#within(node, () => node.items.map((item) => this.read(item.value)));
       case 'mapping':
         return this.#within(node, () => this.#members(node));
     }
@@ -69,8 +64,8 @@ class ValueReader {
     const own = noMembers();
     const merged = noMembers();
     let hasMerged = false;
-    for (const { key, value } of mapping.entries.all()) {
-      const name = keyText(this.#text, this.#targets.get(key) ?? key);
+    for (const { key, value } of mapping.entries) {
+      const name = keyText(this.#targets.get(key) ?? key);
       if (name === undefined)
         throw new Refusal('TYPE_MISMATCH', 'Cannot give this as a JSON value: a key is a collection');
       if (name === '<<' && key.kind === 'scalar' && key.style === 'plain') {
@@ -94,7 +89,7 @@ class ValueReader {
     if (this.#count > MAX_VALUES)
       throw limitReached('number of values with aliases followed', MAX_VALUES, 'values');
     if (node.kind === 'sequence') {
-      for (const item of node.items.all()) this.#merge(item.value, into);
+      for (const item of node.items) this.#merge(item.value, into);
       return;
     }
     if (node.kind !== 'mapping')
@@ -121,5 +116,5 @@ export function onlyValue(stream: Stream): Json {
   const [document, second] = stream.documents;
   if (document === undefined || second !== undefined)
     throw new Refusal('DOCUMENT_AMBIGUOUS', 'Cannot use a file with several documents here');
-  return toValue(stream, document, document.root);
+  return toValue(document, document.root);
 }

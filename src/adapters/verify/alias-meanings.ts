@@ -1,8 +1,12 @@
 // Whether each alias that an edit leaves still means the node that it meant, and each new one means any.
 import { Refusal } from '../../security/index.ts';
-import { type AliasTargets, aliasTargets } from '../tree/alias-targets.ts';
-import { keyText } from '../tree/key-index.ts';
-import { type AliasNode, type DocumentSpans, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
+import {
+  type AliasNode,
+  type AliasTargets,
+  type DocumentSpans,
+  type SpanNode,
+  walk,
+} from '../tree/span-tree.ts';
 import { differs } from './differs.ts';
 import type { PairObserver } from './tree-comparison.ts';
 
@@ -14,10 +18,10 @@ export class AliasMeanings {
   readonly #successors = new Map<SpanNode, SpanNode>();
   readonly #merged: () => ReadonlySet<SpanNode>;
 
-  constructor(before: Stream, document: DocumentSpans, after: Stream, result: DocumentSpans) {
-    this.#before = aliasTargets(before.text, document);
-    this.#after = aliasTargets(after.text, result);
-    this.#merged = once(() => mergedNodes(before.text, document.root));
+  constructor(before: DocumentSpans, after: DocumentSpans) {
+    this.#before = before.aliasTargets;
+    this.#after = after.aliasTargets;
+    this.#merged = once(() => mergedNodes(before.root));
   }
 
   get areNone(): boolean {
@@ -65,14 +69,14 @@ function isMergeable(before: SpanNode, after: SpanNode): boolean {
 }
 
 /** What stands behind a merge key, alone or in a list. */
-function mergedNodes(text: string, root: SpanNode): ReadonlySet<SpanNode> {
+function mergedNodes(root: SpanNode): ReadonlySet<SpanNode> {
   const merged = new Set<SpanNode>();
   for (const node of walk(root)) {
     if (node.kind !== 'mapping') continue;
-    for (const { key, value } of node.entries.all()) {
-      if (key.kind !== 'scalar' || key.style !== 'plain' || keyText(text, key) !== '<<') continue;
+    for (const { key, value, name } of node.entries) {
+      if (name !== '<<' || key.kind !== 'scalar' || key.style !== 'plain') continue;
       merged.add(value);
-      if (value.kind === 'sequence') for (const item of value.items.all()) merged.add(item.value);
+      if (value.kind === 'sequence') for (const item of value.items) merged.add(item.value);
     }
   }
   return merged;

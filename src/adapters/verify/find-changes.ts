@@ -1,9 +1,9 @@
 // Every path at which two versions of a file differ in their data, found by comparing the two, whatever
 // any planner meant to do.
+
 import type { Change } from '../../security/index.ts';
-import { keyText } from '../tree/key-index.ts';
+import { keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import type { Parts } from '../tree/parts.ts';
 import { propertiesText, sliceOf } from '../tree/slice.ts';
 import {
   type DocumentSpans,
@@ -70,9 +70,10 @@ class ChangeFinder {
   }
 
   #compareMappings(path: NodePath, old: MappingNode, next: MappingNode): void {
-    const isSame = this.#sameParts(old.entries, next.entries);
-    const { from, oldTo, newTo } = differing(old.entries.length, next.entries.length, isSame);
-    const [oldEntries, newEntries] = [old.entries.run(from, oldTo), next.entries.run(from, newTo)];
+    const { from, oldTo, newTo } = differing(old.entries.length, next.entries.length, (i, j) =>
+      this.#isSamePart(old.entries[i], next.entries[j]),
+    );
+    const [oldEntries, newEntries] = [old.entries.slice(from, oldTo), next.entries.slice(from, newTo)];
     const oldKeys = occurrences(oldEntries.map(({ key }) => dataText(this.#old, key)));
     const newKeys = occurrences(newEntries.map(({ key }) => dataText(this.#new, key)));
     const oldByKey = new Map(oldEntries.map((entry, i) => [oldKeys[i], entry]));
@@ -95,26 +96,20 @@ class ChangeFinder {
     }
   }
 
-  /** Of two collections, by the indexes of their parts: whether they are written the same. */
-  #sameParts(old: Parts<Entry | Item>, next: Parts<Entry | Item>): (i: number, j: number) => boolean {
-    const [before, after] = [
-      { text: this.#before.text, parts: old },
-      { text: this.#after.text, parts: next },
-    ];
-    return (i, j) => isSamePart(before, i, after, j);
+  #isSamePart(old: Entry | Item | undefined, next: Entry | Item | undefined): boolean {
+    return isSamePart({ text: this.#before.text, part: old }, { text: this.#after.text, part: next });
   }
 
   #compareSequences(path: NodePath, old: SequenceNode, next: SequenceNode): void {
-    const isWrittenSame = this.#sameParts(old.items, next.items);
     const { from, oldTo, newTo } = differing(old.items.length, next.items.length, (i, j) => {
-      if (isWrittenSame(i, j)) return true;
-      const [oldItem, newItem] = [old.items.at(i), next.items.at(j)];
+      const [oldItem, newItem] = [old.items[i], next.items[j]];
+      if (this.#isSamePart(oldItem, newItem)) return true;
       return oldItem !== undefined && newItem !== undefined && this.#isSame(oldItem.value, newItem.value);
     });
     for (let i = from; i < Math.max(oldTo, newTo); i++) {
       const below = [...path, indexSegment(i)];
-      const oldItem = i < oldTo ? old.items.at(i) : undefined;
-      const newItem = i < newTo ? next.items.at(i) : undefined;
+      const oldItem = i < oldTo ? old.items[i] : undefined;
+      const newItem = i < newTo ? next.items[i] : undefined;
       if (oldItem !== undefined && newItem !== undefined) this.compare(below, oldItem.value, newItem.value);
       else if (newItem !== undefined)
         this.#push('add', below, outerStart(newItem.value), undefined, newItem.value);
@@ -145,7 +140,7 @@ class ChangeFinder {
   }
 
   #nameOf({ text }: Stream, key: SpanNode): string {
-    return keyText(text, key) ?? text.slice(key.start, key.end);
+    return keyName(text, key);
   }
 }
 

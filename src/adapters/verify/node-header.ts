@@ -1,6 +1,5 @@
 // What every node has beside its content: its anchor, and its tag as readers resolve it.
 
-import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import type { DocumentSpans, ScalarNode, SpanNode } from '../tree/span-tree.ts';
 
 /** The text that nodes are of, and the tag prefixes that hold there. */
@@ -45,7 +44,7 @@ export function isPlainScalar({ style }: ScalarNode): boolean {
 export function dataText(tree: TreeText, node: SpanNode): string {
   // Most keys.
   if (node.kind === 'scalar' && node.style === 'plain' && node.properties === undefined)
-    return `=${scalarValue(tree.text, node)}`;
+    return `=${node.value}`;
   return JSON.stringify(dataOf(tree, node));
 }
 
@@ -57,12 +56,12 @@ function dataOf(tree: TreeText, node: SpanNode): unknown {
 function contentOf(tree: TreeText, node: SpanNode): unknown {
   switch (node.kind) {
     case 'scalar':
-      return [isPlainScalar(node), scalarValue(tree.text, node)];
+      return [isPlainScalar(node), node.value];
     case 'alias':
       return node.name;
     case 'mapping':
-      return node.entries.all().map(({ key, value }) => [dataOf(tree, key), dataOf(tree, value)]);
+      return node.entries.map(({ key, value }) => [dataOf(tree, key), dataOf(tree, value)]);
     case 'sequence':
-      return node.items.all().map(({ value }) => dataOf(tree, value));
+      return node.items.map(({ value }) => dataOf(tree, value));
   }
 }

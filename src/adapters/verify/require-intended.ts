@@ -1,7 +1,6 @@
 // The heart of the proof: the tree of the result is the old one with what the operation intends, and nothing else. The
 // intent tells how the parts of the collections on its path correspond; all others must read the same.
 import type { Intent, NewData, NewKey } from '../edit/intent.ts';
-import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -50,7 +49,7 @@ class IntentCheck {
   constructor(before: DocumentInStream, after: DocumentInStream, isWhole: boolean) {
     this.#before = treeText(before);
     this.#after = treeText(after);
-    this.#aliases = new AliasMeanings(before.stream, before.document, after.stream, after.document);
+    this.#aliases = new AliasMeanings(before.document, after.document);
     const hasPrefixes = this.#before.tagHandles.size + this.#after.tagHandles.size > 0;
     // What an alias means depends on all that stands before it, and what a tag means on a directive.
     const canSkip = !isWhole && !hasPrefixes && this.#aliases.areNone;
@@ -113,7 +112,7 @@ class IntentCheck {
     newName?: NewKey,
   ): void {
     const [collection, result] = this.#requireCollections(before, after, 0);
-    const [part, other] = [partsOf(collection).at(index), partsOf(result).at(index)];
+    const [part, other] = [partsOf(collection)[index], partsOf(result)[index]];
     if (part === undefined || other === undefined) throw differs('a part would vanish');
     this.#requireRun(collection, 0, index, result, 0);
     if (newName === undefined) requireNone(this.#old.keyDifference(part, other));
@@ -141,7 +140,7 @@ class IntentCheck {
   }
 
   #requireNewPart(key: NewKey | 'item', value: NewData, after: Collection, index: number): void {
-    const part = partsOf(after).at(index);
+    const part = partsOf(after)[index];
     if (part === undefined || 'key' in part !== (key !== 'item'))
       throw differs('a part would not be as intended');
     if ('key' in part && key !== 'item') this.#requireKey(key, NO_HEADER, part.key);
@@ -168,10 +167,7 @@ class IntentCheck {
 
   #requireKey({ text, isPlain }: NewKey, header: NodeHeader, after: SpanNode): void {
     requireNone(differenceOfHeaders(header, nodeHeader(this.#after, after)));
-    const isSame =
-      after.kind === 'scalar' &&
-      isPlainScalar(after) === isPlain &&
-      scalarValue(this.#after.text, after) === text;
+    const isSame = after.kind === 'scalar' && isPlainScalar(after) === isPlain && after.value === text;
     if (!isSame) throw differs('another key would come out');
   }
 }

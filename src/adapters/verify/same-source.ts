@@ -1,7 +1,6 @@
 // Whether parts of a collection must read the same in two texts because they are written the same. Both texts have been
 // parsed whole: what is asked here is only whether their data needs to be compared part by part.
 import { columnOf } from '../tree/lines.ts';
-import type { Parts } from '../tree/parts.ts';
 import { type Collection, type Entry, type Item, partsOf } from '../tree/span-tree.ts';
 
 export interface CollectionInText {
@@ -23,8 +22,8 @@ export function runReadsTheSame(
   const [olds, nexts] = [partsOf(before.node), partsOf(after.node)];
   const stop = at + to - from;
   if (to > olds.length || stop > nexts.length) return false;
-  const [first, last] = [olds.startOf(from), olds.endOf(to - 1)];
-  const [start, end] = [nexts.startOf(at), nexts.endOf(stop - 1)];
+  const [first, last] = [olds[from]?.start ?? -1, olds[to - 1]?.end ?? -1];
+  const [start, end] = [nexts[at]?.start ?? -1, nexts[stop - 1]?.end ?? -1];
   const shift = start - first;
   return (
     before.node.kind === after.node.kind &&
@@ -36,25 +35,50 @@ export function runReadsTheSame(
     // A block scalar at the end counts the line break behind it.
     breakAt(before.text, last) === breakAt(after.text, end) &&
     before.text.slice(first, last) === after.text.slice(start, end) &&
-    olds.isSpreadAs(from, to, nexts, at, shift)
+    standAlike(olds.slice(from, to), nexts.slice(at, stop), shift)
   );
 }
 
-/** The parts of a collection in their text. */
-export interface PartsInText {
+/** Two parts, each with its text. */
+export interface PartInText {
   readonly text: string;
-  readonly parts: Parts<Entry | Item>;
+  readonly part: Entry | Item | undefined;
 }
 
 /** Whether two parts are there and are written the same, without a look at what they are made of. */
-export function isSamePart(before: PartsInText, old: number, after: PartsInText, next: number): boolean {
-  if (old >= before.parts.length || next >= after.parts.length) return false;
-  const [start, end] = [before.parts.startOf(old), before.parts.endOf(old)];
-  const shift = after.parts.startOf(next) - start;
+export function isSamePart(before: PartInText, after: PartInText): boolean {
+  const [old, next] = [before.part, after.part];
   return (
-    before.parts.isSpreadAs(old, old + 1, after.parts, next, shift) &&
-    before.text.slice(start, end) === after.text.slice(start + shift, end + shift)
+    old !== undefined &&
+    next !== undefined &&
+    standsAlike(old, next, next.start - old.start) &&
+    before.text.slice(old.start, old.end) === after.text.slice(next.start, next.end)
   );
+}
+
+/** Whether each part stands where its twin does, `shift` further on. */
+function standAlike(
+  olds: readonly (Entry | Item)[],
+  nexts: readonly (Entry | Item)[],
+  shift: number,
+): boolean {
+  return olds.every((old, index) => {
+    const next = nexts[index];
+    return next !== undefined && standsAlike(old, next, shift);
+  });
+}
+
+function standsAlike(old: Entry | Item, next: Entry | Item, shift: number): boolean {
+  const [colon, nextColon] = [colonOf(old), colonOf(next)];
+  return (
+    next.start - old.start === shift &&
+    next.end - old.end === shift &&
+    nextColon === (colon === undefined ? undefined : colon + shift)
+  );
+}
+
+function colonOf(part: Entry | Item): number | undefined {
+  return 'colon' in part ? part.colon : undefined;
 }
 
 function breakAt(text: string, end: number): string {

@@ -2,7 +2,6 @@
 // order, tags, spellings of plain scalars, decoded values of all others, anchors and the names of aliases count. No
 // schema is applied: `1.10`, `1.1` and `"1.1"` differ. Aliases are not followed, so that alias bombs cost nothing.
 
-import { scalarValue } from '../formats/yaml/scalar-value.ts';
 import {
   type AliasNode,
   type Collection,
@@ -93,7 +92,7 @@ export class TreeComparison {
       { text: this.#after.text, node: after },
     ];
     if (this.#canSkip && runReadsTheSame(old, from, to, next, at)) return undefined;
-    const [parts, others] = [partsOf(before).all(), partsOf(after).all()];
+    const [parts, others] = [partsOf(before), partsOf(after)];
     for (let index = from; index < to; index++) {
       const [part, other] = [parts[index], others[at + index - from]];
       if (part === undefined || other === undefined) return 'a part would vanish';
@@ -113,10 +112,7 @@ export class TreeComparison {
     const isBySource = before.style === after.style && before.block === undefined;
     if (isBySource && text.slice(before.start, before.end) === other.slice(after.start, after.end))
       return true;
-    return (
-      isPlainScalar(before) === isPlainScalar(after) &&
-      scalarValue(text, before) === scalarValue(other, after)
-    );
+    return isPlainScalar(before) === isPlainScalar(after) && before.value === after.value;
   }
 }
 

@@ -1,7 +1,7 @@
 // Every operation that makes sense on a node, with values of every kind.
-import type { Json } from '../../../src/adapters/edit/json-text.ts';
+
 import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
-import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
+import type { Json } from '../../../src/adapters/tree/json.ts';
 import { isEmpty } from '../../../src/adapters/tree/span-tree.ts';
 import type { Language } from './attempt.ts';
 import { keysOf, type PlaceInFile } from './places.ts';
@@ -36,14 +36,10 @@ const JSON_FRAGMENTS = ['1.10', '"s"', 'null', '[1, 2]', '{\n  "k": [\n    true\
 const NEW_PARTS = [FRAGMENTS.plain, FRAGMENTS.literal, FRAGMENTS['block mapping'], FRAGMENTS['block list']];
 const NEW_KEYS = ['renamed', 'x, y', 'no'];
 
-export function* operationsOn(
-  stream: Stream,
-  place: PlaceInFile,
-  language: Language = 'yaml',
-): Generator<Operation> {
+export function* operationsOn(place: PlaceInFile, language: Language = 'yaml'): Generator<Operation> {
   const isJson = language === 'json';
   yield* replacements(place, isJson ? JSON_FRAGMENTS : Object.values(FRAGMENTS));
-  yield* additions(stream, place, isJson ? JSON_FRAGMENTS : NEW_PARTS);
+  yield* additions(place, isJson ? JSON_FRAGMENTS : NEW_PARTS);
   if (place.part === undefined) return;
   const { doc, path } = place;
   yield { op: 'delete', doc, path };
@@ -69,11 +65,7 @@ function* replacements(
   for (const json of VALUES) yield { op: 'set', doc, path, json, create: true };
 }
 
-function* additions(
-  stream: Stream,
-  { doc, path, node }: PlaceInFile,
-  fragments: readonly string[],
-): Generator<Operation> {
+function* additions({ doc, path, node }: PlaceInFile, fragments: readonly string[]): Generator<Operation> {
   const items = node.kind === 'sequence' || isEmpty(node) ? fragments : [];
   for (const source of items) {
     yield { op: 'append', doc, path, value: source };
@@ -86,7 +78,7 @@ function* additions(
     const inserted = { op: 'insert', doc, path, key: 'newkey', value: source } as const;
     yield { op: 'set', doc, path: below, value: source, create: true };
     yield inserted;
-    for (const key of keysOf(stream.text, node)) {
+    for (const key of keysOf(node)) {
       yield { ...inserted, before: key };
       yield { ...inserted, after: key };
     }

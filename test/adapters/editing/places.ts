@@ -1,5 +1,5 @@
 // Every node of a file that a path can name, with the part of its collection that it is.
-import { keyText } from '../../../src/adapters/tree/key-index.ts';
+
 import {
   indexSegment,
   keySegment,
@@ -41,7 +41,7 @@ function* placesBelow(
   stream: Stream,
   { doc, segments, node, part: owner }: PlaceInFile,
 ): Generator<PlaceInFile> {
-  for (const [segment, part] of namedParts(stream, node)) {
+  for (const [segment, part] of namedParts(node)) {
     const own = [...segments, segment];
     const { value } = part;
     const place = { doc, path: printNodePath(own), segments: own, node: value, part, container: node, owner };
@@ -50,19 +50,19 @@ function* placesBelow(
   }
 }
 
-function namedParts({ text }: Stream, node: SpanNode): (readonly [NodePath[number], Entry | Item])[] {
-  if (node.kind === 'sequence') return node.items.all().map((item, i) => [indexSegment(i), item] as const);
+function namedParts(node: SpanNode): (readonly [NodePath[number], Entry | Item])[] {
+  if (node.kind === 'sequence') return node.items.map((item, i) => [indexSegment(i), item] as const);
   if (node.kind !== 'mapping') return [];
-  return keysOf(text, node).flatMap((key) => {
-    const entry = node.entries.all().find((one) => keyText(text, one.key) === key);
+  return keysOf(node).flatMap((key) => {
+    const entry = node.entries.find((one) => one.name === key);
     return entry === undefined ? [] : [[keySegment(key), entry] as const];
   });
 }
 
 /** The keys that name exactly one entry. */
-export function keysOf(text: string, node: SpanNode): string[] {
+export function keysOf(node: SpanNode): string[] {
   if (node.kind !== 'mapping') return [];
-  const keys = node.entries.all().map(({ key }) => keyText(text, key));
+  const keys = node.entries.map(({ name }) => name);
   return keys
     .filter((key) => key !== undefined)
     .filter((key, _, all) => all.indexOf(key) === all.lastIndexOf(key));

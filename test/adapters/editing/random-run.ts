@@ -53,7 +53,7 @@ export function runRandomly(seed: number, operations: number): RandomRun {
 function randomStep(random: Random, { id, language }: Source, text: string) {
   const stream = parse(text, language);
   const place = random.pick([...placesIn(stream)]);
-  const operations = [...operationsOn(stream, place, language)];
+  const operations = [...operationsOn(place, language)];
   const kind = random.pick([...new Set(operations.map(({ op }) => op))]);
   const operation: Operation = random.pick(operations.filter(({ op }) => op === kind));
   const shown = `${id} ${JSON.stringify(text)} ${JSON.stringify(operation)}`;

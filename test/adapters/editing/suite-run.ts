@@ -27,7 +27,7 @@ export function runSuite(stride: number): SuiteRun {
   for (const { id, text } of VALID_SUITE) {
     const stream = parse(text);
     for (const place of placesIn(stream)) {
-      for (const operation of operationsOn(stream, place)) {
+      for (const operation of operationsOn(place)) {
         counter += 1;
         if (counter % stride !== 0) continue;
         const shown = `${id} ${JSON.stringify(text)} ${JSON.stringify(operation)}`;

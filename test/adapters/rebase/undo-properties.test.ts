@@ -23,7 +23,7 @@ function operationAt(text: string, [place, which]: readonly [number, number]): O
   const stream = parse(text);
   const places = [...placesIn(stream)];
   const picked = places[place % places.length];
-  const operations = picked === undefined ? [] : [...operationsOn(stream, picked)];
+  const operations = picked === undefined ? [] : [...operationsOn(picked)];
   return operations[which % operations.length];
 }
 

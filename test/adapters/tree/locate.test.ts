@@ -41,7 +41,7 @@ function documentOf(text: string) {
 }
 
 function find(path: string, text = TEXT) {
-  return locate(text, documentOf(text), parseNodePath(path));
+  return locate(documentOf(text), parseNodePath(path));
 }
 
 describe('finds', () => {
@@ -111,7 +111,7 @@ describe('suggests paths that exist', () => {
     { path: 'a.b', nearest: ['["a.b"]'] },
     { path: 'qqq', nearest: [] },
   ])('$path', ({ path, nearest }) => {
-    const refusal = refusalOf(() => locateExisting(NESTED, documentOf(NESTED), parseNodePath(path), 'get'));
+    const refusal = refusalOf(() => locateExisting(documentOf(NESTED), parseNodePath(path), 'get'));
     expect(refusal.code).toBe('NODE_NOT_FOUND');
     expect(refusal.clues.nearestPaths?.slice(0, 1)).toEqual(nearest);
     for (const suggested of refusal.clues.nearestPaths ?? [])

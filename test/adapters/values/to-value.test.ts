@@ -11,7 +11,7 @@ import { VALID_SUITE } from '../../harness/yaml-suite.ts';
 function ours(text: string): readonly unknown[] | undefined {
   const stream = SYNTAXES.yaml.parse(text, DEFAULT_LIMITS);
   try {
-    return stream.documents.map((document) => toValue(stream, document, document.root));
+    return stream.documents.map((document) => toValue(document, document.root));
   } catch (error) {
     if (error instanceof Refusal && ['DUPLICATE_KEY', 'TYPE_MISMATCH', 'ANCHOR_IN_USE'].includes(error.code))
       return undefined;

@@ -1,11 +1,14 @@
 // Strict JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML.
+
 import type { Limits, Problem, Refusal } from '../../../security/index.ts';
 import { invalidSyntax } from '../../syntax.ts';
+import { keyText } from '../../tree/keys.ts';
 import { limitReached, requireParsable } from '../../tree/limit.ts';
 import { LineIndex } from '../../tree/line-index.ts';
 import { lineAndColumns } from '../../tree/lines.ts';
-import { ListedParts } from '../../tree/parts.ts';
+import { ParsedDocument } from '../../tree/parsed-document.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode, Stream } from '../../tree/span-tree.ts';
+import { JsonScalar } from './json-scalar.ts';
 
 /** Throws YAML_INVALID at the first error (what follows it cannot be told), or YAML_LIMIT. */
 export function parseJson(text: string, limits: Limits): Stream {
@@ -39,14 +42,14 @@ class JsonParser {
     const root = this.#node(0);
     this.#skipSpace();
     if (this.#at < text.length) throw this.#invalid('only white space may follow the value');
-    const document = {
+    const document = new ParsedDocument(text, {
       start: 0,
       end: text.length,
       contentStart,
       contentEnd: text.length,
       tagHandles: new Map<string, string>(),
       root,
-    };
+    });
     return { text, lines: new LineIndex(text), documents: [document], comments: [] };
   }
 
@@ -103,7 +106,7 @@ class JsonParser {
   }
 
   #scalar(style: 'double' | 'plain', start: number): SpanNode {
-    return { kind: 'scalar', style, block: undefined, properties: undefined, start, end: this.#at };
+    return new JsonScalar(this.#text, style, start, this.#at);
   }
 
   #object(depth: number): MappingNode {
@@ -118,12 +121,13 @@ class JsonParser {
       this.#at += 1;
       this.#skipSpace();
       const value = this.#node(depth + 1);
-      entries.push({ key, value, colon, explicitKey: undefined, start: key.start, end: value.end });
+      const name = keyText(key);
+      entries.push({ key, value, name, colon, explicitKey: undefined, start: key.start, end: value.end });
     });
     return {
       kind: 'mapping',
       style: 'flow',
-      entries: new ListedParts(entries),
+      entries,
       trailingComma: undefined,
       properties: undefined,
       start,
@@ -141,7 +145,7 @@ class JsonParser {
     return {
       kind: 'sequence',
       style: 'flow',
-      items: new ListedParts(items),
+      items,
       trailingComma: undefined,
       properties: undefined,
       start,

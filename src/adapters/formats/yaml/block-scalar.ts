@@ -1,6 +1,7 @@
 // Where the content of a block scalar ends: `yaml` gives only the body with all that follows it.
 import type { CST } from 'yaml';
 import type { BlockHeader, Properties, ScalarNode } from '../../tree/span-tree.ts';
+import { YamlScalar } from './yaml-scalar.ts';
 
 export function blockScalarNode(
   text: string,
@@ -21,7 +22,7 @@ export function blockScalarNode(
   const block: BlockHeader = { ...read, bodyEnd };
   const style = headerSource.startsWith('>') ? 'folded' : 'literal';
   const end = chomp === 'keep' && bodyEnd > bodyStart ? bodyEnd : contentEnd(text, block);
-  return { kind: 'scalar', style, block, properties, start: token.offset, end };
+  return new YamlScalar(text, style, { start: token.offset, end }, properties, block);
 }
 
 /** `yaml` stops before lines of spaces at the end of a root with an indicator, though they are text. */

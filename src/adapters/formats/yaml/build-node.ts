@@ -1,23 +1,23 @@
 // One node of the span tree from its token, and all below it. Collects the comments that it passes.
+
 import type { CST } from 'yaml';
 import { invalidSyntax } from '../../syntax.ts';
+import { keyText } from '../../tree/keys.ts';
 import { lineAndColumn } from '../../tree/lines.ts';
-import { ListedParts } from '../../tree/parts.ts';
-import type {
-  Collection,
-  Entry,
-  Item,
-  MappingNode,
-  Properties,
-  SequenceNode,
-  Span,
-  SpanNode,
+import {
+  type Collection,
+  type Entry,
+  type Item,
+  type MappingNode,
+  outerStart,
+  type Properties,
+  type SequenceNode,
+  type Span,
+  type SpanNode,
 } from '../../tree/span-tree.ts';
-import { outerStart } from '../../tree/span-tree.ts';
 import { blockScalarNode } from './block-scalar.ts';
 import {
   boundsOf,
-  emptyScalar,
   end,
   isPairInSequence,
   isRealPair,
@@ -26,6 +26,7 @@ import {
   propertiesOf,
   type Source,
 } from './token-parts.ts';
+import { YamlScalar } from './yaml-scalar.ts';
 
 export class NodeBuilder {
   readonly comments: Span[] = [];
@@ -45,7 +46,7 @@ export class NodeBuilder {
   node(token: CST.Token | null | undefined, before: readonly Source[], at: number): SpanNode {
     this.note(before);
     const properties = propertiesOf(before);
-    if (!token) return emptyScalar(properties?.end ?? at, properties);
+    if (!token) return this.#emptyScalar(properties?.end ?? at, properties);
     switch (token.type) {
       case 'alias':
         this.note(token.end);
@@ -61,10 +62,10 @@ export class NodeBuilder {
       case 'double-quoted-scalar': {
         this.note(token.end);
         if (token.type === 'scalar' && token.source === '')
-          return emptyScalar(properties?.end ?? at, properties);
+          return this.#emptyScalar(properties?.end ?? at, properties);
         const style =
           token.type === 'scalar' ? 'plain' : token.type === 'single-quoted-scalar' ? 'single' : 'double';
-        return { kind: 'scalar', style, block: undefined, start: token.offset, end: end(token), properties };
+        return new YamlScalar(this.#text, style, { start: token.offset, end: end(token) }, properties);
       }
       case 'block-scalar':
         this.note(token.props.filter((part) => part.type === 'comment'));
@@ -87,6 +88,10 @@ export class NodeBuilder {
     }
   }
 
+  #emptyScalar(at: number, properties: Properties | undefined): SpanNode {
+    return new YamlScalar(this.#text, 'empty', { start: at, end: at }, properties);
+  }
+
   #blockMapping(token: CST.BlockMap, properties: Properties | undefined): MappingNode {
     const entries: Entry[] = [];
     for (const part of token.items) {
@@ -97,7 +102,7 @@ export class NodeBuilder {
     return {
       kind: 'mapping',
       style: 'block',
-      entries: new ListedParts(entries),
+      entries,
       trailingComma: undefined,
       properties,
       ...bounds,
@@ -116,7 +121,8 @@ export class NodeBuilder {
     const value = this.node(part.value, separator.slice(colonIndex + 1), valueAt);
     const start = question?.offset ?? outerStart(key);
     const colonSpan = colon?.offset;
-    return { key, value, explicitKey: question?.offset, colon: colonSpan, start, end: value.end };
+    const name = keyText(key);
+    return { key, value, name, explicitKey: question?.offset, colon: colonSpan, start, end: value.end };
   }
 
   #blockSequence(token: CST.BlockSequence, properties: Properties | undefined): SequenceNode {
@@ -134,7 +140,7 @@ export class NodeBuilder {
     return {
       kind: 'sequence',
       style: 'block',
-      items: new ListedParts(items),
+      items,
       trailingComma: undefined,
       properties,
       ...bounds,
@@ -168,7 +174,7 @@ export class NodeBuilder {
       return {
         kind: 'mapping',
         style: 'flow',
-        entries: new ListedParts(entries),
+        entries,
         trailingComma,
         properties,
         ...bounds,
@@ -176,7 +182,7 @@ export class NodeBuilder {
     return {
       kind: 'sequence',
       style: 'flow',
-      items: new ListedParts(items),
+      items,
       trailingComma,
       properties,
       ...bounds,
@@ -189,7 +195,7 @@ export class NodeBuilder {
     return {
       kind: 'mapping',
       style: 'pair',
-      entries: new ListedParts([entry]),
+      entries: [entry],
       trailingComma: undefined,
       properties: undefined,
       ...bounds,

@@ -2,9 +2,11 @@
 // within the depth limit, so recursion is safe.
 import { CST } from 'yaml';
 import { LineIndex } from '../../tree/line-index.ts';
+import { ParsedDocument } from '../../tree/parsed-document.ts';
 import type { DocumentSpans, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { NodeBuilder } from './build-node.ts';
-import { emptyScalar, end } from './token-parts.ts';
+import { end } from './token-parts.ts';
+import { YamlScalar } from './yaml-scalar.ts';
 
 export function buildTree(text: string, tokens: readonly CST.Token[]): Stream {
   const builder = new TreeBuilder(text);
@@ -82,14 +84,15 @@ class TreeBuilder {
     const text = this.#text;
     this.#close(text.length);
     if (this.#documents.length === 0) {
-      const root = emptyScalar(text.length, undefined);
+      const at = text.length;
+      const root = new YamlScalar(text, 'empty', { start: at, end: at }, undefined);
       const bounds = {
         start: 0,
         end: text.length,
         contentStart: text.startsWith('\uFEFF') ? 1 : 0,
         contentEnd: this.#earlyEnd ?? text.length,
       };
-      this.#documents.push({ ...bounds, tagHandles: this.#tagHandles, root });
+      this.#documents.push(new ParsedDocument(text, { ...bounds, tagHandles: this.#tagHandles, root }));
     }
     const comments = this.#nodes.comments.sort((a, b) => a.start - b.start);
     return { text, lines: new LineIndex(text), documents: this.#documents, comments };
@@ -97,7 +100,8 @@ class TreeBuilder {
 
   #close(at: number): void {
     if (this.#current === undefined) return;
-    this.#documents.push({ ...this.#current, end: at, contentEnd: at, tagHandles: this.#tagHandles });
+    const spans = { ...this.#current, end: at, contentEnd: at, tagHandles: this.#tagHandles };
+    this.#documents.push(new ParsedDocument(this.#text, spans));
     this.#tagHandles = new Map();
     this.#current = undefined;
   }

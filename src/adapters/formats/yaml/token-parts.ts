@@ -1,6 +1,6 @@
 // Small questions about the tokens of `yaml`.
 import type { CST } from 'yaml';
-import type { Properties, Span, SpanNode } from '../../tree/span-tree.ts';
+import type { Properties, Span } from '../../tree/span-tree.ts';
 
 export type Source = CST.SourceToken;
 
@@ -38,10 +38,6 @@ export function end(token: { offset: number; source: string }): number {
 export function lastEnd(tokens: readonly Source[]): number {
   const last = tokens.at(-1);
   return last === undefined ? 0 : end(last);
-}
-
-export function emptyScalar(at: number, properties: Properties | undefined): SpanNode {
-  return { kind: 'scalar', style: 'empty', block: undefined, start: at, end: at, properties };
 }
 
 /** A part without a key, a value or an indicator holds only comments, white space or a trailing comma. */

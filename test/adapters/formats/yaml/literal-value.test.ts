@@ -5,7 +5,6 @@ import { expect, it, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { SYNTAXES } from '../../../../src/adapters/formats/registry.ts';
 import { literalValue } from '../../../../src/adapters/formats/yaml/literal-value.ts';
-import { scalarValue } from '../../../../src/adapters/formats/yaml/scalar-value.ts';
 import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
 
 /** Ours, whether it was read without `yaml`, and that of `yaml`; undefined for what is no such block. */
@@ -13,10 +12,10 @@ function read(text: string) {
   const document = parseDocument(text);
   if (document.errors.length > 0) return undefined;
   const [spans] = SYNTAXES.yaml.parse(text, DEFAULT_LIMITS).documents;
-  const node = spans?.root.kind === 'mapping' ? spans.root.entries.at(0)?.value : undefined;
+  const node = spans?.root.kind === 'mapping' ? spans.root.entries[0]?.value : undefined;
   if (node?.kind !== 'scalar' || node.block === undefined) return undefined;
   return {
-    ours: scalarValue(text, node),
+    ours: node.value,
     isDirect: literalValue(text, node.block, node.end) !== undefined,
     theirs: String(document.get('a')),
   };

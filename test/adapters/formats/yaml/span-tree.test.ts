@@ -13,7 +13,6 @@ import {
   type Scalar,
 } from 'yaml';
 import { SYNTAXES } from '../../../../src/adapters/formats/registry.ts';
-import { scalarValue } from '../../../../src/adapters/formats/yaml/scalar-value.ts';
 import { outerStart, type SpanNode, type Stream } from '../../../../src/adapters/tree/span-tree.ts';
 import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
 import { SUITE, VALID_SUITE } from '../../../harness/yaml-suite.ts';
@@ -84,7 +83,7 @@ function expectNested(text: string, node: SpanNode, from: number, to: number): v
   if (node.kind === 'scalar' && node.style === 'empty') expect(node.end).toBe(node.start);
   let at = node.start;
   if (node.kind === 'mapping') {
-    for (const entry of node.entries.all()) {
+    for (const entry of node.entries) {
       expect(entry.start).toBeGreaterThanOrEqual(at);
       expectNested(text, entry.key, entry.start, entry.end);
       expectNested(text, entry.value, entry.key.end, entry.end);
@@ -97,7 +96,7 @@ function expectNested(text: string, node: SpanNode, from: number, to: number): v
     }
   }
   if (node.kind === 'sequence') {
-    for (const item of node.items.all()) {
+    for (const item of node.items) {
       expect(item.start).toBeGreaterThanOrEqual(at);
       if (node.style === 'block') expect(text[item.start]).toBe('-');
       expectNested(text, item.value, item.start, item.end);
@@ -117,7 +116,7 @@ function expectAlike(text: string, ours: SpanNode, theirs: Node | ParsedNode | n
   if (ours.kind === 'mapping') {
     if (!isMap(theirs)) throw new Error('not a mapping');
     expect(ours.entries.length).toBe(theirs.items.length);
-    for (const [i, entry] of ours.entries.all().entries()) {
+    for (const [i, entry] of ours.entries.entries()) {
       const pair: Pair | undefined = theirs.items[i];
       expectAlike(text, entry.key, asNode(pair?.key));
       expectAlike(text, entry.value, asNode(pair?.value));
@@ -127,7 +126,7 @@ function expectAlike(text: string, ours: SpanNode, theirs: Node | ParsedNode | n
   if (ours.kind === 'sequence') {
     if (!isSeq(theirs)) throw new Error('not a sequence');
     expect(ours.items.length).toBe(theirs.items.length);
-    for (const [i, item] of ours.items.all().entries()) {
+    for (const [i, item] of ours.items.entries()) {
       const other = theirs.items[i];
       expectAlike(text, item.value, asNode(other));
     }
@@ -138,7 +137,7 @@ function expectAlike(text: string, ours: SpanNode, theirs: Node | ParsedNode | n
     return;
   }
   if (!isScalar(theirs)) throw new Error('not a scalar');
-  expect(scalarValue(text, ours)).toBe(textOf(theirs, text));
+  expect(ours.value).toBe(textOf(theirs, text));
 }
 
 function asNode(value: unknown): Node | null {

@@ -4,13 +4,14 @@
 
 import type { Limits } from '../../../../security/index.ts';
 import { LineIndex } from '../../../tree/line-index.ts';
+import { ParsedDocument } from '../../../tree/parsed-document.ts';
 import type { DocumentSpans, Span, Stream } from '../../../tree/span-tree.ts';
 import { readNode } from './block.ts';
 import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
 import { Cursor, NO_COLUMN } from './cursor.ts';
 import { type FallbackReason, FallbackToReference } from './fallback.ts';
-import { nodeAt } from './scanned-nodes.ts';
-import type { Source } from './scanned-parts.ts';
+import { nodeAt } from './lazy-nodes.ts';
+import type { Source } from './leaf-nodes.ts';
 import { EMPTY } from './skeleton.ts';
 
 /** `at`: about where the scan met what it does not know. */
@@ -125,7 +126,8 @@ class Scan {
     const rootRow = row ?? skeleton.count;
     if (row === undefined) skeleton.leaf(EMPTY, end, end, -1, 0);
     const root = nodeAt(this.#source, rootRow);
-    this.#documents.push({ start, end, contentStart, contentEnd, tagHandles: NO_TAG_HANDLES, root });
+    const spans = { start, end, contentStart, contentEnd, tagHandles: NO_TAG_HANDLES, root };
+    this.#documents.push(new ParsedDocument(this.#source.text, spans));
   }
 }
 

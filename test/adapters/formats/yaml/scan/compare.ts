@@ -2,7 +2,6 @@
 
 import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-with-yaml.ts';
 import { scanYaml } from '../../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
-import { Parts } from '../../../../../src/adapters/tree/parts.ts';
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../../src/security/index.ts';
 
 export type Comparison =
@@ -31,10 +30,9 @@ function referenceOf(text: string, limits: Limits): unknown {
 }
 
 /** The first place at which two trees differ, whatever their fields are called. */
-export function difference(ours: unknown, theirs: unknown, path: string): string | undefined {
+function difference(ours: unknown, theirs: unknown, path: string): string | undefined {
   if (ours instanceof Map && theirs instanceof Map)
     return difference([...ours.entries()], [...theirs.entries()], path);
-  if (ours instanceof Parts && theirs instanceof Parts) return difference(ours.all(), theirs.all(), path);
   if (!isObject(ours) || !isObject(theirs))
     return Object.is(ours, theirs) ? undefined : `${path}: ${show(ours)}, not ${show(theirs)}`;
   for (const key of new Set([...fieldsOf(theirs), ...fieldsOf(ours)])) {
@@ -46,11 +44,17 @@ export function difference(ours: unknown, theirs: unknown, path: string): string
   return undefined;
 }
 
-/** What the nodes of a scan make when somebody asks for it is no property of their own. */
-const MADE_LATE = ['entries', 'items', 'key', 'value', 'colon'];
-
+/** With the getters of its class: what a node makes when somebody asks for it. */
 function fieldsOf(node: object): string[] {
-  return [...Object.keys(node), ...MADE_LATE.filter((field) => field in node && !Array.isArray(node))];
+  const shape: object | null = Object.getPrototypeOf(node);
+  const inherited = shape === null || shape === Object.prototype || Array.isArray(node) ? [] : getters(shape);
+  return [...Object.keys(node), ...inherited];
+}
+
+function getters(shape: object): string[] {
+  return Object.entries(Object.getOwnPropertyDescriptors(shape)).flatMap(([name, { get }]) =>
+    get === undefined ? [] : [name],
+  );
 }
 
 function isObject(value: unknown): value is object {

@@ -49,7 +49,7 @@ export const NATIVE: readonly NamedCase[] = [
   { why: 'spaces behind everything', text: 'a:   b   \n"c":   [ d ]   \ne:  |  \n  f  \n' },
   {
     why: 'comments behind everything',
-    text: 'a: b # 1\nc: # 2\n  - d # 3\n  # 4\n  - "e" # 5\nf: [# 6\n  g, # 7\n  # 8\n] # 9\n',
+    text: 'a: b # 1\nc: # 2\n  - d # 3\n  # 4\n  - "e" # 5\nf: [ # 6\n  g, # 7\n  # 8\n] # 9\n',
   },
   {
     why: 'comments at odd columns',
@@ -68,7 +68,7 @@ export const NATIVE: readonly NamedCase[] = [
   { why: 'flow over lines', text: 'a: [\n    b,\n    c,\n  ]\nd: {\n  e: f,\n  g: [h,\n    i]\n}\n' },
   {
     why: 'a closing bracket at the column of its key',
-    text: 'a:\n  b: {\n    c: d\n  }\n  e: [\n    f\n ]\n',
+    text: 'a:\n  b: {\n    c: d\n  }\n  e: [\n    f\n  ]\n',
   },
   { why: 'commas at the end and before keys', text: 'a: [b , c ,]\nd: {e: f ,g: h ,}\n' },
   { why: 'pairs in a list', text: 'a: [b: c, "d": e, f: , g]\n' },

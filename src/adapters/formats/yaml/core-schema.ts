@@ -1,16 +1,11 @@
 // The JSON value of a scalar under YAML's core schema (1.2), or that of 1.1 where a file declares it.
 
-import { scalarValue } from '../formats/yaml/scalar-value.ts';
-import type { ScalarNode } from '../tree/span-tree.ts';
-
 /** Integers beyond 2^53, infinities and not-a-number have no JSON number: they come as their source text. */
-export function resolveScalar(
-  text: string,
-  node: ScalarNode,
+export function typedValue(
+  value: string,
+  isPlain: boolean,
   tag: string | undefined,
 ): string | number | boolean | null {
-  const value = scalarValue(text, node);
-  const isPlain = node.style === 'plain' || node.style === 'empty';
   if (tag !== undefined && tag !== '!!int' && tag !== '!!float' && tag !== '!!bool' && tag !== '!!null')
     return value;
   if (!isPlain && tag === undefined) return value;
