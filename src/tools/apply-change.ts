@@ -1,4 +1,4 @@
-// The one way in which files are written, whoever has confirmed it: the change is written down, the preview
+// The one function that writes files, whoever has confirmed it: the change is written down, the preview
 // claimed, the files replaced, the outcome noted. What is cut short in between is settled at the next start.
 import {
   type Approved,
@@ -24,7 +24,7 @@ export function applyChange(
   const state = stateOf(context);
   const { sandbox, requestId, caller } = context;
   const change = state.changes.draft(draft);
-  // Before the claim: a crash between the two leaves a change that never claimed anything, and is told by that.
+  // Before the claim: a crash between the two leaves a change that never claimed anything, which is how recovery knows it.
   const begun = state.changes.begin(change);
   let hasBegun = false;
   const onWriting = (): void => {

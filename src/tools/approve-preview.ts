@@ -1,5 +1,5 @@
-// Whose word a stored preview needs, by the operator's level of approval. The yes of the person at the client
-// or at the terminal comes with the call, from the room that asked them; no argument can stand in for it.
+// Whose approval a stored preview needs, by the operator's level. The yes of the person at the client or at the
+// terminal comes with the call, from the layer that asked them; no argument can stand in for it.
 import {
   type Approved,
   approvedAtTerminal,

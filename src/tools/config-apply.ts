@@ -1,5 +1,5 @@
 // config_apply: exactly what a stored preview showed, or nothing. Everything is asked again as on the first day:
-// the preview itself, the policy, the approval, the files, the proof. Also the way to learn what it waits for.
+// the preview itself, the policy, the approval, the files, the proof. Where it waits for a person, says so.
 import { z } from 'zod';
 import { recomputePreview } from '../adapters/index.ts';
 import { Refusal, type StoredPreview } from '../security/index.ts';

@@ -102,7 +102,7 @@ function replyOf(where: { readonly file?: string }, report: Report, { policy }: 
   return { text: lines.join('\n'), data: { ok: true, ...where, ...found, hazards, schemas, notes } };
 }
 
-/** The first of them that have room, none longer than anybody reads. */
+/** The first of them that the reply can hold, each cut to a length that can be read. */
 function cut<Item extends { readonly message: string; readonly path?: string }>(
   items: readonly Item[],
   most: number,

@@ -1,4 +1,4 @@
-// What is told of a file that has moved on: where it has changed, and what of that is in the way of a change.
+// What a reply says of a file that was changed since: where, and which of that conflicts with a change.
 import type { Conflict, Drift } from '../adapters/index.ts';
 import { type DriftedFile, visibleLine } from '../security/index.ts';
 

@@ -1,4 +1,4 @@
-// The way of every edit: read, plan, prove; then propose.ts shows it, keeps it or writes it. Tools say what is
+// Every edit that a call asks for is read, planned and proven here; then propose.ts shows, keeps or writes it. Tools say what is
 // to be done; only this file and what it calls can bring it to the disk.
 import { type Operation, type Proof, planOperation, readConfigFile } from '../adapters/index.ts';
 import { previewRequired, Refusal, type Snapshot, VerifiedEdit } from '../security/index.ts';

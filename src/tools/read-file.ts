@@ -1,4 +1,4 @@
-// From a file argument to its spans: the way that every tool takes, with the file named in each refusal.
+// From a file argument to its tree, for every tool, with the file named in each refusal.
 import { type ConfigFile, readConfigFile, requireParsableSize } from '../adapters/index.ts';
 import { Refusal, type Snapshot, type Where } from '../security/index.ts';
 import type { CallContext } from './tool.ts';

@@ -110,7 +110,7 @@ async function refuse(
   );
 }
 
-/** An undoing that is in nobody's way was rebased; one that is not would only be refused again. */
+/** Undoing a change again would only be refused again: without a conflict it would have been rebased. */
 function previewAgain({ record, askAgain }: StoredPreview): object {
   const advice = ['Look at what changed since, then preview the change again'];
   return record.origin.kind === 'revert' ? { advice } : { advice, again: askAgain };

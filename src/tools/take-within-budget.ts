@@ -12,7 +12,7 @@ export interface Budget {
   readonly chars: number;
 }
 
-/** The first of a list that have room; one at least, if there is one, so that each reply goes on. */
+/** The first items that the budget holds; at least one, if there is one, so that repeated calls come to an end. */
 export function takeWithinBudget<Item>(
   items: readonly Item[],
   { most, chars }: Budget,

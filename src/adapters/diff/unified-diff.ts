@@ -55,7 +55,7 @@ function numbered({ before, after, lines }: Versions, changed: readonly ChangedL
   });
 }
 
-/** Blocks whose contexts meet are told in one. */
+/** Blocks whose context lines meet form one hunk. */
 function hunks(blocks: readonly Block[]): (readonly Block[])[] {
   const all: Block[][] = [];
   let previousEnd = Number.NEGATIVE_INFINITY;

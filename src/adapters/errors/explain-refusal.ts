@@ -139,7 +139,7 @@ function describeLimit({ name, allowed, actual, unit }: NonNullable<Refusal['clu
   return `The limit for ${name} is ${allowed} ${unit}${actual === undefined ? '' : `; here it is ${actual}`}`;
 }
 
-/** Everything that some models see. Steps come before suggestions run out of room. */
+/** Everything that some models see. Space for the steps is reserved before suggestions are added. */
 function renderText(
   code: ErrorCode,
   message: string,

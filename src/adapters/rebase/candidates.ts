@@ -7,16 +7,16 @@ import { type ChangedSpan, changedSpans } from './changed-spans.ts';
 const MOST_OPEN_PLACES = 4;
 
 /**
- * `edits` of `old`, as edits of `now`. Empty where one of them touches what has changed. More than one way where
+ * `edits` of `old`, as edits of `now`. Empty where one of them touches what has changed. More than one candidate where
  * something new stands at the very place where an edit only inserts: before it, or behind it.
  */
 export function candidates(old: string, now: string, edits: readonly Edit[]): readonly (readonly Edit[])[] {
   const drift = changedSpans(old, now);
   const places = inOrder(edits, old.length).map((edit) => placesOf(edit, drift, old, now));
-  if (places.some((ways) => ways.length === 0)) return [];
-  const open = places.filter((ways) => ways.length > 1).length;
+  if (places.some((positions) => positions.length === 0)) return [];
+  const open = places.filter((positions) => positions.length > 1).length;
   if (open <= MOST_OPEN_PLACES) return combinations(places);
-  return [0, -1].map((which) => places.flatMap((ways) => ways.at(which) ?? []));
+  return [0, -1].map((which) => places.flatMap((positions) => positions.at(which) ?? []));
 }
 
 /** The edit in the coordinates of the new text: none, one, or the two sides of what came to stand there. */
@@ -58,7 +58,7 @@ function isOnItsLine({ start, end }: Edit, span: ChangedSpan, old: string, now: 
 
 function combinations(places: readonly (readonly Edit[])[]): Edit[][] {
   return places.reduce<Edit[][]>(
-    (ways, edits) => edits.flatMap((edit) => ways.map((way) => [...way, edit])),
+    (all, edits) => edits.flatMap((edit) => all.map((one) => [...one, edit])),
     [[]],
   );
 }

@@ -5,7 +5,7 @@ import { keyText } from '../tree/keys.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
-/** By which one item of a list is told from the others. */
+/** Keys that identify an item of a list. */
 const ITEM_NAMES = ['name', 'id'] as const;
 
 /** One of a kind, or none: where two have a name, neither does. */
