@@ -7,57 +7,41 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { closest } from '../adapters/index.ts';
 import {
   CANCELLED,
   type Call,
-  type Engine,
-  type EngineContext,
   explainFailure,
+  InlineEngine,
   type Outcome,
   recordRefusedWrite,
 } from '../engine/index.ts';
 import { type Caller, type Log, quoted } from '../security/index.ts';
-import type { Tool } from '../tools/index.ts';
+import { TOOLS } from '../tools/index.ts';
+import type { Airlock } from './airlock.ts';
+import type { CallParams } from './call-params.ts';
 import type { ClientApproval } from './client-approval.ts';
 import { progressTo } from './progress.ts';
-
-/** The arguments raw: a schema that copies them would drop a `__proto__`, which must be refused instead. */
-export const CallParams = z.looseObject({
-  name: z.string(),
-  arguments: z.custom<Readonly<Record<string, unknown>>>(isObject).optional(),
-});
 
 /** What is known at the end of a round. */
 type Final =
   | Exclude<Outcome, { status: 'ask' }>
   | { readonly status: 'asked'; readonly result: InputRequiredResult };
 
-type Serve = (
+export type Serve = (
   params: z.infer<typeof CallParams>,
   context: ServerContext,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
-export interface DispatchOptions {
-  readonly engine: Engine;
-  readonly engineContext: EngineContext;
-  readonly tools: readonly Tool[];
+/** What a call needs of its connection. */
+export interface CallConnection {
   readonly approval: ClientApproval;
   readonly callerOf: (context: ServerContext) => Caller;
-  /** What is still to be done before the first call is served. */
-  readonly recover: (() => void) | undefined;
 }
 
-export function createDispatcher({
-  engine,
-  engineContext,
-  tools,
-  approval,
-  callerOf,
-  recover,
-}: DispatchOptions): Serve {
-  const { log } = engineContext;
+export function createDispatcher(airlock: Airlock, { approval, callerOf }: CallConnection): Serve {
+  const { log, recover, tools = TOOLS, engine = new InlineEngine(airlock, tools) } = airlock;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
@@ -92,7 +76,7 @@ export function createDispatcher({
       recover?.();
       return await run(await approval.confirmationIn(call, context));
     } catch (thrown) {
-      return signal.aborted ? CANCELLED : explainFailure(thrown, call, engineContext);
+      return signal.aborted ? CANCELLED : explainFailure(thrown, call, airlock);
     }
   }
 }
@@ -111,10 +95,6 @@ function startRecord({ requestId, tool }: Call, log: Log): (outcome: Final) => v
       code,
     });
   };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unknownTool(name: string, names: readonly string[]): ProtocolError {

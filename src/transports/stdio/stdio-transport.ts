@@ -25,7 +25,7 @@ import { PendingRequests } from './pending-requests.ts';
 /** How long answers may still take once the client has closed its end. */
 const DRAIN_MS = 5_000;
 /** A client that has more to ask at once asks within that time. */
-const IDLE_MS = 30;
+const IDLE_MS = 100;
 /** As much is received in one turn of the event loop. */
 const TURN_BYTES = 128 * 1024;
 /** What a line costs beside its bytes, as if it had so many more. */

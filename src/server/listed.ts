@@ -1,0 +1,7 @@
+// This version's tools as clients see them. The bundle holds the outcome as text (scripts/bundle.mjs), so that the
+// server can list its tools before it has loaded any.
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import { TOOLS } from '../tools/index.ts';
+import { listTools } from './list-tools.ts';
+
+export const LISTED: readonly ListedTool[] = listTools(TOOLS);
