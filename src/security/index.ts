@@ -48,7 +48,7 @@ export { readOperatorFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export type { Caller } from './records/caller.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';
-export { openSandbox, reopenSandbox } from './sandbox/open-sandbox.ts';
+export { openSandbox, reopenSandbox, requireServablePolicy } from './sandbox/open-sandbox.ts';
 export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
@@ -57,6 +57,7 @@ export { type PreviewDraft, PreviewStore, type SavedPreview } from './store/prev
 export {
   openState,
   reopenState,
+  requireServable,
   requireStateThere,
   type State,
   type StateHandle,

@@ -13,9 +13,12 @@ import {
   type RootSpec,
   reconcileOrphans,
   recoverRoots,
+  requireServable,
+  requireServablePolicy,
   type Sandbox,
   StartError,
   type State,
+  type StateSource,
   startExpiryTimer,
   tidy,
 } from '../security/index.ts';
@@ -56,16 +59,44 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   readonly recovery?: 'now' | 'later' | 'never';
 }
 
-export function openAirlock({
+export function openAirlock(options: AirlockOptions): Airlock {
+  const { log = createLog({ level: 'warn', format: 'json' }), recovery = 'now' } = options;
+  const policy = policyOf(options);
+  const source = stateSourceOf(options, policy);
+  if (source === undefined) {
+    const sandbox = openSandbox(policy, log);
+    return recovered({ policy, log, sandbox, recover: () => recoverRoots(sandbox) }, recovery);
+  }
+  const state = openState(source, policy, log);
+  const sandbox = openSandbox(policy, state.log);
+  const recover = (): void => {
+    recoverRoots(sandbox);
+    state.dir.sweep();
+    tidy(state);
+    reconcileOrphans({ state, sandbox });
+  };
+  const wasKilled = recovery === 'later' && state.changes.hasOpen();
+  return recovered({ policy, sandbox, log: state.log, state, recover }, wasKilled ? 'now' : recovery);
+}
+
+/** Throws the StartError that `openAirlock` would throw. Opens nothing, and makes nothing. */
+export function requireServableOptions(options: AirlockOptions): void {
+  const policy = policyOf(options);
+  const source = stateSourceOf(options, policy);
+  if (source === undefined) requireServablePolicy(policy);
+  else requireServable(source, policy);
+}
+
+function policyOf({
   roots,
   limits,
-  log = createLog({ level: 'warn', format: 'json' }),
-  stateDir,
-  reviewers,
-  recovery = 'now',
+  log: _log,
+  stateDir: _stateDir,
+  reviewers: _reviewers,
+  recovery: _recovery,
   ...rest
-}: AirlockOptions): Airlock {
-  const policy: Policy = {
+}: AirlockOptions): Policy {
+  return {
     readOnly: false,
     allow: DEFAULT_ALLOW,
     deny: [],
@@ -77,23 +108,17 @@ export function openAirlock({
     roots: roots.map((root) => (typeof root === 'string' ? { name: undefined, dir: root } : root)),
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
-  // A server that cannot write stores nothing, and opens nothing that could be stored to.
-  if (policy.readOnly) {
-    const sandbox = openSandbox(policy, log);
-    return recovered({ policy, log, sandbox, recover: () => recoverRoots(sandbox) }, recovery);
-  }
+}
+
+/** A server that cannot write stores nothing, and opens nothing that could be stored to. */
+function stateSourceOf(
+  { stateDir, reviewers }: AirlockOptions,
+  { readOnly }: Policy,
+): StateSource | undefined {
+  if (readOnly) return undefined;
   if (stateDir === undefined)
     throw new StartError('no state directory: name one with --state-dir, for previews and the audit trail');
-  const state = openState({ dir: stateDir, reviewers }, policy, log);
-  const sandbox = openSandbox(policy, state.log);
-  const recover = (): void => {
-    recoverRoots(sandbox);
-    state.dir.sweep();
-    tidy(state);
-    reconcileOrphans({ state, sandbox });
-  };
-  const wasKilled = recovery === 'later' && state.changes.hasOpen();
-  return recovered({ policy, sandbox, log: state.log, state, recover }, wasKilled ? 'now' : recovery);
+  return { dir: stateDir, reviewers };
 }
 
 function recovered(

@@ -11,7 +11,13 @@ import { ListParams, listTools } from './list-tools.ts';
 import { LISTED } from './listed.ts';
 import { VERSION } from './version.ts';
 
-export { type Airlock, type AirlockOptions, isolate, openAirlock } from './airlock.ts';
+export {
+  type Airlock,
+  type AirlockOptions,
+  isolate,
+  openAirlock,
+  requireServableOptions,
+} from './airlock.ts';
 export { VERSION } from './version.ts';
 
 /** A new server for one connection; several may share an airlock. */

@@ -36,9 +36,9 @@ import {
   StartError,
 } from '../../src/security/index.ts';
 import { readOperatorFile } from '../../src/security/policy/operator-file.ts';
-import { freshBytes } from '../../src/security/text/fresh-bytes.ts';
 import { isPlainAscii, lazily } from '../../src/security/text/lazily.ts';
 import { disguisedLetters, replaceLookAlikes } from '../../src/security/text/look-alike.ts';
+import { randomHex, randomNonce } from '../../src/security/text/random-text.ts';
 import { stringWidth } from '../../src/security/text/string-width.ts';
 import { quoted } from '../../src/security/text/visible.ts';
 import { isRoot, place } from './fixture.ts';
@@ -389,12 +389,14 @@ describe('what is made once', () => {
     expect(isPlainAscii(text)).toBe(false);
   });
 
-  it('as random bytes is as long as it was asked to be, and never the same twice', () => {
-    const seen = new Set<string>();
-    for (let round = 0; round < 3_000; round += 1) seen.add(Buffer.from(freshBytes(12)).toString('hex'));
-    expect([seen.size, [...seen].every((text) => text.length === 24)]).toEqual([3_000, true]);
-    // More than is drawn from the system at once and left.
-    expect([1_000, 1_000].map((count) => freshBytes(count).length)).toEqual([1_000, 1_000]);
+  it('as random text is as long as it was asked to be, and never the same twice', () => {
+    for (const [make, shape] of [
+      [() => randomHex(12), /^[0-9a-f]{24}$/],
+      [randomNonce, /^[\w-]{22}$/],
+    ] as const) {
+      const seen = Array.from({ length: 1_000 }, make);
+      expect([new Set(seen).size, seen.every((text) => shape.test(text))]).toEqual([1_000, true]);
+    }
   });
 });
 

@@ -1,9 +1,8 @@
 // `--print-config`: the settings in force and where each came from, for an operator who wonders. Then it fails
 // as the start would, if the server would not start with them.
-import { resolve } from 'node:path';
-import { createLog, readReviewers, visibleLine } from '../../security/index.ts';
-import { openAirlock } from '../../server/index.ts';
-import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
+import { visibleLine } from '../../security/index.ts';
+import { requireServableOptions } from '../../server/index.ts';
+import { airlockOptions } from '../settings/airlock-options.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/user-folders.ts';
 import { asciiJson } from '../terminal/ascii-json.ts';
@@ -14,16 +13,7 @@ export async function printConfig(context: CommandContext): Promise<void> {
   const { settings, env, output } = context;
   const rows = rowsOf(context);
   output.write(wantsJson(context) ? asJson(rows) : asText(rows));
-  const options = await airlockOptions(settings, env);
-  // Opened read-only: all is checked, and nothing is written.
-  const log = createLog({ ...logOptions(settings), file: undefined, isSilent: true });
-  const { sandbox } = openAirlock({ ...options, log, readOnly: true, recovery: 'never' });
-  sandbox.close();
-  if (!settings.of(OPTIONS.readOnly).value && options.reviewers !== undefined)
-    readReviewers(
-      resolve(options.reviewers),
-      options.roots.map((root) => resolve(typeof root === 'string' ? root : root.dir)),
-    );
+  requireServableOptions(await airlockOptions(settings, env));
 }
 
 interface Row {

@@ -46,12 +46,8 @@ export function readHead(folder: StateFolder): Head | undefined | 'unreadable' {
 function readOnce(folder: StateFolder): ReturnType<typeof readHead> {
   const text = folder.read(HEAD_NAME, 1_000);
   if (text === undefined) return folder.facts(HEAD_NAME) === undefined ? undefined : 'unreadable';
-  if (last?.text !== text) last = { text, head: headIn(text) ?? 'unreadable' };
-  return last.head;
+  return headIn(text) ?? 'unreadable';
 }
-
-/** It is read far more often than it changes. */
-let last: { readonly text: string; readonly head: Head | 'unreadable' } | undefined;
 
 function headIn(text: string): Head | undefined {
   return readOrUndefined(() => {

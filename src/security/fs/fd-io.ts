@@ -19,17 +19,6 @@ export function readText(fd: number, length: number, from: number): string {
 }
 
 export function writeAll(fd: number, text: string): void {
-  const bytes = bytesOf(text);
+  const bytes = Buffer.from(text, 'utf8');
   for (let done = 0; done < bytes.length; ) done += writeFd(fd, bytes, done);
-}
-
-/** Made when it is first needed, and used again: fresh memory of that size costs more than what is done with it. */
-let shared: Buffer | undefined;
-const SHARED_BYTES = 262_144;
-
-/** Good until the next text. */
-function bytesOf(text: string): Uint8Array {
-  if (Buffer.byteLength(text) > SHARED_BYTES) return Buffer.from(text, 'utf8');
-  shared ??= Buffer.alloc(SHARED_BYTES);
-  return shared.subarray(0, shared.write(text));
 }

@@ -5,15 +5,12 @@ const PIECE_BYTES = 65_536;
 const MOST_CARRIED = 1_024;
 const LINE_END = 10;
 
-/** Made when it is first needed, and used again. */
-let piece: Buffer | undefined;
-
 /**
  * From the last `mark` of the first line on, so many bytes as ASCII; fewer where the line ends before that. Undefined
  * where no line ends, or none holds it. `length`: at least the mark's, and at most 1,024.
  */
 export function scanLineTail(fd: number, mark: string, length: number): string | undefined {
-  piece ??= Buffer.alloc(PIECE_BYTES + MOST_CARRIED);
+  const piece = Buffer.alloc(PIECE_BYTES + MOST_CARRIED);
   let found: string | undefined;
   // What a mark at the end of the piece before may go on with.
   let carried = 0;

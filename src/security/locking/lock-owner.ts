@@ -3,7 +3,7 @@
 // lives. Never the age of a lock: its owner may have been stopped, and the clock may have been set.
 import { hostname, uptime } from 'node:os';
 import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
-import { freshBytes } from '../text/fresh-bytes.ts';
+import { randomHex } from '../text/random-text.ts';
 import { field, parsedJson } from './intent.ts';
 
 export interface LockOwner {
@@ -41,7 +41,7 @@ let known: Here | undefined;
 /** And this thread of it. */
 export function thisProcess(): LockOwner {
   known ??= lookedAt();
-  return { ...known, nonce: freshBytes(16).toString('hex') };
+  return { ...known, nonce: randomHex(16) };
 }
 
 /** By what the system says now. */

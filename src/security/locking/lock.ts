@@ -14,7 +14,6 @@ import { type Identity, sameInode } from '../fs/ambient-fs.ts';
 import { breakerNameOf, LOCK_NAME } from '../paths/own-names.ts';
 import { field, type Intent, parsedJson, parseIntent } from './intent.ts';
 import { bootedAtMs, isCertainlyDead, type LockOwner, parseOwner, thisProcess } from './lock-owner.ts';
-import type { LockOwnerFile } from './lock-owner-file.ts';
 import { publishedText, publishText } from './published-text.ts';
 
 export interface Lock {
@@ -31,8 +30,6 @@ export interface LockRequest {
   readonly intent?: Intent | undefined;
   /** Whether the lock must outlive a power cut. */
   readonly isDurable?: boolean;
-  /** Whose lock it is, where it says no more than that and need not outlive a power cut. */
-  readonly ownerFile?: LockOwnerFile | undefined;
   readonly waitMs?: number | undefined;
 }
 
@@ -72,7 +69,7 @@ export function hasDeadLock(directory: HeldDirectory): boolean {
   return deadHolder(directory, LOCK_NAME) !== undefined;
 }
 
-type Terms = Pick<LockRequest, 'intent' | 'isDurable' | 'ownerFile'>;
+type Terms = Pick<LockRequest, 'intent' | 'isDurable'>;
 
 function tryLock(
   directory: HeldDirectory,
@@ -115,7 +112,6 @@ function rightToBreak(directory: HeldDirectory, name: string, breakers: number):
 }
 
 function created(directory: HeldDirectory, name: string, terms: Terms): Lock | undefined {
-  if (terms.ownerFile !== undefined) return linked(directory, name, terms.ownerFile);
   const owner = thisProcess();
   const text = `${JSON.stringify({ ...owner, intent: terms.intent })}\n`;
   try {
@@ -130,23 +126,6 @@ function created(directory: HeldDirectory, name: string, terms: Terms): Lock | u
   } catch (error) {
     // It may have got its name before the disk failed.
     abandoned.add(owner.nonce);
-    throw error;
-  }
-}
-
-function linked(directory: HeldDirectory, name: string, ownerFile: LockOwnerFile): Lock | undefined {
-  const abandon = () => {
-    const nonce = ownerFile.forget();
-    if (nonce !== undefined) abandoned.add(nonce);
-  };
-  try {
-    const file = ownerFile.link(name);
-    if (file === undefined) return undefined;
-    return heldLock(directory, name, file, (isReleased) => {
-      if (!isReleased) abandon();
-    });
-  } catch (error) {
-    abandon();
     throw error;
   }
 }

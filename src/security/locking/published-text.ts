@@ -68,7 +68,7 @@ export function unlinkIfThere(directory: HeldDirectory, name: string): void {
 }
 
 /** Not in force yet, whatever it is to become. */
-export function writeDraft(directory: HeldDirectory, name: string, text: string, isDurable: boolean): void {
+function writeDraft(directory: HeldDirectory, name: string, text: string, isDurable: boolean): void {
   const bytes = Buffer.from(text);
   // It could not be read back, and the folder would be locked for good.
   if (bytes.length > MAX_TEXT_BYTES) throw new Error('a commit has too many files for its journal');

@@ -1,12 +1,12 @@
 // The names of config-airlock's own files inside a root. All start with `.config-airlock`, which the
 // denylist hides from every request. A name proves nothing about who made the file.
-import { freshBytes } from '../text/fresh-bytes.ts';
+import { randomHex } from '../text/random-text.ts';
 
 export const LOCK_NAME = '.config-airlock.lock';
 
 /** One commit, whatever the number of its files. Unguessable, so that nobody can prepare its names. */
 export function freshBatchId(): string {
-  return freshBytes(12).toString('hex');
+  return randomHex(12);
 }
 
 export function isBatchId(text: string): boolean {

@@ -144,11 +144,8 @@ export class StateFolder {
    * For what is worthless once it is torn, and can be told from that: a power cut may take it, or a part of it.
    * Whoever reads it sees all of it or nothing.
    */
-  put(name: string, text: string): FileFacts {
-    return this.#drafted(text, (draft, fd) => {
-      this.#directory.rename(draft, name);
-      return factsOfFd(fd);
-    });
+  put(name: string, text: string): void {
+    this.#drafted(text, (draft) => this.#directory.rename(draft, name));
   }
 
   /** False where there was none. */

@@ -6,6 +6,7 @@ import { chooseContainment } from '../containment/choose.ts';
 import type { Containment } from '../containment/held.ts';
 import {
   adoptRoots,
+  checkedPlaces,
   type DirectoryHandle,
   isWithin,
   type PinnedRoot,
@@ -36,6 +37,13 @@ export function reopenSandbox(policy: Policy, log: Log, rootHandles: readonly Di
   return sandboxOn(prepare(policy, log, (containment) => adoptRoots(policy, containment, rootHandles)));
 }
 
+/** Throws what `openSandbox` throws for a policy under which nothing could be served. Opens nothing; answers where the roots lead. */
+export function requireServablePolicy(policy: Policy): readonly string[] {
+  requireLimits(policy.limits);
+  patternsOf(policy);
+  return checkedPlaces(policy);
+}
+
 function prepare(
   policy: Policy,
   log: Log,
@@ -45,11 +53,7 @@ function prepare(
   if (!Log.isGenuine(log)) throw new TypeError('only a Log made by createLog keeps the audit records');
   requireLimits(policy.limits);
   const own = frozen(policy);
-  const admission = new Admission(own);
-  const schemas = own.schemas.map((binding) => ({
-    binding,
-    matches: compileAllow([binding.pattern], own.roots, 'schema'),
-  }));
+  const { admission, schemas } = patternsOf(own);
   const containment = forced ?? chooseContainment();
   const roots = rootsOn(containment);
   requireLogOutside(log, roots);
@@ -67,6 +71,14 @@ function prepare(
     origin: Object.freeze({ fileSizeBytes, readCache: new ReadCache(parsedSizeBytes) }),
     schemas,
   };
+}
+
+function patternsOf(policy: Policy): Pick<SandboxContext, 'admission' | 'schemas'> {
+  const schemas = policy.schemas.map((binding) => ({
+    binding,
+    matches: compileAllow([binding.pattern], policy.roots, 'schema'),
+  }));
+  return { admission: new Admission(policy), schemas };
 }
 
 function requireLimits(limits: Limits): void {

@@ -6,7 +6,6 @@ import { decodeUtf8 } from './utf8.ts';
 /** Or one file as large as can be parsed. */
 const USUAL_BYTES = 4_000_000;
 const MOST_FILES = 100;
-const MOST_SCRATCH_BYTES = 1_000_000;
 
 export interface Reading {
   readonly bytes: Uint8Array;
@@ -19,33 +18,19 @@ export class ReadCache {
   readonly #last = new Map<string, Reading>();
   readonly #mostBytes: number;
   #bytes = 0;
-  /** What is read goes here first, for mostly it is known. */
-  #scratch = new Uint8Array(0);
 
   constructor(parsedSizeBytes: number) {
     this.#mostBytes = Math.max(USUAL_BYTES, parsedSizeBytes);
-  }
-
-  /** For reading the next file, and until then only. */
-  bufferOf(sizeBytes: number): Uint8Array {
-    if (sizeBytes > MOST_SCRATCH_BYTES) return new Uint8Array(sizeBytes);
-    if (this.#scratch.length < sizeBytes) this.#scratch = new Uint8Array(sizeBytes);
-    return this.#scratch.subarray(0, sizeBytes);
   }
 
   /** Throws NOT_UTF8. */
   of(file: string, bytes: Uint8Array): Reading {
     const last = this.#last.get(file);
     const isSame = last !== undefined && Buffer.compare(last.bytes, bytes) === 0;
-    const reading = isSame ? last : read(file, this.#owned(bytes));
+    const reading = isSame ? last : read(file, bytes);
     this.#forget(file);
     this.#keep(file, reading);
     return reading;
-  }
-
-  /** A copy where the bytes will be written over by the next file. */
-  #owned(bytes: Uint8Array): Uint8Array {
-    return bytes.buffer === this.#scratch.buffer ? new Uint8Array(bytes) : bytes;
   }
 
   #keep(file: string, reading: Reading): void {

@@ -52,8 +52,6 @@ export class Sandbox {
   }
   readonly #context: SandboxContext;
   readonly #policyFingerprint: string;
-  /** Mostly it is the same file again, and by text and policy alone the same path. */
-  #lastParsed: { readonly file: string; readonly path: SafePath } | undefined;
 
   /** @internal Made by `openSandbox` only. */
   constructor(key: typeof KEY, context: SandboxContext) {
@@ -100,11 +98,8 @@ export class Sandbox {
 
   /** Text rules only. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
   parse(file: string): SafePath {
-    if (this.#lastParsed?.file === file) return this.#lastParsed.path;
     this.#context.admission.requireNotAttempted(file);
-    const path = SafePath.parse(file, this.rootNames);
-    this.#lastParsed = { file, path };
-    return path;
+    return SafePath.parse(file, this.rootNames);
   }
 
   /** Holds the file without opening it; the caller reads or closes it. Policy first, then the disk. */

@@ -72,7 +72,7 @@ export class Snapshot {
 /** Reads the held file; throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
 export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): Snapshot {
   const file = path.toString();
-  const { bytes } = readStable(entry, origin.fileSizeBytes, file, (size) => origin.readCache.bufferOf(size));
+  const { bytes } = readStable(entry, origin.fileSizeBytes, file);
   return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes));
 }
 
@@ -81,21 +81,12 @@ export interface StableRead {
   readonly facts: FileFacts;
 }
 
-/** At least as many bytes as are asked for, to be read into. */
-type BufferOf = (sizeBytes: number) => Uint8Array;
-
 /** The bytes, from a moment in which nobody wrote: size and both times were the same before and after. */
-export function readStable(
-  entry: HeldEntry,
-  limitBytes: number,
-  file: string,
-  bufferOf: BufferOf = (sizeBytes) => new Uint8Array(sizeBytes),
-): StableRead {
+export function readStable(entry: HeldEntry, limitBytes: number, file: string): StableRead {
   const fd = entry.openForReading();
   try {
-    const allowed = { limitBytes, file, bufferOf };
     // What was seen of it before it was opened is older still, and spares a look.
-    const read = readOnce(fd, entry.facts, allowed) ?? readOnce(fd, factsOfFd(fd), allowed);
+    const read = readOnce(fd, entry.facts, limitBytes, file) ?? readOnce(fd, factsOfFd(fd), limitBytes, file);
     if (read !== undefined) return read;
   } finally {
     closeFd(fd);
@@ -109,21 +100,11 @@ export function readStable(
   );
 }
 
-interface Allowed {
-  readonly limitBytes: number;
-  readonly file: string;
-  readonly bufferOf: BufferOf;
-}
-
-function readOnce(
-  fd: number,
-  before: FileFacts,
-  { limitBytes, file, bufferOf }: Allowed,
-): StableRead | undefined {
+function readOnce(fd: number, before: FileFacts, limitBytes: number, file: string): StableRead | undefined {
   requireRegularFile(before, file);
   requireSingleLink(before, file);
   requireSize(before.sizeBytes, limitBytes, file, 'file');
-  const bytes = readBounded(fd, before.sizeBytes, limitBytes, bufferOf);
+  const bytes = readBounded(fd, before.sizeBytes, limitBytes);
   requireSize(bytes.length, limitBytes, file, 'file');
   const after = factsOfFd(fd);
   const isSameFile = before.kind === after.kind && sameInode(before, after);
@@ -141,8 +122,8 @@ export function isSameState(a: FileFacts, b: FileFacts): boolean {
  * At most `limitBytes + 1` bytes. The size is a hint only: some files claim 0 bytes and never end, others
  * grow while they are read.
  */
-function readBounded(fd: number, sizeHint: number, limitBytes: number, bufferOf: BufferOf): Uint8Array {
-  let buffer = bufferOf(Math.min(sizeHint, limitBytes) + 1);
+function readBounded(fd: number, sizeHint: number, limitBytes: number): Uint8Array {
+  let buffer = new Uint8Array(Math.min(sizeHint, limitBytes) + 1);
   let length = 0;
   for (;;) {
     if (length === buffer.length) {

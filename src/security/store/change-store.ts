@@ -10,7 +10,7 @@ import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../locking
 import { encodeRecord } from '../records/record-codec.ts';
 import type { StateFolder, Unsynced } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
-import { freshBytes } from '../text/fresh-bytes.ts';
+import { randomNonce } from '../text/random-text.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
 import { idsIn, idsWith } from './retention.ts';
 
@@ -64,7 +64,7 @@ export class ChangeStore {
     const [at, roots] = [this.#now().toISOString(), this.#roots];
     let change: NewChange;
     // As for previews: an id is also an argument on a command line.
-    do change = encodeRecord({ v: 1, nonce: freshBytes(16).toString('base64url'), at, roots, ...draft });
+    do change = encodeRecord({ v: 1, nonce: randomNonce(), at, roots, ...draft });
     while (change.id.startsWith('-'));
     return change;
   }

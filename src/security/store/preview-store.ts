@@ -19,10 +19,10 @@ import type { Refusal } from '../errors/refusal.ts';
 import { encodeRecord } from '../records/record-codec.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
-import { freshBytes } from '../text/fresh-bytes.ts';
+import { randomNonce } from '../text/random-text.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from './preview-errors.ts';
 import { PREVIEW_BOUNDS, type PreviewBounds, type PreviewKind } from './preview-quota.ts';
-import { dropExpired, idsIn, idsWith, keptPreviews, makeRoom, noteKept, whyGone } from './retention.ts';
+import { idsIn, idsWith, KeptPreviews, whyGone } from './retention.ts';
 
 /** What a preview is before the store gives it a nonce, a time and the roots that the store is for. */
 export type PreviewDraft = Omit<Preview, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'>;
@@ -45,9 +45,11 @@ export interface SavedPreview {
 
 export class PreviewStore {
   readonly #options: Required<PreviewStoreOptions>;
+  readonly #kept: KeptPreviews;
 
   constructor(options: PreviewStoreOptions) {
     this.#options = { bounds: PREVIEW_BOUNDS, ...options };
+    this.#kept = new KeptPreviews(options.folder);
   }
 
   /** Undefined for a preview that is too large to be kept. Throws APPROVAL_UNAVAILABLE where too many wait for a person. */
@@ -65,7 +67,7 @@ export class PreviewStore {
     });
     let kept: ReturnType<typeof encodeRecord>;
     // An id that begins with a dash would be taken for an option on a command line.
-    do kept = encodeRecord(preview(freshBytes(16).toString('base64url')));
+    do kept = encodeRecord(preview(randomNonce()));
     while (kept.id.startsWith('-'));
     const { id, text } = kept;
     const bytes = Buffer.byteLength(text);
@@ -73,8 +75,7 @@ export class PreviewStore {
     try {
       this.#makeRoom(draft, bytes);
       // A preview that a power cut takes, or tears, is made again: its id tells.
-      const { sizeBytes, mtimeNs: since } = folder.put(`${id}.json`, text);
-      noteKept(folder, { id, sizeBytes, since, expiresAt, ...this.#kindOf(draft) });
+      folder.put(`${id}.json`, text);
     } catch (error) {
       throw stateRefusal('keep the preview', error, this.#options.log);
     }
@@ -154,7 +155,7 @@ export class PreviewStore {
       auditIndex.readOn();
       return (id: string) => used.has(id) || auditIndex.statusSoFar(id).rejectedBy !== undefined;
     };
-    const { dropped, isRoom } = makeRoom(folder, wide, { kind, newBytes, now: now(), done });
+    const { dropped, isRoom } = this.#kept.makeRoom(wide, { kind, newBytes, now: now(), done });
     for (const id of dropped) decisions.forget(id);
     if (!isRoom) throw tooMany(kind.isForPerson);
   }
@@ -227,9 +228,9 @@ export class PreviewStore {
 
   /** How many of these roots wait, whatever their worth. */
   get waitingCount(): number {
-    const { folder, roots } = this.#options;
+    const { roots } = this.#options;
     const unused = new Set(this.#unused());
-    return keptPreviews(folder).filter((preview) => preview.roots === roots && unused.has(preview.id)).length;
+    return this.#kept.all().filter((preview) => preview.roots === roots && unused.has(preview.id)).length;
   }
 
   #unused(): readonly string[] {
@@ -240,7 +241,7 @@ export class PreviewStore {
 
   /** What has expired goes. */
   tidy(): void {
-    const { folder, decisions, now } = this.#options;
-    for (const id of dropExpired(folder, now())) decisions.forget(id);
+    const { decisions, now } = this.#options;
+    for (const id of this.#kept.dropExpired(now())) decisions.forget(id);
   }
 }

@@ -8,7 +8,7 @@ import { scanLineTail } from '../fs/scan-line-tail.ts';
 import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, parseCanonical } from '../text/canonical-json.ts';
-import { hasRoom, isSameKind, noteEstimate, type PreviewBounds, type PreviewKind } from './preview-quota.ts';
+import { isSameKind, type PreviewBounds, type PreviewKind } from './preview-quota.ts';
 
 const MOST_REMAINS = 2_000;
 /** The canonical line begins with approval, caller, created_at and expires_at, and ends with roots and few others. */
@@ -45,34 +45,56 @@ export interface Need {
   readonly done: () => (id: string) => boolean;
 }
 
-/** Makes room for one more preview. Answers the ids that were dropped, and whether that is enough. */
-export function makeRoom(
-  folder: StateFolder,
-  bounds: PreviewBounds,
-  { kind, newBytes, now, done }: Need,
-): { readonly dropped: readonly string[]; readonly isRoom: boolean } {
-  const dropped: string[] = [];
-  if (hasRoom(folder, kind, bounds, newBytes)) return { dropped, isRoom: true };
-  const kept = keptPreviews(folder).filter((preview) => isSameKind(preview, kind));
-  let [count, bytes] = [kept.length + 1, kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes)];
-  if (count > bounds.previews || bytes > bounds.totalBytes) {
-    // A tenth more than needed, so that not each of many previews has to look at all the others.
-    const [enough, enoughBytes] = [
-      bounds.previews - Math.floor(bounds.previews / 10),
-      bounds.totalBytes * 0.9,
-    ];
-    for (const { id, sizeBytes, reason } of inOrder(kept, now, done())) {
-      // Once there is a reason to look, everything goes that is worth nothing.
-      if (reason === 'no room' && (kind.isForPerson || (count <= enough && bytes <= enoughBytes))) break;
-      drop(folder, id, reason, kind.roots);
-      dropped.push(id);
-      count -= 1;
-      bytes -= sizeBytes;
-    }
+/** The previews of one folder. Each is looked at once, for a preview is never written to again. */
+export class KeptPreviews {
+  readonly #folder: StateFolder;
+  #seen: ReadonlyMap<string, KeptPreview> = new Map();
+
+  constructor(folder: StateFolder) {
+    this.#folder = folder;
   }
-  const isRoom = count <= bounds.previews && bytes <= bounds.totalBytes;
-  if (isRoom) noteEstimate(folder, kind, count, bytes);
-  return { dropped, isRoom };
+
+  all(): readonly KeptPreview[] {
+    const kept = idsWith(this.#folder, '.json').flatMap(
+      (id) => this.#seen.get(id) ?? lookedAt(this.#folder, id) ?? [],
+    );
+    this.#seen = new Map(kept.map((preview) => [preview.id, preview]));
+    return kept;
+  }
+
+  /** Makes room for one more preview. Answers the ids that were dropped, and whether that is enough. */
+  makeRoom(
+    bounds: PreviewBounds,
+    { kind, newBytes, now, done }: Need,
+  ): { readonly dropped: readonly string[]; readonly isRoom: boolean } {
+    const dropped: string[] = [];
+    const kept = this.all().filter((preview) => isSameKind(preview, kind));
+    let [count, bytes] = [kept.length + 1, kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes)];
+    if (count > bounds.previews || bytes > bounds.totalBytes) {
+      // A tenth more than needed, so that not each of many previews has to look for what was used.
+      const [enough, enoughBytes] = [
+        bounds.previews - Math.floor(bounds.previews / 10),
+        bounds.totalBytes * 0.9,
+      ];
+      for (const { id, sizeBytes, reason } of inOrder(kept, now, done())) {
+        // Once there is a reason to look, everything goes that is worth nothing.
+        if (reason === 'no room' && (kind.isForPerson || (count <= enough && bytes <= enoughBytes))) break;
+        drop(this.#folder, id, reason, kind.roots);
+        dropped.push(id);
+        count -= 1;
+        bytes -= sizeBytes;
+      }
+    }
+    return { dropped, isRoom: count <= bounds.previews && bytes <= bounds.totalBytes };
+  }
+
+  /** A preview holds the whole text of its files, and need not lie about once it is worth nothing. */
+  dropExpired(now: Date): readonly string[] {
+    const expired = this.all().filter(({ expiresAt }) => expiresAt <= now.toISOString());
+    for (const { id, roots } of expired) drop(this.#folder, id, 'too old', roots);
+    for (const ending of ['.gone', '.used']) dropRemains(this.#folder, ending);
+    return expired.map(({ id }) => id);
+  }
 }
 
 function inOrder(kept: readonly KeptPreview[], now: Date, isDone: (id: string) => boolean) {
@@ -85,21 +107,6 @@ function inOrder(kept: readonly KeptPreview[], now: Date, isDone: (id: string) =
 }
 
 const ORDER: Readonly<Record<GoneReason, number>> = { done: 0, 'too old': 1, 'no room': 2 };
-
-/** Looked at once: a preview is never written to again. */
-const seen = new WeakMap<StateFolder, Map<string, KeptPreview>>();
-
-/** For one that was just put there, which nobody need look at. */
-export function noteKept(folder: StateFolder, preview: KeptPreview): void {
-  seen.get(folder)?.set(preview.id, preview);
-}
-
-export function keptPreviews(folder: StateFolder): readonly KeptPreview[] {
-  const before = seen.get(folder);
-  const kept = idsWith(folder, '.json').flatMap((id) => before?.get(id) ?? lookedAt(folder, id) ?? []);
-  seen.set(folder, new Map(kept.map((preview) => [preview.id, preview])));
-  return kept;
-}
 
 /** A hint for what to drop; whether a preview may be applied is asked of the preview itself. */
 function lookedAt(folder: StateFolder, id: string): KeptPreview | undefined {
@@ -121,14 +128,6 @@ function lookedAt(folder: StateFolder, id: string): KeptPreview | undefined {
     isForPerson: approval === 'human',
     roots: ROOTS.exec(found?.roots ?? '')?.[1] ?? '',
   };
-}
-
-/** A preview holds the whole text of its files, and need not lie about once it is worth nothing. */
-export function dropExpired(folder: StateFolder, now: Date): readonly string[] {
-  const expired = keptPreviews(folder).filter(({ expiresAt }) => expiresAt <= now.toISOString());
-  for (const { id, roots } of expired) drop(folder, id, 'too old', roots);
-  for (const ending of ['.gone', '.used']) dropRemains(folder, ending);
-  return expired.map(({ id }) => id);
 }
 
 /** Why a preview of these roots is no longer kept; undefined where there never was one, or nobody knows any more. */

@@ -12,9 +12,15 @@ import {
   toDirectoryHandle,
 } from '../containment/roots.ts';
 import { StartError } from '../errors/start-error.ts';
-import { ambientLstat, ambientMkdir, ambientRealpath, errnoOf, type FileFacts } from '../fs/ambient-fs.ts';
+import {
+  ambientLstat,
+  ambientLstatIfThere,
+  ambientMkdir,
+  ambientRealpath,
+  errnoOf,
+  type FileFacts,
+} from '../fs/ambient-fs.ts';
 import { type Lock, lockFolder } from '../locking/lock.ts';
-import { LockOwnerFile } from '../locking/lock-owner-file.ts';
 import type { RootSpec } from '../policy/policy.ts';
 import { StateFolder } from '../records/state-folder.ts';
 import { quoted } from '../text/visible.ts';
@@ -26,8 +32,6 @@ type Folders = Readonly<Record<'previews' | 'decisions' | 'changes' | 'audit', S
 export class StateDir {
   readonly #directory: HeldDirectory;
   readonly #place: string;
-  /** Each record of the trail takes the lock. */
-  readonly #owner: LockOwnerFile;
   readonly previews: StateFolder;
   readonly decisions: StateFolder;
   readonly changes: StateFolder;
@@ -38,7 +42,6 @@ export class StateDir {
     if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
     this.#directory = directory;
     this.#place = place;
-    this.#owner = new LockOwnerFile(directory);
     this.previews = folders.previews;
     this.decisions = folders.decisions;
     this.changes = folders.changes;
@@ -67,7 +70,7 @@ export class StateDir {
   /** Across processes; throws BUSY. */
   lock(waitMs?: number): Lock {
     // Nothing is written here that its death could leave half done.
-    return lockFolder(this.#directory, { recover: () => true, ownerFile: this.#owner, waitMs });
+    return lockFolder(this.#directory, { recover: () => true, waitMs });
   }
 
   /** What processes that were killed left half written. */
@@ -76,7 +79,6 @@ export class StateDir {
   }
 
   close(): void {
-    this.#owner.forget();
     for (const folder of this.#folders) folder.close();
     this.#directory.close();
   }
@@ -84,14 +86,22 @@ export class StateDir {
 
 /** Makes it with mode 0700 where there is none. Throws StartError for one that others could look into or exchange. */
 export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: Containment): StateDir {
-  const place = placeOf(dir);
-  for (const root of rootPlaces(roots)) {
-    // An agent that can edit previews can approve what it likes; one inside it could be previewed away.
-    if (isWithin(place, root) || isWithin(root, place))
-      throw refused(dir, 'it and a root overlap; put it somewhere else');
-  }
+  const place = checkedStatePlace(dir, rootPlaces(roots));
   make(dir, place);
   return stateDirOn(pinRoot(forced ?? chooseContainment(), place), place, dir);
+}
+
+/** Where it is, or will be. Throws what `openStateDir` throws for a place that nothing may be kept at; makes nothing. */
+export function checkedStatePlace(dir: string, roots: readonly string[]): string {
+  const place = placeOf(dir);
+  // An agent that can edit previews can approve what it likes; one inside it could be previewed away.
+  if (roots.some((root) => isWithin(place, root) || isWithin(root, place)))
+    throw refused(dir, 'it and a root overlap; put it somewhere else');
+  const facts = ambientLstatIfThere(place);
+  if (facts !== undefined && facts.kind !== 'directory')
+    throw refused(dir, 'it is no folder; name another with --state-dir');
+  if (facts !== undefined) requirePrivate(facts, dir);
+  return place;
 }
 
 /** Whether anything was ever kept there. Makes nothing. */

@@ -8,13 +8,15 @@ import { readHead } from '../audit/head.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import { AuditTrail } from '../audit/trail.ts';
-import { checkedPlaces, type DirectoryHandle } from '../containment/roots.ts';
+import type { DirectoryHandle } from '../containment/roots.ts';
+import { StartError } from '../errors/start-error.ts';
 import { stateGone } from '../errors/state-gone.ts';
 import type { Policy } from '../policy/policy.ts';
+import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { ChangeStore } from './change-store.ts';
 import { PreviewStore } from './preview-store.ts';
-import { adoptStateDir, openStateDir, type StateDir } from './state-dir.ts';
+import { adoptStateDir, checkedStatePlace, openStateDir, type StateDir } from './state-dir.ts';
 
 const TIDY_EVERY_MS = 5 * 60_000;
 
@@ -46,21 +48,34 @@ export interface StateHandle {
   readonly roots: string;
 }
 
+/** Throws StartError for settings that `openState` or `openSandbox` would refuse. Opens nothing, and makes nothing. */
+export function requireServable(
+  source: StateSource,
+  policy: Policy,
+): { readonly roots: readonly string[]; readonly reviewersFile: ReviewersSource | undefined } {
+  // A root that cannot be served is the better reason.
+  const roots = requireServablePolicy(policy);
+  const place = checkedStatePlace(source.dir, roots);
+  if (source.reviewers === undefined) {
+    // Every change would wait for ever.
+    if (policy.approval === 'human')
+      throw new StartError(
+        '--approval human needs reviewers: name the file that lists them with --reviewers; "config-airlock keygen NAME" prints a line for it',
+      );
+    return { roots, reviewersFile: undefined };
+  }
+  const reviewersFile = { file: resolve(source.reviewers), forbidden: [...roots, place] };
+  // Once here, where it stops the start, and again for each decision.
+  readReviewers(reviewersFile.file, reviewersFile.forbidden);
+  return { roots, reviewersFile };
+}
+
 /** Throws StartError. `now` is for tests; nothing that an operator or an agent says reaches it. */
 export function openState(source: StateSource, policy: Policy, log: Log, now = () => new Date()): State {
-  // A root that cannot be served is the better reason, and nothing may be made before it is known.
-  const roots = checkedPlaces(policy);
+  // Nothing may be made before it is known that all of it can be served.
+  const { roots, reviewersFile } = requireServable(source, policy);
   const dir = openStateDir(source.dir, policy.roots);
   try {
-    const reviewersFile =
-      source.reviewers === undefined
-        ? undefined
-        : { file: resolve(source.reviewers), forbidden: [...roots, dir.place] };
-    // Once here, where it stops the start, and again for each decision.
-    const count =
-      reviewersFile === undefined ? 0 : readReviewers(reviewersFile.file, reviewersFile.forbidden).length;
-    // Then every change waits for ever, which is safe, and hardly what the operator wants.
-    if (policy.approval === 'human' && count === 0) log.event('warn', 'no_reviewers');
     const named = policy.roots.map(({ name }, index) => ({ name, place: roots[index] }));
     const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(named)) }, log, now);
     logTrailHead(state);

@@ -59,23 +59,6 @@ describe('the reviewers file', () => {
     },
   );
 
-  it.each([
-    '00'.repeat(32),
-    `${'00'.repeat(31)}80`,
-    `01${'00'.repeat(31)}`,
-    '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
-    'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
-    `ee${'ff'.repeat(31)}`,
-  ])('holds no key that anybody can sign for: %s [APR-7]', (hex) => {
-    const here = place();
-    const file = here.write(
-      'reviewers',
-      `ann ed25519:${Buffer.from(hex, 'hex').toString('base64')}\n`,
-      0o600,
-    );
-    expect(codeOf(() => readReviewers(file, [here.root]))).toBe('StartError');
-  });
-
   it('goes with a key that only its passphrase opens', () => {
     const { privatePem } = makeReviewerKey('ann', 'right');
     expect(privatePem).toContain('ENCRYPTED');

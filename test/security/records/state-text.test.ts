@@ -72,13 +72,11 @@ describe.skipIf(!isLinux)('a text of it', () => {
     expect(() => folder.overwrite('b', 'one')).toThrow();
   });
 
-  it('is put there without waiting for the disk; answers what stands there now', () => {
-    const { folder, text, at, write } = opened();
+  it('is put there without waiting for the disk', () => {
+    const { folder, text, write } = opened();
     write('a', 'old');
     expect(effectsOf(() => folder.put('a', 'other'))).toEqual(['write draft', 'rename draft a']);
-    const facts = folder.put('a', 'newer');
-    const { ino, size } = lstatSync(at('a'), { bigint: true });
-    expect([text('a'), facts.ino, facts.sizeBytes]).toEqual(['newer', ino, Number(size)]);
+    expect(text('a')).toBe('other');
   });
 
   it('is appended to; durable where that is asked for, and its name where it is new', () => {

@@ -1,13 +1,11 @@
 // What a new preview pushes out: what is worth nothing, then what an agent could still apply, oldest first; nothing of another
 // kind, and nothing that a person has yet to decide about.
 import { rmSync, statSync, utimesSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { makeRoom } from '../../../src/security/store/retention.ts';
+import { describe, expect, it } from 'vitest';
+import { KeptPreviews } from '../../../src/security/store/retention.ts';
 import { canonicalJson } from '../../../src/security/text/canonical-json.ts';
 import { isLinux, openedFolder } from './disk.ts';
 import { AT } from './ground.ts';
-
-afterEach(() => vi.restoreAllMocks());
 
 const ROOTS = '0'.repeat(64);
 const AGENT = { roots: ROOTS, isForPerson: false };
@@ -16,6 +14,7 @@ const LATER = '2026-11-21T12:15:00.000Z';
 
 function opened() {
   const at = openedFolder();
+  const kept = new KeptPreviews(at.folder);
   let second = 1_000;
   /** Each younger than the one before; all for an agent of one size. */
   const keep = (id: string, { approval = 'preview', expires_at = LATER, roots = ROOTS } = {}) => {
@@ -32,8 +31,7 @@ function opened() {
     more: { newBytes?: number; kind?: typeof AGENT; done?: readonly string[] } = {},
   ) => {
     let asked = 0;
-    const answer = makeRoom(
-      at.folder,
+    const answer = kept.makeRoom(
       { previews, totalBytes, previewBytes: 1e6 },
       {
         ...{ kind: more.kind ?? AGENT, newBytes: more.newBytes ?? 1, now: new Date(AT) },
@@ -112,7 +110,6 @@ describe.skipIf(!isLinux)('room for one more preview', () => {
     const { keep, ids, room } = opened();
     for (const id of ids(3)) keep(id, { approval: 'human' });
     expect(room(3, 1e6, { kind: PERSON })).toEqual({ dropped: [], isRoom: false, asked: 1 });
-    // Nobody remembers an estimate of too many.
     expect(room(3, 1e6, { kind: PERSON })).toEqual({ dropped: [], isRoom: false, asked: 1 });
     expect(room(3, 1e6, { kind: PERSON, done: ['p01'] })).toEqual({
       dropped: ['p01'],
@@ -129,27 +126,10 @@ describe.skipIf(!isLinux)('room for one more preview', () => {
     expect(room(1, 1e6)).toEqual({ dropped: ['own'], isRoom: true, asked: 1 });
   });
 
-  it('is known for a while once somebody has looked', () => {
-    const { keep, ids, room } = opened();
-    for (const id of ids(20)) keep(id);
-    expect(room(30, 1e6).isRoom).toBe(true);
-    for (let more = 0; more < 3; more += 1)
-      expect(room(30, 1e6)).toEqual({ dropped: [], isRoom: true, asked: 0 });
-    // What was found, with the new one: twenty-one.
-    const other = opened();
-    for (const id of other.ids(20)) other.keep(id);
-    other.room(22, 1e6);
-    expect(other.room(22, 1e6)).toMatchObject({ asked: 0 });
-    other.keep('more');
-    other.keep('another');
-    expect(other.room(22, 1e6)).toMatchObject({ asked: 1 });
-  });
-
   it('leaves no note of a preview that somebody else has dropped', () => {
     const { keep, folder, at } = opened();
     keep('a');
-    const { dropped } = makeRoom(
-      folder,
+    const { dropped } = new KeptPreviews(folder).makeRoom(
       { previews: 1, totalBytes: 1e6, previewBytes: 1e6 },
       {
         ...{ kind: AGENT, newBytes: 1, now: new Date(AT) },

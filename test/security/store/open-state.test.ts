@@ -98,19 +98,15 @@ describe('what a server keeps', () => {
     },
   );
 
-  it.each([
-    { why: 'nobody could approve', approval: 'human', isNamed: false, says: ['no_reviewers'] },
-    { why: 'somebody can', approval: 'human', isNamed: true, says: [] },
-    { why: 'nobody has to', approval: 'preview', isNamed: false, says: [] },
-  ] as const)(
-    'warns the operator where every change would wait for ever: $why',
-    ({ approval, isNamed, says }) => {
-      const { here, open } = served({ approval });
-      const file = here.write('reviewers', `${makeReviewerKey('ann', 'secret').line}\n`, 0o600);
-      open(isNamed ? file : undefined);
-      expect(here.logged()).toMatchObject(says.map((event) => ({ level: 'warn', event })));
-    },
-  );
+  it('does not start where a person must approve and nobody is named, and names the way out', () => {
+    const { here, dir, open } = served({ approval: 'human' });
+    rmSync(dir, { recursive: true, force: true });
+    expect(open).toThrow('--approval human needs reviewers: name the file that lists them with --reviewers');
+    expect(existsSync(dir)).toBe(false);
+    const file = here.write('reviewers', `${makeReviewerKey('ann', 'secret').line}\n`, 0o600);
+    open(file).dir.close();
+    expect(here.logged()).toEqual([]);
+  });
 
   it('says in the log where its trail ends, or that it is not whole', () => {
     const { here, dir, open, trail } = served();

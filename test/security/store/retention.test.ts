@@ -1,14 +1,7 @@
 // What goes where there are too many previews, in which order, and what is left behind of it.
 import fs, { chmodSync, existsSync, mkdirSync, statSync, utimesSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  dropExpired,
-  idsIn,
-  idsWith,
-  keptPreviews,
-  noteKept,
-  whyGone,
-} from '../../../src/security/store/retention.ts';
+import { idsIn, idsWith, KeptPreviews, whyGone } from '../../../src/security/store/retention.ts';
 import { canonicalJson } from '../../../src/security/text/canonical-json.ts';
 import { isLinux, openedFolder } from './disk.ts';
 import { AT } from './ground.ts';
@@ -65,7 +58,7 @@ describe.skipIf(!isLinux)('the previews that are kept', () => {
   it('are looked at: for whom, until when, of which roots', () => {
     const { folder, keep } = opened();
     const sizes = [keep('a', { approval: 'human' }), keep('b', { since: 2, expires_at: AT, roots: OTHERS })];
-    expect(keptPreviews(folder)).toEqual([
+    expect(new KeptPreviews(folder).all()).toEqual([
       {
         id: 'a',
         sizeBytes: sizes[0],
@@ -92,7 +85,7 @@ describe.skipIf(!isLinux)('the previews that are kept', () => {
     keep('b', { request: { ...fake, z: 'ä'.repeat(200_000) }, base: '\n\n' });
     keep('c', { roots: ROOTS.slice(1) });
     keep('d', { roots: `${ROOTS}0` });
-    expect(keptPreviews(folder).map(({ roots }) => roots)).toEqual([ROOTS, ROOTS, '', '']);
+    expect(new KeptPreviews(folder).all().map(({ roots }) => roots)).toEqual([ROOTS, ROOTS, '', '']);
   });
 
   it('may be no previews at all, and then are of nobody and nothing', () => {
@@ -105,7 +98,7 @@ describe.skipIf(!isLinux)('the previews that are kept', () => {
     write('e.json', canonicalJson({ approval: 'human', expires_at: `${LATER}0`, roots: ROOTS, u: 'x' }));
     mkdirSync(at('f.json'));
     const nothing = { expiresAt: '', isForPerson: false, roots: '' };
-    expect(keptPreviews(folder)).toMatchObject([
+    expect(new KeptPreviews(folder).all()).toMatchObject([
       ...[
         { id: 'a', ...nothing },
         { id: 'b', ...nothing },
@@ -116,29 +109,28 @@ describe.skipIf(!isLinux)('the previews that are kept', () => {
         { id: 'e', ...nothing },
       ],
     ]);
-    expect(keptPreviews(folder)).toHaveLength(5);
+    expect(new KeptPreviews(folder).all()).toHaveLength(5);
   });
 
-  it('are looked at once, and one that was just put there not at all', () => {
+  it('are looked at once', () => {
     const { folder, keep } = opened();
-    keep('a');
-    const own = { id: 'b', sizeBytes: 7, since: 1n, expiresAt: AT, isForPerson: true, roots: OTHERS };
-    // Nobody has looked yet: then it is looked at with the others.
-    noteKept(folder, own);
-    keep('b');
-    expect(keptPreviews(folder).map(({ roots }) => roots)).toEqual([ROOTS, ROOTS]);
+    const kept = new KeptPreviews(folder);
+    for (const id of ['a', 'b']) keep(id);
+    expect(kept.all().map(({ roots }) => roots)).toEqual([ROOTS, ROOTS]);
+    keep('a', { roots: OTHERS });
     keep('c');
-    noteKept(folder, { ...own, id: 'c' });
-    expect(keptPreviews(folder)[2]).toEqual({ ...own, id: 'c' });
-    folder.remove('a.json');
-    expect(keptPreviews(folder).map(({ id }) => id)).toEqual(['b', 'c']);
+    folder.remove('b.json');
+    expect(kept.all()).toMatchObject([
+      { id: 'a', roots: ROOTS },
+      { id: 'c', roots: ROOTS },
+    ]);
   });
 
   it('may go while they are looked at', () => {
     const { folder, keep } = opened();
     keep('a');
     vi.spyOn(fs, 'lstatSync').mockReturnValue(undefined);
-    expect(keptPreviews(folder)).toEqual([]);
+    expect(new KeptPreviews(folder).all()).toEqual([]);
   });
 });
 
@@ -148,7 +140,7 @@ describe.skipIf(!isLinux)('what has expired', () => {
     keep('a', { expires_at: AT });
     keep('b', { expires_at: AT, approval: 'human', roots: OTHERS });
     keep('c', { expires_at: '2026-11-21T12:00:00.001Z' });
-    expect(dropExpired(folder, NOW)).toEqual(['a', 'b']);
+    expect(new KeptPreviews(folder).dropExpired(NOW)).toEqual(['a', 'b']);
     expect(folder.names()).toEqual(['a.gone', 'b.gone', 'c.json']);
     expect(text('a.gone')).toBe(`{"reason":"too old","roots":"${ROOTS}","v":1}`);
     expect([whyGone(folder, 'a', ROOTS), whyGone(folder, 'b', ROOTS), whyGone(folder, 'b', OTHERS)]).toEqual([
@@ -178,7 +170,7 @@ describe.skipIf(!isLinux)('what has expired', () => {
     write('kept.used', '');
     utimesSync(at('kept.used'), 1, 1);
     for (let n = 0; n < 1_998; n += 1) for (const ending of ['gone', 'used']) write(`n${n}.${ending}`, '');
-    dropExpired(folder, NOW);
+    new KeptPreviews(folder).dropExpired(NOW);
     expect(folder.names()).toHaveLength(3_998);
     const age = (name: string, seconds: number) => {
       write(name, '');
@@ -186,7 +178,7 @@ describe.skipIf(!isLinux)('what has expired', () => {
     };
     for (const name of ['old.gone', 'old.used']) age(name, 20);
     for (const name of ['z.gone', 'z.used']) age(name, 30);
-    dropExpired(folder, NOW);
+    new KeptPreviews(folder).dropExpired(NOW);
     expect(folder.names()).toHaveLength(4_002);
     for (const name of ['m.gone', 'm.used']) age(name, 10);
     for (const name of ['y.gone', 'y.used']) age(name, 15);
@@ -195,7 +187,7 @@ describe.skipIf(!isLinux)('what has expired', () => {
     vi.spyOn(fs, 'lstatSync').mockImplementation((...args: unknown[]) =>
       isGone(args[0]) ? undefined : Reflect.apply(real, fs, args),
     );
-    dropExpired(folder, NOW);
+    new KeptPreviews(folder).dropExpired(NOW);
     const names = [
       'm.gone',
       'y.gone',

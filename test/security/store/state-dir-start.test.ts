@@ -43,7 +43,7 @@ describe('the start is stopped by a state directory', () => {
     {
       why: 'that is a file',
       at: ({ write }) => write('file', ''),
-      says: 'it cannot be made; name another with --state-dir',
+      says: 'it is no folder; name another with --state-dir',
     },
     {
       why: 'that everybody can replace',

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hasStateDir, openStateDir, StateDir } from '../../../src/security/index.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
-import { isTempName, LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
 import { adoptStateDir } from '../../../src/security/store/state-dir.ts';
 import { codeOf } from '../fixture.ts';
 import { isLinux, messageOf, openDescriptors, dirToOpen as opened, PRIVATE } from './disk.ts';
@@ -48,20 +48,14 @@ describe('the state directory', () => {
     }
   });
 
-  it('locks with one text for all its locks, and takes it along', () => {
+  it('holds nothing but its lock while it is locked, and nothing of it afterwards', () => {
     const { dir, open } = opened();
     const state = open();
     const own = () => readdirSync(dir).filter((name) => name.startsWith('.config-airlock'));
-    expect(own()).toEqual([]);
     const lock = state.lock(0);
     expect(codeOf(() => state.lock(0))).toBe('BUSY');
-    const [text, name] = own();
-    expect([isTempName(String(text)), name]).toEqual([true, LOCK_NAME]);
+    expect(own()).toEqual([LOCK_NAME]);
     lock.release();
-    expect(own()).toEqual([text]);
-    state.lock(0).release();
-    expect(own()).toEqual([text]);
-    state.close();
     expect(own()).toEqual([]);
   });
 
