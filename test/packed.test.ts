@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSION } from '../src/server/index.ts';
+import { VERSION } from '../src/server.ts';
 import { INTRUDER, intrude } from './cli/intrusion.ts';
 import { startGreeted } from './harness/raw-server.ts';
 import { DIST_CLI, GENERATIONS, startServer } from './harness/start-server.ts';

@@ -3,7 +3,7 @@
 import { CommanderError, Option as Flag, Command as Parser } from 'commander';
 import { closest } from '../adapters/index.ts';
 import { quoted, visibleLine } from '../security/index.ts';
-import { VERSION } from '../server/index.ts';
+import { VERSION } from '../server.ts';
 import { COMMANDS, type Command, serve } from './commands/index.ts';
 import { JSON_OUTPUT, PRINT_CONFIG } from './settings/command-options.ts';
 import { envName, type Option } from './settings/option.ts';

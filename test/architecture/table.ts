@@ -24,7 +24,7 @@ export const TABLE: Table = {
       holds: ['src/transports/stdio/'],
       entryPoint: 'src/transports/stdio/index.ts',
     },
-    { name: 'server', holds: ['src/server/'], entryPoint: 'src/server/index.ts' },
+    { name: 'server', holds: ['src/server.ts', 'src/server/'], entryPoint: 'src/server.ts' },
     { name: 'engine', holds: ['src/engine/'], entryPoint: 'src/engine/index.ts' },
     { name: 'tools', holds: ['src/tools/'], entryPoint: 'src/tools/index.ts' },
     {
@@ -131,6 +131,7 @@ export const TABLE: Table = {
     'src/protocol/': { [SDK]: 'what a message looks like' },
 
     // server
+    'src/server.ts': { [SDK]: 'the MCP server itself' },
     'src/server/': {
       [SDK]: 'the MCP server itself, requests, replies, progress',
       zod: 'checks requests and shows schemas',

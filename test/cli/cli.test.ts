@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
-import { VERSION } from '../../src/server/index.ts';
+import { VERSION } from '../../src/server.ts';
 import { CLI } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, CTRL_D, HAS_TERMINAL } from '../harness/terminal.ts';

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { recomputePreview } from '../../src/adapters/index.ts';
 import { createLog, type Edit, makeReviewerKey, splice } from '../../src/security/index.ts';
 import { sha256Hex } from '../../src/security/text/canonical-json.ts';
-import { openAirlock } from '../../src/server/index.ts';
+import { openAirlock } from '../../src/server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, type Screen, type Window } from '../harness/terminal.ts';
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { onEndSignal } from '../../dist/cli/process/signals.js';
 import { createLog } from '../../dist/security/index.js';
-import { openAirlock } from '../../dist/server/index.js';
+import { openAirlock } from '../../dist/server.js';
 import { serveOverStdio } from '../../dist/transports/stdio/index.js';
 
 const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { createLog } from '../../src/security/index.ts';
-import { createServer, openAirlock } from '../../src/server/index.ts';
+import { createServer, openAirlock } from '../../src/server.ts';
 import type { Tool } from '../../src/tools/index.ts';
 import { jsonLines } from './json-lines.ts';
 import { tempRoot } from './temp-root.ts';

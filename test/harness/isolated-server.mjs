@@ -3,7 +3,7 @@
 import { onEndSignal } from '../../dist/cli/process/signals.js';
 import { WorkerEngine } from '../../dist/engine/worker-engine.js';
 import { createLog } from '../../dist/security/index.js';
-import { openAirlock } from '../../dist/server/index.js';
+import { openAirlock } from '../../dist/server.js';
 import { serveOverStdio } from '../../dist/transports/stdio/index.js';
 import { TOOLS } from './isolated-tools.mjs';
 

@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type Airlock, createServer } from '../../src/server/index.ts';
+import { type Airlock, createServer } from '../../src/server.ts';
 import { StdioTransport } from '../../src/transports/stdio/stdio-transport.ts';
 import { Frame, type RawConnection, requestOver } from './raw-server.ts';
 

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createServer, openAirlock, VERSION } from '../../src/server/index.ts';
+import { createServer, openAirlock, VERSION } from '../../src/server.ts';
 import { TOOLS } from '../../src/tools/index.ts';
 import { fixtureTool, OK } from '../harness/fixture-tools.ts';
 import { connectInProcess } from '../harness/in-process.ts';

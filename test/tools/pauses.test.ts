@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/security/index.ts';
-import { openAirlock } from '../../src/server/index.ts';
+import { openAirlock } from '../../src/server.ts';
 import { TOOLS } from '../../src/tools/index.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 

@@ -1,7 +1,7 @@
 // `--print-config`: the settings in force and where each came from, for an operator who wonders. Then it fails
 // as the start would, if the server would not start with them.
 import { visibleLine } from '../../security/index.ts';
-import { requireServableOptions } from '../../server/index.ts';
+import { requireServableOptions } from '../../server.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/user-folders.ts';

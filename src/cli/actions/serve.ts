@@ -1,6 +1,6 @@
 // Serving: an airlock over stdio, until the client leaves or a signal comes. Ends the process.
 import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
-import { type Airlock, isolate, openAirlock, preloadCalls, VERSION } from '../../server/index.ts';
+import { type Airlock, isolate, openAirlock, preloadCalls, VERSION } from '../../server.ts';
 import { serveOverStdio } from '../../transports/stdio/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { onEndSignal } from '../process/signals.ts';

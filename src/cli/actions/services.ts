@@ -3,7 +3,7 @@
 import { type Engine, InlineEngine, type Outcome, recordRefusedWrite } from '../../engine/index.ts';
 import { openReviewService, type ReviewService } from '../../review/index.ts';
 import { createLog, type Log, type Policy } from '../../security/index.ts';
-import { type Airlock, openAirlock, VERSION } from '../../server/index.ts';
+import { type Airlock, openAirlock, VERSION } from '../../server.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { CommandContext } from './context.ts';

@@ -2,7 +2,7 @@
 // missing here has no effect, and a test looks for that.
 
 import type { LogOptions } from '../../security/index.ts';
-import type { AirlockOptions } from '../../server/index.ts';
+import type { AirlockOptions } from '../../server.ts';
 import type { Option } from './option.ts';
 import { LIMIT_OPTIONS, OPTIONS } from './options.ts';
 import { readSchema } from './schemas.ts';

@@ -3,7 +3,7 @@
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type Airlock, createServer } from '../../server/index.ts';
+import { type Airlock, createServer } from '../../server.ts';
 import { claimStdout } from './claim-stdout.ts';
 import { StdioTransport } from './stdio-transport.ts';
 

@@ -2,7 +2,7 @@
 // begun, claimed, intended or committed. Runs the built code.
 import { recomputePreview } from '../../../dist/adapters/index.js';
 import { approvedByPreview, commitEdits, createLog, VerifiedEdit } from '../../../dist/security/index.js';
-import { openAirlock } from '../../../dist/server/index.js';
+import { openAirlock } from '../../../dist/server.js';
 
 const [, , root, stateDir, id, last] = process.argv;
 const log = createLog({ level: 'error', format: 'json' });

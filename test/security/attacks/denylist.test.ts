@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { StartError } from '../../../src/security/index.ts';
-import { openAirlock } from '../../../src/server/index.ts';
+import { openAirlock } from '../../../src/server.ts';
 import { startServer } from '../../harness/start-server.ts';
 import { type Answer, attack, openSide, type Side } from './attack.ts';
 import {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InlineEngine } from '../../../src/engine/index.ts';
 import { createLog } from '../../../src/security/index.ts';
-import { openAirlock } from '../../../src/server/index.ts';
+import { openAirlock } from '../../../src/server.ts';
 import { type RawInProcess, serveRaw } from '../../harness/raw-in-process.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 

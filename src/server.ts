@@ -1,15 +1,15 @@
 // The airlock as an MCP server, free of transport and side effects: connect what it returns to any
 // transport of the SDK. Its tools are sealed: what this package does not list cannot be added later.
 import { McpServer } from '@modelcontextprotocol/server';
-import type { Airlock } from './airlock.ts';
-import { CallParams } from './call-params.ts';
-import { callerOf } from './caller-of.ts';
-import { ClientApproval } from './client-approval.ts';
-import type { Serve } from './dispatch.ts';
-import { INSTRUCTIONS } from './instructions.ts';
-import { ListParams, listTools } from './list-tools.ts';
-import { LISTED } from './listed.ts';
-import { VERSION } from './version.ts';
+import type { Airlock } from './server/airlock.ts';
+import { CallParams } from './server/call-params.ts';
+import { callerOf } from './server/caller-of.ts';
+import { ClientApproval } from './server/client-approval.ts';
+import type { Serve } from './server/dispatch.ts';
+import { INSTRUCTIONS } from './server/instructions.ts';
+import { ListParams, listTools } from './server/list-tools.ts';
+import { LISTED } from './server/listed.ts';
+import { VERSION } from './server/version.ts';
 
 export {
   type Airlock,
@@ -17,8 +17,8 @@ export {
   isolate,
   openAirlock,
   requireServableOptions,
-} from './airlock.ts';
-export { VERSION } from './version.ts';
+} from './server/airlock.ts';
+export { VERSION } from './server/version.ts';
 
 /** A new server for one connection; several may share an airlock. */
 export function createServer(airlock: Airlock): McpServer {
@@ -41,11 +41,11 @@ export function createServer(airlock: Airlock): McpServer {
 
 /** Loads what calls need and neither the handshake nor `tools/list` does: for a moment in which nobody waits. */
 export async function preloadCalls(): Promise<void> {
-  await import('./dispatch.ts');
+  await import('./server/dispatch.ts');
 }
 
 async function loadDispatcher(server: McpServer, airlock: Airlock): Promise<Serve> {
-  const { createDispatcher } = await import('./dispatch.ts');
+  const { createDispatcher } = await import('./server/dispatch.ts');
   return createDispatcher(airlock, {
     approval: new ClientApproval(server.server, airlock.patienceMs),
     callerOf: (context) => callerOf(server, context),
