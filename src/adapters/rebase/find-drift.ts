@@ -3,7 +3,7 @@
 import type { Change } from '../../security/index.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
-import { Versions } from './same-place.ts';
+import { changesThatMeet } from './same-place.ts';
 
 export interface Drift {
   /** What changed in the file since, whoever did it; comments and layout do not count. */
@@ -18,6 +18,6 @@ export interface Drift {
 export function findDrift(old: Stream, now: Stream, planned: readonly Change[]): Drift {
   const changes = findChanges(old, now);
   const isOtherCount = old.documents.length !== now.documents.length;
-  const meeting = isOtherCount ? changes : new Versions(old, now, changes).meeting(changes, planned);
+  const meeting = isOtherCount ? changes : changesThatMeet(old, now, changes, planned);
   return { changes, meeting, isOtherCount };
 }

@@ -1,56 +1,72 @@
-// Whether two changes meet: one to be made, one that somebody else has made since. A path is only as good as
+// Whether a change that is to be made meets one that somebody else has made since. A path is only as good as
 // what it leads through: `items[2]` may be another item than it was, and `doc` 1 another document.
 import type { Change } from '../../security/index.ts';
-import type { NodePath } from '../tree/node-path.ts';
+import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { ItemNames } from './item-names.ts';
-import { ChangeScope, PlannedPaths } from './planned-paths.ts';
+import { documentNames, ItemNames } from './item-names.ts';
 
-/** Two versions of a file with the same number of documents, and all that differs between them. */
-export class Versions {
-  readonly #old: ItemNames;
-  readonly #now: ItemNames;
-  /** The documents in which anything differs. */
-  readonly #changed: ReadonlySet<number>;
+/** Each change is compared with each. Where that would take too long, all of them count as meeting. */
+const MAX_COMPARISONS = 1_000_000;
 
-  constructor(old: Stream, now: Stream, changes: readonly Change[]) {
-    this.#old = new ItemNames(old);
-    this.#now = new ItemNames(now);
-    this.#changed = new Set(changes.map(({ doc }) => doc));
-  }
+/**
+ * Of all `changes` between two versions with the same number of documents, those that are at, above or below one of
+ * `planned`, or in what may be another item or document than it was.
+ */
+export function changesThatMeet(
+  old: Stream,
+  now: Stream,
+  changes: readonly Change[],
+  planned: readonly Change[],
+): readonly Change[] {
+  if (changes.length * planned.length > MAX_COMPARISONS) return changes;
+  const [oldNames, nowNames] = [documentNames(old), documentNames(now)];
+  const [oldItems, nowItems] = [new ItemNames(old), new ItemNames(now)];
+  const plans = planned.map((plan) => ({ scope: scopeOf(plan), isUnsure: !isSameDocument(plan.doc) }));
+  return changes.filter((change) => {
+    const scope = scopeOf(change);
+    return plans.some((plan) => plan.scope.doc === scope.doc && (plan.isUnsure || meet(scope, plan.scope)));
+  });
 
-  /** Whether one is at, above or below the other, or both are in what may be another item or document than it was. */
-  meet(one: Change, other: Change): boolean {
-    return this.meeting([one], [other]).length > 0;
-  }
-
-  /** Those of `changes` that meet any of `planned`. Linear in both. */
-  meeting(changes: readonly Change[], planned: readonly Change[]): readonly Change[] {
-    const byDocument = new Map<number, PlannedPaths>();
-    for (const plan of planned) {
-      const { doc } = plan;
-      const paths = byDocument.get(doc) ?? new PlannedPaths((path) => this.#isNamedItem(doc, path));
-      paths.add(new ChangeScope(plan));
-      byDocument.set(doc, paths);
-    }
-    return changes.filter((change) => {
-      const paths = byDocument.get(change.doc);
-      if (paths === undefined) return false;
-      return !this.#isSameDocument(change.doc) || paths.meet(new ChangeScope(change));
-    });
+  /** By what it is called; one that is not called anything is the same where it alone has changed. */
+  function isSameDocument(doc: number): boolean {
+    const name = oldNames[doc];
+    return name === nowNames[doc] && (name !== undefined || changes.every((change) => change.doc === doc));
   }
 
   /** Whether the item at this index has the same name in both versions, and no other item of its list has it. */
-  #isNamedItem(doc: number, path: NodePath): boolean {
-    const name = this.#old.ofItem(doc, path);
-    return name !== undefined && name === this.#now.ofItem(doc, path);
+  function isSameItem(doc: number, path: NodePath): boolean {
+    const name = oldItems.at(doc, path);
+    return name !== undefined && name === nowItems.at(doc, path);
   }
 
-  /** By what it is called; one that is not called anything is the same where it alone has changed. */
-  #isSameDocument(doc: number): boolean {
-    const name = this.#old.ofDocument(doc);
-    if (name !== this.#now.ofDocument(doc)) return false;
-    const changedElsewhere = this.#changed.size - (this.#changed.has(doc) ? 1 : 0);
-    return name !== undefined || changedElsewhere === 0;
+  function meet(one: Scope, other: Scope): boolean {
+    const [upper, lower] = one.path.length <= other.path.length ? [one, other] : [other, one];
+    const { doc, path } = upper;
+    for (const [depth, segment] of path.entries()) {
+      if (upper.names[depth] !== lower.names[depth]) return false;
+      if (segment.kind === 'index' && !isSameItem(doc, path.slice(0, depth + 1))) return true;
+    }
+    // An item that comes or goes is beside those that are known by name.
+    const next = lower.path.slice(0, path.length + 1);
+    const isInItem = upper.isShift && !lower.isShift && next.length > path.length;
+    return !(isInItem && next.at(-1)?.kind === 'index' && isSameItem(doc, next));
   }
+}
+
+/** What a change is about. */
+interface Scope {
+  readonly doc: number;
+  readonly path: NodePath;
+  /** Of each step of the path, to compare it by. */
+  readonly names: readonly string[];
+  /** An item comes or goes, which moves all behind it: the path is that of the list. */
+  readonly isShift: boolean;
+}
+
+function scopeOf({ op, doc, path: text }: Change): Scope {
+  const whole = parseNodePath(text);
+  const isShift = whole.at(-1)?.kind === 'index' && (op === 'add' || op === 'remove');
+  // A rename is about its mapping.
+  const path = isShift || op === 'rename' ? whole.slice(0, -1) : whole;
+  return { doc, path, names: path.map((segment) => printNodePath([segment])), isShift };
 }

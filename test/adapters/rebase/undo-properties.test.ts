@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
-import { Versions } from '../../../src/adapters/rebase/same-place.ts';
+import { changesThatMeet } from '../../../src/adapters/rebase/same-place.ts';
 import { Refusal } from '../../../src/security/index.ts';
 import { attempt, parse } from '../editing/attempt.ts';
 import { operationsOn } from '../editing/operations.ts';
@@ -132,6 +132,5 @@ function writtenBy({ base, edits }: Applied): string {
 }
 
 function meet(one: Applied, other: Applied): boolean {
-  const versions = new Versions(parse(one.base), parse(one.after), one.changes);
-  return one.changes.some((left) => other.changes.some((right) => versions.meet(left, right)));
+  return changesThatMeet(parse(one.base), parse(one.after), one.changes, other.changes).length > 0;
 }

@@ -127,6 +127,13 @@ describe('undoing a change of a file that has moved on', () => {
     expect(undone(change, `${change.after}\nc: 3\n`)).toEqual({ after: 'a: 1\nc: 3\n' });
   });
 
+  it('stays where more has changed on both sides than can be told apart', () => {
+    const base = (k: string, m: string) =>
+      Array.from({ length: 1_100 }, (_, i) => `k${i}: ${k}\nm${i}: ${m}\n`).join('');
+    const change = applied(base('1', '1'), set('', base('2', '1')));
+    expect(undone(change, base('2', '2'))).toEqual({ reason: 'same place' });
+  });
+
   it.each([
     { why: 'the same value', by: ['replicas: 3', 'replicas: 4'], reason: 'same place' },
     { why: 'the same value, back by hand', by: ['replicas: 3', 'replicas: 2 '], reason: 'same place' },
