@@ -4,7 +4,7 @@ import { CommanderError, Option as Flag, Command as Parser } from 'commander';
 import { closest } from '../adapters/index.ts';
 import { quoted, visibleLine } from '../security/index.ts';
 import { VERSION } from '../server.ts';
-import { COMMANDS, type Command, serve } from './commands/index.ts';
+import { COMMANDS, type Command, SERVE } from './commands/index.ts';
 import { JSON_OUTPUT, PRINT_CONFIG } from './settings/command-options.ts';
 import { envName, type Option } from './settings/option.ts';
 import { OPTION_GROUPS, OPTIONS } from './settings/options.ts';
@@ -31,7 +31,7 @@ interface Findings {
 }
 
 export function readCommandLine(argv: readonly string[]): Request {
-  const findings: Findings = { flags: new Map(), text: '', command: serve, args: [] };
+  const findings: Findings = { flags: new Map(), text: '', command: SERVE, args: [] };
   try {
     parserFor(findings).parse(argv, { from: 'user' });
   } catch (error) {

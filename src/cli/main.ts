@@ -2,16 +2,11 @@
 // command that is done. Ends the process, and says why in one line.
 import { basename } from 'node:path';
 import { Refusal, StartError, visibleLineOnce } from '../security/index.ts';
-import type { CommandContext } from './actions/context.ts';
-import { printConfig } from './actions/print-config.ts';
 import { readCommandLine } from './command-line.ts';
-import { type Command, serve } from './commands/index.ts';
-import {
-  forgetEnvironment,
-  keepMemoryPrivate,
-  refuseDebugger,
-  riskyNodeFlags,
-} from './process/process-hardening.ts';
+import type { CommandContext } from './commands/context.ts';
+import { type Command, SERVE } from './commands/index.ts';
+import { printConfig } from './commands/print-config.ts';
+import { keepMemoryPrivate, refuseDebugger, riskyNodeFlags } from './process/process-hardening.ts';
 import { resolveSettings } from './settings/settings.ts';
 import { UsageError } from './settings/usage-error.ts';
 import { PromptAborted } from './terminal/terminal.ts';
@@ -54,11 +49,10 @@ async function run(): Promise<void> {
   keepMemoryPrivate();
   const { command, args } = request;
   const asked = { ...context, name: command.name, args };
-  process.exitCode = command === serve ? await serve.run(asked) : await runOnce(command, asked);
+  process.exitCode = command === SERVE ? await SERVE.run(asked) : await runOnce(command, asked);
 }
 
 async function runOnce(command: Command, context: CommandContext): Promise<number> {
-  forgetEnvironment();
   // Its reader has left, or the disk is full: what it had to say was not said, whatever it did.
   let isHeard = true;
   process.stdout.on('error', () => {

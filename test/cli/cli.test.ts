@@ -46,6 +46,12 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
     says: '--allow-broad-root',
     why: 'a home as a root',
   },
+  {
+    args: ['history', '--root', root.dir],
+    env: { HOME: root.dir },
+    says: '--allow-broad-root',
+    why: 'a home as a root of a command',
+  },
   { args: ['--rot', root.dir], says: 'Did you mean --root?', why: 'an unknown flag' },
   {
     args: ['--root', root.dir],

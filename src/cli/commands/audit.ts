@@ -1,14 +1,66 @@
-// `audit verify`: whether the audit trail is complete.
-import { JSON_OUTPUT } from '../settings/command-options.ts';
-import type { Command } from './command.ts';
+// `audit verify`: whether the trail is intact. Reads the state directory only.
+import { counted } from '../../adapters/index.ts';
+import {
+  finishedChanges,
+  hasStateDir,
+  openStateDir,
+  quoted,
+  type TrailVerdict,
+  verifyTrail,
+} from '../../security/index.ts';
+import { forgetEnvironment } from '../process/process-hardening.ts';
+import { OPTIONS } from '../settings/options.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import { stateDirOf } from '../settings/user-folders.ts';
+import { type Line, line } from '../terminal/ansi-style.ts';
+import { type CommandContext, wantsJson } from './context.ts';
+import { printJson, printLines } from './output.ts';
 
-export const audit: Command = {
-  name: 'audit',
-  args: 'verify',
-  summary: 'verify that every record of the audit trail is present, unchanged and in order',
-  details: `Needs the state directory only.
+export async function audit(context: CommandContext): Promise<number> {
+  forgetEnvironment();
+  const { args, settings, env } = context;
+  const [word = ''] = args;
+  if (word !== 'verify')
+    throw new UsageError(`unknown subcommand ${quoted(word)}; usage: config-airlock audit verify`);
+  const dir = stateDirOf(settings, env);
+  if (dir === undefined)
+    throw new UsageError('the environment names no home directory: give --state-dir DIR');
+  // Not made for being looked at; and a place that was mistyped must not pass for a trail that is intact.
+  if (!hasStateDir(dir))
+    throw new UsageError(
+      `no audit trail: ${quoted(dir)} is no state directory; give the server's with --state-dir DIR`,
+    );
+  const state = openStateDir(dir, settings.of(OPTIONS.root).value);
+  try {
+    const verdict = verifyTrail(state.audit, finishedChanges(state.changes));
+    if (wantsJson(context)) printJson(context, asData(verdict));
+    else printLines(context, linesOf(verdict));
+    return verdict.isWhole ? 0 : 1;
+  } finally {
+    state.close();
+  }
+}
 
-Exit codes: 0 intact, 1 damaged: the first bad record is named, 2 error.`,
-  options: [JSON_OUTPUT],
-  run: async (context) => (await import('../actions/audit.ts')).audit(context),
-};
+function asData({ isWhole, records, sha256, damage, notes }: TrailVerdict) {
+  return { ok: isWhole, records, head_sha256: sha256, ...(damage === undefined ? {} : { damage }), notes };
+}
+
+function linesOf({ records, sha256, damage, notes }: TrailVerdict): readonly Line[] {
+  const found = counted(records, 'record');
+  const verdict =
+    damage === undefined
+      ? [line(`The audit trail is intact: ${found}.`, 'green')]
+      : [
+          line(
+            `The audit trail is damaged: ${damage.how}, at record ${damage.seq} (${damage.file}, line ${damage.line}).`,
+            'red',
+          ),
+          line(`Records before the damage: ${records}.`),
+        ];
+  const head = `Hash of the last record: ${sha256}. Compare it with the last audit record in the log.`;
+  return [
+    ...verdict,
+    ...(records === 0 ? [] : [line(head)]),
+    ...notes.map((note) => line(`Note: ${note}`, 'yellow')),
+  ];
+}

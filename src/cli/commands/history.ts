@@ -1,13 +1,43 @@
 // `history`: what was applied, newest first; or one change with its diff.
-import { JSON_OUTPUT, NO_COLOR } from '../settings/command-options.ts';
-import type { Command } from './command.ts';
-import { IDS } from './help-texts.ts';
+import { type ChangeView, instant } from '../../review/index.ts';
+import { type Line, line } from '../terminal/ansi-style.ts';
+import { type CommandContext, wantsJson } from './context.ts';
+import { printJson, printLines } from './output.ts';
+import { fileLines } from './preview-lines.ts';
+import { openServices } from './services.ts';
 
-export const history: Command = {
-  name: 'history',
-  args: '[change_id]',
-  summary: 'list applied changes, or show one with its diff',
-  details: `${IDS}\n\nExit codes: 0 shown, 2 error.`,
-  options: [JSON_OUTPUT, NO_COLOR],
-  run: async (context) => (await import('../actions/history.ts')).history(context),
-};
+export async function history(context: CommandContext): Promise<number> {
+  const { service } = await openServices(context, 'never');
+  const [id] = context.args;
+  if (id === undefined) {
+    const changes = service.history();
+    if (wantsJson(context)) printJson(context, { changes });
+    else if (changes.length === 0) printLines(context, [line('No change has been applied yet.')]);
+    else printLines(context, changes.flatMap(changeLines));
+    return 0;
+  }
+  const change = service.change(id);
+  if (wantsJson(context)) printJson(context, change);
+  else
+    printLines(context, [
+      ...changeLines({ ...change, files: change.files.map(({ file }) => file) }),
+      ...change.files.flatMap((file) => fileLines({ ...file, state: 'same' })),
+    ]);
+  return 0;
+}
+
+function changeLines(change: ChangeView): readonly Line[] {
+  const { id, at, files, confirmed_by, reviewer, asked_by, origin, undone_by, is_open, is_recorded } = change;
+  const by = reviewer === undefined ? confirmed_by : `${confirmed_by} (${reviewer})`;
+  return [
+    line(`${instant(at)}  ${files.join(', ')}`, 'bold'),
+    line(`  change ${id}`),
+    line(`  requested by ${asked_by} (unverified name), confirmed by ${by}`),
+    ...(origin.kind === 'revert' ? [line(`  undoes ${origin.change_id}`)] : []),
+    ...(undone_by === undefined ? [] : [line(`  undone by ${undone_by}`)]),
+    ...(is_open ? [line('  not finished: it is being applied, or was interrupted', 'yellow')] : []),
+    ...(is_open || is_recorded
+      ? []
+      : [line('  not in the audit trail: nothing proves that it was applied, or who approved it', 'yellow')]),
+  ];
+}

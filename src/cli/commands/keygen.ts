@@ -1,16 +1,40 @@
-// `keygen NAME`: a new reviewer key.
-import { KEY } from '../settings/command-options.ts';
-import type { Command } from './command.ts';
+// `keygen NAME`: a new reviewer key. The passphrase is asked twice, is never shown and comes from nowhere else.
+import { createKeyFile, hasKeyFile, makeReviewerKey, quoted } from '../../security/index.ts';
+import { forgetEnvironment } from '../process/process-hardening.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { atTerminal, type CommandContext } from './context.ts';
+import { keyFile } from './unlock-key.ts';
 
-export const keygen: Command = {
-  name: 'keygen',
-  args: '<name>',
-  summary: 'make a reviewer key, and print its line for the reviewers file',
-  details: `An Ed25519 key, encrypted with a passphrase of at least 12 characters that is asked at the terminal.
-The file gets mode 0600, and an existing file is never overwritten. Keep the reviewers file where no
-agent can write, and the passphrase where no agent can read.
+/** The file can be copied by whoever may read it: the passphrase is what protects the key. */
+const LEAST_CHARACTERS = 12;
 
-Exit codes: 0 made, 2 error, 130 Ctrl-C.`,
-  options: [KEY],
-  run: async (context) => (await import('../actions/keygen.ts')).keygen(context),
-};
+export async function keygen(context: CommandContext): Promise<number> {
+  forgetEnvironment();
+  const [name = ''] = context.args;
+  const file = keyFile(context);
+  return atTerminal(context, async (terminal) => {
+    // Nobody should think of a passphrase in vain.
+    if (hasKeyFile(file))
+      throw new UsageError(
+        `${quoted(file)} exists already, and a key is never overwritten; name another --key FILE`,
+      );
+    // A bad name is refused before the passphrase is asked.
+    makeReviewerKey(name, 'x');
+    const passphrase = await newPassphrase(terminal);
+    const { privatePem, line } = makeReviewerKey(name, passphrase);
+    createKeyFile(file, privatePem);
+    terminal.say(`Key saved to ${quoted(file)}. Add this line to your reviewers file:`);
+    terminal.say(line, 'bold');
+    return 0;
+  });
+}
+
+async function newPassphrase(terminal: Terminal): Promise<string> {
+  for (;;) {
+    const passphrase = await terminal.secret(`Passphrase, at least ${LEAST_CHARACTERS} characters:`);
+    if (Array.from(passphrase).length < LEAST_CHARACTERS) terminal.say('That is too short.', 'yellow');
+    else if ((await terminal.secret('The same passphrase again:')) === passphrase) return passphrase;
+    else terminal.say('The passphrases differ.', 'yellow');
+  }
+}

@@ -1,24 +1,111 @@
-// `review`: all pending previews, one by one, at the terminal or in a browser.
-import { KEY, NO_COLOR, PORT, WEB } from '../settings/command-options.ts';
-import type { Command } from './command.ts';
-import { SIGNATURE, TERMINAL } from './help-texts.ts';
+// `review`: all that is pending, one by one. What was decided stays decided whenever the person leaves; nothing else is.
+import { elsewhereText, type PreviewView, type ReviewService } from '../../review/index.ts';
+import { MAX_NOTE_CHARACTERS, Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
+import { PORT, WEB } from '../settings/command-options.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import { stateDirOf } from '../settings/user-folders.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { atTerminal, type CommandContext } from './context.ts';
+import { sayApproval } from './decide.ts';
+import { previewLines, waitingLines } from './preview-lines.ts';
+import { reviewOnPage } from './review-page.ts';
+import { reviewParts } from './review-parts.ts';
+import { openServices } from './services.ts';
+import { unlockKey } from './unlock-key.ts';
 
-export const review: Command = {
-  name: 'review',
-  args: '',
-  summary: 'read pending previews and approve or reject them, whole or part by part',
-  details: `${TERMINAL}
+interface Session {
+  readonly terminal: Terminal;
+  readonly service: ReviewService;
+  /** Asked for the passphrase once, when the first decision is made. */
+  readonly key: () => Promise<ReviewerKey>;
+}
 
-${SIGNATURE}
+const HELP = [
+  'a  approve all of it: your key signs exactly what was shown',
+  'r  reject it, with a note for the agent',
+  'p  go through it part by part, and approve some of them',
+  'd  show it again',
+  's  skip it: it stays pending',
+  'q  quit: what was decided stays decided',
+];
 
-Exit codes: 0 done or quit, 1 left with Ctrl-D, 2 error, 130 Ctrl-C. Whatever was not decided stays
-pending.
+export async function review(context: CommandContext): Promise<number> {
+  const { settings, env } = context;
+  const port = settings.of(PORT).value;
+  if (settings.of(WEB).value) return reviewOnPage(context, port ?? 0);
+  if (port !== undefined) throw new UsageError('--port goes with --web');
+  return atTerminal(context, async (terminal) => {
+    const { service } = await openServices(context, 'never');
+    let opened: ReviewerKey | undefined;
+    const key = async (): Promise<ReviewerKey> => {
+      opened ??= await unlockKey(terminal, context);
+      return opened;
+    };
+    const waiting = service.waiting();
+    const pending = waiting.filter(({ state }) => state === 'pending');
+    if (waiting.length > 0) await terminal.page(waitingLines(waiting, new Date()));
+    else terminal.say(`No pending previews in ${visibleLine(stateDirOf(settings, env) ?? '')}`);
+    const { length: elsewhere } = service.waitingElsewhere();
+    if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
+    for (const [index, { id }] of pending.entries()) {
+      terminal.say();
+      terminal.say(`${index + 1} of ${pending.length} to decide`, 'dim');
+      if (!(await decideOne(id, { terminal, service, key }))) break;
+    }
+    return 0;
+  });
+}
 
-With --web the passphrase is asked here, and the rest is done in a browser on this machine: a page on
-127.0.0.1 that opens with a link from this terminal, once, and closes after half an hour without use.
-If you are logged in from another machine, choose a port and forward it from there:
-  ssh -L 8400:127.0.0.1:8400 HOST     and on HOST: config-airlock review --web --port 8400 ...
-Both numbers must be the same, or the page refuses the browser.`,
-  options: [WEB, PORT, KEY, NO_COLOR],
-  run: async (context) => (await import('../actions/review.ts')).review(context),
-};
+/** False where the person wants to quit. */
+async function decideOne(id: string, session: Session): Promise<boolean> {
+  const { terminal, service } = session;
+  try {
+    const preview = service.open(id);
+    if (!(await terminal.page(previewLines(preview, new Date())))) {
+      terminal.say('You have not read all of it: it stays pending.', 'yellow');
+      return true;
+    }
+    return await answerOn(preview, session);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // Applied, expired or gone in the meantime: the others are still pending.
+    terminal.say(`${error.code}: ${error.message}`, 'yellow');
+    return true;
+  }
+}
+
+async function answerOn(preview: PreviewView, { terminal, service, key }: Session): Promise<boolean> {
+  for (;;) {
+    switch (await terminal.line('[a]pprove [r]eject [p]arts [d]iff [s]kip [q]uit ?')) {
+      case 'a':
+        service.approve(preview.id, await key());
+        sayApproval(terminal, service, preview.id);
+        return true;
+      case 'r':
+        service.reject(preview.id, await askNote(terminal), await key());
+        terminal.say('Rejected.', 'green');
+        return true;
+      case 'p':
+        if (await reviewParts(preview, terminal, service, key)) return true;
+        break;
+      case 'd':
+        await terminal.page(previewLines(preview, new Date()));
+        break;
+      case 's':
+        return true;
+      case 'q':
+        return false;
+      default:
+        for (const text of HELP) terminal.say(text);
+    }
+  }
+}
+
+/** Never cut: half a sentence may say the opposite of the whole. */
+async function askNote(terminal: Terminal): Promise<string> {
+  for (;;) {
+    const note = await terminal.line('Note for the agent (optional):');
+    if (note.length <= MAX_NOTE_CHARACTERS) return note;
+    terminal.say(`A note has at most ${MAX_NOTE_CHARACTERS} characters; this one is longer.`, 'yellow');
+  }
+}

@@ -1,11 +1,64 @@
-// `serve`, and what happens without a command.
-import type { Command } from './command.ts';
+// Serving: an airlock over stdio, until the client leaves or a signal comes. Ends the process.
+import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
+import { type Airlock, isolate, openAirlock, preloadCalls, VERSION } from '../../server.ts';
+import { serveOverStdio } from '../../transports/stdio/index.ts';
+import { forgetEnvironment } from '../process/process-hardening.ts';
+import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
+import type { CommandContext } from './context.ts';
 
-export const serve: Command = {
-  name: 'serve',
-  args: '',
-  summary: 'serve an MCP client over stdin and stdout (default)',
-  details: 'Exit codes: see config-airlock --help.',
-  options: [],
-  run: async (context) => (await import('../actions/serve.ts')).serve(context),
-};
+const BUG = 1;
+
+export async function serve(context: CommandContext): Promise<never> {
+  const { settings, env, input } = context;
+  const log = createLog(logOptions(settings));
+  const opened = openAirlock({ ...(await airlockOptions(settings, env)), log, recovery: 'later' });
+  const isolated = isolate(opened);
+  const engine = isolated?.engine;
+  process.on('uncaughtException', (error) => crash(error, log, engine));
+  report(context, log);
+  forgetEnvironment();
+  log.event('info', 'started', { version: VERSION });
+  // A person who typed the command would see a server that waits for a client, which looks like one that hangs.
+  if (input.isTTY)
+    process.stderr.write(
+      'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
+    );
+  const connection = serveOverStdio(isolated ?? opened);
+  // A write is one synchronous section, so a signal is heard before or after it, never inside; the second of a
+  // kind finds no listener and kills at once.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void connection.end());
+  try {
+    // The client's greeting comes first.
+    void connection.idle.then(() => {
+      opened.recover?.();
+      engine?.warmUp();
+      void preloadCalls();
+    });
+    await connection.ended;
+    // A client may leave before it was idle or called anything.
+    opened.recover?.();
+  } finally {
+    engine?.close();
+  }
+  log.event('info', 'stopped', {});
+  process.exit(0);
+}
+
+function report({ env, riskyNodeFlags }: CommandContext, log: Log): void {
+  // Code that is loaded into the process, or a copy of its memory, stands inside of the airlock.
+  if ((env['NODE_OPTIONS'] ?? '') !== '') log.event('warn', 'node_options_set');
+  if (riskyNodeFlags.length > 0) log.event('warn', 'risky_node_flags', { reason: riskyNodeFlags.join(' ') });
+  if (!keepOutOfCoreDumps()) log.event('debug', 'core_dumps_as_the_system_has_them');
+  // Node's own words go to stderr as they are, and may quote anything.
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name }) => log.event('warn', 'node_warning', { error_name: name }));
+}
+
+/** Only the kind of error: its message and stack may quote what was being read. */
+function crash(error: Error, log: Log, engine: Airlock['engine']): never {
+  log.event('error', 'crashed', { error_name: error.name });
+  // A write under way is carried to its end.
+  engine?.close();
+  process.exit(BUG);
+}

@@ -1,19 +1,38 @@
-// `undo ID`: a person undoes an applied change.
-import { KEY, NO_COLOR } from '../settings/command-options.ts';
-import type { Command } from './command.ts';
-import { IDS, TERMINAL } from './help-texts.ts';
+// `undo CHANGE_ID`: a person undoes a change. The tool previews it, the person reads it, the tool applies it.
 
-export const undo: Command = {
-  name: 'undo',
-  args: '<change_id>',
-  summary: 'undo an applied change, after showing what that does',
-  details: `${IDS}
+import { atTerminal, type CommandContext } from './context.ts';
+import { answered, textIn } from './output.ts';
+import { previewLines } from './preview-lines.ts';
+import { openServices } from './services.ts';
+import { unlockKey } from './unlock-key.ts';
 
-${TERMINAL}
+const NOT_UNDONE = 1;
 
-With --approval human it is signed with your key, like an approval.
-
-Exit codes: 0 undone, 1 not undone, 2 error, 130 Ctrl-C.`,
-  options: [KEY, NO_COLOR],
-  run: async (context) => (await import('../actions/undo.ts')).undo(context),
-};
+export async function undo(context: CommandContext): Promise<number> {
+  const [changeId] = context.args;
+  return atTerminal(context, async (terminal) => {
+    const { policy, service, call } = await openServices(context, 'now');
+    const preview = answered(context, await call('config_revert', { change_id: changeId, dry_run: true }));
+    const id = textIn(preview, 'preview_id');
+    if (id === undefined) {
+      terminal.say('Nothing to undo: the files are as they were before the change.', 'yellow');
+      return NOT_UNDONE;
+    }
+    // Where the policy wants a signature, a yes at a terminal is none.
+    const needsKey = policy.approval === 'human';
+    let isDecided = false;
+    try {
+      if (!(await terminal.confirm(previewLines(service.open(id), new Date()), 'undo the change')))
+        return NOT_UNDONE;
+      if (needsKey) service.approve(id, await unlockKey(terminal, context));
+      isDecided = true;
+    } finally {
+      // Whoever wanted it is here: it need not wait for anybody.
+      if (!isDecided) service.withdraw(id);
+    }
+    const confirmed = needsKey ? undefined : 'terminal';
+    const applied = answered(context, await call('config_apply', { preview_id: id }, confirmed));
+    terminal.say(`Undone, as change ${textIn(applied, 'change_id') ?? ''}`, 'green');
+    return 0;
+  });
+}

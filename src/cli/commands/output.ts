@@ -3,13 +3,14 @@
 import type { Outcome } from '../../engine/index.ts';
 import { Refusal } from '../../security/index.ts';
 import { type Line, styled } from '../terminal/ansi-style.ts';
-import { asciiJson } from '../terminal/ascii-json.ts';
 import { harmless } from '../terminal/rows.ts';
 import { type CommandContext, hasColour, wantsJson } from './context.ts';
 
-/** The structured reply, in ASCII: nothing in it that a terminal would obey. */
+/** In ASCII: nothing in it that a terminal would obey. */
 export function printJson({ output }: CommandContext, value: unknown): void {
-  output.write(`${asciiJson(JSON.stringify(value, null, 2))}\n`);
+  const json = JSON.stringify(value, null, 2);
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  output.write(`${json.replaceAll(/[^\n -~]/g, escaped)}\n`);
 }
 
 /** Whole lines, however wide. */

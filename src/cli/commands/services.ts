@@ -4,6 +4,7 @@ import { type Engine, InlineEngine, type Outcome, recordRefusedWrite } from '../
 import { openReviewService, type ReviewService } from '../../review/index.ts';
 import { createLog, type Log, type Policy } from '../../security/index.ts';
 import { type Airlock, openAirlock, VERSION } from '../../server.ts';
+import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { CommandContext } from './context.ts';
@@ -40,7 +41,11 @@ export async function openTools(context: CommandContext, recovery: 'now' | 'neve
 
 async function openAs(context: CommandContext, recovery: 'now' | 'never'): Promise<Airlock> {
   const { settings, env } = context;
-  return openAirlock({ ...(await airlockOptions(settings, env)), log: logFor(context), recovery });
+  const options = await airlockOptions(settings, env);
+  const airlock = openAirlock({ ...options, log: logFor(context), recovery });
+  // Only now: whether a root is a home directory is asked of the environment too.
+  forgetEnvironment();
+  return airlock;
 }
 
 function toolsOf(airlock: Airlock, context: CommandContext): Tools {

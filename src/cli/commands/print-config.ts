@@ -5,14 +5,19 @@ import { requireServableOptions } from '../../server.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/user-folders.ts';
-import { asciiJson } from '../terminal/ascii-json.ts';
 import { type CommandContext, wantsJson } from './context.ts';
+import { printJson } from './output.ts';
 
 /** Throws what serving would. */
 export async function printConfig(context: CommandContext): Promise<void> {
   const { settings, env, output } = context;
   const rows = rowsOf(context);
-  output.write(wantsJson(context) ? asJson(rows) : asText(rows));
+  if (wantsJson(context))
+    printJson(
+      context,
+      Object.fromEntries(rows.map(({ name, value = null, from }) => [name, { value, from }])),
+    );
+  else output.write(asText(rows));
   requireServableOptions(await airlockOptions(settings, env));
 }
 
@@ -41,9 +46,4 @@ function asText(rows: readonly Row[]): string {
   return cells
     .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`)
     .join('');
-}
-
-function asJson(rows: readonly Row[]): string {
-  const members = rows.map(({ name, value = null, from }) => [name, { value, from }]);
-  return `${asciiJson(JSON.stringify(Object.fromEntries(members), null, 2))}\n`;
 }
