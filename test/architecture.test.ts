@@ -7,13 +7,13 @@ import { layerViolations } from './architecture/layers.ts';
 import { packageViolations } from './architecture/packages.ts';
 import { registryViolations } from './architecture/registry.ts';
 import { filesIn, jsonIn } from './architecture/sources.ts';
-import { TABLE } from './architecture/table.ts';
+import { KNOWN_TO_TESTS, TABLE } from './architecture/table.ts';
 import { testImportViolations } from './architecture/test-imports.ts';
 
 /** What is still to be mended. These numbers only ever become smaller, and end as 0. */
-const LEFT = { folders: 18, cycles: 1, testImports: 200 };
+const LEFT = { folders: 0, cycles: 1, testImports: 59 };
 /** Lines of TypeScript, comments included. */
-const MOST = { src: 30_400, test: 42_300 };
+const MOST = { src: 30_200, test: 42_000 };
 
 it('the layers and their folders keep the import table [SRV-13]', () => {
   const sources = filesIn('src');
@@ -32,7 +32,7 @@ it('no file imports itself by way of others, types included', () => {
 });
 
 it('tests import a layer by its entry point', () => {
-  const breaches = testImportViolations(filesIn('test'), TABLE, []);
+  const breaches = testImportViolations(filesIn('test'), TABLE, KNOWN_TO_TESTS);
   expect(breaches.length, breaches.join('\n')).toBeLessThanOrEqual(LEFT.testImports);
 });
 

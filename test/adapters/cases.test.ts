@@ -1,8 +1,8 @@
 // The contract by example, below the tools: every case of the tables, planned and proven on the text alone.
 import { describe, expect, test } from 'vitest';
+import { selectDocument } from '../../src/adapters/index.ts';
 import { locateExisting } from '../../src/adapters/tree/locate.ts';
 import { parseNodePath } from '../../src/adapters/tree/node-path.ts';
-import { selectDocument } from '../../src/adapters/tree/select-document.ts';
 import { sliceOf } from '../../src/adapters/tree/slice.ts';
 import { Refusal } from '../../src/security/index.ts';
 import { edited, editedInOrder, parse } from './editing/attempt.ts';

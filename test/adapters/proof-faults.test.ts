@@ -2,7 +2,7 @@
 // and each must be refused. The right splice of the same operation must pass, so that it cannot refuse all.
 import { describe, expect, test } from 'vitest';
 import { SYNTAXES } from '../../src/adapters/formats/registry.ts';
-import { type Operation, planOperation } from '../../src/adapters/operations/plan-operation.ts';
+import { type Operation, planOperation } from '../../src/adapters/index.ts';
 import { DEFAULT_LIMITS, type Edit, Refusal, splice, VerifiedEdit } from '../../src/security/index.ts';
 import { place } from '../security/fixture.ts';
 import { attempt, type Language, parse } from './editing/attempt.ts';

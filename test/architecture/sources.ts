@@ -16,7 +16,7 @@ export function filesIn(folder: string, ending = /\.ts$/u): Map<string, string> 
   );
 }
 
-export function textOf(file: string): string {
+function textOf(file: string): string {
   return readFileSync(new URL(file, PROJECT), 'utf8');
 }
 

@@ -197,3 +197,19 @@ export const TABLE: Table = {
     },
   },
 };
+
+/** Files behind an entry point that tests of other folders import as well: what they look for, and what they start from. */
+export const KNOWN_TO_TESTS: readonly { readonly file: string; readonly why: string }[] = [
+  { file: 'src/security/paths/own-names.ts', why: 'the names of our own files, which tests look for' },
+  { file: 'src/security/containment/choose.ts', why: 'opens a root in each containment' },
+  { file: 'src/security/containment/held.ts', why: 'what such a root is' },
+  { file: 'src/security/locking/lock-owner.ts', why: 'makes the owners of locks, dead and alive' },
+  { file: 'src/security/records/record-codec.ts', why: 'writes a record as a server would' },
+  { file: 'src/security/fs/ambient-fs.ts', why: 'what is known of a file' },
+  { file: 'src/adapters/formats/registry.ts', why: 'parses a text without a file' },
+  { file: 'src/adapters/formats/yaml/parse-yaml.ts', why: 'the same, for YAML' },
+  { file: 'src/adapters/tree/span-tree.ts', why: 'the tree that comes of it' },
+  { file: 'src/adapters/tree/node-path.ts', why: 'names a node in it' },
+  { file: 'src/adapters/tree/slice.ts', why: 'gives the text of a node' },
+  { file: 'src/cli/settings/options.ts', why: 'the list of options, which the documents are held to' },
+];

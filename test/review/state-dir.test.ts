@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { recogniseMessage } from '../../src/adapters/errors/recognise-message.ts';
+import { recogniseMessage } from '../../src/adapters/index.ts';
 import { FILES, preview, SET, type Stage, stage } from '../harness/previews.ts';
 import { startServer } from '../harness/start-server.ts';
 

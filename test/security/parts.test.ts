@@ -27,20 +27,21 @@ import {
   truncateFd,
   writeFd,
 } from '../../src/security/fs/ambient-fs.ts';
-import { keepOutOfCoreDumps } from '../../src/security/fs/core-dump.ts';
 import {
   DEFAULT_ALLOW,
   DEFAULT_LIMITS,
+  disguisedLetters,
   ERROR_CATEGORIES,
+  keepOutOfCoreDumps,
+  quoted,
   Refusal,
+  readOperatorFile,
+  replaceLookAlikes,
   StartError,
+  stringWidth,
 } from '../../src/security/index.ts';
-import { readOperatorFile } from '../../src/security/policy/operator-file.ts';
 import { isPlainAscii, lazily } from '../../src/security/text/lazily.ts';
-import { disguisedLetters, replaceLookAlikes } from '../../src/security/text/look-alike.ts';
 import { randomHex, randomNonce } from '../../src/security/text/random-text.ts';
-import { stringWidth } from '../../src/security/text/string-width.ts';
-import { quoted } from '../../src/security/text/visible.ts';
 import { isRoot, place } from './fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());

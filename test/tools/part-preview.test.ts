@@ -9,7 +9,7 @@ import {
   sha256Hex,
   splice,
 } from '../../src/security/index.ts';
-import { openAirlock } from '../../src/server/airlock.ts';
+import { openAirlock } from '../../src/server.ts';
 import { partOf } from '../../src/tools/index.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 

@@ -2,9 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
 import { previewIn, storedPreview } from '../../src/security/approval/stored-preview.ts';
-import { type Change, type Preview, type StoredPreview, stringWidth } from '../../src/security/index.ts';
+import {
+  type Change,
+  type Preview,
+  type StoredPreview,
+  sha256Hex,
+  stringWidth,
+} from '../../src/security/index.ts';
 import { encodeRecord } from '../../src/security/records/record-codec.ts';
-import { sha256Hex } from '../../src/security/text/canonical-json.ts';
 import { questionAbout } from '../../src/tools/question.ts';
 import { refusalOf } from '../security/fixture.ts';
 

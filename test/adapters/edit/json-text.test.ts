@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { type JsonStyle, jsonText } from '../../../src/adapters/edit/json-text.ts';
 import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
-import type { Json } from '../../../src/adapters/tree/json.ts';
+import type { Json } from '../../../src/adapters/index.ts';
 import type { SpanNode } from '../../../src/adapters/tree/span-tree.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
 

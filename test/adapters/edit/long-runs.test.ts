@@ -1,7 +1,7 @@
 // One character again and again, in the middle of a line, a value or a comment: whoever looks for what ends with it must
 // not look at the same run from each of its places, which takes hours at this length.
 import { expect, test } from 'vitest';
-import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
+import type { Operation } from '../../../src/adapters/index.ts';
 import { withoutEnd } from '../../../src/adapters/tree/lines.ts';
 import { attempt } from '../editing/attempt.ts';
 

@@ -1,7 +1,7 @@
 // One operation on one text as the server carries it out: planned, spliced, and proven from scratch. What
 // comes out is a result that passed every check, or the refusal. Anything else that is thrown is a bug.
 import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
-import { type Operation, planOperation } from '../../../src/adapters/operations/plan-operation.ts';
+import { type Operation, planOperation } from '../../../src/adapters/index.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
 import { assertEqualOutside } from '../../../src/security/edits/outside-spans.ts';
 import { type Change, DEFAULT_LIMITS, type Edit, Refusal, splice } from '../../../src/security/index.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { Json as JsonValue } from '../../../src/adapters/tree/json.ts';
+import type { Json as JsonValue } from '../../../src/adapters/index.ts';
 
 const JsonShape: z.ZodType<JsonValue> = z.json();
 const target = { path: z.string(), doc: z.number().optional() };

@@ -1,7 +1,6 @@
 // Every operation that makes sense on a node, with values of every kind.
 
-import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
-import type { Json } from '../../../src/adapters/tree/json.ts';
+import type { Json, Operation } from '../../../src/adapters/index.ts';
 import { isEmpty } from '../../../src/adapters/tree/span-tree.ts';
 import type { Language } from './attempt.ts';
 import { keysOf, type PlaceInFile } from './places.ts';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
+import type { Operation } from '../../../src/adapters/index.ts';
 import { parseNodePath } from '../../../src/adapters/tree/node-path.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../long/oracle.py', import.meta.url));

@@ -1,7 +1,7 @@
 // The lines that an operation has no business with, told without any of the planners' spans: only from
 // where the entry stood before. What is not in its entry (or, for a new part, not in its collection), nor
 // a blank or comment line beside it, must be the same line afterwards.
-import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
+import type { Operation } from '../../../src/adapters/index.ts';
 import { outerStart, type Span, type Stream } from '../../../src/adapters/tree/span-tree.ts';
 import type { PlaceInFile } from './places.ts';
 

@@ -1,6 +1,6 @@
 // Random operations of all kinds, several in a row on the same file, so that later ones meet what earlier
 // ones made. Each result is proven, and compared line by line outside the touched entry.
-import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
+import type { Operation } from '../../../src/adapters/index.ts';
 import { Refusal } from '../../../src/security/index.ts';
 import { type Random, randomFrom } from '../../harness/random.ts';
 import { attemptOn, parse } from './attempt.ts';

@@ -1,7 +1,7 @@
 // What holds for the way back of every change on every file.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
+import type { Operation } from '../../../src/adapters/index.ts';
 import { changesThatMeet } from '../../../src/adapters/rebase/same-place.ts';
 import { Refusal } from '../../../src/security/index.ts';
 import { attempt, parse } from '../editing/attempt.ts';

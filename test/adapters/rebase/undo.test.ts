@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
+import type { Operation } from '../../../src/adapters/index.ts';
 import { applied, undone } from './undoing.ts';
 
 const set = (path: string, source: string, doc?: number): Operation => ({

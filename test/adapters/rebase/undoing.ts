@@ -1,6 +1,6 @@
 // One file through a change, what others do to it, and the way back.
 
-import type { Operation } from '../../../src/adapters/operations/plan-operation.ts';
+import type { Operation } from '../../../src/adapters/index.ts';
 import type { Conflict } from '../../../src/adapters/rebase/rebase-change.ts';
 import { type AppliedEdit, undo } from '../../../src/adapters/rebase/undo.ts';
 import { assertEqualOutside } from '../../../src/security/edits/outside-spans.ts';

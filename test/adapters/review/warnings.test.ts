@@ -1,7 +1,7 @@
 // What a preview says beside its diff: each warning is brought about by an edit that a model would send.
 import { describe, expect, it, test } from 'vitest';
 import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
-import { type Operation, planOperation } from '../../../src/adapters/operations/plan-operation.ts';
+import { type Operation, planOperation } from '../../../src/adapters/index.ts';
 import { describeEdit } from '../../../src/adapters/review/describe-edit.ts';
 import { runSync } from '../../../src/adapters/review/run-sync.ts';
 import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';

@@ -8,8 +8,8 @@ import {
   verifiedDecision,
 } from '../../../src/security/approval/decision.ts';
 import { makeReviewerKey, openReviewerKey, type Reviewer } from '../../../src/security/approval/reviewers.ts';
+import { canonicalJson } from '../../../src/security/index.ts';
 import { Malformed } from '../../../src/security/records/fields.ts';
-import { canonicalJson } from '../../../src/security/text/canonical-json.ts';
 import { AT, CHANGE_ID } from '../store/ground.ts';
 
 const [ann, bob] = ['x', 'y'].map((phrase) =>

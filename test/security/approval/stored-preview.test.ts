@@ -7,9 +7,9 @@ import {
   ClaimedPreview,
   type PreviewDraft,
   StoredPreview,
+  sha256Hex,
   VerifiedEdit,
 } from '../../../src/security/index.ts';
-import { sha256Hex } from '../../../src/security/text/canonical-json.ts';
 import { codeOf } from '../fixture.ts';
 import { AT, BASE, CHANGE_ID, draft, idOf, look, opened } from '../store/ground.ts';
 

@@ -6,11 +6,12 @@ import { writeHead } from '../../../src/security/audit/head.ts';
 import {
   AuditIndex,
   AuditTrail,
+  canonicalJson,
   finishedChanges,
   openStateDir,
+  sha256Hex,
   verifyTrail,
 } from '../../../src/security/index.ts';
-import { canonicalJson, sha256Hex } from '../../../src/security/text/canonical-json.ts';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { place, refusalOf } from '../fixture.ts';
 

@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileSink, stderrSink } from '../../../src/security/audit/sink.ts';
-import { quoted } from '../../../src/security/text/visible.ts';
+import { quoted } from '../../../src/security/index.ts';
 import { place } from '../fixture.ts';
 import { intercepted, type Take } from './log-stage.ts';
 

@@ -3,8 +3,7 @@ import { appendFileSync, readFileSync, rmSync, symlinkSync, truncateSync, writeF
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeHead } from '../../../src/security/audit/head.ts';
-import { ChangeStore, createLog } from '../../../src/security/index.ts';
-import { sha256Hex } from '../../../src/security/text/canonical-json.ts';
+import { ChangeStore, createLog, sha256Hex } from '../../../src/security/index.ts';
 import { trailGround } from './ground.ts';
 
 const ZEROS = '0'.repeat(64);

@@ -1,8 +1,8 @@
 // Previews and changes as they lie on the disk: the line that the id names, and the texts behind it, none of which can be
 // shorter, longer or somewhere else than it says.
 import { describe, expect, it } from 'vitest';
+import { canonicalJson, contentId } from '../../../src/security/index.ts';
 import { decodeRecord, encodeRecord } from '../../../src/security/records/record-codec.ts';
-import { canonicalJson, contentId } from '../../../src/security/text/canonical-json.ts';
 import { changeOf, fileOf } from '../store/ground.ts';
 
 /** A line, and behind it the texts, under the id of the line. */

@@ -2,11 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS, type Sandbox } from '../../../src/security/index.ts';
+import { DEFAULT_LIMITS, quoted, type Sandbox } from '../../../src/security/index.ts';
 import { compileGlob } from '../../../src/security/paths/glob.ts';
 import { compileAllow } from '../../../src/security/paths/pattern.ts';
 import { Snapshot } from '../../../src/security/sandbox/snapshot.ts';
-import { quoted } from '../../../src/security/text/visible.ts';
 import { intercepted } from '../audit/log-stage.ts';
 import { codeOf, type Place, place } from '../fixture.ts';
 

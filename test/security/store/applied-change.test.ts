@@ -1,9 +1,9 @@
 // A change that was kept says what was applied and on whose word, or it is none: every field strictly, and the files
 // true to their hashes.
 import { describe, expect, it } from 'vitest';
+import { canonicalJson, contentId } from '../../../src/security/index.ts';
 import { encodeRecord } from '../../../src/security/records/record-codec.ts';
 import { changeIn } from '../../../src/security/store/applied-change.ts';
-import { canonicalJson, contentId } from '../../../src/security/text/canonical-json.ts';
 import { CHANGE_ID, changeOf, fileOf } from './ground.ts';
 
 const CHANGE = changeOf(fileOf('a: 1\n'), fileOf('b: 1\n', 'b.yaml'));

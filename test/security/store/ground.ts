@@ -1,7 +1,6 @@
 // A state directory with its stores over it, and a preview that is small enough to be read: for the tests of what is kept.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { PreviewFile } from '../../../src/security/approval/preview.ts';
 import {
   AuditIndex,
   AuditTrail,
@@ -11,13 +10,14 @@ import {
   openReviewerKey,
   openStateDir,
   type PreviewDraft,
+  type PreviewFile,
   PreviewStore,
   type RecomputePreview,
   readReviewers,
   type SignedDecision,
+  sha256Hex,
 } from '../../../src/security/index.ts';
 import type { AppliedChange } from '../../../src/security/store/applied-change.ts';
-import { sha256Hex } from '../../../src/security/text/canonical-json.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { place } from '../fixture.ts';
 

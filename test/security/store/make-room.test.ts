@@ -2,8 +2,8 @@
 // kind, and nothing that a person has yet to decide about.
 import { rmSync, statSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../../src/security/index.ts';
 import { KeptPreviews } from '../../../src/security/store/retention.ts';
-import { canonicalJson } from '../../../src/security/text/canonical-json.ts';
 import { isLinux, openedFolder } from './disk.ts';
 import { AT } from './ground.ts';
 

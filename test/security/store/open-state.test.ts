@@ -4,16 +4,17 @@ import { join, relative } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   approvedByReviewer,
+  canonicalJson,
   makeReviewerKey,
   openReviewerKey,
   reopenState,
   requireStateThere,
+  sha256Hex,
   signDecision,
   startExpiryTimer,
   tidy,
   toHandle,
 } from '../../../src/security/index.ts';
-import { canonicalJson, sha256Hex } from '../../../src/security/text/canonical-json.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
 import { failing, isLinux, openDescriptors } from './disk.ts';
 import { AT, draft, look } from './ground.ts';

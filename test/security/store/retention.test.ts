@@ -1,8 +1,8 @@
 // What goes where there are too many previews, in which order, and what is left behind of it.
 import fs, { chmodSync, existsSync, mkdirSync, statSync, utimesSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { canonicalJson } from '../../../src/security/index.ts';
 import { idsIn, idsWith, KeptPreviews, whyGone } from '../../../src/security/store/retention.ts';
-import { canonicalJson } from '../../../src/security/text/canonical-json.ts';
 import { isLinux, openedFolder } from './disk.ts';
 import { AT } from './ground.ts';
 

@@ -4,7 +4,7 @@ import { parseFragment } from '../../../../src/adapters/edit/fragment.ts';
 import { SYNTAXES } from '../../../../src/adapters/formats/registry.ts';
 import { parseYaml } from '../../../../src/adapters/formats/yaml/parse-yaml.ts';
 import { scanYaml } from '../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
-import { planOperation } from '../../../../src/adapters/operations/plan-operation.ts';
+import { planOperation } from '../../../../src/adapters/index.ts';
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../src/security/index.ts';
 
 const USUAL = 'key: value\n'.repeat(30_000);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { SYNTAXES } from '../../../../../src/adapters/formats/registry.ts';
 import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-with-yaml.ts';
 import { parseYaml } from '../../../../../src/adapters/formats/yaml/parse-yaml.ts';
-import { type Operation, planOperation } from '../../../../../src/adapters/operations/plan-operation.ts';
+import { type Operation, planOperation } from '../../../../../src/adapters/index.ts';
 import type { Syntax } from '../../../../../src/adapters/syntax.ts';
 import { DEFAULT_LIMITS, Refusal, splice, type Verify } from '../../../../../src/security/index.ts';
 import { readCases } from '../../../editing/case-table.ts';
