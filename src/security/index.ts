@@ -72,6 +72,7 @@ export { disguisedLetters, replaceLookAlikes } from './text/look-alike.ts';
 export { stringWidth } from './text/string-width.ts';
 export { quoted, visible, visibleLine, visibleLineOnce, withFewMarks } from './text/visible.ts';
 export { commitEdits, recoverRoots } from './writer/commit-edits.ts';
+export { requireReplaceable } from './writer/foreign-owner.ts';
 export { previewRequired } from './writer/permission.ts';
 export { requireWritable } from './writer/read-only.ts';
 export { reconcileFailed, reconcileOrphans } from './writer/reconcile.ts';

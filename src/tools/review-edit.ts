@@ -2,11 +2,12 @@
 // one value, a batch, a part of a preview, a rebase, an undoing, or a preview that is about to be applied.
 import { describeEdit, readConfigFile, unifiedDiff } from '../adapters/index.ts';
 import { type PreviewFile, type Snapshot, type VerifiedEdit, visible } from '../security/index.ts';
+import { checkReplaceable } from './check-replaceable.ts';
 import { checkSchemas } from './check-schemas.ts';
 import type { EditCheck, ReviewContext } from './edit-check.ts';
 
 /** In this order. A new check is a file of its own and a line here. */
-const CHECKS: readonly EditCheck[] = [checkSchemas];
+const CHECKS: readonly EditCheck[] = [checkReplaceable, checkSchemas];
 
 /** A verified edit, or a part of a preview, which is verified when it is applied. */
 export type ReviewableEdit = Pick<VerifiedEdit, 'after' | 'edits' | 'changes' | 'resultSha256' | 'isNoop'> & {

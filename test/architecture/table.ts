@@ -169,7 +169,11 @@ export const TABLE: Table = {
     },
     'src/security/containment/choose.ts': { process: 'asks for the permission model' },
     'src/security/containment/roots.ts': { 'node:os': 'the home directory is too broad a root' },
-    'src/security/writer/foreign-owner.ts': { 'process.geteuid': 'a file of somebody else is not replaced' },
+    'src/security/writer/foreign-owner.ts': {
+      'process.geteuid': 'a file of somebody else is not replaced',
+      'process.getegid': 'nor one of a group that a new file cannot be given to',
+      'process.getgroups': 'which is one that the server is not in',
+    },
     'src/security/text/random-text.ts': { 'node:crypto': 'names and nonces that nobody can guess' },
     'src/security/locking/lock-owner.ts': {
       'node:os': 'who holds the lock: the machine',

@@ -112,7 +112,7 @@ function requireBase(edit: VerifiedEdit, directory: HeldDirectory, name: string)
     requireRegularFile(entry.facts, file);
     requireSingleLink(entry.facts, file);
     requireWritableMode(entry.facts, file);
-    requireKeepableOwner(entry.facts, file);
+    requireKeepableOwner(entry.facts, directory.facts(), file);
     const { bytes, facts } = readStable(entry, edit.snapshot.limitBytes, file);
     const actual = sha256(bytes);
     // Another inode with the same bytes is fine: an editor saved the file without a change.

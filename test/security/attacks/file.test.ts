@@ -195,6 +195,13 @@ describe('where the system says no', () => {
         chmodSync(file, 0o600);
         expect(codeIn(await server.callTool('config_get', { file: 'f/x.yaml' }))).toBe('PERMISSION_DENIED');
         expect([readFileSync(file, 'utf8'), statSync(file).uid]).toEqual(['a: 1\n', 0]);
+        // Theirs, but of a group that they are not in: told before anybody approves it.
+        chownSync(file, 65_534, 0);
+        const previewed = await server.callTool('config_set', { file: 'f/x.yaml', path: 'a', value: '2' });
+        expect([codeIn(previewed), JSON.stringify(previewed)]).toEqual([
+          'PERMISSION_DENIED',
+          expect.stringContaining('belongs to a group'),
+        ]);
         // Once it is their own, nothing holds them.
         chownSync(file, 65_534, 65_534);
         expect(codeIn(await write(server))).toBe('ok');

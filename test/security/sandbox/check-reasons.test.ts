@@ -113,13 +113,52 @@ describe('a refused file', () => {
     const asked = vi.spyOn(process, 'geteuid').mockReturnValue(uid);
     try {
       expect(isOwnFile(FACTS)).toBe(code === 'no error');
-      const check = () => requireKeepableOwner(FACTS, 'a.yaml');
+      const check = () => requireKeepableOwner(FACTS, FACTS, 'a.yaml');
       expect(codeOf(check)).toBe(code);
       if (code === 'no error') return;
       expect(refusalOf(check)?.where).toEqual({ file: 'a.yaml' });
       expect(refusalOf(check)?.message).toMatch(/belongs to another user/);
     } finally {
       asked.mockRestore();
+    }
+  });
+
+  it.each([
+    { why: 'its own', own: 7, groups: [], folder: {}, code: 'no error' },
+    { why: 'one that it is in', own: 8, groups: [7], folder: {}, code: 'no error' },
+    {
+      why: 'what the folder gives to new files',
+      own: 8,
+      groups: [9],
+      folder: { gid: 7, mode: 0o42775 },
+      code: 'no error',
+    },
+    {
+      why: 'that of the folder, which it does not give',
+      own: 8,
+      groups: [9],
+      folder: { gid: 7, mode: 0o40775 },
+      code: 'PERMISSION_DENIED',
+    },
+    {
+      why: 'given by the folder, but another one',
+      own: 8,
+      groups: [9],
+      folder: { gid: 6, mode: 0o42775 },
+      code: 'PERMISSION_DENIED',
+    },
+  ])('of a group is $code where it is $why', ({ own, groups, folder, code }) => {
+    vi.spyOn(process, 'geteuid').mockReturnValue(FACTS.uid);
+    vi.spyOn(process, 'getegid').mockReturnValue(own);
+    vi.spyOn(process, 'getgroups').mockReturnValue(groups);
+    try {
+      const check = () =>
+        requireKeepableOwner({ ...FACTS, gid: 7 }, { ...FACTS, gid: 0, ...folder }, 'a.yaml');
+      expect(codeOf(check)).toBe(code);
+      if (code !== 'no error')
+        expect(refusalOf(check)?.message).toMatch(/belongs to a group that the server is not a member of/);
+    } finally {
+      vi.restoreAllMocks();
     }
   });
 

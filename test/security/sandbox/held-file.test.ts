@@ -58,7 +58,12 @@ describe('a check of a held file', () => {
       code: 'READ_ONLY',
       why: 'writable by all but its owner',
     },
-    { check: requireKeepableOwner, facts: plain, code: 'no error', why: 'a file of our own' },
+    {
+      check: (facts: FileFacts, file: string) => requireKeepableOwner(facts, plain, file),
+      facts: plain,
+      code: 'no error',
+      why: 'a file of our own',
+    },
   ])('answers $code for $why', ({ check, facts, code }) => {
     expect(codeOf(() => check(facts, 'a.yaml'))).toBe(code);
   });

@@ -52,7 +52,7 @@ const BATCHES = [
     why: 'three files of two folders',
     files: ['a.yaml', 'd/b.yaml', 'd/c.yaml'],
     decision: 'link .draft .journal',
-    steps: 90,
+    steps: 96,
     calls: [
       ...DURABLE_LOCK,
       ...DURABLE_LOCK,
