@@ -1,9 +1,9 @@
 // An airlock: what the operator allows, the way to the files under it, the log and what is kept. Opening one
 // looks at the roots and the state directory and nothing else; what cannot be served is a StartError.
+import { DEFAULT_ALLOW } from '../adapters/index.ts';
 import { type Engine, WorkerEngine } from '../engine/index.ts';
 import {
   createLog,
-  DEFAULT_ALLOW,
   DEFAULT_LIMITS,
   type Limits,
   type Log,

@@ -1,6 +1,6 @@
 // config_list: the files that the policy lets through. What it hides is neither listed nor counted.
 import { z } from 'zod';
-import { countDocuments } from '../adapters/index.ts';
+import { documentCounter } from '../adapters/index.ts';
 import { Refusal, type SafePath, visibleLine } from '../security/index.ts';
 import { type CallContext, tool } from './tool.ts';
 
@@ -46,10 +46,11 @@ export const configList = tool({
 
 /** null for a file that cannot be read as text right now, or is too large to look into. */
 function documentsOf(path: SafePath, { sandbox, policy }: CallContext): number | null {
-  if (path.extension === 'json') return 1;
+  const count = documentCounter(path);
+  if (count === undefined) return 1;
   try {
     const file = sandbox.open(path);
-    if (file.sizeBytes <= policy.limits.parsedSizeBytes) return countDocuments(file.read().text);
+    if (file.sizeBytes <= policy.limits.parsedSizeBytes) return count(file.read().text);
     file.close();
     return null;
   } catch (error) {

@@ -68,7 +68,7 @@ export const configValidate = tool({
       const violations = schemas.flatMap((one) => findViolations(config.stream, one.schema, chosen));
       return {
         problems: [...problems, ...unique(violations)],
-        hazards: config.syntax.name === 'JSON' ? [] : findHazards(config.stream, chosen),
+        hazards: config.format.hasDialects ? findHazards(config.stream, chosen) : [],
         schemas: schemas.map(({ name }) => name),
         notes,
       };

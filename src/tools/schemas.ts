@@ -31,7 +31,7 @@ export function ownSchema(
   path: SafePath,
   context: CallContext,
 ): NamedSchema | string | undefined {
-  const own = ownSchemaOf(file.stream, path);
+  const own = ownSchemaOf(file, path);
   if (own === undefined) return undefined;
   if (own.file === undefined)
     return 'The schema that the file names is a URL or outside of the root, and was not used: name a local one in "schema".';

@@ -1,7 +1,7 @@
 // The checker itself, under fault: wrong splices of every kind are handed to it as a planner's slip would,
 // and each must be refused. The right splice of the same operation must pass, so that it cannot refuse all.
 import { describe, expect, test } from 'vitest';
-import { SYNTAXES } from '../../src/adapters/formats/registry.ts';
+import { FORMATS } from '../../src/adapters/formats/registry.ts';
 import { type Operation, planOperation } from '../../src/adapters/index.ts';
 import { DEFAULT_LIMITS, type Edit, Refusal, splice, VerifiedEdit } from '../../src/security/index.ts';
 import { place } from '../security/fixture.ts';
@@ -383,7 +383,7 @@ const ROWS = SUBJECTS.flatMap((subject) =>
 );
 
 function proofFor({ before, operation, language = 'yaml' }: Subject) {
-  const file = { syntax: SYNTAXES[language], stream: parse(before, language) };
+  const file = { format: FORMATS[language], stream: parse(before, language) };
   return planOperation({ base: file, current: file, earlierChanges: [] }, operation, DEFAULT_LIMITS);
 }
 

@@ -2,8 +2,8 @@
 // files in every style. Where the design itself makes a law inexact, `where` says so and leaves it out.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPlainSafe } from '../../src/adapters/edit/plain-safety.ts';
-import { SYNTAXES } from '../../src/adapters/formats/registry.ts';
+import { isPlainSafe } from '../../src/adapters/formats/yaml/plain-safety.ts';
+import { FORMATS } from '../../src/adapters/formats/registry.ts';
 import { findNode, type Operation } from '../../src/adapters/index.ts';
 import { columnOf } from '../../src/adapters/tree/lines.ts';
 import { indexSegment, keySegment, printNodePath } from '../../src/adapters/tree/node-path.ts';
@@ -261,7 +261,7 @@ test('nearly all generated files are YAML', () => {
 });
 
 function nodeAt(text: string, { doc, path }: PlaceInFile) {
-  return findNode({ syntax: SYNTAXES.yaml, stream: parse(text) }, path, doc);
+  return findNode({ format: FORMATS.yaml, stream: parse(text) }, path, doc);
 }
 
 function sourceAt(text: string, place: PlaceInFile): string {
@@ -269,7 +269,7 @@ function sourceAt(text: string, place: PlaceInFile): string {
 }
 
 function valueIn(fragment: string) {
-  return findNode({ syntax: SYNTAXES.yaml, stream: parse(fragment) }, '', 0).value();
+  return findNode({ format: FORMATS.yaml, stream: parse(fragment) }, '', 0).value();
 }
 
 /** The node's lines from its own column on. */

@@ -18,7 +18,6 @@ import {
   type Change,
   type Containment,
   createLog,
-  DEFAULT_ALLOW,
   DEFAULT_LIMITS,
   type ErrorCode,
   openSandbox,
@@ -59,7 +58,7 @@ export function place(parent?: string): Place {
   const policy = (changes: Partial<Policy> = {}): Policy => ({
     roots: [{ name: undefined, dir: root }],
     readOnly: false,
-    allow: DEFAULT_ALLOW,
+    allow: ['**/*.{yaml,yml,json}'],
     deny: [],
     limits: DEFAULT_LIMITS,
     schemas: [],

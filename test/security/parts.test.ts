@@ -28,7 +28,6 @@ import {
   writeFd,
 } from '../../src/security/fs/ambient-fs.ts';
 import {
-  DEFAULT_ALLOW,
   DEFAULT_LIMITS,
   disguisedLetters,
   ERROR_CATEGORIES,
@@ -288,7 +287,6 @@ describe('a refusal', () => {
   });
 
   it('comes with limits that are there from the start', () => {
-    expect(DEFAULT_ALLOW).toEqual(['**/*.{yaml,yml,json}']);
     expect(Object.keys(DEFAULT_LIMITS)).toHaveLength(11);
     expect(Object.values(DEFAULT_LIMITS).every((limit) => Number.isSafeInteger(limit) && limit > 0)).toBe(
       true,

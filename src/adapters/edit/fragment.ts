@@ -1,8 +1,8 @@
 // A YAML fragment as it arrives in a request: exactly one node, whatever its indentation. It is checked
 // alone first, so that it can never end the node that it replaces and begin another.
 import { type Limits, Refusal } from '../../security/index.ts';
-import type { Syntax } from '../syntax.ts';
 import { findDuplicateKey } from '../tree/duplicate-keys.ts';
+import type { Format } from '../tree/format.ts';
 import { indentOf, lineStart } from '../tree/lines.ts';
 import {
   type DocumentSpans,
@@ -23,7 +23,7 @@ export interface Fragment {
 
 /** Of the file that it is for. */
 export interface FragmentContext {
-  readonly syntax: Syntax;
+  readonly format: Format;
   readonly limits: Limits;
   readonly document: Pick<DocumentSpans, 'tagHandles'>;
 }
@@ -61,8 +61,8 @@ export function parseFragment(source: string, context: FragmentContext): Fragmen
 }
 
 function readFragment(text: string, context: FragmentContext): Fragment {
-  if (text.trim() === '' && context.syntax.name === 'JSON')
-    throw invalid('it is empty; JSON has no empty value, use null');
+  if (text.trim() === '' && !context.format.hasEmptyValues)
+    throw invalid(`it is empty; ${context.format.name} has no empty value, use null`);
   const node = parseAlone(text, context);
   const before = text.slice(0, outerStart(node)).trim();
   const after = text.slice(node.end).trim();
@@ -76,14 +76,14 @@ function readFragment(text: string, context: FragmentContext): Fragment {
   return { text, node, trailingComment };
 }
 
-function parseAlone(text: string, { syntax, limits, document }: FragmentContext): SpanNode {
+function parseAlone(text: string, { format, limits, document }: FragmentContext): SpanNode {
   // A quarter of what a file may have of them.
   const referenceTokens = Math.min(
     limits.referenceTokens ?? Number.POSITIVE_INFINITY,
     Math.max(USUAL_TOKENS, limits.tokens / 40),
   );
   try {
-    const stream = syntax.parse(text, { ...limits, referenceTokens }, document.tagHandles);
+    const stream = format.parse(text, { ...limits, referenceTokens }, document.tagHandles);
     if (stream.documents.length > 1) throw invalid('it is more than one document');
     requireDistinctKeys(stream);
     return rootOf(stream.documents);
@@ -97,7 +97,7 @@ function parseAlone(text: string, { syntax, limits, document }: FragmentContext)
       first === undefined
         ? ''
         : ` (line ${first.line}, column ${first.column} of the value: ${first.message})`;
-    throw invalid(`it is not one complete ${syntax.name} value${place}`);
+    throw invalid(`it is not one complete ${format.name} value${place}`);
   }
 }
 

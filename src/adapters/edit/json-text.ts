@@ -1,17 +1,15 @@
-// A typed value (the `json` argument) as a YAML fragment in the style of what it replaces or stands beside.
+// A typed value (the `json` argument) as a fragment of its format in the style of what it replaces or stands beside.
 
 import { Refusal } from '../../security/index.ts';
-import type { Syntax } from '../syntax.ts';
+import type { Format } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Collection, isFlowCollection, type SpanNode } from '../tree/span-tree.ts';
 import { isMultiline, multilineUnit } from './multiline.ts';
-import { keyQuotesOf, quotesOf, writeKey } from './new-key.ts';
-import { escapeDeceptive } from './quoted-text.ts';
-import { stringText } from './string-text.ts';
+import { keyQuotesOf, quotesOf } from './new-key.ts';
 
 export interface JsonStyle {
-  readonly syntax: Syntax;
+  readonly format: Format;
   readonly isFlow: boolean;
   /** What is replaced, or a part beside the new one (see `modelOf`); undefined where there is no style to keep. */
   readonly old: SpanNode | undefined;
@@ -19,8 +17,8 @@ export interface JsonStyle {
   readonly text: string;
   readonly unit: () => number;
   readonly indentSequences: () => boolean;
-  /** Of JSON: whether a collection has its parts on lines of their own, by how much they are indented then,
-   * and else what stands behind a comma or a colon. */
+  /** Where collections are written in brackets: whether their parts stand on lines of their own, by how much they are
+   * indented then, and else what stands behind a comma or a colon. */
   readonly isMultiline: boolean;
   readonly level: () => string;
   readonly gap: () => string;
@@ -29,8 +27,7 @@ export interface JsonStyle {
 /** Throws VALUE_INVALID for a number that has lost digits on its way through JSON. */
 export function jsonText(value: Json, style: JsonStyle): string {
   assertExact(value);
-  if (style.syntax.name === 'YAML') return lines(value, style).join('\n');
-  return escapeDeceptive(flow(value, style), 'JSON');
+  return style.format.layout === 'block' ? lines(value, style).join('\n') : flow(value, style);
 }
 
 /** What a new part takes its style from: its neighbour, if that has chosen one. A block scalar only tells how lines are written. */
@@ -97,11 +94,11 @@ function isFlowNode(node: SpanNode | undefined): node is Collection {
 /** On one line, or with each part on its own where those of `old` are. */
 function flow(value: Json, outer: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return scalar(value, { ...outer, isFlow: true });
-  const { old, text, syntax } = outer;
+  const { old, text, format } = outer;
   const wasSpread = isFlowNode(old) ? isMultiline(text, old) : undefined;
-  const isJson = syntax.name === 'JSON';
-  const style = { ...outer, isFlow: true, isMultiline: wasSpread ?? (isJson && outer.isMultiline) };
-  const gap = isJson ? style.gap() : ' ';
+  const isSpaced = format.layout === 'flow';
+  const style = { ...outer, isFlow: true, isMultiline: wasSpread ?? (isSpaced && outer.isMultiline) };
+  const gap = isSpaced ? style.gap() : ' ';
   const parts = Array.isArray(value)
     ? value.map((item, index) => flow(item, styleOfItem(style, item, index)))
     : Object.entries(value).map(([key, part]) => {
@@ -112,9 +109,9 @@ function flow(value: Json, outer: JsonStyle): string {
   if (parts.length === 0) return `${open}${close}`;
   if (style.isMultiline) {
     const level =
-      isJson || !isFlowNode(old) ? style.level() : ' '.repeat(multilineUnit(text, old) ?? style.unit());
+      isSpaced || !isFlowNode(old) ? style.level() : ' '.repeat(multilineUnit(text, old) ?? style.unit());
     const rows = parts.map((part) => level + part.replaceAll('\n', `\n${level}`));
-    const comma = !isJson && isFlowNode(old) && old.trailingComma !== undefined ? ',' : '';
+    const comma = !isSpaced && isFlowNode(old) && old.trailingComma !== undefined ? ',' : '';
     return `${open}\n${rows.join(',\n')}${comma}\n${close}`;
   }
   const pad = wasSpread === false && isFlowNode(old) && text[old.start + 1] === ' ' ? ' ' : '';
@@ -142,20 +139,15 @@ function twinOf({ old }: JsonStyle, key: string) {
 /** A key that stands there without quotes, such as `on`, stays the key that it was. */
 function nameOf(key: string, twin: SpanNode | undefined, style: JsonStyle): string {
   const own = twin === undefined ? undefined : quotesOf(twin);
-  const isPlain = twin?.kind === 'scalar' && twin.style === 'plain' && style.syntax.name === 'YAML';
+  const isPlain = twin?.kind === 'scalar' && twin.style === 'plain' && style.format.layout === 'block';
   if (isPlain && /^[\w.-]+$/.test(key)) return key;
-  const quotes = own === undefined ? keyQuotesOf(style.text, style.old) : { style: own, isAlways: true };
-  return writeKey(key, style.isFlow, style.syntax.name, quotes);
+  const quotes =
+    own === undefined ? keyQuotesOf(style.format, style.text, style.old) : { style: own, isAlways: true };
+  return style.format.writeKey(key, style.isFlow, quotes);
 }
 
 function scalar(value: Json, style: JsonStyle): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
-  if (style.syntax.name === 'JSON') return JSON.stringify(value);
-  if (typeof value !== 'string') return numberOrWord(value);
-  return stringText(value, style.old?.kind === 'scalar' ? style.old.style : 'empty', style);
-}
-
-/** `1e-7` is a number for YAML 1.2 only; with a point it is one for all readers. */
-function numberOrWord(value: null | boolean | number): string {
-  return String(value).replace(/^(-?[0-9]+)(?=e)/, '$1.0');
+  const { old, format, isFlow, unit } = style;
+  return format.writeScalar(value, { style: old?.kind === 'scalar' ? old.style : 'empty', isFlow, unit });
 }

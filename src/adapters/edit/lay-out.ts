@@ -1,7 +1,7 @@
 // A fragment's text as it must stand at its place: what goes on the line of its indicator, and the lines
 // that go below. Relative indentation stays; only the whole moves.
 
-import { contentIndent } from '../formats/yaml/block-scalar.ts';
+import { contentIndent } from '../tree/content-indent.ts';
 import { indentOf, lineStart } from '../tree/lines.ts';
 import { propertiesText } from '../tree/slice.ts';
 import { endsInTag, isBlockCollection, isEmpty } from '../tree/span-tree.ts';

@@ -1,12 +1,12 @@
 // Creates missing mapping keys down to a value: the new lines, and where they go.
 import type { Edit } from '../../security/index.ts';
-import type { Syntax } from '../syntax.ts';
+import type { Format, KeyQuotes } from '../tree/format.ts';
 import { breakAt, columnOf, skipBlanksBack } from '../tree/lines.ts';
 import type { DocumentSpans, MappingNode, Stream } from '../tree/span-tree.ts';
 import type { Fragment } from './fragment.ts';
 import { type After, insertIntoBlock, insertIntoFlow, insertLines } from './insert-part.ts';
 import { layOut } from './lay-out.ts';
-import { isTight, type KeyQuotes, writeKey } from './new-key.ts';
+import { isTight } from './new-key.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** What is created: the missing keys from the outside in, and the value of the last. */
@@ -23,11 +23,11 @@ export function planNewEntry(
   after: After,
   writeContext: WriteContext,
   entry: NewEntry,
-  syntax: Syntax,
+  format: Format,
   closely = true,
 ): Edit[] {
   if (mapping.style === 'pair') {
-    const piece = flowEntry(mapping, entry, writeContext, syntax);
+    const piece = flowEntry(mapping, entry, writeContext, format);
     return growPair(mapping, after === -1 ? [`{${piece}, `, '}'] : ['{', `, ${piece}}`]);
   }
   if (mapping.style !== 'block') {
@@ -35,11 +35,11 @@ export function planNewEntry(
       stream,
       mapping,
       after,
-      flowEntry(mapping, entry, writeContext, syntax),
+      flowEntry(mapping, entry, writeContext, format),
       writeContext.unit(),
     );
   }
-  const lines = entryLines(entry, columnOf(stream.text, mapping.start), writeContext, syntax);
+  const lines = entryLines(entry, columnOf(stream.text, mapping.start), writeContext, format);
   return insertIntoBlock(stream, mapping, after, lines, entry.fragment, closely);
 }
 
@@ -52,10 +52,10 @@ function growPair({ start, end }: MappingNode, [before, behind]: readonly [strin
 }
 
 /** The fragment of a mapping that holds nothing but the new entry: an implicit null grows into it. */
-export function newMappingText(entry: NewEntry, writeContext: WriteContext, syntax: Syntax): string {
+export function newMappingText(entry: NewEntry, writeContext: WriteContext, format: Format): string {
   return writeContext.isFlow
-    ? `{${flowPair(entry, writeContext, syntax, ': ')}}`
-    : entryLines(entry, 0, writeContext, syntax).join('\n');
+    ? `{${flowPair(entry, writeContext, format, ': ')}}`
+    : entryLines(entry, 0, writeContext, format).join('\n');
 }
 
 /** The first entry of a document that has no node yet. */
@@ -64,9 +64,9 @@ export function planFirstEntry(
   document: DocumentSpans,
   entry: NewEntry,
   writeContext: WriteContext,
-  syntax: Syntax,
+  format: Format,
 ): Edit[] {
-  return planFirstNode(text, document, entryLines(entry, 0, writeContext, syntax), entry.fragment);
+  return planFirstNode(text, document, entryLines(entry, 0, writeContext, format), entry.fragment);
 }
 
 /** The first node of a document, below its comments. */
@@ -83,12 +83,12 @@ export function planFirstNode(
 }
 
 /** The lines of the whole chain, the outermost key at `column`. */
-function entryLines(entry: NewEntry, column: number, writeContext: WriteContext, syntax: Syntax): string[] {
+function entryLines(entry: NewEntry, column: number, writeContext: WriteContext, format: Format): string[] {
   const [key, ...below] = entry.keys;
   if (key === undefined) throw new Error('a new entry has a key');
-  const head = `${' '.repeat(column)}${writeKey(key, false, syntax.name, entry.quotes)}:`;
+  const head = `${' '.repeat(column)}${format.writeKey(key, false, entry.quotes)}:`;
   if (below.length > 0)
-    return [head, ...entryLines(keysBelow(entry, below), column + writeContext.unit(), writeContext, syntax)];
+    return [head, ...entryLines(keysBelow(entry, below), column + writeContext.unit(), writeContext, format)];
   const layout = layOut(entry.fragment, {
     isFlow: false,
     parentColumn: column,
@@ -114,22 +114,22 @@ function flowEntry(
   mapping: MappingNode,
   entry: NewEntry,
   writeContext: WriteContext,
-  syntax: Syntax,
+  format: Format,
 ): string {
   const sibling = mapping.entries.at(-1);
   // Behind a key without quotes the colon needs its space.
-  const isQuoted = syntax.name === 'JSON' || entry.quotes.isAlways;
+  const isQuoted = format.layout === 'flow' || entry.quotes.isAlways;
   return flowPair(
     entry,
     writeContext,
-    syntax,
+    format,
     isQuoted && sibling !== undefined && isTight(sibling) ? ':' : ': ',
   );
 }
 
-function flowPair(entry: NewEntry, writeContext: WriteContext, syntax: Syntax, colon: string): string {
+function flowPair(entry: NewEntry, writeContext: WriteContext, format: Format, colon: string): string {
   const { head } = layOut(entry.fragment, { ...writeContext, isFlow: true });
-  const names = entry.keys.map((key) => writeKey(key, true, syntax.name, entry.quotes));
+  const names = entry.keys.map((key) => format.writeKey(key, true, entry.quotes));
   const [innermost, ...outer] = names.reverse();
   // The two could be read as one word.
   const gap = /^["'[{\w]/.test(head) ? colon : ': ';

@@ -1,6 +1,6 @@
 // What a planner returns: the edits on the text, and what they mean to change in the data.
 import type { Change, Edit, Limits } from '../../security/index.ts';
-import type { Syntax } from '../syntax.ts';
+import type { Format } from '../tree/format.ts';
 import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
 import { type Intent, NO_CHANGE } from './intent.ts';
 
@@ -19,6 +19,6 @@ export interface PlanContext {
   readonly stream: Stream;
   readonly documentIndex: number;
   readonly document: DocumentSpans;
-  readonly syntax: Syntax;
+  readonly format: Format;
   readonly limits: Limits;
 }

@@ -28,7 +28,7 @@ export function readValue(
 }
 
 function styleAt(
-  { stream, document, syntax }: PlanContext,
+  { stream, document, format }: PlanContext,
   writeContext: WriteContext,
   old: SpanNode | undefined,
 ): JsonStyle {
@@ -40,7 +40,7 @@ function styleAt(
     return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(unit());
   };
   const gap = () => gapIn(text, document.root);
-  return { syntax, isFlow, isMultiline, old, text, unit, indentSequences, level, gap };
+  return { format, isFlow, isMultiline, old, text, unit, indentSequences, level, gap };
 }
 
 /** Between two commas of a list in `[ ]` nothing is no item. */

@@ -1,21 +1,21 @@
-// A file that has been read: its language and its spans, and what can be asked of it. Pure: nothing here
+// A file that has been read: its format and its spans, and what can be asked of it. Pure: nothing here
 // can reach the disk.
 import { type Limits, type Problem, Refusal, type Snapshot } from '../../security/index.ts';
-import type { Syntax } from '../syntax.ts';
 import { findDuplicateKeys } from '../tree/duplicate-keys.ts';
+import type { Format } from '../tree/format.ts';
 import { type DocumentSelector, selectDocument } from '../tree/select-document.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { SYNTAXES, syntaxOf } from './registry.ts';
+import { FORMATS, formatOf } from './registry.ts';
 
 export interface ConfigFile {
-  readonly syntax: Syntax;
+  readonly format: Format;
   readonly stream: Stream;
 }
 
 /** `text`: the snapshot's own, or what an earlier operation of a batch made of it; YAML without a path. Throws UNSUPPORTED_FORMAT, YAML_INVALID, YAML_LIMIT. */
 export function readConfigFile(path: Snapshot['path'] | undefined, text: string, limits: Limits): ConfigFile {
-  const syntax = path === undefined ? SYNTAXES.yaml : syntaxOf(path);
-  return { syntax, stream: syntax.parse(text, limits) };
+  const format = path === undefined ? FORMATS.yaml : formatOf(path);
+  return { format, stream: format.parse(text, limits) };
 }
 
 /** The file, or every syntax error of a text that cannot be read. Throws YAML_LIMIT. */

@@ -1,7 +1,7 @@
 // Remembers the trees of the texts that were parsed last, by their content: what changes on disk is another text, so a
 // change is always seen. Bounded in characters; refusals are not remembered.
 import type { Limits } from '../../security/index.ts';
-import type { Syntax } from '../syntax.ts';
+import type { Format } from '../tree/format.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
 /** A text and what an edit makes of it, however long they are. */
@@ -10,8 +10,8 @@ const MAX_CHARS = 500_000;
 /** What a tree costs beside its text, so that many short texts count as well. */
 const CHARS_PER_TEXT = 1_000;
 
-/** The same syntax; trees are never changed, so they can be shared. */
-export function withCache(syntax: Syntax): Syntax {
+/** The same format; trees are never changed, so they can be shared. */
+export function withCache(format: Format): Format {
   /** Oldest first. */
   const streams = new Map<string, Stream>();
   /** Of all texts together. */
@@ -19,17 +19,17 @@ export function withCache(syntax: Syntax): Syntax {
   /** Other limits may refuse what these have admitted. */
   let admittedBy = '';
 
-  return { ...syntax, parse };
+  return { ...format, parse };
 
   function parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
     // A fragment is small, and its tags mean what its surroundings declare.
-    if (tagHandles !== undefined) return syntax.parse(text, limits, tagHandles);
+    if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
     requireSameLimits(JSON.stringify(limits));
     const known = streams.get(text);
     if (known !== undefined) streams.delete(text);
     // Before the text is parsed, or three of full length would be in memory at once.
     else makeRoomFor(text);
-    const stream = known ?? syntax.parse(text, limits);
+    const stream = known ?? format.parse(text, limits);
     if (known === undefined) chars += text.length + CHARS_PER_TEXT;
     streams.set(text, stream);
     return stream;

@@ -32,9 +32,10 @@ function planComment(
   comment: string,
   place: 'before' | 'line_end',
 ): Plan {
-  const { document, syntax } = context;
-  if (syntax.name === 'JSON') throw invalid('JSON has no comments', 'Edit the values only');
-  const lines = commentLines(comment);
+  const { document, format } = context;
+  if (format.commentMark === undefined)
+    throw invalid(`${format.name} has no comments`, 'Edit the values only');
+  const lines = commentLines(comment, format.commentMark);
   const located = locateExisting(document, path, 'comment on');
   const step = located.steps.at(-1);
   if (step === undefined) throw noPlace(located, 'Comment on one of its keys');
@@ -114,7 +115,7 @@ function text(stream: Stream, { start, end }: Span): string {
     .join('\n');
 }
 
-function commentLines(comment: string): string[] {
+function commentLines(comment: string, mark: string): string[] {
   // A break of any kind or a control character could end the comment and begin content.
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(comment.replaceAll(/\r?\n|\t/g, '')) || !comment.isWellFormed()) {
     throw invalid('it holds a control character');
@@ -122,7 +123,7 @@ function commentLines(comment: string): string[] {
   if (comment.trim() === '') return [];
   return withoutEnd(comment.replaceAll('\r\n', '\n'), '\n')
     .split('\n')
-    .map((line) => (line.startsWith('#') ? line : `# ${line}`).trimEnd());
+    .map((line) => (line.startsWith(mark) ? line : `${mark} ${line}`).trimEnd());
 }
 
 function invalid(reason: string, advice = 'Send plain text; "" removes the comment'): Refusal {

@@ -53,7 +53,7 @@ interface KeyPlace extends Pick<Arguments, 'before' | 'after'> {
 
 /** A new key of the mapping at `path`. Throws DUPLICATE_KEY where it stands there already. */
 function planInsertKey(context: PlanContext, path: NodePath, place: KeyPlace, value: NewValue): Plan {
-  const { stream, document, syntax } = context;
+  const { stream, document, format } = context;
   const located = locateExisting(document, path, 'insert into');
   const { node } = located;
   if (isEmpty(node) && place.before === undefined && place.after === undefined) {
@@ -76,11 +76,11 @@ function planInsertKey(context: PlanContext, path: NodePath, place: KeyPlace, va
   const where = writeContextOf(stream.text, document, located);
   const writeContext = writeContextWithin(stream.text, where, node);
   const fragment = readValue(context, value, writeContext);
-  const quotes = keyQuotesOf(stream.text, node);
+  const quotes = keyQuotesOf(format, stream.text, node);
   const newEntry = { keys: [place.key], fragment, quotes };
-  const edits = planNewEntry(stream, node, after, writeContext, newEntry, syntax, place.before === undefined);
+  const edits = planNewEntry(stream, node, after, writeContext, newEntry, format, place.before === undefined);
   const at = positionOf(context.documentIndex, located.steps);
-  const key = newKey(place.key, writeContext.isFlow, syntax, quotes);
+  const key = newKey(format, place.key, writeContext.isFlow, quotes);
   return { edits, intent: { kind: 'insert', at, index: after + 1, key, value: { around: [], fragment } } };
 }
 

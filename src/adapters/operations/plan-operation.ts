@@ -29,13 +29,13 @@ export function planOperation(
   limits: Limits,
   verify: Verify = 'fast',
 ): Proof {
-  const { syntax, stream } = current;
+  const { format, stream } = current;
   const documentIndex = selectDocument(stream, operation.doc);
   const document = stream.documents[documentIndex];
   if (document === undefined) throw new Error('the chosen document exists');
   const path = parseNodePath(operation.path);
-  const context = { stream, documentIndex, document, syntax, limits };
+  const context = { stream, documentIndex, document, format, limits };
   const plan = operationNamed(operation.op).plan(context, path, operation);
   const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
-  return proofOf({ base: base.stream, stream, syntax, limits, verify, earlierCommentChanges, isStep }, plan);
+  return proofOf({ base: base.stream, stream, format, limits, verify, earlierCommentChanges, isStep }, plan);
 }

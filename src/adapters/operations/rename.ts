@@ -2,7 +2,7 @@
 
 import { Refusal } from '../../security/index.ts';
 import { positionOf } from '../edit/intent.ts';
-import { quotesOf, writeKey } from '../edit/new-key.ts';
+import { AS_NEEDED, quotesOf } from '../edit/new-key.ts';
 import { NO_EDITS, type Plan, type PlanContext } from '../edit/plan.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
@@ -19,7 +19,7 @@ export const rename = {
 
 /** Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
 function planRename(context: PlanContext, path: NodePath, newKey: string): Plan {
-  const { stream, document, syntax } = context;
+  const { stream, document, format } = context;
   const { text } = stream;
   const located = locateExisting(document, path, 'rename');
   const step = located.steps.at(-1);
@@ -41,7 +41,11 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
   // A block scalar as a key gives way to a quoted one: a new name is one line.
   const isBlockKey = entry.key.kind === 'scalar' && entry.key.block !== undefined;
   const quotes = isBlockKey ? undefined : quotesOf(entry.key);
-  const name = writeKey(newKey, isFlow, syntax.name, quotes && { style: quotes, isAlways: true });
+  const name = format.writeKey(
+    newKey,
+    isFlow,
+    quotes === undefined ? AS_NEEDED : { style: quotes, isAlways: true },
+  );
   // An empty key has no byte between it and its indicator, anchor or tag.
   const gap = isEmpty(entry.key) && /\S/.test(text[entry.key.start - 1] ?? ' ') ? ' ' : '';
   return {

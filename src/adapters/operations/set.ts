@@ -66,15 +66,11 @@ function planNew(context: PlanContext, located: Located, where: WriteContext, va
   const keys = located.missing.map((segment) => (segment.kind === 'index' ? '' : segment.key));
   const writeContext = writeContextWithin(text, where, node);
   const fragment = readValue(context, value, writeContext, undefined);
-  const quotes = keyQuotesOf(text, node);
+  const quotes = keyQuotesOf(context.format, text, node);
   const edits = newEntryEdits(context, located, writeContext, { keys, fragment, quotes });
   const around = keys.map((key, index) => {
-    return newKey(
-      key,
-      writeContext.isFlow,
-      context.syntax,
-      index > 0 && !writeContext.isFlow ? undefined : quotes,
-    );
+    const own = index > 0 && !writeContext.isFlow ? undefined : quotes;
+    return newKey(context.format, key, writeContext.isFlow, own);
   });
   const at = positionOf(context.documentIndex, located.steps);
   const [key, ...below] = around;
@@ -93,14 +89,14 @@ function newEntryEdits(
   writeContext: WriteContext,
   entry: NewEntry,
 ): readonly Edit[] {
-  const { stream, document, syntax } = context;
+  const { stream, document, format } = context;
   const node = located.node;
   if (node.kind === 'mapping') {
-    return planNewEntry(stream, node, node.entries.length - 1, writeContext, entry, syntax);
+    return planNewEntry(stream, node, node.entries.length - 1, writeContext, entry, format);
   }
   if (located.steps.length === 0 && node.properties === undefined)
-    return planFirstEntry(stream.text, document, entry, writeContext, syntax);
-  return replaceContent(context, node, writeContext, newMappingText(entry, writeContext, syntax));
+    return planFirstEntry(stream.text, document, entry, writeContext, format);
+  return replaceContent(context, node, writeContext, newMappingText(entry, writeContext, format));
 }
 
 /** Without a `---` a document is there by its content only: nothing would end it, or leave a bare `...`. */

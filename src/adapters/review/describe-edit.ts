@@ -26,13 +26,7 @@ export function* describeEdit(
   const { edits } = edit;
   const changes = edit.changes.slice(0, MAX_CHANGES);
   const alsoAffects = findAlsoAffected(base.stream, result.stream, changes);
-  const warnings = yield* findWarnings(
-    base.stream,
-    result.stream,
-    changes,
-    edits,
-    base.syntax.name === 'JSON',
-  );
+  const warnings = yield* findWarnings(base.stream, result.stream, changes, edits, base.format.hasDialects);
   return {
     alsoAffects,
     removedComments: findRemovedComments(base.stream, edits),

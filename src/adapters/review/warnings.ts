@@ -21,7 +21,7 @@ export function* findWarnings(
   result: Stream,
   changes: readonly Change[],
   edits: readonly Edit[],
-  isJson: boolean,
+  hasDialects: boolean,
 ): Generator<void, string[]> {
   const found = new Set<string>();
   if (edits.length > 0 && changes.length === 0)
@@ -34,7 +34,7 @@ export function* findWarnings(
     for (const effect of mergeEffects(base, result, change, merged)) found.add(effect);
   }
   const looked = new Set<MappingNode>();
-  if (!isJson)
+  if (hasDialects)
     for (const change of changes) for (const warning of hazardsOf(result, change, looked)) found.add(warning);
   for (const deception of findHiddenCharacters(edits.map(({ insert }) => insert).join('\n')))
     found.add(`In the new text ${deception}.`);

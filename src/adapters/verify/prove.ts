@@ -2,7 +2,7 @@
 // intends. It trusts no planner, and no parser's idea of what changed.
 import { type Change, type Edit, type Limits, Refusal, type Verify } from '../../security/index.ts';
 import type { Plan } from '../edit/plan.ts';
-import type { Syntax } from '../syntax.ts';
+import type { Format } from '../tree/format.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { requireSameMarkers } from './document-markers.ts';
 import { findChanges } from './find-changes.ts';
@@ -22,7 +22,7 @@ export interface Subject {
   readonly base: Stream;
   /** The file that this operation was planned on. */
   readonly stream: Stream;
-  readonly syntax: Syntax;
+  readonly format: Format;
   readonly limits: Limits;
   readonly verify: Verify;
   readonly earlierCommentChanges: readonly Change[];
@@ -63,14 +63,15 @@ function requireClearLines(text: string, edits: readonly Edit[]): void {
  * The base was read by the scan. Under `full` the result is not: where the scan misread what the edit leaves
  * alone, the two would differ in their data, and the edit is refused.
  */
-function reread(after: string, { syntax, limits, verify }: Subject): Stream {
+function reread(after: string, { format, limits, verify }: Subject): Stream {
   try {
-    return verify === 'full' ? syntax.parseByOther(after, limits) : syntax.parse(after, limits);
+    const parse = verify === 'full' ? (format.reference ?? format.parse) : format.parse;
+    return parse(after, limits);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'YAML_INVALID') throw error;
     throw new Refusal(
       'VERIFICATION_FAILED',
-      `Cannot make this edit: the file would no longer be valid ${syntax.name}`,
+      `Cannot make this edit: the file would no longer be valid ${format.name}`,
       {},
       { advice: ['Quote the value, or send it as json, so that it is exactly one value where it stands'] },
     );

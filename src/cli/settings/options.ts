@@ -1,6 +1,7 @@
 // Every option, once: the command line, the environment, the config file, --help, --print-config and
 // the README's table are all derived from this list. It reads nothing itself.
-import { APPROVALS, DEFAULT_ALLOW, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
+import { DEFAULT_ALLOW } from '../../adapters/index.ts';
+import { APPROVALS, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
 import { count, globs, type Option, oneOf, path, sizeInBytes, toggle } from './option.ts';
 import { roots } from './roots.ts';
 import { schemaBindings } from './schemas.ts';

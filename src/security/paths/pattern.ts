@@ -4,9 +4,8 @@
 
 import picomatch from 'picomatch';
 import { StartError } from '../errors/start-error.ts';
-import { DEFAULT_ALLOW } from '../policy/policy.ts';
 import { foldText } from '../text/fold.ts';
-import { isPlainAscii, lazily } from '../text/lazily.ts';
+import { isPlainAscii } from '../text/lazily.ts';
 import { quoted } from '../text/visible.ts';
 import { misreadGroup } from './pattern-groups.ts';
 
@@ -60,11 +59,8 @@ function compile(pattern: string, list: List, roots: Roots): Matcher {
   if (reason !== undefined) refuse(reason);
   const text = list === 'deny' ? asUnits(foldText(pattern)) : foldText(pattern);
   if (countSpecial(text) !== countSpecial(pattern)) refuse('a look-alike of a wildcard stands in it');
-  const matcher = lazily(() => matcherOf(text));
   try {
-    // Ours is known to be one, and need not be compiled before somebody asks for a file.
-    if (!DEFAULT_ALLOW.includes(pattern)) matcher();
-    return (path) => matcher()(path);
+    return matcherOf(text);
   } catch (cause) {
     throw new StartError(`bad --${list} pattern ${quoted(pattern)}: its brackets or braces do not pair`, {
       cause,

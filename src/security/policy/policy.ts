@@ -74,5 +74,3 @@ export interface Policy {
  * `full`: `yaml`, so that two readers that share no code must agree on the file before and after.
  */
 export type Verify = 'fast' | 'full';
-
-export const DEFAULT_ALLOW: readonly string[] = ['**/*.{yaml,yml,json}'];

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { type JsonStyle, jsonText } from '../../../src/adapters/edit/json-text.ts';
-import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
+import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import type { Json } from '../../../src/adapters/index.ts';
 import type { SpanNode } from '../../../src/adapters/tree/span-tree.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
 
 const STYLE: JsonStyle = {
-  syntax: SYNTAXES.yaml,
+  format: FORMATS.yaml,
   isFlow: false,
   old: undefined,
   text: '',
@@ -22,7 +22,7 @@ const STYLE: JsonStyle = {
 
 /** What is replaced: a node of this source. */
 function old(text: string): { old: SpanNode | undefined; text: string } {
-  return { old: SYNTAXES.yaml.parse(text, DEFAULT_LIMITS).documents[0]?.root, text };
+  return { old: FORMATS.yaml.parse(text, DEFAULT_LIMITS).documents[0]?.root, text };
 }
 
 const OLD = {
@@ -95,7 +95,7 @@ test('YAML 1.1 and 1.2 read the value back, in every style', () => {
 test('JSON reads the value back', () => {
   fc.assert(
     fc.property(values, styles, (value, style) => {
-      const text = jsonText(value, { ...STYLE, ...style, ...style.old, syntax: SYNTAXES.json });
+      const text = jsonText(value, { ...STYLE, ...style, ...style.old, format: FORMATS.json });
       expect(JSON.parse(text)).toEqual(normal(value));
     }),
     { numRuns: 500 },

@@ -1,12 +1,12 @@
 // One operation on one text as the server carries it out: planned, spliced, and proven from scratch. What
 // comes out is a result that passed every check, or the refusal. Anything else that is thrown is a bug.
-import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
+import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { type Operation, planOperation } from '../../../src/adapters/index.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
 import { assertEqualOutside } from '../../../src/security/edits/outside-spans.ts';
 import { type Change, DEFAULT_LIMITS, type Edit, Refusal, splice } from '../../../src/security/index.ts';
 
-export type Language = keyof typeof SYNTAXES;
+export type Language = keyof typeof FORMATS;
 
 export interface Done {
   readonly after: string;
@@ -15,12 +15,12 @@ export interface Done {
 }
 
 export function parse(text: string, language: Language = 'yaml'): Stream {
-  return SYNTAXES[language].parse(text, DEFAULT_LIMITS);
+  return FORMATS[language].parse(text, DEFAULT_LIMITS);
 }
 
 /** `stream`: the text as it was read, to save reading it again for every operation. */
 export function attemptOn(stream: Stream, operation: Operation, language: Language = 'yaml'): Done | Refusal {
-  const file = { syntax: SYNTAXES[language], stream };
+  const file = { format: FORMATS[language], stream };
   try {
     const { edits, check } = planOperation(
       { base: file, current: file, earlierChanges: [] },
@@ -53,8 +53,8 @@ export function editedInOrder(
   operations: readonly Operation[],
   language: Language = 'yaml',
 ): string {
-  const syntax = SYNTAXES[language];
-  const base = { syntax, stream: parse(text, language) };
+  const format = FORMATS[language];
+  const base = { format, stream: parse(text, language) };
   let current = base;
   let earlierChanges: readonly Change[] = [];
   for (const operation of operations) {
@@ -62,7 +62,7 @@ export function editedInOrder(
     const after = splice(current.stream.text, edits);
     assertEqualOutside(current.stream.text, after, edits);
     earlierChanges = check(after);
-    current = { syntax, stream: parse(after, language) };
+    current = { format, stream: parse(after, language) };
   }
   return current.stream.text;
 }

@@ -1,6 +1,6 @@
 // What a preview says beside its diff: each warning is brought about by an edit that a model would send.
 import { describe, expect, it, test } from 'vitest';
-import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
+import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { type Operation, planOperation } from '../../../src/adapters/index.ts';
 import { describeEdit } from '../../../src/adapters/review/describe-edit.ts';
 import { runSync } from '../../../src/adapters/review/run-sync.ts';
@@ -103,8 +103,8 @@ describe('a preview warns', () => {
 
 test('others are heard before each new key that is compared with those beside it', () => {
   const parsed = (text: string) => ({
-    syntax: SYNTAXES.yaml,
-    stream: SYNTAXES.yaml.parse(text, DEFAULT_LIMITS),
+    format: FORMATS.yaml,
+    stream: FORMATS.yaml.parse(text, DEFAULT_LIMITS),
   });
   const keys = Array.from({ length: 30 }, (_, n) => `new${n}`);
   const edits = [{ start: 5, end: 5, insert: keys.map((key) => `${key}: 1\n`).join('') }];
@@ -118,14 +118,14 @@ function set(path: string, source: string): Operation {
 }
 
 function warningsOf(text: string, operation: Operation): string[] {
-  const syntax = SYNTAXES.yaml;
-  const base = { syntax, stream: syntax.parse(text, DEFAULT_LIMITS) };
+  const format = FORMATS.yaml;
+  const base = { format, stream: format.parse(text, DEFAULT_LIMITS) };
   const { edits, check } = planOperation(
     { base, current: base, earlierChanges: [] },
     operation,
     DEFAULT_LIMITS,
   );
   const after = splice(text, edits);
-  const result = { syntax, stream: syntax.parse(after, DEFAULT_LIMITS) };
+  const result = { format, stream: format.parse(after, DEFAULT_LIMITS) };
   return [...runSync(describeEdit(base, result, { edits, changes: check(after), isNoop: false })).warnings];
 }

@@ -1,6 +1,6 @@
 // From a path to the node: what is found, what is missing, and what is refused instead of guessed.
 import { describe, expect, test } from 'vitest';
-import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
+import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { locate, locateExisting } from '../../../src/adapters/tree/locate.ts';
 import { parseNodePath, printNodePath } from '../../../src/adapters/tree/node-path.ts';
 import { sliceOf } from '../../../src/adapters/tree/slice.ts';
@@ -35,7 +35,7 @@ a.b: dotted
 `;
 
 function documentOf(text: string) {
-  const [document] = SYNTAXES.yaml.parse(text, DEFAULT_LIMITS).documents;
+  const [document] = FORMATS.yaml.parse(text, DEFAULT_LIMITS).documents;
   if (document === undefined) throw new Error('a stream has a document');
   return document;
 }

@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
+import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { toValue } from '../../../src/adapters/values/to-value.ts';
 import { DEFAULT_LIMITS, Refusal } from '../../../src/security/index.ts';
 import { VALID_SUITE } from '../../harness/yaml-suite.ts';
 
 /** Undefined where JSON has no value that says the same, which our reader says with a code. */
 function ours(text: string): readonly unknown[] | undefined {
-  const stream = SYNTAXES.yaml.parse(text, DEFAULT_LIMITS);
+  const stream = FORMATS.yaml.parse(text, DEFAULT_LIMITS);
   try {
     return stream.documents.map((document) => toValue(document, document.root));
   } catch (error) {

@@ -283,9 +283,9 @@ describe('the audit', () => {
 /** A program that writes a.yaml once and prints how that ended. */
 function child(root: string, file?: string): string {
   return `
-    import { commitEdits, createLog, DEFAULT_ALLOW, DEFAULT_LIMITS, openSandbox, VerifiedEdit } from '${DIST}';
+    import { commitEdits, createLog, DEFAULT_LIMITS, openSandbox, VerifiedEdit } from '${DIST}';
     const roots = [{ name: undefined, dir: ${JSON.stringify(root)} }];
-    const policy = { roots, readOnly: false, allow: DEFAULT_ALLOW, deny: [], schemas: [], limits: DEFAULT_LIMITS, allowBroadRoot: false };
+    const policy = { roots, readOnly: false, allow: ['**/*.yaml'], deny: [], schemas: [], limits: DEFAULT_LIMITS, allowBroadRoot: false };
     try {
       const log = createLog({ level: 'info', format: 'json', file: ${JSON.stringify(file)} });
       const sandbox = openSandbox({ ...policy, approval: 'direct' }, log);

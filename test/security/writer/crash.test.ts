@@ -5,13 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  createLog,
-  DEFAULT_ALLOW,
-  DEFAULT_LIMITS,
-  openSandbox,
-  recoverRoots,
-} from '../../../src/security/index.ts';
+import { createLog, DEFAULT_LIMITS, openSandbox, recoverRoots } from '../../../src/security/index.ts';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 
@@ -48,7 +42,7 @@ describe.skipIf(process.platform !== 'linux').each(BATCHES)('a commit of $why', 
     const policy = {
       roots: [{ name: undefined, dir: root }],
       readOnly: false,
-      allow: DEFAULT_ALLOW,
+      allow: ['**/*.{yaml,yml,json}'],
       deny: [],
     };
     const rest = {

@@ -1,7 +1,7 @@
 // Strict JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML.
 
 import type { Limits, Problem, Refusal } from '../../../security/index.ts';
-import { invalidSyntax } from '../../syntax.ts';
+import { invalidSyntax } from '../../tree/format.ts';
 import { keyText } from '../../tree/keys.ts';
 import { limitReached, requireParsable } from '../../tree/limit.ts';
 import { LineIndex } from '../../tree/line-index.ts';
@@ -16,6 +16,10 @@ export function parseJson(text: string, limits: Limits): Stream {
   return new JsonParser(text, limits).parse();
 }
 
+const ADVICE = [
+  'Comments and trailing commas are not JSON: a file that needs them cannot be edited',
+  'See the errors with config_validate, and have a person mend the file',
+];
 const QUOTE = 34;
 const BACKSLASH = 92;
 const FIRST_PRINTABLE = 32;
@@ -178,6 +182,6 @@ class JsonParser {
   #invalid(message: string): Refusal {
     const [place] = lineAndColumns(this.#text, [this.#at]);
     const problem: Problem = { code: 'YAML_INVALID', message, line: 1, column: 1, ...place };
-    return invalidSyntax('JSON', [problem]);
+    return invalidSyntax('JSON', [problem], ADVICE);
   }
 }

@@ -1,5 +1,6 @@
 // Where the content of a block scalar ends: `yaml` gives only the body with all that follows it.
 import type { CST } from 'yaml';
+import { contentIndent } from '../../tree/content-indent.ts';
 import type { BlockHeader, Properties, ScalarNode } from '../../tree/span-tree.ts';
 import { YamlScalar } from './yaml-scalar.ts';
 
@@ -50,12 +51,4 @@ function contentEnd(text: string, block: BlockHeader): number {
     end = start;
   }
   return block.header.end;
-}
-
-/** The column at which the content stands; undefined where no line has any. */
-export function contentIndent(text: string, block: BlockHeader): number | undefined {
-  const digit = /[1-9]/.exec(text.slice(block.header.start, block.header.end));
-  if (digit !== null) return block.parentColumn + Number(digit[0]);
-  const firstContent = /^( *)[^ \r\n]/m.exec(text.slice(block.bodyStart, block.bodyEnd));
-  return firstContent?.[1]?.length;
 }

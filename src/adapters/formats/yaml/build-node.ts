@@ -1,7 +1,7 @@
 // One node of the span tree from its token, and all below it. Collects the comments that it passes.
 
 import type { CST } from 'yaml';
-import { invalidSyntax } from '../../syntax.ts';
+import { invalidSyntax } from '../../tree/format.ts';
 import { keyText } from '../../tree/keys.ts';
 import { lineAndColumn } from '../../tree/lines.ts';
 import {

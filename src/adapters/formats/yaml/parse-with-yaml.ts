@@ -2,7 +2,7 @@
 // The scan is held to it node by node; what the scan does not know is read here, and so is what must be
 // proven by a reader that shares no code with it.
 import type { Limits } from '../../../security/index.ts';
-import { invalidSyntax } from '../../syntax.ts';
+import { invalidSyntax } from '../../tree/format.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { buildTree } from './build-tree.ts';
 import { readTokens } from './read-tokens.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { SYNTAXES } from '../../../../src/adapters/formats/registry.ts';
+import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
 import { literalValue } from '../../../../src/adapters/formats/yaml/literal-value.ts';
 import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
 
@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
 function read(text: string) {
   const document = parseDocument(text);
   if (document.errors.length > 0) return undefined;
-  const [spans] = SYNTAXES.yaml.parse(text, DEFAULT_LIMITS).documents;
+  const [spans] = FORMATS.yaml.parse(text, DEFAULT_LIMITS).documents;
   const node = spans?.root.kind === 'mapping' ? spans.root.entries[0]?.value : undefined;
   if (node?.kind !== 'scalar' || node.block === undefined) return undefined;
   return {

@@ -1,7 +1,7 @@
 // What only `yaml` reads gets a tenth of the tokens: it takes its time in one piece, and nobody can end it there.
 import { describe, expect, test } from 'vitest';
 import { parseFragment } from '../../../../src/adapters/edit/fragment.ts';
-import { SYNTAXES } from '../../../../src/adapters/formats/registry.ts';
+import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
 import { parseYaml } from '../../../../src/adapters/formats/yaml/parse-yaml.ts';
 import { scanYaml } from '../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
 import { planOperation } from '../../../../src/adapters/index.ts';
@@ -35,7 +35,7 @@ describe('a text with more tokens than are read of an unusual one', () => {
 
 describe('a value with more tokens than are read of an unusual one', () => {
   const lines = (count: number) => Array.from({ length: count }, (_, n) => `k${n}: v\n`).join('');
-  const base = { syntax: SYNTAXES.yaml, stream: parseYaml('a: 1\n', DEFAULT_LIMITS) };
+  const base = { format: FORMATS.yaml, stream: parseYaml('a: 1\n', DEFAULT_LIMITS) };
   const planned = (source: string, more: Partial<Limits> = {}) => {
     const limits = { ...DEFAULT_LIMITS, parseMs: 60_000, ...more };
     const operation = { op: 'set', path: 'a', value: source, create: false } as const;
@@ -46,7 +46,7 @@ describe('a value with more tokens than are read of an unusual one', () => {
   test('is taken where it is usual, and refused as a value where it is not', () => {
     expect(planned(lines(12_000))).toBeUndefined();
     const limits = { ...DEFAULT_LIMITS, parseMs: 60_000 };
-    const context = { syntax: SYNTAXES.yaml, limits, document: { tagHandles: new Map() } };
+    const context = { format: FORMATS.yaml, limits, document: { tagHandles: new Map() } };
     const refusal = refusalIn(() => parseFragment(`${lines(12_000)}? a\n: b\n`, context));
     expect(refusal?.code).toBe('YAML_LIMIT');
     expect(refusal?.message).toMatch(/^Cannot use this value: .* its line 12001,/);

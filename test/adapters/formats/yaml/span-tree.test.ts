@@ -12,13 +12,13 @@ import {
   parseAllDocuments,
   type Scalar,
 } from 'yaml';
-import { SYNTAXES } from '../../../../src/adapters/formats/registry.ts';
+import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
 import { outerStart, type SpanNode, type Stream } from '../../../../src/adapters/tree/span-tree.ts';
 import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
 import { SUITE, VALID_SUITE } from '../../../harness/yaml-suite.ts';
 
 function parse(text: string): Stream {
-  return SYNTAXES.yaml.parse(text, DEFAULT_LIMITS);
+  return FORMATS.yaml.parse(text, DEFAULT_LIMITS);
 }
 
 test.each(SUITE.filter(({ isValid }) => !isValid))('$id is invalid, and refused', ({ text }) => {

@@ -1,11 +1,11 @@
 // `--verify full`: the result of an edit is read again by `yaml`, which shares no code with the scan that
 // planned it. Every case comes out the same both ways.
 import { describe, expect, test } from 'vitest';
-import { SYNTAXES } from '../../../../../src/adapters/formats/registry.ts';
+import { FORMATS } from '../../../../../src/adapters/formats/registry.ts';
 import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-with-yaml.ts';
 import { parseYaml } from '../../../../../src/adapters/formats/yaml/parse-yaml.ts';
 import { type Operation, planOperation } from '../../../../../src/adapters/index.ts';
-import type { Syntax } from '../../../../../src/adapters/syntax.ts';
+import type { Format } from '../../../../../src/adapters/tree/format.ts';
 import { DEFAULT_LIMITS, Refusal, splice, type Verify } from '../../../../../src/security/index.ts';
 import { readCases } from '../../../editing/case-table.ts';
 import { placesIn } from '../../../editing/places.ts';
@@ -13,14 +13,9 @@ import { NATIVE } from './native.ts';
 import { REAL } from './texts.ts';
 
 /** What comes out of one operation, or of the attempt. */
-function outcome(
-  text: string,
-  operation: Operation,
-  verify: Verify,
-  syntax: Syntax = SYNTAXES.yaml,
-): unknown {
+function outcome(text: string, operation: Operation, verify: Verify, format: Format = FORMATS.yaml): unknown {
   try {
-    const file = { syntax, stream: syntax.parse(text, DEFAULT_LIMITS) };
+    const file = { format, stream: format.parse(text, DEFAULT_LIMITS) };
     const progress = { base: file, current: file, earlierChanges: [] };
     const { edits, check } = planOperation(progress, operation, DEFAULT_LIMITS, verify);
     const after = splice(text, edits);
@@ -38,7 +33,7 @@ describe('an edit comes out the same, whoever proves it', () => {
       for (const single of singles) {
         if (single.op === 'get') continue;
         const [fast, full] = (['fast', 'full'] as const).map((verify) =>
-          outcome(input, single, verify, SYNTAXES[language]),
+          outcome(input, single, verify, FORMATS[language]),
         );
         expect(full, id).toEqual(fast);
       }
@@ -64,10 +59,9 @@ describe('an edit comes out the same, whoever proves it', () => {
 });
 
 /** A scan with a fault: it takes the last item of every list at the top for no part of the file. */
-const FAULTY: Syntax = {
-  name: 'YAML',
+const FAULTY: Format = {
+  ...FORMATS.yaml,
   parse: (text, limits) => parseWithYaml(text.replace(/^- lost\n/m, '######\n'), limits),
-  parseByOther: parseWithYaml,
 };
 
 test('a fault of the reader that plans and proves is seen by the other one [EDT-3]', () => {

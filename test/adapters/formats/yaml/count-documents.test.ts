@@ -1,9 +1,9 @@
 // The count of documents without parsing agrees with the parser.
 import { expect, test } from 'vitest';
-import { SYNTAXES } from '../../../src/adapters/formats/registry.ts';
-import { countDocuments } from '../../../src/adapters/tree/count-documents.ts';
-import { DEFAULT_LIMITS, Refusal } from '../../../src/security/index.ts';
-import { VALID_SUITE } from '../../harness/yaml-suite.ts';
+import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
+import { countDocuments } from '../../../../src/adapters/formats/yaml/count-documents.ts';
+import { DEFAULT_LIMITS, Refusal } from '../../../../src/security/index.ts';
+import { VALID_SUITE } from '../../../harness/yaml-suite.ts';
 
 test.each([
   { text: '', count: 1, why: 'an empty file is one empty document' },
@@ -23,7 +23,7 @@ test.each([
   { text: '# note\n---\na: 1\n', count: 1, why: 'a comment before the first marker' },
 ])('$text: $why', ({ text, count }) => {
   expect(countDocuments(text)).toBe(count);
-  expect(SYNTAXES.yaml.parse(text, DEFAULT_LIMITS).documents).toHaveLength(count);
+  expect(FORMATS.yaml.parse(text, DEFAULT_LIMITS).documents).toHaveLength(count);
 });
 
 test('for every text of yaml-test-suite', () => {
@@ -36,7 +36,7 @@ test('for every text of yaml-test-suite', () => {
 
 function documentsOf(text: string): number | undefined {
   try {
-    return SYNTAXES.yaml.parse(text, DEFAULT_LIMITS).documents.length;
+    return FORMATS.yaml.parse(text, DEFAULT_LIMITS).documents.length;
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;
