@@ -2,8 +2,8 @@
 // files in every style. Where the design itself makes a law inexact, `where` says so and leaves it out.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPlainSafe } from '../../src/adapters/formats/yaml/plain-safety.ts';
 import { FORMATS } from '../../src/adapters/formats/registry.ts';
+import { isPlainSafe } from '../../src/adapters/formats/yaml/plain-safety.ts';
 import { findNode, type Operation } from '../../src/adapters/index.ts';
 import { columnOf } from '../../src/adapters/tree/lines.ts';
 import { indexSegment, keySegment, printNodePath } from '../../src/adapters/tree/node-path.ts';
