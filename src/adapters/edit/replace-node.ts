@@ -56,6 +56,34 @@ export function replaceContent(
   return replaceNode(stream.text, node, writeContext, fragment, propertiesText(stream.text, node));
 }
 
+/** `keeps`: what stays of the node, as an intent says it. */
+export interface Growth {
+  readonly edits: readonly Edit[];
+  readonly keeps: 'anchor' | 'properties';
+}
+
+/** A null grows into a collection. Its tag goes where that is one of scalars: readers refuse a mapping under `!!null`. */
+export function growNull(
+  { stream, ...context }: PlanContext,
+  node: SpanNode,
+  writeContext: WriteContext,
+  source: string,
+): Growth {
+  const { text } = stream;
+  const fragment = parseFragment(source, context);
+  const { anchor, tag } = node.properties ?? {};
+  const isScalarTag = tag !== undefined && SCALAR_TAG.test(text.slice(tag.start, tag.end));
+  const kept = !isScalarTag
+    ? propertiesText(text, node)
+    : anchor === undefined
+      ? ''
+      : text.slice(anchor.start, anchor.end);
+  const edits = replaceNode(text, node, writeContext, fragment, kept);
+  return { edits, keeps: isScalarTag ? 'anchor' : 'properties' };
+}
+
+const SCALAR_TAG = /^!(?:!|<tag:yaml\.org,2002:)(?:null|bool|int|float|str|binary|timestamp)>?$/;
+
 /** `inline`: begins on its indicator's line. `below`: on a later one. `empty`: nowhere. */
 type Shape = 'inline' | 'below' | 'empty';
 

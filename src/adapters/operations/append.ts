@@ -6,7 +6,7 @@ import { planItem } from '../edit/new-item.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { Plan, PlanContext } from '../edit/plan.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
-import { replaceContent } from '../edit/replace-node.ts';
+import { growNull } from '../edit/replace-node.ts';
 import { type WriteContext, writeContextOf } from '../edit/write-context.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
@@ -39,10 +39,10 @@ export function planFirstItem(context: PlanContext, located: Located, value: New
   const source = writeContext.isFlow ? `[${layOut(item, writeContext).head}]` : listText(item, writeContext);
   if (located.steps.length === 0 && located.node.properties === undefined)
     return planSet(context, [], { source }, true);
-  const edits = replaceContent(context, located.node, writeContext, source);
+  const { edits, keeps } = growNull(context, located.node, writeContext, source);
   const at = positionOf(context.documentIndex, located.steps);
   const list = { around: ['item'], fragment: item } as const;
-  return { edits, intent: { kind: 'replace', at, value: list, keeps: 'properties' } };
+  return { edits, intent: { kind: 'replace', at, value: list, keeps } };
 }
 
 function listText(item: Fragment, { unit }: WriteContext): string {

@@ -1,5 +1,5 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
-import { type Edit, Refusal } from '../../security/index.ts';
+import { Refusal } from '../../security/index.ts';
 import type { Fragment } from '../edit/fragment.ts';
 import { type Intent, positionOf } from '../edit/intent.ts';
 import { layOut } from '../edit/lay-out.ts';
@@ -13,7 +13,7 @@ import {
 import { keyQuotesOf, newKey } from '../edit/new-key.ts';
 import { NO_EDITS, type Plan, type PlanContext } from '../edit/plan.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
-import { replaceContent, replaceNode } from '../edit/replace-node.ts';
+import { type Growth, growNull, replaceNode } from '../edit/replace-node.ts';
 import { type WriteContext, writeContextOf, writeContextWithin } from '../edit/write-context.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
@@ -67,7 +67,7 @@ function planNew(context: PlanContext, located: Located, where: WriteContext, va
   const writeContext = writeContextWithin(text, where, node);
   const fragment = readValue(context, value, writeContext, undefined);
   const quotes = keyQuotesOf(context.format, text, node);
-  const edits = newEntryEdits(context, located, writeContext, { keys, fragment, quotes });
+  const { edits, keeps } = newEntryEdits(context, located, writeContext, { keys, fragment, quotes });
   const around = keys.map((key, index) => {
     const own = index > 0 && !writeContext.isFlow ? undefined : quotes;
     return newKey(context.format, key, writeContext.isFlow, own);
@@ -78,7 +78,7 @@ function planNew(context: PlanContext, located: Located, where: WriteContext, va
   const intent: Intent =
     node.kind === 'mapping'
       ? { kind: 'insert', at, index: node.entries.length, key, value: { around: below, fragment } }
-      : { kind: 'replace', at, value: { around, fragment }, keeps: 'properties' };
+      : { kind: 'replace', at, value: { around, fragment }, keeps };
   return { edits, intent };
 }
 
@@ -88,15 +88,16 @@ function newEntryEdits(
   located: Located,
   writeContext: WriteContext,
   entry: NewEntry,
-): readonly Edit[] {
+): Growth {
   const { stream, document, format } = context;
   const node = located.node;
   if (node.kind === 'mapping') {
-    return planNewEntry(stream, node, node.entries.length - 1, writeContext, entry, format);
+    const edits = planNewEntry(stream, node, node.entries.length - 1, writeContext, entry, format);
+    return { edits, keeps: 'properties' };
   }
   if (located.steps.length === 0 && node.properties === undefined)
-    return planFirstEntry(stream.text, document, entry, writeContext, format);
-  return replaceContent(context, node, writeContext, newMappingText(entry, writeContext, format));
+    return { edits: planFirstEntry(stream.text, document, entry, writeContext, format), keeps: 'properties' };
+  return growNull(context, node, writeContext, newMappingText(entry, writeContext, format));
 }
 
 /** Without a `---` a document is there by its content only: nothing would end it, or leave a bare `...`. */

@@ -20,7 +20,6 @@ export const NO_COLUMN = -1;
 
 export class Cursor {
   readonly text: string;
-  /** Of the text; another cursor takes their place. */
   readonly codes: Codes;
   readonly end: number;
   readonly skeleton: Skeleton;
