@@ -6,7 +6,7 @@ import {
   type RecordedChange,
   Refusal,
 } from '../security/index.ts';
-import { displayLine, type FileView, fileView, type ViewContext } from './file-view.ts';
+import { callerText, displayLine, type FileView, fileView, type ViewContext } from './file-view.ts';
 
 export interface ChangeView {
   readonly id: string;
@@ -72,7 +72,7 @@ function changeView(change: RecordedChange, undoneBy: string | undefined): Chang
   return {
     ...{ id, at, confirmed_by },
     ...(reviewer === undefined ? {} : { reviewer: displayLine(reviewer) }),
-    asked_by: displayLine(`${caller.name} ${caller.version}`.trim().slice(0, 100)),
+    asked_by: callerText(caller),
     origin,
     ...(preview === undefined ? {} : { preview_id: displayLine(preview) }),
     is_open: isOpen,

@@ -2,6 +2,7 @@
 // from what is stored about them. Every text in it is displayable: nothing hidden, nothing that a terminal obeys.
 import { describeEdit, readConfigFile, runSync } from '../adapters/index.ts';
 import {
+  type Caller,
   type Change,
   type Policy,
   type PreviewFile,
@@ -60,6 +61,11 @@ export function fileView({ policy, sandbox, recompute }: ViewContext, stored: Pr
 
 export function displayLine(text: string): string {
   return withFewMarks(visibleLine(text));
+}
+
+/** As the client called itself; nobody has checked that. */
+export function callerText({ name, version }: Caller): string {
+  return displayLine(`${name} ${version}`.trim().slice(0, 100));
 }
 
 function visibleChange({ from, to, path, ...change }: Change): Change {

@@ -6,4 +6,4 @@ export type { FileState, FileView } from './file-view.ts';
 export type { DecisionView, PartView, PreviewView, Waiting, WaitingState } from './preview-view.ts';
 export { elsewhereText } from './preview-view.ts';
 export { openReviewService, type ReviewContext, type ReviewService } from './review-service.ts';
-export { distance, instant } from './times.ts';
+export { distance, instant, moment } from './times.ts';

@@ -9,7 +9,7 @@ import {
   splice,
   withFewMarks,
 } from '../security/index.ts';
-import { displayLine, type FileView, fileView, type ViewContext } from './file-view.ts';
+import { callerText, displayLine, type FileView, fileView, type ViewContext } from './file-view.ts';
 
 /** `part`: a reviewer approved some of it, and that is a preview of its own. */
 export type WaitingState = DecisionStatus['state'];
@@ -52,10 +52,9 @@ export interface PartView {
   readonly diff: string;
 }
 
-/** What a preview says of itself, which never changes: its id is the hash of it. */
-export type Summary = Omit<Waiting, 'state' | 'decisions'>;
-
 export interface PreviewView extends Omit<Waiting, 'files'> {
+  /** Nobody has to decide about another, and nobody can. */
+  readonly needs_reviewer: boolean;
   readonly files: readonly FileView[];
   /** Empty where it cannot be approved in parts: there is one only, or too many, or it is a part itself. */
   readonly parts: readonly PartView[];
@@ -64,37 +63,35 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
 const MOST_PARTS = 200;
 
 export function previewView(stored: StoredPreview, decided: Decisions, context: ViewContext): PreviewView {
-  const { files } = stored.record;
+  const { files, approval } = stored.record;
   return {
-    ...waitingView(summaryOf(stored), decided),
+    ...waitingView(stored, decided),
+    needs_reviewer: approval === 'human',
     files: files.map((file) => fileView(context, file)),
     parts: partsOf(stored.record),
   };
 }
 
-export function waitingView(summary: Summary, { decisions, standing }: Decisions): Waiting {
-  return { ...summary, state: standing.state, decisions: decisions.map(decisionView) };
+export function waitingView({ id, record }: StoredPreview, { decisions, standing }: Decisions): Waiting {
+  return {
+    id,
+    state: standing.state,
+    decisions: decisions.map(decisionView),
+    asked_by: callerText(record.caller),
+    tool: record.tool,
+    origin: record.origin,
+    created_at: record.created_at,
+    expires_at: record.expires_at,
+    files: record.files.map(({ file }) => displayLine(file)),
+    // Loading the preview has found the changes of data again, but not those of comments.
+    change_count: record.files.flatMap((file) => dataChanges(file.changes)).length,
+  };
 }
 
 /** For whoever gives other options than the server's: else "no pending previews" would be all that they read. */
 export function elsewhereText(count: number): string {
   const pending = count === 1 ? '1 preview is pending' : `${count} previews are pending`;
   return `${pending} under other options: give the options of the agent's server, or the same --config file`;
-}
-
-export function summaryOf({ id, record }: StoredPreview): Summary {
-  // Loading the preview has found the changes of data again, but not those of comments.
-  const changes = record.files.flatMap((file) => dataChanges(file.changes));
-  return {
-    id,
-    asked_by: displayLine(`${record.caller.name} ${record.caller.version}`.trim().slice(0, 100)),
-    tool: record.tool,
-    origin: record.origin,
-    created_at: record.created_at,
-    expires_at: record.expires_at,
-    files: record.files.map(({ file }) => displayLine(file)),
-    change_count: changes.length,
-  };
 }
 
 function decisionView({ decision: { decision, reviewer, at, note, part } }: SignedDecision): DecisionView {

@@ -7,7 +7,6 @@ import {
   isContentId,
   MAX_NOTE_CHARACTERS,
   type Policy,
-  type Preview,
   type RecomputePreview,
   Refusal,
   type Reviewer,
@@ -23,15 +22,7 @@ import {
 import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
-import {
-  type Decisions,
-  type PreviewView,
-  previewView,
-  type Summary,
-  summaryOf,
-  type Waiting,
-  waitingView,
-} from './preview-view.ts';
+import { type Decisions, type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
 
 export interface ReviewContext {
   readonly policy: Policy;
@@ -48,18 +39,11 @@ export function openReviewService(context: ReviewContext): ReviewService {
 
 type NewDecision = Pick<SignedDecision['decision'], 'decision' | 'note' | 'part'>;
 
-/** `summary`: of a preview that can be decided here; `foreignUntil`: of one that belongs to another policy. */
-interface Listed {
-  readonly summary?: Summary;
-  readonly foreignUntil?: string;
-}
-
 export class ReviewService {
   readonly #context: ReviewContext;
   readonly #now: () => Date;
   readonly #recompute: RecomputePreview;
   readonly #viewContext: ViewContext;
-  readonly #listed = new Map<string, Listed>();
 
   constructor(context: ReviewContext) {
     const { policy, sandbox, now = () => new Date() } = context;
@@ -71,63 +55,29 @@ export class ReviewService {
 
   /** What a person has to decide, and what is decided and not applied yet; oldest first. */
   waiting(): readonly Waiting[] {
-    const now = this.#now().toISOString();
-    return this.#unused().flatMap(([id, { summary }]) => {
-      if (summary === undefined || summary.expires_at <= now || summary.created_at > now) return [];
-      return [waitingView(summary, this.#decisionsOn(id, summary.origin))];
+    return this.#context.state.previews.waiting().flatMap((id) => {
+      const stored = this.#loadIfUsable(id);
+      return stored?.record.approval === 'human' ? [waitingView(stored, this.#decisionsOn(stored))] : [];
     });
   }
 
-  /** The ids of what is pending under other options, such as those of another server on this state directory. */
-  waitingElsewhere(): readonly string[] {
-    return this.#unused().flatMap(([id, { foreignUntil }]) =>
-      this.#isPending(id, foreignUntil) ? [id] : [],
-    );
+  /** How many are pending under other options, such as those of another server on this state directory. */
+  countElsewhere(): number {
+    return this.#context.state.previews.waiting().filter((id) => this.isElsewhere(id)).length;
   }
 
   /** The same for one, without looking at any other. */
   isElsewhere(id: string): boolean {
-    return isContentId(id) && this.#isPending(id, this.#foreignUntil(id));
-  }
-
-  #isPending(id: string, until = ''): boolean {
-    return until > this.#now().toISOString() && this.#context.state.decisions.of(id).length === 0;
-  }
-
-  #foreignUntil(id: string): string | undefined {
     const { state, sandbox } = this.#context;
-    return state.previews.foreignUntil(id, sandbox.policyFingerprint);
-  }
-
-  #unused(): readonly (readonly [string, Listed])[] {
-    const ids = this.#context.state.previews.waiting();
-    for (const id of this.#listed.keys()) if (!ids.includes(id)) this.#listed.delete(id);
-    return ids.map((id) => [id, this.#listedOnce(id)]);
-  }
-
-  /** Loaded once: a list of many large previews would else be slow each time. What is decided is loaded anew. */
-  #listedOnce(id: string): Listed {
-    const listed = this.#listed.get(id) ?? this.#firstLook(id);
-    this.#listed.set(id, listed);
-    return listed;
-  }
-
-  #firstLook(id: string): Listed {
-    try {
-      const stored = this.#load(id);
-      return stored.record.approval === 'human' ? { summary: summaryOf(stored) } : {};
-    } catch (error) {
-      // A disk that fails is said; what is expired, tampered with, applied in this moment or of another policy is not here.
-      if (!(error instanceof Refusal) || ERROR_CATEGORIES[error.code] !== 'conflict') throw error;
-      const until = this.#foreignUntil(id);
-      return until === undefined ? {} : { foreignUntil: until };
-    }
+    if (!isContentId(id) || state.decisions.of(id).length > 0) return false;
+    const until = state.previews.foreignUntil(id, sandbox.policyFingerprint) ?? '';
+    return until > this.#now().toISOString();
   }
 
   /** Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
   open(id: string): PreviewView {
     const stored = this.#load(id);
-    return previewView(stored, this.#decisionsOn(id, stored.record.origin), this.#viewContext);
+    return previewView(stored, this.#decisionsOn(stored), this.#viewContext);
   }
 
   /**
@@ -197,9 +147,19 @@ export class ReviewService {
     return changeDetails(id, this.#context.state.changes, this.#viewContext);
   }
 
-  #decisionsOn(id: string, origin: Preview['origin']): Decisions {
+  #decisionsOn({ id, record }: StoredPreview): Decisions {
     const { decisions } = this.#context.state;
-    return { decisions: decisions.of(id), standing: decisions.status(id, origin) };
+    return { decisions: decisions.of(id), standing: decisions.status(id, record.origin) };
+  }
+
+  /** Undefined for what is expired, tampered with, applied in this moment or of another policy. */
+  #loadIfUsable(id: string): StoredPreview | undefined {
+    try {
+      return this.#load(id);
+    } catch (error) {
+      if (error instanceof Refusal && ERROR_CATEGORIES[error.code] === 'conflict') return undefined;
+      throw error;
+    }
   }
 
   #load(id: string): StoredPreview {

@@ -21,3 +21,8 @@ export function distance(iso: string, now: Date): string {
 export function instant(iso: string): string {
   return iso.replace('T', ' ').replace(/\.\d+Z$/u, 'Z');
 }
+
+/** `2026-11-21 12:00:00Z (3 minutes ago)` */
+export function moment(iso: string, now: Date): string {
+  return `${instant(iso)} (${distance(iso, now)})`;
+}

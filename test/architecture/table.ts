@@ -110,6 +110,7 @@ export const TABLE: Table = {
     // web: the only layer that opens a socket, on loopback, while a person reviews there.
     'src/review/web/': {
       'node:http': 'the page of review --web',
+      'node:stream/consumers': 'the body of a form',
       'node:crypto': 'its secret, its session, the hash of its style',
     },
     'src/review/web/pages/diff-rows.ts': { diff: 'reads a diff and finds the words that differ' },

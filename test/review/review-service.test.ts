@@ -83,14 +83,14 @@ describe('what waits under another policy', () => {
     propose(SCALE, { ...foreign, approval: 'preview' });
     const here = propose(SCALE);
     expect(service.waiting().map(({ id }) => id)).toEqual([here]);
-    expect([...service.waitingElsewhere()].sort()).toEqual([one, two].sort());
+    expect(service.countElsewhere()).toBe(2);
     expect([one, two, here, 'x'].map((id) => service.isElsewhere(id))).toEqual([true, true, false, false]);
     expect(codeOf(() => service.open(one))).toBe('PREVIEW_EXPIRED');
     const at = now().toISOString();
     decisions.save(signDecision({ v: 1, preview: one, decision: 'approve', reviewer: 'ann', at }, keys.ann));
-    expect(service.waitingElsewhere()).toEqual([two]);
+    expect(service.countElsewhere()).toBe(1);
     pass(8 * 24 * 60);
-    expect(service.waitingElsewhere()).toEqual([]);
+    expect(service.countElsewhere()).toBe(0);
   });
 });
 

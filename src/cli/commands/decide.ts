@@ -37,6 +37,7 @@ function decide(
     if (service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
     const preview = service.open(id);
     // Nobody should read all of it in vain.
+    if (!preview.needs_reviewer) throw new UsageError('this preview needs no reviewer: nobody can decide it');
     if (context.name === 'approve' && preview.state === 'rejected')
       throw new UsageError(
         'this preview was rejected, and one rejection is final: have the agent request the change again',

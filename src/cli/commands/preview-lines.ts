@@ -1,7 +1,7 @@
 // A preview as a person reads it: who asked, when, what would change, what to check carefully, and the diff. The
 // texts of the views are already harmless to a terminal; here they only get their places.
 import { countedPaths } from '../../adapters/index.ts';
-import { distance, type FileView, instant, type PreviewView, type Waiting } from '../../review/index.ts';
+import { distance, type FileView, moment, type PreviewView, type Waiting } from '../../review/index.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
 
 const MOST_LISTED = 100;
@@ -11,7 +11,7 @@ export function waitingLines(waiting: readonly Waiting[], now: Date): readonly L
   return waiting.flatMap(({ id, state, files, change_count, asked_by, created_at, expires_at }, index) => [
     line(`${index + 1}. ${files.join(', ')}`, 'bold'),
     line(`   ${countedPaths(change_count)}, ${state}, requested by ${asked_by} (unverified name)`),
-    line(`   ${ago(created_at, now)}, expires ${distance(expires_at, now)}; ${id}`, 'dim'),
+    line(`   ${moment(created_at, now)}, expires ${distance(expires_at, now)}; ${id}`, 'dim'),
   ]);
 }
 
@@ -20,12 +20,12 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   return [
     line(`Preview ${id}`, 'bold'),
     line(`Requested by ${asked_by} (unverified name), with ${tool}`),
-    line(`${ago(created_at, now)}, expires ${distance(expires_at, now)}`),
+    line(`${moment(created_at, now)}, expires ${distance(expires_at, now)}`),
     ...(origin.kind === 'revert' ? [line(`It undoes change ${origin.change_id}`)] : []),
     ...(origin.kind === 'part' ? [line(`It is a part of preview ${origin.of}`)] : []),
     line(`State: ${state}`, state === 'pending' ? 'yellow' : undefined),
     ...decisions.map(({ decision, reviewer, at, note }) =>
-      line(`  ${decision} by ${reviewer}, ${ago(at, now)}${note === undefined ? '' : `: ${note}`}`),
+      line(`  ${decision} by ${reviewer}, ${moment(at, now)}${note === undefined ? '' : `: ${note}`}`),
     ),
     ...files.flatMap(fileLines),
   ];
@@ -89,8 +89,4 @@ function short(value: string): string {
   const characters = Array.from(first);
   const isCut = characters.length > MOST_VALUE || more.length > 0;
   return isCut ? `${characters.slice(0, MOST_VALUE).join('')} …` : first;
-}
-
-function ago(iso: string, now: Date): string {
-  return `${instant(iso)} (${distance(iso, now)})`;
 }

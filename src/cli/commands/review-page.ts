@@ -1,6 +1,6 @@
 // `review --web`: what is pending, as a page for the browser of the person at this terminal. The key is opened here,
 // and held while the page is open; the browser never has it, nor its passphrase.
-import { serveReviewPage, signingReview } from '../../review/web/index.ts';
+import { serveReviewPage } from '../../review/web/index.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { openServices } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
@@ -10,7 +10,7 @@ export function reviewOnPage(context: CommandContext, port: number): Promise<num
   return atTerminal(context, async (terminal) => {
     const { service, log } = await openServices(context, 'never');
     const key = await unlockKey(terminal, context);
-    const page = await serveReviewPage({ review: signingReview(service, key), port, log });
+    const page = await serveReviewPage({ service, key, port, log });
     try {
       terminal.say('Open this link in a browser on this machine. It works once, within ten minutes:');
       // Not started from here: other users of the machine can read the arguments of a program.

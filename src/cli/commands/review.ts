@@ -45,7 +45,7 @@ export async function review(context: CommandContext): Promise<number> {
     const pending = waiting.filter(({ state }) => state === 'pending');
     if (waiting.length > 0) await terminal.page(waitingLines(waiting, new Date()));
     else terminal.say(`No pending previews in ${visibleLine(stateDirOf(settings, env) ?? '')}`);
-    const { length: elsewhere } = service.waitingElsewhere();
+    const elsewhere = service.countElsewhere();
     if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
     for (const [index, { id }] of pending.entries()) {
       terminal.say();

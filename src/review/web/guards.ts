@@ -17,7 +17,7 @@ export interface RequestError {
 }
 
 const LONGEST_URL = 300;
-export const MOST_BODY_BYTES = 65_536;
+const MOST_BODY_BYTES = 65_536;
 
 /** Undefined where all is well. `authority`: as in `127.0.0.1:4711`. */
 export function requestError(asked: Asked, authority: string): RequestError | undefined {

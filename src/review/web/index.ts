@@ -1,4 +1,3 @@
 // The entry point of the page: the review, shown to one browser on this machine.
 
 export { serveReviewPage } from './serve-page.ts';
-export { signingReview } from './signing-review.ts';

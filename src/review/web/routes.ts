@@ -1,6 +1,7 @@
 // What each address answers, for a request that has passed the guards. Decides through the review only, and answers
 // a refusal of it with its reason and nothing else.
-import { Refusal, StartError } from '../../security/index.ts';
+import { Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
+import type { ReviewService } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { type Form, noteIn, partsIn } from './form.ts';
 import { changePage } from './pages/change.ts';
@@ -9,32 +10,31 @@ import type { Frame } from './pages/layout.ts';
 import { endedPage, failurePage } from './pages/messages.ts';
 import { partPage } from './pages/part.ts';
 import { waitingPage } from './pages/waiting.ts';
-import type { SigningReview } from './signing-review.ts';
 
 export interface Visit {
-  readonly review: SigningReview;
+  readonly service: ReviewService;
+  readonly key: ReviewerKey;
   readonly frame: Frame;
   readonly end: () => void;
 }
 
 /** `path`: below the base. Undefined where there is no such page. Throws what is neither a page nor a refusal. */
 export function pageAt(path: string, visit: Visit): Answer | undefined {
-  const { review, frame } = visit;
-  if (path === '/')
-    return pageAnswer(200, waitingPage(frame, review.waiting(), review.waitingElsewhere().length));
-  if (path === '/history') return pageAnswer(200, historyPage(frame, review.history()));
+  const { service, frame } = visit;
+  if (path === '/') return pageAnswer(200, waitingPage(frame, service.waiting(), service.countElsewhere()));
+  if (path === '/history') return pageAnswer(200, historyPage(frame, service.history()));
   const [, kind, id = ''] = /^\/(change|applied)\/([\w-]{43})$/u.exec(path) ?? [];
   if (kind === undefined) return undefined;
   return orFailure(frame, 'This change cannot be shown', () =>
     pageAnswer(
       200,
-      kind === 'change' ? changePage(frame, review.open(id)) : appliedPage(frame, review.change(id)),
+      kind === 'change' ? changePage(frame, service.open(id)) : appliedPage(frame, service.change(id)),
     ),
   );
 }
 
 /** A decision, a look at a part, or the end of the session. */
-export function postTo(path: string, form: Form, { review, frame, end }: Visit): Answer | undefined {
+export function postTo(path: string, form: Form, { service, key, frame, end }: Visit): Answer | undefined {
   if (path === '/end') {
     end();
     return pageAnswer(200, endedPage());
@@ -44,19 +44,19 @@ export function postTo(path: string, form: Form, { review, frame, end }: Visit):
   switch (step) {
     case 'approve':
       return orFailure(frame, 'The change was not approved', () => {
-        review.approve(id);
+        service.approve(id, key);
         return redirect(frame.at.change(id));
       });
     case 'reject':
       return orFailure(frame, 'The change was not rejected', () => {
-        review.reject(id, noteIn(form));
+        service.reject(id, noteIn(form), key);
         return redirect(frame.at.change(id));
       });
     case 'part':
-      return orFailure(frame, 'This part cannot be shown', () => showPart(review, frame, id, selected));
+      return orFailure(frame, 'This part cannot be shown', () => showPart(service, frame, id, selected));
     case 'keep':
       return orFailure(frame, 'The part was not approved', () =>
-        redirect(frame.at.change(review.approvePart(id, selected))),
+        redirect(frame.at.change(service.approvePart(id, selected, key))),
       );
     default:
       return undefined;
@@ -64,10 +64,10 @@ export function postTo(path: string, form: Form, { review, frame, end }: Visit):
 }
 
 /** Nothing is approved before it was seen as it would be applied. */
-function showPart(review: SigningReview, frame: Frame, id: string, selected: readonly number[]): Answer {
-  const view = review.open(id);
+function showPart(service: ReviewService, frame: Frame, id: string, selected: readonly number[]): Answer {
+  const view = service.open(id);
   try {
-    return pageAnswer(200, partPage(frame, view, selected, review.part(id, selected)));
+    return pageAnswer(200, partPage(frame, view, selected, service.part(id, selected)));
   } catch (error) {
     if (error instanceof Refusal) return pageAnswer(409, changePage(frame, view, error.message));
     throw error;

@@ -1,20 +1,22 @@
 // The page of `review --web`: a small server on 127.0.0.1 for one person, one session, as long as it is used. It
 // promises nothing against a program that runs as the same user; that one could read the key itself.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../../security/index.ts';
+import { buffer } from 'node:stream/consumers';
+import type { Log, ReviewerKey } from '../../security/index.ts';
+import type { ReviewService } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { readForm } from './form.ts';
-import { type Asked, headerOf, MOST_BODY_BYTES, requestError } from './guards.ts';
+import { type Asked, headerOf, requestError } from './guards.ts';
 import { type Listener, listen } from './listen.ts';
 import { addressesBelow } from './pages/addresses.ts';
 import { noSessionPage, refusedPage } from './pages/messages.ts';
-import { pageAt, postTo } from './routes.ts';
+import { pageAt, postTo, type Visit } from './routes.ts';
 import { Session } from './session.ts';
-import type { SigningReview } from './signing-review.ts';
 
 export interface PageOptions {
-  /** Dropped when the session ends, and the key with it. */
-  readonly review: SigningReview;
+  readonly service: ReviewService;
+  /** Signs what is decided on the page; dropped when the session ends. */
+  readonly key: ReviewerKey;
   /** 0 for any that is free. */
   readonly port: number;
   readonly log: Log;
@@ -33,7 +35,7 @@ export interface ReviewPage {
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Throws StartError where it cannot listen. */
+/** Throws StartError for a key that is not on the list, and where it cannot listen. */
 export async function serveReviewPage(options: PageOptions): Promise<ReviewPage> {
   const page = new Page(options);
   const listener = await listen(options.port, (asked, response) => void page.answer(asked, response));
@@ -41,30 +43,37 @@ export async function serveReviewPage(options: PageOptions): Promise<ReviewPage>
 }
 
 class Page {
-  readonly #options: Required<PageOptions>;
+  readonly #service: ReviewService;
+  readonly #log: Log;
+  readonly #now: () => Date;
+  readonly #reviewer: string;
   readonly #session: Session;
-  #review: SigningReview | undefined;
+  #key: ReviewerKey | undefined;
   #authority = '';
   #finish: (why: 'asked' | 'unused') => void = () => undefined;
 
-  constructor(options: PageOptions) {
-    this.#options = { now: () => new Date(), clock: () => performance.now(), ...options };
-    this.#session = new Session(this.#options.clock);
-    this.#review = options.review;
+  constructor({ service, key, log, now = () => new Date(), clock = () => performance.now() }: PageOptions) {
+    this.#service = service;
+    this.#log = log;
+    this.#now = now;
+    this.#reviewer = service.nameOf(key);
+    this.#session = new Session(clock);
+    this.#key = key;
   }
 
   begin(listener: Listener): ReviewPage {
     this.#authority = listener.authority;
-    const { promise: ended, resolve } = promised<'asked' | 'unused'>();
     const look = setInterval(() => {
       if (this.#session.isOver()) this.#finish('unused');
     }, LOOK_EVERY_MS);
-    this.#finish = (why) => {
-      clearInterval(look);
-      this.#review = undefined;
-      listener.close();
-      resolve(why);
-    };
+    const ended = new Promise<'asked' | 'unused'>((resolve) => {
+      this.#finish = (why) => {
+        clearInterval(look);
+        this.#key = undefined;
+        listener.close();
+        resolve(why);
+      };
+    });
     return {
       url: `http://${listener.authority}/enter/${this.#session.secret}`,
       ended,
@@ -76,7 +85,7 @@ class Page {
     try {
       send(response, await this.#answerTo(request));
     } catch (error) {
-      this.#options.log.event('error', 'page_failed', {
+      this.#log.event('error', 'page_failed', {
         error_name: error instanceof Error ? error.name : typeof error,
       });
       if (!response.headersSent) send(response, pageAnswer(500, refusedPage(500)));
@@ -93,15 +102,16 @@ class Page {
     if (!asked.url.startsWith(`${base}/`) || !this.#session.admits(headerOf(asked, 'cookie')))
       return this.#closed('session');
     const path = asked.url.slice(base.length);
-    return (asked.method === 'GET' ? this.#page(path) : await this.#post(path, request)) ?? this.#notFound();
+    const answer = asked.method === 'GET' ? this.#page(path) : await this.#post(path, request);
+    return answer ?? pageAnswer(404, refusedPage(404));
   }
 
   #enter(secret: string): Answer {
-    const entry = this.#session.enter(secret);
-    if (entry === undefined) return this.#closed('secret');
+    const cookie = this.#session.enter(secret);
+    if (cookie === undefined) return this.#closed('secret');
     const { base } = this.#session;
-    this.#options.log.event('info', 'page_opened');
-    return redirect(`${base}/`, { value: entry.cookie, path: base });
+    this.#log.event('info', 'page_opened');
+    return redirect(`${base}/`, { value: cookie, path: base });
   }
 
   #page(path: string): Answer | undefined {
@@ -110,7 +120,8 @@ class Page {
   }
 
   async #post(path: string, request: IncomingMessage): Promise<Answer | undefined> {
-    const form = readForm(await bodyOf(request));
+    // Node reads no more of it than the length that the guards have allowed.
+    const form = readForm(await buffer(request));
     if (form === undefined) return this.#refused(400, 'form');
     if (!this.#session.isOurForm(form.get('token')?.[0])) return this.#refused(403, 'token');
     // Only now: the session may have ended while the body was on its way.
@@ -118,30 +129,25 @@ class Page {
     return visit === undefined ? this.#closed('session') : postTo(path, form, visit);
   }
 
-  #visit() {
-    if (this.#review === undefined || this.#session.isOver()) return undefined;
+  #visit(): Visit | undefined {
+    if (this.#key === undefined || this.#session.isOver()) return undefined;
     const { base, formToken } = this.#session;
-    const frame = {
-      at: addressesBelow(base),
-      formToken,
-      now: this.#options.now(),
-      reviewer: this.#review.reviewer,
+    return {
+      service: this.#service,
+      key: this.#key,
+      frame: { at: addressesBelow(base), formToken, now: this.#now(), reviewer: this.#reviewer },
+      // After the answer is out.
+      end: () => void setTimeout(() => this.#finish('asked'), 100),
     };
-    // After the answer is out.
-    return { review: this.#review, frame, end: () => void setTimeout(() => this.#finish('asked'), 100) };
-  }
-
-  #notFound(): Answer {
-    return pageAnswer(404, refusedPage(404));
   }
 
   #closed(reason: string): Answer {
-    this.#options.log.event('warn', 'page_refused', { reason, status: '403' });
+    this.#log.event('warn', 'page_refused', { reason, status: '403' });
     return pageAnswer(403, noSessionPage());
   }
 
   #refused(status: number, reason: string): Answer {
-    this.#options.log.event('warn', 'page_refused', { reason, status: `${status}` });
+    this.#log.event('warn', 'page_refused', { reason, status: `${status}` });
     return pageAnswer(status, refusedPage(status), status === 405 ? { allow: 'GET, POST' } : {});
   }
 }
@@ -153,30 +159,9 @@ function askedOf({ method = '', url = '', rawHeaders }: IncomingMessage): Asked 
   return { method, url, headers };
 }
 
-/** No longer than the guards have let its length be. */
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError('a body comes in bytes');
-    size += chunk.length;
-    if (size > MOST_BODY_BYTES) throw new RangeError('a body longer than it said');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   // What was refused may still be sending: its connection goes.
   const ends = status >= 400 ? { connection: 'close' } : {};
   response.writeHead(status, { ...headers, ...ends, 'content-length': Buffer.byteLength(body) });
   response.end(body);
-}
-
-function promised<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
-  let resolve: (value: Value) => void = () => undefined;
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

@@ -2,11 +2,6 @@
 // says so, and a token in each form that the form is ours. Nothing of it outlives the process, or an idle while.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-export interface Entry {
-  /** Of the session; for the cookie. */
-  readonly cookie: string;
-}
-
 const MOST_WRONG_SECRETS = 10;
 const SECRET_LIFE_MS = 10 * 60_000;
 const IDLE_MS = 30 * 60_000;
@@ -22,8 +17,8 @@ export class Session {
    */
   readonly base = `/${randomBytes(16).toString('hex')}`;
   /** In every form; another site cannot read it. */
-  readonly formToken = randomText();
-  readonly #cookie = randomText();
+  readonly formToken = randomBytes(32).toString('base64url');
+  readonly #cookie = randomBytes(32).toString('base64url');
   readonly #now: () => number;
   readonly #bornAt: number;
   #wrong = 0;
@@ -37,8 +32,8 @@ export class Session {
     this.#usedAt = this.#bornAt;
   }
 
-  /** Undefined for a wrong secret, and for the right one after its first use, its time, or too many wrong ones. */
-  enter(secret: string): Entry | undefined {
+  /** The cookie. Undefined for a wrong secret, and for the right one after its first use, its time, or too many wrong ones. */
+  enter(secret: string): string | undefined {
     const isRight = isSame(secret, this.secret);
     const isOpen =
       this.#openedAt === undefined &&
@@ -48,7 +43,7 @@ export class Session {
     if (!isRight || !isOpen) return undefined;
     this.#openedAt = this.#now();
     this.#usedAt = this.#openedAt;
-    return { cookie: this.#cookie };
+    return this.#cookie;
   }
 
   /** `cookies`: the Cookie header as it came. Counts as use of the session where it is right. */
@@ -74,10 +69,6 @@ export class Session {
       return now - this.#bornAt >= SECRET_LIFE_MS || this.#wrong >= MOST_WRONG_SECRETS;
     return now - this.#usedAt >= IDLE_MS || now - this.#openedAt >= LONGEST_MS;
   }
-}
-
-function randomText(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 /** In a time that tells neither how much is right nor how long it is. */

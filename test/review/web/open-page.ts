@@ -1,7 +1,7 @@
 // The page over a review service of its own, and a client that can send whatever it likes to it, byte by byte.
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { serveReviewPage, signingReview } from '../../../src/review/web/index.ts';
+import { serveReviewPage } from '../../../src/review/web/index.ts';
 import { createLog } from '../../../src/security/index.ts';
 import { reviewFixture } from '../fixture.ts';
 
@@ -18,7 +18,8 @@ export async function openPage() {
   const log = createLog({ level: 'debug', format: 'json', file: logFile });
   let time = 0;
   const page = await serveReviewPage({
-    review: signingReview(here.service, here.keys.ann),
+    service: here.service,
+    key: here.keys.ann,
     port: 0,
     log,
     clock: () => time,

@@ -101,6 +101,10 @@ it('a change that is not there, or is none of a person, is not shown', async () 
   expect((await session.get(`/change/${'x'.repeat(43)}`)).status).toBe(404);
   const direct = propose(SCALE, { approval: 'preview' });
   expect((await session.get('/')).body).not.toContain(direct);
+  const { body } = await session.get(`/change/${direct}`);
+  expect(body).toContain('needs no reviewer');
+  // The only form on it ends the session.
+  expect(body.match(/<form/gu)).toHaveLength(1);
   expect((await session.post(`/change/${direct}/approve`)).status).toBe(409);
 });
 

@@ -6,6 +6,7 @@ import {
   approvalText,
   type DecisionView,
   type FileView,
+  moment,
   type PartView,
   type PreviewView,
 } from '../../index.ts';
@@ -14,7 +15,6 @@ import { shown } from '../html/shown-text.ts';
 import { diffView } from './diff.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout, tokenField } from './layout.ts';
-import { moment } from './moment.ts';
 import { fileNames, originText, stateBadge } from './waiting.ts';
 
 /** `failure`: why the last attempt to decide had no effect. */
@@ -61,6 +61,8 @@ function decisionView({ at, now }: Frame, { decision, reviewer, note, part, at: 
 
 function decideView(frame: Frame, view: PreviewView): Html {
   // What would be refused is not offered.
+  if (!view.needs_reviewer)
+    return section('Decided', html`<p>This preview needs no reviewer: nobody has to decide about it.</p>`);
   if (view.state === 'rejected')
     return section(
       'Decided',

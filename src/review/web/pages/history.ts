@@ -1,10 +1,9 @@
 // What was applied: a list, and each change with its diff.
-import type { ChangeDetails, ChangeView } from '../../index.ts';
+import { type ChangeDetails, type ChangeView, moment } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html/html.ts';
 import { shown } from '../html/shown-text.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout } from './layout.ts';
-import { moment } from './moment.ts';
 import { fileNames, originText } from './waiting.ts';
 
 export function historyPage(frame: Frame, changes: readonly ChangeView[]): Html {
