@@ -1,4 +1,4 @@
-// The door of the room that touches the disk. Capabilities (Sandbox, SafePath, SandboxFile, Snapshot,
+// Entry point of the only layer that touches the disk. Capabilities (Sandbox, SafePath, SandboxFile, Snapshot,
 // VerifiedEdit, Log) can be held and passed on, but made only by the functions named here.
 
 export {

@@ -1,4 +1,4 @@
-// The proof that a preview may be applied, and by whose word. A commit at any level but `direct` needs one. Each
+// The proof that a preview may be applied, and who confirmed it. A commit at any level but `direct` needs one. Each
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
 import { type Clues, Refusal } from '../errors/refusal.ts';
 import type { Approval, ConfirmedBy } from '../policy/approval-level.ts';

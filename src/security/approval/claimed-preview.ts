@@ -61,7 +61,7 @@ export class ClaimedPreview {
   }
 }
 
-/** Room-internal: `PreviewStore.claim` has won the marker. */
+/** Within this layer only: `PreviewStore.claim` has won the marker. */
 export function claimedPreview(
   approved: Approved,
   changeId: string,

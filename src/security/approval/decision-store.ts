@@ -1,5 +1,5 @@
 // The decisions that reviewers left about previews. Only what a listed reviewer signed counts, and only as long as
-// the audit trail has it as that reviewer's last word; anything else in the folder is as good as not there, and
+// the audit trail has it as that reviewer's latest decision; anything else in the folder is as good as not there, and
 // is reported to the log. A "no" that the trail has counts without the folder.
 import type { AuditIndex, LatestDecision } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
@@ -90,7 +90,7 @@ export class DecisionStore {
     if (isTakenAway) return { state: 'pending' };
     const parts = last.flatMap(({ decision: { part } }) => part ?? []);
     if (parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
-    // By name, though nothing else is left by now: an approval is never what remains.
+    // Asked for by its name: an approval must never be what is left over.
     const yes = last.find(({ decision }) => decision.decision === 'approve');
     return yes === undefined ? { state: 'pending' } : { state: 'approved', reviewer: yes.decision.reviewer };
   }

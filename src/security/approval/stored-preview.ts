@@ -58,12 +58,12 @@ export class StoredPreview {
   }
 }
 
-/** Room-internal: what the text says; undefined unless it is what the id names. */
+/** Within this layer only: what the text says; undefined unless it is what the id names. */
 export function previewIn(id: string, text: string): Preview | undefined {
   return decodeRecord(id, text, readPreview);
 }
 
-/** Room-internal: undefined unless the preview, which the id names, is true to itself. */
+/** Within this layer only: undefined unless the preview, which the id names, is true to itself. */
 export function storedPreview(
   id: string,
   preview: Preview,

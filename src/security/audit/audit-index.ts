@@ -79,7 +79,7 @@ export class AuditIndex {
     return this.#changes.has(changeId);
   }
 
-  /** Whether the last word of it is that it was to be done: by what was read so far. */
+  /** Whether its last record is an intent without an outcome, by what was read so far. */
   isOpen(changeId: string): boolean {
     return this.#changes.get(changeId)?.isCertain === false;
   }
@@ -195,7 +195,7 @@ export class AuditIndex {
   }
 }
 
-/** Begins as the words of the trail itself do, when it does not go on: explain_error knows both by that. */
+/** Begins as the refusal of a broken trail does: explain_error recognises both by that. */
 export function trailNotWhole(): Refusal {
   return new Refusal(
     'IO_ERROR',

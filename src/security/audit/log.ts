@@ -76,7 +76,7 @@ export class Log {
       this.#followFile();
       this.#write(level, { event: visibleLine(event), ...Object.fromEntries(shown) });
     } catch {
-      // stderr was closed, or the disk is full: there is nobody left to tell.
+      // stderr was closed, or the disk is full: there is no place left to report it.
     }
   }
 
@@ -140,7 +140,7 @@ export class Log {
         if (outcome === 'refused' || outcome === 'failed') this.#lastRefused = request_id;
       }
     } catch (cause) {
-      // The trail says in its own words what is wrong with it.
+      // The trail's own refusal says what is wrong with it.
       if (cause instanceof Refusal) throw cause;
       const message =
         'Cannot write: the audit log does not accept records. The operator should look at the log file or stderr.';

@@ -45,7 +45,7 @@ export function wholeLines(text: string): readonly string[] {
   return lines.slice(0, -1);
 }
 
-/** Whether it was noted only, so that no head has to tell of it. */
+/** Whether it was appended without fsync, so that the head may be behind it. */
 export function isNoted({ action, outcome }: Readonly<Record<string, unknown>>): boolean {
   return action === 'propose' || (action === 'commit' && outcome === 'applied');
 }

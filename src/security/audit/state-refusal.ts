@@ -1,5 +1,5 @@
-// Failures of the state directory in the words of the contract. They are the operator's: no file of the agent's has
-// changed, and nothing that an agent can do next would mend it, so that the log is told as well.
+// Failures of the state directory as refusals of the contract, logged as well: no file of the agent's has changed, and
+// only the operator can mend them.
 
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { ERROR_CATEGORIES, Refusal } from '../errors/refusal.ts';

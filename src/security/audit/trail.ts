@@ -45,8 +45,7 @@ export class AuditTrail {
   }
 
   /**
-   * For what can be told again or need not be: a power cut may take it, together with all that was noted shortly
-   * before, and never anything from between. The head does not know of it at once: a head that is ahead of the disk
+   * Appends without fsync: a power cut may lose a suffix of what was noted, and never anything from between. The head does not know of it at once: a head that is ahead of the disk
    * would pass for a trail that somebody cut.
    */
   note(...records: readonly Readonly<Record<string, unknown>>[]): readonly Head[] {

@@ -1,5 +1,5 @@
-// Failures of the machine in the words of the contract. Promises a message without a path and without
-// Node's own words; the original error stays reachable as `cause` for the log.
+// Failures of the machine as refusals of the contract. Promises a message without a path and without
+// Node's own text; the original error stays reachable as `cause` for the log.
 import { errnoOf } from '../fs/ambient-fs.ts';
 import { type ErrorCode, Refusal } from './refusal.ts';
 
@@ -28,7 +28,7 @@ const TRANSLATIONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENFILE: ['BUSY', 'too many files are open. Try again in a moment'],
 };
 
-/** `action` completes "Cannot …". A Refusal passes through unchanged, so that nothing is translateFolder twice. */
+/** `action` completes "Cannot …". A Refusal passes through unchanged, so that nothing is translated twice. */
 export function ioRefusal(action: string, error: unknown, file?: string): Refusal {
   if (error instanceof Refusal) return error;
   const errno = errnoOf(error);

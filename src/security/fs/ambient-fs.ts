@@ -167,7 +167,7 @@ let underWay = 0;
 
 /**
  * Has the system begin with what `syncFd` of the same file then waits for. It promises nothing: it is done on a descriptor
- * of its own, so that every failure is still told to the one that is synced.
+ * of its own, so that `syncFd` still reports every failure.
  */
 export function beginSync(fd: number): void {
   if (underWay >= MOST_UNDER_WAY) return;

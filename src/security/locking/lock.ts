@@ -17,7 +17,7 @@ import { bootedAtMs, isCertainlyDead, type LockOwner, parseOwner, thisProcess } 
 import { publishedText, publishText } from './published-text.ts';
 
 export interface Lock {
-  /** Whether the lock is still in force: somebody may have deleted the file by hand. */
+  /** Whether the lock is still in force: somebody may have deleted the file. */
   isHeld(): boolean;
   /** Never throws: the write that it guarded has happened, and must not be reported as failed. */
   release(): void;
@@ -116,7 +116,7 @@ function created(directory: HeldDirectory, name: string, terms: Terms): Lock | u
   const text = `${JSON.stringify({ ...owner, intent: terms.intent })}\n`;
   try {
     const isOurs = publishText(directory, name, text, terms.isDurable ?? false);
-    // Kept open: else the number of a lock that was deleted by hand could come again, as somebody else's lock.
+    // Kept open: else the number of a deleted lock could come again, as somebody else's lock.
     const entry = isOurs ? directory.hold(name) : undefined;
     if (entry === undefined) return undefined;
     return heldLock(directory, name, entry.facts, (isReleased) => {

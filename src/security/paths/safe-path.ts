@@ -64,7 +64,7 @@ export class SafePath {
 }
 
 /**
- * Room-internal: the path of an entry that a listing met, by the same text rules; undefined where its name
+ * Within this layer only: the path of an entry that a listing met, by the same text rules; undefined where its name
  * breaks them. The listing has asked the policy already, and `open` asks again.
  */
 export function listedPath(root: string | undefined, components: readonly string[]): SafePath | undefined {

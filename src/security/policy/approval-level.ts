@@ -7,6 +7,6 @@
 export const APPROVALS = ['direct', 'preview', 'client', 'human'] as const;
 export type Approval = (typeof APPROVALS)[number];
 
-/** On whose word a write was made: the level itself, or the person at the terminal of the command line. */
+/** Who confirmed a write: as the level asks, or the person at the terminal of the command line. */
 export const CONFIRMATIONS = [...APPROVALS, 'terminal'] as const;
 export type ConfirmedBy = (typeof CONFIRMATIONS)[number];

@@ -11,7 +11,7 @@ export function policyFingerprint(
   places: readonly string[],
 ): string {
   const roots = policy.roots.map(({ name }, index) => ({ name, place: places[index] }));
-  // A schema may hold what canonical JSON has no word for.
+  // A schema may hold values that canonical JSON cannot express.
   const schemas = policy.schemas.map(({ pattern, name, schema }) => [pattern, name, JSON.stringify(schema)]);
   return sha256Hex(canonicalJson({ ...policy, roots, schemas }));
 }

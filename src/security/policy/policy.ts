@@ -46,7 +46,7 @@ export const DEFAULT_LIMITS: Limits = {
 /** Files that match `pattern` must meet `schema`; a write that breaks it is refused. */
 export interface SchemaBinding {
   readonly pattern: string;
-  /** What the agent is told: the name of the schema's file, without its folder. */
+  /** What the agent sees: the name of the schema's file, without its folder. */
   readonly name: string;
   /** Parsed JSON. */
   readonly schema: unknown;

@@ -20,7 +20,7 @@ import { freshDraftName, isTempName } from '../paths/own-names.ts';
 const MOST_NAMES = 50_000;
 const LEFTOVER_MS = 600_000;
 
-/** On its way to the disk. To be closed, whatever happens. */
+/** Written but not yet synced. To be closed, whatever happens. */
 export interface Unsynced {
   sync(): void;
   close(): void;
@@ -91,7 +91,7 @@ export class StateFolder {
   createAhead(name: string, text: string): Unsynced | undefined {
     return this.#drafted(text, (draft) => {
       if (!this.#linked(draft, name)) return undefined;
-      // Opened before anything is flushed, and so told of every failure.
+      // Opened before anything is flushed, and so it reports every failure.
       const fd = this.#directory.openToAppend(name);
       beginSync(fd);
       const sync = () => {
@@ -141,7 +141,7 @@ export class StateFolder {
   }
 
   /**
-   * For what is worthless once it is torn, and can be told from that: a power cut may take it, or a part of it.
+   * For what can be recognised as torn, and is worthless then: a power cut may take it, or a part of it.
    * Whoever reads it sees all of it or nothing.
    */
   put(name: string, text: string): void {

@@ -24,7 +24,7 @@ export interface Listing {
 
 export interface Search {
   readonly matches: (components: readonly string[]) => boolean;
-  /** By what stands there, where its name does not tell. */
+  /** For entries that must be hidden whatever their name is. */
   readonly isHidden: (entry: FileFacts) => boolean;
   readonly after: SafePath | undefined;
   readonly limit: number;

@@ -1,4 +1,4 @@
-// Ambient authority: turns the operator's words into a Sandbox. The only place where a path of the
+// Ambient authority: turns the operator's settings into a Sandbox. The only place where a path of the
 // operator's is resolved. Throws StartError, one line each, for anything that is missing or unsafe.
 
 import { Log } from '../audit/log.ts';

@@ -31,7 +31,7 @@ export class OperatorFiles {
   }
 }
 
-/** Links are followed: what counts is what the operator's words lead to. */
+/** Links are followed: what counts is the file that the operator's path leads to. */
 function placed(path: string): { readonly place: string; readonly identity: Identity } | undefined {
   try {
     const place = ambientRealpath(path);

@@ -45,7 +45,7 @@ export class SandboxFile {
   }
 }
 
-/** Room-internal: `entry` was held by the walk and passed the checks of kind, links and size. */
+/** Within this layer only: `entry` was held by the walk and passed the checks of kind, links and size. */
 export function sandboxFile(origin: Origin, path: SafePath, entry: HeldEntry): SandboxFile {
   return new SandboxFile(KEY, origin, path, entry);
 }

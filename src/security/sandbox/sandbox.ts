@@ -1,4 +1,4 @@
-// The one door to the files of the operator. Whoever holds a Sandbox can reach the plain files below its
+// The only access to the files of the operator. Whoever holds a Sandbox can reach the plain files below its
 // roots that its policy admits, and nothing else; every method that takes a capability refuses look-alikes.
 
 import type { Log } from '../audit/log.ts';

@@ -1,4 +1,4 @@
-// A change as it is kept: what was applied, on whose word, and enough to undo it. Plain data, read strictly.
+// A change as it is kept: what was applied, who confirmed it, and enough to undo it. Plain data, read strictly.
 
 import { type Origin, type PreviewFile, readOrigin, readPreviewFile } from '../approval/preview.ts';
 import { resultOf } from '../approval/stored-preview.ts';

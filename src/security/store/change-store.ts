@@ -29,7 +29,7 @@ export interface RecordedChange extends AppliedChange {
   readonly id: string;
   /** Not known to be carried through: it is being applied now, or its process was killed. */
   readonly isOpen: boolean;
-  /** Whether the audit trail knows of it: else nobody can say that it was applied, and by whose word. */
+  /** Whether the audit trail knows of it: else nobody can say that it was applied, and who confirmed it. */
   readonly isRecorded: boolean;
 }
 
@@ -76,7 +76,7 @@ export class ChangeStore {
   begin({ id, text }: NewChange): Unsynced {
     const begun = this.#recording(id, () => {
       this.#requireAccounted();
-      // Its name is durable with the next one; what it says may be lost, which tells as much.
+      // Its name is durable with the next one; its contents may be lost, and an empty mark says as much.
       this.#folder.put(`${id}.open`, canonicalJson(thisProcess()));
       const created = this.#folder.createAhead(`${id}.json`, text);
       if (created === undefined) throw new Error('there is a change of this id');

@@ -1,4 +1,4 @@
-// Why there is no preview to apply, in words that tell whoever asks what to do, and nobody anything else.
+// The refusals where there is no preview to apply. Each says what to do, and nothing about other roots.
 
 import type { Preview } from '../approval/preview.ts';
 import { askAgain } from '../approval/stored-preview.ts';

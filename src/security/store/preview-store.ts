@@ -74,7 +74,7 @@ export class PreviewStore {
     if (bytes > bounds.previewBytes || bytes > bounds.totalBytes) return undefined;
     try {
       this.#makeRoom(draft, bytes);
-      // A preview that a power cut takes, or tears, is made again: its id tells.
+      // Not synced: a preview that a power cut takes, or tears, no longer matches its id, and is made again.
       folder.put(`${id}.json`, text);
     } catch (error) {
       throw stateRefusal('keep the preview', error, this.#options.log);
@@ -129,7 +129,7 @@ export class PreviewStore {
     return auditIndex.statusOf(id).changeId !== undefined || folder.facts(`${id}.used`) !== undefined;
   }
 
-  /** Why it is not kept, as far as that is known, and told to nobody but the servers of its roots. */
+  /** Why it is not kept, as far as that is known, and only for the servers of its roots. */
   #gone(id: string): Refusal {
     const { folder, auditIndex, roots } = this.#options;
     const reason = whyGone(folder, id, roots);
@@ -164,7 +164,7 @@ export class PreviewStore {
     return { roots: this.#options.roots, isForPerson: approval === 'human' };
   }
 
-  /** For a preview that nobody was told of. Never throws. */
+  /** For a preview whose id was never given out. Never throws. */
   discard(id: string): void {
     try {
       this.#options.folder.remove(`${id}.json`);

@@ -91,7 +91,7 @@ export function reopenState({ dir, ...kept }: StateHandle, log: Log): State {
   return stateOn({ dir: adoptStateDir(dir), ...kept }, log, () => new Date());
 }
 
-/** Throws IO_ERROR, and tells the log, where the state directory was removed. */
+/** Throws IO_ERROR, and logs it, where the state directory was removed. */
 export function requireStateThere({ dir, log }: State): void {
   const action = 'serve this call';
   if (dir.isRemoved) throw stateRefusal(action, stateGone(action), log);
@@ -103,7 +103,7 @@ export function startExpiryTimer(state: State): void {
     try {
       tidy(state);
     } catch {
-      // A disk that fails is told to whoever needs it next.
+      // A disk that fails is reported by the next call that needs it.
     }
   }, TIDY_EVERY_MS).unref();
 }

@@ -1,4 +1,4 @@
-// The one way from proven edits to the disk, and from what a killed server left to order. Takes what it needs of a
+// The only writes to the roots: proven edits, and the recovery of what a killed server left. Takes what it needs of a
 // sandbox, which itself can only read; look-alikes of edits and sandboxes are refused.
 import { VerifiedEdit } from '../edits/verified-edit.ts';
 import { contextOf, rootOf, type Sandbox, type SandboxContext } from '../sandbox/sandbox.ts';

@@ -114,7 +114,7 @@ function recordApplied(writes: readonly VerifiedEdit[], context: CommitContext):
   context.log.recordOutcome(() => context.log.noteAll(recordsOf(writes, context, 'applied')));
 }
 
-/** In one chain with the words of the reviewers: a "no" before this record keeps it, and so the write, from being. */
+/** In one chain with the decisions of the reviewers: a rejection before this record prevents it, and so the write. */
 function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
   const { claim } = context.about;
   context.log.auditAllIf(() => claim?.requireStillApproved(), recordsOf(writes, context, 'intent'));

@@ -7,7 +7,7 @@ import { Refusal } from '../errors/refusal.ts';
 import type { Approval, ConfirmedBy } from '../policy/approval-level.ts';
 import type { Policy } from '../policy/policy.ts';
 
-/** Whose word is enough at each level. */
+/** Which confirmations are enough at each level. */
 const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
   direct: ['direct', 'preview', 'client', 'human', 'terminal'],
   preview: ['preview', 'client', 'human', 'terminal'],

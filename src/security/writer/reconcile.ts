@@ -1,5 +1,5 @@
-// How a change ended that was begun and not finished: the files themselves tell. At the start for those whose
-// process was killed, and at once for a commit that failed. What cannot be told now stays open until the next start.
+// Finds out from the files how a change ended that was begun and not finished: at the start for those whose process
+// was killed, and at once for a commit that failed. What cannot be decided now stays open until the next start.
 
 import type { PreviewFile } from '../approval/preview.ts';
 import type { AuditOutcome } from '../audit/log-fields.ts';
@@ -13,7 +13,7 @@ interface ReconcileContext {
   readonly sandbox: Sandbox;
 }
 
-/** So long somebody else may still be putting a batch right that was cut in half. */
+/** How long another process may still be recovering an interrupted batch. */
 const PATIENCE_MS = 60_000;
 
 /** After the sandbox has brought its folders in order. Leaves an audit record of each. Never throws. */
