@@ -1,5 +1,5 @@
-// The contract by example, through a client: every case of tables/yaml-cases.json. What changes a file runs as a
-// preview, whose diff must lead to the expected bytes, and for real, where the disk must hold them.
+// The contract by example, through a client: every case of tables/yaml-cases.json, and those of more-cases.json that
+// are of JSON files or of comments. What changes a file runs as a preview, whose diff must lead to the expected bytes, and for real, where the disk must hold them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { visible } from '../../src/security/index.ts';
@@ -7,7 +7,8 @@ import { type Case, expectWanted, readCases } from '../adapters/editing/case-tab
 import { applyDiff } from '../harness/apply-diff.ts';
 import { startToolServer, type ToolServer, toolErrorOf } from '../harness/tool-server.ts';
 
-const CASES = readCases('yaml-cases.json');
+const CONTRACT = readCases('yaml-cases.json');
+const MORE = readCases('more-cases.json').filter(({ category }) => ['json', 'comment-op'].includes(category));
 
 const Edited = z.object({
   applied: z.boolean(),
@@ -27,8 +28,8 @@ function callFor({ op: operation }: Case, file: string) {
   return { tool: 'config_edit', args: { edits: edits.map((edit) => ({ ...edit, file })) } };
 }
 
-test.each(CASES)('$id: $note', async (one) => {
-  const file = `${one.id}.yaml`;
+test.each([...CONTRACT, ...MORE])('$id: $note', async (one) => {
+  const file = `${one.id}.${one.language}`;
   server.write(file, one.input);
   const { tool, args } = callFor(one, file);
   const first = await server.callTool(tool, args);
@@ -56,9 +57,9 @@ test.each(CASES)('$id: $note', async (one) => {
 });
 
 test('the table holds cases of every operation, and of every category that get and set are promised for', () => {
-  const operations = new Set(CASES.map(({ op }) => op.op));
+  const operations = new Set(CONTRACT.map(({ op }) => op.op));
   expect([...operations].sort()).toEqual(['append', 'batch', 'delete', 'get', 'insert', 'rename', 'set']);
-  const one = CASES.filter(({ op }) => op.op === 'get' || op.op === 'set').map(({ category }) => category);
+  const one = CONTRACT.filter(({ op }) => op.op === 'get' || op.op === 'set').map(({ category }) => category);
   const promised =
     'get set-scalar null create reshape block-scalar keys norway inject bytes directive empty-doc tag comments';
   expect(one).toEqual(expect.arrayContaining(promised.split(' ')));
