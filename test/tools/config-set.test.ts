@@ -284,56 +284,6 @@ describe('a .json file', () => {
   });
 });
 
-describe('what is wrong is refused, all of it at once', () => {
-  const ONE_OF = 'value: give exactly one of value and json';
-  test.each([
-    {
-      args: {},
-      says: ['file: missing', 'path: missing', 'value: missing, give exactly one of value and json'],
-    },
-    { args: { file: 'a.yaml', path: 'a' }, says: ['value: missing, give exactly one of value and json'] },
-    { args: { file: 'a.yaml', path: 'a', value: '1', json: 1 }, says: [ONE_OF] },
-    { args: { file: 'a.yaml', path: 'a', value: '', json: null }, says: [ONE_OF] },
-    {
-      args: { file: 'a.yaml', value: '1', json: 1, dry_rnu: false },
-      says: ['path: missing', 'dry_rnu: no such', ONE_OF],
-    },
-    {
-      args: {
-        file: 1,
-        path: 'a',
-        value: 5,
-        json: 1,
-        create: 'yes',
-        dry_run: 0,
-        doc: [],
-        expected_sha256: 'abc',
-      },
-      says: [
-        ...[
-          'file: expected a string, got a number',
-          'value: expected a string',
-          'create: expected a boolean',
-        ],
-        ...[
-          'dry_run: expected a boolean',
-          'doc: expected',
-          'expected_sha256: expected 64 hexadecimal digits',
-          ONE_OF,
-        ],
-      ],
-    },
-    {
-      args: { file: 'a.yaml', path: 'a', value: '1', expected_sha256: 'A'.repeat(64) },
-      says: ['expected_sha256'],
-    },
-  ])('$args', async ({ args, says }) => {
-    const { code, text } = await server.refused('config_set', args);
-    expect(code).toBe('ARGUMENT_INVALID');
-    for (const words of says) expect(text).toContain(words);
-  });
-});
-
 describe('aliases (YAML-025)', () => {
   const ANCHORED = 'base: &b\n  x: 1\nuse: *b\nagain: {y: *b}\n';
   it('of a changed node are reported', async () => {

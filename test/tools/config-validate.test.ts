@@ -126,18 +126,6 @@ it('stops at 1,000 problems, each of the document that was asked for', async () 
 });
 
 describe('what is wrong is refused', () => {
-  const ONE_OF = 'give exactly one of file and text';
-  test.each([
-    { args: {}, says: [`file: missing, ${ONE_OF}`] },
-    { args: { file: 'good.yaml', text: 'a: 1' }, says: [`file: ${ONE_OF}`] },
-    { args: { doc: 'x', txt: 1 }, says: ['doc: expected', 'txt: no such field, did you mean text?', ONE_OF] },
-    { args: { file: 1, text: 2 }, says: ['file: expected a string', 'text: expected a string', ONE_OF] },
-  ])('$args', async ({ args, says }) => {
-    const { code, text } = await server.refused('config_validate', args);
-    expect(code).toBe('ARGUMENT_INVALID');
-    for (const words of says) expect(text).toContain(words);
-  });
-
   test.each([
     { args: { file: 'none.yaml' }, code: 'FILE_NOT_FOUND' },
     { args: { file: '../good.yaml' }, code: 'PATH_INVALID' },

@@ -1,6 +1,6 @@
 // explain_error through a client: an answer for every code, for a pasted reply, and for what it does not
 // know. That it knows every message by its words alone is held in errors.test.ts.
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { ERROR_CATEGORIES } from '../../src/security/index.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
@@ -76,20 +76,4 @@ test.each([
 it('shows what it was asked in a form that deceives nobody', async () => {
   const { text } = await server.ok('explain_error', { code: '\u202Ex\n' });
   expect(text).toContain('"<U+202E>x<U+000A>" is no code of this server');
-});
-
-describe('what is wrong is refused', () => {
-  test.each([
-    { args: {}, says: ['code: missing, give code or message'] },
-    { args: { cod: 'BUSY' }, says: ['cod: no such field, did you mean code?', 'give code or message'] },
-    {
-      args: { code: 1, message: [] },
-      says: ['code: expected a string', 'message: expected a string, got an array'],
-    },
-    { args: { code: 'x'.repeat(201) }, says: ['code: expected at most 200 characters'] },
-  ])('$args', async ({ args, says }) => {
-    const { code, text } = await server.refused('explain_error', args);
-    expect(code).toBe('ARGUMENT_INVALID');
-    for (const words of says) expect(text).toContain(words);
-  });
 });

@@ -1,0 +1,84 @@
+// Arguments that do not fit a tool: all that is wrong is named at once, and nothing is done. Those of config_edit are
+// in config-edit.test.ts.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer({ files: { 'a.yaml': 'a: 1\n' } });
+});
+afterAll(() => server.close());
+
+const file = 'a.yaml';
+const ONE_VALUE = 'give exactly one of value and json';
+const ONE_SUBJECT = 'give exactly one of file and text';
+const NO_CURSOR = 'it is not the next_cursor of an earlier reply';
+
+test.each([
+  { tool: 'config_get', args: {}, says: ['file: missing, expected a string'] },
+  { tool: 'config_get', args: { file: 1 }, says: ['file: expected a string, got a number'] },
+  { tool: 'config_get', args: { file, path: null }, says: ['path: expected a string, got null'] },
+  {
+    tool: 'config_get',
+    args: { file, view: 'json' },
+    says: ['view: expected "source" or "outline" or "value"'],
+  },
+  { tool: 'config_get', args: { file, doc: 'last' }, says: ['doc: expected an index'] },
+  { tool: 'config_get', args: { file, doc: 1.5 }, says: ['doc: expected an index'] },
+  { tool: 'config_get', args: { file, doc: { kind: ['a'] } }, says: ['doc'] },
+  {
+    tool: 'config_get',
+    args: { flie: file, view: 1, path: 2 },
+    says: ['flie: no such field, did you mean file?', 'file: missing', 'view: expected', 'path: expected'],
+  },
+  { tool: 'config_list', args: { limit: 0 }, says: ['limit: expected at least 1'] },
+  { tool: 'config_list', args: { limit: 501 }, says: ['limit: expected at most 500'] },
+  { tool: 'config_list', args: { limit: 1.5 }, says: ['limit: expected an integer'] },
+  { tool: 'config_list', args: { root: '/', limit: '5' }, says: ['root: no such field', 'limit: expected'] },
+  { tool: 'config_search', args: {}, says: ['key: missing, give key, value or both'] },
+  { tool: 'config_search', args: { key: '' }, says: ['key: expected at least 1 character'] },
+  { tool: 'config_search', args: { key: 'a'.repeat(257) }, says: ['longer than 256 characters'] },
+  { tool: 'config_search', args: { key: 'a', cursor: 'x' }, says: [NO_CURSOR] },
+  { tool: 'config_search', args: { key: 'a', cursor: '{"skip":-1}' }, says: [NO_CURSOR] },
+  { tool: 'config_search', args: { key: 'a', pattern: '../**' }, says: ["'..'"] },
+  { tool: 'config_validate', args: {}, says: [`file: missing, ${ONE_SUBJECT}`] },
+  { tool: 'config_validate', args: { file, text: 'a: 1' }, says: [`file: ${ONE_SUBJECT}`] },
+  {
+    tool: 'config_validate',
+    args: { doc: 'x', txt: 1 },
+    says: ['doc: expected', 'txt: no such field, did you mean text?', ONE_SUBJECT],
+  },
+  { tool: 'config_set', args: {}, says: ['file: missing', 'path: missing', `value: missing, ${ONE_VALUE}`] },
+  { tool: 'config_set', args: { file, path: 'a' }, says: [`value: missing, ${ONE_VALUE}`] },
+  { tool: 'config_set', args: { file, path: 'a', value: '', json: null }, says: [`value: ${ONE_VALUE}`] },
+  {
+    tool: 'config_set',
+    args: { file, value: '1', json: 1, dry_rnu: false },
+    says: ['path: missing', 'dry_rnu: no such', `value: ${ONE_VALUE}`],
+  },
+  {
+    tool: 'config_set',
+    args: { file, path: 'a', value: 5, create: 'yes', dry_run: 0, doc: [], expected_sha256: 'abc' },
+    says: [
+      ...['value: expected a string', 'create: expected a boolean', 'dry_run: expected a boolean'],
+      ...['doc: expected', 'expected_sha256: expected 64 hexadecimal digits'],
+    ],
+  },
+  {
+    tool: 'config_set',
+    args: { file, path: 'a', value: '1', expected_sha256: 'A'.repeat(64) },
+    says: ['expected_sha256'],
+  },
+  { tool: 'explain_error', args: {}, says: ['code: missing, give code or message'] },
+  {
+    tool: 'explain_error',
+    args: { cod: 'BUSY', message: [] },
+    says: ['cod: no such field, did you mean code?', 'message: expected a string, got an array'],
+  },
+  { tool: 'explain_error', args: { code: 'x'.repeat(201) }, says: ['code: expected at most 200 characters'] },
+  { tool: 'list_capabilities', args: { verbose: true }, says: ['verbose: no such field'] },
+])('$tool $args', async ({ tool, args, says }) => {
+  const { code, text } = await server.refused(tool, args);
+  expect(code).toBe('ARGUMENT_INVALID');
+  for (const words of says) expect(text).toContain(words);
+});
