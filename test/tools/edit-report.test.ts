@@ -64,22 +64,9 @@ n: {m: 1}
 describe('changes', () => {
   test.each([
     { edits: [{ op: 'set', path: 'a', value: '2' }], why: 'a scalar' },
-    { edits: [{ op: 'set', path: 'a', value: '"1"' }], why: 'a number becomes text' },
     { edits: [{ op: 'set', path: 'b.d[2].z', json: { q: [1] } }], why: 'deep in flow' },
-    {
-      edits: [{ op: 'set', path: 'b', value: '{c: 2, d: [x, Y, {z: 3}], f: 1}' }],
-      why: 'only parts of a value',
-    },
-    { edits: [{ op: 'set', path: 'b', value: 'none' }], why: 'another kind' },
-    { edits: [{ op: 'set', path: 'new.one.two', json: 1 }], why: 'keys along a path' },
     { edits: [{ op: 'delete', path: 'b.c' }], why: 'a key that goes' },
     { edits: [{ op: 'delete', path: 'list[0]' }], why: 'an item that goes' },
-    { edits: [{ op: 'append', path: 'list', value: 'four' }], why: 'an item at the end' },
-    { edits: [{ op: 'insert', path: 'list', index: 1, value: 'x' }], why: 'an item between' },
-    { edits: [{ op: 'insert', path: '', key: 'k', json: 1, before: 'b' }], why: 'a key between' },
-    { edits: [{ op: 'rename', path: 'b.d', new_key: 'D' }], why: 'another name' },
-    { edits: [{ op: 'set', path: 'text', value: '|\n  other\n' }], why: 'a block' },
-    { edits: [{ op: 'append', path: 'e', json: 1 }], why: 'null becomes a list' },
     { edits: [{ op: 'set', path: 'n.m', json: 2, doc: 1 }], why: 'another document' },
     {
       edits: [
@@ -228,27 +215,9 @@ r: *two
   test.each([
     {
       before: SHARED,
-      edit: { op: 'set', path: 'base.x', value: '9' },
-      also: ['use.x', 'n.x', 'two.x', 'top.x', 'q[1].x'],
-    },
-    {
-      before: SHARED,
       edit: { op: 'set', path: 'base.y.z', value: '9' },
       also: ['use.y.z', 'm.y.z', 'n.y.z', 'two.y.z', 'top.y.z', 'q[0]', 'q[1].y.z'],
     },
-    {
-      before: SHARED,
-      edit: { op: 'set', path: 'base.new', json: 1 },
-      also: ['use.new', 'm.new', 'n.new', 'two.new', 'top.new', 'q[1].new'],
-    },
-    {
-      before: SHARED,
-      edit: { op: 'delete', path: 'base.x' },
-      also: ['use.x', 'n.x', 'two.x', 'top.x', 'q[1].x'],
-    },
-    { before: SHARED, edit: { op: 'set', path: 'two.own', json: 2 }, also: ['top.own'] },
-    { before: SHARED, edit: { op: 'set', path: 'm.x', json: 6 }, also: [] },
-    { before: SHARED, edit: { op: 'set', path: 'use', json: 6 }, also: [] },
     { before: LISTED, edit: { op: 'set', path: 'two.z', json: 3 }, also: ['m.z', 'r.z'] },
     { before: LISTED, edit: { op: 'set', path: 'one.x', json: 3 }, also: ['m.x'] },
     {
@@ -268,6 +237,9 @@ r: *two
   const rows = [
     { before: SHARED, edit: { op: 'set', path: 'base.x', value: '9' } },
     { before: SHARED, edit: { op: 'set', path: 'base.x', json: { deep: [1] } } },
+    { before: SHARED, edit: { op: 'set', path: 'base.new', json: 1 } },
+    { before: SHARED, edit: { op: 'set', path: 'm.x', json: 6 } },
+    { before: SHARED, edit: { op: 'set', path: 'use', json: 6 } },
     { before: SHARED, edit: { op: 'set', path: 'base.y', value: '{z: &deep 3, more: 1}' } },
     { before: SHARED, edit: { op: 'set', path: 'base.own', json: 7 } },
     { before: SHARED, edit: { op: 'delete', path: 'base.x' } },

@@ -109,14 +109,6 @@ describe('a part of a preview', () => {
     expect(codeOf(() => partOf(preview, kept, airlock))).toBe('ARGUMENT_INVALID');
   });
 
-  it('is refused where it needs the rest', () => {
-    const { airlock, fileOf, stored } = ground();
-    const preview = stored(
-      fileOf('web.yaml', WEB, ['replicas: 2', 'replicas: &n 2'], ['image: a', 'image: *n']),
-    );
-    expect(codeOf(() => partOf(preview, [1], airlock))).toBe('VERIFICATION_FAILED');
-  });
-
   it('is refused where it breaks a schema of the operator', () => {
     const { airlock, fileOf, stored } = ground({
       if: { properties: { replicas: { const: 3 } }, required: ['replicas'] },

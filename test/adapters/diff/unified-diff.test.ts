@@ -109,22 +109,6 @@ test.skipIf(!HAS_DIFF)(
   },
 );
 
-test.skipIf(!HAS_DIFF).each([
-  { apart: 6, hunks: 1, why: 'contexts that meet are one hunk' },
-  { apart: 7, hunks: 2, why: 'a line between two contexts keeps them apart' },
-])('$why', ({ apart, hunks }) => {
-  const lines = Array.from({ length: 40 }, (_, n) => `line ${n}\n`);
-  const before = lines.join('');
-  const edits = [10, 11 + apart].map((line): Edit => {
-    const start = lines.slice(0, line).join('').length;
-    return { start, end: start + 4, insert: 'row' };
-  });
-  const after = splice(before, edits);
-  const shown = hunksOf(unifiedDiff('a', before, after, edits));
-  expect(shown.match(/^@@/gm)).toHaveLength(hunks);
-  expect(shown).toBe(hunksOf(systemDiff(before, after)));
-});
-
 test('is as short as what `diff` finds by itself, whatever the splices hold beyond the change', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(500), { minLength: 5, maxLength: 60 }), fc.nat(50), (all, n) => {

@@ -1,5 +1,5 @@
 // What a preview says beside its diff: each warning is brought about by an edit that a model would send.
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { type Operation, planOperation } from '../../../src/adapters/index.ts';
 import { describeEdit } from '../../../src/adapters/review/describe-edit.ts';
@@ -99,18 +99,6 @@ describe('a preview warns', () => {
   ])('not of $why', ({ text, operation }) => {
     expect(warningsOf(text, operation)).toEqual([]);
   });
-});
-
-test('others are heard before each new key that is compared with those beside it', () => {
-  const parsed = (text: string) => ({
-    format: FORMATS.yaml,
-    stream: FORMATS.yaml.parse(text, DEFAULT_LIMITS),
-  });
-  const keys = Array.from({ length: 30 }, (_, n) => `new${n}`);
-  const edits = [{ start: 5, end: 5, insert: keys.map((key) => `${key}: 1\n`).join('') }];
-  const changes = keys.map((path) => ({ op: 'add', doc: 0, path, line: 2 }) as const);
-  const after = parsed(splice('a: 1\n', edits));
-  expect([...describeEdit(parsed('a: 1\n'), after, { edits, changes, isNoop: false })]).toHaveLength(20);
 });
 
 function set(path: string, source: string): Operation {
