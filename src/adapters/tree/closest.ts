@@ -67,7 +67,7 @@ function editDistance(a: string, b: string, most: number): number {
       const swap = isSwapped ? (beforePrevious[j - 2] ?? 0) + 1 : substitution;
       row.push(Math.min(substitution, swap, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
     }
-    // No way leads past two rows without a step on one of them, and from there on it only grows.
+    // Each later distance builds on one in these two rows, and none is smaller than the one it builds on.
     if (Math.min(...row) > most && Math.min(...previous) > most) return most + 1;
     beforePrevious = previous;
     previous = row;

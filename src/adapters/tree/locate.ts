@@ -191,7 +191,7 @@ function* keysOf({ entries }: MappingNode): Generator<string> {
   }
 }
 
-/** Whether the path exists below the node, without anything in its way. */
+/** Whether the path exists below the node, and crosses no alias or scalar. */
 function stands(from: SpanNode, below: NodePath): boolean {
   try {
     let node = from;

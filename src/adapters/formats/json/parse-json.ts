@@ -10,7 +10,7 @@ import { ParsedDocument } from '../../tree/parsed-document.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { JsonScalar } from './json-scalar.ts';
 
-/** Throws YAML_INVALID at the first error (what follows it cannot be told), or YAML_LIMIT. */
+/** Throws YAML_INVALID at the first error (what follows it cannot be judged), or YAML_LIMIT. */
 export function parseJson(text: string, limits: Limits): Stream {
   requireParsable(text, limits);
   return new JsonParser(text, limits).parse();

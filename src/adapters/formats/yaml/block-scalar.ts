@@ -2,7 +2,7 @@
 import type { CST } from 'yaml';
 import { contentIndent } from '../../tree/content-indent.ts';
 import type { BlockHeader, Properties, ScalarNode } from '../../tree/span-tree.ts';
-import { YamlScalar } from './yaml-scalar.ts';
+import { YamlScalar } from './scalar/yaml-scalar.ts';
 
 export function blockScalarNode(
   text: string,

@@ -16,6 +16,7 @@ import {
   type SpanNode,
 } from '../../tree/span-tree.ts';
 import { blockScalarNode } from './block-scalar.ts';
+import { YamlScalar } from './scalar/yaml-scalar.ts';
 import {
   boundsOf,
   end,
@@ -26,7 +27,6 @@ import {
   propertiesOf,
   type Source,
 } from './token-parts.ts';
-import { YamlScalar } from './yaml-scalar.ts';
 
 export class NodeBuilder {
   readonly comments: Span[] = [];

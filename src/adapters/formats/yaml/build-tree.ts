@@ -5,8 +5,8 @@ import { LineIndex } from '../../tree/line-index.ts';
 import { ParsedDocument } from '../../tree/parsed-document.ts';
 import type { DocumentSpans, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { NodeBuilder } from './build-node.ts';
+import { YamlScalar } from './scalar/yaml-scalar.ts';
 import { end } from './token-parts.ts';
-import { YamlScalar } from './yaml-scalar.ts';
 
 export function buildTree(text: string, tokens: readonly CST.Token[]): Stream {
   const builder = new TreeBuilder(text);

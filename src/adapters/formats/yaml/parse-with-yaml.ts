@@ -1,4 +1,4 @@
-// A YAML text to its span tree by way of the tokens of `yaml`, or a refusal that lists every syntax error.
+// A YAML text to its span tree from the tokens of `yaml`, or a refusal that lists every syntax error.
 // The scan is held to it node by node; what the scan does not know is read here, and so is what must be
 // proven by a reader that shares no code with it.
 import type { Limits } from '../../../security/index.ts';

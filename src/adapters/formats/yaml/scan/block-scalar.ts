@@ -5,11 +5,11 @@ import { CR, DASH, HASH, LF, MORE, PLUS, SPACE, TAB } from './chars.ts';
 import { type Codes, END } from './codes.ts';
 import { type Cursor, endOfLine } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
-import { FOLDED, LITERAL } from './skeleton.ts';
+import { FOLDED, LITERAL } from './node-table.ts';
 
 /** Leaves the cursor on the next content, and answers where the scalar ends. */
 export function readBlockScalar(cursor: Cursor, parentColumn: number, lead: number, detail: number): number {
-  const { codes, skeleton } = cursor;
+  const { codes, table } = cursor;
   const start = cursor.at;
   if (parentColumn < 0) throw new FallbackToReference('root scalar');
   const kind = codes[start] === MORE ? FOLDED : LITERAL;
@@ -19,9 +19,9 @@ export function readBlockScalar(cursor: Cursor, parentColumn: number, lead: numb
   const body = readBody(cursor, parentColumn, header.indent);
   const bodyEnd = header.isKept ? body.blankEnd : body.contentEnd;
   const end = header.isKept ? bodyEnd : body.textEnd;
-  const own = detail === 0 ? skeleton.addDetail() : detail;
-  skeleton.setBlock(own, { headerEnd, bodyStart: body.start, bodyEnd, parentColumn });
-  skeleton.leaf(kind, start, end, lead, own);
+  const own = detail === 0 ? table.addDetail() : detail;
+  table.setBlock(own, { headerEnd, bodyStart: body.start, bodyEnd, parentColumn });
+  table.leaf(kind, start, end, lead, own);
   cursor.at = body.contentEnd;
   cursor.toContent();
   return end;

@@ -1,4 +1,4 @@
-// Block mappings and sequences, and what can stand in them. A node is told the column of its parent: its
+// Block mappings and sequences, and what can stand in them. A node is given the column of its parent: its
 // own lines are indented deeper. Each reader answers where its node ends, and leaves the cursor on the
 // next content of the text, whose column tells the readers above whose turn it is.
 
@@ -20,10 +20,10 @@ import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 import { MAX_KEY_CHARS, readFlow } from './flow.ts';
+import { BLOCK_MAPPING, BLOCK_SEQUENCE, DOUBLE, EMPTY, PLAIN, SINGLE } from './node-table.ts';
 import { readPlainLine, readPlainRest, requirePlainStart } from './plain-scalar.ts';
 import { isProperty, readAlias, readProperties } from './properties.ts';
 import { readQuoted } from './quoted-scalar.ts';
-import { BLOCK_MAPPING, BLOCK_SEQUENCE, DOUBLE, EMPTY, PLAIN, SINGLE } from './skeleton.ts';
 
 /** Where a node stands. A collection cannot begin on the line of its key. */
 export type Place = 'behind a key' | 'behind a dash' | 'at a line start';
@@ -39,7 +39,7 @@ export function readNode(
   outer: number,
   place: Place,
 ): number {
-  const { codes, skeleton } = cursor;
+  const { codes, table } = cursor;
   const column = cursor.at - cursor.lineStart;
   let own = 0;
   if (isProperty(codes[cursor.at] ?? END)) {
@@ -47,7 +47,7 @@ export function readNode(
     if (cursor.isAtLineEnd()) {
       if (place === 'at a line start') throw new FallbackToReference('property');
       cursor.finishLine();
-      return readBelow(cursor, parentColumn, lead, own, skeleton.propertiesEnd(own), place);
+      return readBelow(cursor, parentColumn, lead, own, table.propertiesEnd(own), place);
     }
   }
   const detail = outer === 0 ? own : outer;
@@ -86,11 +86,11 @@ export function readNode(
   if (place === 'at a line start' && parentColumn >= 0) cursor.requireNoComment();
   const { scalarStart, scalarEnd, scalarKind } = cursor;
   if (cursor.toShallowLine(parentColumn + 1)) {
-    skeleton.leaf(scalarKind, scalarStart, scalarEnd, lead, detail);
+    table.leaf(scalarKind, scalarStart, scalarEnd, lead, detail);
     return scalarEnd;
   }
   const end = scalarKind === PLAIN ? readPlainRest(cursor, scalarEnd, parentColumn + 1) : scalarEnd;
-  skeleton.leaf(scalarKind, scalarStart, end, lead, detail);
+  table.leaf(scalarKind, scalarStart, end, lead, detail);
   cursor.finishLine();
   return end;
 }
@@ -133,7 +133,7 @@ function readBelow(
   if (place === 'behind a key' && cursor.column === parentColumn && isAtDash(cursor))
     return readSequence(cursor, parentColumn, lead, detail);
   cursor.requireNoTabLine();
-  cursor.skeleton.leaf(EMPTY, emptyAt, emptyAt, lead, detail);
+  cursor.table.leaf(EMPTY, emptyAt, emptyAt, lead, detail);
   return emptyAt;
 }
 
@@ -143,12 +143,12 @@ function isAtDash({ codes, at }: Cursor): boolean {
 
 /** On the first dash. `column`: where all its dashes stand. */
 function readSequence(cursor: Cursor, column: number, lead: number, detail: number): number {
-  const { skeleton } = cursor;
+  const { table } = cursor;
   cursor.enter();
-  const row = skeleton.open(BLOCK_SEQUENCE, cursor.at, lead, detail);
+  const row = table.open(BLOCK_SEQUENCE, cursor.at, lead, detail);
   const end = readItems(cursor, column);
   if (cursor.column > column) throw new FallbackToReference('indentation');
-  skeleton.close(row, end);
+  table.close(row, end);
   cursor.leave();
   return end;
 }
@@ -178,30 +178,30 @@ function readMapping(
   detail: number,
   keyDetail: number,
 ): number {
-  const { skeleton } = cursor;
+  const { table } = cursor;
   cursor.enter();
-  const row = skeleton.open(BLOCK_MAPPING, outerKeyStart(cursor, keyDetail), lead, detail);
+  const row = table.open(BLOCK_MAPPING, outerKeyStart(cursor, keyDetail), lead, detail);
   const end = readEntries(cursor, column, keyDetail);
   if (cursor.column > column) throw new FallbackToReference('indentation');
-  skeleton.close(row, end);
+  table.close(row, end);
   cursor.leave();
   return end;
 }
 
 /** On the colon of a key, as above. All entries of this column; answers where the last of them ends. */
 function readEntries(cursor: Cursor, column: number, firstKeyDetail: number): number {
-  const { skeleton } = cursor;
+  const { table } = cursor;
   for (let keyDetail = firstKeyDetail; ; keyDetail = readKey(cursor, column)) {
     const colon = cursor.at;
     if (colon - outerKeyStart(cursor, keyDetail) > MAX_KEY_CHARS) throw new FallbackToReference('key');
-    skeleton.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, colon, keyDetail);
+    table.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, colon, keyDetail);
     const end = readEntryValue(cursor, column, colon);
     if (cursor.column !== column) return end;
   }
 }
 
 function outerKeyStart(cursor: Cursor, detail: number): number {
-  return detail === 0 ? cursor.scalarStart : cursor.skeleton.propertiesStart(detail);
+  return detail === 0 ? cursor.scalarStart : cursor.table.propertiesStart(detail);
 }
 
 /** From the start of a line to the colon of its key; answers the key's properties. */

@@ -5,7 +5,7 @@ import type { Limits } from '../../../../security/index.ts';
 import { BYTE_ORDER_MARK, CR, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
 import { type Codes, codesOf, END } from './codes.ts';
 import { FallbackToReference } from './fallback.ts';
-import { Skeleton } from './skeleton.ts';
+import { NodeTable } from './node-table.ts';
 
 /** Far from the end of the call stack, whatever the operator allows: deeper texts go to `yaml`. */
 const MAX_DEPTH = 200;
@@ -22,7 +22,7 @@ export class Cursor {
   readonly text: string;
   readonly codes: Codes;
   readonly end: number;
-  readonly skeleton: Skeleton;
+  readonly table: NodeTable;
   /** Start and end of each comment in turn. */
   readonly comments: number[] = [];
   at: number;
@@ -52,7 +52,7 @@ export class Cursor {
     this.text = text;
     this.codes = codesOf(text);
     this.end = text.length;
-    this.skeleton = new Skeleton(text.length, limits.tokens);
+    this.table = new NodeTable(text.length, limits.tokens);
     this.at = this.codes[0] === BYTE_ORDER_MARK ? 1 : 0;
     this.lineStart = this.at;
     this.#limits = limits;
@@ -75,7 +75,7 @@ export class Cursor {
 
   /** At the end of the text. Where a budget might be exceeded, `yaml` counts exactly. */
   requireWithinBudgets(documents: number): void {
-    const { tokens, detailCount } = this.skeleton;
+    const { tokens, detailCount } = this.table;
     const most =
       tokens +
       this.#tokenLines * TOKENS_PER_LINE +

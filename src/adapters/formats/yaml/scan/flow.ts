@@ -23,22 +23,22 @@ import {
 import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
+import { DOUBLE, EMPTY, FLOW_MAPPING, FLOW_SEQUENCE, PAIR, PLAIN, SINGLE } from './node-table.ts';
 import { readPlainInFlow, requirePlainStart } from './plain-scalar.ts';
 import { isProperty, readAlias, readProperties } from './properties.ts';
 import { readQuoted } from './quoted-scalar.ts';
-import { DOUBLE, EMPTY, FLOW_MAPPING, FLOW_SEQUENCE, PAIR, PLAIN, SINGLE } from './skeleton.ts';
 
 /** The standard allows 1,024; `yaml` counts some keys from the end of what stands before. Near the limit it decides. */
 export const MAX_KEY_CHARS = 1_000;
 
 /** From the opening to behind the closing bracket. `least`: how far its lines must be indented. */
 export function readFlow(cursor: Cursor, lead: number, detail: number, least: number): number {
-  const { codes, skeleton } = cursor;
+  const { codes, table } = cursor;
   const isMapping = codes[cursor.at] === OPEN_MAPPING;
   const close = isMapping ? CLOSE_MAPPING : CLOSE_SEQUENCE;
   cursor.enter();
   cursor.flowDepth += 1;
-  const row = skeleton.open(isMapping ? FLOW_MAPPING : FLOW_SEQUENCE, cursor.at, lead, detail);
+  const row = table.open(isMapping ? FLOW_MAPPING : FLOW_SEQUENCE, cursor.at, lead, detail);
   cursor.at += 1;
   let comma = -1;
   while (skipSpace(cursor, least) !== close) {
@@ -48,12 +48,12 @@ export function readFlow(cursor: Cursor, lead: number, detail: number, least: nu
     if (code === close) break;
     if (code !== COMMA) throw new FallbackToReference('flow collection');
     comma = cursor.at;
-    skeleton.countComma();
+    table.countComma();
     cursor.at += 1;
   }
   cursor.at += 1;
-  if (comma !== -1) skeleton.setTrailingComma(row, comma);
-  skeleton.close(row, cursor.at);
+  if (comma !== -1) table.setTrailingComma(row, comma);
+  table.close(row, cursor.at);
   cursor.flowDepth -= 1;
   cursor.leave();
   return cursor.at;
@@ -61,7 +61,7 @@ export function readFlow(cursor: Cursor, lead: number, detail: number, least: nu
 
 /** An item of a sequence, or an entry of a mapping. */
 function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
-  const { codes, skeleton } = cursor;
+  const { codes, table } = cursor;
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
   if (isCompound(cursor)) {
     if (isMapping) throw new FallbackToReference('key');
@@ -72,16 +72,16 @@ function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
   const { scalarStart: start, scalarEnd: end, scalarKind: kind } = cursor;
   const colon = colonBehind(cursor);
   if (colon === -1) {
-    skeleton.leaf(kind, start, end, -1, detail);
-    if (isMapping) skeleton.leaf(EMPTY, end, end, -1, 0);
+    table.leaf(kind, start, end, -1, detail);
+    if (isMapping) table.leaf(EMPTY, end, end, -1, 0);
     return;
   }
-  const outer = detail === 0 ? start : skeleton.propertiesStart(detail);
+  const outer = detail === 0 ? start : table.propertiesStart(detail);
   if (hasBreak || colon - outer > MAX_KEY_CHARS) throw new FallbackToReference('key');
-  const pair = isMapping ? -1 : skeleton.open(PAIR, outer, -1, 0);
-  skeleton.leaf(kind, start, end, colon, detail);
+  const pair = isMapping ? -1 : table.open(PAIR, outer, -1, 0);
+  table.leaf(kind, start, end, colon, detail);
   const valueEnd = readValue(cursor, colon, least);
-  if (pair !== -1) skeleton.close(pair, valueEnd);
+  if (pair !== -1) table.close(pair, valueEnd);
 }
 
 /** The colon of the key that was just read, on its line; -1 where there is none. */
@@ -93,17 +93,17 @@ function colonBehind(cursor: Cursor): number {
 }
 
 function readValue(cursor: Cursor, colon: number, least: number): number {
-  const { codes, skeleton } = cursor;
+  const { codes, table } = cursor;
   cursor.at = colon + 1;
   const code = skipSpace(cursor, least);
   if (code === COMMA || code === CLOSE_MAPPING || code === CLOSE_SEQUENCE) {
-    skeleton.leaf(EMPTY, colon + 1, colon + 1, -1, 0);
+    table.leaf(EMPTY, colon + 1, colon + 1, -1, 0);
     return colon + 1;
   }
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
   if (isCompound(cursor)) return readCompound(cursor, detail, least);
   readScalar(cursor, least);
-  skeleton.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, -1, detail);
+  table.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, -1, detail);
   return cursor.scalarEnd;
 }
 

@@ -1,4 +1,4 @@
-// The span tree over a skeleton. The parts of a collection are made when they are first asked for, and so are their
+// The span tree over a table. The parts of a collection are made when they are first asked for, and so are their
 // nodes; all stay the same objects from then on. So whoever looks at one entry of a large file does not pay for the file.
 import { keyText } from '../../../tree/keys.ts';
 import type {
@@ -15,13 +15,13 @@ import {
   BLOCK_SEQUENCE,
   FLOW_MAPPING,
   FLOW_SEQUENCE,
+  type NodeTable,
   PAIR,
   PLAIN,
-  type Skeleton,
-} from './skeleton.ts';
+} from './node-table.ts';
 
 export function nodeAt(source: Source, row: number): SpanNode {
-  switch (source.skeleton.kind(row)) {
+  switch (source.table.kind(row)) {
     case BLOCK_MAPPING:
     case FLOW_MAPPING:
     case PAIR:
@@ -34,8 +34,8 @@ export function nodeAt(source: Source, row: number): SpanNode {
   }
 }
 
-function trailingCommaAt(skeleton: Skeleton, row: number): number | undefined {
-  const comma = skeleton.trailingComma(skeleton.detail(row));
+function trailingCommaAt(table: NodeTable, row: number): number | undefined {
+  const comma = table.trailingComma(table.detail(row));
   return comma === -1 ? undefined : comma;
 }
 
@@ -50,11 +50,11 @@ class LazyCollection<Part> {
   #parts: readonly Part[] | undefined;
 
   constructor(source: Source, row: number, make: (source: Source, row: number) => readonly Part[]) {
-    const { skeleton } = source;
-    this.start = skeleton.start(row);
-    this.end = skeleton.end(row);
+    const { table } = source;
+    this.start = table.start(row);
+    this.end = table.end(row);
     this.properties = propertiesAt(source, row);
-    this.trailingComma = trailingCommaAt(skeleton, row);
+    this.trailingComma = trailingCommaAt(table, row);
     this.#source = source;
     this.#row = row;
     this.#make = make;
@@ -72,7 +72,7 @@ class LazyMapping extends LazyCollection<Entry> implements MappingNode {
 
   constructor(source: Source, row: number) {
     super(source, row, entriesOf);
-    const kind = source.skeleton.kind(row);
+    const kind = source.table.kind(row);
     this.style = kind === BLOCK_MAPPING ? 'block' : kind === PAIR ? 'pair' : 'flow';
   }
 
@@ -82,10 +82,10 @@ class LazyMapping extends LazyCollection<Entry> implements MappingNode {
 }
 
 function entriesOf(source: Source, mapping: number): readonly Entry[] {
-  const { skeleton } = source;
+  const { table } = source;
   const entries: Entry[] = [];
-  const behind = skeleton.next(mapping);
-  for (let row = mapping + 1; row < behind; row = skeleton.next(skeleton.next(row)))
+  const behind = table.next(mapping);
+  for (let row = mapping + 1; row < behind; row = table.next(table.next(row)))
     entries.push(new LazyEntry(source, row));
   return entries;
 }
@@ -102,15 +102,15 @@ class LazyEntry implements Entry {
   }
 
   get start(): number {
-    return outerStartAt(this.#source.skeleton, this.#keyRow);
+    return outerStartAt(this.#source.table, this.#keyRow);
   }
 
   get end(): number {
-    return this.#source.skeleton.end(this.#valueRow);
+    return this.#source.table.end(this.#valueRow);
   }
 
   get colon(): number | undefined {
-    return indicatorAt(this.#source.skeleton, this.#keyRow);
+    return indicatorAt(this.#source.table, this.#keyRow);
   }
 
   get explicitKey(): undefined {
@@ -119,10 +119,10 @@ class LazyEntry implements Entry {
 
   /** Of most keys, without making a node. */
   get name(): string | undefined {
-    const { text, skeleton } = this.#source;
+    const { text, table } = this.#source;
     const row = this.#keyRow;
-    if (skeleton.kind(row) !== PLAIN) return keyText(this.key);
-    const source = text.slice(skeleton.start(row), skeleton.end(row));
+    if (table.kind(row) !== PLAIN) return keyText(this.key);
+    const source = text.slice(table.start(row), table.end(row));
     return source.includes('\n') ? keyText(this.key) : source;
   }
 
@@ -137,7 +137,7 @@ class LazyEntry implements Entry {
   }
 
   get #valueRow(): number {
-    return this.#source.skeleton.next(this.#keyRow);
+    return this.#source.table.next(this.#keyRow);
   }
 }
 
@@ -147,7 +147,7 @@ class LazySequence extends LazyCollection<Item> implements SequenceNode {
 
   constructor(source: Source, row: number) {
     super(source, row, itemsOf);
-    this.style = source.skeleton.kind(row) === BLOCK_SEQUENCE ? 'block' : 'flow';
+    this.style = source.table.kind(row) === BLOCK_SEQUENCE ? 'block' : 'flow';
   }
 
   get items(): readonly Item[] {
@@ -156,10 +156,10 @@ class LazySequence extends LazyCollection<Item> implements SequenceNode {
 }
 
 function itemsOf(source: Source, sequence: number): readonly Item[] {
-  const { skeleton } = source;
+  const { table } = source;
   const items: Item[] = [];
-  const behind = skeleton.next(sequence);
-  for (let row = sequence + 1; row < behind; row = skeleton.next(row)) items.push(new LazyItem(source, row));
+  const behind = table.next(sequence);
+  for (let row = sequence + 1; row < behind; row = table.next(row)) items.push(new LazyItem(source, row));
   return items;
 }
 
@@ -174,12 +174,12 @@ class LazyItem implements Item {
   }
 
   get start(): number {
-    const { skeleton } = this.#source;
-    return indicatorAt(skeleton, this.#row) ?? outerStartAt(skeleton, this.#row);
+    const { table } = this.#source;
+    return indicatorAt(table, this.#row) ?? outerStartAt(table, this.#row);
   }
 
   get end(): number {
-    return this.#source.skeleton.end(this.#row);
+    return this.#source.table.end(this.#row);
   }
 
   get value(): SpanNode {
@@ -189,7 +189,7 @@ class LazyItem implements Item {
 }
 
 /** The colon of a key, or the dash of an item. */
-function indicatorAt(skeleton: Skeleton, row: number): number | undefined {
-  const indicator = skeleton.lead(row);
+function indicatorAt(table: NodeTable, row: number): number | undefined {
+  const indicator = table.lead(row);
   return indicator === -1 ? undefined : indicator;
 }

@@ -1,22 +1,22 @@
-// The nodes without children, and what stands before a node, from the rows of a skeleton.
+// The nodes without children, and what stands before a node, from the rows of a table.
 import type { BlockHeader, Properties, ScalarStyle, SpanNode } from '../../../tree/span-tree.ts';
-import { YamlScalar } from '../yaml-scalar.ts';
-import { ALIAS, type Skeleton } from './skeleton.ts';
+import { YamlScalar } from '../scalar/yaml-scalar.ts';
+import { ALIAS, type NodeTable } from './node-table.ts';
 
 /** The text and the rows that were read from it. */
 export interface Source {
   readonly text: string;
-  readonly skeleton: Skeleton;
+  readonly table: NodeTable;
 }
 
 const STYLES: readonly ScalarStyle[] = ['empty', 'plain', 'single', 'double', 'literal', 'folded'];
 
 /** A scalar or an alias. */
 export function leafAt(source: Source, row: number): SpanNode {
-  const { text, skeleton } = source;
-  const start = skeleton.start(row);
-  const end = skeleton.end(row);
-  const kind = skeleton.kind(row);
+  const { text, table } = source;
+  const start = table.start(row);
+  const end = table.end(row);
+  const kind = table.kind(row);
   const properties = propertiesAt(source, row);
   if (kind === ALIAS) return { kind: 'alias', name: text.slice(start + 1, end), start, end, properties };
   const style = STYLES[kind] ?? 'plain';
@@ -24,41 +24,41 @@ export function leafAt(source: Source, row: number): SpanNode {
   return new YamlScalar(text, style, { start, end }, properties, block);
 }
 
-export function propertiesAt({ text, skeleton }: Source, row: number): Properties | undefined {
-  const detail = skeleton.detail(row);
+export function propertiesAt({ text, table }: Source, row: number): Properties | undefined {
+  const detail = table.detail(row);
   if (detail === 0) return undefined;
-  const start = skeleton.propertiesStart(detail);
+  const start = table.propertiesStart(detail);
   if (start === -1) return undefined;
-  const anchorStart = skeleton.anchorStart(detail);
-  const anchorEnd = skeleton.anchorEnd(detail);
-  const tagStart = skeleton.tagStart(detail);
+  const anchorStart = table.anchorStart(detail);
+  const anchorEnd = table.anchorEnd(detail);
+  const tagStart = table.tagStart(detail);
   return {
     anchor:
       anchorStart === -1
         ? undefined
         : { start: anchorStart, end: anchorEnd, name: text.slice(anchorStart + 1, anchorEnd) },
-    tag: tagStart === -1 ? undefined : { start: tagStart, end: skeleton.tagEnd(detail) },
+    tag: tagStart === -1 ? undefined : { start: tagStart, end: table.tagEnd(detail) },
     start,
-    end: skeleton.propertiesEnd(detail),
+    end: table.propertiesEnd(detail),
   };
 }
 
-function blockAt({ text, skeleton }: Source, row: number): BlockHeader {
-  const detail = skeleton.detail(row);
-  const header = { start: skeleton.start(row), end: skeleton.headerEnd(detail) };
+function blockAt({ text, table }: Source, row: number): BlockHeader {
+  const detail = table.detail(row);
+  const header = { start: table.start(row), end: table.headerEnd(detail) };
   const source = text.slice(header.start, header.end);
   return {
     header,
     chomp: source.includes('-') ? 'strip' : source.includes('+') ? 'keep' : 'clip',
-    bodyStart: skeleton.bodyStart(detail),
-    bodyEnd: skeleton.bodyEnd(detail),
-    parentColumn: skeleton.parentColumn(detail),
+    bodyStart: table.bodyStart(detail),
+    bodyEnd: table.bodyEnd(detail),
+    parentColumn: table.parentColumn(detail),
   };
 }
 
 /** Of a node with its properties. */
-export function outerStartAt(skeleton: Skeleton, row: number): number {
-  const detail = skeleton.detail(row);
-  const start = detail === 0 ? -1 : skeleton.propertiesStart(detail);
-  return start === -1 ? skeleton.start(row) : start;
+export function outerStartAt(table: NodeTable, row: number): number {
+  const detail = table.detail(row);
+  const start = detail === 0 ? -1 : table.propertiesStart(detail);
+  return start === -1 ? table.start(row) : start;
 }

@@ -4,7 +4,7 @@ import { AMPERSAND, BANG, COLON, CR, isFlowIndicator, LF, SPACE, TAB } from './c
 import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
-import { ALIAS } from './skeleton.ts';
+import { ALIAS } from './node-table.ts';
 
 export function isProperty(code: number): boolean {
   return code === AMPERSAND || code === BANG;
@@ -12,16 +12,16 @@ export function isProperty(code: number): boolean {
 
 /** Anchor and tag in either order on one line; answers their detail and leaves the cursor on what follows. */
 export function readProperties(cursor: Cursor): number {
-  const { codes, end, skeleton } = cursor;
-  const detail = skeleton.addDetail();
+  const { codes, end, table } = cursor;
+  const detail = table.addDetail();
   while (cursor.at < end && isProperty(codes[cursor.at] ?? END)) {
     const start = cursor.at;
     if (codes[start] === AMPERSAND) {
-      if (skeleton.anchorStart(detail) !== -1) throw new FallbackToReference('property');
-      skeleton.setAnchor(detail, start, readName(cursor));
+      if (table.anchorStart(detail) !== -1) throw new FallbackToReference('property');
+      table.setAnchor(detail, start, readName(cursor));
     } else {
-      if (skeleton.tagStart(detail) !== -1) throw new FallbackToReference('property');
-      skeleton.setTag(detail, start, readTag(cursor));
+      if (table.tagStart(detail) !== -1) throw new FallbackToReference('property');
+      table.setTag(detail, start, readTag(cursor));
     }
     requireGap(cursor);
     cursor.skipSpaces();
@@ -34,7 +34,7 @@ export function readAlias(cursor: Cursor, lead: number): number {
   const start = cursor.at;
   const end = readName(cursor);
   cursor.countAlias();
-  cursor.skeleton.leaf(ALIAS, start, end, lead, 0);
+  cursor.table.leaf(ALIAS, start, end, lead, 0);
   return end;
 }
 

@@ -12,7 +12,7 @@ import { Cursor, NO_COLUMN } from './cursor.ts';
 import { type FallbackReason, FallbackToReference } from './fallback.ts';
 import { nodeAt } from './lazy-nodes.ts';
 import type { Source } from './leaf-nodes.ts';
-import { EMPTY } from './skeleton.ts';
+import { EMPTY } from './node-table.ts';
 
 /** `at`: about where the scan met what it does not know. */
 export type Scanned =
@@ -45,8 +45,8 @@ class Scan {
   constructor(text: string, limits: Limits) {
     this.#limits = limits;
     this.#cursor = new Cursor(text, limits);
-    const { skeleton } = this.#cursor;
-    this.#source = { text, skeleton };
+    const { table } = this.#cursor;
+    this.#source = { text, table };
   }
 
   get at(): number {
@@ -66,7 +66,7 @@ class Scan {
     }
     if (this.#documents.length === 0) this.#add(0, first, end, end);
     cursor.requireWithinBudgets(this.#documents.length);
-    cursor.skeleton.trim();
+    cursor.table.trim();
     const { text } = this.#source;
     return {
       text,
@@ -88,10 +88,10 @@ class Scan {
     } else if (codes[start] === BYTE_ORDER_MARK) {
       throw new FallbackToReference('directive or mark');
     }
-    const row = cursor.skeleton.count;
+    const row = cursor.table.count;
     if (cursor.column === NO_COLUMN) {
       cursor.requireNoTabLine();
-      cursor.skeleton.leaf(EMPTY, contentStart, contentStart, -1, 0);
+      cursor.table.leaf(EMPTY, contentStart, contentStart, -1, 0);
     } else readNode(cursor, NO_COLUMN, -1, 0, 'at a line start');
     if (cursor.column !== NO_COLUMN) throw new FallbackToReference('indentation');
     this.#add(start, contentStart, cursor.at, cursor.at, row);
@@ -122,9 +122,9 @@ class Scan {
 
   /** Without a row the document holds nothing, not even a marker. */
   #add(start: number, contentStart: number, contentEnd: number, end: number, row?: number): void {
-    const { skeleton } = this.#cursor;
-    const rootRow = row ?? skeleton.count;
-    if (row === undefined) skeleton.leaf(EMPTY, end, end, -1, 0);
+    const { table } = this.#cursor;
+    const rootRow = row ?? table.count;
+    if (row === undefined) table.leaf(EMPTY, end, end, -1, 0);
     const root = nodeAt(this.#source, rootRow);
     const spans = { start, end, contentStart, contentEnd, tagHandles: NO_TAG_HANDLES, root };
     this.#documents.push(new ParsedDocument(this.#source.text, spans));

@@ -1,7 +1,7 @@
 // The string that a scalar node stands for, decoded from its source span. On one line and without escapes it is
 // what is written; the rest is unfolded by `yaml`.
 import { CST } from 'yaml';
-import type { BlockHeader, ScalarNode } from '../../tree/span-tree.ts';
+import type { BlockHeader, ScalarNode } from '../../../tree/span-tree.ts';
 import { literalValue } from './literal-value.ts';
 
 /** Decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */

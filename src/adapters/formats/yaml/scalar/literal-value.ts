@@ -1,8 +1,8 @@
 // What a literal block scalar (`|`) says, taken from its source in one piece: `yaml` puts it together line by
 // line, which a block of a hundred thousand lines makes slow and large.
 
-import { contentIndent } from '../../tree/content-indent.ts';
-import type { BlockHeader } from '../../tree/span-tree.ts';
+import { contentIndent } from '../../../tree/content-indent.ts';
+import type { BlockHeader } from '../../../tree/span-tree.ts';
 
 /** Undefined for the few shapes that `yaml` must tell: CRLF, no content, no line break at the end. */
 export function literalValue(text: string, block: BlockHeader, contentEnd: number): string | undefined {

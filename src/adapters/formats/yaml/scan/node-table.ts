@@ -1,5 +1,5 @@
 // The tree while it is read: one row of integers a node, in the order in which nodes begin, so that a
-// subtree is a run of rows. No object is made until somebody asks for the node (see `scanned-nodes.ts`).
+// subtree is a run of rows. No object is made until somebody asks for the node (see `lazy-nodes.ts`).
 
 import { FallbackToReference } from './fallback.ts';
 
@@ -47,7 +47,7 @@ const DETAIL_ROW = 9;
 /** Real files have a node for every eight to sixteen characters; the array doubles where that is too few. */
 const CHARS_PER_NODE = 8;
 
-export class Skeleton {
+export class NodeTable {
   #cells: Int32Array;
   #capacity: number;
   readonly #maxTokens: number;

@@ -1,5 +1,5 @@
 // A scalar of a YAML text, which is decoded when somebody asks for its value.
-import type { BlockHeader, Properties, ScalarNode, ScalarStyle, Span } from '../../tree/span-tree.ts';
+import type { BlockHeader, Properties, ScalarNode, ScalarStyle, Span } from '../../../tree/span-tree.ts';
 import { typedValue } from './core-schema.ts';
 import { scalarValue } from './scalar-value.ts';
 
