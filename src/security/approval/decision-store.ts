@@ -12,7 +12,7 @@ import type { Reviewer } from './reviewers.ts';
 
 const MOST_BYTES = 10_000;
 
-/** What all that was said about a preview comes to. */
+/** What all decisions about a preview come to. */
 export type DecisionStatus =
   | { readonly state: 'pending' }
   | { readonly state: 'approved'; readonly reviewer: string }
@@ -71,7 +71,7 @@ export class DecisionStore {
    * part also where it was said of the whole.
    */
   status(previewId: string, origin: Origin): DecisionStatus {
-    const { said: recorded, rejectedBy } = this.#auditIndex.statusOf(previewId);
+    const { latest: recorded, rejectedBy } = this.#auditIndex.statusOf(previewId);
     const found = this.of(previewId);
     const no = found.find(({ decision }) => decision.decision === 'reject')?.decision;
     if (no !== undefined) return { state: 'rejected', reviewer: no.reviewer, note: no.note };
@@ -80,7 +80,7 @@ export class DecisionStore {
       const whole = this.status(origin.of, { kind: 'edit' });
       if (whole.state === 'rejected') return whole;
     }
-    const last = found.filter(({ decision }) => isLastWord(decision, recorded.get(decision.reviewer)));
+    const last = found.filter(({ decision }) => isLatest(decision, recorded.get(decision.reviewer)));
     // Kept here and nowhere recorded, or the other way round: somebody put it there, or took it away.
     const isTakenAway = this.#reviewers().some(
       ({ name }) =>
@@ -113,7 +113,7 @@ export class DecisionStore {
     }
   }
 
-  /** What was said about a preview that is no longer kept. */
+  /** The decisions about a preview that is no longer kept. */
   forget(previewId: string): void {
     for (const name of this.#folder.names()) if (name.startsWith(`${previewId}.`)) this.#folder.remove(name);
   }
@@ -131,9 +131,9 @@ export class DecisionStore {
  * Recorded last, and signed no earlier than anything else that this reviewer said: a record can be forged by whoever can
  * write the trail, the time in a signature cannot.
  */
-function isLastWord({ decision, at }: Decision, word: LatestDecision | undefined): boolean {
-  if (word?.last !== decision) return false;
-  return Object.entries(word.at).every(([said, time]) => said === decision || time <= at);
+function isLatest({ decision, at }: Decision, recorded: LatestDecision | undefined): boolean {
+  if (recorded?.last !== decision) return false;
+  return Object.entries(recorded.at).every(([kind, time]) => kind === decision || time <= at);
 }
 
 function nameOf(previewId: string, keyId: string): string {

@@ -10,7 +10,7 @@ import { GENESIS, wholeLines } from './record.ts';
 
 type DecisionKind = 'approve' | 'reject' | 'part';
 
-/** What one reviewer has said of one preview. */
+/** What one reviewer has decided about one preview. */
 export interface LatestDecision {
   readonly last: DecisionKind;
   /** When each was last recorded. */
@@ -20,7 +20,7 @@ export interface LatestDecision {
 /** Of one preview. */
 export interface PreviewStatus {
   /** By the names of the reviewers. */
-  readonly said: ReadonlyMap<string, LatestDecision>;
+  readonly latest: ReadonlyMap<string, LatestDecision>;
   /** A "no" stands, whatever the same reviewer says later. */
   readonly rejectedBy: string | undefined;
   /** What it became, or may have become: its process may have died before it could say. */
@@ -35,7 +35,7 @@ interface Place extends Head {
 const MOST_FILE_BYTES = 64_000_000;
 /** Kept in memory; of an older one the trail is read again, for nothing that was used or rejected may be forgotten. */
 const MOST_KNOWN = 100_000;
-const UNKNOWN: PreviewStatus = { said: new Map(), rejectedBy: undefined, changeId: undefined };
+const UNKNOWN: PreviewStatus = { latest: new Map(), rejectedBy: undefined, changeId: undefined };
 
 export class AuditIndex {
   readonly #folder: StateFolder;
@@ -143,13 +143,13 @@ export class AuditIndex {
     if (action !== 'approve' && action !== 'reject' && action !== 'part') return;
     const before = this.#known(preview);
     if (before === undefined) return;
-    const times = before.said.get(reviewer)?.at ?? {};
+    const times = before.latest.get(reviewer)?.at ?? {};
     // The latest of them, wherever it stands: a record that somebody adds makes none of the others older.
     const [time, earlier] = [textOf(record, 'time') ?? '', times[action] ?? ''];
     const at = { ...times, [action]: time < earlier ? earlier : time };
-    const said = new Map(before.said).set(reviewer, { last: action, at });
+    const latest = new Map(before.latest).set(reviewer, { last: action, at });
     const rejectedBy = action === 'reject' ? reviewer : before.rejectedBy;
-    this.#keep(this.#statuses, preview, { ...before, said, rejectedBy });
+    this.#keep(this.#statuses, preview, { ...before, latest, rejectedBy });
   }
 
   #noteOutcome(record: Entry, preview: string | undefined): void {

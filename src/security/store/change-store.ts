@@ -131,7 +131,7 @@ export class ChangeStore {
     }
   }
 
-  /** All changes once: one that comes later is missed by the auditIndex itself, which has read of it. */
+  /** All changes once: one that comes later is missed by the audit index itself, which has read of it. */
   #requireAccounted(): void {
     this.#auditIndex.readOn();
     if (this.#isAccounted) return;

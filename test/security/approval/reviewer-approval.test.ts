@@ -123,7 +123,7 @@ describe('an approval by a reviewer', () => {
     for (const preview of ['no', 'used']) say('approve', preview, { reviewer: 'bob' });
     expect(few.statusOf('no').rejectedBy).toBe('ann');
     expect(few.statusOf('used').changeId).toBe('c');
-    expect(few.statusOf('nobody').said.size).toBe(0);
+    expect(few.statusOf('nobody').latest.size).toBe(0);
   });
 
   it('cannot be made in another way', () => {

@@ -1,4 +1,4 @@
-// A auditIndex that has read of something goes on only behind the trail in which it read it.
+// An audit index that has read of something goes on only behind the trail in which it read it.
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { trailName, writeHead } from '../../../src/security/audit/head.ts';
@@ -8,7 +8,7 @@ const SHA256 = 'a'.repeat(64);
 const reject = (preview: string) => ({ action: 'reject', reviewer: 'ann', preview });
 type Ground = ReturnType<typeof trailGround>;
 
-describe('the auditIndex', () => {
+describe('the audit index', () => {
   it.each<{ why: string; damage: (ground: Ground) => void }>([
     { why: 'is gone', damage: ({ file }) => rmSync(file()) },
     { why: 'has no head any more', damage: ({ head }) => rmSync(head) },

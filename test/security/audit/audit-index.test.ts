@@ -1,9 +1,9 @@
-// What the auditIndex makes of the records: which changes were made or may have been, and who said what of a preview.
+// What the audit index makes of the records: which changes were made or may have been, and who said what of a preview.
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NOT_WHOLE, toldBy, trailGround } from './ground.ts';
 
-const NOTHING = { said: new Map(), rejectedBy: undefined, changeId: undefined };
+const NOTHING = { latest: new Map(), rejectedBy: undefined, changeId: undefined };
 const change = (outcome: unknown, more = {}) => ({
   ...{ action: 'commit', preview: 'p', change_id: 'c' },
   ...{ outcome, ...more },
@@ -110,7 +110,7 @@ describe('a change', () => {
     const at = { approve: '2026-01-01T00:00:00.000Z' };
     expect(auditIndex().statusOf('p')).toEqual({
       ...NOTHING,
-      said: new Map([['ann', { last: 'approve', at }]]),
+      latest: new Map([['ann', { last: 'approve', at }]]),
     });
   });
 });
@@ -131,7 +131,7 @@ describe('what was said of a preview', () => {
     for (const word of words) trail.append(word);
     const read = auditIndex();
     expect(read.statusOf('p')).toEqual({
-      said: new Map([
+      latest: new Map([
         ['bob', { last: 'approve', at: { reject: at(1), approve: at(3) } }],
         ['ann', { last: 'part', at: { approve: at(0), part: at(4) } }],
       ]),
@@ -151,7 +151,7 @@ describe('what was said of a preview', () => {
   ])('is nothing where it $why, and drives nothing out', ({ record }) => {
     const { trail, auditIndex, file } = trailGround();
     trail.append(said('part', 'bob'), change('applied', { preview: undefined }), record);
-    const only = { ...NOTHING, said: new Map([['bob', { last: 'part', at: { part: at(0) } }]]) };
+    const only = { ...NOTHING, latest: new Map([['bob', { last: 'part', at: { part: at(0) } }]]) };
     const read = auditIndex(1);
     read.readOn();
     expect(auditIndex(0).statusOf('p')).toEqual(only);
@@ -166,17 +166,17 @@ describe('what was said of a preview', () => {
   ])('is not made older by $why that somebody adds', ({ time }) => {
     const { forge, auditIndex } = trailGround();
     forge({ ...said('approve'), time }, { ...said('approve'), time: at(5) }, { ...said('approve'), time });
-    expect(auditIndex().statusOf('p').said.get('ann')?.at).toEqual({ approve: at(5) });
+    expect(auditIndex().statusOf('p').latest.get('ann')?.at).toEqual({ approve: at(5) });
   });
 
   it('has the time that stands there, and none where none does', () => {
     const { forge, auditIndex } = trailGround();
     forge({ ...said('approve'), time: undefined }, { ...said('part'), time: at(5) });
-    expect(auditIndex().statusOf('p').said.get('ann')?.at).toEqual({ approve: '', part: at(5) });
+    expect(auditIndex().statusOf('p').latest.get('ann')?.at).toEqual({ approve: '', part: at(5) });
   });
 });
 
-describe('a auditIndex that may keep little in memory', () => {
+describe('an audit index that may keep little in memory', () => {
   const reject = (preview: string) => ({ action: 'reject', reviewer: 'ann', preview });
 
   it('forgets the oldest only, and reads the trail again for it', () => {
@@ -208,6 +208,6 @@ describe('a auditIndex that may keep little in memory', () => {
     read.readOn();
     trail.append({ action: 'approve', reviewer: 'bob', preview: 'a' }, change('intent', { preview: 'a' }));
     expect(read.statusOf('a')).toMatchObject({ rejectedBy: 'ann', changeId: 'c' });
-    expect([...read.statusOf('a').said.keys()]).toEqual(['ann', 'bob']);
+    expect([...read.statusOf('a').latest.keys()]).toEqual(['ann', 'bob']);
   });
 });

@@ -120,7 +120,7 @@ describe('what the trail does not know of', () => {
     expect(() => begun(store())).not.toThrow();
   });
 
-  it('stops nobody who has accounted for all before: from then on the auditIndex misses what is lost', () => {
+  it('stops nobody who has accounted for all before: from then on the audit index misses what is lost', () => {
     const { changes, put, begun, dir } = changing();
     begun();
     put();
