@@ -4,22 +4,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lineOf } from '../../../src/security/audit/record.ts';
 import {
-  Approved,
   AuditIndex,
-  approvedAtTerminal,
-  approvedByClient,
-  approvedByPreview,
   approvedByReviewer,
-  ClaimedPreview,
   canonicalJson,
   makeReviewerKey,
   openReviewerKey,
   reviewerOf,
-  StateDir,
-  StoredPreview,
   signDecision,
 } from '../../../src/security/index.ts';
-import { codeOf, refusalOf } from '../fixture.ts';
+import { codeOf } from '../fixture.ts';
 import { AT, CHANGE_ID, idOf, look, opened } from '../store/ground.ts';
 
 describe('an approval by a reviewer', () => {
@@ -54,22 +47,6 @@ describe('an approval by a reviewer', () => {
     put(ann.id, { ...no, decision: { ...no.decision, decision: 'approve' } });
     expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_REQUIRED');
     expect(() => decisions.save(signDecision(yes(one), eve))).toThrow(TypeError);
-  });
-
-  it('is none where it was rejected, or given for a part', () => {
-    const { previews, decisions, decide, ann } = opened();
-    const [id, part] = [idOf(previews()), idOf(previews())];
-    const preview = previews().load(id, look);
-    const by = { v: 1, preview: id, reviewer: 'ann', at: AT } as const;
-    decide(signDecision({ ...by, decision: 'part', part }, ann));
-    expect(refusalOf(() => approvedByReviewer(preview, decisions))).toMatchObject({
-      code: 'APPROVAL_REQUIRED',
-      clues: { previewId: part },
-    });
-    decide(signDecision({ ...by, decision: 'reject', note: 'not \u001b[2J today' }, ann));
-    const refusal = refusalOf(() => approvedByReviewer(preview, decisions));
-    expect(refusal?.code).toBe('APPROVAL_DECLINED');
-    expect(refusal?.message).toContain('not <U+001B>[2J today');
   });
 
   it('is not an older one that was put back, not even with a record that somebody added to the trail [APR-5]', () => {
@@ -124,22 +101,5 @@ describe('an approval by a reviewer', () => {
     expect(few.statusOf('no').rejectedBy).toBe('ann');
     expect(few.statusOf('used').changeId).toBe('c');
     expect(few.statusOf('nobody').latest.size).toBe(0);
-  });
-
-  it('cannot be made in another way', () => {
-    const { previews } = opened();
-    const preview = previews().load(idOf(previews()), look);
-    expect(() => approvedByPreview(preview, 'human')).toThrow(TypeError);
-    expect(() => approvedByPreview(preview, 'client')).toThrow(TypeError);
-    expect(() => approvedAtTerminal(preview, 'human')).toThrow(TypeError);
-    for (const approval of ['direct', 'preview', 'human'] as const)
-      expect(() => approvedByClient(preview, approval)).toThrow(TypeError);
-    expect(approvedByClient(preview, 'client').confirmedBy).toBe('client');
-    expect(approvedAtTerminal(preview, 'direct').confirmedBy).toBe('terminal');
-    for (const made of [Approved, ClaimedPreview, StoredPreview, StateDir])
-      expect(() => Reflect.construct(made, [Symbol('x'), preview, 'human'])).toThrow(TypeError);
-    const lookAlike = Object.create(Approved.prototype);
-    expect(() => previews().claim(lookAlike, CHANGE_ID)).toThrow(TypeError);
-    expect(Approved.isGenuine(lookAlike) || ClaimedPreview.isGenuine({})).toBe(false);
   });
 });

@@ -135,7 +135,7 @@ describe('the place of the reviewers file', () => {
     else expect(read).toThrow(cannot('others may write to it'));
   });
 
-  it('is no folder on the way to which everybody can replace something', () => {
+  it('has no folder on the way to it where everybody can replace something [APR-7]', () => {
     const { here, read, cannot } = ours();
     chmodSync(here.base, 0o777);
     expect(read).toThrow(cannot('everybody can replace what stands in a folder on the way to it'));

@@ -303,7 +303,7 @@ describe('a root that is', () => {
     '/etc/../',
   ];
 
-  it.each(roots)('%s is refused at the start, in one line (PATH-039)', async (root) => {
+  it.each(roots)('%s is refused at the start, in one line (PATH-039) [CON-5]', async (root) => {
     await expect(startServer({ root, env: { HOME: homedir() } })).rejects.toThrow(
       /^The server did not start: config-airlock: [^\n]+\n$/,
     );

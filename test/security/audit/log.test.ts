@@ -93,49 +93,12 @@ describe('the log', () => {
     );
   });
 
-  it('has a form for people, with the same fields', () => {
-    const { log, read } = logTo('text');
-    log.event('warn', 'swept', { count: 2, file: 'a b.yaml' });
-    expect(read()).toMatch(/^\d\d:\d\d:\d\d warn swept file="a b.yaml" count=2\n$/);
-  });
-
   it('makes its file for the owner alone, and appends to it', () => {
     const { log, read, file } = logTo();
     log.event('info', 'one');
     createLog({ level: 'info', format: 'json', file }).event('info', 'two');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(jsonLines(read()).map(({ event }) => event)).toEqual(['one', 'two']);
-  });
-
-  it.each([
-    { why: 'a link', make: (file: string, base: string) => symlinkSync(join(base, 'outside/s.yaml'), file) },
-    { why: 'a FIFO', make: (file: string) => execFileSync('mkfifo', [file]) },
-    { why: 'a folder', make: (file: string) => mkdirSync(file) },
-    { why: 'a device', make: (file: string) => symlinkSync('/dev/null', file) },
-    {
-      why: 'a file with a second name',
-      make: (file: string) => {
-        writeFileSync(`${file}.2`, '');
-        linkSync(`${file}.2`, file);
-      },
-    },
-    {
-      why: 'a file that everybody can write to',
-      make: (file: string) => {
-        writeFileSync(file, '');
-        chmodSync(file, 0o666);
-      },
-    },
-    {
-      why: 'in a folder where everybody can replace it',
-      make: (file: string) => chmodSync(join(file, '..'), 0o777),
-    },
-  ])('AUDI-002 does not start on $why [AUD-8]', ({ make }) => {
-    const here = place();
-    const file = join(here.base, 'logs/airlock.log');
-    mkdirSync(join(file, '..'));
-    make(file, here.base);
-    expect(codeOf(() => createLog({ level: 'info', format: 'json', file }))).toBe('StartError');
   });
 
   it('does not start without a folder, and never on /dev/full or stdout', () => {

@@ -125,7 +125,7 @@ describe('a file that the log does not trust', () => {
       why: 'its folder does not exist',
       make: (file: string) => rmSync(join(file, '..'), { recursive: true }),
     },
-  ])('is named, and why: $why', ({ why, make }) => {
+  ])('AUDI-002 is named, and why: $why [AUD-8]', ({ why, make }) => {
     const { file } = logPlace();
     make(file);
     expect(complaintOf(() => fileSink(file))).toBe(`StartError cannot log to ${quoted(file)}: ${why}`);

@@ -47,6 +47,16 @@ describe('a trail that is not whole', () => {
       ...{ records: 0, damage: { how: 'tail cut', seq: 0, file: '', line: 0 } },
     },
     {
+      why: 'two lines that changed places',
+      harm: ({ rewrite }) => rewrite(([a = '', b = '', c = '']) => [b, a, c]),
+      ...{ records: 0, damage: { how: 'reordered', seq: 1, file: FIRST, line: 1 } },
+    },
+    {
+      why: 'no first line',
+      harm: ({ rewrite }) => rewrite((lines) => lines.slice(1)),
+      ...{ records: 0, damage: { how: 'dropped', seq: 1, file: FIRST, line: 1 } },
+    },
+    {
       why: 'a line that stands there twice',
       harm: ({ rewrite }) => rewrite(([a = '', b = '']) => [a, b, b]),
       ...{ records: 2, damage: { how: 'reordered', seq: 3, file: FIRST, line: 3 } },
@@ -66,11 +76,17 @@ describe('a trail that is not whole', () => {
       harm: ({ rewrite }) => rewrite(([a = '', ...rest]) => [a.replace(ZEROS, 'a'.repeat(64)), ...rest]),
       ...{ records: 0, damage: { how: 'edited', seq: 1, file: FIRST, line: 1 } },
     },
-  ])('has $why', ({ harm, damage, records }) => {
+  ])('has $why (AUDI-005)', ({ harm, damage, records }) => {
     const ground = trailGround(3);
     const hashes = ['', ...ground.lines()].map((line) => (line === '' ? ZEROS : sha256Hex(line)));
     harm(ground);
     expect(ground.verify()).toEqual({ isWhole: false, records, sha256: hashes[records], notes: [], damage });
+  });
+
+  it.each([2, 3])('has a record that somebody edited, in its middle or at its end: %d', (seq) => {
+    const { rewrite, verify } = trailGround(3);
+    rewrite((lines) => lines.map((line) => line.replace(`f${seq}`, 'f9')));
+    expect(verify()).toMatchObject({ isWhole: false, damage: { how: 'edited', seq, line: seq } });
   });
 
   it.each<{ why: string; harm: (ground: Ground) => void; damage: object }>([

@@ -1,6 +1,3 @@
-// In the manner of the tests of Go's os.Root: a layout on disk, a path, and the answer, for every containment. That
-// plain file access would have gone through is shown in attacks/layout.test.ts.
-import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   readdirSync,
@@ -11,7 +8,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeGround } from '../attacks/ground.ts';
@@ -50,25 +46,6 @@ describe.each(CONTAINMENTS)('%s', (containment) => {
     );
     expect(new Set(answers.map((refusal) => `${refusal?.code} ${refusal?.message}`)).size).toBe(1);
     expect(answers[0]?.code).toBe('SYMLINK_REFUSED');
-  });
-
-  it('PATH-035 refuses a socket', async () => {
-    const here = place();
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(join(here.root, 'sock.yaml'), resolve));
-    const sandbox = here.open(containment);
-    expect(codeOf(() => sandbox.open(sandbox.parse('sock.yaml')))).toBe('NOT_REGULAR_FILE');
-    await new Promise((resolve) => server.close(resolve));
-  });
-
-  it('PATH-034 answers eight requests for a FIFO and then an ordinary one [CON-2]', () => {
-    const here = place();
-    execFileSync('mkfifo', [join(here.root, 'fifo.yaml')]);
-    here.write('root/ok.yaml', 'a: 1\n');
-    const sandbox = here.open(containment);
-    for (let i = 0; i < 8; i += 1)
-      expect(codeOf(() => sandbox.open(sandbox.parse('fifo.yaml')))).toBe('NOT_REGULAR_FILE');
-    expect(sandbox.open(sandbox.parse('ok.yaml')).read().text).toBe('a: 1\n');
   });
 
   it('PATH-042 keeps two normalisations of one name apart', () => {

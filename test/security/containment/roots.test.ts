@@ -70,7 +70,7 @@ describe('a root', () => {
     ],
     ...['/private', '/private/etc', '/private/tmp', '/private/var', '/ETC', '/users'],
     ...['/proc/1', '/sys/kernel/debug'],
-  ])('that is too broad is refused, with what would work: %s', (dir) => {
+  ])('PATH-039 that is too broad is refused, with what would work: %s [CON-5]', (dir) => {
     pretendFolders();
     const message = `root "${dir}" is too broad; name a folder of configuration files, or pass --allow-broad-root`;
     expect(told([{ dir }])).toBe(message);

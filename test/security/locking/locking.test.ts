@@ -108,29 +108,6 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
     locked(directory).release();
   });
 
-  it.each([
-    { why: 'a machine of the same name, written since this one was started', owner: { boot: 'another' } },
-    { why: 'a container of the same name', owner: { namespace: 'pid:[1]' } },
-    { why: 'a container without procfs', owner: { boot: '', started: '', thread: '', threadStarted: '' } },
-    { why: 'another machine', owner: { host: 'another' } },
-  ])('of $why is left alone', ({ owner }) => {
-    const { directory, file } = prepared();
-    writeFileSync(file, JSON.stringify({ ...thisProcess(), pid: NOBODY, ...owner }));
-    expect(hasDeadLock(directory)).toBe(false);
-    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
-  });
-
-  it.each([
-    { why: 'a later process has its number', owner: { started: '1' } },
-    { why: 'its thread is gone', owner: { thread: String(NOBODY) } },
-    { why: 'a later thread has its number', owner: { threadStarted: '1' } },
-  ])('is broken where $why', ({ owner }) => {
-    const { root, directory, file } = prepared();
-    writeFileSync(file, JSON.stringify({ ...thisProcess(), ...owner }));
-    locked(directory).release();
-    expect(leftovers(root)).toEqual([]);
-  });
-
   it('of the dead goes to one alone, wherever another who wants it was interrupted [WRT-5]', () => {
     const outcomes = new Set<string>();
     for (let step = 1; step <= 40; step += 1) {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from '../../../src/security/paths/glob.ts';
-import { codeOf } from '../fixture.ts';
 
 const matches = (pattern: string, path: string) => compileGlob(pattern)(path.split('/'));
 
@@ -21,29 +20,6 @@ describe('a pattern of a request', () => {
     { pattern: 'A.yaml', path: 'a.yaml', is: false, why: 'case counts' },
   ])('$pattern on $path is $is: $why', ({ pattern, path, is }) => {
     expect(matches(pattern, path)).toBe(is);
-  });
-
-  it.each([
-    { pattern: '', why: 'empty' },
-    { pattern: '/etc/*', why: 'absolute' },
-    { pattern: '../*', why: 'climbs' },
-    { pattern: 'a/../*', why: 'climbs' },
-    { pattern: '{.,a}./b', why: 'climbs in one of the alternatives' },
-    { pattern: 'a//b', why: 'an empty component' },
-    { pattern: 'a\0', why: 'NUL' },
-    { pattern: 'a\n', why: 'a control character' },
-    { pattern: 'a\\b', why: 'a backslash' },
-    { pattern: '@(a|b)', why: 'an extglob' },
-    { pattern: '!(a)', why: 'an extglob' },
-    { pattern: '[a-z]', why: 'a class' },
-    { pattern: '{a,{b,c}}', why: 'nested braces' },
-    { pattern: '{a,b', why: 'an open brace' },
-    { pattern: 'x'.repeat(257), why: 'too long' },
-    { pattern: '*a'.repeat(9), why: 'nine wildcards' },
-    { pattern: '{a,b}'.repeat(7), why: '128 combinations' },
-    { pattern: '{a,b}'.repeat(50), why: '2^50 combinations' },
-  ])('$pattern is refused: $why', ({ pattern }) => {
-    expect(codeOf(() => compileGlob(pattern))).toBe('ARGUMENT_INVALID');
   });
 
   it('agrees with picomatch on what both understand', () => {

@@ -32,6 +32,7 @@ describe('a refused path', () => {
     { input: 'a\u202e.yaml', reason: /control or invisible/, why: 'a direction mark' },
     { input: 'a./b.yaml', reason: /ends with a dot or a space/, why: 'a dot that Windows strips' },
     { input: `${'x'.repeat(256)}/a.yaml`, reason: /name is longer than 255 bytes/, why: 'a long name' },
+    { input: 'ä'.repeat(128), reason: /name is longer than 255 bytes/, why: 'a name whose bytes count' },
   ])('is told its reason: $why', ({ input, reason }) => {
     const { open } = place();
     const refusal = refusalOf(() => open().parse(input));
@@ -65,6 +66,16 @@ describe('a refused file', () => {
       reason: /not a regular file/,
     },
     {
+      check: () => requireRegularFile({ ...FACTS, kind: 'directory' }, 'a.yaml'),
+      code: 'NOT_REGULAR_FILE',
+      reason: /not a regular file/,
+    },
+    {
+      check: () => requireRegularFile({ ...FACTS, kind: 'symlink' }, 'a.yaml'),
+      code: 'SYMLINK_REFUSED',
+      reason: /symbolic link/,
+    },
+    {
       check: () => requireSize(2, 1, 'a.yaml', 'file'),
       code: 'FILE_TOO_LARGE',
       reason: /Cannot use this file: it has 2 bytes, and 1 are allowed.*--max-file-size/,
@@ -85,6 +96,11 @@ describe('a refused file', () => {
       reason: /its mode is read-only/,
     },
     {
+      check: () => requireWritableMode({ ...FACTS, mode: 0o100466 }, 'a.yaml'),
+      code: 'READ_ONLY',
+      reason: /its mode is read-only/,
+    },
+    {
       check: () => decodeUtf8(Uint8Array.of(0x61, 0xff), 'a.yaml'),
       code: 'NOT_UTF8',
       reason: /byte 1 is not valid UTF-8/,
@@ -98,6 +114,14 @@ describe('a refused file', () => {
     const refusal = refusalOf(check);
     expect([refusal?.code, refusal?.where]).toEqual([code, { file: 'a.yaml' }]);
     expect(refusal?.message).toMatch(reason);
+  });
+
+  it('is none that is as it should be', () => {
+    for (const check of [requireRegularFile, requireSingleLink, requireWritableMode])
+      expect(codeOf(() => check(FACTS, 'a.yaml'))).toBe('no error');
+    for (const what of ['file', 'result'] as const)
+      expect(codeOf(() => requireSize(10, 10, 'a.yaml', what))).toBe('no error');
+    expect(codeOf(() => requireWritable(place().policy()))).toBe('no error');
   });
 
   it('in read-only mode is told that a dry run still works', () => {

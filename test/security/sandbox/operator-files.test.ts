@@ -37,8 +37,13 @@ describe.each(CONTAINMENTS)('the files of the operator (%s)', (containment) => {
       join(here.root, 'missing.yaml'),
     ];
     here.write('root/d/x.yaml', 'a: 1\n');
-    const sandbox = here.open(containment, { operatorFiles });
-    expect(codeOf(() => sandbox.open(sandbox.parse('schema.json')))).toBe('PATH_DENIED');
+    const roots = [
+      { name: 'empty', dir: here.outside },
+      { name: 'r', dir: here.root },
+    ];
+    const sandbox = here.open(containment, { operatorFiles, roots });
+    expect(codeOf(() => sandbox.open(sandbox.parse('@r/schema.json')))).toBe('PATH_DENIED');
+    expect(codeOf(() => sandbox.open(sandbox.parse('@r/d/x.yaml')).close())).toBe('no error');
     const warning = here.logged().find(({ event }) => event === 'operator_files_in_root');
     expect(warning).toMatchObject({ level: 'warn', count: 1 });
   });

@@ -1,11 +1,15 @@
 // What is read, and what is kept of it: whole states within the limit, each known by its bytes.
+import { execFileSync } from 'node:child_process';
 import fs, { openSync } from 'node:fs';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ambientLstat } from '../../../src/security/fs/ambient-fs.ts';
+import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
 import { ReadCache } from '../../../src/security/sandbox/read-cache.ts';
 import { isSameState, readStable } from '../../../src/security/sandbox/snapshot.ts';
+import { decodeUtf8 } from '../../../src/security/sandbox/utf8.ts';
 import { sha256 } from '../../harness/sha256.ts';
-import { codeOf, place, refusalOf } from '../fixture.ts';
+import { CONTAINMENTS, codeOf, place, refusalOf } from '../fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -154,3 +158,61 @@ describe('a file that is read', () => {
       expect([other, isSameState(facts, { ...facts, ...other })]).toEqual([other, false]);
   });
 });
+
+const limits = (fileSizeBytes: number) => ({ limits: { ...DEFAULT_LIMITS, fileSizeBytes } });
+
+describe.each(CONTAINMENTS)('a snapshot (%s)', (containment) => {
+  it('FILE-002 has a limit that is exact to the byte [EDT-6]', () => {
+    const { open, write } = place();
+    write('root/at.yaml', 'x'.repeat(100));
+    write('root/above.yaml', 'x'.repeat(101));
+    const sandbox = open(containment, limits(100));
+    expect(sandbox.open(sandbox.parse('at.yaml')).read().sizeBytes).toBe(100);
+    const refusal = refusalOf(() => sandbox.open(sandbox.parse('above.yaml')));
+    expect(refusal?.code).toBe('FILE_TOO_LARGE');
+    expect(refusal?.clues.limit).toEqual({ name: 'file_size', allowed: 100, actual: 101, unit: 'bytes' });
+  });
+
+  it('can be taken once from an open file', () => {
+    const { open, write } = place();
+    write('root/a.yaml', 'a: 1\n');
+    const sandbox = open(containment);
+    const file = sandbox.open(sandbox.parse('a.yaml'));
+    file.read();
+    expect(codeOf(() => file.read())).toBe('Error');
+    file.close();
+    file.close();
+  });
+});
+
+describe('reading', () => {
+  it('accepts exactly the bytes that encode to themselves [EDT-6]', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), fc.string({ unit: 'binary' }), (bytes, text) => {
+        const all = Buffer.concat([Buffer.from(text.toWellFormed()), bytes]);
+        const lossless = Buffer.from(all.toString('utf8')).equals(all);
+        expect(codeOf(() => decodeUtf8(all, 'a.yaml'))).toBe(lossless ? 'no error' : 'NOT_UTF8');
+        if (lossless) expect(Buffer.from(decodeUtf8(all, 'a.yaml')).equals(all)).toBe(true);
+      }),
+      { numRuns: 2000, examples: [[new Uint8Array(), '\ufeffa: 1\r\n']] },
+    );
+  });
+
+  it('FILE-005 is bounded by the bytes that come, where the size says 0', () => {
+    // A file of /proc claims no size; as a held entry it is read like any other.
+    const entry = (path: string) => ({
+      facts: statOf(path),
+      openForReading: () => openSync(path, 'r'),
+      close: () => {},
+    });
+    expect(codeOf(() => readStable(entry('/proc/self/maps'), 1000, 'maps'))).toBe('FILE_TOO_LARGE');
+    expect(codeOf(() => readStable(entry('/proc/version'), 1, 'version'))).toBe('FILE_TOO_LARGE');
+    expect(readStable(entry('/proc/version'), 10_000, 'version').bytes.length).toBeGreaterThan(10);
+  });
+});
+
+function statOf(path: string) {
+  expect(execFileSync('stat', ['-c', '%s', path]).toString().trim()).toBe('0');
+  const none = { dev: 0n, ino: 0n, mtimeNs: 0n, ctimeNs: 0n };
+  return { ...none, kind: 'file' as const, sizeBytes: 0, mode: 0o444, links: 1, uid: 0, gid: 0 };
+}

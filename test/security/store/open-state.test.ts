@@ -12,7 +12,6 @@ import {
   sha256Hex,
   signDecision,
   startExpiryTimer,
-  tidy,
   toHandle,
 } from '../../../src/security/index.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
@@ -191,14 +190,5 @@ describe('while it serves', () => {
     kept?.act();
     expect(state.previews.waiting()).toEqual([]);
     clearInterval(kept?.timer);
-  });
-
-  it('what has expired goes', () => {
-    let time = new Date(AT);
-    const state = served().open(undefined, () => time);
-    state.previews.save(draft());
-    time = new Date('2026-11-28T12:00:00.000Z');
-    tidy(state);
-    expect(state.previews.waiting()).toEqual([]);
   });
 });

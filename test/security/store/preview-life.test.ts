@@ -9,7 +9,7 @@ import {
   type Preview,
   signDecision,
 } from '../../../src/security/index.ts';
-import { codeOf, refusalOf, rewritten } from '../fixture.ts';
+import { codeOf, refusalOf } from '../fixture.ts';
 import { AT, BASE, CHANGE_ID, draft, idOf, look, opened } from './ground.ts';
 
 describe('a stored preview', () => {
@@ -142,18 +142,5 @@ describe('a stored preview', () => {
     expect(codeOf(() => previews().load(id, look))).toBe('PREVIEW_USED');
     previews().release(id, CHANGE_ID);
     expect(previews().load(id, look).id).toBe(id);
-  });
-
-  it('covers exactly its own edits', () => {
-    const { previews, here } = opened();
-    here.write('root/a.yaml', BASE);
-    const sandbox = here.open();
-    const whole = [{ start: 0, end: 5, insert: 'a: 2\n' }];
-    const files = draft().files.map((file) => ({ ...file, edits: whole }));
-    const id = idOf(previews(), { approval: 'preview', files });
-    const claim = previews().claim(approvedByPreview(previews().load(id, look), 'preview'), CHANGE_ID);
-    expect(claim.covers([rewritten(sandbox, 'a.yaml', 'a: 2\n')])).toBe(true);
-    expect(claim.covers([rewritten(sandbox, 'a.yaml', 'a: 3\n')])).toBe(false);
-    expect(claim.covers([])).toBe(false);
   });
 });

@@ -92,7 +92,7 @@ describe('the start is stopped by a state directory', () => {
       says: 'what stands at "previews" in it is no folder',
     },
   ];
-  it.skipIf(!isLinux).each(rows)('$why, and nothing is left open', ({ at, says }) => {
+  it.skipIf(!isLinux).each(rows)('$why, and nothing is left open [APR-8]', ({ at, says }) => {
     const { here, roots } = opened();
     const dir = at(here);
     const before = openDescriptors(here.base);
@@ -123,16 +123,14 @@ describe('the start is stopped by a state directory', () => {
     }
   });
 
-  it('but not by one below a folder that everybody may add to', () => {
+  it('but not by one below a folder that everybody may add to; it is made for its owner alone', () => {
     const { here, roots } = opened();
     mkdirSync(join(here.base, 'open'));
     chmodSync(join(here.base, 'open'), 0o1777);
-    openStateDir(join(here.base, 'open/a/b'), roots).close();
-    expect(readdirSync(join(here.base, 'open/a/b')).sort()).toEqual([
-      'audit',
-      'changes',
-      'decisions',
-      'previews',
-    ]);
+    const dir = join(here.base, 'open/a/b');
+    openStateDir(dir, roots).close();
+    const folders = ['audit', 'changes', 'decisions', 'previews'];
+    expect(readdirSync(dir).sort()).toEqual(folders);
+    for (const folder of ['', ...folders]) expect(statSync(join(dir, folder)).mode & 0o777).toBe(0o700);
   });
 });

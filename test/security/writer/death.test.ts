@@ -1,5 +1,5 @@
 // A commit that dies at any of its calls to the disk, and those who bring it in order and die themselves: afterwards all
-// files are old or all are new, as it was decided, and nothing else is left. crash.test.ts has the same with processes.
+// files are old or all are new, as it was decided, and nothing else is left. kill.test.ts has the same with processes.
 import fs from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { callsOf, committing, dying, ground, states, tidying } from './mortal.ts';

@@ -1,14 +1,14 @@
 // A disk that fails at any call of a commit, once or from then on: the files stay as they were or become what
 // they were to be, all together; the answer has the code of the failure; and the next start finds nothing left.
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitEdits } from '../../../src/security/index.ts';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { codeOf, type Place, place, rewritten } from '../fixture.ts';
+import { bury, own } from './mortal.ts';
 
-const NOBODY = 4_194_304; // above the largest pid that Linux gives out
 const OLD = `a: old\n${'# old\n'.repeat(500)}`;
 const NEW = `a: new\n${'# new\n'.repeat(500)}`;
 
@@ -37,20 +37,6 @@ function prepared(files: readonly string[]) {
   const sandbox = here.open();
   const edits = files.map((file) => rewritten(sandbox, file, NEW));
   return { ...here, sandbox, commit: () => commitEdits(sandbox, edits) };
-}
-
-/** As if the process had ended: what it left names a process that there is none of. */
-function bury({ root }: Place): void {
-  for (const name of ownNames(root)) {
-    const path = join(root, name);
-    const text = readFileSync(path, 'utf8');
-    if (text.startsWith('{')) writeFileSync(path, text.replace(`"pid":${process.pid}`, `"pid":${NOBODY}`));
-  }
-}
-
-function ownNames(root: string): readonly string[] {
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => name.includes('.config-airlock'));
 }
 
 function states({ root }: Place, files: readonly string[]): string {
@@ -103,7 +89,7 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
       here.start().close();
       outcomes.add(`${answer.code === 'no error' ? 'done' : 'refused'}: ${states(here, files)}`);
       expect(['old', 'new'], why).toContain(states(here, files));
-      expect(ownNames(here.root), why).toEqual([]);
+      expect(own(here), why).toEqual([]);
     }
     expect(outcomes).toContain('refused: old');
     expect(outcomes).toContain('done: new');
@@ -130,18 +116,6 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
     }
   });
 
-  it('is complete where the disk takes a few bytes at a time', () => {
-    const here = prepared(files);
-    const stop = onDiskCalls((name, args) => {
-      const [fd, bytes, offset, length] = args;
-      if (name !== 'writeSync' || typeof length !== 'number' || length < 2) return undefined;
-      return shortWrite(fd, bytes, offset);
-    });
-    const code = codeOf(here.commit);
-    stop();
-    expect([code, states(here, files), ownNames(here.root)]).toEqual(['no error', 'new', []]);
-  });
-
   it.skipIf(files.length === 1)('harms no other folder where one of its folders vanishes at any call', () => {
     for (let step = 1, isOver = false; !isOver; step += 1) {
       const here = prepared(files);
@@ -162,13 +136,7 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
       bury(here);
       here.start().close();
       expect(['old', 'new'], `${step}`).toContain(states(here, ['a.yaml']));
-      expect(ownNames(here.root), `${step}`).toEqual([]);
+      expect(own(here), `${step}`).toEqual([]);
     }
   });
 });
-
-/** One byte of what was to be written. */
-function shortWrite(fd: unknown, bytes: unknown, offset: unknown): number {
-  if (typeof fd !== 'number' || !(bytes instanceof Uint8Array)) throw new Error('this is no write of bytes');
-  return writeSync(fd, bytes, Number(offset), 1);
-}

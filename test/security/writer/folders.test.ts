@@ -1,13 +1,12 @@
 // What is asked again just before each rename: does the path still lead to the held folder, below its root,
 // under our lock?
-import { mkdirSync, readFileSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { SafePath } from '../../../src/security/index.ts';
-import { LOCK_NAME, newNameOf } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
 import { Folders } from '../../../src/security/writer/folders.ts';
-import { TempFile } from '../../../src/security/writer/temp-file.ts';
 import { CONTAINMENTS, codeOf, fingerprint, leftovers, place } from '../fixture.ts';
 import { recoveryIn } from './ground.ts';
 
@@ -75,14 +74,6 @@ describe.each(CONTAINMENTS)('a held folder (%s)', (containment) => {
     expect(codeOf(() => folder.requireInPlace())).toBe(code);
   });
 
-  it('knows that it is outside, though it is still held', () => {
-    const { root, folder, dir, outside } = prepared();
-    expect(folder.directory.isStillBelow(root)).toBe(true);
-    renameSync(dir, join(outside, 'e'));
-    if (containment === 'fd-walk') expect(folder.directory.isStillBelow(root)).toBe(false);
-    else expect(codeOf(() => folder.directory.isStillBelow(root))).not.toBe('no error');
-  });
-
   it('takes one name at a time, and nothing that is none', () => {
     const { root, outside } = prepared();
     const before = fingerprint(outside);
@@ -101,21 +92,4 @@ describe.each(CONTAINMENTS)('a held folder (%s)', (containment) => {
     }
     expect(fingerprint(outside)).toBe(before);
   });
-});
-
-it('a temporary file that somebody replaced is not renamed onto the target', () => {
-  const here = place();
-  here.write('root/a.yaml', 'a: 1\n');
-  const root = pinRoot('fd-walk', here.root);
-  const base = root.hold('a.yaml');
-  if (base === undefined) throw new Error('the file is there');
-  const temp = new TempFile(root, newNameOf('0'.repeat(24), 0), base.facts, Buffer.from('a: 2\n'));
-  const [name = ''] = leftovers(here.root);
-  unlinkSync(join(here.root, name));
-  symlinkSync('../outside/s.yaml', join(here.root, name));
-  expect(codeOf(() => temp.renameTo('a.yaml'))).toBe('IO_ERROR');
-  expect(readFileSync(join(here.root, 'a.yaml'), 'utf8')).toBe('a: 1\n');
-  temp.discard();
-  base.close();
-  root.close();
 });

@@ -6,6 +6,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -140,6 +141,13 @@ describe('a forged or damaged journal changes nothing', () => {
     {
       why: 'a second name of the file itself',
       act: (here: Place) => linkSync(join(here.root, 'a.yaml'), join(here.outside, 'b.yaml')),
+    },
+    {
+      why: 'a link to its like as the file itself',
+      act: (here: Place) => {
+        renameSync(join(here.root, 'a.yaml'), join(here.root, 'aside'));
+        symlinkSync('aside', join(here.root, 'a.yaml'));
+      },
     },
     {
       why: 'a folder as the new contents',

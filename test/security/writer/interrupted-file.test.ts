@@ -97,49 +97,6 @@ describe('a file that was left', () => {
     expect([chmod.mock.calls.length, sync.mock.calls.length]).toEqual([changes, changes]);
     expect(readdirSync('/proc/self/fd')).toHaveLength(open);
   });
-
-  it('brings no mode of a temporary file along, not even a sticky one', () => {
-    const { one, paths } = left('old\n', 'new\n');
-    chmodSync(paths.fresh, 0o1640);
-    expect(one.finish()).toBe(true);
-    expect(statSync(paths.file).mode & 0o7777).toBe(0o640);
-  });
-
-  const rows = [
-    { why: 'the file has a second name', act: (file: string) => linkSync(file, `${file}.link`) },
-    {
-      why: 'the new contents have a second name',
-      act: (_f: string, fresh: string) => linkSync(fresh, `${fresh}.x`),
-    },
-    {
-      why: 'the file is a link to its like',
-      act: (file: string) => {
-        renameSync(file, `${file}.aside`);
-        symlinkSync(`${file}.aside`, file);
-      },
-    },
-    {
-      why: 'the new contents are a link to their like',
-      act: (_file: string, fresh: string) => {
-        renameSync(fresh, `${fresh}.aside`);
-        symlinkSync(`${fresh}.aside`, fresh);
-      },
-    },
-    {
-      why: 'a folder stands there',
-      act: (_file: string, fresh: string) => {
-        rmSync(fresh);
-        mkdirSync(fresh);
-      },
-    },
-  ];
-  it.each(rows)('stays as it is where $why', ({ act }) => {
-    const { one, paths } = left('old\n', 'new\n');
-    act(paths.file, paths.fresh);
-    expect(one.finish()).toBe(false);
-    expect(text(paths.file)).toBe('old\n');
-  });
-
   it.skipIf(!isRoot).each([
     { why: 'another owner', uid: 7, gid: 0 },
     { why: 'another group', uid: 0, gid: 8 },

@@ -139,7 +139,7 @@ export function plain(name: string): string {
 }
 
 /** What it left names a process that there is none of. */
-function bury(here: Place): void {
+export function bury(here: Place): void {
   for (const name of own(here)) {
     const path = join(here.root, name);
     const text = statSync(path).isFile() ? readFileSync(path, 'utf8') : '';

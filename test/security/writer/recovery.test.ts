@@ -1,5 +1,5 @@
 // What becomes of a batch that died, told by what somebody did to its files in between; and what the log says of it.
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RecoveryContext } from '../../../src/security/writer/recovery.ts';
@@ -178,16 +178,5 @@ describe('a batch that died', () => {
       { ...about('d/a.yaml'), outcome: 'applied' },
       { ...about('d/b.yaml'), outcome: 'applied' },
     ]);
-  });
-
-  it.each([
-    { mode: 0o600, is: 0o600 },
-    { mode: 0o4644, is: 0o644 },
-  ])('leaves a file the mode $mode that somebody gave it since', ({ mode, is }) => {
-    const here = died('half', FILES);
-    for (const file of FILES) chmodSync(join(here.root, file), mode);
-    recovered(here);
-    expect(FILES.map((file) => textOf(here, file))).toEqual(AS_NEW);
-    expect(FILES.map((file) => statSync(join(here.root, file)).mode & 0o7777)).toEqual([mode, is]);
   });
 });
