@@ -7,8 +7,7 @@ import {
   reconcileFailed,
   type VerifiedEdit,
 } from '../security/index.ts';
-import { stateOf } from './state-of.ts';
-import type { CallContext } from './tool.ts';
+import { type CallContext, stateOf } from './tool.ts';
 
 /**
  * Answers the change's id. Throws what a commit throws, and PREVIEW_USED where another was faster. Call it as the

@@ -8,9 +8,8 @@ import {
   approvedByReviewer,
   type StoredPreview,
 } from '../security/index.ts';
-import { AskFirst } from './ask-first.ts';
-import { stateOf } from './state-of.ts';
-import type { CallContext } from './tool.ts';
+import { questionAbout } from './question.ts';
+import { type CallContext, stateOf } from './tool.ts';
 
 /**
  * Throws the APPROVAL_* that says what is missing, and AskFirst where the person at the client has to be asked; with
@@ -33,4 +32,21 @@ export function approvePreview(
 /** Whether somebody has to be asked before this call can go on. */
 export function asksFirst({ policy, confirmed }: CallContext): boolean {
   return policy.approval === 'client' && confirmed === undefined;
+}
+
+/**
+ * Thrown in the place of a reply where a preview needs the yes of the person at the client, and nobody has asked for it
+ * yet. No refusal: the server asks, and makes the same call again with the answer.
+ */
+export class AskFirst extends Error {
+  override readonly name = 'AskFirst';
+  readonly preview: string;
+  readonly question: string;
+
+  /** Throws APPROVAL_UNAVAILABLE for a preview that is too long to be asked about. */
+  constructor(preview: StoredPreview, warnings: readonly string[]) {
+    super('the person at the client has to be asked');
+    this.preview = preview.id;
+    this.question = questionAbout(preview, warnings);
+  }
 }

@@ -10,8 +10,7 @@ import { editOutput } from './fields.ts';
 import { proveAgain } from './prove-again.ts';
 import { locating } from './read-file.ts';
 import { shownOf } from './shown-files.ts';
-import { stateOf } from './state-of.ts';
-import { type CallContext, type Reply, tool } from './tool.ts';
+import { type CallContext, type Reply, stateOf, tool } from './tool.ts';
 
 export const configApply = tool({
   name: 'config_apply',

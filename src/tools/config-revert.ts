@@ -13,8 +13,7 @@ import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts
 import { asksForWrite, dryRunField, editOutput } from './fields.ts';
 import { propose } from './propose.ts';
 import { locating, readSnapshot } from './read-file.ts';
-import { stateOf } from './state-of.ts';
-import { type CallContext, tool } from './tool.ts';
+import { type CallContext, stateOf, tool } from './tool.ts';
 
 export const configRevert = tool({
   name: 'config_revert',

@@ -12,7 +12,7 @@ import { explainError } from './explain-error.ts';
 import { listCapabilities } from './list-capabilities.ts';
 import type { Tool } from './tool.ts';
 
-export { AskFirst } from './ask-first.ts';
+export { AskFirst } from './approve-preview.ts';
 export { partOf } from './part-preview.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';
 

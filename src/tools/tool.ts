@@ -1,7 +1,14 @@
 // What a tool is: a name, schemas, the four hints and a function from checked input to a plain
 // reply. A tool knows neither MCP nor the disk; refusals are thrown and translated elsewhere.
 import type { z } from 'zod';
-import type { Caller, Log, Policy, Sandbox, State } from '../security/index.ts';
+import {
+  type Caller,
+  type Log,
+  type Policy,
+  requireWritable,
+  type Sandbox,
+  type State,
+} from '../security/index.ts';
 
 /** All four are required, so that nobody forgets to think about one. */
 export interface Hints {
@@ -66,4 +73,11 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 /** Keeps the input's type in `run` without repeating it. */
 export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool<Input> {
   return definition;
+}
+
+/** The state directory of a server that can write. Throws READ_ONLY for one that cannot, and has none. */
+export function stateOf({ policy, state }: CallContext): State {
+  requireWritable(policy);
+  if (state === undefined) throw new Error('a server that can write has a state directory');
+  return state;
 }

@@ -1,9 +1,11 @@
-// How far a file has moved on since a change was planned or made: what data changed, and whether that is
-// where the change is.
+// How far a file has moved on since a change was planned or made: what data changed, and whether that is where
+// the change is. A path is only as good as what it leads through: `items[2]` may be another item than it was, and `doc` 1
+// another document.
 import type { Change } from '../../security/index.ts';
+import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
-import { changesThatMeet } from './same-place.ts';
+import { documentNames, ItemNames } from './item-names.ts';
 
 export interface Drift {
   /** What changed in the file since, whoever did it; comments and layout do not count. */
@@ -20,4 +22,70 @@ export function findDrift(old: Stream, now: Stream, planned: readonly Change[]):
   const isOtherCount = old.documents.length !== now.documents.length;
   const meeting = isOtherCount ? changes : changesThatMeet(old, now, changes, planned);
   return { changes, meeting, isOtherCount };
+}
+
+/** Each change is compared with each. Where that would take too long, all of them count as meeting. */
+const MAX_COMPARISONS = 1_000_000;
+
+/**
+ * Of all `changes` between two versions with the same number of documents, those that are at, above or below one of
+ * `planned`, or in what may be another item or document than it was.
+ */
+export function changesThatMeet(
+  old: Stream,
+  now: Stream,
+  changes: readonly Change[],
+  planned: readonly Change[],
+): readonly Change[] {
+  if (changes.length * planned.length > MAX_COMPARISONS) return changes;
+  const [oldNames, nowNames] = [documentNames(old), documentNames(now)];
+  const [oldItems, nowItems] = [new ItemNames(old), new ItemNames(now)];
+  const plans = planned.map((plan) => ({ scope: scopeOf(plan), isUnsure: !isSameDocument(plan.doc) }));
+  return changes.filter((change) => {
+    const scope = scopeOf(change);
+    return plans.some((plan) => plan.scope.doc === scope.doc && (plan.isUnsure || meet(scope, plan.scope)));
+  });
+
+  /** By what it is called; one that is not called anything is the same where it alone has changed. */
+  function isSameDocument(doc: number): boolean {
+    const name = oldNames[doc];
+    return name === nowNames[doc] && (name !== undefined || changes.every((change) => change.doc === doc));
+  }
+
+  /** Whether the item at this index has the same name in both versions, and no other item of its list has it. */
+  function isSameItem(doc: number, path: NodePath): boolean {
+    const name = oldItems.at(doc, path);
+    return name !== undefined && name === nowItems.at(doc, path);
+  }
+
+  function meet(one: Scope, other: Scope): boolean {
+    const [upper, lower] = one.path.length <= other.path.length ? [one, other] : [other, one];
+    const { doc, path } = upper;
+    for (const [depth, segment] of path.entries()) {
+      if (upper.names[depth] !== lower.names[depth]) return false;
+      if (segment.kind === 'index' && !isSameItem(doc, path.slice(0, depth + 1))) return true;
+    }
+    // An item that comes or goes is beside those that are known by name.
+    const next = lower.path.slice(0, path.length + 1);
+    const isInItem = upper.isShift && !lower.isShift && next.length > path.length;
+    return !(isInItem && next.at(-1)?.kind === 'index' && isSameItem(doc, next));
+  }
+}
+
+/** What a change is about. */
+interface Scope {
+  readonly doc: number;
+  readonly path: NodePath;
+  /** Of each step of the path, to compare it by. */
+  readonly names: readonly string[];
+  /** An item comes or goes, which moves all behind it: the path is that of the list. */
+  readonly isShift: boolean;
+}
+
+function scopeOf({ op, doc, path: text }: Change): Scope {
+  const whole = parseNodePath(text);
+  const isShift = whole.at(-1)?.kind === 'index' && (op === 'add' || op === 'remove');
+  // A rename is about its mapping.
+  const path = isShift || op === 'rename' ? whole.slice(0, -1) : whole;
+  return { doc, path, names: path.map((segment) => printNodePath([segment])), isShift };
 }

@@ -2,6 +2,7 @@
 
 import type { Change } from '../../security/index.ts';
 import { indexesOf, keyName } from '../tree/keys.ts';
+import { locateIfClear } from '../tree/locate.ts';
 
 import {
   indexSegment,
@@ -21,7 +22,6 @@ import type {
   SpanNode,
   Stream,
 } from '../tree/span-tree.ts';
-import { locateIfClear } from './locate-if-clear.ts';
 
 export const MAX_ALSO_AFFECTED = 200;
 

@@ -2,10 +2,9 @@
 // empty text was meant, a tag that goes with its value.
 import type { Change } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown-source.ts';
-import { nearestPaths } from '../tree/locate.ts';
+import { locateIfClear, nearestPaths } from '../tree/locate.ts';
 import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import { locateIfClear } from './locate-if-clear.ts';
 
 /** Whole sentences, each with its path. `isCompared`: whether a new key is held against those beside it, which takes a while. */
 export function* findLikelyTypos(

@@ -1,9 +1,10 @@
 // What merge keys (`<<`) make of a change: an own key hides what was merged, and one that goes lets it
 // show through again. No reader merges deeply: a hidden mapping is hidden whole.
+
 import type { Change } from '../../security/index.ts';
+import { locateIfClear } from '../tree/locate.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { locateIfClear } from './locate-if-clear.ts';
 
 const MAX_NAMES = 8;
 

@@ -3,11 +3,11 @@
 import type { Change, Edit } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown-source.ts';
 import { keyName } from '../tree/keys.ts';
+import { locateIfClear } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { findHiddenCharacters } from './hidden-characters.ts';
 import { findLikelyTypos } from './likely-typos.ts';
-import { locateIfClear } from './locate-if-clear.ts';
 import { type MergedEntries, mergeEffects } from './merge-effects.ts';
 import { describeYaml11Reading, mayReadDifferently, yaml11Key } from './yaml11-readings.ts';
 

@@ -44,6 +44,19 @@ export function locate(document: DocumentSpans, path: NodePath): Located {
   return { node, steps, missing: [], path: walked };
 }
 
+/**
+ * Like `locate`, where it leads anywhere for certain: duplicate keys and aliases on the way do not block an edit elsewhere,
+ * and must not block its preview.
+ */
+export function locateIfClear(document: DocumentSpans, path: NodePath): Located | undefined {
+  try {
+    return locate(document, path);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
 /** Like `locate`, for a node that must exist: NODE_NOT_FOUND with the nearest paths otherwise. */
 export function locateExisting(document: DocumentSpans, path: NodePath, action: string): Located {
   const located = locate(document, path);

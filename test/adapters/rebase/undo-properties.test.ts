@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/adapters/index.ts';
-import { changesThatMeet } from '../../../src/adapters/rebase/same-place.ts';
+import { changesThatMeet } from '../../../src/adapters/rebase/find-drift.ts';
 import { Refusal } from '../../../src/security/index.ts';
 import { attempt, parse } from '../editing/attempt.ts';
 import { operationsOn } from '../editing/operations.ts';

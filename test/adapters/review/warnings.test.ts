@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { type Operation, planOperation } from '../../../src/adapters/index.ts';
-import { describeEdit } from '../../../src/adapters/review/describe-edit.ts';
-import { runSync } from '../../../src/adapters/review/run-sync.ts';
+import { describeEdit, runSync } from '../../../src/adapters/review/describe-edit.ts';
 import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';
 
 const COMPOSE = [
