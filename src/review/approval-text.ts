@@ -2,34 +2,23 @@
 import type { PreviewView } from './preview-view.ts';
 
 /** `isApplicable`: it can be applied as things are. */
-export function approvalText({ state, files, decisions }: PreviewView): {
-  readonly text: string;
-  readonly isApplicable: boolean;
-} {
-  switch (state) {
-    case 'approved': {
-      const changed = files.filter((file) => file.state !== 'same').map(({ file }) => file);
-      if (changed.length === 0)
-        return { text: 'Approved: it can be applied now, once, exactly as shown.', isApplicable: true };
-      return notApplicable(
-        `Approved, but it cannot be applied as it is: ${changed.join(', ')} changed since, or cannot be read.`,
-      );
-    }
-    case 'part': {
-      const parts = decisions.flatMap(({ part }) => part ?? []);
-      return notApplicable(
-        `Approved, but without effect: a reviewer has approved only a part, and that takes precedence. What can be applied is preview ${parts.join(', or ')}.`,
-      );
-    }
-    case 'rejected':
-      return notApplicable('Approved, but without effect: a reviewer has rejected it.');
-    case 'pending':
-      return notApplicable(
-        'Approved, but without effect: the audit trail has a later decision of the same reviewer, or a record was removed from the state directory. Check the clock and the log, and approve it again.',
-      );
-  }
+export function approvalText(view: PreviewView): { readonly text: string; readonly isApplicable: boolean } {
+  const changed = view.files.filter(({ state }) => state !== 'same').map(({ file }) => file);
+  const isApplicable = view.state === 'approved' && changed.length === 0;
+  return { text: isApplicable ? APPROVED : withoutEffect(view, changed), isApplicable };
 }
 
-function notApplicable(text: string) {
-  return { text, isApplicable: false };
+const APPROVED = 'Approved: it can be applied now, once, exactly as shown.';
+
+function withoutEffect({ state, decisions }: PreviewView, changed: readonly string[]): string {
+  switch (state) {
+    case 'approved':
+      return `Approved, but it cannot be applied as it is: ${changed.join(', ')} changed since, or cannot be read.`;
+    case 'part':
+      return `Approved, but without effect: a reviewer has approved only a part, and that takes precedence. What can be applied is preview ${decisions.flatMap(({ part }) => part ?? []).join(', or ')}.`;
+    case 'rejected':
+      return 'Approved, but without effect: a reviewer has rejected it.';
+    case 'pending':
+      return 'Approved, but without effect: the audit trail has a later decision of the same reviewer, or a record was removed from the state directory. Check the clock and the log, and approve it again.';
+  }
 }

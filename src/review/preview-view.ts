@@ -3,6 +3,7 @@
 import { dataChanges, unifiedDiff } from '../adapters/index.ts';
 import {
   type DecisionStatus,
+  type DecisionStore,
   type Preview,
   type SignedDecision,
   type StoredPreview,
@@ -14,31 +15,14 @@ import { callerText, displayLine, type FileView, fileView, type ViewContext } fr
 /** `part`: a reviewer approved some of it, and that is a preview of its own. */
 export type WaitingState = DecisionStatus['state'];
 
-/** All decisions about a preview, and what they come to. */
-export interface Decisions {
-  readonly decisions: readonly SignedDecision[];
-  readonly standing: DecisionStatus;
-}
+export type DecisionView = SignedDecision['decision'];
 
-export interface DecisionView {
-  readonly decision: 'approve' | 'reject' | 'part';
-  readonly reviewer: string;
-  readonly at: string;
-  readonly note?: string;
-  /** The preview of the part. */
-  readonly part?: string;
-}
-
-export interface Waiting {
+export interface Waiting extends Pick<Preview, 'tool' | 'origin' | 'created_at' | 'expires_at'> {
   readonly id: string;
   readonly state: WaitingState;
   readonly decisions: readonly DecisionView[];
   /** As the client called itself; nobody has checked that. */
   readonly asked_by: string;
-  readonly tool: string;
-  readonly origin: Preview['origin'];
-  readonly created_at: string;
-  readonly expires_at: string;
   readonly files: readonly string[];
   /** Paths whose data changes, over all files. */
   readonly change_count: number;
@@ -62,26 +46,27 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
 
 const MOST_PARTS = 200;
 
-export function previewView(stored: StoredPreview, decided: Decisions, context: ViewContext): PreviewView {
+export function previewView(
+  stored: StoredPreview,
+  decisions: DecisionStore,
+  context: ViewContext,
+): PreviewView {
   const { files, approval } = stored.record;
   return {
-    ...waitingView(stored, decided),
+    ...waitingView(stored, decisions),
     needs_reviewer: approval === 'human',
     files: files.map((file) => fileView(context, file)),
     parts: partsOf(stored.record),
   };
 }
 
-export function waitingView({ id, record }: StoredPreview, { decisions, standing }: Decisions): Waiting {
+export function waitingView({ id, record }: StoredPreview, decisions: DecisionStore): Waiting {
+  const { tool, origin, created_at, expires_at } = record;
   return {
-    id,
-    state: standing.state,
-    decisions: decisions.map(decisionView),
+    ...{ id, tool, origin, created_at, expires_at },
+    state: decisions.status(id, origin).state,
+    decisions: decisions.of(id).map(({ decision }) => decisionView(decision)),
     asked_by: callerText(record.caller),
-    tool: record.tool,
-    origin: record.origin,
-    created_at: record.created_at,
-    expires_at: record.expires_at,
     files: record.files.map(({ file }) => displayLine(file)),
     // Loading the preview has found the changes of data again, but not those of comments.
     change_count: record.files.flatMap((file) => dataChanges(file.changes)).length,
@@ -94,14 +79,8 @@ export function elsewhereText(count: number): string {
   return `${pending} under other options: give the options of the agent's server, or the same --config file`;
 }
 
-function decisionView({ decision: { decision, reviewer, at, note, part } }: SignedDecision): DecisionView {
-  return {
-    decision,
-    reviewer,
-    at,
-    ...(note === undefined ? {} : { note: displayLine(note) }),
-    ...(part === undefined ? {} : { part }),
-  };
+function decisionView({ note, ...decision }: DecisionView): DecisionView {
+  return note === undefined ? decision : { ...decision, note: displayLine(note) };
 }
 
 function partsOf({ files, origin }: Preview): readonly PartView[] {

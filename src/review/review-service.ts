@@ -7,7 +7,6 @@ import {
   isContentId,
   MAX_NOTE_CHARACTERS,
   type Policy,
-  type RecomputePreview,
   Refusal,
   type Reviewer,
   type ReviewerKey,
@@ -22,7 +21,7 @@ import {
 import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
-import { type Decisions, type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
+import { type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
 
 export interface ReviewContext {
   readonly policy: Policy;
@@ -32,32 +31,23 @@ export interface ReviewContext {
   readonly now?: () => Date;
 }
 
-/** Throws nothing; the state directory and the roots are open already. */
-export function openReviewService(context: ReviewContext): ReviewService {
-  return new ReviewService(context);
-}
-
 type NewDecision = Pick<SignedDecision['decision'], 'decision' | 'note' | 'part'>;
 
 export class ReviewService {
-  readonly #context: ReviewContext;
-  readonly #now: () => Date;
-  readonly #recompute: RecomputePreview;
-  readonly #viewContext: ViewContext;
+  readonly #context: Required<ReviewContext> & ViewContext;
 
-  constructor(context: ReviewContext) {
-    const { policy, sandbox, now = () => new Date() } = context;
-    this.#context = context;
-    this.#now = now;
-    this.#recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
-    this.#viewContext = { ...context, recompute: this.#recompute };
+  /** The state directory and the roots are open already. */
+  constructor({ policy, sandbox, state, now = () => new Date() }: ReviewContext) {
+    const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
+    this.#context = { policy, sandbox, state, now, recompute };
   }
 
   /** What a person has to decide, and what is decided and not applied yet; oldest first. */
   waiting(): readonly Waiting[] {
-    return this.#context.state.previews.waiting().flatMap((id) => {
+    const { previews, decisions } = this.#context.state;
+    return previews.waiting().flatMap((id) => {
       const stored = this.#loadIfUsable(id);
-      return stored?.record.approval === 'human' ? [waitingView(stored, this.#decisionsOn(stored))] : [];
+      return stored?.record.approval === 'human' ? [waitingView(stored, decisions)] : [];
     });
   }
 
@@ -68,16 +58,15 @@ export class ReviewService {
 
   /** The same for one, without looking at any other. */
   isElsewhere(id: string): boolean {
-    const { state, sandbox } = this.#context;
+    const { state, sandbox, now } = this.#context;
     if (!isContentId(id) || state.decisions.of(id).length > 0) return false;
     const until = state.previews.foreignUntil(id, sandbox.policyFingerprint) ?? '';
-    return until > this.#now().toISOString();
+    return until > now().toISOString();
   }
 
   /** Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
   open(id: string): PreviewView {
-    const stored = this.#load(id);
-    return previewView(stored, this.#decisionsOn(stored), this.#viewContext);
+    return previewView(this.#load(id), this.#context.state.decisions, this.#context);
   }
 
   /**
@@ -104,7 +93,7 @@ export class ReviewService {
    */
   part(id: string, selected: readonly number[]): readonly FileView[] {
     const { files } = partOf(this.#load(id), selected, this.#context);
-    return files.map((file) => fileView(this.#viewContext, file));
+    return files.map((file) => fileView(this.#context, file));
   }
 
   /** Answers the id of the preview of the part, which is approved; the whole is not. Throws what `part` throws. */
@@ -144,12 +133,7 @@ export class ReviewService {
 
   /** One change, with what it did to its files. Throws a Refusal for one that is not kept. */
   change(id: string): ChangeDetails {
-    return changeDetails(id, this.#context.state.changes, this.#viewContext);
-  }
-
-  #decisionsOn({ id, record }: StoredPreview): Decisions {
-    const { decisions } = this.#context.state;
-    return { decisions: decisions.of(id), standing: decisions.status(id, record.origin) };
+    return changeDetails(id, this.#context.state.changes, this.#context);
   }
 
   /** Undefined for what is expired, tampered with, applied in this moment or of another policy. */
@@ -163,7 +147,8 @@ export class ReviewService {
   }
 
   #load(id: string): StoredPreview {
-    return this.#context.state.previews.load(id, this.#recompute, this.#context.sandbox.policyFingerprint);
+    const { state, sandbox, recompute } = this.#context;
+    return state.previews.load(id, recompute, sandbox.policyFingerprint);
   }
 
   #reviewerWith(key: ReviewerKey): Reviewer {
@@ -190,7 +175,7 @@ export class ReviewService {
     const stored = this.#load(id);
     const reviewer = this.#reviewerOf(key, stored);
     if (decision.decision !== 'reject') this.#requireNotRejected(stored);
-    const at = this.#now().toISOString();
+    const at = this.#context.now().toISOString();
     const signed = signDecision({ v: 1, preview: id, ...decision, reviewer: reviewer.name, at }, key);
     const { previews, decisions, log } = this.#context.state;
     // Before it counts: what cannot be recorded is not decided, nor what is being applied already.

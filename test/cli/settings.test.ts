@@ -1,5 +1,5 @@
 // Where the value of an option comes from, and how its text is read.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { airlockOptions, logOptions } from '../../src/cli/settings/airlock-options.ts';
@@ -76,7 +76,7 @@ it('resolve relative paths of a config file against its folder, and those of a f
     schema: { value: [{ pattern: '*', file: join(files.dir, '../s.json') }] },
     reviewers: { value: at('who') },
     'state-dir': { value: '/s' },
-    'log-file': { value: 'x.log', from: 'flag' },
+    'log-file': { value: resolve('x.log'), from: 'flag' },
   });
 });
 
@@ -111,7 +111,7 @@ it('hold several roots by name', async () => {
   expect(await settings(args)).toMatchObject({
     root: {
       value: [
-        { name: 'app', dir: './a' },
+        { name: 'app', dir: resolve('a') },
         { name: 'infra', dir: '/srv/x=y' },
       ],
       from: 'flag',

@@ -51,7 +51,8 @@ it('the option table shows names, environment and defaults', () => {
   const option = {
     argument: undefined,
     isRepeatable: false,
-    show: (value: unknown) => String(value ?? 'none'),
+    write: (value: unknown) => (value === undefined ? [] : [String(value)]),
+    unset: 'none',
   };
   const options = [
     { ...option, name: 'root', argument: 'DIR', isRepeatable: true, help: 'the root', default: undefined },

@@ -14,7 +14,8 @@ interface ListedOption {
   readonly isRepeatable: boolean;
   readonly help: string;
   readonly default: unknown;
-  show(value: unknown): string;
+  readonly unset: string;
+  write(value: unknown): readonly string[];
 }
 
 /** The text between `<!-- name -->` and `<!-- /name -->`; undefined where there are no such markers. */
@@ -48,7 +49,7 @@ export function optionTable(
 ): string {
   const rows = options.map((option) => {
     const { name, argument, isRepeatable, help } = option;
-    const initial = argument === undefined ? 'off' : option.show(option.default);
+    const initial = argument === undefined ? 'off' : option.write(option.default).join(', ') || option.unset;
     return [
       `\`--${name}${argument === undefined ? '' : ` ${argument}`}\`${isRepeatable ? ', repeatable' : ''}`,
       `\`${envName(option)}\``,

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { recomputePreview } from '../../src/adapters/index.ts';
-import { openReviewService } from '../../src/review/index.ts';
+import { ReviewService } from '../../src/review/index.ts';
 import {
   createLog,
   type Edit,
@@ -42,7 +42,7 @@ export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
   return {
     ...{ here, sandbox, state, keys, now, annPem: ann.privatePem },
     ...{ previews: state.previews, decisions: state.decisions, changes: state.changes },
-    service: openReviewService({ policy, sandbox, state, now }),
+    service: new ReviewService({ policy, sandbox, state, now }),
     look: recomputePreview((name) => sandbox.parse(name), policy.limits),
     propose: (edits: readonly Edit[], more: Partial<PreviewDraft> = {}, base = BASE) => {
       const saved = state.previews.save(

@@ -5,10 +5,10 @@ import type { CommandContext } from './context.ts';
 /** `words`: the command with its arguments, such as `apply ID`. */
 export function nextCommand(words: string, { program, settings }: CommandContext): string {
   const flags = ALL_OPTIONS.flatMap((option) => {
-    const { value, from, texts } = settings.of(option);
+    const { value, from } = settings.of(option);
     if (from !== 'flag' && from !== 'environment') return [];
     if (option.argument === undefined) return value === true ? [`--${option.name}`] : [];
-    return texts.flatMap((text) => [`--${option.name}`, shellWord(option.inFolder(text, '.'))]);
+    return option.write(value).flatMap((text) => [`--${option.name}`, shellWord(text)]);
   });
   return [...program.map(shellWord), words, ...flags].join(' ');
 }

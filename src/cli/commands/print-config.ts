@@ -3,6 +3,7 @@
 import { visibleLine } from '../../security/index.ts';
 import { requireServableOptions } from '../../server.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
+import { shownValue } from '../settings/option.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/user-folders.ts';
 import { type CommandContext, wantsJson } from './context.ts';
@@ -33,7 +34,7 @@ function rowsOf({ settings, env, riskyNodeFlags }: CommandContext): readonly Row
     const { value: given, from } = settings.of(option);
     // Its default depends on the user: the place itself is what an operator looks for.
     const value = option.name === OPTIONS.stateDir.name ? stateDirOf(settings, env) : given;
-    return { name: option.name, value, shown: option.show(value), from };
+    return { name: option.name, value, shown: shownValue(option, value), from };
   });
   const shown = riskyNodeFlags.join(' ');
   const risky = { name: 'node-flags', value: riskyNodeFlags, shown, from: 'node' };

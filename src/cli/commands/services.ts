@@ -1,7 +1,7 @@
 // What the commands work with: the same airlock that would be served, and the review of its previews. Whatever
 // is applied here is applied by the tool that an agent would call.
 import { type Engine, InlineEngine, type Outcome, recordRefusedWrite } from '../../engine/index.ts';
-import { openReviewService, type ReviewService } from '../../review/index.ts';
+import { ReviewService } from '../../review/index.ts';
 import { createLog, type Log, type Policy } from '../../security/index.ts';
 import { type Airlock, openAirlock, VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
@@ -31,7 +31,7 @@ export async function openServices(context: CommandContext, recovery: 'now' | 'n
     throw new UsageError(
       `${context.name} needs the state directory, which a read-only server does not keep: leave out --read-only`,
     );
-  return { ...toolsOf(airlock, context), log, service: openReviewService({ policy, sandbox, state }) };
+  return { ...toolsOf(airlock, context), log, service: new ReviewService({ policy, sandbox, state }) };
 }
 
 /** Also in read-only mode, where nothing is kept. Throws what `openServices` throws. */

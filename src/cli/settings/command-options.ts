@@ -1,7 +1,7 @@
 // The options that only some commands have. They come from the command line alone: no variable and no config
 // file sets them. None of them stands in for a person's consent or carries a passphrase.
 import { MAX_NOTE_CHARACTERS } from '../../security/index.ts';
-import { BadValue, bad, optional, path, toggle, wholeNumber } from './option.ts';
+import { BadValue, bad, path, single, toggle, wholeNumber } from './option.ts';
 
 const USUAL_KEY_FILE = '~/.config/config-airlock/reviewer.key';
 
@@ -13,21 +13,29 @@ export const JSON_OUTPUT = toggle('json', 'print JSON');
 export const NO_COLOR = toggle('no-color', 'plain text; so does the variable NO_COLOR');
 export const KEY = path('key', 'FILE', 'your reviewer key', USUAL_KEY_FILE);
 export const WEB = toggle('web', 'as a page in a browser on this machine');
-export const PORT = optional('port', 'N', 'port of that page on 127.0.0.1', readPort, 'any free port');
-export const NOTE = optional(
-  'note',
-  'TEXT',
-  `reason for the agent, at most ${MAX_NOTE_CHARACTERS} characters`,
-  readNote,
-  'none',
-);
-export const DOC = optional(
-  'doc',
-  'DOC',
-  'document: an index, or a matcher such as {"kind":"Deployment"}',
-  readDoc,
-  'the only one',
-);
+export const PORT = single<number | undefined>({
+  name: 'port',
+  argument: 'N',
+  help: 'port of that page on 127.0.0.1',
+  default: undefined,
+  unset: 'any free port',
+  read: readPort,
+});
+export const NOTE = single<string | undefined>({
+  name: 'note',
+  argument: 'TEXT',
+  help: `reason for the agent, at most ${MAX_NOTE_CHARACTERS} characters`,
+  default: undefined,
+  read: readNote,
+});
+export const DOC = single<unknown>({
+  name: 'doc',
+  argument: 'DOC',
+  help: 'document: an index, or a matcher such as {"kind":"Deployment"}',
+  default: undefined,
+  unset: 'the only one',
+  read: readDoc,
+});
 
 /** The low ones belong to the system's own services. */
 function readPort(text: string): number {

@@ -1,4 +1,4 @@
-// What an option of the command line is: its names, how its texts are read, how its value is shown.
+// What an option of the command line is: its names, and how its value is read from texts and written as such.
 // Descriptions only: nothing here looks at argv, the environment or a file.
 import { resolve } from 'node:path';
 import { quoted } from '../../security/index.ts';
@@ -11,17 +11,30 @@ export interface Option<Value> {
   readonly isRepeatable: boolean;
   readonly help: string;
   readonly default: Value;
-  /** One text or, where it is repeatable, several. Throws BadValue. */
-  readonly parse: (texts: readonly string[]) => Value;
-  /** The same text with its relative path resolved against a folder; any other text as it is. */
-  readonly inFolder: (text: string, folder: string) => string;
+  /** For people, where there is no value. */
+  readonly unset: string;
+  /** One text or, where it is repeatable, several; their relative paths count from the folder. Throws BadValue. */
+  readonly parse: (texts: readonly string[], folder: string) => Value;
   // Method syntax on purpose: an Option<Special> is usable where an Option<unknown> is expected.
-  show(value: Value): string;
+  /** The texts that give this value again, from any folder. */
+  write(value: Value): readonly string[];
+}
+
+/** What both kinds of options are described by; `read` and `write` are for one text. */
+interface Described<Item, Value> extends Pick<Option<Value>, 'name' | 'argument' | 'help' | 'default'> {
+  readonly unset?: string;
+  readonly read: (text: string, folder: string) => Item;
+  readonly write?: (item: Item) => string;
 }
 
 /** `max-file-size` → `AIRLOCK_MAX_FILE_SIZE` */
 export function envName({ name }: Pick<Option<unknown>, 'name'>): string {
   return `AIRLOCK_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** For people, on one line. */
+export function shownValue<Value>(option: Option<Value>, value: Value): string {
+  return option.write(value).join(', ') || option.unset;
 }
 
 /** The message says what a good value is; who gave the bad one is known where it is caught. */
@@ -34,7 +47,7 @@ export function bad(text: string, expected: string): BadValue {
 }
 
 export function toggle(name: string, help: string): Option<boolean> {
-  return single({ name, help, argument: undefined, default: false, read: readBoolean, show: String });
+  return single({ name, help, argument: undefined, default: false, read: readBoolean });
 }
 
 export function oneOf<Value extends string>(
@@ -48,49 +61,31 @@ export function oneOf<Value extends string>(
     if (found === undefined) throw bad(text, `expected ${values.join(' or ')}`);
     return found;
   };
-  return single({ name, help, argument: values.join('|'), default: initial, read, show: String });
+  return single({ name, help, argument: values.join('|'), default: initial, read });
 }
 
-/** `shownDefault` is for people: whoever uses the value decides what the default is on this machine. */
+/** `unset`: whoever uses the value decides what the default is on this machine. */
 export function path(
   name: string,
   argument: 'FILE' | 'DIR',
   help: string,
-  shownDefault = 'none',
+  unset = 'none',
 ): Option<string | undefined> {
-  return { ...optional(name, argument, help, (text) => text, shownDefault), inFolder: pathIn };
-}
-
-/** A value that is not there unless it is given. */
-export function optional<Value>(
-  name: string,
-  argument: string,
-  help: string,
-  read: (text: string) => Value,
-  shownDefault: string,
-): Option<Value | undefined> {
-  const show = (value: Value | undefined): string => (value === undefined ? shownDefault : String(value));
-  return single<Value | undefined>({ name, help, argument, default: undefined, read, show });
+  return single<string | undefined>({ name, help, argument, default: undefined, unset, read: pathIn });
 }
 
 export function globs(name: string, help: string, initial: readonly string[]): Option<readonly string[]> {
-  const show = (value: readonly string[]): string => value.join(', ') || 'none';
-  return list({ name, help, argument: 'GLOB', default: initial, parse: (texts) => texts, show });
-}
-
-/** An option that may be given several times. */
-export function list<Value>(described: Omit<Option<Value>, 'isRepeatable' | 'inFolder'>): Option<Value> {
-  return { ...described, isRepeatable: true, inFolder: asItIs };
+  return list({ name, help, argument: 'GLOB', default: initial, read: (text) => text });
 }
 
 export function sizeInBytes(name: string, help: string, initial: number): Option<number> {
-  const show = (bytes: number): string => `${bytes} bytes`;
-  return single({ name, help, argument: 'SIZE', default: initial, read: readSize, show });
+  const write = (bytes: number): string => `${bytes} bytes`;
+  return single({ name, help, argument: 'SIZE', default: initial, read: readSize, write });
 }
 
 export function count(name: string, help: string, initial: number, most: number): Option<number> {
   const read = (text: string): number => wholeNumber(text, 1, most);
-  return single({ name, help, argument: 'N', default: initial, read, show: String });
+  return single({ name, help, argument: 'N', default: initial, read });
 }
 
 export function wholeNumber(text: string, least: number, most: number): number {
@@ -104,21 +99,39 @@ export function pathIn(text: string, folder: string): string {
   return text.trim() === '' ? text : resolve(folder, text);
 }
 
-function single<Value>({
+/** Without a value where `default` is undefined and it is not given. */
+export function single<Value>({
   read,
+  write = String,
+  unset = 'none',
   ...described
-}: Pick<Option<Value>, 'name' | 'argument' | 'help' | 'default' | 'show'> & {
-  readonly read: (text: string) => Value;
-}): Option<Value> {
-  const parse = ([text, another]: readonly string[]): Value => {
-    if (text === undefined || another !== undefined) throw new BadValue('expected one value');
-    return read(text);
+}: Described<Value, Value>): Option<Value> {
+  return {
+    ...described,
+    unset,
+    isRepeatable: false,
+    parse: ([text, another], folder) => {
+      if (text === undefined || another !== undefined) throw new BadValue('expected one value');
+      return read(text, folder);
+    },
+    write: (value) => (value === undefined ? [] : [write(value)]),
   };
-  return { ...described, isRepeatable: false, parse, inFolder: asItIs };
 }
 
-function asItIs(text: string): string {
-  return text;
+/** An option that may be given several times. */
+export function list<Item>({
+  read,
+  write = String,
+  unset = 'none',
+  ...described
+}: Described<Item, readonly Item[]>): Option<readonly Item[]> {
+  return {
+    ...described,
+    unset,
+    isRepeatable: true,
+    parse: (texts, folder) => texts.map((text) => read(text, folder)),
+    write: (items) => items.map(write),
+  };
 }
 
 function readBoolean(text: string): boolean {
@@ -131,6 +144,7 @@ function readBoolean(text: string): boolean {
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['', 1],
   ['b', 1],
+  ['bytes', 1],
   ['kb', 1e3],
   ['mb', 1e6],
   ['kib', 2 ** 10],
@@ -140,7 +154,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 const MOST_BYTES = 500e6;
 
 function readSize(text: string): number {
-  const [, amount = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?([a-z]{0,3})$/i.exec(text) ?? [];
+  const [, amount = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?([a-z]{0,5})$/i.exec(text) ?? [];
   const bytes = Number(amount) * (UNITS.get(unit.toLowerCase()) ?? Number.NaN);
   if (bytes >= 1 && bytes <= MOST_BYTES && Number.isInteger(bytes)) return bytes;
   throw bad(text, 'expected a size such as 65536, 500kb, 10mb or 1MiB, at most 500mb');

@@ -7,30 +7,21 @@ import { BadValue, bad, list, type Option, pathIn } from './option.ts';
 const NAMED = /^([A-Za-z0-9][\w-]{0,31})=(.+)$/s;
 
 export function roots(name: string, help: string): Option<readonly RootSpec[]> {
-  const show = (specs: readonly RootSpec[]): string => specs.map(textOf).join(', ') || 'none';
-  return {
-    ...list({ name, argument: 'DIR', help, default: [], parse: readRoots, show }),
-    inFolder: (text, folder) => {
-      const { name: root, dir } = specIn(text);
-      return textOf({ name: root, dir: pathIn(dir, folder) });
-    },
-  };
+  const option = list({ name, argument: 'DIR', help, default: [], read: specIn, write: textOf });
+  return { ...option, parse: (texts, folder) => withNames(option.parse(texts, folder)) };
 }
 
-function specIn(text: string): RootSpec {
+function specIn(text: string, folder: string): RootSpec {
+  if (text.trim() === '' || text.includes('\0')) throw bad(text, 'expected a directory');
   const [, name, dir = text] = NAMED.exec(text) ?? [];
-  return { name, dir };
+  return { name, dir: pathIn(dir, folder) };
 }
 
 function textOf({ name, dir }: RootSpec): string {
   return name === undefined ? dir : `${name}=${dir}`;
 }
 
-function readRoots(texts: readonly string[]): readonly RootSpec[] {
-  const specs = texts.map((text) => {
-    if (text.trim() === '' || text.includes('\0')) throw bad(text, 'expected a directory');
-    return specIn(text);
-  });
+function withNames(specs: readonly RootSpec[]): readonly RootSpec[] {
   const names = specs.map((spec) => spec.name);
   if (specs.length > 1 && names.includes(undefined)) {
     throw new BadValue('several roots need a name each, as in name=DIR');

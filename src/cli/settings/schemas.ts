@@ -12,20 +12,14 @@ export interface SchemaSpec {
 const SPEC = /^([^=]+)=(.+)$/s;
 
 export function schemaBindings(name: string, help: string): Option<readonly SchemaSpec[]> {
-  const show = (specs: readonly SchemaSpec[]): string =>
-    specs.map(({ pattern, file }) => `${pattern}=${file}`).join(', ') || 'none';
-  const parse = (texts: readonly string[]): readonly SchemaSpec[] => texts.map(specIn);
-  return {
-    ...list({ name, argument: 'GLOB=FILE', help, default: [], parse, show }),
-    inFolder: (text, folder) =>
-      text.replace(SPEC, (_, pattern: string, file: string) => `${pattern}=${pathIn(file, folder)}`),
-  };
+  const write = ({ pattern, file }: SchemaSpec): string => `${pattern}=${file}`;
+  return list({ name, argument: 'GLOB=FILE', help, default: [], read: specIn, write });
 }
 
-function specIn(text: string): SchemaSpec {
+function specIn(text: string, folder: string): SchemaSpec {
   const [, pattern, file] = SPEC.exec(text) ?? [];
   if (pattern === undefined || file === undefined) throw bad(text, 'expected GLOB=FILE');
-  return { pattern, file };
+  return { pattern, file: pathIn(file, folder) };
 }
 
 /** Throws UsageError or StartError for a file that is no usable schema. */

@@ -1,15 +1,26 @@
 // The value in force of each option, and where it came from: flag over environment over config file
 // over default. A value that cannot be read stops the start, even where a stronger one hides it.
-import { BadValue, type Option } from './option.ts';
+import { dirname } from 'node:path';
+import { closest } from '../../adapters/index.ts';
+import { quoted, Refusal, readOperatorFile } from '../../security/index.ts';
+import { BadValue, envName, type Option } from './option.ts';
 import { ALL_OPTIONS, OPTIONS } from './options.ts';
-import { environmentSource, fileSource, flagSource, type Source, type Texts } from './sources.ts';
 import { UsageError } from './usage-error.ts';
+
+export type Texts = ReadonlyMap<string, readonly string[]>;
+
+interface Source {
+  readonly from: 'flag' | 'environment' | 'file';
+  readonly texts: Texts;
+  /** Relative paths count from here: whoever moves a config file moves what it names along. */
+  readonly folder: string;
+  /** What the operator would look for: `--log-level`, `AIRLOCK_LOG_LEVEL`, … */
+  readonly label: (option: Option<unknown>) => string;
+}
 
 export interface Setting<Value> {
   readonly value: Value;
-  readonly from: Source['from'];
-  /** As it was given; empty for a default. */
-  readonly texts: readonly string[];
+  readonly from: Source['from'] | 'default';
 }
 
 export interface Settings {
@@ -30,15 +41,109 @@ export async function resolveSettings(
 }
 
 function resolve<Value>(option: Option<Value>, sources: readonly Source[]): Setting<Value> {
-  for (const { from, texts, label } of sources) {
+  for (const { from, texts, folder, label } of sources) {
     const given = texts.get(option.name);
     if (given === undefined) continue;
     try {
-      return { value: option.parse(given), from, texts: given };
+      return { value: option.parse(given, folder), from };
     } catch (error) {
       if (error instanceof BadValue) throw new UsageError(`${label(option)}: ${error.message}`);
       throw error;
     }
   }
-  return { value: option.default, from: 'default', texts: [] };
+  return { value: option.default, from: 'default' };
+}
+
+function flagSource(texts: Texts): Source {
+  return { from: 'flag', texts, folder: '.', label: ({ name }) => `--${name}` };
+}
+
+function environmentSource(env: Readonly<Record<string, string | undefined>>): Source {
+  const texts = new Map<string, readonly string[]>();
+  for (const option of ALL_OPTIONS) {
+    const text = env[envName(option)];
+    // An empty variable counts as unset: that is how a shell and a compose file clear one.
+    if (text !== undefined && text.trim() !== '')
+      texts.set(option.name, option.isRepeatable ? splitList(text) : [text]);
+  }
+  requireKnown(env);
+  return { from: 'environment', texts, folder: '.', label: envName };
+}
+
+const PREFIX = 'AIRLOCK_';
+
+/** AIRLOCK_READONLY, ignored, would leave a server writable that was meant to be read-only. */
+function requireKnown(env: Readonly<Record<string, string | undefined>>): void {
+  const names = ALL_OPTIONS.map(envName);
+  for (const [key, text = ''] of Object.entries(env)) {
+    const meant = names.find((name) => lettersOf(name) === lettersOf(key));
+    const isOurs = key.toUpperCase().startsWith(PREFIX) || meant !== undefined;
+    if (!isOurs || names.includes(key) || text.trim() === '') continue;
+    // Without what they all have in common: that would make any two of them alike.
+    const words = names.map((name) => name.slice(PREFIX.length));
+    const nearest = meant ?? closest(key.slice(PREFIX.length), words).map((word) => PREFIX + word)[0];
+    throw new UsageError(`unknown variable ${quoted(key)}; ${hint(nearest)}`);
+  }
+}
+
+function lettersOf(name: string): string {
+  return name.toUpperCase().replaceAll('_', '');
+}
+
+function hint(nearest: string | undefined): string {
+  return nearest === undefined ? 'config-airlock --help lists them all' : `did you mean ${nearest}?`;
+}
+
+/** Splits at commas, but not inside braces: `*.{yaml,yml},conf/*.json` are two globs. */
+function splitList(text: string): readonly string[] {
+  const parts = text.match(/(?:\{[^}]*\}|[^,{]|\{)+/g) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+async function fileSource(file: string): Promise<Source> {
+  const label = ({ name }: Option<unknown>): string => `${name} in ${quoted(file)}`;
+  const settings = await readSettings(file);
+  const texts = new Map<string, readonly string[]>();
+  for (const [key, value] of Object.entries(settings)) {
+    const option = ALL_OPTIONS.find(({ name }) => name === key && name !== OPTIONS.config.name);
+    if (option === undefined) throw unknownKey(key, file);
+    const values: readonly unknown[] = Array.isArray(value) && option.isRepeatable ? value : [value];
+    texts.set(
+      key,
+      values.map((item) => textOf(item, label(option))),
+    );
+  }
+  return { from: 'file', texts, folder: dirname(file), label };
+}
+
+function unknownKey(key: string, file: string): UsageError {
+  if (key === OPTIONS.config.name)
+    return new UsageError(`${quoted(file)} has the key "config": a config file cannot name another one`);
+  const [nearest] = closest(
+    key,
+    ALL_OPTIONS.map(({ name }) => name),
+  );
+  return new UsageError(`${quoted(file)} has an unknown key: ${quoted(key)}; ${hint(nearest)}`);
+}
+
+async function readSettings(file: string): Promise<object> {
+  // Most servers start without such a file, and should not wait for what reads it.
+  const { readPlainValue } = await import('../../adapters/index.ts');
+  let value: unknown;
+  try {
+    value = readPlainValue(readOperatorFile(file));
+  } catch (error) {
+    if (error instanceof Refusal) throw new UsageError(`cannot read ${quoted(file)}: ${error.message}`);
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${quoted(file)} must hold one mapping of options to values`);
+  }
+  return value;
+}
+
+function textOf(value: unknown, label: string): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
+  throw new UsageError(`${label}: expected a plain value`);
 }

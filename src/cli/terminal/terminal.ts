@@ -3,7 +3,7 @@
 import { stringWidth, visibleLine } from '../../security/index.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, type Style, styled } from './ansi-style.ts';
-import { Keyboard } from './keyboard.ts';
+import { CTRL_C, CTRL_D, GONE, Keyboard } from './keyboard.ts';
 import { harmless, rowsOf } from './rows.ts';
 
 export interface Streams {
@@ -24,6 +24,10 @@ export class PromptAborted extends Error {
 }
 
 const MOST_TYPED = 1_000;
+const ENTER = /^[\r\n]$/u;
+const CTRL_U = '\u0015';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what the keys send
+const ERASING = /^[\u007f\b\u0015]$/u;
 /** Of a window that reports no size, such as one that a script has opened. */
 const USUAL_SIZE = { columns: 80, rows: 24 };
 
@@ -86,9 +90,8 @@ export class Terminal {
   async key(question: string, keys: readonly string[]): Promise<string> {
     await this.#ask(question);
     for (;;) {
-      const pressed = await this.#next();
-      const text = pressed.kind === 'text' ? pressed.text : pressed.kind === 'enter' ? '' : undefined;
-      if (text === undefined || !keys.includes(text)) continue;
+      const text = (await this.#next()).replace(ENTER, '');
+      if (!keys.includes(text)) continue;
       this.#output.write(`${text}\n`);
       return text;
     }
@@ -113,24 +116,17 @@ export class Terminal {
     let typed: readonly string[] = [];
     for (;;) {
       const key = await this.#next(typed.length > 0);
-      switch (key.kind) {
-        case 'enter':
-          this.#output.write('\n');
-          return typed.join('');
-        case 'backspace':
-          if (isShown) this.#erase(typed.slice(-1));
-          typed = typed.slice(0, -1);
-          break;
-        case 'clear':
-          if (isShown) this.#erase(typed);
-          typed = [];
-          break;
-        case 'text':
-          if (typed.length >= MOST_TYPED || (isShown && visibleLine(key.text) !== key.text)) break;
-          typed = [...typed, key.text];
-          if (isShown) this.#output.write(key.text);
-          break;
-        default:
+      if (ENTER.test(key)) {
+        this.#output.write('\n');
+        return typed.join('');
+      }
+      if (ERASING.test(key)) {
+        const left = key === CTRL_U ? [] : typed.slice(0, -1);
+        if (isShown) this.#erase(typed.slice(left.length));
+        typed = left;
+      } else if (typed.length < MOST_TYPED && isText(key, isShown)) {
+        typed = [...typed, key];
+        if (isShown) this.#output.write(key);
       }
     }
   }
@@ -140,14 +136,14 @@ export class Terminal {
     this.#output.write(styled(`${harmless(question)} `, 'bold', this.#hasColour));
   }
 
-  async #next(isTyping = false) {
+  async #next(isTyping = false): Promise<string> {
     for (;;) {
       const key = await this.#keyboard.next();
       // As in a shell: Ctrl-D behind some text is no end.
-      if (key.kind === 'end' && isTyping) continue;
-      if (key.kind !== 'end' && key.kind !== 'interrupt' && key.kind !== 'gone') return key;
+      if (key === CTRL_D && isTyping) continue;
+      if (key !== CTRL_D && key !== CTRL_C && key !== GONE) return key;
       this.#output.write('\n');
-      throw new PromptAborted(key.kind === 'interrupt' ? 'interrupt' : 'end');
+      throw new PromptAborted(key === CTRL_C ? 'interrupt' : 'end');
     }
   }
 
@@ -164,4 +160,9 @@ export class Terminal {
   get #pageRows(): number {
     return Math.max((this.#output.rows || USUAL_SIZE.rows) - 2, 3);
   }
+}
+
+/** Not what an arrow key or a paste with terminal codes sends. A secret may hold characters that cannot be seen. */
+function isText(key: string, isShown: boolean): boolean {
+  return !/^\p{Cc}/u.test(key) && (!isShown || visibleLine(key) === key);
 }

@@ -43,21 +43,17 @@ export async function serveReviewPage(options: PageOptions): Promise<ReviewPage>
 }
 
 class Page {
-  readonly #service: ReviewService;
-  readonly #log: Log;
-  readonly #now: () => Date;
-  readonly #reviewer: string;
+  readonly #options: Required<Omit<PageOptions, 'key'>>;
   readonly #session: Session;
+  readonly #reviewer: string;
   #key: ReviewerKey | undefined;
   #authority = '';
   #finish: (why: 'asked' | 'unused') => void = () => undefined;
 
-  constructor({ service, key, log, now = () => new Date(), clock = () => performance.now() }: PageOptions) {
-    this.#service = service;
-    this.#log = log;
-    this.#now = now;
-    this.#reviewer = service.nameOf(key);
-    this.#session = new Session(clock);
+  constructor({ key, ...options }: PageOptions) {
+    this.#options = { now: () => new Date(), clock: () => performance.now(), ...options };
+    this.#session = new Session(this.#options.clock);
+    this.#reviewer = options.service.nameOf(key);
     this.#key = key;
   }
 
@@ -85,7 +81,7 @@ class Page {
     try {
       send(response, await this.#answerTo(request));
     } catch (error) {
-      this.#log.event('error', 'page_failed', {
+      this.#options.log.event('error', 'page_failed', {
         error_name: error instanceof Error ? error.name : typeof error,
       });
       if (!response.headersSent) send(response, pageAnswer(500, refusedPage(500)));
@@ -110,7 +106,7 @@ class Page {
     const cookie = this.#session.enter(secret);
     if (cookie === undefined) return this.#closed('secret');
     const { base } = this.#session;
-    this.#log.event('info', 'page_opened');
+    this.#options.log.event('info', 'page_opened');
     return redirect(`${base}/`, { value: cookie, path: base });
   }
 
@@ -131,23 +127,24 @@ class Page {
 
   #visit(): Visit | undefined {
     if (this.#key === undefined || this.#session.isOver()) return undefined;
+    const { service, now } = this.#options;
     const { base, formToken } = this.#session;
     return {
-      service: this.#service,
+      service,
       key: this.#key,
-      frame: { at: addressesBelow(base), formToken, now: this.#now(), reviewer: this.#reviewer },
+      frame: { at: addressesBelow(base), formToken, now: now(), reviewer: this.#reviewer },
       // After the answer is out.
       end: () => void setTimeout(() => this.#finish('asked'), 100),
     };
   }
 
   #closed(reason: string): Answer {
-    this.#log.event('warn', 'page_refused', { reason, status: '403' });
+    this.#options.log.event('warn', 'page_refused', { reason, status: '403' });
     return pageAnswer(403, noSessionPage());
   }
 
   #refused(status: number, reason: string): Answer {
-    this.#log.event('warn', 'page_refused', { reason, status: `${status}` });
+    this.#options.log.event('warn', 'page_refused', { reason, status: `${status}` });
     return pageAnswer(status, refusedPage(status), status === 405 ? { allow: 'GET, POST' } : {});
   }
 }
