@@ -5,7 +5,6 @@ import { readFileSync, writeSync } from 'node:fs';
 import {
   commitEdits,
   createLog,
-  DEFAULT_ALLOW,
   DEFAULT_LIMITS,
   openSandbox,
   recoverRoots,
@@ -16,7 +15,13 @@ import { onDiskCalls } from '../../harness/disk-calls.mjs';
 const [, , task, root, logFile, batches, lastCall] = process.argv;
 const log = createLog({ level: 'error', format: 'json', file: logFile });
 const roots = [{ name: undefined, dir: root }];
-const rest = { readOnly: false, allow: DEFAULT_ALLOW, deny: [], limits: DEFAULT_LIMITS, schemas: [] };
+const rest = {
+  readOnly: false,
+  allow: ['**/*.{yaml,yml,json}'],
+  deny: [],
+  limits: DEFAULT_LIMITS,
+  schemas: [],
+};
 const policy = { roots, ...rest, allowBroadRoot: false, approval: 'direct' };
 
 let calls = 0;

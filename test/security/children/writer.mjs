@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline';
 import {
   commitEdits,
   createLog,
-  DEFAULT_ALLOW,
   DEFAULT_LIMITS,
   openSandbox,
   VerifiedEdit,
@@ -19,7 +18,7 @@ const roots = [{ name: undefined, dir: root }];
 const policy = {
   roots,
   readOnly: false,
-  allow: DEFAULT_ALLOW,
+  allow: ['**/*.{yaml,yml,json}'],
   deny: [],
   limits: DEFAULT_LIMITS,
   schemas: [],
