@@ -14,10 +14,8 @@ export function keyName(text: string, key: SpanNode): string {
 
 /** The indexes of the entries with this key, in order; at most the first two: a second one makes it ambiguous. */
 export function indexesOf({ entries }: MappingNode, name: string): readonly number[] {
-  const found: number[] = [];
-  for (const [index, entry] of entries.entries()) {
-    if (entry.name === name) found.push(index);
-    if (found.length === 2) break;
-  }
-  return found;
+  const first = entries.findIndex((entry) => entry.name === name);
+  if (first === -1) return [];
+  const second = entries.findIndex((entry, index) => index > first && entry.name === name);
+  return second === -1 ? [first] : [first, second];
 }

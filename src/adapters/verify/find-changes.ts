@@ -97,7 +97,7 @@ class ChangeFinder {
   }
 
   #isSamePart(old: Entry | Item | undefined, next: Entry | Item | undefined): boolean {
-    return isSamePart({ text: this.#before.text, part: old }, { text: this.#after.text, part: next });
+    return isSamePart(this.#before.text, old, this.#after.text, next);
   }
 
   #compareSequences(path: NodePath, old: SequenceNode, next: SequenceNode): void {

@@ -35,40 +35,28 @@ export function runReadsTheSame(
     // A block scalar at the end counts the line break behind it.
     breakAt(before.text, last) === breakAt(after.text, end) &&
     before.text.slice(first, last) === after.text.slice(start, end) &&
-    standAlike(olds.slice(from, to), nexts.slice(at, stop), shift)
+    // Each part stands where its twin does, `shift` further on.
+    olds.slice(from, to).every((old, index) => standsAlike(old, nexts[at + index], shift))
   );
 }
 
-/** Two parts, each with its text. */
-export interface PartInText {
-  readonly text: string;
-  readonly part: Entry | Item | undefined;
-}
-
 /** Whether two parts are there and are written the same, without a look at what they are made of. */
-export function isSamePart(before: PartInText, after: PartInText): boolean {
-  const [old, next] = [before.part, after.part];
+export function isSamePart(
+  before: string,
+  old: Entry | Item | undefined,
+  after: string,
+  next: Entry | Item | undefined,
+): boolean {
   return (
     old !== undefined &&
     next !== undefined &&
     standsAlike(old, next, next.start - old.start) &&
-    before.text.slice(old.start, old.end) === after.text.slice(next.start, next.end)
+    before.slice(old.start, old.end) === after.slice(next.start, next.end)
   );
 }
 
-/** Whether each part stands where its twin does, `shift` further on. */
-function standAlike(
-  olds: readonly (Entry | Item)[],
-  nexts: readonly (Entry | Item)[],
-  shift: number,
-): boolean {
-  return olds.every((old, index) => {
-    const next = nexts[index];
-    return next !== undefined && standsAlike(old, next, shift);
-  });
-}
-
-function standsAlike(old: Entry | Item, next: Entry | Item, shift: number): boolean {
+function standsAlike(old: Entry | Item, next: Entry | Item | undefined, shift: number): boolean {
+  if (next === undefined) return false;
   const [colon, nextColon] = [colonOf(old), colonOf(next)];
   return (
     next.start - old.start === shift &&
