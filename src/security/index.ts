@@ -33,6 +33,7 @@ export {
   type LogFormat,
   type LogLevel,
 } from './audit/log-fields.ts';
+export { checkedLogPlace } from './audit/sink.ts';
 export { AuditTrail } from './audit/trail.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';
@@ -48,7 +49,12 @@ export { readOperatorFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export type { Caller } from './records/caller.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';
-export { openSandbox, reopenSandbox, requireServablePolicy } from './sandbox/open-sandbox.ts';
+export {
+  openSandbox,
+  reopenSandbox,
+  requireLogOutside,
+  requireServablePolicy,
+} from './sandbox/open-sandbox.ts';
 export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { Snapshot } from './sandbox/snapshot.ts';

@@ -3,6 +3,7 @@
 import { DEFAULT_ALLOW } from '../adapters/index.ts';
 import { type Engine, WorkerEngine } from '../engine/index.ts';
 import {
+  checkedLogPlace,
   createLog,
   DEFAULT_LIMITS,
   type Limits,
@@ -13,6 +14,7 @@ import {
   type RootSpec,
   reconcileOrphans,
   recoverRoots,
+  requireLogOutside,
   requireServable,
   requireServablePolicy,
   type Sandbox,
@@ -79,12 +81,13 @@ export function openAirlock(options: AirlockOptions): Airlock {
   return recovered({ policy, sandbox, log: state.log, state, recover }, wasKilled ? 'now' : recovery);
 }
 
-/** Throws the StartError that `openAirlock` would throw. Opens nothing, and makes nothing. */
-export function requireServableOptions(options: AirlockOptions): void {
+/** Throws the StartError that `createLog` or `openAirlock` would throw. Opens nothing, and makes nothing. */
+export function requireServableOptions(options: AirlockOptions, logFile: string | undefined): void {
+  const place = logFile === undefined ? undefined : checkedLogPlace(logFile);
   const policy = policyOf(options);
   const source = stateSourceOf(options, policy);
-  if (source === undefined) requireServablePolicy(policy);
-  else requireServable(source, policy);
+  const roots = source === undefined ? requireServablePolicy(policy) : requireServable(source, policy).roots;
+  requireLogOutside(place, roots);
 }
 
 function policyOf({

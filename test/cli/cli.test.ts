@@ -2,6 +2,7 @@
 // come from where they should. Everything runs the built command.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
@@ -12,7 +13,13 @@ import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, CTRL_D, HAS_TERMINAL } from '../harness/terminal.ts';
 
 const root = tempRoot({ 'a.yaml': 'a: 1\n', 'file.txt': '' });
-afterAll(() => root.remove());
+const links = tempRoot();
+const linked = join(links.dir, 'root');
+symlinkSync(root.dir, linked);
+afterAll(() => {
+  root.remove();
+  links.remove();
+});
 
 type Env = Readonly<Record<string, string>>;
 
@@ -123,12 +130,33 @@ it.each([
     says: '/nowhere/at/all',
     why: 'a reviewers file that does not exist',
   },
+  {
+    flags: ['--root', root.dir, '--approval', 'human'],
+    says: '--reviewers',
+    why: 'nobody who could approve',
+  },
+  {
+    flags: ['--root', root.dir, '--state-dir', join(root.dir, 'state')],
+    says: 'overlap',
+    why: 'a state directory inside a root',
+  },
+  {
+    flags: ['--root', linked, '--log-file', join(root.dir, 'x.log')],
+    says: 'inside a root',
+    why: 'a log file inside a root that is given by a link to it',
+  },
+  {
+    flags: ['--root', root.dir, '--log-file', '/nowhere/at/all.log'],
+    says: 'all.log',
+    why: 'no place for a log',
+  },
 ])('--print-config fails as the start does: $why', async ({ flags, says }) => {
   const { status, stdout, stderr } = await run(['--print-config', ...flags]);
   expect(status).toBe(2);
   expect(stdout).toMatch(/^root /m);
   expect(stderr).toMatch(/^config-airlock: [^\n]+\n$/);
   expect(stderr).toContain(says);
+  expect(readdirSync(root.dir).sort()).toEqual(['a.yaml', 'file.txt']);
 });
 
 it.skipIf(!HAS_TERMINAL)(

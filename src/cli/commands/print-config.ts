@@ -19,7 +19,7 @@ export async function printConfig(context: CommandContext): Promise<void> {
       Object.fromEntries(rows.map(({ name, value = null, from }) => [name, { value, from }])),
     );
   else output.write(asText(rows));
-  requireServableOptions(await airlockOptions(settings, env));
+  requireServableOptions(await airlockOptions(settings, env), settings.of(OPTIONS.logFile).value);
 }
 
 interface Row {

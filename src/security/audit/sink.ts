@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientLstat,
+  ambientLstatIfThere,
   ambientOpen,
   ambientRealpath,
   closeFd,
@@ -43,17 +44,37 @@ export function fileSink(file: string): Sink {
   return new FdSink(openTrusted(place, file), place);
 }
 
+/** The place that `fileSink` would open. Throws what it throws, as far as that is known without opening or making it. */
+export function checkedLogPlace(file: string): string {
+  const place = placeOf(file);
+  requireOwnFolder(place, file);
+  const facts = ambientLstatIfThere(place);
+  if (facts !== undefined) requireTrusted(facts, file);
+  return place;
+}
+
 function openTrusted(place: string, file: string): number {
-  if (isOpenToAll(ambientLstat(dirname(place))))
-    throw refused(file, 'everybody can replace files in its folder');
+  requireOwnFolder(place, file);
   const fd = opened(place, file);
-  const { kind, links, mode } = factsOfFd(fd);
-  if (kind === 'file' && links === 1 && (mode & 0o002) === 0) return fd;
-  closeFd(fd);
-  throw refused(
-    file,
-    kind === 'file' ? 'it has a second name, or everybody can write to it' : 'it is no plain file',
-  );
+  try {
+    requireTrusted(factsOfFd(fd), file);
+    return fd;
+  } catch (error) {
+    closeFd(fd);
+    throw error;
+  }
+}
+
+function requireOwnFolder(place: string, file: string): void {
+  const { mode } = ambientLstat(dirname(place));
+  if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
+    throw refused(file, 'everybody can replace files in its folder');
+}
+
+function requireTrusted({ kind, links, mode }: FileFacts, file: string): void {
+  if (kind !== 'file') throw refused(file, 'it is no plain file');
+  if (links !== 1 || (mode & 0o002) !== 0)
+    throw refused(file, 'it has a second name, or everybody can write to it');
 }
 
 class FdSink implements Sink {
@@ -132,10 +153,6 @@ function placeOf(file: string): string {
   } catch {
     throw refused(file, 'its folder does not exist');
   }
-}
-
-function isOpenToAll(folder: FileFacts): boolean {
-  return (folder.mode & 0o002) !== 0 && (folder.mode & 0o1000) === 0;
 }
 
 function refused(file: string, reason: string): StartError {

@@ -56,7 +56,10 @@ function prepare(
   const { admission, schemas } = patternsOf(own);
   const containment = forced ?? chooseContainment();
   const roots = rootsOn(containment);
-  requireLogOutside(log, roots);
+  requireLogOutside(
+    log.place,
+    roots.map(({ place }) => place),
+  );
   const { fileSizeBytes, parsedSizeBytes } = own.limits;
   const isRunningAsRoot = process.geteuid?.() === 0;
   const operatorFiles = new OperatorFiles(own.operatorFiles ?? []);
@@ -88,10 +91,9 @@ function requireLimits(limits: Limits): void {
   }
 }
 
-// An agent that can edit the log can rewrite what it did.
-function requireLogOutside(log: Log, roots: readonly PinnedRoot[]): void {
-  const { place } = log;
-  if (place !== undefined && roots.some((root) => isWithin(place, root.place))) {
+/** `roots`: where they lead. An agent that can edit the log can rewrite what it did. */
+export function requireLogOutside(place: string | undefined, roots: readonly string[]): void {
+  if (place !== undefined && roots.some((root) => isWithin(place, root))) {
     throw new StartError('the log file is inside a root; put it somewhere else');
   }
 }
