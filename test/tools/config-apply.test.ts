@@ -69,21 +69,6 @@ describe('a preview', () => {
     },
   );
 
-  it('of a batch is applied whole', async () => {
-    const { at, server } = await strict();
-    const edits = [
-      { op: 'set', file: 'b.yaml', path: 'x', json: 2 },
-      { op: 'comment', file: 'a.yaml', path: 'b', comment: 'two', place: 'before' },
-      { op: 'set', file: 'a.yaml', path: 'c.d', json: [1] },
-      { op: 'set', file: 'b.yaml', path: 'x', json: 3 },
-    ];
-    await server.ok('config_apply', { preview_id: await preview(server, { edits }, 'config_edit') });
-    expect([at.disk('a.yaml'), at.disk('b.yaml')]).toEqual([
-      'a: 1 # one\n# two\nb: 2\nc:\n  d:\n    - 1\n',
-      'x: 3\n',
-    ]);
-  });
-
   it('survives a restart', async () => {
     const at = stage();
     const first = await at.start();

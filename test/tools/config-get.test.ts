@@ -168,40 +168,6 @@ describe('source', () => {
     const { code } = await server.refused('config_get', { file: 'values.yaml', path: 'alias.k' });
     expect(code).toBe('ALIAS_CROSSED');
   });
-
-  it('is the default view, of the whole document by default', async () => {
-    const { data } = await server.ok('config_get', { file: 'service.yaml' });
-    expect(Source.parse(data)).toMatchObject({ view: 'source', path: '', doc: 0 });
-  });
-
-  it('gives the path back with keys as they are named and indexes from the start', async () => {
-    const { data } = await server.ok('config_get', { file: 'service.yaml', path: '/server/ports/1' });
-    expect(Source.parse(data).path).toBe('server.ports[1]');
-    const quoted = await server.ok('config_get', { file: 'service.yaml', path: '/server/quoted.key' });
-    expect(Source.parse(quoted.data).path).toBe('server["quoted.key"]');
-  });
-
-  it('refuses whole what is longer than a reply may be, and says how long it is', async () => {
-    const long = `a: ${'x'.repeat(5_000)}\nb: 1\n`;
-    const small = await startToolServer({
-      files: { 'long.yaml': long },
-      flags: ['--max-reply-chars', '1000'],
-    });
-    try {
-      for (const view of ['source', 'value']) {
-        const error = await small.refused('config_get', { file: 'long.yaml', path: 'a', view });
-        expect(error.code).toBe('YAML_LIMIT');
-        expect(error.suggestions.join('\n')).toMatch(
-          /The limit for a reply is 1000 characters; here it is 500\d/,
-        );
-        expect(error.text).not.toContain('xxx');
-      }
-      expect((await small.ok('config_get', { file: 'long.yaml', path: 'b' })).text).toBe('1');
-      await small.ok('config_get', { file: 'long.yaml', view: 'outline' });
-    } finally {
-      await small.close();
-    }
-  });
 });
 
 describe('doc', () => {
@@ -246,11 +212,6 @@ describe('doc', () => {
       ]),
     );
   });
-
-  it('may be left out, or be 0, where there is one document', async () => {
-    expect((await server.ok('config_get', { file: 'service.yaml', path: 'last.a', doc: 0 })).text).toBe('1');
-    expect((await server.ok('config_get', { file: 'config.json', path: 'a[0]', doc: -1 })).text).toBe('1');
-  });
 });
 
 describe('outline', () => {
@@ -293,15 +254,6 @@ describe('outline', () => {
     expect({ path, doc }).toEqual({ path: 'metadata', doc: 1 });
     expect(nodes.map((node) => node.path)).toContain('metadata.labels.none');
     for (const node of nodes) await server.ok('config_get', { file: 'multi.yaml', doc: 1, path: node.path });
-  });
-
-  it('says what it left out of a large file', async () => {
-    const rows = Array.from({ length: 2_000 }, (_, i) => `key${i}: {a: 1}`).join('\n');
-    server.write('large.yaml', `${rows}\n`);
-    const { text, data } = await server.ok('config_get', { file: 'large.yaml', view: 'outline' });
-    expect(Outlines.parse(data).documents[0]?.truncated).toBe(true);
-    expect(text).toMatch(/… \d+ more here/);
-    expect(text.length).toBeLessThan(5_000);
   });
 
   it('shows deceptive keys escaped, as paths that find them', async () => {

@@ -108,15 +108,6 @@ describe('an applied change is undone', () => {
     expect(data).not.toHaveProperty('preview_id');
   });
 
-  it('after a restart', async () => {
-    const at = stage(FILES);
-    const first = await at.start();
-    const change = await apply(first, REPLICAS);
-    await first.close();
-    await revert(await at.start(), change);
-    expect(at.disk('web.yaml')).toBe(WEB);
-  });
-
   it('only with the signature that any change needs [EDT-7]', async () => {
     const at = stage(FILES);
     const ada = person('ada');
@@ -131,15 +122,6 @@ describe('an applied change is undone', () => {
     expect((await server.ok('config_apply', { preview_id: way })).data).toMatchObject({ reviewer: 'ada' });
     expect(at.disk('web.yaml')).toBe(WEB);
   });
-
-  it('only where the person at the client can be asked, if the policy wants that', async () => {
-    const { at, server: lax } = await direct();
-    const change = await apply(lax, REPLICAS);
-    const server = await at.start(['--approval', 'client']);
-    const id = await preview(server, { change_id: change }, 'config_revert');
-    expect((await server.refused('config_apply', { preview_id: id })).code).toBe('APPROVAL_UNAVAILABLE');
-    expect(at.disk('web.yaml')).not.toBe(WEB);
-  });
 });
 
 describe('after the file has moved on', () => {
@@ -150,16 +132,6 @@ describe('after the file has moved on', () => {
     at.write('web.yaml', moved(at.disk('web.yaml')));
     await revert(server, change);
     expect(at.disk('web.yaml')).toBe(moved(WEB));
-  });
-
-  it('two changes are undone in the order in which they were made, as well as in the other', async () => {
-    const { at, server } = await direct();
-    const first = await apply(server, REPLICAS);
-    const second = await apply(server, { op: 'set', file: 'web.yaml', path: 'web.image', json: 'shop:2' });
-    await revert(server, first);
-    expect(at.disk('web.yaml')).toBe(WEB.replace('shop:1', 'shop:2'));
-    await revert(server, second);
-    expect(at.disk('web.yaml')).toBe(WEB);
   });
 
   it.each([
@@ -251,17 +223,12 @@ describe('after the file has moved on', () => {
 describe('it is refused', () => {
   it('where no such change was applied', async () => {
     const { server } = await direct();
-    for (const id of ['', 'x', 'A'.repeat(43), '../changes/x', '-'.repeat(43)]) {
+    const ofPreview = await preview(server, { edits: [REPLICAS] }, 'config_edit');
+    for (const id of ['', 'x', 'A'.repeat(43), '../changes/x', '-'.repeat(43), ofPreview]) {
       const error = await server.refused('config_revert', { change_id: id });
       expect([id, error.code]).toEqual([id, 'CHANGE_NOT_FOUND']);
       for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
     }
-  });
-
-  it('where the id is that of a preview, which is no change yet', async () => {
-    const { server } = await direct();
-    const id = await preview(server, { edits: [REPLICAS] }, 'config_edit');
-    expect((await server.refused('config_revert', { change_id: id })).code).toBe('CHANGE_NOT_FOUND');
   });
 
   it('where the record was tampered with, as one that is not there', async () => {

@@ -144,24 +144,6 @@ it('names several roots, and not where they lie', async () => {
   }
 });
 
-it('tells limits that really hold', async () => {
-  const server: ToolServer = await startToolServer({
-    files: { 'a.yaml': 'a: [[[1]]]\n', 'big.yaml': `a: ${'x'.repeat(200)}\n`, 'ok.yaml': 'a: 1\n' },
-    flags: ['--max-depth', '3', '--max-file-size', '100', '--read-only'],
-  });
-  try {
-    const depth = await server.refused('config_get', { file: 'a.yaml' });
-    expect(depth.suggestions).toContain('The limit for nesting is 3 levels');
-    const size = await server.refused('config_get', { file: 'big.yaml' });
-    expect(size.suggestions).toContain('The limit for file_size is 100 bytes; here it is 204');
-    const write = { file: 'ok.yaml', path: 'a', value: '2' };
-    expect((await server.refused('config_set', { ...write, dry_run: false })).code).toBe('READ_ONLY');
-    await server.ok('config_set', write);
-  } finally {
-    await server.close();
-  }
-});
-
 describe('started without a flag, it', () => {
   let server: ToolServer;
   beforeAll(async () => {

@@ -299,14 +299,7 @@ const BOUND = {
   properties: { name: { type: 'string' }, n: { type: 'integer' }, l: { items: { type: 'integer' } } },
 };
 
-describe.each([
-  { by: 'the flag', flags: (file: string) => ['--schema', `**/*.yaml=${file}`], env: () => ({}) },
-  {
-    by: 'the environment',
-    flags: () => [],
-    env: (file: string) => ({ AIRLOCK_SCHEMA: `**/*.yaml=${file}` }),
-  },
-])('a schema bound by $by', ({ flags, env }) => {
+describe('a schema bound by the operator', () => {
   const outside = tempRoot({ 'bound.json': JSON.stringify(BOUND) });
   const file = `${outside.dir}/bound.json`;
   let bound: ToolServer;
@@ -318,8 +311,7 @@ describe.each([
         'free.json': '{"n": "any"}\n',
         'twice.yaml': 'name: a\nname: b\nn: 1\n',
       },
-      flags: flags(file),
-      env: env(file),
+      flags: ['--schema', `**/*.yaml=${file}`],
     });
   });
   afterAll(async () => {
@@ -431,25 +423,20 @@ describe('the start', () => {
   test.each([
     { spec: '*.yaml=none.json', says: 'cannot read' },
     { spec: '*.yaml=no-json.json', says: 'cannot use' },
-    { spec: '*.yaml=list.json', says: 'no JSON object' },
     { spec: '*.yaml=typo.json', says: 'malformed' },
-    { spec: '*.yaml=no-target.json', says: 'refers to something that it does not contain' },
-    { spec: '*.yaml=elsewhere.json', says: 'refers to something that it does not contain' },
-    { spec: '*.yaml=bad-pattern.json', says: 'no regular expression' },
     { spec: '*.yaml=', says: 'expected GLOB=FILE' },
     { spec: 'service.json', says: 'expected GLOB=FILE' },
     { spec: '[=service.json', says: 'do not pair' },
-    { spec: '../*.yaml=service.json', says: "'..'" },
   ])('ends with one line for $spec', async ({ spec, says }) => {
     const { code, stderr, stdout } = await start(spec.replace(/=(?=.)/, `=${files.dir}/`));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(says)]);
   });
 
-  it('goes well with a good one, where no code may be made from strings', async () => {
+  it('goes well with a good one from the environment, where no code may be made from strings', async () => {
     const strict = await startToolServer({
       root: files.dir,
-      flags: ['--schema', `*.yaml=${files.dir}/service.json`],
+      env: { AIRLOCK_SCHEMA: `*.yaml=${files.dir}/service.json` },
       launcher: ['env', 'NODE_OPTIONS=--disallow-code-generation-from-strings'],
     });
     try {

@@ -56,13 +56,6 @@ describe('undoing a change of a file that has moved on', () => {
   const item = applied(WEB, set('jobs[1].every', '2h'));
 
   it.each([
-    { why: 'another line', change: replicas, by: (text: string) => text.replace('shop:1', 'shop:2') },
-    {
-      why: 'a new key beside it',
-      change: replicas,
-      by: (text: string) => text.replace('db:', 'new: 1\ndb:'),
-    },
-    { why: 'lines above', change: replicas, by: (text: string) => `# new\n\nfirst: 1\n${text}` },
     {
       why: 'a comment that came behind the value',
       change: replicas,
