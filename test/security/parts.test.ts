@@ -42,6 +42,7 @@ import {
 import { isPlainAscii, lazily } from '../../src/security/text/lazily.ts';
 import { randomHex, randomNonce } from '../../src/security/text/random-text.ts';
 import { isRoot, place } from './fixture.ts';
+import { slowDisk } from './store/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -310,10 +311,7 @@ describe('a file that the operator names', () => {
     symlinkSync('a', join(base, 'link'));
     expect([told(join(base, 'a')), told(join(base, 'link'))]).toEqual(['ä: 1\n', 'ä: 1\n']);
     expect(told(write('most', 'x'.repeat(1_000_000)))).toHaveLength(1_000_000);
-    const real = fs.readSync;
-    vi.spyOn(fs, 'readSync').mockImplementation((...[fd, into, offset, length, at]: unknown[]) =>
-      Reflect.apply(real, fs, [fd, into, offset, Math.min(Number(length), 2), at]),
-    );
+    slowDisk(2);
     expect(told(write('slow', 'abcde'))).toBe('abcde');
     vi.restoreAllMocks();
     vi.spyOn(fs, 'readSync').mockReturnValue(0);

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createKeyFile, hasKeyFile, quoted, readKeyFile, StartError } from '../../../src/security/index.ts';
 import { place } from '../fixture.ts';
+import { slowDisk } from '../store/disk.ts';
 import { withoutUsers } from '../store/ground.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -48,11 +49,7 @@ describe('a new key file', () => {
 
   it('is on the disk to its last byte, however little that takes at a time, and is let go of', () => {
     const { file } = keys();
-    const { writeSync } = fs;
-    vi.spyOn(fs, 'writeSync').mockImplementation((...args: unknown[]) => {
-      const [fd, bytes, offset, length] = args;
-      return Reflect.apply(writeSync, fs, [fd, bytes, offset, Math.min(Number(length), 7)]);
-    });
+    slowDisk(7);
     const [synced, closed] = [vi.spyOn(fs, 'fsyncSync'), vi.spyOn(fs, 'closeSync')];
     createKeyFile(file, PEM);
     const [fd] = synced.mock.calls.at(-1) ?? [];

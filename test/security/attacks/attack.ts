@@ -1,7 +1,7 @@
 // One side of an attack: a ground and a server over it. Every input goes every way.
 
 import { count } from '../../harness/figures.ts';
-import { type RunningServer, startServer } from '../../harness/start-server.ts';
+import { type Outcome, type RunningServer, startServer } from '../../harness/start-server.ts';
 import { CANARY, codeIn, type Ground, leaksOf, makeGround } from './ground.ts';
 import { allWays, type Way } from './ways.ts';
 
@@ -35,6 +35,14 @@ export async function openSide(
     ground.remove();
   };
   return { ground, server, ways: await allWays(server), close };
+}
+
+/** The call that a preview offers. */
+export function offered({ data }: Outcome): Readonly<Record<string, unknown>> {
+  const { next } = data;
+  const call: unknown = typeof next === 'object' && next !== null && 'arguments' in next && next.arguments;
+  if (typeof call !== 'object' || call === null) throw new Error('the preview offers no call');
+  return { ...call };
 }
 
 /** `isSweep`: the inputs are many of one kind, and each goes one of the ways, in turn. */

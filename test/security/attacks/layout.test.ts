@@ -16,7 +16,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../harness/start-server.ts';
-import { attack, openSide, type Side } from './attack.ts';
+import { attack, offered, openSide, type Side } from './attack.ts';
 import { CANARY, codeIn, leaksOf, makeGround } from './ground.ts';
 import { isPossible, LAYOUTS, type LayoutRow } from './layout-rows.ts';
 
@@ -103,12 +103,10 @@ it('a target that became a link between preview and write stays untouched (FILE-
   for (const target of ['../outside/s.yaml', '../outside/fresh.yaml', 'ok.yaml']) {
     const file = ground.write('root/turns.yaml', 'a: 1\n');
     const preview = await server.callTool('config_set', { file: 'turns.yaml', path: 'a', value: '2' });
-    const next = preview.data['next'];
     unlinkSync(file);
     symlinkSync(target, file);
     const before = [ground.sentinels(), ground.inside()];
-    const { tool, args } = callIn(next);
-    const outcome = await server.callTool(tool, args);
+    const outcome = await server.callTool('config_apply', offered(preview));
     expect(codeIn(outcome)).toBe('SYMLINK_REFUSED');
     expect([ground.sentinels(), ground.inside()]).toEqual(before);
     unlinkSync(file);
@@ -124,8 +122,7 @@ it('a folder that was swapped between preview and write is not written to (WORK-
   renameSync(join(root, 'f'), join(root, 'g'));
   symlinkSync('../outside/f', join(root, 'f'));
   const before = [ground.sentinels(), ground.inside()];
-  const { tool, args } = callIn(preview.data['next']);
-  expect(codeIn(await server.callTool(tool, args))).toBe('SYMLINK_REFUSED');
+  expect(codeIn(await server.callTool('config_apply', offered(preview)))).toBe('SYMLINK_REFUSED');
   expect([ground.sentinels(), ground.inside()]).toEqual(before);
   expect(readFileSync(join(base, 'outside/f/x.yaml'), 'utf8')).toBe('a: 1\n');
 });
@@ -200,13 +197,4 @@ function naively(path: string): LayoutRow['naive'] {
   } catch {
     return 'fails';
   }
-}
-
-/** The call that a preview offers. */
-function callIn(next: unknown): { readonly tool: string; readonly args: Record<string, unknown> } {
-  if (typeof next !== 'object' || next === null || !('tool' in next) || !('arguments' in next))
-    throw new Error('the preview offers no call');
-  const args: unknown = next.arguments;
-  if (typeof args !== 'object' || args === null) throw new Error('the call has no arguments');
-  return { tool: String(next.tool), args: { ...args } };
 }

@@ -23,69 +23,24 @@ const set = (path: string, value: Readonly<Record<string, unknown>>): Promise<Ou
   call('config_set', { file: 'x.yaml', path, ...value });
 const put = (text: string): string => side.ground.write('root/x.yaml', text);
 
+/** A few of each kind: test/security/text has them all. */
 const RISKY: readonly {
   readonly id: string;
   readonly why: string;
   readonly characters: readonly string[];
 }[] = [
-  {
-    id: 'OUTP-002',
-    why: 'reorders a line',
-    characters: [
-      '\u202a',
-      '\u202b',
-      '\u202c',
-      '\u202d',
-      '\u202e',
-      '\u2066',
-      '\u2067',
-      '\u2068',
-      '\u2069',
-      '\u061c',
-      '\u200e',
-      '\u200f',
-    ],
-  },
+  { id: 'OUTP-002', why: 'reorders a line', characters: ['\u202a', '\u202e', '\u2066', '\u061c', '\u200f'] },
   {
     id: 'OUTP-003',
     why: 'is invisible',
-    characters: [
-      '\u200b',
-      '\u200c',
-      '\u200d',
-      '\u2060',
-      '\ufeff',
-      '\u00ad',
-      '\u034f',
-      '\ufe0f',
-      '\u{e0100}',
-      '\u{e0020}',
-      '\u{e0041}',
-      '\u{e007f}',
-    ],
+    characters: ['\u200b', '\u200d', '\ufeff', '\u00ad', '\ufe0f', '\u{e0100}', '\u{e0041}'],
   },
   {
     id: 'OUTP-004',
     why: 'looks like a space or a line end',
-    characters: [
-      '\u00a0',
-      '\u1680',
-      '\u2000',
-      '\u2003',
-      '\u200a',
-      '\u202f',
-      '\u205f',
-      '\u3000',
-      '\u0085',
-      '\u2028',
-      '\u2029',
-    ],
+    characters: ['\u00a0', '\u2000', '\u3000', '\u0085', '\u2028', '\u2029'],
   },
-  {
-    id: 'OUTP-007',
-    why: 'is a letter that shows nothing',
-    characters: ['\u115f', '\u1160', '\u3164', '\uffa0', '\u2800'],
-  },
+  { id: 'OUTP-007', why: 'is a letter that shows nothing', characters: ['\u115f', '\u3164', '\u2800'] },
 ];
 const CHARACTERS = RISKY.flatMap(({ characters, ...row }) =>
   characters.map((character) => ({
@@ -331,38 +286,13 @@ describe('a pattern', () => {
   it.each([
     ...[
       '(a+)+b',
-      '+(ab|abab)',
-      '!(+(a|aa))',
       `{${'a,'.repeat(1_000)}b}`,
 
       '('.repeat(5_000),
       '['.repeat(5_000),
     ],
-    ...[
-      'x'.repeat(65_537),
-      '*a'.repeat(100),
-      '**/'.repeat(80),
-      '/ok.yaml',
-      '../*',
-      'a/../*',
-      '*/../../*',
-      'a\0b',
-      'a\nb',
-      '\u202e*',
-    ],
-    ...[
-      '{.,..}/*',
-      'a/{.,}./x',
-      '',
-      '!ok.yaml',
-      'a\\b',
-      '[o]k.yaml',
-      '{{a,b},c}',
-      '{a',
-      'C:\\*',
-      '\\\\server\\*',
-      '\ud800',
-    ],
+    ...['x'.repeat(65_537), '*a'.repeat(100), '**/'.repeat(80), '/ok.yaml', '../*', 'a\0b', '\u202e*'],
+    ...['{.,..}/*', '', '!ok.yaml', '[o]k.yaml', '{{a,b},c}', 'C:\\*', '\ud800'],
   ])(
     'that is none is refused, whatever it would cost: %j (GLOB-002, GLOB-003, GLOB-004)',
     async (pattern) => {

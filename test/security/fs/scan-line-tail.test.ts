@@ -1,9 +1,10 @@
 // The end of a line, however long it is, however little the disk gives at a time, and wherever the pieces end in which
 // it is read.
-import fs, { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { scanLineTail } from '../../../src/security/fs/scan-line-tail.ts';
 import { place } from '../fixture.ts';
+import { slowDisk } from '../store/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -16,11 +17,7 @@ function lastIn(text: string): string | undefined {
 }
 
 it.each([1, 2, 3, 7, 100])('is what stands behind the last mark: %d bytes at a time', (most) => {
-  const { readSync } = fs;
-  vi.spyOn(fs, 'readSync').mockImplementation((...args: unknown[]) => {
-    const [fd, into, offset, length, position] = args;
-    return Reflect.apply(readSync, fs, [fd, into, offset, Math.min(Number(length), most), position]);
-  });
+  slowDisk(most);
   expect(lastIn('"r":111111, ä 😀 "r":222222,"s"}\n"r":333333\n')).toBe('"r":222222');
   expect(lastIn('"r":1\n"r":2\n')).toBe('"r":1');
   expect(lastIn('"r":1')).toBeUndefined();

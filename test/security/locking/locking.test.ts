@@ -13,6 +13,7 @@ import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
 import { end } from '../../harness/end.ts';
 import { codeOf, leftovers, place, started } from '../fixture.ts';
+import { counted } from '../writer/counted.ts';
 
 const NOBODY = 4_194_304; // above the largest pid that Linux gives out
 const YEAR_MS = 366 * 24 * 3_600_000;
@@ -114,8 +115,10 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
       const { root, directory, file } = prepared();
       writeFileSync(file, JSON.stringify({ ...thisProcess(), pid: NOBODY }));
       let other: Lock | undefined;
-      const slow = interrupted(directory, step, () => {
-        other = got(() => locked(directory));
+      let calls = 0;
+      const slow = counted(directory, () => {
+        calls += 1;
+        if (calls === step) other = got(() => locked(directory));
       });
       const own = got(() => locked(slow));
       outcomes.add(`${own?.isHeld() ?? false} ${other?.isHeld() ?? false}`);
@@ -132,20 +135,4 @@ function got(lock: () => Lock): Lock | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The same folder, but before its `step`-th call somebody else has a turn. */
-function interrupted(directory: HeldDirectory, step: number, act: () => void): HeldDirectory {
-  let calls = 0;
-  return new Proxy(directory, {
-    get: (_target, name) => {
-      const member: unknown = Reflect.get(directory, name, directory);
-      if (typeof member !== 'function') return member;
-      return (...args: unknown[]): unknown => {
-        calls += 1;
-        if (calls === step) act();
-        return Reflect.apply(member, directory, args);
-      };
-    },
-  });
 }

@@ -6,6 +6,7 @@ import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { MAX_TEXT_BYTES } from '../../../src/security/locking/intent.ts';
 import { publishedText, publishText, unlinkIfThere } from '../../../src/security/locking/published-text.ts';
 import { leftovers, place } from '../fixture.ts';
+import { slowDisk } from '../store/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -45,13 +46,7 @@ describe('a text of our own', () => {
 
   it('is written to its end, though the disk takes only some of it at a time, and so is it read', () => {
     const { directory } = prepared();
-    const [write, read] = [fs.writeSync, fs.readSync];
-    vi.spyOn(fs, 'writeSync').mockImplementation((fd: number, bytes: unknown, offset: unknown) =>
-      Reflect.apply(write, fs, [fd, bytes, offset, 1]),
-    );
-    vi.spyOn(fs, 'readSync').mockImplementation((...[fd, into, offset, length, at]: unknown[]) =>
-      Reflect.apply(read, fs, [fd, into, offset, Math.min(Number(length), 2), at]),
-    );
+    slowDisk(2);
     expect(publishText(directory, 'a', 'abcde', false)).toBe(true);
     expect(publishedText(directory, 'a')?.text).toBe('abcde');
   });

@@ -9,6 +9,7 @@ import { decodeUtf8 } from '../../../src/security/sandbox/utf8.ts';
 import { isOwnFile, requireKeepableOwner } from '../../../src/security/writer/foreign-owner.ts';
 import { requireWritable, requireWritableMode } from '../../../src/security/writer/read-only.ts';
 import { codeOf, place, refusalOf } from '../fixture.ts';
+import { withoutUsers } from '../store/ground.ts';
 
 const FACTS: FileFacts = {
   ...{ kind: 'file', dev: 1n, ino: 1n, mtimeNs: 0n, ctimeNs: 0n },
@@ -187,12 +188,7 @@ describe('a refused file', () => {
   });
 
   it('has no owner on Windows, and is ours', () => {
-    const geteuid = Object.getOwnPropertyDescriptor(process, 'geteuid') ?? {};
-    Object.defineProperty(process, 'geteuid', { ...geteuid, value: undefined });
-    try {
-      expect(isOwnFile(FACTS)).toBe(true);
-    } finally {
-      Object.defineProperty(process, 'geteuid', geteuid);
-    }
+    withoutUsers();
+    expect(isOwnFile(FACTS)).toBe(true);
   });
 });

@@ -38,6 +38,19 @@ export function failing(call: DiskCall, code: string, nth = 1): void {
   });
 }
 
+/** The disk gives and takes that many bytes at a time until the mocks are restored. */
+export function slowDisk(most: number): void {
+  const { readSync, writeSync } = fs;
+  vi.spyOn(fs, 'readSync').mockImplementation((...args: unknown[]) => {
+    const [fd, into, offset, length, position] = args;
+    return Reflect.apply(readSync, fs, [fd, into, offset, Math.min(Number(length), most), position]);
+  });
+  vi.spyOn(fs, 'writeSync').mockImplementation((...args: unknown[]) => {
+    const [fd, bytes, offset, length] = args;
+    return Reflect.apply(writeSync, fs, [fd, bytes, offset, Math.min(Number(length), most)]);
+  });
+}
+
 /** Each effect as `sync preview.json`; a draft's name is `draft`. */
 export function effectsOf(act: () => unknown): readonly string[] {
   const found: string[] = [];

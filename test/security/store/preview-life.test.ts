@@ -31,21 +31,8 @@ describe('a stored preview', () => {
       why: 'the place of the base',
       change: (preview) => ({ ...preview, files: preview.files.map((f) => ({ ...f, base: BASE })) }),
     },
-    {
-      why: 'the edits',
-      change: (preview) => ({
-        ...preview,
-        files: preview.files.map((f) => ({ ...f, edits: [{ start: 3, end: 4, insert: '9' }] })),
-      }),
-    },
-    {
-      why: 'the changes',
-      change: (preview) => ({ ...preview, files: preview.files.map((f) => ({ ...f, changes: [] })) }),
-    },
     { why: 'an unknown field', change: (preview) => ({ ...preview, approved: true }) },
-    { why: 'the level of approval', change: (preview) => ({ ...preview, approval: 'nobody' }) },
     { why: 'the expiry', change: (preview) => ({ ...preview, expires_at: '2099-01-01T00:00:00.000Z' }) },
-    { why: 'the roots', change: (preview) => ({ ...preview, roots: 'none' }) },
   ])(
     'is not found once somebody has changed $why, under the old id and under a new one [APR-1]',
     ({ change, texts = BASE }) => {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openStateDir } from '../../../src/security/index.ts';
 import type { Place } from '../fixture.ts';
 import { isLinux, messageOf, openDescriptors, dirToOpen as opened, PRIVATE } from './disk.ts';
+import { withoutUsers } from './ground.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -113,14 +114,9 @@ describe('the start is stopped by a state directory', () => {
       `cannot use the state directory "${dir}": it belongs to another user; run this as that user, or name another directory`,
     );
     asked.mockRestore();
-    const real = process.geteuid;
     chmodSync(dir, 0o755);
-    try {
-      Reflect.set(process, 'geteuid', undefined);
-      expect(messageOf(open)).toBe('none');
-    } finally {
-      Reflect.set(process, 'geteuid', real);
-    }
+    withoutUsers();
+    expect(messageOf(open)).toBe('none');
   });
 
   it('but not by one below a folder that everybody may add to; it is made for its owner alone', () => {

@@ -3,7 +3,6 @@ import fs, { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { approvedByPreview, approvedByReviewer, signDecision } from '../../../src/security/index.ts';
-import { codeOf } from '../fixture.ts';
 import { isLinux } from './disk.ts';
 import { AT, CHANGE_ID, idOf, look, opened } from './ground.ts';
 
@@ -58,19 +57,5 @@ describe('the previews that wait', () => {
     decide(signDecision({ v: 1, preview: id, decision: 'reject', reviewer: 'ann', at: AT }, ann));
     idOf(store);
     expect(readdirSync(join(dir, 'decisions'))).toEqual([]);
-  });
-});
-
-describe('what a reviewer has approved', () => {
-  it('stands as long as the reviewer says nothing else', () => {
-    const { previews, decide, ann, decisions } = opened();
-    const store = previews();
-    const preview = store.load(idOf(store), look);
-    const by = { v: 1, preview: preview.id, reviewer: 'ann' } as const;
-    decide(signDecision({ ...by, decision: 'approve', at: AT }, ann));
-    const claim = store.claim(approvedByReviewer(preview, decisions), CHANGE_ID);
-    claim.requireStillApproved();
-    decide(signDecision({ ...by, decision: 'part', part: CHANGE_ID, at: '2026-11-21T12:01:00.000Z' }, ann));
-    expect(codeOf(() => claim.requireStillApproved())).toBe('APPROVAL_REQUIRED');
   });
 });

@@ -17,6 +17,10 @@ const DURABLE_LOCK = [
 ];
 const JOURNAL = ['createExclusive .draft', 'fsync', 'link .draft .journal', 'unlink .draft', 'sync', 'fsync'];
 const SYNC = ['sync', 'fsync'];
+const fsyncs = (count: number) => Array.from({ length: count }, () => 'fsync');
+/** What is made of each file, by its index in its folder. */
+const kept = (...indexes: readonly number[]) =>
+  indexes.flatMap((index) => [`createExclusive .${index}.new`, `createExclusive .${index}.old`]);
 
 const BATCHES = [
   {
@@ -36,14 +40,7 @@ const BATCHES = [
     decision: 'link .draft .journal',
     steps: 60,
     calls: [
-      ...DURABLE_LOCK,
-      ...[
-        'createExclusive .0.new',
-        'createExclusive .0.old',
-        'createExclusive .1.new',
-        'createExclusive .1.old',
-      ],
-      ...['fsync', 'fsync', 'fsync', 'fsync', ...SYNC, ...JOURNAL],
+      ...[...DURABLE_LOCK, ...kept(0, 1), ...fsyncs(4), ...SYNC, ...JOURNAL],
       ...['rename .0.new a.yaml', 'rename .1.new b.yaml', ...SYNC],
       ...['unlink .0.old', 'unlink .1.old', ...SYNC, 'unlink .journal', ...SYNC, 'unlink .lock'],
     ],
@@ -54,32 +51,8 @@ const BATCHES = [
     decision: 'link .draft .journal',
     steps: 96,
     calls: [
-      ...DURABLE_LOCK,
-      ...DURABLE_LOCK,
-      ...[
-        'createExclusive .0.new',
-        'createExclusive .0.old',
-        'createExclusive .0.new',
-        'createExclusive .0.old',
-      ],
-      ...[
-        'createExclusive .1.new',
-        'createExclusive .1.old',
-        'fsync',
-        'fsync',
-        'fsync',
-        'fsync',
-        'fsync',
-        'fsync',
-      ],
-      ...[
-        ...SYNC,
-        ...SYNC,
-        ...JOURNAL,
-        'rename .0.new a.yaml',
-        'rename .0.new b.yaml',
-        'rename .1.new c.yaml',
-      ],
+      ...[...DURABLE_LOCK, ...DURABLE_LOCK, ...kept(0, 0, 1), ...fsyncs(6), ...SYNC, ...SYNC, ...JOURNAL],
+      ...['rename .0.new a.yaml', 'rename .0.new b.yaml', 'rename .1.new c.yaml'],
       ...[...SYNC, ...SYNC, 'unlink .0.old', 'unlink .0.old', 'unlink .1.old', ...SYNC, ...SYNC],
       ...['unlink .journal', ...SYNC, 'unlink .lock', 'unlink .lock'],
     ],

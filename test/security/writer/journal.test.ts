@@ -18,6 +18,7 @@ import { journalNameOf } from '../../../src/security/paths/own-names.ts';
 import { isAbandoned, Journal } from '../../../src/security/writer/journal.ts';
 import { TempFile } from '../../../src/security/writer/temp-file.ts';
 import { isRoot, leftovers, place, refusalOf } from '../fixture.ts';
+import { slowDisk } from '../store/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -102,10 +103,7 @@ describe('a temporary file', () => {
 
   it('is whole, though the disk takes only some of it at a time, with owner and mode of the file', async () => {
     const { temp, path } = made(0o6751);
-    const real = fs.writeSync;
-    vi.spyOn(fs, 'writeSync').mockImplementation((...[fd, bytes, offset]: unknown[]) =>
-      Reflect.apply(real, fs, [fd, bytes, offset, 1]),
-    );
+    slowDisk(1);
     const fresh = temp();
     expect(readFileSync(path, 'utf8')).toBe('a: 2\n');
     const stat = statSync(path);

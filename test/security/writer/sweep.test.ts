@@ -1,7 +1,8 @@
 // FILE-030: what a killed server left is removed at the next start, and nothing else ever is.
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLog, openSandbox, recoverRoots, reopenSandbox } from '../../../src/security/index.ts';
 import { CONTAINMENTS, leftovers, place } from '../fixture.ts';
 
 const TEMP = `.config-airlock-${'0123456789ab'.repeat(2)}.0.new`;
@@ -54,4 +55,25 @@ describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
     here.start(containment);
     expect([leftovers(here.root), leftovers(join(here.root, '.git'))]).toEqual([[], [TEMP]]);
   });
+});
+
+it('puts in order what was left, in the folders that a request could reach, and a server that only reads does not', () => {
+  const here = place();
+  const leave = () => {
+    for (const file of [TEMP, `closed/${TEMP}`]) here.write(`root/${file}`, '');
+  };
+  const there = () => ['', 'closed'].map((folder) => existsSync(join(here.root, folder, TEMP)));
+  const policy = (readOnly: boolean) => here.policy({ deny: ['closed'], readOnly });
+  const log = createLog({ level: 'error', format: 'json', file: join(here.base, 'log.jsonl') });
+  leave();
+  const first = openSandbox(policy(true), log);
+  onTestFinished(() => first.close());
+  expect(there()).toEqual([true, true]);
+  recoverRoots(first);
+  expect(there()).toEqual([true, true]);
+  const second = reopenSandbox(policy(false), log, first.rootHandles);
+  onTestFinished(() => second.close());
+  expect(there()).toEqual([true, true]);
+  recoverRoots(second);
+  expect(there()).toEqual([false, true]);
 });

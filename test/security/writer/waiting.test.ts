@@ -19,27 +19,30 @@ const refusing = (code: string) => {
   throw Object.assign(new Error(code), { errno: -1, code });
 };
 
+const SAYS = {
+  out_of_reach: 'it also concerns a folder that this server does not serve',
+  not_possible: 'the system does not permit it',
+  not_admitted: 'it concerns a file that the policy does not let through',
+  damaged: 'its journal is damaged, or not where it should be',
+} as const;
 const ROWS = [
   {
     why: 'a folder of it is not to be seen',
     files: TWO,
     changes: { isFolderVisible: ([name]: readonly string[]) => name !== 'e' },
     reason: 'out_of_reach',
-    says: 'it also concerns a folder that this server does not serve',
   },
   {
     why: 'a folder of it is gone',
     files: TWO,
     act: (here: Ground) => renameSync(join(here.root, 'e'), join(here.root, 'f')),
     reason: 'out_of_reach',
-    says: 'it also concerns a folder that this server does not serve',
   },
   {
     why: 'a folder above one of it is not to be seen',
     files: ['d/a.yaml', 'e/f/b.yaml'],
     changes: { isFolderVisible: (path: readonly string[]) => path.join('/') !== 'e' },
     reason: 'out_of_reach',
-    says: 'it also concerns a folder that this server does not serve',
   },
   {
     why: 'the folder of its journal is not to be seen',
@@ -47,7 +50,6 @@ const ROWS = [
     from: 'e',
     changes: { isFolderVisible: ([name]: readonly string[]) => name !== 'd' },
     reason: 'out_of_reach',
-    says: 'it also concerns a folder that this server does not serve',
   },
   {
     why: 'the system does not let one look into a folder of it',
@@ -59,35 +61,30 @@ const ROWS = [
       );
     },
     reason: 'not_possible',
-    says: 'the system does not permit it',
   },
   {
     why: 'it concerns a file in another folder that no request could',
     files: TWO,
     changes: { isAdmitted: (path: readonly string[]) => path.join('/') !== 'e/b.yaml' },
     reason: 'not_admitted',
-    says: 'it concerns a file that the policy does not let through',
   },
   {
     why: 'its root has another name here',
     files: TWO,
     changes: { rootNamed: () => undefined },
     reason: 'out_of_reach',
-    says: 'it also concerns a folder that this server does not serve',
   },
   {
     why: 'it concerns a file that no request could',
     files: ONE,
     changes: { isAdmitted: (path: readonly string[]) => path.join('/') !== 'd/b.yaml' },
     reason: 'not_admitted',
-    says: 'it concerns a file that the policy does not let through',
   },
   {
     why: 'its journal is no journal',
     files: ONE,
     act: (here: Ground) => writeFileSync(ownNamed(here, '.journal'), '{'),
     reason: 'damaged',
-    says: 'its journal is damaged, or not where it should be',
   },
   {
     why: 'the folder of its journal is another, and one of its files may have been written',
@@ -100,14 +97,12 @@ const ROWS = [
       rmSync(ownNamed(here, '.journal'));
     },
     reason: 'damaged',
-    says: 'its journal is damaged, or not where it should be',
   },
   {
     why: 'the system does not let it be renamed',
     files: ONE,
     during: () => vi.spyOn(fs, 'renameSync').mockImplementation(() => refusing('EACCES')),
     reason: 'not_possible',
-    says: 'the system does not permit it',
   },
   {
     why: 'the log takes no records',
@@ -117,19 +112,18 @@ const ROWS = [
         throw new Refusal('IO_ERROR', 'the log is full');
       }),
     reason: 'not_possible',
-    says: 'the system does not permit it',
   },
 ] as const;
 
 describe('a batch that was interrupted', () => {
-  it.each(ROWS)('waits where $why', ({ files, reason, says, ...row }) => {
+  it.each(ROWS)('waits where $why', ({ files, reason, ...row }) => {
     const here = died('decided', files);
     if ('act' in row) row.act(here);
     if ('during' in row) row.during();
     const before = fingerprint(here.root);
     const from = 'from' in row ? row.from : 'd';
     const { refusal, log } = locking(here, from, 'changes' in row ? row.changes : {});
-    expect([refusal?.code, refusal?.message]).toEqual(['BUSY', waits(says)]);
+    expect([refusal?.code, refusal?.message]).toEqual(['BUSY', waits(SAYS[reason])]);
     expect(log.filter(({ event }) => event !== 'audit')).toEqual([
       { level: 'error', event: 'recovery_waiting', reason, file: from },
     ]);
