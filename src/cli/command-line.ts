@@ -43,8 +43,9 @@ export function readCommandLine(argv: readonly string[]): Request {
   }
   const { flags, command, args } = findings;
   if (flags.has(PRINT_CONFIG.name)) return { kind: 'print-config', flags };
-  if (flags.has(JSON_OUTPUT.name) && !command.options.includes(JSON_OUTPUT))
-    throw new UsageError(`--json goes with --print-config, ${namesWithJson().join(', ')}`);
+  const withJson = COMMANDS.filter(({ options }) => options.includes(JSON_OUTPUT));
+  if (flags.has(JSON_OUTPUT.name) && !withJson.includes(command))
+    throw new UsageError(`--json goes with --print-config, ${withJson.map(({ name }) => name).join(', ')}`);
   return { kind: 'run', command, args, flags };
 }
 
@@ -139,10 +140,6 @@ function termOf(name: string): string {
   const args =
     name === 'help' ? '[command]' : (COMMANDS.find((command) => command.name === name)?.args ?? '');
   return `${name} ${args}`.trim();
-}
-
-function namesWithJson(): readonly string[] {
-  return COMMANDS.filter(({ options }) => options.includes(JSON_OUTPUT)).map(({ name }) => name);
 }
 
 /** It quotes argv as it came, terminal codes and all. */

@@ -1,20 +1,10 @@
 // What a person is shown of the changes that were applied.
-import {
-  type ChangeStore,
-  type ConfirmedBy,
-  type Preview,
-  type RecordedChange,
-  Refusal,
-} from '../security/index.ts';
+import { type ChangeStore, type RecordedChange, Refusal } from '../security/index.ts';
 import { callerText, displayLine, type FileView, fileView, type ViewContext } from './file-view.ts';
 
-export interface ChangeView {
-  readonly id: string;
-  readonly at: string;
-  readonly confirmed_by: ConfirmedBy;
+export interface ChangeView extends Pick<RecordedChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
   readonly reviewer?: string;
   readonly asked_by: string;
-  readonly origin: Preview['origin'];
   /** The preview that was applied; a direct write had none. */
   readonly preview_id?: string;
   /** Not known to be finished. */

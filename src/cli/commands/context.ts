@@ -1,7 +1,6 @@
 // What a command is given: its arguments, the settings, the environment as it was, both ends of the terminal.
 import { JSON_OUTPUT, NO_COLOR } from '../settings/command-options.ts';
 import type { Settings } from '../settings/settings.ts';
-import { wantsColour } from '../terminal/ansi-style.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export interface CommandContext {
@@ -19,8 +18,10 @@ export interface CommandContext {
   readonly output: NodeJS.WriteStream;
 }
 
+/** https://no-color.org: any text in the variable but the empty one says no. */
 export function hasColour({ settings, env, output }: CommandContext): boolean {
-  return wantsColour(env, output.isTTY, settings.of(NO_COLOR).value);
+  const { NO_COLOR: refused = '', TERM: kind } = env;
+  return output.isTTY && !settings.of(NO_COLOR).value && refused === '' && kind !== 'dumb';
 }
 
 export function wantsJson({ settings }: CommandContext): boolean {

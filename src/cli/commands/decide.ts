@@ -6,7 +6,7 @@ import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { previewLines } from './preview-lines.ts';
-import { openServices } from './services.ts';
+import { openAirlockFor, reviewOn } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
 
 const NOT_DECIDED = 1;
@@ -32,7 +32,7 @@ function decide(
 ): Promise<number> {
   const [id = ''] = context.args;
   return atTerminal(context, async (terminal) => {
-    const { service } = await openServices(context, 'never');
+    const service = reviewOn(await openAirlockFor(context, 'never'), context);
     // Only that there is one: what it holds is not for these options.
     if (service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
     const preview = service.open(id);

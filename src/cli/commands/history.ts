@@ -4,10 +4,10 @@ import { type Line, line } from '../terminal/ansi-style.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 import { fileLines } from './preview-lines.ts';
-import { openServices } from './services.ts';
+import { openAirlockFor, reviewOn } from './services.ts';
 
 export async function history(context: CommandContext): Promise<number> {
-  const { service } = await openServices(context, 'never');
+  const service = reviewOn(await openAirlockFor(context, 'never'), context);
   const [id] = context.args;
   if (id === undefined) {
     const changes = service.history();

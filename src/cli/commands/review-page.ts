@@ -2,15 +2,16 @@
 // and held while the page is open; the browser never has it, nor its passphrase.
 import { serveReviewPage } from '../../review/web/index.ts';
 import { atTerminal, type CommandContext } from './context.ts';
-import { openServices } from './services.ts';
+import { openAirlockFor, reviewOn } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
 
 /** `port`: 0 for any that is free. */
 export function reviewOnPage(context: CommandContext, port: number): Promise<number> {
   return atTerminal(context, async (terminal) => {
-    const { service, log } = await openServices(context, 'never');
+    const airlock = await openAirlockFor(context, 'never');
+    const service = reviewOn(airlock, context);
     const key = await unlockKey(terminal, context);
-    const page = await serveReviewPage({ service, key, port, log });
+    const page = await serveReviewPage({ service, key, port, log: airlock.log });
     try {
       terminal.say('Open this link in a browser on this machine. It works once, within ten minutes:');
       // Not started from here: other users of the machine can read the arguments of a program.

@@ -10,7 +10,7 @@ import { sayApproval } from './decide.ts';
 import { previewLines, waitingLines } from './preview-lines.ts';
 import { reviewOnPage } from './review-page.ts';
 import { reviewParts } from './review-parts.ts';
-import { openServices } from './services.ts';
+import { openAirlockFor, reviewOn } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
 
 interface Session {
@@ -35,7 +35,7 @@ export async function review(context: CommandContext): Promise<number> {
   if (settings.of(WEB).value) return reviewOnPage(context, port ?? 0);
   if (port !== undefined) throw new UsageError('--port goes with --web');
   return atTerminal(context, async (terminal) => {
-    const { service } = await openServices(context, 'never');
+    const service = reviewOn(await openAirlockFor(context, 'never'), context);
     let opened: ReviewerKey | undefined;
     const key = async (): Promise<ReviewerKey> => {
       opened ??= await unlockKey(terminal, context);

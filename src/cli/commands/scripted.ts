@@ -1,12 +1,12 @@
 // `preview` and `apply`, for scripts: the same tools that an agent calls, and nobody is asked.
 import type { Policy } from '../../security/index.ts';
 import { DOC } from '../settings/command-options.ts';
+import { ALL_OPTIONS } from '../settings/options.ts';
 import { type Line, line } from '../terminal/ansi-style.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { nextCommand } from './next-command.ts';
 import { answered, listIn, printJson, printLines, textIn } from './output.ts';
 import { diffLines } from './preview-lines.ts';
-import { openTools } from './services.ts';
+import { callTool, openAirlockFor } from './services.ts';
 
 const SAME = 0;
 const CHANGED = 1;
@@ -14,23 +14,23 @@ const CHANGED = 1;
 export async function preview(context: CommandContext): Promise<number> {
   const [file, path, value] = context.args;
   const doc = context.settings.of(DOC).value;
-  const { policy, call } = await openTools(context, 'never');
-  const input = { file, path, value, ...(doc === undefined ? {} : { doc }), dry_run: true };
-  const data = answered(context, await call('config_set', input));
+  const airlock = await openAirlockFor(context, 'never');
+  const args = { file, path, value, ...(doc === undefined ? {} : { doc }), dry_run: true };
+  const data = answered(context, await callTool(airlock, context, { tool: 'config_set', args }));
   const isSame = listIn(data, 'files').every((shown) => textIn(shown, 'diff') === '');
   if (wantsJson(context)) printJson(context, data);
   else
     printLines(context, [
       ...shownLines(data),
-      line(isSame ? 'No change.' : nextStep(textIn(data, 'preview_id'), policy, context)),
+      line(isSame ? 'No change.' : nextStep(textIn(data, 'preview_id'), airlock.policy, context)),
     ]);
   return isSame ? SAME : CHANGED;
 }
 
 export async function apply(context: CommandContext): Promise<number> {
   const [id] = context.args;
-  const { call } = await openTools(context, 'now');
-  const data = answered(context, await call('config_apply', { preview_id: id }));
+  const call = { tool: 'config_apply', args: { preview_id: id } };
+  const data = answered(context, await callTool(await openAirlockFor(context, 'now'), context, call));
   if (wantsJson(context)) printJson(context, data);
   else
     printLines(context, [...shownLines(data), line(`Applied as change ${textIn(data, 'change_id') ?? ''}`)]);
@@ -71,4 +71,19 @@ function stepFor(approval: Policy['approval'], id: string, context: CommandConte
     case 'human':
       return `a reviewer runs ${nextCommand(`approve ${id}`, context)}`;
   }
+}
+
+/** To copy: it works as it stands, from any folder, for it repeats the options of this call. */
+function nextCommand(words: string, { program, settings }: CommandContext): string {
+  const flags = ALL_OPTIONS.flatMap((option) => {
+    const { value, from } = settings.of(option);
+    if (from !== 'flag' && from !== 'environment') return [];
+    if (option.argument === undefined) return value === true ? [`--${option.name}`] : [];
+    return option.write(value).flatMap((text) => [`--${option.name}`, shellWord(text)]);
+  });
+  return [...program.map(shellWord), words, ...flags].join(' ');
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@
 import { atTerminal, type CommandContext } from './context.ts';
 import { answered, textIn } from './output.ts';
 import { previewLines } from './preview-lines.ts';
-import { openServices } from './services.ts';
+import { callTool, openAirlockFor, reviewOn } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
 
 const NOT_UNDONE = 1;
@@ -11,15 +11,17 @@ const NOT_UNDONE = 1;
 export async function undo(context: CommandContext): Promise<number> {
   const [changeId] = context.args;
   return atTerminal(context, async (terminal) => {
-    const { policy, service, call } = await openServices(context, 'now');
-    const preview = answered(context, await call('config_revert', { change_id: changeId, dry_run: true }));
+    const airlock = await openAirlockFor(context, 'now');
+    const service = reviewOn(airlock, context);
+    const revert = { tool: 'config_revert', args: { change_id: changeId, dry_run: true } };
+    const preview = answered(context, await callTool(airlock, context, revert));
     const id = textIn(preview, 'preview_id');
     if (id === undefined) {
       terminal.say('Nothing to undo: the files are as they were before the change.', 'yellow');
       return NOT_UNDONE;
     }
     // Where the policy wants a signature, a yes at a terminal is none.
-    const needsKey = policy.approval === 'human';
+    const needsKey = airlock.policy.approval === 'human';
     let isDecided = false;
     try {
       if (!(await terminal.confirm(previewLines(service.open(id), new Date()), 'undo the change')))
@@ -30,8 +32,9 @@ export async function undo(context: CommandContext): Promise<number> {
       // Whoever wanted it is here: it need not wait for anybody.
       if (!isDecided) service.withdraw(id);
     }
-    const confirmed = needsKey ? undefined : 'terminal';
-    const applied = answered(context, await call('config_apply', { preview_id: id }, confirmed));
+    const apply = { tool: 'config_apply', args: { preview_id: id } };
+    const confirmed = needsKey ? apply : { ...apply, confirmed: 'terminal' as const };
+    const applied = answered(context, await callTool(airlock, context, confirmed));
     terminal.say(`Undone, as change ${textIn(applied, 'change_id') ?? ''}`, 'green');
     return 0;
   });

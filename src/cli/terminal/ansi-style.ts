@@ -16,12 +16,3 @@ export function line(text = '', style?: Style): Line {
 export function styled(text: string, style: Style | undefined, hasColour: boolean): string {
   return style === undefined || !hasColour ? text : `\u001b[${STYLES[style]}m${text}\u001b[0m`;
 }
-
-/** https://no-color.org: any text but the empty one says no. */
-export function wantsColour(
-  env: Readonly<Record<string, string | undefined>>,
-  isTerminal: boolean,
-  isRefused: boolean,
-): boolean {
-  return isTerminal && !isRefused && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
-}

@@ -1,5 +1,5 @@
 // The socket: 127.0.0.1 and nothing else, few connections, small heads, short patience. Hands on whole requests.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { StartError } from '../../security/index.ts';
 
 export interface Listener {
@@ -60,10 +60,6 @@ export async function listen(
     );
     server.listen({ host: LOOPBACK, port, exclusive: true }, resolve);
   });
-  return listenerOn(server);
-}
-
-function listenerOn(server: Server): Listener {
   const address = server.address();
   if (address === null || typeof address === 'string' || address.address !== LOOPBACK) {
     server.close();

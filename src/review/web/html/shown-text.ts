@@ -7,7 +7,12 @@ const ESCAPE = /(<U\+[0-9A-F]{4,6}>)/u;
 
 /** For what the review answers, which may be escaped already. */
 export function shown(text: string): Html {
-  return html`${pieces(text)}`;
+  const pieces = shownPlain(text).split(ESCAPE);
+  return html`${pieces.map((piece, index) =>
+    index % 2 === 1
+      ? html`<span class="unseen" title="A character that cannot be seen">${piece}</span>`
+      : html`${piece}`,
+  )}`;
 }
 
 /** The same as plain text, for titles and attributes. */
@@ -20,14 +25,4 @@ export function shownPlain(text: string): string {
       // A browser would take the \r of a \r\n away.
       .replaceAll('\r', '<U+000D>')
   );
-}
-
-function pieces(text: string): readonly Html[] {
-  return shownPlain(text)
-    .split(ESCAPE)
-    .map((piece, index) =>
-      index % 2 === 1
-        ? html`<span class="unseen" title="A character that cannot be seen">${piece}</span>`
-        : html`${piece}`,
-    );
 }
