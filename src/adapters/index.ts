@@ -1,7 +1,7 @@
 // The door of the room that knows file formats: reading, planning, proving, showing and explaining.
 
 export { unifiedDiff } from './diff/unified-diff.ts';
-export { type ErrorReply, explainRefusal } from './errors/explain-refusal.ts';
+export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseMessage } from './errors/recognise-message.ts';
 export { type ConfigFile, findProblems, readConfigFile, readOrProblems } from './formats/config-file.ts';
@@ -10,8 +10,7 @@ export type { Arguments } from './operations/operation.ts';
 export { type Operation, planOperation } from './operations/plan-operation.ts';
 export { argumentErrors, OPERATION_NAMES, operationsWith } from './operations/registry.ts';
 export type { Drift } from './rebase/find-drift.ts';
-export { type Conflict, type Rebased, rebaseChange } from './rebase/rebase-change.ts';
-export { undo } from './rebase/undo.ts';
+export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';
 export { countedPaths, dataChanges } from './review/counted-paths.ts';
 export { describeEdit, runSync } from './review/describe-edit.ts';
 export { findHazards, type Hazard } from './review/file-hazards.ts';
@@ -21,7 +20,7 @@ export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
 export { type SearchTerms, searchFile } from './search/search-file.ts';
-export { type Found, findNode } from './shown/find-node.ts';
+export { findNode } from './shown/find-node.ts';
 export { shownDiff } from './shown/shown-diff.ts';
 export { cutText, shownExcerpt } from './shown/shown-source.ts';
 export { closest } from './tree/closest.ts';

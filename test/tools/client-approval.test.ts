@@ -9,7 +9,6 @@ import { jsonLines } from '../harness/json-lines.ts';
 import { FILES, preview, SET, SET_TEXT, sharedStage, stage } from '../harness/previews.ts';
 import { startRaw } from '../harness/raw-server.ts';
 import { GENERATIONS, type Generation, type Person } from '../harness/start-server.ts';
-import { startToolServer } from '../harness/tool-server.ts';
 import { LEGACY, MODERN } from '../server/approval/eras.ts';
 
 const YES: Person = async () => ({ action: 'accept', content: { apply: true } });
@@ -65,18 +64,6 @@ describe.each(GENERATIONS)('with a client of generation %s', (client) => {
     answers = YES;
     await server.ok('config_apply', { preview_id: id });
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
-  });
-
-  it('a client that cannot ask is refused, and told so in words that are known', async () => {
-    const at = stage();
-    const server = await startToolServer({ root: at.root, state: at.state, flags: FLAGS, client });
-    onTestFinished(() => server.close());
-    const before = at.disk('a.yaml');
-    const refused = await server.refused('config_apply', { preview_id: await preview(server) });
-    expect(refused.code).toBe('APPROVAL_UNAVAILABLE');
-    const { data } = await server.ok('explain_error', { message: refused.message });
-    expect(data).toMatchObject({ known: true, code: 'APPROVAL_UNAVAILABLE' });
-    expect(at.disk('a.yaml')).toBe(before);
   });
 });
 

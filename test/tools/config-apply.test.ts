@@ -78,15 +78,6 @@ describe('a preview', () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
 
-  it('of nothing is not kept', async () => {
-    const { at, server } = await direct();
-    const before = readdirSync(join(at.state, 'previews'));
-    const { data } = await server.ok('config_set', { ...SET, json: 1 });
-    expect(data).not.toHaveProperty('preview_id');
-    expect(data).not.toHaveProperty('next');
-    expect(readdirSync(join(at.state, 'previews'))).toEqual(before);
-  });
-
   it('that is too long to be shown whole has no id and is not kept [APR-9]', async () => {
     const at = stage();
     const server = await at.start(['--max-reply-chars', '300', '--approval', 'preview']);

@@ -175,12 +175,6 @@ describe('a file that changed where the change is', () => {
     },
   );
 
-  it('holds a whole batch', async () => {
-    const { at, error } = await refusedAfter([HOST, REPLICAS], 'replicas: 2', 'replicas: 5');
-    expect(error.context).toMatchObject({ file: 'web.yaml' });
-    expect(at.disk('db.yaml')).toBe(FILES['db.yaml']);
-  });
-
   it('keeps a schema that the new file would break', async () => {
     const at = stage(FILES);
     const schema = '{"if":{"properties":{"port":{"const":2}}},"then":{"properties":{"host":{"const":"a"}}}}';

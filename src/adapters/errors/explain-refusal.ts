@@ -1,9 +1,7 @@
 // A refusal as the reply that a model reads: message, suggestions from the case at hand, steps that work.
 import {
   type Clues,
-  type DriftedFile,
   ERROR_CATEGORIES,
-  type ErrorCategory,
   type ErrorCode,
   type Refusal,
   visibleLine,
@@ -18,26 +16,6 @@ import {
   type Surroundings,
 } from './recovery.ts';
 
-export interface ErrorReply {
-  readonly text: string;
-  readonly data: {
-    readonly ok: false;
-    readonly error: {
-      readonly code: ErrorCode;
-      readonly category: ErrorCategory;
-      readonly message: string;
-      readonly details?: string;
-      readonly drift?: readonly DriftedFile[];
-      /** As a preview answers it. */
-      readonly preview?: Readonly<Record<string, unknown>>;
-      readonly context?: Readonly<Record<string, string | number>>;
-      readonly suggestions: readonly string[];
-      readonly recovery_steps: readonly RecoveryStep[];
-      readonly retryable: boolean;
-    };
-  };
-}
-
 const MAX_TEXT = 1_990;
 const MAX_LINE = 400;
 /** The longest file and node path that are any; a malformed one may be megabytes. */
@@ -46,7 +24,7 @@ const MAX_PROBLEMS = 12;
 const MAX_SHOWN_DIFF = 1_000;
 const FILE_CODES: readonly ErrorCode[] = ['FILE_NOT_FOUND', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT'];
 
-export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surroundings): ErrorReply {
+export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surroundings) {
   const { code, clues } = refusal;
   const nearest = FILE_CODES.includes(code) ? nearestFiles(fileOf(refusal, call), surroundings) : [];
   const suggestions = [
@@ -74,7 +52,7 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
       steps,
     ),
     data: {
-      ok: false,
+      ok: false as const,
       error: {
         code,
         category: ERROR_CATEGORIES[code],

@@ -10,7 +10,7 @@ import { documentNames, ItemNames } from './item-names.ts';
 export interface Drift {
   /** What changed in the file since, whoever did it; comments and layout do not count. */
   readonly changes: readonly Change[];
-  /** Those of them that are at, above or below a path of the plan, or cannot be told apart from it. */
+  /** Those of them that are at, above or below a path of the planned changes, or cannot be told apart from it. */
   readonly meeting: readonly Change[];
   /** With another number of documents, an index may mean another document than it did. */
   readonly isOtherCount: boolean;

@@ -1,7 +1,15 @@
-// A change made for one version of a file, carried over to what has become of the file since: the same edits
-// where their text stands now, proven to be the same change. Nothing is done anew, so nothing can come out
-// that was not there before.
-import { type Change, type Edit, type Limits, Refusal, type SafePath, splice } from '../../security/index.ts';
+// A change made for one version of a file, carried over to what has become of the file since, or undone there: the
+// same edits where their text stands now, proven to be the same change. Nothing is done anew, so nothing can come
+// out that was not there before.
+import {
+  type Change,
+  type Edit,
+  inOrder,
+  type Limits,
+  Refusal,
+  type SafePath,
+  splice,
+} from '../../security/index.ts';
 import { readConfigFile } from '../formats/config-file.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { requireSameMarkers } from '../verify/document-markers.ts';
@@ -54,6 +62,48 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
     return { proof: { edits: candidate, check }, drift };
   }
   return refused('not the same change');
+}
+
+export interface AppliedEdit {
+  readonly base: string;
+  readonly edits: readonly Edit[];
+  /** All that was found to change, comments included. */
+  readonly changes: readonly Change[];
+}
+
+/** By the same spans, with what stood there before: edits of `now` that take back this change and nothing else; none where it is undone already. */
+export function undo(
+  { base, edits, changes }: AppliedEdit,
+  path: SafePath,
+  now: string,
+  limits: Limits,
+): Rebased | 'undone already' {
+  if (now === base) return 'undone already';
+  const old = splice(base, edits);
+  const comments = changes.filter(({ op }) => op === 'comment').map(reversed);
+  return rebaseChange({ path, old, edits: inverse(base, edits), comments, now }, limits);
+}
+
+/** Edits of the result that give the base again. */
+function inverse(base: string, edits: readonly Edit[]): readonly Edit[] {
+  let shift = 0;
+  return inOrder(edits, base.length).map(({ start, end, insert }) => {
+    const back = {
+      start: start + shift,
+      end: start + shift + insert.length,
+      insert: base.slice(start, end),
+    };
+    shift += insert.length - (end - start);
+    return back;
+  });
+}
+
+function reversed({ from, to, ...change }: Change): Change {
+  return {
+    ...change,
+    ...(to === undefined ? {} : { from: to }),
+    ...(from === undefined ? {} : { to: from }),
+  };
 }
 
 interface Versions {

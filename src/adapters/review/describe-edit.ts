@@ -14,7 +14,7 @@ export interface EditNotes {
   readonly warnings: readonly string[];
 }
 
-/** What is described: an edit that was proven, or the same of a plan that was stored. */
+/** What is described: an edit that was proven, or the same of a preview that was stored. */
 type Described = Pick<VerifiedEdit, 'edits' | 'changes' | 'isNoop'>;
 
 /** Yields between its steps, so that other calls can be served. */

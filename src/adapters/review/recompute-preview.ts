@@ -19,7 +19,7 @@ export function recomputeChanges(
   return findChanges(readConfigFile(path, base, limits).stream, readConfigFile(path, after, limits).stream);
 }
 
-/** `parse` is the sandbox's: what is no path here is no plan here. The RecomputePreview throws the refusals of reading. */
+/** `parse` is the sandbox's: what is no path here is no preview here. The RecomputePreview throws the refusals of reading. */
 export function recomputePreview(parse: (file: string) => SafePath, limits: Limits): RecomputePreview {
   return (file, base, after, edits) => {
     const path = parse(file);

@@ -9,7 +9,7 @@ import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { findHiddenCharacters } from './hidden-characters.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { type MergedEntries, mergeEffects } from './merge-effects.ts';
-import { describeYaml11Reading, mayReadDifferently, yaml11Key } from './yaml11-readings.ts';
+import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
 
 const MAX_WARNINGS = 20;
 /** Each is held against up to two thousand others. */
@@ -102,7 +102,6 @@ function* collisions(mapping: MappingNode, path: NodePath): Generator<string> {
     // What is quoted, or has no other reading, nobody takes for another key.
     if (key.kind !== 'scalar' || (key.style !== 'plain' && key.style !== 'empty')) continue;
     const name = key.value;
-    if (!mayReadDifferently(name)) continue;
     const reading = yaml11Key(name);
     const other = seen.get(reading);
     if (other !== undefined && other !== name)

@@ -56,11 +56,6 @@ export function describeYaml11Reading(text: string, role: 'value' | 'key' = 'val
   return TRAPS.find(({ pattern }) => pattern.test(text))?.says(text);
 }
 
-/** Whether a plain key could be one with another in `yaml11Key`: a quick look that most keys do not pass. */
-export function mayReadDifferently(text: string): boolean {
-  return text.length <= LONGEST && /^(?:$|~$|[-+]?[0-9]|(?:y|yes|on|true|n|no|off|false|null)$)/i.test(text);
-}
-
 /** What a key becomes for a YAML 1.1 reader, to compare keys by. */
 export function yaml11Key(text: string): string {
   if (text.length > LONGEST) return text;

@@ -1,8 +1,7 @@
 // Where keys and values stand in one file. Says where, never what: a value is read with config_get.
 
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import type { Stream } from '../tree/span-tree.ts';
-import { outerStart, type SpanNode } from '../tree/span-tree.ts';
+import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { visitNodes } from '../tree/visit-nodes.ts';
 import { compileWildcard } from './wildcard.ts';
 
@@ -10,7 +9,6 @@ export interface Match {
   readonly doc: number;
   readonly path: string;
   readonly line: number;
-  readonly kind: SpanNode['kind'];
 }
 
 export interface SearchTerms {
@@ -22,11 +20,10 @@ export interface SearchTerms {
 
 /** All matches in source order; with both terms, nodes that match both. */
 export function searchFile(stream: Stream, terms: SearchTerms): Match[] {
-  const { text } = stream;
+  const { text, lines } = stream;
   const isKey = terms.key === undefined ? undefined : compileWildcard(terms.key);
   const isValue = terms.value === undefined ? undefined : compileWildcard(terms.value);
   const isPathPattern = terms.key !== undefined && /[.[]/.test(terms.key);
-  const { lines } = stream;
   const found: Match[] = [];
   for (const [doc, { root }] of stream.documents.entries())
     visitNodes(text, root, (node, path, key) => {
@@ -35,7 +32,6 @@ export function searchFile(stream: Stream, terms: SearchTerms): Match[] {
           doc,
           path: printNodePath(path),
           line: lines.at(outerStart(key ?? node)),
-          kind: node.kind,
         });
     });
   return found;

@@ -1,32 +1,16 @@
 // What `config_get` shows of a node: where it is, its exact source, its value, its outline.
 
 import type { ConfigFile } from '../formats/config-file.ts';
-import type { Json } from '../tree/json.ts';
 import { locateExisting } from '../tree/locate.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';
-import { type Outline, outlineOf } from '../tree/outline.ts';
+import { outlineOf } from '../tree/outline.ts';
 import { type DocumentSelector, selectDocument } from '../tree/select-document.ts';
-import { outerStart, type SpanNode } from '../tree/span-tree.ts';
+import { outerStart } from '../tree/span-tree.ts';
 import { shownSource } from './shown-source.ts';
 import { shownValue } from './shown-value.ts';
 
-export interface Found {
-  readonly doc: number;
-  readonly path: string;
-  readonly kind: SpanNode['kind'];
-  readonly line: number;
-  readonly end_line: number;
-  readonly source: () => string;
-  readonly value: () => Json;
-  readonly outline: () => Outline;
-}
-
 /** Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
-export function findNode(
-  { stream }: ConfigFile,
-  path: string,
-  selector: DocumentSelector | undefined,
-): Found {
+export function findNode({ stream }: ConfigFile, path: string, selector: DocumentSelector | undefined) {
   const { lines } = stream;
   const parsed = parseNodePath(path);
   const doc = selectDocument(stream, selector);
