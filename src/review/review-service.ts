@@ -8,7 +8,6 @@ import {
   MAX_NOTE_CHARACTERS,
   type Policy,
   Refusal,
-  type Reviewer,
   type ReviewerKey,
   reviewerOf,
   type Sandbox,
@@ -100,8 +99,7 @@ export class ReviewService {
   approvePart(id: string, selected: readonly number[], key: ReviewerKey): string {
     const { previews } = this.#context.state;
     const stored = this.#load(id);
-    this.#reviewerOf(key, stored);
-    this.#requireNotRejected(stored);
+    this.#requireDecidable(stored, key, false);
     if (stored.record.origin.kind === 'part')
       throw new Refusal(
         'ARGUMENT_INVALID',
@@ -123,7 +121,10 @@ export class ReviewService {
 
   /** Whose key it is. Throws StartError for one that is not on the list. */
   nameOf(key: ReviewerKey): string {
-    return this.#reviewerWith(key).name;
+    const reviewer = reviewerOf(key, this.#context.state.reviewers());
+    if (reviewer === undefined)
+      throw new StartError('this key is not in the reviewers file: its decisions would count for nothing');
+    return reviewer.name;
   }
 
   /** What was applied, newest first. */
@@ -151,38 +152,27 @@ export class ReviewService {
     return state.previews.load(id, recompute, sandbox.policyFingerprint);
   }
 
-  #reviewerWith(key: ReviewerKey): Reviewer {
-    const reviewer = reviewerOf(key, this.#context.state.reviewers());
-    if (reviewer === undefined)
-      throw new StartError('this key is not in the reviewers file: its decisions would count for nothing');
-    return reviewer;
-  }
-
-  #reviewerOf(key: ReviewerKey, { record }: StoredPreview): Reviewer {
-    const reviewer = this.#reviewerWith(key);
+  /** Answers the reviewer's name. A rejection is final: whoever thinks otherwise has the change previewed again. */
+  #requireDecidable({ id, record }: StoredPreview, key: ReviewerKey, isRejection: boolean): string {
+    const name = this.nameOf(key);
     if (record.approval !== 'human')
       throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
-    return reviewer;
-  }
-
-  /** A rejection is final: whoever thinks otherwise has the change previewed again. */
-  #requireNotRejected({ id, record }: StoredPreview): void {
     const standing = this.#context.state.decisions.status(id, record.origin);
-    if (standing.state === 'rejected') throw declined(standing, 'approve');
+    if (!isRejection && standing.state === 'rejected') throw declined(standing, 'approve');
+    return name;
   }
 
   #decide(id: string, key: ReviewerKey, decision: NewDecision): void {
     const stored = this.#load(id);
-    const reviewer = this.#reviewerOf(key, stored);
-    if (decision.decision !== 'reject') this.#requireNotRejected(stored);
+    const reviewer = this.#requireDecidable(stored, key, decision.decision === 'reject');
     const at = this.#context.now().toISOString();
-    const signed = signDecision({ v: 1, preview: id, ...decision, reviewer: reviewer.name, at }, key);
+    const signed = signDecision({ v: 1, preview: id, ...decision, reviewer, at }, key);
     const { previews, decisions, log } = this.#context.state;
     // Before it counts: what cannot be recorded is not decided, nor what is being applied already.
     log.auditAllIf(
       () => previews.requireNotApplied(id),
       stored.record.files.map(({ file, base_sha256, result_sha256, changes }) => ({
-        ...{ action: decision.decision, outcome: 'kept', preview: id, reviewer: reviewer.name },
+        ...{ action: decision.decision, outcome: 'kept', preview: id, reviewer },
         ...{ file, base_sha256, result_sha256, paths: changes.map(({ path }) => path) },
       })),
     );

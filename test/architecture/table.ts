@@ -111,6 +111,7 @@ export const TABLE: Table = {
     'src/review/web/': {
       'node:http': 'the page of review --web',
       'node:stream/consumers': 'the body of a form',
+      'node:buffer': 'whether it is text',
       'node:crypto': 'its secret, its session, the hash of its style',
     },
     'src/review/web/pages/diff-rows.ts': { diff: 'reads a diff and finds the words that differ' },

@@ -22,14 +22,7 @@ export async function printConfig(context: CommandContext): Promise<void> {
   requireServableOptions(await airlockOptions(settings, env), settings.of(OPTIONS.logFile).value);
 }
 
-interface Row {
-  readonly name: string;
-  readonly value: unknown;
-  readonly shown: string;
-  readonly from: string;
-}
-
-function rowsOf({ settings, env, riskyNodeFlags }: CommandContext): readonly Row[] {
+function rowsOf({ settings, env, riskyNodeFlags }: CommandContext) {
   const options = ALL_OPTIONS.map((option) => {
     const { value: given, from } = settings.of(option);
     // Its default depends on the user: the place itself is what an operator looks for.
@@ -41,7 +34,7 @@ function rowsOf({ settings, env, riskyNodeFlags }: CommandContext): readonly Row
   return riskyNodeFlags.length === 0 ? options : [...options, risky];
 }
 
-function asText(rows: readonly Row[]): string {
+function asText(rows: ReturnType<typeof rowsOf>): string {
   const cells = rows.map(({ name, shown, from }) => [name, visibleLine(shown), from]);
   const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells

@@ -16,11 +16,9 @@ const RISKY = [
 export function riskyNodeFlags(execArgv: readonly string[], nodeOptions: string | undefined): string[] {
   const words = [...execArgv, ...(nodeOptions ?? '').split(/\s+/)];
   const names = words.map((word) => word.replace(/^"/, '').split('=', 1)[0] ?? '');
-  return [...new Set(names.filter((name) => RISKY.some((risky) => isNamed(name, risky))))];
-}
-
-function isNamed(name: string, risky: string): boolean {
-  return risky.endsWith('-') ? name.startsWith(risky) : name === risky;
+  const isNamed = (name: string) => (risky: string) =>
+    risky.endsWith('-') ? name.startsWith(risky) : name === risky;
+  return [...new Set(names.filter((name) => RISKY.some(isNamed(name))))];
 }
 
 /** Whoever speaks to an open debugger is inside of the airlock, and browsers have been made to. */

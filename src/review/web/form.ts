@@ -1,4 +1,5 @@
 // The body of a POST → its fields. Each field once, but those that may repeat; no field that the form does not have.
+import { isUtf8 } from 'node:buffer';
 
 export type Form = ReadonlyMap<string, readonly string[]>;
 
@@ -7,10 +8,9 @@ const FIELDS: ReadonlySet<string> = new Set(['token', 'note', REPEATED]);
 
 /** Undefined for anything that our own forms do not send. */
 export function readForm(body: Uint8Array): Form | undefined {
-  const text = decoded(body);
-  if (text === undefined) return undefined;
+  if (!isUtf8(body)) return undefined;
   const form = new Map<string, readonly string[]>();
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of new URLSearchParams(new TextDecoder().decode(body))) {
     const before = form.get(name) ?? [];
     if (!FIELDS.has(name) || (before.length > 0 && name !== REPEATED)) return undefined;
     form.set(name, [...before, value]);
@@ -29,12 +29,4 @@ export function partsIn(form: Form): readonly number[] | undefined {
 /** As one line of text: a text area sends its line breaks as \r\n. */
 export function noteIn(form: Form): string {
   return (form.get('note')?.[0] ?? '').replaceAll(/\s+/gu, ' ').trim();
-}
-
-function decoded(body: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
 }

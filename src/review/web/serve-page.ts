@@ -138,14 +138,14 @@ class Page {
     };
   }
 
+  /** Not even whether there is a session. */
   #closed(reason: string): Answer {
-    this.#options.log.event('warn', 'page_refused', { reason, status: '403' });
-    return pageAnswer(403, noSessionPage());
+    return this.#refused(403, reason, noSessionPage());
   }
 
-  #refused(status: number, reason: string): Answer {
+  #refused(status: number, reason: string, page = refusedPage(status)): Answer {
     this.#options.log.event('warn', 'page_refused', { reason, status: `${status}` });
-    return pageAnswer(status, refusedPage(status), status === 405 ? { allow: 'GET, POST' } : {});
+    return pageAnswer(status, page, status === 405 ? { allow: 'GET, POST' } : {});
   }
 }
 

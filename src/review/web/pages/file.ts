@@ -3,7 +3,6 @@ import type { FileView } from '../../index.ts';
 import { type Html, html, NOTHING } from '../html/html.ts';
 import { shown } from '../html/shown-text.ts';
 import { diffView } from './diff.ts';
-import { listOf } from './layout.ts';
 
 type Shown = FileView['changes'][number];
 
@@ -37,5 +36,5 @@ function changeRow({ op, path, from, to, line, doc }: Shown): Html {
 
 function noted(title: string, notes: readonly string[]): Html {
   if (notes.length === 0) return NOTHING;
-  return html`<div class="note"><strong>${title}</strong>${listOf(notes.map(shown))}</div>`;
+  return html`<div class="note"><strong>${title}</strong><ul>${notes.map((note) => html`<li>${shown(note)}</li>`)}</ul></div>`;
 }

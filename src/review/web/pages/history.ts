@@ -58,16 +58,12 @@ function endView({
 }
 
 function approver({ confirmed_by, reviewer }: Pick<ChangeView, 'confirmed_by' | 'reviewer'>): Html {
-  switch (confirmed_by) {
-    case 'human':
-      return shown(reviewer ?? 'a reviewer');
-    case 'terminal':
-      return html`a person at a terminal`;
-    case 'client':
-      return html`the person at the client`;
-    case 'preview':
-      return html`nobody: previews were enough`;
-    case 'direct':
-      return html`nobody: direct writes were allowed`;
-  }
+  return shown(confirmed_by === 'human' ? (reviewer ?? 'a reviewer') : APPROVERS[confirmed_by]);
 }
+
+const APPROVERS = {
+  terminal: 'a person at a terminal',
+  client: 'the person at the client',
+  preview: 'nobody: previews were enough',
+  direct: 'nobody: direct writes were allowed',
+} as const;

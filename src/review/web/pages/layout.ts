@@ -1,5 +1,5 @@
 // What is the same on every page: its landmarks, the link to skip them, and the end of the session.
-import { type Html, html, NOTHING } from '../html/html.ts';
+import { type Html, html } from '../html/html.ts';
 import { shownPlain } from '../html/shown-text.ts';
 import { STYLE_ELEMENT } from '../html/style.ts';
 import type { Addresses } from './addresses.ts';
@@ -44,8 +44,4 @@ function head(title: string): Html {
 
 function link(to: string, text: string, isHere: boolean): Html {
   return isHere ? html`<a href="${to}" aria-current="page">${text}</a>` : html`<a href="${to}">${text}</a>`;
-}
-
-export function listOf(items: readonly Html[]): Html {
-  return items.length === 0 ? NOTHING : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }

@@ -16,17 +16,13 @@ export function waitingPage(frame: Frame, waiting: readonly Waiting[], elsewhere
     title,
     html`<h1>${title}</h1>
 <p class="soft">You decide as <strong>${shown(frame.reviewer)}</strong>. What you approve is applied exactly as shown, byte for byte, or not at all.</p>
-${elsewhere === 0 ? NOTHING : elsewhereView(elsewhere)}
+${elsewhere === 0 ? NOTHING : html`<p class="note">${elsewhereText(elsewhere)}</p>`}
 ${pending.length === 0 ? EMPTY : html`<h2 class="aside">To decide</h2>${entries(frame, pending)}`}
 ${decided.length === 0 ? NOTHING : html`<h2>Decided</h2>${entries(frame, decided)}`}`,
   );
 }
 
 const EMPTY = html`<p>A change that needs your approval is listed here as soon as an agent requests it. Reload the page to see new ones.</p>`;
-
-function elsewhereView(count: number): Html {
-  return html`<p class="note">${elsewhereText(count)}</p>`;
-}
 
 function entries(frame: Frame, waiting: readonly Waiting[]): Html {
   return html`<ul class="list">${waiting.map((entry) => entryView(frame, entry))}</ul>`;
@@ -55,15 +51,13 @@ export function originText(kind: Waiting['origin']['kind']): string {
   return kind === 'part' ? ', a part of another change' : '';
 }
 
+const BADGES = {
+  pending: html`<span class="badge open">pending</span>`,
+  approved: html`<span class="badge good">approved</span>`,
+  rejected: html`<span class="badge bad">rejected</span>`,
+  part: html`<span class="badge">approved in part</span>`,
+} as const;
+
 export function stateBadge(state: WaitingState): Html {
-  switch (state) {
-    case 'pending':
-      return html`<span class="badge open">pending</span>`;
-    case 'approved':
-      return html`<span class="badge good">approved</span>`;
-    case 'rejected':
-      return html`<span class="badge bad">rejected</span>`;
-    case 'part':
-      return html`<span class="badge">approved in part</span>`;
-  }
+  return BADGES[state];
 }
