@@ -1,13 +1,23 @@
 // Adds a part (an entry or an item) to a collection: where its text goes, and what it needs around it.
 import type { Edit } from '../../security/index.ts';
-import { breakAt, columnOf, indentOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import {
+  breakAt,
+  columnOf,
+  indentOf,
+  isBlank,
+  lineEnd,
+  lineStart,
+  nextLine,
+  skipBlanksBack,
+} from '../tree/lines.ts';
 import {
   type Collection,
+  type DocumentSpans,
   type Entry,
-  endsInTag,
   type Item,
   isBlockCollection,
   isEmpty,
+  partEndsInTag,
   partsOf,
   type SpanNode,
   type Stream,
@@ -18,10 +28,10 @@ import { headStart } from './head-comment.ts';
 import { isTight } from './new-key.ts';
 
 /** Whole lines, indented and without the last line break. */
-export type Lines = readonly string[];
+type Lines = readonly string[];
 
 /** Which of the parts that are there the new one follows; -1 puts it first. */
-export type After = number;
+type After = number;
 
 /** `closely`: right behind the part before, not right before the next one and its head comment. */
 export function insertIntoBlock(
@@ -78,13 +88,7 @@ function insertAfter(
 }
 
 /** Lines below the line that holds `after`, or right there where a line begins. */
-export function insertLines(
-  text: string,
-  after: number,
-  lines: Lines,
-  lineBreak: string,
-  fragment: Fragment,
-): Edit {
+function insertLines(text: string, after: number, lines: Lines, lineBreak: string, fragment: Fragment): Edit {
   const joined = lines.join(lineBreak);
   const isNewLine = after === 0 || text[after - 1] === '\n' || (after === 1 && text.startsWith('\uFEFF'));
   const at = isNewLine ? after : nextLine(text, after);
@@ -94,6 +98,19 @@ export function insertLines(
     return { start: at, end: at, insert: lineBreak + joined + (needsBreak ? lineBreak : '') };
   }
   return { start: at, end: at, insert: joined + lineBreak };
+}
+
+/** The first node of a document, below its comments. */
+export function planFirstNode(
+  text: string,
+  document: DocumentSpans,
+  lines: Lines,
+  fragment: Fragment,
+): Edit[] {
+  const at = skipBlanksBack(text, document.contentEnd, document.contentStart);
+  const insert = insertLines(text, at, lines, breakAt(text, at), fragment);
+  // A file that holds nothing at all has no style: it gets a final line break.
+  return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
 }
 
 /** `piece` in a flow collection, in the layout that its parts have. */
@@ -146,7 +163,7 @@ function appendToFlow(stream: Stream, node: Collection, last: Entry | Item, piec
   const close = node.end - 1;
   const isMultiLine =
     lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, last.start);
-  const comma = [last.value, ...('key' in last ? [last.key] : [])].some(endsInTag) ? ' ,' : ',';
+  const comma = partEndsInTag(last) ? ' ,' : ',';
   if (!isMultiLine)
     return [{ start: last.end, end: last.end, insert: `${comma}${gapOf(stream, node)}${piece}` }];
   const lineBreak = breakAt(text, last.end);

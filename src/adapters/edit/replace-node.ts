@@ -57,7 +57,7 @@ export function replaceContent(
 }
 
 /** `keeps`: what stays of the node, as an intent says it. */
-export interface Growth {
+interface Growth {
   readonly edits: readonly Edit[];
   readonly keeps: 'anchor' | 'properties';
 }

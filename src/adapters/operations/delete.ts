@@ -14,6 +14,7 @@ import {
   type Item,
   isBlockCollection,
   outerStart,
+  partEndsInTag,
   partsOf,
   type SpanNode,
   type Stream,
@@ -165,11 +166,10 @@ function withoutPiece(stream: Stream, { part, next, previous }: Leaving): Edit[]
     return [{ start, end, insert: isGlued ? ' ' : '' }];
   }
   if (previous === undefined) return [{ start, end: contentEnd, insert: '' }];
-  const from = previous.end;
-  const isClean = !text.slice(from, start).includes('#');
-  return isClean
-    ? [{ start: from, end: part.end, insert: '' }]
-    : [{ start: skipBlanksBack(text, start), end: part.end, insert: '' }];
+  const isClean = !text.slice(previous.end, start).includes('#');
+  if (!isClean) return [{ start: skipBlanksBack(text, start), end: part.end, insert: '' }];
+  const gap = partEndsInTag(previous) && /\S/.test(text[part.end] ?? ' ') ? ' ' : '';
+  return [{ start: previous.end, end: part.end, insert: gap }];
 }
 
 function pieceStart(part: Entry | Item): number {

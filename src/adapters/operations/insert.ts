@@ -1,21 +1,15 @@
 // `insert`: a new item at an index of a list, or a new key at a chosen place of a mapping.
 
 import { Refusal } from '../../security/index.ts';
-import { positionOf } from '../edit/intent.ts';
-import { planNewEntry } from '../edit/new-entry.ts';
-import { planItem } from '../edit/new-item.ts';
-import { keyQuotesOf, newKey } from '../edit/new-key.ts';
+import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { Plan, PlanContext } from '../edit/plan.ts';
-import { type NewValue, readValue } from '../edit/read-value.ts';
-import { writeContextOf, writeContextWithin } from '../edit/write-context.ts';
+import type { NewValue } from '../edit/read-value.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting, notFound } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isEmpty, type MappingNode } from '../tree/span-tree.ts';
-import { planFirstItem } from './append.ts';
 import { A_VALUE, type Arguments, newValue, type OperationKind } from './operation.ts';
-import { planSet } from './set.ts';
 
 export const insert = {
   name: 'insert',
@@ -37,14 +31,14 @@ export const insert = {
 function planInsertItem(context: PlanContext, path: NodePath, index: number, value: NewValue): Plan {
   const located = locateExisting(context.document, path, 'insert into');
   const { node } = located;
-  if (isEmpty(node) && index === 0) return planFirstItem(context, located, value);
+  if (isEmpty(node) && index === 0) return planFirstPart(context, located, { keys: [], value });
   if (node.kind !== 'sequence') throw notA('list', located);
   const at = index < 0 ? node.items.length + index : index;
   if (at < 0 || at > node.items.length) {
     const missing = [indexSegment(index)];
     throw notFound({ ...located, missing }, [...located.path, ...missing], 'insert at');
   }
-  return planItem(context, located, node, at, value);
+  return planPart(context, located, node, at, { keys: [], value });
 }
 
 interface KeyPlace extends Pick<Arguments, 'before' | 'after'> {
@@ -53,12 +47,11 @@ interface KeyPlace extends Pick<Arguments, 'before' | 'after'> {
 
 /** A new key of the mapping at `path`. Throws DUPLICATE_KEY where it stands there already. */
 function planInsertKey(context: PlanContext, path: NodePath, place: KeyPlace, value: NewValue): Plan {
-  const { stream, document, format } = context;
-  const located = locateExisting(document, path, 'insert into');
+  const located = locateExisting(context.document, path, 'insert into');
   const { node } = located;
-  if (isEmpty(node) && place.before === undefined && place.after === undefined) {
-    return planSet(context, [...path, keySegment(place.key)], value, true);
-  }
+  const part = { keys: [place.key], value };
+  if (isEmpty(node) && place.before === undefined && place.after === undefined)
+    return planFirstPart(context, located, part);
   if (node.kind !== 'mapping') throw notA('mapping', located);
   if (indexesOf(node, place.key).length > 0) {
     const there = printNodePath([...located.path, keySegment(place.key)]);
@@ -72,26 +65,17 @@ function planInsertKey(context: PlanContext, path: NodePath, place: KeyPlace, va
       },
     );
   }
-  const after = indexBefore(located, node, place);
-  const where = writeContextOf(stream.text, document, located);
-  const writeContext = writeContextWithin(stream.text, where, node);
-  const fragment = readValue(context, value, writeContext);
-  const quotes = keyQuotesOf(format, stream.text, node);
-  const newEntry = { keys: [place.key], fragment, quotes };
-  const edits = planNewEntry(stream, node, after, writeContext, newEntry, format, place.before === undefined);
-  const at = positionOf(context.documentIndex, located.steps);
-  const key = newKey(format, place.key, writeContext.isFlow, quotes);
-  return { edits, intent: { kind: 'insert', at, index: after + 1, key, value: { around: [], fragment } } };
+  return planPart(context, located, node, indexOfNew(located, node, place), part, place.before === undefined);
 }
 
-/** The index of the entry that the new one follows; -1 where it comes first. */
-function indexBefore(located: Located, node: MappingNode, { before, after }: KeyPlace): number {
+/** The index that the new entry gets. */
+function indexOfNew(located: Located, node: MappingNode, { before, after }: KeyPlace): number {
   const neighbour = before ?? after;
-  if (neighbour === undefined) return node.entries.length - 1;
+  if (neighbour === undefined) return node.entries.length;
   const [index] = indexesOf(node, neighbour);
   if (index === undefined) {
     const missing = [keySegment(neighbour)];
     throw notFound({ ...located, missing }, [...located.path, ...missing], 'insert beside');
   }
-  return before === undefined ? index : index - 1;
+  return before === undefined ? index + 1 : index;
 }

@@ -1,20 +1,14 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
 import { Refusal } from '../../security/index.ts';
 import type { Fragment } from '../edit/fragment.ts';
-import { type Intent, positionOf } from '../edit/intent.ts';
+import { planFirstNode } from '../edit/insert-part.ts';
+import { positionOf } from '../edit/intent.ts';
 import { layOut } from '../edit/lay-out.ts';
-import {
-  type NewEntry,
-  newMappingText,
-  planFirstEntry,
-  planFirstNode,
-  planNewEntry,
-} from '../edit/new-entry.ts';
-import { keyQuotesOf, newKey } from '../edit/new-key.ts';
+import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { NO_EDITS, type Plan, type PlanContext } from '../edit/plan.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
-import { type Growth, growNull, replaceNode } from '../edit/replace-node.ts';
-import { type WriteContext, writeContextOf, writeContextWithin } from '../edit/write-context.ts';
+import { replaceNode } from '../edit/replace-node.ts';
+import { type WriteContext, writeContextOf } from '../edit/write-context.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import { sliceOf } from '../tree/slice.ts';
@@ -29,23 +23,25 @@ export const set = {
 } as const satisfies OperationKind;
 
 /** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
-export function planSet(context: PlanContext, path: NodePath, value: NewValue, create: boolean): Plan {
+function planSet(context: PlanContext, path: NodePath, value: NewValue, create: boolean): Plan {
   const { text } = context.stream;
   const located = locate(context.document, path);
   // What `config_get` returned is put back as it is, whatever its indentation.
   const isThere = located.missing.length === 0;
   if (isThere && 'source' in value && value.source === sliceOf(text, located.node)) return NO_EDITS;
-  const writeContext = writeContextOf(text, context.document, located);
-  if (located.missing.length > 0) {
-    assertCreatable(located, path, create);
-    return planNew(context, located, writeContext, value);
-  }
-  return planOld(context, located, writeContext, value);
+  if (isThere) return planOld(context, located, value);
+  requireCreatable(located, path, create);
+  const keys = located.missing.map((segment) => (segment.kind === 'index' ? '' : segment.key));
+  const { node } = located;
+  return node.kind === 'mapping'
+    ? planPart(context, located, node, node.entries.length, { keys, value })
+    : planFirstPart(context, located, { keys, value });
 }
 
-function planOld(context: PlanContext, located: Located, writeContext: WriteContext, value: NewValue): Plan {
+function planOld(context: PlanContext, located: Located, value: NewValue): Plan {
   const { text } = context.stream;
-  const node = located.node;
+  const { node } = located;
+  const writeContext = writeContextOf(text, context.document, located);
   const fragment = readValue(context, value, writeContext, node);
   if (writeContext.isFlow && located.steps.at(-1)?.kind === 'item') requireFlowItem(fragment);
   const keepAnchor = keepsAnchor(node, fragment);
@@ -58,46 +54,6 @@ function planOld(context: PlanContext, located: Located, writeContext: WriteCont
   const at = positionOf(context.documentIndex, located.steps);
   const keeps = keepAnchor ? 'anchor' : 'nothing';
   return { edits, intent: { kind: 'replace', at, value: { around: [], fragment }, keeps } };
-}
-
-function planNew(context: PlanContext, located: Located, where: WriteContext, value: NewValue): Plan {
-  const { text } = context.stream;
-  const node = located.node;
-  const keys = located.missing.map((segment) => (segment.kind === 'index' ? '' : segment.key));
-  const writeContext = writeContextWithin(text, where, node);
-  const fragment = readValue(context, value, writeContext, undefined);
-  const quotes = keyQuotesOf(context.format, text, node);
-  const { edits, keeps } = newEntryEdits(context, located, writeContext, { keys, fragment, quotes });
-  const around = keys.map((key, index) => {
-    const own = index > 0 && !writeContext.isFlow ? undefined : quotes;
-    return newKey(context.format, key, writeContext.isFlow, own);
-  });
-  const at = positionOf(context.documentIndex, located.steps);
-  const [key, ...below] = around;
-  if (key === undefined) throw new Error('a new entry has a key');
-  const intent: Intent =
-    node.kind === 'mapping'
-      ? { kind: 'insert', at, index: node.entries.length, key, value: { around: below, fragment } }
-      : { kind: 'replace', at, value: { around, fragment }, keeps };
-  return { edits, intent };
-}
-
-/** An implicit null grows into a mapping; a mapping takes the entry at its end. */
-function newEntryEdits(
-  context: PlanContext,
-  located: Located,
-  writeContext: WriteContext,
-  entry: NewEntry,
-): Growth {
-  const { stream, document, format } = context;
-  const node = located.node;
-  if (node.kind === 'mapping') {
-    const edits = planNewEntry(stream, node, node.entries.length - 1, writeContext, entry, format);
-    return { edits, keeps: 'properties' };
-  }
-  if (located.steps.length === 0 && node.properties === undefined)
-    return { edits: planFirstEntry(stream.text, document, entry, writeContext, format), keeps: 'properties' };
-  return growNull(context, node, writeContext, newMappingText(entry, writeContext, format));
 }
 
 /** Without a `---` a document is there by its content only: nothing would end it, or leave a bare `...`. */
@@ -114,7 +70,7 @@ function requireDocument({ stream, document }: PlanContext, { node }: Fragment, 
 }
 
 /** Keys are created; list items past the end and keys below a scalar never are. */
-function assertCreatable(located: Located, path: NodePath, create: boolean): void {
+function requireCreatable(located: Located, path: NodePath, create: boolean): void {
   const first = located.missing[0];
   const hasIndex = located.missing.some((segment) => segment.kind === 'index');
   const isItem = located.node.kind === 'sequence' || first?.kind === 'index';

@@ -124,6 +124,10 @@ export function endsInTag(node: SpanNode): boolean {
   return isEmpty(node) && node.properties?.tag?.end === node.end;
 }
 
+export function partEndsInTag(part: Entry | Item): boolean {
+  return endsInTag(part.value) || ('key' in part && endsInTag(part.key));
+}
+
 export type Collection = MappingNode | SequenceNode;
 
 export function isCollection(node: SpanNode): node is Collection {

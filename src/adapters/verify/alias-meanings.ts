@@ -16,12 +16,10 @@ export class AliasMeanings {
   readonly #after: AliasTargets;
   /** Of each node with an anchor that was passed: what it has become. Targets stand before their aliases. */
   readonly #successors = new Map<SpanNode, SpanNode>();
-  readonly #merged: () => ReadonlySet<SpanNode>;
 
   constructor(before: DocumentSpans, after: DocumentSpans) {
     this.#before = before.aliasTargets;
     this.#after = after.aliasTargets;
-    this.#merged = once(() => mergedNodes(before.root));
   }
 
   get areNone(): boolean {
@@ -38,8 +36,6 @@ export class AliasMeanings {
       if (successor === undefined) throw removesAnchor(before);
       if (successor !== this.#after.get(after))
         throw differs(`the alias *${before.name} would come to mean another node`);
-      if (isMergeable(target, successor) || !this.#merged().has(before)) return;
-      throw keepsNoMapping(before);
     },
   };
 
@@ -63,33 +59,6 @@ export class AliasMeanings {
   }
 }
 
-/** What can be merged by `<<` is a mapping, or a list of mappings. */
-function isMergeable(before: SpanNode, after: SpanNode): boolean {
-  return after.kind === 'mapping' || after.kind === before.kind;
-}
-
-/** What stands behind a merge key, alone or in a list. */
-function mergedNodes(root: SpanNode): ReadonlySet<SpanNode> {
-  const merged = new Set<SpanNode>();
-  for (const node of walk(root)) {
-    if (node.kind !== 'mapping') continue;
-    for (const { key, value, name } of node.entries) {
-      if (name !== '<<' || key.kind !== 'scalar' || key.style !== 'plain') continue;
-      merged.add(value);
-      if (value.kind === 'sequence') for (const item of value.items) merged.add(item.value);
-    }
-  }
-  return merged;
-}
-
-function once<Value>(read: () => Value): () => Value {
-  let found: { readonly value: Value } | undefined;
-  return () => {
-    found ??= { value: read() };
-    return found.value;
-  };
-}
-
 function removesAnchor({ name }: AliasNode): Refusal {
   return inUse(
     `Cannot remove the anchor &${name}: the alias *${name} still uses it`,
@@ -101,13 +70,6 @@ function meansNothing({ name }: AliasNode): Refusal {
   return inUse(
     `Cannot use the alias *${name}: no anchor &${name} stands before it`,
     `Use the name of an anchor that stands earlier in the document, or quote the value if "*" belongs to the text`,
-  );
-}
-
-function keepsNoMapping({ name }: AliasNode): Refusal {
-  return inUse(
-    `Cannot replace the node &${name} by this value: it is merged (<<: *${name}), and only a mapping can be merged`,
-    `Set a mapping, or remove every merge of *${name} first`,
   );
 }
 

@@ -6,6 +6,7 @@ import { keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { propertiesText, sliceOf } from '../tree/slice.ts';
 import {
+  type Collection,
   type DocumentSpans,
   type Entry,
   type Item,
@@ -71,7 +72,7 @@ class ChangeFinder {
 
   #compareMappings(path: NodePath, old: MappingNode, next: MappingNode): void {
     const { from, oldTo, newTo } = differing(old.entries.length, next.entries.length, (i, j) =>
-      this.#isSamePart(old.entries[i], next.entries[j]),
+      this.#isSamePart(old.style, old.entries[i], next.entries[j]),
     );
     const [oldEntries, newEntries] = [old.entries.slice(from, oldTo), next.entries.slice(from, newTo)];
     const oldKeys = occurrences(oldEntries.map(({ key }) => dataText(this.#old, key)));
@@ -96,14 +97,19 @@ class ChangeFinder {
     }
   }
 
-  #isSamePart(old: Entry | Item | undefined, next: Entry | Item | undefined): boolean {
-    return isSamePart(this.#before.text, old, this.#after.text, next);
+  #isSamePart(
+    style: Collection['style'],
+    old: Entry | Item | undefined,
+    next: Entry | Item | undefined,
+  ): boolean {
+    if (old === undefined || next === undefined) return false;
+    return isSamePart(this.#before.text, old, this.#after.text, next, style);
   }
 
   #compareSequences(path: NodePath, old: SequenceNode, next: SequenceNode): void {
     const { from, oldTo, newTo } = differing(old.items.length, next.items.length, (i, j) => {
       const [oldItem, newItem] = [old.items[i], next.items[j]];
-      if (this.#isSamePart(oldItem, newItem)) return true;
+      if (this.#isSamePart(old.style, oldItem, newItem)) return true;
       return oldItem !== undefined && newItem !== undefined && this.#isSame(oldItem.value, newItem.value);
     });
     for (let i = from; i < Math.max(oldTo, newTo); i++) {

@@ -11,12 +11,13 @@ import {
 } from '../tree/span-tree.ts';
 import { AliasMeanings } from './alias-meanings.ts';
 import { differs } from './differs.ts';
+import { requireMergeable } from './merges.ts';
 import { isPlainScalar, NO_HEADER, type NodeHeader, nodeHeader, type TreeText } from './node-header.ts';
 import { differenceOfHeaders, TreeComparison } from './tree-comparison.ts';
 
 /**
  * Throws VERIFICATION_FAILED at the first difference that is not intended, and ANCHOR_IN_USE where the operation takes
- * away a node that an alias means. Linear in the number of nodes. `isWhole`: no node is taken to read the same because
+ * away a node that an alias means or a merge needs. Linear in the number of nodes. `isWhole`: no node is taken to read the same because
  * it is written the same.
  */
 export function requireIntended(before: Stream, after: Stream, intent: Intent, isWhole: boolean): void {
@@ -29,6 +30,7 @@ export function requireIntended(before: Stream, after: Stream, intent: Intent, i
     const isMeant = intent.kind !== 'nothing' && intent.at.document === index;
     if (isMeant) check.requireIntent(intent, intent.at.indexes, document.root, result.root);
     else check.requireSame(document.root, result.root);
+    requireMergeable(document, result, after.text);
   }
 }
 

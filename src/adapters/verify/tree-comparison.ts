@@ -13,7 +13,7 @@ import {
   type SpanNode,
 } from '../tree/span-tree.ts';
 import { isPlainScalar, type NodeHeader, nodeHeader, type TreeText } from './node-header.ts';
-import { runReadsTheSame } from './same-source.ts';
+import { isSamePart } from './same-source.ts';
 
 /** Is told of the pairs that aliases depend on, in source order. */
 export interface PairObserver {
@@ -86,16 +86,12 @@ export class TreeComparison {
     after: Collection,
     at: number,
   ): string | undefined {
-    if (from === to) return undefined;
-    const [old, next] = [
-      { text: this.#before.text, node: before },
-      { text: this.#after.text, node: after },
-    ];
-    if (this.#canSkip && runReadsTheSame(old, from, to, next, at)) return undefined;
     const [parts, others] = [partsOf(before), partsOf(after)];
+    const canSkip = this.#canSkip && before.style === after.style;
     for (let index = from; index < to; index++) {
       const [part, other] = [parts[index], others[at + index - from]];
       if (part === undefined || other === undefined) return 'a part would vanish';
+      if (canSkip && isSamePart(this.#before.text, part, this.#after.text, other, before.style)) continue;
       const difference = this.keyDifference(part, other) ?? this.difference(part.value, other.value);
       if (difference !== undefined) return difference;
     }

@@ -1,0 +1,76 @@
+// A new part of a collection as text: lines of its own in block style, one piece in flow style.
+import type { Format, KeyQuotes } from '../tree/format.ts';
+import type { SpanNode } from '../tree/span-tree.ts';
+import type { Fragment } from './fragment.ts';
+import type { NewKey } from './intent.ts';
+import { layOut } from './lay-out.ts';
+import { isTight, newKey } from './new-key.ts';
+import type { WriteContext } from './write-context.ts';
+
+export interface PartText {
+  /** The keys down to the value, from the outside in; none for an item. */
+  readonly keys: readonly string[];
+  readonly fragment: Fragment;
+  readonly quotes: KeyQuotes;
+  /** What stands behind its dash, or in flow style behind its colons. */
+  readonly gap: string;
+  readonly writeContext: WriteContext;
+  readonly format: Format;
+}
+
+/** The gap that the last part of `node` has; `isQuoted`: without quotes the colon of a key needs its space. */
+export function gapIn(text: string, node: SpanNode, isQuoted: boolean): string {
+  const last = node.kind === 'sequence' ? node.items.at(-1) : undefined;
+  if (last !== undefined) return /^ +(?=\S)/.exec(text.slice(last.start + 1, last.start + 40))?.[0] ?? ' ';
+  const sibling = node.kind === 'mapping' && node.style !== 'block' ? node.entries.at(-1) : undefined;
+  return isQuoted && sibling !== undefined && isTight(sibling) ? '' : ' ';
+}
+
+/** The part on lines of its own, the outermost key or the dash at `column`. */
+export function blockLines(part: PartText, column: number): string[] {
+  const { fragment, quotes, gap, writeContext, format } = part;
+  const { unit, indentSequences } = writeContext;
+  const [key, ...below] = part.keys;
+  const indicator = key === undefined ? '-' : `${format.writeKey(key, false, quotes)}:`;
+  const line = ' '.repeat(column) + indicator;
+  if (below.length > 0) {
+    const inner = { ...part, keys: below, quotes: quotesBelow(quotes) };
+    return [line, ...blockLines(inner, column + unit())];
+  }
+  const itemColumn = column + 1 + gap.length;
+  const { head, below: rest } = layOut(fragment, {
+    isFlow: false,
+    parentColumn: column,
+    compactColumn: key === undefined ? itemColumn : undefined,
+    bodyColumn: undefined,
+    blockColumn: () => {
+      if (key === undefined) return { mapping: itemColumn, sequence: itemColumn };
+      const mapping = column + unit();
+      return { mapping, sequence: indentSequences() ? mapping : column };
+    },
+    unit,
+  });
+  return [...(head === '' ? line : line + gap + head).split('\n'), ...rest];
+}
+
+/** The part as it stands within `[ ]` or `{ }`. */
+export function flowPiece({ keys, fragment, quotes, gap, writeContext, format }: PartText): string {
+  const { head } = layOut(fragment, writeContext);
+  const [innermost, ...outer] = keys.map((key) => format.writeKey(key, true, quotes)).reverse();
+  if (innermost === undefined) return head;
+  // Without a space a tag, an anchor or a sign could be read as one word with the colon.
+  const value = head === '' ? ':' : `:${/^["'[{\w]/.test(head) ? gap : ' '}${head}`;
+  return outer.reduce((inner, key) => `${key}:${gap}{${inner}}`, innermost + value);
+}
+
+/** The keys as they are written. */
+export function writtenKeys({ keys, quotes, writeContext: { isFlow }, format }: PartText): NewKey[] {
+  return keys.map((key, index) => {
+    return newKey(format, key, isFlow, index > 0 && !isFlow ? quotesBelow(quotes) : quotes);
+  });
+}
+
+/** Keys that have no neighbours are quoted as needed. */
+function quotesBelow(quotes: KeyQuotes): KeyQuotes {
+  return { ...quotes, isAlways: false };
+}
