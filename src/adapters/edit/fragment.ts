@@ -9,6 +9,7 @@ import {
   isBlockCollection,
   isEmpty,
   outerStart,
+  partsOf,
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
@@ -141,12 +142,8 @@ export function endsWithKeptLines(node: SpanNode): boolean {
 /** The block scalar that the node ends in, if it ends in one. */
 export function lastBlockScalar(node: SpanNode) {
   let last: SpanNode | undefined = node;
-  while (last !== undefined && last.kind !== 'scalar') {
-    if (last.kind === 'mapping' && last.style === 'block') last = last.entries.at(-1)?.value;
-    else if (last.kind === 'sequence' && last.style === 'block') last = last.items.at(-1)?.value;
-    else return undefined;
-  }
-  return last?.block;
+  while (last !== undefined && isBlockCollection(last)) last = partsOf(last).at(-1)?.value;
+  return last?.kind === 'scalar' ? last.block : undefined;
 }
 
 /** Takes away the indentation that all non-blank lines share with the first. */

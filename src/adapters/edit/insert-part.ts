@@ -16,15 +16,16 @@ import {
   type Entry,
   type Item,
   isBlockCollection,
+  isCollection,
   isEmpty,
   partEndsInTag,
   partsOf,
   type SpanNode,
   type Stream,
-  walk,
 } from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { headStart } from './head-comment.ts';
+import { gapIn } from './multiline.ts';
 import { isTight } from './new-key.ts';
 
 /** Whole lines, indented and without the last line break. */
@@ -148,13 +149,8 @@ function gapOf({ text, documents }: Stream, node: Collection): string {
   if (first === undefined) return ' ';
   if (second !== undefined) return /^,( *)$/.exec(text.slice(first.end, second.start))?.[1] ?? ' ';
   if ('key' in first) return isTight(first) ? '' : ' ';
-  const document = documents.find(({ root }) => root.start <= node.start && node.end <= root.end);
-  if (document === undefined || isBlockCollection(document.root)) return ' ';
-  for (const one of walk(document.root)) {
-    const entry = one.kind === 'mapping' ? one.entries[0] : undefined;
-    if (entry !== undefined) return isTight(entry) ? '' : ' ';
-  }
-  return ' ';
+  const root = documents.find((one) => one.root.start <= node.start && node.end <= one.root.end)?.root;
+  return root === undefined || isBlockCollection(root) ? ' ' : (gapIn(text, root) ?? ' ');
 }
 
 function appendToFlow(stream: Stream, node: Collection, last: Entry | Item, piece: string): Edit[] {
@@ -197,9 +193,7 @@ function insertIntoEmptyFlow(text: string, node: SpanNode, piece: string, unit: 
 function endOfPart(text: string, part: Entry | Item, column: number): number {
   const { value, end } = part;
   let leaf: SpanNode | undefined = value;
-  while (leaf !== undefined && leaf.kind !== 'scalar' && leaf.kind !== 'alias') {
-    leaf = leaf.kind === 'mapping' ? leaf.entries.at(-1)?.value : leaf.items.at(-1)?.value;
-  }
+  while (leaf !== undefined && isCollection(leaf)) leaf = partsOf(leaf).at(-1)?.value;
   if (leaf === undefined || !isEmpty(leaf)) return end;
   let last = end;
   for (let at = nextLine(text, end); at < text.length; at = nextLine(text, at)) {

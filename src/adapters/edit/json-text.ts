@@ -7,19 +7,16 @@ import { indexesOf } from '../tree/keys.ts';
 import { type Collection, isFlowCollection, type SpanNode } from '../tree/span-tree.ts';
 import { isMultiline, multilineUnit } from './multiline.ts';
 import { keyQuotesOf, quotesOf } from './new-key.ts';
+import type { WriteContext } from './write-context.ts';
 
-export interface JsonStyle {
+export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'indentSequences'> {
   readonly format: Format;
-  readonly isFlow: boolean;
   /** What is replaced, or a part beside the new one (see `modelOf`); undefined where there is no style to keep. */
   readonly old: SpanNode | undefined;
   /** The text that `old` is a node of. */
   readonly text: string;
-  readonly unit: () => number;
-  readonly indentSequences: () => boolean;
-  /** Where collections are written in brackets: whether their parts stand on lines of their own, by how much they are
-   * indented then, and else what stands behind a comma or a colon. */
-  readonly isMultiline: boolean;
+  /** Of collections in brackets: by how much parts on lines of their own are indented, and else what stands behind a
+   * comma or a colon. */
   readonly level: () => string;
   readonly gap: () => string;
 }

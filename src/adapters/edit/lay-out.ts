@@ -11,8 +11,6 @@ import { endsWithKeptLines, type Fragment, fragmentColumn } from './fragment.ts'
 export interface Layout {
   readonly head: string;
   readonly below: readonly string[];
-  /** Whether `below` are the lines of a block mapping or sequence. */
-  readonly isCollection: boolean;
 }
 
 /**
@@ -42,7 +40,7 @@ export function layOut(fragment: Fragment, place: LayoutContext): Layout {
   const properties = propertiesText(text, node);
   if (isEmpty(node)) {
     const head = place.isFlow && endsInTag(node) ? `${properties} ` : properties;
-    return { head, below: [], isCollection: false };
+    return { head, below: [] };
   }
   if (node.kind === 'scalar' && node.block !== undefined) return layOutBlockScalar(fragment, place);
   if (isBlockCollection(node)) return layOutBlock(fragment, place, properties);
@@ -52,7 +50,6 @@ export function layOut(fragment: Fragment, place: LayoutContext): Layout {
   return {
     head: [first, ...indentContinuation(rest, place)].join('\n') + comment,
     below: [],
-    isCollection: false,
   };
 }
 
@@ -72,7 +69,7 @@ function layOutBlockScalar(fragment: Fragment, place: LayoutContext): Layout {
   const block = node.kind === 'scalar' ? node.block : undefined;
   if (block === undefined) throw new Error('not a block scalar');
   const head = text.slice(node.properties?.start ?? node.start, block.bodyStart).trimEnd();
-  if (node.end <= block.header.end) return { head, below: [], isCollection: false };
+  if (node.end <= block.header.end) return { head, below: [] };
   const body = text.slice(block.bodyStart, node.end).replace(/\n$/, '');
   const hasIndicator = /[1-9]/.test(text.slice(block.header.start, block.header.end));
   const own = contentIndent(text, block) ?? 0;
@@ -80,7 +77,7 @@ function layOutBlockScalar(fragment: Fragment, place: LayoutContext): Layout {
   // An indentation indicator counts from the parent, so the whole moves with it.
   const verbatim = parent + (own === 0 && place.parentColumn >= 0 ? place.unit() : own);
   const column = hasIndicator ? parent + own : (place.bodyColumn ?? verbatim);
-  return { head, below: body.split('\n').map((line) => moveLine(line, own, column)), isCollection: false };
+  return { head, below: body.split('\n').map((line) => moveLine(line, own, column)) };
 }
 
 function layOutBlock(fragment: Fragment, place: LayoutContext, properties: string): Layout {
@@ -98,8 +95,8 @@ function layOutBlock(fragment: Fragment, place: LayoutContext, properties: strin
   const lines = (endsWithKeptLines(node) ? body : body.trimEnd())
     .split('\n')
     .map((line) => moveLine(line, own, column));
-  if (isCompact) return { head: (lines[0] ?? '').slice(column), below: lines.slice(1), isCollection: true };
-  return { head: text.slice(0, from).trimEnd(), below: lines, isCollection: true };
+  if (isCompact) return { head: (lines[0] ?? '').slice(column), below: lines.slice(1) };
+  return { head: text.slice(0, from).trimEnd(), below: lines };
 }
 
 /** Lines that stand left of the block (comments, continuations) move by as much as they can. */

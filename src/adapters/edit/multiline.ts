@@ -28,8 +28,8 @@ export function tabsAt(text: string, at: number): string {
   return /^[ \t]*\t[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
 }
 
-/** What stands behind the commas and colons of a file in flow style, as far as its first one tells. */
-export function gapIn(text: string, root: SpanNode): string {
+/** What stands behind the commas and colons of a file in flow style, as far as its first one tells; undefined without one. */
+export function gapIn(text: string, root: SpanNode): string | undefined {
   for (const node of walk(root)) {
     const entry = node.kind === 'mapping' ? node.entries[0] : undefined;
     if (entry !== undefined) return isTight(entry) ? '' : ' ';
@@ -37,5 +37,5 @@ export function gapIn(text: string, root: SpanNode): string {
     const gap = first && second && /^,( *)\S/.exec(text.slice(first.end, second.start + 1))?.[1];
     if (gap !== undefined) return gap;
   }
-  return '';
+  return undefined;
 }

@@ -8,7 +8,7 @@ import { insertIntoBlock, insertIntoFlow, planFirstNode } from './insert-part.ts
 import { positionOf } from './intent.ts';
 import { modelOf } from './json-text.ts';
 import { keyQuotesOf } from './new-key.ts';
-import { blockLines, flowPiece, gapIn, type PartText, writtenKeys } from './part-text.ts';
+import { blockLines, flowPiece, gapOfPart, type PartText, writtenKeys } from './part-text.ts';
 import type { Plan, PlanContext } from './plan.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
 import { growNull } from './replace-node.ts';
@@ -76,7 +76,7 @@ function partText(
   const fragment = readValue(context, value, writeContext, model);
   if (keys.length === 0 && writeContext.isFlow) requireFlowItem(fragment);
   const quotes = keyQuotesOf(format, stream.text, node);
-  const gap = gapIn(stream.text, node, format.layout === 'flow' || quotes.isAlways);
+  const gap = gapOfPart(stream.text, node, format.layout === 'flow' || quotes.isAlways);
   return { keys, fragment, quotes, gap, writeContext, format };
 }
 

@@ -19,7 +19,7 @@ export interface PartText {
 }
 
 /** The gap that the last part of `node` has; `isQuoted`: without quotes the colon of a key needs its space. */
-export function gapIn(text: string, node: SpanNode, isQuoted: boolean): string {
+export function gapOfPart(text: string, node: SpanNode, isQuoted: boolean): string {
   const last = node.kind === 'sequence' ? node.items.at(-1) : undefined;
   if (last !== undefined) return /^ +(?=\S)/.exec(text.slice(last.start + 1, last.start + 40))?.[0] ?? ' ';
   const sibling = node.kind === 'mapping' && node.style !== 'block' ? node.entries.at(-1) : undefined;

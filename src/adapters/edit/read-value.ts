@@ -32,15 +32,14 @@ function styleAt(
   writeContext: WriteContext,
   old: SpanNode | undefined,
 ): JsonStyle {
-  const { isFlow, isMultiline, unit, indentSequences } = writeContext;
   const { text } = stream;
   const level = (): string => {
     const { root } = document;
     const first = isCollection(root) ? partsOf(root)[0] : undefined;
-    return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(unit());
+    return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(writeContext.unit());
   };
-  const gap = () => gapIn(text, document.root);
-  return { format, isFlow, isMultiline, old, text, unit, indentSequences, level, gap };
+  const gap = () => gapIn(text, document.root) ?? '';
+  return { ...writeContext, format, old, text, level, gap };
 }
 
 /** Between two commas of a list in `[ ]` nothing is no item. */

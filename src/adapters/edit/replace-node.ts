@@ -16,44 +16,19 @@ export function replaceNode(
   fragment: Fragment,
   kept: string,
 ): Edit[] {
-  const layout = layOut(fragment, writeContext);
-  const lineBreak = breakAt(text, writeContext.indicatorEnd);
-  const shape = shapeOf(text, node, writeContext);
-  if (shape === 'below' && !isBlockCollection(node) && layout.below.length === 0 && layout.head !== '') {
-    return finish(text, replaceInPlace(text, node, kept, layout), lineBreak, fragment);
-  }
-  if (writeContext.isRoot && node.properties === undefined && ownsLines(text, node, shape, layout)) {
-    // A document's root has no line of an indicator to move to: it stays below what stands above it.
-    const lines = [...(layout.head === '' ? [] : [layout.head]), ...layout.below].join('\n');
-    return finish(
-      text,
-      [{ start: lineStart(text, node.start), end: node.end, insert: lines }],
-      lineBreak,
-      fragment,
-    );
-  }
-  const below = belowEdit(text, node, writeContext, layout, shape, lineBreak);
-  const headText = [kept, layout.head].filter((part) => part !== '').join(' ');
-  // With lines below, the line break that they begin with is the last one of the old value.
-  const inlineEnd = below === undefined ? node.end : lastLineEnd(text, node);
-  const head = headEdit(text, node, writeContext, headText, shape, inlineEnd);
-  return finish(
-    text,
-    [head, below].filter((edit) => edit !== undefined),
-    lineBreak,
-    fragment,
-  );
+  const edits = new Replacement(text, node, writeContext, fragment).edits(kept);
+  return finish(text, edits, breakAt(text, writeContext.indicatorEnd), fragment);
 }
 
-/** Edits that put the fragment `source` where `node` stands, behind the anchor and the tag that are there. */
+/** Edits that put the fragment `source` where `node` stands, behind the anchor and the tag that are there, or `kept`. */
 export function replaceContent(
   { stream, ...context }: PlanContext,
   node: SpanNode,
   writeContext: WriteContext,
   source: string,
+  kept = propertiesText(stream.text, node),
 ): Edit[] {
-  const fragment = parseFragment(source, context);
-  return replaceNode(stream.text, node, writeContext, fragment, propertiesText(stream.text, node));
+  return replaceNode(stream.text, node, writeContext, parseFragment(source, context), kept);
 }
 
 /** `keeps`: what stays of the node, as an intent says it. */
@@ -64,92 +39,144 @@ interface Growth {
 
 /** A null grows into a collection. Its tag goes where that is one of scalars: readers refuse a mapping under `!!null`. */
 export function growNull(
-  { stream, ...context }: PlanContext,
+  context: PlanContext,
   node: SpanNode,
   writeContext: WriteContext,
   source: string,
 ): Growth {
-  const { text } = stream;
-  const fragment = parseFragment(source, context);
+  const { text } = context.stream;
   const { anchor, tag } = node.properties ?? {};
   const isScalarTag = tag !== undefined && SCALAR_TAG.test(text.slice(tag.start, tag.end));
-  const kept = !isScalarTag
-    ? propertiesText(text, node)
-    : anchor === undefined
-      ? ''
-      : text.slice(anchor.start, anchor.end);
-  const edits = replaceNode(text, node, writeContext, fragment, kept);
-  return { edits, keeps: isScalarTag ? 'anchor' : 'properties' };
+  if (!isScalarTag)
+    return { edits: replaceContent(context, node, writeContext, source), keeps: 'properties' };
+  const kept = anchor === undefined ? '' : text.slice(anchor.start, anchor.end);
+  return { edits: replaceContent(context, node, writeContext, source, kept), keeps: 'anchor' };
 }
 
 const SCALAR_TAG = /^!(?:!|<tag:yaml\.org,2002:)(?:null|bool|int|float|str|binary|timestamp)>?$/;
 
-/** `inline`: begins on its indicator's line. `below`: on a later one. `empty`: nowhere. */
-type Shape = 'inline' | 'below' | 'empty';
-
-function shapeOf(text: string, node: SpanNode, writeContext: WriteContext): Shape {
-  if (isEmpty(node)) return 'empty';
-  const from = node.properties?.end ?? writeContext.indicatorEnd;
-  return text.slice(Math.min(from, node.start), node.start).includes('\n') ? 'below' : 'inline';
+/** A part of the text that is replaced; `isLine`: it begins where a line does. */
+interface Lines {
+  readonly start: number;
+  readonly end: number;
+  readonly isLine: boolean;
 }
 
-/** Whether a root stands on lines of its own, where nothing trails it that lines below would come behind. */
-function ownsLines(text: string, node: SpanNode, shape: Shape, { below }: Layout): boolean {
-  if (shape !== 'inline') return shape === 'below';
-  const isAlone = isBlank(text, lineStart(text, node.start), node.start);
-  return isAlone && below.length > 0 && isBlank(text, node.end, lineEnd(text, node.end));
-}
+class Replacement {
+  readonly #text: string;
+  readonly #node: SpanNode;
+  readonly #place: WriteContext;
+  readonly #layout: Layout;
+  readonly #isNewBlock: boolean;
+  /** `inline`: begins on its indicator's line. `below`: on a later one. `empty`: nowhere. */
+  readonly #shape: 'inline' | 'below' | 'empty';
+  /** Behind the indicator, and the anchor and tag where there are any. */
+  readonly #headEnd: number;
 
-/** A scalar or flow collection that stands below its key stays there. */
-function replaceInPlace(text: string, node: SpanNode, kept: string, layout: Layout): Edit[] {
-  const value = { start: node.start, end: node.end, insert: layout.head };
-  const properties = node.properties;
-  if (properties === undefined) return [value];
-  return [
-    {
-      start: kept === '' ? skipBlanksBack(text, properties.start) : properties.start,
-      end: properties.end,
-      insert: kept,
-    },
-    value,
-  ];
-}
-
-function headEdit(
-  text: string,
-  node: SpanNode,
-  writeContext: WriteContext,
-  head: string,
-  shape: Shape,
-  inlineEnd: number,
-): Edit | undefined {
-  const properties = node.properties;
-  if (shape !== 'inline' && properties === undefined) {
-    if (head === '' && writeContext.missingColon === '') return undefined;
-    const rest = lineEnd(text, writeContext.indicatorEnd);
-    const end =
-      !writeContext.isFlow && isBlank(text, writeContext.indicatorEnd, rest)
-        ? rest
-        : writeContext.indicatorEnd;
-    const space = head === '' || isLineStart(text, writeContext.indicatorEnd) ? '' : ' ';
-    return { start: writeContext.indicatorEnd, end, insert: writeContext.missingColon + space + head };
+  constructor(text: string, node: SpanNode, place: WriteContext, fragment: Fragment) {
+    this.#text = text;
+    this.#node = node;
+    this.#place = place;
+    this.#layout = layOut(fragment, place);
+    this.#isNewBlock = isBlockCollection(fragment.node);
+    this.#headEnd = node.properties?.end ?? place.indicatorEnd;
+    const isBelow = text.slice(Math.min(this.#headEnd, node.start), node.start).includes('\n');
+    this.#shape = isEmpty(node) ? 'empty' : isBelow ? 'below' : 'inline';
   }
-  const start = properties?.start ?? node.start;
-  const headerEnd = node.kind === 'scalar' && node.block !== undefined ? node.block.header.end : inlineEnd;
-  const end = shape === 'inline' ? headerEnd : (properties?.end ?? start);
-  if (head === '')
-    return {
-      start: isLineStart(text, start) ? start : skipBlanksBack(text, start, writeContext.indicatorEnd),
-      end,
-      insert: '',
-    };
-  return { start, end, insert: separates(text, start, head) ? head : ` ${head}` };
-}
 
-/** Before the last line break of a collection that ends in a scalar which keeps it. */
-function lastLineEnd(text: string, { start, end }: SpanNode): number {
-  if (end === start || text[end - 1] !== '\n') return end;
-  return text[end - 2] === '\r' ? end - 2 : end - 1;
+  edits(kept: string): readonly Edit[] {
+    const { head, below } = this.#layout;
+    const { start, end, properties } = this.#node;
+    const isScalarBelow = this.#shape === 'below' && !isBlockCollection(this.#node);
+    if (isScalarBelow && below.length === 0 && head !== '') return this.#inPlace(kept);
+    if (this.#place.isRoot && properties === undefined && this.#ownsLines()) {
+      // A document's root has no line of an indicator to move to: it stays below what stands above it.
+      const lines = [...(head === '' ? [] : [head]), ...below].join('\n');
+      return [{ start: lineStart(this.#text, start), end, insert: lines }];
+    }
+    const newLines = this.#below();
+    const headText = [kept, head].filter((part) => part !== '').join(' ');
+    // With lines below, the line break that they begin with is the last one of the old value.
+    const inlineEnd = newLines === undefined ? end : this.#lastLineEnd();
+    return [this.#head(headText, inlineEnd), newLines].filter((edit) => edit !== undefined);
+  }
+
+  /** Whether a root stands on lines of its own, where nothing trails it that lines below would come behind. */
+  #ownsLines(): boolean {
+    if (this.#shape !== 'inline') return this.#shape === 'below';
+    const { start, end } = this.#node;
+    const isAlone = isBlank(this.#text, lineStart(this.#text, start), start);
+    return isAlone && this.#layout.below.length > 0 && isBlank(this.#text, end, lineEnd(this.#text, end));
+  }
+
+  /** A scalar or flow collection that stands below its key stays there. */
+  #inPlace(kept: string): Edit[] {
+    const { start, end, properties } = this.#node;
+    const value = { start, end, insert: this.#layout.head };
+    if (properties === undefined) return [value];
+    const from = kept === '' ? skipBlanksBack(this.#text, properties.start) : properties.start;
+    return [{ start: from, end: properties.end, insert: kept }, value];
+  }
+
+  #head(head: string, inlineEnd: number): Edit | undefined {
+    const text = this.#text;
+    const { indicatorEnd, missingColon, isFlow } = this.#place;
+    const node = this.#node;
+    const { properties } = node;
+    if (this.#shape !== 'inline' && properties === undefined) {
+      if (head === '' && missingColon === '') return undefined;
+      const rest = lineEnd(text, indicatorEnd);
+      const end = !isFlow && isBlank(text, indicatorEnd, rest) ? rest : indicatorEnd;
+      const space = head === '' || isLineStart(text, indicatorEnd) ? '' : ' ';
+      return { start: indicatorEnd, end, insert: missingColon + space + head };
+    }
+    const start = properties?.start ?? node.start;
+    const headerEnd = node.kind === 'scalar' && node.block !== undefined ? node.block.header.end : inlineEnd;
+    const end = this.#shape === 'inline' ? headerEnd : (properties?.end ?? start);
+    if (head !== '') return { start, end, insert: separates(text, start, head) ? head : ` ${head}` };
+    const from = isLineStart(text, start) ? start : skipBlanksBack(text, start, indicatorEnd);
+    return { start: from, end, insert: '' };
+  }
+
+  #below(): Edit | undefined {
+    const { start, end, isLine } = this.#oldLines();
+    const { below } = this.#layout;
+    if (below.length === 0) return end > start ? { start, end, insert: '' } : undefined;
+    return { start, end, insert: (isLine ? '' : '\n') + below.join('\n') };
+  }
+
+  /** The lines below the indicator's line that the old value takes; empty, at that line's end, where it takes none. */
+  #oldLines(): Lines {
+    const [text, node] = [this.#text, this.#node];
+    if (this.#shape === 'below') {
+      const end = this.#endWithComment();
+      // A block that stays a block leaves the comments above it where they are.
+      if (isBlockCollection(node) && this.#isNewBlock)
+        return { start: lineStart(text, node.start), end, isLine: true };
+      return { start: lineEnd(text, this.#headEnd), end, isLine: false };
+    }
+    if (node.kind === 'scalar' && node.block !== undefined) {
+      const start = lineEnd(text, node.block.header.end);
+      return { start, end: Math.max(start, node.end), isLine: false };
+    }
+    const at = lineEnd(text, this.#shape === 'inline' ? this.#lastLineEnd() : this.#headEnd);
+    return { start: at, end: at, isLine: false };
+  }
+
+  /** Before the last line break of a collection that ends in a scalar which keeps it. */
+  #lastLineEnd(): number {
+    const { start, end } = this.#node;
+    if (end === start || this.#text[end - 1] !== '\n') return end;
+    return this.#text[end - 2] === '\r' ? end - 2 : end - 1;
+  }
+
+  /** The comment behind the last part of a block is about that part, and goes with it. */
+  #endWithComment(): number {
+    const { end } = this.#node;
+    const stop = lineEnd(this.#text, end);
+    const isOver = !isBlockCollection(this.#node) || this.#text[end - 1] === '\n';
+    return !isOver && /^[ \t]+#/.test(this.#text.slice(end, stop)) ? stop : end;
+  }
 }
 
 function isLineStart(text: string, at: number): boolean {
@@ -160,52 +187,6 @@ function isLineStart(text: string, at: number): boolean {
 function separates(text: string, at: number, head: string): boolean {
   const before = text.slice(Math.max(at - 2, 0), at);
   return !/[:?-]$/.test(before) || (/["'\]}]:$/.test(before) && /^["'[{\w]/.test(head));
-}
-
-function belowEdit(
-  text: string,
-  node: SpanNode,
-  writeContext: WriteContext,
-  layout: Layout,
-  shape: Shape,
-  lineBreak: string,
-): Edit | undefined {
-  const old = oldLines(text, node, writeContext, shape, layout);
-  if (layout.below.length === 0) return old.end > old.start ? { ...old, insert: '' } : undefined;
-  const lines = layout.below.join(lineBreak);
-  return { ...old, insert: old.atLineStart ? lines : lineBreak + lines };
-}
-
-/** The lines below the indicator's line that the old value takes; empty, at that line's end, where it takes none. */
-function oldLines(text: string, node: SpanNode, writeContext: WriteContext, shape: Shape, layout: Layout) {
-  if (shape === 'below') {
-    const start = lineStart(text, node.start);
-    // A block that stays a block leaves the comments above it where they are.
-    if (isBlockCollection(node) && layout.isCollection)
-      return { start, end: endWithComment(text, node), atLineStart: true };
-    return {
-      start: lineEnd(text, node.properties?.end ?? writeContext.indicatorEnd),
-      end: endWithComment(text, node),
-      atLineStart: false,
-    };
-  }
-  if (node.kind === 'scalar' && node.block !== undefined) {
-    const start = lineEnd(text, node.block.header.end);
-    return { start, end: Math.max(start, node.end), atLineStart: false };
-  }
-  const at = lineEnd(
-    text,
-    shape === 'inline' ? lastLineEnd(text, node) : (node.properties?.end ?? writeContext.indicatorEnd),
-  );
-  return { start: at, end: at, atLineStart: false };
-}
-
-/** The comment behind the last part of a block is about that part, and goes with it. */
-function endWithComment(text: string, node: SpanNode): number {
-  const isOver = !isBlockCollection(node) || text[node.end - 1] === '\n';
-  return !isOver && /^[ \t]+#/.test(text.slice(node.end, lineEnd(text, node.end)))
-    ? lineEnd(text, node.end)
-    : node.end;
 }
 
 /** Line breaks of the file, and the final line break or blank lines that a block scalar at the end decides on. */

@@ -29,66 +29,61 @@ export interface WriteContext extends LayoutContext {
 }
 
 export function writeContextOf(text: string, document: DocumentSpans, located: Located): WriteContext {
-  const step = located.steps.at(-1);
-  const node = located.node;
+  const { node, steps } = located;
+  const step = steps.at(-1);
   // Looked at where it is asked for: most values are written without it, and it takes a walk through the document.
   let known: IndentStyle | undefined;
   const style = (): IndentStyle => {
     known ??= indentStyleOf(text, document);
     return known;
   };
-  const isFlow = located.steps.some(({ container }) => container.style !== 'block');
-  const bodyColumn =
-    node.kind === 'scalar' && node.block !== undefined ? contentIndent(text, node.block) : undefined;
-  const missingColon = step === undefined ? '' : missingColonOf(text, step, isFlow);
-  const base = {
-    isRoot: step === undefined,
+  const isFlow = steps.some(({ container }) => container.style !== 'block');
+  const root = {
+    isRoot: true,
     isFlow,
-    bodyColumn,
-    missingColon,
+    indicatorEnd: document.contentStart,
+    parentColumn: -1,
+    blockColumn: () => ({ mapping: 0, sequence: 0 }),
+    compactColumn: undefined,
+    bodyColumn:
+      node.kind === 'scalar' && node.block !== undefined ? contentIndent(text, node.block) : undefined,
+    missingColon: '',
     isMultiline:
       isMultiline(text, node) ?? (step === undefined || isMultiline(text, step.container) === true),
+    unit: () => style().unit,
+    indentSequences: () => style().indentSequences,
   };
-  const unit = () => style().unit;
-  const indentSequences = () => style().indentSequences;
-  if (step === undefined) {
-    return {
-      ...base,
-      indicatorEnd: document.contentStart,
-      parentColumn: -1,
-      blockColumn: () => ({ mapping: 0, sequence: 0 }),
-      compactColumn: undefined,
-      unit,
-      indentSequences,
-    };
-  }
+  if (step === undefined) return root;
+  const indicatorEnd = indicatorEndOf(text, step, isFlow);
+  const missingColon = missingColonOf(text, step, isFlow);
+  const below = { ...root, isRoot: false, indicatorEnd, missingColon };
   if (isFlow) {
-    const parentColumn = flowColumn(text, outerStart(node), blockColumnAround(text, located), unit());
+    const around = steps.findLast(({ container }) => container.style === 'block');
+    const blockColumn = around === undefined ? -1 : partColumn(text, around);
     return {
-      ...base,
-      indicatorEnd: indicatorEndOf(text, step, isFlow),
-      parentColumn,
-      blockColumn: () => ({ mapping: parentColumn, sequence: parentColumn }),
-      compactColumn: undefined,
-      unit: () => multilineUnit(text, step.container) ?? unit(),
-      indentSequences,
+      ...below,
+      parentColumn: flowColumn(text, outerStart(node), blockColumn, root.unit()),
+      unit: () => multilineUnit(text, step.container) ?? root.unit(),
       tabs: tabsAt(text, outerStart(node)),
     };
   }
-  const parentColumn = columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
-  const unitHere = () =>
-    (step.kind === 'entry' ? localUnit(text, step.container, grandparentColumn(text, located)) : undefined) ??
-    unit();
-  const indicatorEnd = indicatorEndOf(text, step, isFlow);
+  const parentColumn = partColumn(text, step);
+  const outer = steps.at(-2);
+  const outerColumn = outer === undefined ? undefined : partColumn(text, outer);
+  const unit = () =>
+    (step.kind === 'entry' ? localUnit(text, step.container, outerColumn) : undefined) ?? root.unit();
   return {
-    ...base,
-    indicatorEnd,
+    ...below,
     parentColumn,
     compactColumn: compactColumnOf(text, node, step, indicatorEnd),
-    unit: unitHere,
-    indentSequences,
-    blockColumn: () => blockColumnOf(text, node, step, parentColumn, unitHere(), indentSequences()),
+    unit,
+    blockColumn: () => blockColumnOf(text, node, step, parentColumn, unit(), root.indentSequences()),
   };
+}
+
+/** The column of a key or a dash. */
+function partColumn(text: string, step: Step): number {
+  return columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
 }
 
 /** The same for a new part of `node`, where `where` is that of `node` itself. */
@@ -123,13 +118,6 @@ function flowColumn(text: string, start: number, blockColumn: number, unit: numb
   return indent > blockColumn ? indent : blockColumn + unit;
 }
 
-/** The column of the innermost block entry or item that holds the flow collection; -1 where there is none. */
-function blockColumnAround(text: string, { steps }: Located): number {
-  const step = steps.findLast(({ container }) => container.style === 'block');
-  if (step === undefined) return -1;
-  return columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
-}
-
 function indicatorEndOf(text: string, step: Step, isFlow: boolean): number {
   if (step.kind === 'item') return isFlow ? step.item.start : step.item.start + 1;
   const { colon, key } = step.entry;
@@ -155,13 +143,6 @@ function missingColonOf(text: string, step: Step, isFlow: boolean): string {
   // A lone `?` in flow style would take the colon for part of itself.
   const isLone = step.entry.explicitKey !== undefined && isEmpty(step.entry.key);
   return isFlow ? (isLone ? ' :' : ':') : `\n${' '.repeat(columnOf(text, step.entry.start))}:`;
-}
-
-function grandparentColumn(text: string, located: Located): number | undefined {
-  const step = located.steps.at(-2);
-  return step === undefined
-    ? undefined
-    : columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
 }
 
 /** A block that replaces a block stays in its column; a mapping can never stand beside its key. */

@@ -16,7 +16,6 @@ import {
   outerStart,
   partEndsInTag,
   partsOf,
-  type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
 import type { OperationKind } from './operation.ts';
@@ -42,19 +41,23 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
     );
   }
   const parts = partsOf(step.container);
-  const edits =
-    parts.length === 1
-      ? emptied(context, located, step)
-      : without(stream, step.container, leaving(parts, step.index));
+  const part = step.kind === 'entry' ? step.entry : step.item;
+  const leaving = { part, next: parts[step.index + 1], previous: parts[step.index - 1] };
+  const without = isBlockCollection(step.container) ? withoutLines : withoutPiece;
+  const edits = parts.length === 1 ? emptied(context, located, step, part) : without(stream, leaving);
   const at = positionOf(context.documentIndex, located.steps.slice(0, -1));
   return { edits, intent: { kind: 'remove', at, index: step.index } };
 }
 
 /** The last part leaves `{}` or `[]`: nothing at all would be null. */
-function emptied(context: PlanContext, located: Located, step: Step): readonly Edit[] {
+function emptied(
+  context: PlanContext,
+  located: Located,
+  { container }: Step,
+  part: Entry | Item,
+): readonly Edit[] {
   const { stream, document } = context;
   const { text } = stream;
-  const container = step.container;
   const source = container.kind === 'mapping' ? '{}' : '[]';
   if (container.style !== 'block') return [{ start: container.start, end: container.end, insert: source }];
   const writeContext = writeContextOf(text, document, {
@@ -63,7 +66,7 @@ function emptied(context: PlanContext, located: Located, step: Step): readonly E
     steps: located.steps.slice(0, -1),
   });
   const edits = replaceContent(context, container, writeContext, source);
-  const comments = commentsOf(stream, step.kind === 'entry' ? step.entry : step.item, writeContext.isRoot);
+  const comments = commentsOf(stream, part, writeContext.isRoot);
   // Replacing a block that stands below its key takes the comment behind its last part already.
   return [
     ...edits,
@@ -89,16 +92,6 @@ interface Leaving {
   readonly part: Entry | Item;
   readonly next: Entry | Item | undefined;
   readonly previous: Entry | Item | undefined;
-}
-
-function leaving(parts: readonly (Entry | Item)[], index: number): Leaving {
-  const part = parts[index];
-  if (part === undefined) throw new Error('the part exists');
-  return { part, next: parts[index + 1], previous: parts[index - 1] };
-}
-
-function without(stream: Stream, container: SpanNode, place: Leaving): readonly Edit[] {
-  return isBlockCollection(container) ? withoutLines(stream, place) : withoutPiece(stream, place);
 }
 
 function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[] {

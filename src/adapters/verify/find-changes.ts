@@ -82,7 +82,7 @@ class ChangeFinder {
     const renamed =
       oldKeys.length === newKeys.length ? oldKeys.findIndex((key, i) => key !== newKeys[i]) : -1;
     for (const [i, { key, value }] of newEntries.entries()) {
-      const below = [...path, keySegment(this.#nameOf(this.#after, key))];
+      const below = [...path, keySegment(keyName(this.#after.text, key))];
       const same = oldByKey.get(newKeys[i]);
       const oldEntry = oldEntries[i];
       if (same !== undefined) this.compare(below, same.value, value);
@@ -93,7 +93,7 @@ class ChangeFinder {
     }
     for (const [i, { key, value }] of oldEntries.entries()) {
       if (newByKey.has(oldKeys[i]) || (i === renamed && !oldByKey.has(newKeys[i]))) continue;
-      this.#push('remove', [...path, keySegment(this.#nameOf(this.#before, key))], outerStart(key), value);
+      this.#push('remove', [...path, keySegment(keyName(this.#before.text, key))], outerStart(key), value);
     }
   }
 
@@ -143,10 +143,6 @@ class ChangeFinder {
   /** The quick answer for all that an edit did not come near. */
   #isSameSource(old: SpanNode, next: SpanNode): boolean {
     return sliceOf(this.#before.text, old) === sliceOf(this.#after.text, next);
-  }
-
-  #nameOf({ text }: Stream, key: SpanNode): string {
-    return keyName(text, key);
   }
 }
 
