@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../harness/random.ts';
 import { hasOracle, judge } from './editing/oracle.ts';
-import { figures, runRandomly } from './editing/random-run.ts';
+import { runRandomly } from './editing/runs.ts';
 
 const OPERATIONS = 1_500;
 const { seed } = seededRandom(20_261);
@@ -19,7 +19,7 @@ describe(`${OPERATIONS} random operations (TEST_SEED=${seed})`, () => {
 
   test.skipIf(!hasOracle())('read the same in PyYAML, but for the one value', () => {
     const { counts, complaints } = judge(run.edits);
-    process.stdout.write(`\n${figures(run, counts)}`);
+    process.stdout.write(`\n${run}\noracle: ${JSON.stringify(counts)}\n`);
     expect(complaints).toEqual([]);
   });
 });

@@ -13,7 +13,6 @@ import { compose } from '../../src/security/edits/compose.ts';
 import { type Edit, Refusal, splice } from '../../src/security/index.ts';
 import { attempt, attemptOn, edited, editedInOrder, parse } from './editing/attempt.ts';
 import { operationsOn } from './editing/operations.ts';
-import { strayLines } from './editing/outside.ts';
 import { type PlaceInFile, placesIn } from './editing/places.ts';
 import { EXAMPLES, generated, type Source, SUITE_SOURCES } from './editing/sources.ts';
 
@@ -75,18 +74,6 @@ function holdsFor(where: (spot: Spot) => boolean, law: (spot: Spot) => void): vo
 }
 
 describe('the bytes that an operation has no business with stay', () => {
-  test('lines outside the touched entry, for every operation', () => {
-    fc.assert(
-      fc.property(spots, fc.nat(), (at, number) => {
-        const { stream, picked: place } = spotAt(at);
-        const { picked: operation } = picked([...operationsOn(place)], number);
-        const result = resultOf(stream, operation);
-        if (result !== undefined) expect(strayLines(stream, place, operation, result)).toEqual([]);
-      }),
-      { ...SETTINGS, numRuns: 800 },
-    );
-  });
-
   test('what was got and is set again changes nothing', () => {
     holdsFor(
       () => true,

@@ -2,7 +2,7 @@
 // a second, independent reader where it is installed.
 import { describe, expect, test } from 'vitest';
 import { hasOracle, judge } from '../adapters/editing/oracle.ts';
-import { figures, runRandomly } from '../adapters/editing/random-run.ts';
+import { runRandomly } from '../adapters/editing/runs.ts';
 import { seededRandom } from '../harness/random.ts';
 
 const OPERATIONS = 24_000;
@@ -18,7 +18,7 @@ describe(`${OPERATIONS} random operations (TEST_SEED=${seed})`, () => {
 
   test.skipIf(!hasOracle())('read the same in PyYAML, but for the one value', () => {
     const { counts, complaints } = judge(run.edits);
-    process.stdout.write(`\n${figures(run, counts)}`);
+    process.stdout.write(`\n${run}\noracle: ${JSON.stringify(counts)}\n`);
     expect(complaints).toEqual([]);
   });
 });
