@@ -1,7 +1,8 @@
 // What a command is given: its arguments, the settings, the environment as it was, both ends of the terminal.
 import { JSON_OUTPUT, NO_COLOR } from '../settings/command-options.ts';
 import type { Settings } from '../settings/settings.ts';
-import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import { Terminal } from '../terminal/terminal.ts';
 
 export interface CommandContext {
   /** The name of the command. */
@@ -28,13 +29,21 @@ export function wantsJson({ settings }: CommandContext): boolean {
   return settings.of(JSON_OUTPUT).value;
 }
 
-/** Opens the terminal for the work, and leaves it as it was, however that ends. Throws UsageError without one. */
+/**
+ * Opens the terminal for the work, and leaves it as it was, however that ends. Throws UsageError where stdin or stdout
+ * is no terminal: there is no flag and no variable in its place. It proves that there IS a terminal, not that a person
+ * sits at it.
+ */
 export async function atTerminal<Result>(
   context: CommandContext,
   work: (terminal: Terminal) => Promise<Result>,
 ): Promise<Result> {
   const { input, output, name } = context;
-  const terminal = openTerminal({ input, output, hasColour: hasColour(context) }, name);
+  if (!input.isTTY || !output.isTTY)
+    throw new UsageError(
+      `${name} needs a person at a terminal: stdin and stdout must both be one, and nothing stands in for it`,
+    );
+  const terminal = new Terminal(input, output, hasColour(context));
   try {
     return await work(terminal);
   } finally {

@@ -1,16 +1,9 @@
 // A person at a real terminal: shows them lines, asks them, and leaves the terminal as it was. Ctrl-C and
 // Ctrl-D at any question are no answer: they throw PromptAborted.
 import { stringWidth, visibleLine } from '../../security/index.ts';
-import { UsageError } from '../settings/usage-error.ts';
 import { type Line, type Style, styled } from './ansi-style.ts';
 import { CTRL_C, CTRL_D, GONE, Keyboard } from './keyboard.ts';
 import { harmless, rowsOf } from './rows.ts';
-
-export interface Streams {
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
-  readonly hasColour: boolean;
-}
 
 /** A person who left a question open, by Ctrl-C or Ctrl-D: what was not decided before is not decided. */
 export class PromptAborted extends Error {
@@ -31,25 +24,12 @@ const ERASING = /^[\u007f\b\u0015]$/u;
 /** Of a window that reports no size, such as one that a script has opened. */
 const USUAL_SIZE = { columns: 80, rows: 24 };
 
-/**
- * Throws UsageError where stdin or stdout is no terminal: there is no flag and no variable in its place. It
- * proves that there IS a terminal, not that a person sits at it.
- */
-export function openTerminal(streams: Streams, command: string): Terminal {
-  if (!streams.input.isTTY || !streams.output.isTTY) {
-    throw new UsageError(
-      `${command} needs a person at a terminal: stdin and stdout must both be one, and nothing stands in for it`,
-    );
-  }
-  return new Terminal(streams);
-}
-
 export class Terminal {
   readonly #output: NodeJS.WriteStream;
   readonly #keyboard: Keyboard;
   readonly #hasColour: boolean;
 
-  constructor({ input, output, hasColour }: Streams) {
+  constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream, hasColour: boolean) {
     this.#output = output;
     this.#hasColour = hasColour;
     this.#keyboard = new Keyboard(input);

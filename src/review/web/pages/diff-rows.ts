@@ -48,25 +48,18 @@ export function diffRows(diff: string): readonly DiffRow[] | undefined {
 /** A run of cut lines before as many added ones: each was replaced by its like. */
 function withWords(rows: readonly DiffRow[]): readonly DiffRow[] {
   const done = [...rows];
-  for (let from = 0; from < rows.length; ) {
-    const cuts = runLength(rows, from, 'cut');
-    const adds = runLength(rows, from + cuts, 'add');
-    for (let index = 0; cuts === adds && index < cuts; index++) {
-      const [cut, add] = [rows[from + index], rows[from + cuts + index]];
+  // One letter a row, so that a run of letters is a run of rows.
+  const letters = rows.map(({ kind }) => kind.slice(0, 1)).join('');
+  for (const { 1: cuts = '', 2: adds = '', index: first } of letters.matchAll(/(c+)(a+)/gu)) {
+    for (let at = first; cuts.length === adds.length && at < first + cuts.length; at++) {
+      const [cut, add] = [rows[at], rows[at + cuts.length]];
       if (cut === undefined || add === undefined) continue;
       const [cutPieces, addPieces] = compared(cut.text, add.text);
-      done[from + index] = { ...cut, pieces: cutPieces };
-      done[from + cuts + index] = { ...add, pieces: addPieces };
+      done[at] = { ...cut, pieces: cutPieces };
+      done[at + cuts.length] = { ...add, pieces: addPieces };
     }
-    from += Math.max(cuts + adds, 1);
   }
   return done;
-}
-
-function runLength(rows: readonly DiffRow[], from: number, kind: DiffRow['kind']): number {
-  let at = from;
-  while (rows[at]?.kind === kind) at += 1;
-  return at - from;
 }
 
 function compared(before: string, after: string): readonly [readonly Piece[], readonly Piece[]] {
