@@ -10,7 +10,7 @@ import {
   sha256Hex,
   splice,
 } from '../security/index.ts';
-import type { ReviewContext } from './edit-check.ts';
+import type { ReviewContext } from './edit-checks.ts';
 import { type ReviewedEdit, reviewEdit } from './review-edit.ts';
 import { warningsOf } from './shown-files.ts';
 

@@ -2,12 +2,7 @@
 // one value, a batch, a part of a preview, a rebase, an undoing, or a preview that is about to be applied.
 import { describeEdit, readConfigFile, unifiedDiff } from '../adapters/index.ts';
 import { type PreviewFile, type Snapshot, type VerifiedEdit, visible } from '../security/index.ts';
-import { checkReplaceable } from './check-replaceable.ts';
-import { checkSchemas } from './check-schemas.ts';
-import type { EditCheck, ReviewContext } from './edit-check.ts';
-
-/** In this order. A new check is a file of its own and a line here. */
-const CHECKS: readonly EditCheck[] = [checkReplaceable, checkSchemas];
+import { checkEdit, type ReviewContext } from './edit-checks.ts';
 
 /** A verified edit, or a part of a preview, which is verified when it is applied. */
 export type ReviewableEdit = Pick<VerifiedEdit, 'after' | 'edits' | 'changes' | 'resultSha256' | 'isNoop'> & {
@@ -29,7 +24,7 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const { limits } = context.policy;
   const base = readConfigFile(path, text, limits);
   const result = readConfigFile(path, after, limits);
-  const notes = CHECKS.flatMap((check) => check({ path, base, result }, context));
+  const notes = checkEdit({ path, base, result }, context);
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit);
   const file = path.toString();

@@ -39,27 +39,26 @@ function withinLines(span: ChangedSpan, old: string, now: string): ChangedSpan[]
 
 /** Without what both begin and end with: lines that came below a line whose break was missing, for one. */
 function trimmed(span: ChangedSpan, old: string, now: string): ChangedSpan[] {
-  let { oldStart, oldEnd, nowStart, nowEnd } = span;
-  while (oldStart < oldEnd && nowStart < nowEnd && old[oldStart] === now[nowStart]) {
-    oldStart += 1;
-    nowStart += 1;
-  }
-  while (oldEnd > oldStart && nowEnd > nowStart && old[oldEnd - 1] === now[nowEnd - 1]) {
-    oldEnd -= 1;
-    nowEnd -= 1;
-  }
-  return [{ oldStart, oldEnd, nowStart, nowEnd }];
+  const [before, after] = [old.slice(span.oldStart, span.oldEnd), now.slice(span.nowStart, span.nowEnd)];
+  const { from, oldTo, nowTo } = unlikeParts(before, after);
+  const within = { oldStart: from, oldEnd: oldTo, nowStart: from, nowEnd: nowTo };
+  return [shifted(within, span.oldStart, span.nowStart)];
 }
 
-function spansBetween(old: readonly string[], now: readonly string[], mostApart: number): ChangedSpan[] {
-  // What both begin and end with costs nothing.
-  let from = 0;
-  while (from < old.length && from < now.length && old[from] === now[from]) from += 1;
-  let [oldTo, nowTo] = [old.length, now.length];
+/** Where the two are neither the beginning nor the end that they share. */
+function unlikeParts(old: ArrayLike<string>, now: ArrayLike<string>) {
+  let [from, oldTo, nowTo] = [0, old.length, now.length];
+  while (from < oldTo && from < nowTo && old[from] === now[from]) from += 1;
   while (oldTo > from && nowTo > from && old[oldTo - 1] === now[nowTo - 1]) {
     oldTo -= 1;
     nowTo -= 1;
   }
+  return { from, oldTo, nowTo };
+}
+
+function spansBetween(old: readonly string[], now: readonly string[], mostApart: number): ChangedSpan[] {
+  // What both begin and end with costs nothing.
+  const { from, oldTo, nowTo } = unlikeParts(old, now);
   if (from === oldTo && from === nowTo) return [];
   const start = lengthOf(old.slice(0, from));
   const [oldRest, nowRest] = [old.slice(from, oldTo), now.slice(from, nowTo)];

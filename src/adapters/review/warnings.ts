@@ -2,10 +2,10 @@
 
 import type { Change, Edit } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown-source.ts';
-import { keyName } from '../tree/keys.ts';
 import { locateIfClear } from '../tree/locate.ts';
-import { indexSegment, keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import { visitNodes } from '../tree/visit-nodes.ts';
 import { findHiddenCharacters } from './hidden-characters.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { type MergedEntries, mergeEffects } from './merge-effects.ts';
@@ -64,36 +64,28 @@ function* hazardsOf(stream: Stream, change: Change, looked: Set<MappingNode>): G
   if (change.op !== 'rename') yield* hazardsWithin(stream, located.node, path, 'value');
 }
 
-function* hazardsWithin(
+function hazardsWithin(stream: Stream, root: SpanNode, above: NodePath, role: 'value' | 'key'): string[] {
+  const found: string[] = [];
+  visitNodes(stream.text, root, (node, below, key) => {
+    const path = [...above, ...below];
+    if (key !== undefined) found.push(...hazardsWithin(stream, key, path, 'key'));
+    found.push(...hazardsOfNode(stream, node, path, below.length === 0 ? role : 'value'));
+  });
+  return found;
+}
+
+function* hazardsOfNode(
   stream: Stream,
   node: SpanNode,
   path: NodePath,
   role: 'value' | 'key',
 ): Generator<string> {
-  const { text } = stream;
   yield* tagHazard(stream, node, path);
-  switch (node.kind) {
-    case 'scalar': {
-      if (node.style !== 'plain' || node.properties?.tag !== undefined) return;
-      const reading = describeYaml11Reading(shownSpan(stream, node), role);
-      if (reading === undefined) return;
-      yield `${nameOf(path)}: ${role === 'key' ? 'the key ' : ''}${reading}. Quote it if it is meant as text.`;
-      return;
-    }
-    case 'mapping':
-      yield* collisions(node, path);
-      for (const { key, value } of node.entries) {
-        const below = [...path, keySegment(keyName(text, key))];
-        yield* hazardsWithin(stream, key, below, 'key');
-        yield* hazardsWithin(stream, value, below, 'value');
-      }
-      return;
-    case 'sequence':
-      for (const [i, { value }] of node.items.entries())
-        yield* hazardsWithin(stream, value, [...path, indexSegment(i)], 'value');
-      return;
-    case 'alias':
-  }
+  if (node.kind === 'mapping') yield* collisions(node, path);
+  if (node.kind !== 'scalar' || node.style !== 'plain' || node.properties?.tag !== undefined) return;
+  const reading = describeYaml11Reading(shownSpan(stream, node), role);
+  if (reading === undefined) return;
+  yield `${nameOf(path)}: ${role === 'key' ? 'the key ' : ''}${reading}. Quote it if it is meant as text.`;
 }
 
 function* collisions(mapping: MappingNode, path: NodePath): Generator<string> {

@@ -21,6 +21,7 @@ export function withinTime<Result>(
   return done;
 }
 
+/** Of the other realm: no instance of the Error of this one. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&
