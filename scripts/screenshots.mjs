@@ -23,7 +23,7 @@ const MOST_BYTES = 150_000;
 const ASKED = new Date('2026-11-21T15:48:00.000Z');
 const SEEN = new Date('2026-11-21T16:00:00.000Z');
 
-const [{ recomputePreview }, security, { openReviewService }, page, { openAirlock }] = await Promise.all(
+const [{ recomputePreview }, security, { ReviewService }, page, { openAirlock }] = await Promise.all(
   ['adapters/index', 'security/index', 'review/index', 'review/web/index', 'server'].map(
     (door) => import(join(HOME, 'dist', `${door}.js`)),
   ),
@@ -62,13 +62,13 @@ function setTheScene() {
   ]);
   const unquoted = propose([['helm/values.yaml', ['tag: "1.10"', 'tag: 1.10']]]);
   const key = security.openReviewerKey(privatePem, 'screenshots');
-  const service = openReviewService({ policy, sandbox, state, now: () => SEEN });
+  const service = new ReviewService({ policy, sandbox, state, now: () => SEEN });
   service.reject(unquoted, 'Keep the quotes: unquoted, 1.10 is the number 1.1.', key);
-  return { change, unquoted, log, service: page.signingReview(service, key) };
+  return { change, unquoted, log, service, key };
 }
 
-async function photograph({ change, unquoted, service, log }) {
-  const served = await page.serveReviewPage({ service, port: 0, log, now: () => SEEN });
+async function photograph({ change, unquoted, service, key, log }) {
+  const served = await page.serveReviewPage({ service, key, port: 0, log, now: () => SEEN });
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],

@@ -92,7 +92,6 @@ export const TABLE: Table = {
     },
     'src/cli/commands/serve.ts': {
       'process.exit': 'a clean end',
-      'process.once': 'signals',
       'process.stderr': 'tells a person at a terminal what waits',
       'process.on': 'a crash or a warning is logged by its kind only',
       'process.removeAllListeners': "Node's own words about warnings",
@@ -105,6 +104,7 @@ export const TABLE: Table = {
       'process.report': 'and reports are not written',
       'process.env': 'is emptied once it was read',
     },
+    'src/cli/process/signals.ts': { 'process.once': 'signals' },
     'src/cli/command-line.ts': { commander: 'reads the flags' },
 
     // web: the only layer that opens a socket, on loopback, while a person reviews there.

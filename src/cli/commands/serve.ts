@@ -3,6 +3,7 @@ import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts
 import { type Airlock, isolate, openAirlock, preloadCalls, VERSION } from '../../server.ts';
 import { serveOverStdio } from '../../transports/stdio/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
+import { onEndSignal } from '../process/signals.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
 import type { CommandContext } from './context.ts';
 
@@ -24,10 +25,7 @@ export async function serve(context: CommandContext): Promise<never> {
       'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
     );
   const connection = serveOverStdio(isolated ?? opened);
-  // A write is one synchronous section, so a signal is heard before or after it, never inside; the second of a
-  // kind finds no listener and kills at once.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => void connection.end());
+  onEndSignal(() => void connection.end());
   try {
     // The client's greeting comes first.
     void connection.idle.then(() => {
