@@ -48,7 +48,12 @@ function setTheScene() {
   const state = security.openState({ dir: join(folder, 'state'), reviewers }, policy, log, () => ASKED);
   const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
   const propose = (files) =>
-    state.previews.save(previewOf(files.map(([file, ...swaps]) => fileOf(file, swaps, look)))).id;
+    state.previews.save(
+      previewOf(
+        files.map(([file, ...swaps]) => fileOf(file, swaps, look)),
+        sandbox.policyFingerprint,
+      ),
+    ).id;
   const change = propose([
     [
       'deploy/storefront.yaml',
@@ -98,10 +103,10 @@ async function take(tab, name) {
   process.stdout.write(`docs/images/${name}.png: ${Math.round(size / 1000)} KB\n`);
 }
 
-function previewOf(files) {
+function previewOf(files, policy) {
   return {
     caller: { name: 'Claude Code', version: '3.1' },
-    policy: '0'.repeat(64),
+    policy,
     approval: 'human',
     tool: 'config_edit',
     request: {},
