@@ -125,8 +125,9 @@ function publicKeyOf(base64: string): KeyObject | undefined {
   });
 }
 
+/** The last 32 bytes. Not as JWK: Node 20 makes that under a lock for which a garbage collection in between waits for ever. */
 function rawOf(publicKey: KeyObject): Buffer {
-  return Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  return publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
 }
 
 function idOf(publicKey: KeyObject): string {
