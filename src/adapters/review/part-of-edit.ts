@@ -11,7 +11,7 @@ import {
 } from '../../security/index.ts';
 import { readConfigFile } from '../formats/config-file.ts';
 import { meaningsThatDiffer } from '../rebase/hidden-meanings.ts';
-import { lineAndColumns } from '../tree/lines.ts';
+import type { Stream } from '../tree/span-tree.ts';
 import { requireSameMarkers } from '../verify/document-markers.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { findAlsoAffected } from './also-affects.ts';
@@ -41,7 +41,7 @@ export function changesOfPart(
   requireAmong(meaningsThatDiffer(old, part), meaningsThatDiffer(old, whole));
   requireAmong(findRemovedComments(old, kept), findRemovedComments(old, edits));
   requireAmong(findAlsoAffected(old, part, found), findAlsoAffected(old, whole, all));
-  return [...found, ...commentsOf(base, edits, kept, changes)];
+  return [...found, ...commentsOf(old, edits, kept, changes)];
 }
 
 function readPart<Value>(read: () => Value): Value {
@@ -70,28 +70,18 @@ function requireAmong(some: readonly string[], all: readonly string[]): void {
 
 /** A change of a comment belongs to the edit that writes it, or takes it away, nearest to its line. */
 function commentsOf(
-  base: string,
+  { text, lines }: Stream,
   edits: readonly Edit[],
   kept: readonly Edit[],
   changes: readonly Change[],
 ): readonly Change[] {
-  const comments = changes.filter(({ op }) => op === 'comment');
-  if (comments.length === 0) return [];
-  const sorted = [...edits].sort((a, b) => a.start - b.start);
-  const places = lineAndColumns(
-    base,
-    sorted.map(({ start }) => start),
-  );
-  return comments.filter((comment) => {
-    const makers = sorted
-      .map((edit, i) => ({ edit, distance: Math.abs((places[i]?.line ?? 1) - comment.line) }))
-      .filter(({ edit }) => isMadeBy(comment, edit, base))
-      .sort((a, b) => a.distance - b.distance);
-    const [maker] = makers;
-    return (
-      maker !== undefined &&
-      kept.some(({ start, end }) => start === maker.edit.start && end === maker.edit.end)
-    );
+  return changes.filter((change) => {
+    if (change.op !== 'comment') return false;
+    const distance = ({ start }: Edit): number => Math.abs(lines.at(start) - change.line);
+    const [maker] = edits
+      .filter((edit) => isMadeBy(change, edit, text))
+      .sort((a, b) => distance(a) - distance(b) || a.start - b.start);
+    return kept.some(({ start, end }) => start === maker?.start && end === maker.end);
   });
 }
 
