@@ -111,6 +111,11 @@ describe('a refused file', () => {
       code: 'NOT_UTF8',
       reason: /byte 4 is not valid UTF-8/,
     },
+    {
+      check: () => decodeUtf8(Uint8Array.of(0x61, 0x62, 0xe2, 0x82), 'a.yaml'),
+      code: 'NOT_UTF8',
+      reason: /byte 2 is not valid UTF-8/,
+    },
   ])('is named, with its reason: $code $reason', ({ check, code, reason }) => {
     const refusal = refusalOf(check);
     expect([refusal?.code, refusal?.where]).toEqual([code, { file: 'a.yaml' }]);

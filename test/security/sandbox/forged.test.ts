@@ -59,6 +59,18 @@ describe('a look-alike', () => {
     return { here, sandbox, path: sandbox.parse('a.yaml'), edit: rewritten(sandbox, 'a.yaml', 'a: 2\n') };
   };
 
+  it('is told from the genuine thing', () => {
+    const { path, edit } = prepared();
+    for (const [genuine, type] of [
+      [path, SafePath],
+      [edit.snapshot, Snapshot],
+      [edit, VerifiedEdit],
+    ] as const) {
+      expect(type.isGenuine(genuine)).toBe(true);
+      for (const fake of impostors(genuine, type)) expect(type.isGenuine(fake)).toBe(false);
+    }
+  });
+
   it('of a SafePath opens nothing', () => {
     const { sandbox, path } = prepared();
     for (const fake of impostors(path, SafePath))

@@ -97,6 +97,29 @@ describe('a file that was left', () => {
     expect([chmod.mock.calls.length, sync.mock.calls.length]).toEqual([changes, changes]);
     expect(readdirSync('/proc/self/fd')).toHaveLength(open);
   });
+  it.each([
+    { why: 'the file has a second name', act: ({ file }: Paths) => linkSync(file, `${file}.link`) },
+    { why: 'the new contents have a second name', act: ({ fresh }: Paths) => linkSync(fresh, `${fresh}.x`) },
+    {
+      why: 'the new contents are a link to their like',
+      act: ({ fresh }: Paths) => {
+        renameSync(fresh, `${fresh}.aside`);
+        symlinkSync(`${fresh}.aside`, fresh);
+      },
+    },
+    {
+      why: 'a folder stands there',
+      act: ({ fresh }: Paths) => {
+        rmSync(fresh);
+        mkdirSync(fresh);
+      },
+    },
+  ])('stays as it is where $why', ({ act }) => {
+    const { one, paths } = left('old\n', 'new\n');
+    act(paths);
+    expect([one.finish(), text(paths.file)]).toEqual([false, 'old\n']);
+  });
+
   it.skipIf(!isRoot).each([
     { why: 'another owner', uid: 7, gid: 0 },
     { why: 'another group', uid: 0, gid: 8 },

@@ -114,15 +114,16 @@ describe('the folders of a commit', () => {
     const folders = new Folders(() => here.directory);
     const folder = folders.hold(SafePath.parse('d/a.yaml', [undefined]), HASHES);
     const message = 'Cannot write: the lock of the folder was taken away. Try again in a moment.';
-    expect(refusalOf(() => folder.requireInPlace())?.message).toBe(message);
+    const where = { file: 'd/a.yaml' };
+    expect(refusalOf(() => folder.requireInPlace())).toMatchObject({ code: 'BUSY', message, where });
     folders.lockAll(recoveryIn(here, here.directory));
     folder.requireInPlace();
     vi.spyOn(folder.directory, 'isStillBelow').mockReturnValue(false);
-    const moved = refusalOf(() => folder.requireInPlace());
-    expect([moved?.code, moved?.message]).toEqual([
-      'FILE_CHANGED',
-      'Cannot write: the folder of the file was moved or replaced. Read the file again.',
-    ]);
+    expect(refusalOf(() => folder.requireInPlace())).toMatchObject({
+      code: 'FILE_CHANGED',
+      message: 'Cannot write: the folder of the file was moved or replaced. Read the file again.',
+      where,
+    });
     folders.release();
   });
 });
