@@ -3,7 +3,7 @@
 import { type Limits, Refusal } from '../../security/index.ts';
 import { findDuplicateKey } from '../tree/duplicate-keys.ts';
 import type { Format } from '../tree/format.ts';
-import { indentOf, lineStart } from '../tree/lines.ts';
+import { indentOf } from '../tree/lines.ts';
 import {
   type DocumentSpans,
   isBlockCollection,
@@ -77,17 +77,19 @@ function readFragment(text: string, context: FragmentContext): Fragment {
   return { text, node, trailingComment };
 }
 
-function parseAlone(text: string, { format, limits, document }: FragmentContext): SpanNode {
+function parseAlone(text: string, context: FragmentContext): SpanNode {
+  const { format, limits } = context;
   // A quarter of what a file may have of them.
   const referenceTokens = Math.min(
     limits.referenceTokens ?? Number.POSITIVE_INFINITY,
     Math.max(USUAL_TOKENS, limits.tokens / 40),
   );
   try {
-    const stream = format.parse(text, { ...limits, referenceTokens }, document.tagHandles);
-    if (stream.documents.length > 1) throw invalid('it is more than one document');
+    const stream = format.parse(text, { ...limits, referenceTokens }, context.document.tagHandles);
+    const [document, second] = stream.documents;
+    if (document === undefined || second !== undefined) throw invalid('it is more than one document');
     requireDistinctKeys(stream);
-    return rootOf(stream.documents);
+    return document.root;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'YAML_LIMIT' && error.clues.limit?.allowed === referenceTokens)
@@ -128,17 +130,6 @@ function tooUnusual(line: number, allowed: number): Refusal {
   );
 }
 
-function rootOf(documents: readonly { readonly root: SpanNode }[]): SpanNode {
-  const root = documents[0]?.root;
-  if (root === undefined) throw new Error('a stream has at least one document');
-  return root;
-}
-
-/** Whether the node ends in a block scalar that keeps its trailing line breaks (`|+`). */
-export function endsWithKeptLines(node: SpanNode): boolean {
-  return lastBlockScalar(node)?.chomp === 'keep';
-}
-
 /** The block scalar that the node ends in, if it ends in one. */
 export function lastBlockScalar(node: SpanNode) {
   let last: SpanNode | undefined = node;
@@ -169,11 +160,6 @@ function sharedIndent(lines: readonly string[]): number {
     (least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))),
     Number.POSITIVE_INFINITY,
   );
-}
-
-/** The column at which the fragment's own block stands. */
-export function fragmentColumn(fragment: Fragment): number {
-  return fragment.node.start - lineStart(fragment.text, fragment.node.start);
 }
 
 function invalid(reason: string): Refusal {

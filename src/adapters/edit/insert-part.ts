@@ -28,28 +28,24 @@ import { headStart } from './head-comment.ts';
 import { gapIn } from './multiline.ts';
 import { isTight } from './new-key.ts';
 
-/** Whole lines, indented and without the last line break. */
-type Lines = readonly string[];
-
-/** Which of the parts that are there the new one follows; -1 puts it first. */
-type After = number;
-
-/** `closely`: right behind the part before, not right before the next one and its head comment. */
+/**
+ * Whole lines, indented and without the last line break, as the part `index` of a block collection. `isClose`: right behind
+ * the part before, not right before the next one and its head comment.
+ */
 export function insertIntoBlock(
   stream: Stream,
   node: Collection,
-  after: After,
-  lines: Lines,
+  index: number,
+  lines: readonly string[],
   fragment: Fragment,
-  closely: boolean,
+  isClose: boolean,
 ): Edit[] {
   const { text } = stream;
   const parts = partsOf(node);
-  const next = parts[after + 1];
-  const previous = parts[after];
-  if (previous !== undefined && (next === undefined || closely)) {
-    const column = columnOf(text, previous.start);
-    return insertAfter(text, previous.value, endOfPart(text, previous, column), lines, fragment);
+  const [previous, next] = [parts[index - 1], parts[index]];
+  if (previous !== undefined && (next === undefined || isClose)) {
+    const end = endOfPart(text, previous);
+    return [...strippedHeader(text, previous, end), insertLines(text, end, lines, fragment)];
   }
   if (next === undefined) throw new Error('a block collection has at least one part');
   const lineBreak = breakAt(text, next.start);
@@ -58,74 +54,56 @@ export function insertIntoBlock(
     return [{ start: at, end: at, insert: lines.map((line) => line + lineBreak).join('') }];
   }
   // The first part shares its line with the indicator of its parent: the new one takes that place.
-  const moved = ' '.repeat(columnOf(text, next.start));
-  return [
-    {
-      start: next.start,
-      end: next.start,
-      insert: `${lines.join(lineBreak).trimStart()}${lineBreak}${moved}`,
-    },
-  ];
+  const moved = lineBreak + ' '.repeat(columnOf(text, next.start));
+  return [{ start: next.start, end: next.start, insert: lines.join(lineBreak).trimStart() + moved }];
 }
 
-/** Lines after `last`: behind its content, before what trails it. */
-function insertAfter(
-  text: string,
-  last: SpanNode,
-  lastEnd: number,
-  lines: Lines,
-  fragment: Fragment,
-): Edit[] {
-  const edits: Edit[] = [];
-  const block = lastBlockScalar(last);
-  const isCutOff = lastEnd === text.length && text[lastEnd - 1] !== '\n';
-  // A block scalar cut off by the end of the file has no final line break; a line after it would give it one.
-  if (block !== undefined && block.chomp !== 'strip' && isCutOff) {
-    const chompAt = block.chomp === 'keep' ? text.indexOf('+', block.header.start) : block.header.end;
-    edits.push({ start: chompAt, end: chompAt + (block.chomp === 'keep' ? 1 : 0), insert: '-' });
-  }
-  edits.push(insertLines(text, lastEnd, lines, breakAt(text, Math.max(lastEnd - 1, 0)), fragment));
-  return edits;
+/** A block scalar cut off by the end of the file has no final line break; a line after it would give it one. */
+function strippedHeader(text: string, last: Entry | Item, end: number): Edit[] {
+  const block = lastBlockScalar(last.value);
+  const isCutOff = end === text.length && text[end - 1] !== '\n';
+  if (block === undefined || block.chomp === 'strip' || !isCutOff) return [];
+  const isKept = block.chomp === 'keep';
+  const start = isKept ? text.indexOf('+', block.header.start) : block.header.end;
+  return [{ start, end: isKept ? start + 1 : start, insert: '-' }];
 }
 
 /** Lines below the line that holds `after`, or right there where a line begins. */
-function insertLines(text: string, after: number, lines: Lines, lineBreak: string, fragment: Fragment): Edit {
+function insertLines(text: string, after: number, lines: readonly string[], fragment: Fragment): Edit {
+  const lineBreak = breakAt(text, Math.max(after - 1, 0));
   const joined = lines.join(lineBreak);
   const isNewLine = after === 0 || text[after - 1] === '\n' || (after === 1 && text.startsWith('\uFEFF'));
   const at = isNewLine ? after : nextLine(text, after);
   const isBrokenOff = !isNewLine && (at === after || text[at - 1] !== '\n');
-  if (isBrokenOff) {
-    const needsBreak = (lastBlockScalar(fragment.node)?.chomp ?? 'strip') !== 'strip';
-    return { start: at, end: at, insert: lineBreak + joined + (needsBreak ? lineBreak : '') };
-  }
-  return { start: at, end: at, insert: joined + lineBreak };
+  if (!isBrokenOff) return { start: at, end: at, insert: joined + lineBreak };
+  const needsBreak = (lastBlockScalar(fragment.node)?.chomp ?? 'strip') !== 'strip';
+  return { start: at, end: at, insert: lineBreak + joined + (needsBreak ? lineBreak : '') };
 }
 
 /** The first node of a document, below its comments. */
 export function planFirstNode(
   text: string,
   document: DocumentSpans,
-  lines: Lines,
+  lines: readonly string[],
   fragment: Fragment,
 ): Edit[] {
   const at = skipBlanksBack(text, document.contentEnd, document.contentStart);
-  const insert = insertLines(text, at, lines, breakAt(text, at), fragment);
+  const insert = insertLines(text, at, lines, fragment);
   // A file that holds nothing at all has no style: it gets a final line break.
   return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
 }
 
-/** `piece` in a flow collection, in the layout that its parts have. */
+/** `piece` as the part `index` of a flow collection, in the layout that its parts have. */
 export function insertIntoFlow(
   stream: Stream,
   node: Collection,
-  after: After,
+  index: number,
   piece: string,
   unit: number,
 ): Edit[] {
   const { text } = stream;
   const parts = partsOf(node);
-  const next = parts[after + 1];
-  const previous = parts[after];
+  const [previous, next] = [parts[index - 1], parts[index]];
   const lineBreak = breakAt(text, node.start);
   const own = piece.replaceAll('\n', lineBreak);
   if (next !== undefined) {
@@ -190,15 +168,14 @@ function insertIntoEmptyFlow(text: string, node: SpanNode, piece: string, unit: 
 }
 
 /** Where a part ends; comments that belong inside an empty value are passed. */
-function endOfPart(text: string, part: Entry | Item, column: number): number {
-  const { value, end } = part;
+function endOfPart(text: string, { start, value, end }: Entry | Item): number {
   let leaf: SpanNode | undefined = value;
   while (leaf !== undefined && isCollection(leaf)) leaf = partsOf(leaf).at(-1)?.value;
   if (leaf === undefined || !isEmpty(leaf)) return end;
   let last = end;
   for (let at = nextLine(text, end); at < text.length; at = nextLine(text, at)) {
     const line = text.slice(at, lineEnd(text, at));
-    if (!line.trimStart().startsWith('#') || indentOf(line) <= column) break;
+    if (!line.trimStart().startsWith('#') || indentOf(line) <= columnOf(text, start)) break;
     last = at + line.length;
     if (nextLine(text, at) === at) break;
   }

@@ -2,10 +2,10 @@
 // that go below. Relative indentation stays; only the whole moves.
 
 import { contentIndent } from '../tree/content-indent.ts';
-import { indentOf, lineStart } from '../tree/lines.ts';
+import { columnOf, indentOf, lineStart } from '../tree/lines.ts';
 import { propertiesText } from '../tree/slice.ts';
 import { endsInTag, isBlockCollection, isEmpty } from '../tree/span-tree.ts';
-import { endsWithKeptLines, type Fragment, fragmentColumn } from './fragment.ts';
+import { type Fragment, lastBlockScalar } from './fragment.ts';
 
 /** `head` stands after the indicator, `below` are whole lines with their indentation. LF only within `head`. */
 export interface Layout {
@@ -82,7 +82,7 @@ function layOutBlockScalar(fragment: Fragment, place: LayoutContext): Layout {
 
 function layOutBlock(fragment: Fragment, place: LayoutContext, properties: string): Layout {
   const { node, text } = fragment;
-  const own = fragmentColumn(fragment);
+  const own = columnOf(text, node.start);
   const isCompact =
     place.compactColumn !== undefined && properties === '' && lineStart(text, node.start) === 0;
   const column = isCompact
@@ -92,7 +92,7 @@ function layOutBlock(fragment: Fragment, place: LayoutContext, properties: strin
       : place.blockColumn().mapping;
   const from = properties === '' ? 0 : lineStart(text, node.start);
   const body = text.slice(from).replace(/\n$/, '');
-  const lines = (endsWithKeptLines(node) ? body : body.trimEnd())
+  const lines = (lastBlockScalar(node)?.chomp === 'keep' ? body : body.trimEnd())
     .split('\n')
     .map((line) => moveLine(line, own, column));
   if (isCompact) return { head: (lines[0] ?? '').slice(column), below: lines.slice(1) };

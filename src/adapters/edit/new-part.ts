@@ -89,10 +89,10 @@ function partEdits(
 ): readonly Edit[] {
   if (node.style === 'block') {
     const lines = blockLines(part, columnOf(stream.text, node.start));
-    return insertIntoBlock(stream, node, index - 1, lines, part.fragment, isClose);
+    return insertIntoBlock(stream, node, index, lines, part.fragment, isClose);
   }
   if (node.style !== 'pair')
-    return insertIntoFlow(stream, node, index - 1, flowPiece(part), part.writeContext.unit());
+    return insertIntoFlow(stream, node, index, flowPiece(part), part.writeContext.unit());
   // A lone `a: b` within `[ ]` can be no more than one entry: with two it needs braces.
   const piece = flowPiece(part);
   const { start, end } = node;
