@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/adapters/formats/registry.ts';
 import { type Operation, planOperation } from '../../src/adapters/index.ts';
 import { DEFAULT_LIMITS, type Edit, Refusal, splice, VerifiedEdit } from '../../src/security/index.ts';
-import { place } from '../security/fixture.ts';
+import { place, refusalOf } from '../security/fixture.ts';
 import { attempt, type Language, parse } from './editing/attempt.ts';
 
 interface Slip {
@@ -406,16 +406,6 @@ function editBetween(before: string, after: string): Edit {
     end: units(old.slice(0, old.length - common)),
     insert: next.slice(start, next.length - common).join(''),
   };
-}
-
-function refusalOf(run: () => unknown): Refusal | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
 }
 
 describe('the right splice passes', () => {

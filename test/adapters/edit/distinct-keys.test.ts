@@ -1,19 +1,10 @@
 // No value brings a key into a file twice: readers would take one of the two, and not all of them the same one.
 import { expect, it } from 'vitest';
-import { type Operation, planOperation, readConfigFile } from '../../../src/adapters/index.ts';
-import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';
+import type { Operation } from '../../../src/adapters/index.ts';
 import { refusalOf } from '../../security/fixture.ts';
+import { edited } from '../editing/attempt.ts';
 
 const TEXT = 'a: 1\nb: 1\nlist: [1]\nold:\n  x: 1\n  x: 2\n';
-
-function planned(operation: Operation, text = TEXT): string {
-  const base = readConfigFile(undefined, text, DEFAULT_LIMITS);
-  const progress = { base, current: base, earlierChanges: [] };
-  const { edits, check } = planOperation(progress, operation, DEFAULT_LIMITS);
-  const after = splice(text, edits);
-  check(after);
-  return after;
-}
 
 it.each([
   { why: 'braces', source: '{k: 1, k: 2}', place: 'key k stands twice in one mapping (again in line 1' },
@@ -30,15 +21,15 @@ it.each([
     { op: 'insert', path: '', key: 'z', value },
   ];
   for (const operation of operations) {
-    const refusal = refusalOf(() => planned(operation));
+    const refusal = refusalOf(() => edited(TEXT, operation));
     expect([refusal?.code, refusal?.message]).toEqual(['VALUE_INVALID', expect.stringContaining(place)]);
   }
 });
 
 it('a key may stand once in each of several mappings, and what was there before is left alone', () => {
   const source = '[{k: 1}, {k: 2, l: {k: 3}}]';
-  expect(planned({ op: 'set', path: 'a', value: source, create: false })).toBe(
+  expect(edited(TEXT, { op: 'set', path: 'a', value: source, create: false })).toBe(
     TEXT.replace('a: 1', `a: ${source}`),
   );
-  expect(planned({ op: 'delete', path: 'old' })).toBe('a: 1\nb: 1\nlist: [1]\n');
+  expect(edited(TEXT, { op: 'delete', path: 'old' })).toBe('a: 1\nb: 1\nlist: [1]\n');
 });

@@ -31,82 +31,39 @@ describe.each(TYPED)('$why', ({ words }) => {
   });
 });
 
-test.each([
-  ...[
-    'word',
-    'two words',
-    'a-b',
-    'a_b',
-    'v1.2.3',
-    '1.2.3',
-    'nginx:1.25',
-    'http://x.y/z',
-    'a:b',
-    'a#b',
-    '10GB',
-  ],
-  ...[
-    'x86',
-    'é',
-    '漢字',
-    '𝄞',
-    'yess',
-    'nope',
-    'nulls',
-    'trues',
-    '1-2',
-    '-a',
-    '--flag',
-    '?x',
-    ':x',
-    'a,b',
-    'a]b',
-  ],
-])('%j is plain in block style', (word) => {
-  expect(isPlainSafe(word, false)).toBe(true);
+const PLAIN = [
+  { why: 'words', words: ['word', 'two words', 'a-b', 'a_b', '10GB', 'x86', 'é', '漢字', '𝄞'] },
+  { why: 'like versions and addresses', words: ['v1.2.3', '1.2.3', '1-2', 'nginx:1.25', 'http://x.y/z'] },
+  { why: 'words that begin as typed ones do', words: ['yess', 'nope', 'nulls', 'trues'] },
+  { why: 'with indicators within', words: ['a:b', 'a#b', 'a,b', 'a]b'] },
+  { why: 'with indicators at their beginning', words: ['-a', '--flag', '?x', ':x'] },
+];
+
+describe.each(PLAIN)('in block style, $why', ({ words }) => {
+  test.each(words)('%j is plain', (word) => {
+    expect(isPlainSafe(word, false)).toBe(true);
+  });
 });
 
-test.each([
-  ...[
-    '',
-    ' a',
-    'a ',
-    'a: b',
-    'a:',
-    'a #b',
-    '#a',
-    '- a',
-    '-',
-    '? a',
-    ': a',
-    '[a',
-    '{a',
-    ']',
-    '}',
-    ',a',
-    '&a',
-    '*a',
-  ],
-  ...[
-    '!a',
-    '|',
-    '>',
-    "'a",
-    '"a',
-    '%a',
-    '@a',
-    '`a',
-    '---',
-    '...',
-    '--- a',
-    'a\tb',
-    'a\nb',
-    'a\u0085b',
-    'a\u202Eb',
-  ],
-  ...['\uFEFFa', 'a\u00A0b', 'a\u2028b', 'a\u0000', '\uD800', 'a\u200Bb'],
-])('%j is not', (word) => {
-  expect(isPlainSafe(word, false)).toBe(false);
+const QUOTED = [
+  { why: 'blanks at an end', words: ['', ' a', 'a '] },
+  { why: 'entries and items', words: ['a: b', 'a:', '- a', '-', '? a', ': a'] },
+  { why: 'comments', words: ['a #b', '#a'] },
+  { why: 'flow style', words: ['[a', '{a', ']', '}', ',a'] },
+  { why: 'properties and aliases', words: ['&a', '*a', '!a'] },
+  { why: 'other styles', words: ['|', '>', "'a", '"a'] },
+  { why: 'directives, markers and what is reserved', words: ['%a', '@a', '`a', '---', '...', '--- a'] },
+  {
+    why: 'line breaks and blanks of other kinds',
+    words: ['a\tb', 'a\nb', 'a\u0085b', 'a\u00A0b', 'a\u2028b'],
+  },
+  { why: 'what is not seen', words: ['a\u202Eb', '\uFEFFa', 'a\u0000', '\uD800', 'a\u200Bb'] },
+];
+
+describe.each(QUOTED)('for $why', ({ words }) => {
+  test.each(words)('%j is not plain', (word) => {
+    expect(isPlainSafe(word, false)).toBe(false);
+  });
 });
 
 const texts = fc.oneof(

@@ -4,7 +4,8 @@ import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { locate, locateExisting } from '../../../src/adapters/tree/locate.ts';
 import { parseNodePath, printNodePath } from '../../../src/adapters/tree/node-path.ts';
 import { sliceOf } from '../../../src/adapters/tree/slice.ts';
-import { DEFAULT_LIMITS, Refusal } from '../../../src/security/index.ts';
+import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
+import { refusalOf } from '../../security/fixture.ts';
 
 const TEXT = `on: 1
 1: one
@@ -112,19 +113,10 @@ describe('suggests paths that exist', () => {
     { path: 'qqq', nearest: [] },
   ])('$path', ({ path, nearest }) => {
     const refusal = refusalOf(() => locateExisting(documentOf(NESTED), parseNodePath(path), 'get'));
-    expect(refusal.code).toBe('NODE_NOT_FOUND');
-    expect(refusal.clues.nearestPaths?.slice(0, 1)).toEqual(nearest);
-    for (const suggested of refusal.clues.nearestPaths ?? [])
+    expect(refusal?.code).toBe('NODE_NOT_FOUND');
+    expect(refusal?.clues.nearestPaths?.slice(0, 1)).toEqual(nearest);
+    for (const suggested of refusal?.clues.nearestPaths ?? [])
       expect(find(suggested, NESTED).missing).toEqual([]);
-    if (nearest[0] !== undefined) expect(refusal.message).toContain(`Nearest: ${nearest[0]}`);
+    if (nearest[0] !== undefined) expect(refusal?.message).toContain(`Nearest: ${nearest[0]}`);
   });
 });
-
-function refusalOf(act: () => unknown): Refusal {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-  }
-  throw new Error('nothing was refused');
-}
