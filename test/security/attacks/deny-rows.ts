@@ -143,8 +143,6 @@ export const IGNORED_IN_GIT: readonly string[] = IGNORABLES.map((character) => `
 
 export const SHORT_NAMES: readonly string[] = [
   'GIT~1/config.yaml',
-  'git~1/c.yaml',
-  'GIT~2/c.yaml',
   'x/GIT~10/c.yaml',
   'GI7EB2~1/c.yaml',
   'NODE_M~1/p/package.json',
@@ -153,9 +151,7 @@ export const SHORT_NAMES: readonly string[] = [
   'CREDEN~1.JSO',
   'ENV~1',
   'KUBE~1/config.yaml',
-  'NPMRC~1',
   'ID_RSA~1',
-  'ID_ED2~1',
   '__PYCA~1/x.json',
 ];
 

@@ -49,10 +49,6 @@ describe.each(CONTAINMENTS)('the lock of a folder (%s)', (containment) => {
     },
     { why: 'it is empty', text: '' },
     { why: 'it is cut off', text: JSON.stringify({ ...thisProcess(), pid: NOBODY }).slice(0, 60) },
-    {
-      why: 'its nonce would be a path',
-      text: JSON.stringify({ ...thisProcess(), pid: NOBODY, nonce: '../../outside/s.yaml' }),
-    },
   ])('is left alone where $why', ({ text }) => {
     const { directory, file } = prepared();
     writeFileSync(file, text);

@@ -121,13 +121,6 @@ const STORIES: readonly Story[] = [
     texts: AS_OLD,
   },
   {
-    why: 'once it was decided, and the new contents of one are others',
-    begun: () => died('half', FILES),
-    act: (here) => writeFileSync(ownNamed(here, '.1.new'), 'evil\n'),
-    log: [...INTENTS, ...UNDONE],
-    texts: AS_OLD,
-  },
-  {
     why: 'between two files, and somebody deleted the journal',
     begun: () => died('half', FILES),
     act: (here) => rmSync(ownNamed(here, '.journal')),
