@@ -18,20 +18,20 @@ function checkedStance(rootPath: string): Stance {
   return {
     at: (walk, act) => {
       compare(rootPath, walk);
-      const answer = act(join(rootPath, ...walk.map((step) => step.name), '/'));
+      const answer = act(join(rootPath, ...walk.map((step) => step.name)));
       compare(rootPath, walk);
       return answer;
     },
     release: () => {},
-    admits: (prefix, name) => !DEVICE_NAME.test(name) && isSpelledLikeThat(prefix, name),
+    admits: (directory, name) => !DEVICE_NAME.test(name) && isSpelledLikeThat(directory, name),
   };
 }
 
 // An 8.3 alias (PROGRA~1) or another case opens a file under a name that no check has seen: only the
 // spelling that the directory itself lists will do. Anything else is answered as missing.
-function isSpelledLikeThat(prefix: string, name: string): boolean {
+function isSpelledLikeThat(directory: string, name: string): boolean {
   if (process.platform !== 'win32') return true;
-  return ambientEntries(prefix, Number.POSITIVE_INFINITY).entries.some((entry) => entry.name === name);
+  return ambientEntries(directory, Number.POSITIVE_INFINITY).entries.some((entry) => entry.name === name);
 }
 
 function compare(rootPath: string, walk: readonly Step[]): void {

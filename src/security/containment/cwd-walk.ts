@@ -11,7 +11,6 @@ import {
   closeFd,
   errnoOf,
   factsOfFd,
-  type Identity,
   O_DIRECTORY,
   O_NOFOLLOW,
   O_RDONLY,
@@ -31,7 +30,7 @@ export function cwdRoot(realPath: string): HeldDirectory {
 function cwdStance(rootPath: string, pin: number): Stance {
   let isPinned = true;
   return {
-    at: (walk, act) => standingIn(rootPath, walk, () => act('./')),
+    at: (walk, act) => standingIn(rootPath, walk, () => act('.')),
     admits: () => true,
     release: () => {
       if (isPinned) closeFd(pin);
@@ -59,19 +58,15 @@ function park(directory: string): void {
 function stepInto(step: Step, rootPath: string): void {
   try {
     // The root's own path may be swapped too: what counts is the inode that chdir arrived at.
-    if (step.name !== '' && !isExpected(ambientLstat(`./${step.name}`), step)) throw movedMeanwhile();
+    if (step.name !== '' && !sameInode(ambientLstat(`./${step.name}`), step)) throw movedMeanwhile();
     ambientChdir(step.name === '' ? rootPath : `./${step.name}`);
-    if (!isExpected(ambientLstat('.'), step)) throw step.name === '' ? rootIsGone() : movedMeanwhile();
+    if (!sameInode(ambientLstat('.'), step)) throw step.name === '' ? rootIsGone() : movedMeanwhile();
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
       throw step.name === '' ? rootIsGone() : movedMeanwhile();
     }
     throw error;
   }
-}
-
-function isExpected(found: Identity, expected: Identity): boolean {
-  return sameInode(found, expected);
 }
 
 function rootIsGone(): Refusal {

@@ -4,33 +4,18 @@
 // while it is held; `isStillBelow` asks for that before a write.
 import { ignoring } from '../errors/ignoring.ts';
 import {
-  ambientEntries,
-  ambientLink,
-  ambientLstatIfThere,
   ambientOpen,
   ambientReadlink,
-  ambientRename,
-  ambientUnlink,
   closeFd,
   type FileFacts,
   factsOfFd,
-  O_CREAT,
   O_DIRECTORY,
-  O_EXCL,
   O_NOFOLLOW,
   O_PATH,
   O_RDONLY,
-  O_WRONLY,
-  syncFd,
 } from '../fs/ambient-fs.ts';
-import {
-  type HeldDirectory,
-  type HeldEntry,
-  oneComponent,
-  requireFile,
-  TO_APPEND,
-  TO_OVERWRITE,
-} from './held.ts';
+import type { HeldDirectory, HeldEntry } from './held.ts';
+import { NamedDirectory } from './named.ts';
 
 /** Pins the directory at an absolute path that has no symlinks left in it. */
 export function fdRoot(realPath: string): HeldDirectory {
@@ -43,11 +28,12 @@ export function fdRootOf(descriptor: number): HeldDirectory {
   return new FdDirectory(ambientOpen(`/proc/self/fd/${descriptor}`, O_PATH | O_DIRECTORY));
 }
 
-class FdDirectory implements HeldDirectory {
+class FdDirectory extends NamedDirectory implements HeldDirectory {
   readonly #fd: number;
   #isOpen = true;
 
   constructor(fd: number) {
+    super();
     this.#fd = fd;
   }
 
@@ -65,10 +51,6 @@ class FdDirectory implements HeldDirectory {
     return new FdEntry(fd);
   }
 
-  look(name: string): FileFacts | undefined {
-    return ambientLstatIfThere(this.#beneath(name));
-  }
-
   enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory' {
     const fd = this.#open(name);
     if (fd === undefined) return 'missing';
@@ -76,44 +58,6 @@ class FdDirectory implements HeldDirectory {
     if (kind === 'directory') return new FdDirectory(fd);
     closeFd(fd);
     return kind === 'symlink' ? 'symlink' : 'no directory';
-  }
-
-  entries(limit: number): ReturnType<HeldDirectory['entries']> {
-    return ambientEntries(this.#self(), limit);
-  }
-
-  createExclusive(name: string, mode: number): number {
-    return ambientOpen(this.#beneath(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
-  }
-
-  openToAppend(name: string): number {
-    return requireFile(ambientOpen(this.#beneath(name), TO_APPEND));
-  }
-
-  openToOverwrite(name: string): number {
-    return requireFile(ambientOpen(this.#beneath(name), TO_OVERWRITE));
-  }
-
-  link(existing: string, fresh: string): void {
-    ambientLink(this.#beneath(existing), this.#beneath(fresh));
-  }
-
-  rename(from: string, to: string): void {
-    ambientRename(this.#beneath(from), this.#beneath(to));
-  }
-
-  unlink(name: string): void {
-    ambientUnlink(this.#beneath(name));
-  }
-
-  sync(): void {
-    // An O_PATH descriptor cannot be synced; reopening through it is the same inode.
-    const fd = ambientOpen(this.#self(), O_RDONLY | O_DIRECTORY);
-    try {
-      syncFd(fd);
-    } finally {
-      closeFd(fd);
-    }
   }
 
   isStillBelow(root: HeldDirectory): boolean {
@@ -128,19 +72,19 @@ class FdDirectory implements HeldDirectory {
     this.#isOpen = false;
   }
 
+  protected at<T>(act: (directory: string) => T): T {
+    return act(this.#self());
+  }
+
   /** O_PATH with O_NOFOLLOW answers with the entry itself, even where it is a symlink, and opens nothing. */
   #open(name: string): number | undefined {
-    return ignoring(['ENOENT'], () => ambientOpen(this.#beneath(name), O_PATH | O_NOFOLLOW));
+    return ignoring(['ENOENT'], () => this.on(name, (path) => ambientOpen(path, O_PATH | O_NOFOLLOW)));
   }
 
   #self(): string {
     // A closed number may by now be somebody else's file.
     if (!this.#isOpen) throw new Error('a held directory was used after it was closed');
     return `/proc/self/fd/${this.#fd}`;
-  }
-
-  #beneath(name: string): string {
-    return `${this.#self()}/${oneComponent(name)}`;
   }
 }
 

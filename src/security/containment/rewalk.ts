@@ -4,35 +4,20 @@
 
 import { Refusal } from '../errors/refusal.ts';
 import {
-  ambientEntries,
-  ambientLink,
   ambientLstat,
   ambientLstatIfThere,
   ambientOpen,
-  ambientRename,
-  ambientUnlink,
   closeFd,
   type FileFacts,
   factsOfFd,
   type Identity,
-  O_CREAT,
-  O_DIRECTORY,
-  O_EXCL,
   O_NOFOLLOW,
   O_NONBLOCK,
   O_RDONLY,
-  O_WRONLY,
   sameInode,
-  syncFd,
 } from '../fs/ambient-fs.ts';
-import {
-  type HeldDirectory,
-  type HeldEntry,
-  oneComponent,
-  requireFile,
-  TO_APPEND,
-  TO_OVERWRITE,
-} from './held.ts';
+import type { HeldDirectory, HeldEntry } from './held.ts';
+import { NamedDirectory } from './named.ts';
 
 /** One directory of the walk: its name (empty for the root) and the inode that it was. */
 export interface Step extends Identity {
@@ -40,94 +25,51 @@ export interface Step extends Identity {
 }
 
 export interface Stance {
-  /** Runs `act` standing in the last directory of the walk; `prefix` turns one name into a usable path. */
-  at<T>(walk: readonly Step[], act: (prefix: string) => T): T;
+  /** Runs `act` standing in the last directory of the walk, with a path of it that holds there. */
+  at<T>(walk: readonly Step[], act: (directory: string) => T): T;
   /** Lets go of whatever pins the root. */
   release(): void;
   /** Whether the folder may be asked for that name; if not, it is answered as missing. */
-  admits(prefix: string, name: string): boolean;
+  admits(directory: string, name: string): boolean;
 }
 
-export class RewalkedDirectory implements HeldDirectory {
+export class RewalkedDirectory extends NamedDirectory implements HeldDirectory {
   readonly descriptor = undefined;
   readonly #stance: Stance;
   readonly #walk: readonly Step[];
 
   constructor(stance: Stance, walk: readonly Step[]) {
+    super();
     this.#stance = stance;
     this.#walk = walk;
   }
 
   facts(): FileFacts {
-    return this.#in((prefix) => ambientLstat(`${prefix}.`));
+    return this.at(ambientLstat);
   }
 
   hold(name: string): HeldEntry | undefined {
-    return this.#in((prefix) => {
-      const facts = this.#look(prefix, name);
+    return this.on(name, (path, directory) => {
+      const facts = this.#lookAt(path, directory, name);
       if (facts === undefined) return undefined;
-      return facts.kind === 'file' ? openedEntry(prefix + name, facts) : unopenedEntry(facts);
+      return facts.kind === 'file' ? openedEntry(path, facts) : unopenedEntry(facts);
     });
   }
 
-  look(name: string): FileFacts | undefined {
-    return this.#in((prefix) => this.#look(prefix, name));
+  override look(name: string): FileFacts | undefined {
+    return this.on(name, (path, directory) => this.#lookAt(path, directory, name));
   }
 
   enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory' {
-    return this.#in((prefix) => {
-      const facts = this.#look(prefix, name);
-      if (facts === undefined) return 'missing';
-      if (facts.kind !== 'directory') return facts.kind === 'symlink' ? 'symlink' : 'no directory';
-      return new RewalkedDirectory(this.#stance, [...this.#walk, { name, dev: facts.dev, ino: facts.ino }]);
-    });
-  }
-
-  entries(limit: number): ReturnType<HeldDirectory['entries']> {
-    return this.#in((prefix) => ambientEntries(`${prefix}.`, limit));
-  }
-
-  createExclusive(name: string, mode: number): number {
-    const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
-    return this.#in((prefix) => ambientOpen(prefix + oneComponent(name), flags, mode));
-  }
-
-  openToAppend(name: string): number {
-    return this.#in((prefix) => requireFile(ambientOpen(prefix + oneComponent(name), TO_APPEND)));
-  }
-
-  openToOverwrite(name: string): number {
-    return this.#in((prefix) => requireFile(ambientOpen(prefix + oneComponent(name), TO_OVERWRITE)));
-  }
-
-  link(existing: string, fresh: string): void {
-    this.#in((prefix) => ambientLink(prefix + oneComponent(existing), prefix + oneComponent(fresh)));
-  }
-
-  rename(from: string, to: string): void {
-    this.#in((prefix) => ambientRename(prefix + oneComponent(from), prefix + oneComponent(to)));
-  }
-
-  unlink(name: string): void {
-    this.#in((prefix) => ambientUnlink(prefix + oneComponent(name)));
-  }
-
-  sync(): void {
-    // Windows cannot sync a directory; its renames are journalled by NTFS.
-    if (process.platform === 'win32') return;
-    this.#in((prefix) => {
-      const fd = ambientOpen(`${prefix}.`, O_RDONLY | O_DIRECTORY);
-      try {
-        syncFd(fd);
-      } finally {
-        closeFd(fd);
-      }
-    });
+    const facts = this.look(name);
+    if (facts === undefined) return 'missing';
+    if (facts.kind !== 'directory') return facts.kind === 'symlink' ? 'symlink' : 'no directory';
+    return new RewalkedDirectory(this.#stance, [...this.#walk, { name, dev: facts.dev, ino: facts.ino }]);
   }
 
   /** Every operation walks from the root, so reaching the directory at all is the answer. */
   isStillBelow(root: HeldDirectory): boolean {
-    return root instanceof RewalkedDirectory && this.#in(() => true);
+    return root instanceof RewalkedDirectory && this.at(() => true);
   }
 
   close(): void {
@@ -135,13 +77,12 @@ export class RewalkedDirectory implements HeldDirectory {
     if (this.#walk.length === 1) this.#stance.release();
   }
 
-  #look(prefix: string, name: string): FileFacts | undefined {
-    const path = prefix + oneComponent(name);
-    return this.#stance.admits(prefix, name) ? ambientLstatIfThere(path) : undefined;
+  protected at<T>(act: (directory: string) => T): T {
+    return this.#stance.at(this.#walk, act);
   }
 
-  #in<T>(act: (prefix: string) => T): T {
-    return this.#stance.at(this.#walk, act);
+  #lookAt(path: string, directory: string, name: string): FileFacts | undefined {
+    return this.#stance.admits(directory, name) ? ambientLstatIfThere(path) : undefined;
   }
 }
 
