@@ -1,6 +1,7 @@
 // A reviewer's own key on the disk: readable by its owner alone, or not used; never overwritten. What is in it
 // is encrypted besides: whoever copies the file still needs the passphrase.
 import { dirname } from 'node:path';
+import { ignoring } from '../errors/ignoring.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientLstat,
@@ -22,12 +23,7 @@ import { quoted } from '../text/visible.ts';
 
 /** Whether a name is taken, by whatever. */
 export function hasKeyFile(file: string): boolean {
-  try {
-    ambientLstat(file);
-    return true;
-  } catch {
-    return false;
-  }
+  return ignoring('all', () => ambientLstat(file)) !== undefined;
 }
 
 /** Throws StartError for a name that is taken, and where it cannot be written. */
@@ -49,12 +45,9 @@ export function createKeyFile(file: string, privatePem: string): void {
 
 /** Throws StartError. */
 export function readKeyFile(file: string): string {
-  let facts: ReturnType<typeof ambientLstat>;
-  try {
-    facts = ambientLstat(file);
-  } catch {
+  const facts = ignoring('all', () => ambientLstat(file));
+  if (facts === undefined)
     throw refused('use', file, 'there is none; make one with "config-airlock keygen NAME"');
-  }
   const self = process.geteuid?.();
   if (facts.kind !== 'file') throw refused('use', file, 'it is no plain file');
   // Windows knows neither.

@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import type { Log } from '../audit/log.ts';
 import { isWithin } from '../containment/roots.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientLstat, ambientRealpath } from '../fs/ambient-fs.ts';
 import { isInOpenFolder } from '../fs/trusted-folders.ts';
@@ -55,12 +56,9 @@ export interface ReviewersSource {
  */
 export function reviewersNow(source: ReviewersSource | undefined, log: Log): readonly Reviewer[] {
   if (source === undefined) return [];
-  try {
-    return readReviewers(source.file, source.forbidden);
-  } catch {
-    log.event('error', 'reviewers_unusable');
-    return [];
-  }
+  const reviewers = ignoring('all', () => readReviewers(source.file, source.forbidden));
+  if (reviewers === undefined) log.event('error', 'reviewers_unusable');
+  return reviewers ?? [];
 }
 
 function parseReviewers(text: string, file: string): readonly Reviewer[] {
@@ -99,12 +97,10 @@ export function makeReviewerKey(
 
 /** Throws StartError for a wrong passphrase or another kind of key. */
 export function openReviewerKey(privatePem: string, passphrase: string): ReviewerKey {
-  let privateKey: KeyObject;
-  try {
-    privateKey = createPrivateKey({ key: privatePem, format: 'pem', passphrase });
-  } catch {
+  const key = { key: privatePem, format: 'pem', passphrase } as const;
+  const privateKey = ignoring('all', () => createPrivateKey(key));
+  if (privateKey === undefined)
     throw new StartError('cannot open the reviewer key: the passphrase is wrong, or it is no private key');
-  }
   if (privateKey.asymmetricKeyType !== 'ed25519')
     throw new StartError('cannot open the reviewer key: it is not an Ed25519 key');
   return { id: idOf(createPublicKey(privateKey)), privateKey };
@@ -136,12 +132,8 @@ function idOf(publicKey: KeyObject): string {
 
 // Whoever can write this file can approve anything.
 function requireTrusted(file: string, forbidden: readonly string[]): void {
-  let place: string;
-  try {
-    place = ambientRealpath(file);
-  } catch {
-    throw refused(file, 'it does not exist, or may not be read');
-  }
+  const place = ignoring('all', () => ambientRealpath(file));
+  if (place === undefined) throw refused(file, 'it does not exist, or may not be read');
   if (forbidden.some((folder) => isWithin(place, folder)))
     throw refused(file, 'it is inside a root or the state directory; put it somewhere else');
   const self = process.geteuid?.();

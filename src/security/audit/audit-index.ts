@@ -4,7 +4,7 @@
 // its head with one that was kept elsewhere.
 import { Refusal } from '../errors/refusal.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { sha256Hex } from '../text/canonical-json.ts';
+import { parsedJson, sha256Hex } from '../text/canonical-json.ts';
 import { type Head, readHead, trailName } from './head.ts';
 import { GENESIS, wholeLines } from './record.ts';
 
@@ -124,9 +124,10 @@ export class AuditIndex {
   }
 
   #take(line: string): void {
-    const record = recordIn(line);
+    // What is no object has no number either, and so no place in the chain.
+    const record: Entry = Object(parsedJson(line));
     const { seq, sha256, file, size } = this.#end;
-    if (record?.['seq'] !== seq + 1 || record['prev'] !== sha256) throw trailNotWhole();
+    if (record['seq'] !== seq + 1 || record['prev'] !== sha256) throw trailNotWhole();
     this.#note(record);
     this.#end = {
       ...{ seq: seq + 1, sha256: sha256Hex(line), file },
@@ -204,15 +205,6 @@ export function trailNotWhole(): Refusal {
 }
 
 type Entry = Readonly<Record<string, unknown>>;
-
-/** What is no object has no number either, and so no place in the chain. */
-function recordIn(line: string): Entry | null | undefined {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
 
 function textOf(record: Entry, name: string): string | undefined {
   const value = record[name];

@@ -4,6 +4,7 @@
 // says where the trail ended then: whoever writes the trail anew would have to write the log anew as well.
 
 import { pino } from 'pino';
+import { ignoring } from '../errors/ignoring.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Caller } from '../records/caller.ts';
 import { lazily } from '../text/lazily.ts';
@@ -71,24 +72,17 @@ export class Log {
   event(level: LogLevel, event: string, fields: LogFields = {}): void {
     // Each call has one that is hardly ever said.
     if (!isSaid(level, this.#options.level)) return;
-    const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
-    try {
+    // Where stderr was closed, or the disk is full, there is no place left to report it.
+    ignoring('all', () => {
       this.#followFile();
-      this.#write(level, { event: visibleLine(event), ...Object.fromEntries(shown) });
-    } catch {
-      // stderr was closed, or the disk is full: there is no place left to report it.
-    }
+      this.#write(level, eventRecord(event, fields));
+    });
   }
 
   /** What whoever starts the server should see at once: said on stderr too, where the log is a file. Never throws. */
   notice(level: LogLevel, event: string, fields: LogFields = {}): void {
     this.event(level, event, fields);
-    const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
-    try {
-      this.#writeAside?.(level, { event: visibleLine(event), ...Object.fromEntries(shown) });
-    } catch {
-      // As above.
-    }
+    ignoring('all', () => this.#writeAside?.(level, eventRecord(event, fields)));
   }
 
   /** Written whatever the level. Throws IO_ERROR where it cannot be: then do not do what it records. */
@@ -167,6 +161,11 @@ export class Log {
   get options(): LogOptions {
     return this.#options;
   }
+}
+
+function eventRecord(event: string, fields: LogFields): Readonly<Record<string, unknown>> {
+  const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
+  return { event: visibleLine(event), ...Object.fromEntries(shown) };
 }
 
 function keptOf(record: AuditRecord): Readonly<Record<string, unknown>> {

@@ -2,6 +2,7 @@
 // exit and a failed write is known at once. Never stdout, which belongs to the protocol. A file is refused
 // where somebody could have put something else in its place.
 import { basename, dirname, join, resolve } from 'node:path';
+import { ignoring } from '../errors/ignoring.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientLstat,
@@ -128,11 +129,7 @@ class FdSink implements Sink {
 }
 
 function isStillAt(place: string, fd: number): boolean {
-  try {
-    return sameInode(ambientLstat(place), factsOfFd(fd));
-  } catch {
-    return false;
-  }
+  return ignoring('all', () => sameInode(ambientLstat(place), factsOfFd(fd))) === true;
 }
 
 function opened(place: string, file: string): number {
@@ -148,11 +145,9 @@ function opened(place: string, file: string): number {
 }
 
 function placeOf(file: string): string {
-  try {
-    return join(ambientRealpath(dirname(resolve(file))), basename(file));
-  } catch {
-    throw refused(file, 'its folder does not exist');
-  }
+  const folder = ignoring('all', () => ambientRealpath(dirname(resolve(file))));
+  if (folder === undefined) throw refused(file, 'its folder does not exist');
+  return join(folder, basename(file));
 }
 
 function refused(file: string, reason: string): StartError {

@@ -2,6 +2,7 @@
 // appended is durable before `append` returns, and so is all that was noted before it. It refuses to go on behind
 // a trail that does not end where its head says; it does NOT notice a change further up: that is what verifying is for.
 
+import { ignoring } from '../errors/ignoring.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Lock } from '../locking/lock.ts';
 import type { StateFolder } from '../records/state-folder.ts';
@@ -59,10 +60,10 @@ export class AuditTrail {
 
   /** Makes durable what was noted, and lets the head know. Never throws: the next record says what is wrong. */
   flush(): void {
-    const { folder, lock } = this.#options;
-    try {
-      const held = lock();
-      try {
+    const { folder } = this.#options;
+    // Somebody else may have the lock for long, or the disk be gone.
+    ignoring('all', () =>
+      this.#locked(() => {
         const head = readHead(folder);
         // Nothing was noted behind no head.
         if (typeof head !== 'object') return;
@@ -70,11 +71,16 @@ export class AuditTrail {
         if (head.seq === end.seq) return;
         folder.sync(trailName(end.file));
         writeHead(folder, end);
-      } finally {
-        held.release();
-      }
-    } catch {
-      // Somebody else has the lock for long, or the disk is gone.
+      }),
+    );
+  }
+
+  #locked<Result>(act: () => Result): Result {
+    const held = this.#options.lock();
+    try {
+      return act();
+    } finally {
+      held.release();
     }
   }
 
@@ -83,9 +89,8 @@ export class AuditTrail {
     isDurable: boolean,
     ask?: () => void,
   ): readonly Head[] {
-    const { folder, lock, now, rotateBytes } = this.#options;
-    const held = lock();
-    try {
+    const { folder, now, rotateBytes } = this.#options;
+    return this.#locked(() => {
       ask?.();
       const last = this.#end();
       const at = now().toISOString();
@@ -111,9 +116,7 @@ export class AuditTrail {
       // An older head is led on by the lines behind it, which are durable.
       if (mustLast) writeHead(folder, this.#seen);
       return heads;
-    } finally {
-      held.release();
-    }
+    });
   }
 
   /** Where the chain ends now, with what a killed process left put right. Needs the lock. */

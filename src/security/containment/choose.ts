@@ -1,6 +1,7 @@
 // Which containment this machine gets. Decided by the platform and a test at start, never by the
 // environment or a request; a machine that offers none gets no server instead of a weaker walk.
 
+import { ignoring } from '../errors/ignoring.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientChdir,
@@ -59,16 +60,14 @@ function fdWalkWorks(): boolean {
     opened.push(fd);
     return fd;
   };
-  try {
+  const isTrue = ignoring('all', () => {
     const directory = open('/', O_PATH | O_DIRECTORY | O_NOFOLLOW);
     const again = open(`/proc/self/fd/${directory}`, O_PATH | O_DIRECTORY);
     const link = open('/proc/self', O_PATH | O_NOFOLLOW);
     return sameInode(factsOfFd(directory), factsOfFd(again)) && factsOfFd(link).kind === 'symlink';
-  } catch {
-    return false;
-  } finally {
-    for (const fd of opened) closeFd(fd);
-  }
+  });
+  for (const fd of opened) closeFd(fd);
+  return isTrue === true;
 }
 
 function refuseWorker(): void {

@@ -2,6 +2,7 @@
 // are missing, far too broad, or inside each other; a name or a link that changes later changes nothing.
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { ignoring } from '../errors/ignoring.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientLstat, ambientRealpath, sameInode } from '../fs/ambient-fs.ts';
 import type { Policy, RootSpec } from '../policy/policy.ts';
@@ -128,11 +129,7 @@ function placeOf(root: RootSpec): string {
 }
 
 function realPlace(path: string): string | undefined {
-  try {
-    return ambientRealpath(path);
-  } catch {
-    return undefined;
-  }
+  return ignoring('all', () => ambientRealpath(path));
 }
 
 // Folders of the system or of everybody. Their subfolders are fine (/etc/my-app), except below the
@@ -188,13 +185,7 @@ function isBroad(place: string): boolean {
 }
 
 function homes(): string[] {
-  const found: string[] = [];
-  for (const ask of [homedir, () => userInfo().homedir]) {
-    try {
-      found.push(ask());
-    } catch {
-      // In a container the user may have no entry in the password file, and no HOME either.
-    }
-  }
+  // In a container the user may have no entry in the password file, and no HOME either.
+  const found = [homedir, () => userInfo().homedir].map((ask) => ignoring('all', ask) ?? '');
   return found.filter((home) => home !== '').map((home) => realPlace(home) ?? home);
 }

@@ -3,7 +3,7 @@
 // the file is still the base: that is checked when it is written.
 
 import { Refusal } from '../errors/refusal.ts';
-import { requireSize } from '../sandbox/file-size.ts';
+import { requireSize } from '../sandbox/plain-file.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { Snapshot } from '../sandbox/snapshot.ts';
 import { compose } from './compose.ts';

@@ -1,17 +1,14 @@
 // Keeps the process's memory, and with it what was read, out of core dumps. Linux only, and best effort: a
 // debugger of the same user reads the memory all the same.
-import { ambientOpen, closeFd, O_WRONLY, writeFd } from './ambient-fs.ts';
+import { ambientOpen, O_WRONLY, writeFd } from './ambient-fs.ts';
+import { closingFd } from './closing.ts';
 
 /** Whether it could be done. */
 export function keepOutOfCoreDumps(): boolean {
   try {
-    const fd = ambientOpen('/proc/self/coredump_filter', O_WRONLY);
-    try {
-      // A mask of the kinds of memory that are dumped: none.
-      return writeFd(fd, Buffer.from('0'), 0) === 1;
-    } finally {
-      closeFd(fd);
-    }
+    const filter = ambientOpen('/proc/self/coredump_filter', O_WRONLY);
+    // A mask of the kinds of memory that are dumped: none.
+    return closingFd(filter, (fd) => writeFd(fd, Buffer.from('0'), 0)) === 1;
   } catch {
     return false;
   }

@@ -7,7 +7,8 @@ export function isOurs({ kind, uid, mode }: FileFacts): boolean {
   return kind === 'file' && (self === undefined || (uid === self && (mode & 0o022) === 0));
 }
 
-export function readText(fd: number, length: number, from: number): string {
+/** Fewer where the file ends before that. */
+export function readBytes(fd: number, length: number, from: number): Buffer {
   const bytes = Buffer.alloc(Math.max(length, 0));
   let done = 0;
   while (done < bytes.length) {
@@ -15,10 +16,14 @@ export function readText(fd: number, length: number, from: number): string {
     if (count === 0) break;
     done += count;
   }
-  return bytes.toString('utf8', 0, done);
+  return bytes.subarray(0, done);
 }
 
-export function writeAll(fd: number, text: string): void {
-  const bytes = Buffer.from(text, 'utf8');
+export function readText(fd: number, length: number, from: number): string {
+  return readBytes(fd, length, from).toString('utf8');
+}
+
+export function writeAll(fd: number, content: string | Uint8Array): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
   for (let done = 0; done < bytes.length; ) done += writeFd(fd, bytes, done);
 }

@@ -65,14 +65,6 @@ export function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function parseFolder(value: unknown): FolderName | undefined {
   const root = field(value, 'root');
   const path = everyOf(field(value, 'path'), parseComponent);

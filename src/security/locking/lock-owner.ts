@@ -2,9 +2,11 @@
 // where there is any doubt (another machine, another container, an unreadable lock), the answer is that it
 // lives. Never the age of a lock: its owner may have been stopped, and the clock may have been set.
 import { hostname, uptime } from 'node:os';
+import { ignoring } from '../errors/ignoring.ts';
 import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
+import { parsedJson } from '../text/canonical-json.ts';
 import { randomHex } from '../text/random-text.ts';
-import { field, parsedJson } from './intent.ts';
+import { field } from './intent.ts';
 
 export interface LockOwner {
   readonly pid: number;
@@ -136,17 +138,9 @@ function ownThread(): string {
 }
 
 function systemLink(path: string): string {
-  try {
-    return ambientReadlink(path);
-  } catch {
-    return '';
-  }
+  return ignoring('all', () => ambientReadlink(path)) ?? '';
 }
 
 function systemText(path: string): string {
-  try {
-    return ambientReadText(path).trim();
-  } catch {
-    return '';
-  }
+  return ignoring('all', () => ambientReadText(path).trim()) ?? '';
 }

@@ -9,10 +9,12 @@
 // docs/locking.md compares this with the locks of libraries.
 
 import type { HeldDirectory } from '../containment/held.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type Identity, sameInode } from '../fs/ambient-fs.ts';
 import { breakerNameOf, LOCK_NAME } from '../paths/own-names.ts';
-import { field, type Intent, parsedJson, parseIntent } from './intent.ts';
+import { parsedJson } from '../text/canonical-json.ts';
+import { field, type Intent, parseIntent } from './intent.ts';
 import { bootedAtMs, isCertainlyDead, type LockOwner, parseOwner, thisProcess } from './lock-owner.ts';
 import { publishedText, publishText } from './published-text.ts';
 
@@ -153,13 +155,12 @@ function heldLock(
 }
 
 function released(directory: HeldDirectory, name: string, isHeld: () => boolean): boolean {
-  try {
+  // Where the folder or the disk is gone the lock stays, for whoever comes next to break: us, or others after us.
+  const isReleased = ignoring('all', () => {
     if (isHeld()) directory.unlink(name);
     return true;
-  } catch {
-    // The folder or the disk is gone. The lock stays, for whoever comes next to break: us, or others after us.
-    return false;
-  }
+  });
+  return isReleased === true;
 }
 
 interface Holder {

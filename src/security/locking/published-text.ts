@@ -2,7 +2,10 @@
 // name, because they are written under another one and then linked, which fails where one exists.
 
 import type { HeldDirectory } from '../containment/held.ts';
-import { closeFd, errnoOf, readFd, syncFd, writeFd } from '../fs/ambient-fs.ts';
+import { ignoring } from '../errors/ignoring.ts';
+import { errnoOf, syncFd } from '../fs/ambient-fs.ts';
+import { closing, closingFd } from '../fs/closing.ts';
+import { readText, writeAll } from '../fs/fd-io.ts';
 import { freshDraftName } from '../paths/own-names.ts';
 import { MAX_TEXT_BYTES } from './intent.ts';
 
@@ -40,31 +43,15 @@ export interface PublishedText {
 export function publishedText(directory: HeldDirectory, name: string): PublishedText | undefined {
   const entry = directory.hold(name);
   if (entry === undefined) return undefined;
-  try {
-    const writtenMs = Number(entry.facts.ctimeNs / 1_000_000n);
-    if (entry.facts.kind !== 'file' || entry.facts.sizeBytes > MAX_TEXT_BYTES) return { text: '', writtenMs };
-    const fd = entry.openForReading();
-    try {
-      const buffer = Buffer.alloc(entry.facts.sizeBytes);
-      let length = 0;
-      for (let count = -1; count !== 0 && length < buffer.length; length += count) {
-        count = readFd(fd, buffer, length, buffer.length - length, length);
-      }
-      return { text: buffer.toString('utf8', 0, length), writtenMs };
-    } finally {
-      closeFd(fd);
-    }
-  } finally {
-    entry.close();
-  }
+  return closing(entry, ({ facts: { kind, sizeBytes, ctimeNs } }) => {
+    const writtenMs = Number(ctimeNs / 1_000_000n);
+    if (kind !== 'file' || sizeBytes > MAX_TEXT_BYTES) return { text: '', writtenMs };
+    return { text: closingFd(entry.openForReading(), (fd) => readText(fd, sizeBytes, 0)), writtenMs };
+  });
 }
 
 export function unlinkIfThere(directory: HeldDirectory, name: string): void {
-  try {
-    directory.unlink(name);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
-  }
+  ignoring(['ENOENT'], () => directory.unlink(name));
 }
 
 /** Not in force yet, whatever it is to become. */
@@ -72,11 +59,8 @@ function writeDraft(directory: HeldDirectory, name: string, text: string, isDura
   const bytes = Buffer.from(text);
   // It could not be read back, and the folder would be locked for good.
   if (bytes.length > MAX_TEXT_BYTES) throw new Error('a commit has too many files for its journal');
-  const fd = directory.createExclusive(name, 0o600);
-  try {
-    for (let done = 0; done < bytes.length; ) done += writeFd(fd, bytes, done);
+  closingFd(directory.createExclusive(name, 0o600), (fd) => {
+    writeAll(fd, bytes);
     if (isDurable) syncFd(fd);
-  } finally {
-    closeFd(fd);
-  }
+  });
 }

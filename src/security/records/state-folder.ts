@@ -14,6 +14,7 @@ import {
   syncFd,
   truncateFd,
 } from '../fs/ambient-fs.ts';
+import { closing, closingFd } from '../fs/closing.ts';
 import { isOurs, readText, writeAll } from '../fs/fd-io.ts';
 import { freshDraftName, isTempName } from '../paths/own-names.ts';
 
@@ -48,18 +49,11 @@ export class StateFolder {
       this.#requireThere();
       return undefined;
     }
-    try {
+    return closing(entry, ({ facts }) => {
       // A link, a FIFO or somebody else's file in the place of ours is as good as none.
-      if (!isOurs(entry.facts)) return undefined;
-      const fd = entry.openForReading();
-      try {
-        return look(fd, entry.facts.sizeBytes);
-      } finally {
-        closeFd(fd);
-      }
-    } finally {
-      entry.close();
-    }
+      if (!isOurs(facts)) return undefined;
+      return closingFd(entry.openForReading(), (fd) => look(fd, facts.sizeBytes));
+    });
   }
 
   /** Undefined where there is none. */
@@ -129,15 +123,8 @@ export class StateFolder {
    */
   overwrite(name: string, text: string): void {
     const fd = ignoring(['ENOENT'], () => this.#directory.openToOverwrite(name));
-    if (fd === undefined) {
-      this.create(name, text);
-      return;
-    }
-    try {
-      writeAll(fd, text);
-    } finally {
-      closeFd(fd);
-    }
+    if (fd === undefined) this.create(name, text);
+    else closingFd(fd, () => writeAll(fd, text));
   }
 
   /**
@@ -170,8 +157,7 @@ export class StateFolder {
   /** Adds a line's bytes at the end; takes them back and throws where they do not all fit. */
   append(name: string, text: string, isDurable: boolean): void {
     const there = ignoring(['ENOENT'], () => this.#directory.openToAppend(name));
-    const fd = there ?? this.#directory.createExclusive(name, 0o600);
-    try {
+    closingFd(there ?? this.#directory.createExclusive(name, 0o600), (fd) => {
       const before = factsOfFd(fd).sizeBytes;
       try {
         writeAll(fd, text);
@@ -180,31 +166,21 @@ export class StateFolder {
         truncateFd(fd, before);
         throw error;
       }
-    } finally {
-      closeFd(fd);
-    }
+    });
     if (there === undefined) this.#directory.sync();
   }
 
   /** Makes durable what was appended before. */
   sync(name: string): void {
-    const fd = this.#directory.openToAppend(name);
-    try {
-      syncFd(fd);
-    } finally {
-      closeFd(fd);
-    }
+    closingFd(this.#directory.openToAppend(name), syncFd);
   }
 
   /** For the unfinished line of a process that was killed. */
   cutTo(name: string, sizeBytes: number): void {
-    const fd = this.#directory.openToAppend(name);
-    try {
+    closingFd(this.#directory.openToAppend(name), (fd) => {
       truncateFd(fd, sizeBytes);
       syncFd(fd);
-    } finally {
-      closeFd(fd);
-    }
+    });
   }
 
   /** Drafts of processes that were killed; those of living ones are younger. */

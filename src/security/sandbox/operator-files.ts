@@ -3,6 +3,7 @@
 // name that leads to it. Asked anew each time, because editors replace files.
 import { resolve } from 'node:path';
 import { isWithin, type PinnedRoot } from '../containment/roots.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
 import { deniedPath } from '../paths/safe-path.ts';
 
@@ -33,11 +34,9 @@ export class OperatorFiles {
 
 /** Links are followed: what counts is the file that the operator's path leads to. */
 function placed(path: string): { readonly place: string; readonly identity: Identity } | undefined {
-  try {
+  // Of one that was removed since the start there is nothing to keep anybody from.
+  return ignoring('all', () => {
     const place = ambientRealpath(path);
     return { place, identity: ambientLstat(place) };
-  } catch {
-    // Removed since the start: there is nothing to keep anybody from.
-    return undefined;
-  }
+  });
 }

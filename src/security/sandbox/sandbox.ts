@@ -13,11 +13,9 @@ import type { PathTest } from '../paths/pattern.ts';
 import { SafePath } from '../paths/safe-path.ts';
 import type { Policy, SchemaBinding } from '../policy/policy.ts';
 import { policyFingerprint } from '../policy/policy-fingerprint.ts';
-import { requireRegularFile } from './file-kind.ts';
-import { requireSize } from './file-size.ts';
-import { requireSingleLink } from './hard-link.ts';
 import { type Listing, listFiles } from './list.ts';
 import type { OperatorFiles } from './operator-files.ts';
+import { requirePlainFile, requireSize } from './plain-file.ts';
 import { type SandboxFile, sandboxFile } from './sandbox-file.ts';
 import type { Origin } from './snapshot.ts';
 
@@ -111,8 +109,7 @@ export class Sandbox {
       const entry = this.#hold(path, file);
       try {
         this.#context.operatorFiles.requireNone(entry.facts, file);
-        requireRegularFile(entry.facts, file);
-        requireSingleLink(entry.facts, file);
+        requirePlainFile(entry.facts, file);
         requireSize(entry.facts.sizeBytes, this.#context.policy.limits.fileSizeBytes, file, 'file');
         return sandboxFile(this.#context.origin, path, entry);
       } catch (error) {

@@ -3,11 +3,10 @@
 
 import type { HeldEntry } from '../containment/held.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { closeFd, type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.ts';
+import { type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.ts';
+import { closingFd } from '../fs/closing.ts';
 import type { SafePath } from '../paths/safe-path.ts';
-import { requireRegularFile } from './file-kind.ts';
-import { requireSize } from './file-size.ts';
-import { requireSingleLink } from './hard-link.ts';
+import { requirePlainFile, requireSize } from './plain-file.ts';
 import type { ReadCache, Reading } from './read-cache.ts';
 
 const KEY: unique symbol = Symbol('Snapshot');
@@ -83,14 +82,12 @@ export interface StableRead {
 
 /** The bytes, from a moment in which nobody wrote: size and both times were the same before and after. */
 export function readStable(entry: HeldEntry, limitBytes: number, file: string): StableRead {
-  const fd = entry.openForReading();
-  try {
+  const read = closingFd(
+    entry.openForReading(),
     // What was seen of it before it was opened is older still, and spares a look.
-    const read = readOnce(fd, entry.facts, limitBytes, file) ?? readOnce(fd, factsOfFd(fd), limitBytes, file);
-    if (read !== undefined) return read;
-  } finally {
-    closeFd(fd);
-  }
+    (fd) => readOnce(fd, entry.facts, limitBytes, file) ?? readOnce(fd, factsOfFd(fd), limitBytes, file),
+  );
+  if (read !== undefined) return read;
   throw new Refusal(
     'FILE_CHANGED',
     'Cannot read this file: another program is writing to it. Try again in a moment.',
@@ -101,8 +98,7 @@ export function readStable(entry: HeldEntry, limitBytes: number, file: string): 
 }
 
 function readOnce(fd: number, before: FileFacts, limitBytes: number, file: string): StableRead | undefined {
-  requireRegularFile(before, file);
-  requireSingleLink(before, file);
+  requirePlainFile(before, file);
   requireSize(before.sizeBytes, limitBytes, file, 'file');
   const bytes = readBounded(fd, before.sizeBytes, limitBytes);
   requireSize(bytes.length, limitBytes, file, 'file');

@@ -1,5 +1,6 @@
 // Refuses bytes that are not strict UTF-8. Nothing is ever replaced: a decoder that puts U+FFFD in would
 // write the damage back to the file.
+import { ignoring } from '../errors/ignoring.ts';
 import { Refusal } from '../errors/refusal.ts';
 
 /** The exact text, byte order mark included; encoding it again gives the same bytes. */
@@ -14,11 +15,8 @@ export function decodeUtf8(bytes: Uint8Array, file: string): string {
 }
 
 function decoded(bytes: Uint8Array, isPrefix = false): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isPrefix });
-  } catch {
-    return undefined;
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return ignoring('all', () => decoder.decode(bytes, { stream: isPrefix }));
 }
 
 /** Where the first ill-formed sequence starts. A prefix that fails keeps failing, so halving finds it. */

@@ -123,12 +123,8 @@ export class ChangeStore {
   }
 
   #isRecorded(id: string): boolean {
-    try {
-      return this.#auditIndex.hasChange(id);
-    } catch {
-      // A trail that is not whole says nothing for it.
-      return false;
-    }
+    // A trail that is not whole says nothing for it.
+    return ignoring('all', () => this.#auditIndex.hasChange(id)) === true;
   }
 
   /** All changes once: one that comes later is missed by the audit index itself, which has read of it. */

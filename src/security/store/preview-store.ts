@@ -15,6 +15,7 @@ import {
 import type { AuditIndex } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import { encodeRecord } from '../records/record-codec.ts';
 import type { StateFolder } from '../records/state-folder.ts';
@@ -166,11 +167,8 @@ export class PreviewStore {
 
   /** For a preview whose id was never given out. Never throws. */
   discard(id: string): void {
-    try {
-      this.#options.folder.remove(`${id}.json`);
-    } catch {
-      // Then it lies there until it expires; its id is known to nobody.
-    }
+    // One that stays lies there until it expires; its id is known to nobody.
+    ignoring('all', () => this.#options.folder.remove(`${id}.json`));
   }
 
   /** Whoever comes first; throws PREVIEW_USED for everybody else. `changeId`: what it is about to become. */
@@ -203,11 +201,10 @@ export class PreviewStore {
 
   /** For an apply that changed nothing: the preview can be tried again. Never throws. */
   release(previewId: string, changeId: string): void {
-    try {
+    // One that fails stays used, which is the safe side.
+    ignoring('all', () => {
       if (this.changeOf(previewId) === changeId) this.#options.folder.remove(`${previewId}.used`);
-    } catch {
-      // Then it stays used, which is the safe side.
-    }
+    });
   }
 
   /** What the preview became when it was applied, or is becoming. */

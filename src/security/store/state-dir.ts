@@ -11,6 +11,7 @@ import {
   rootPlaces,
   toDirectoryHandle,
 } from '../containment/roots.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientLstat,
@@ -148,7 +149,8 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
 function placeOf(dir: string): string {
   if (dir.trim() === '' || dir.includes('\0')) throw new StartError('the state directory has no name');
   const path = resolve(dir);
-  if (isLink(path)) throw refused(dir, 'it is a symbolic link');
+  if (ignoring('all', () => ambientLstat(path))?.kind === 'symlink')
+    throw refused(dir, 'it is a symbolic link');
   return realPlace(path, dir);
 }
 
@@ -158,14 +160,6 @@ function realPlace(path: string, dir: string): string {
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT' || dirname(path) === path) throw refused(dir, 'it cannot be reached');
     return join(realPlace(dirname(path), dir), basename(path));
-  }
-}
-
-function isLink(path: string): boolean {
-  try {
-    return ambientLstat(path).kind === 'symlink';
-  } catch {
-    return false;
   }
 }
 

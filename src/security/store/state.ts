@@ -9,6 +9,7 @@ import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import { AuditTrail } from '../audit/trail.ts';
 import type { DirectoryHandle } from '../containment/roots.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { StartError } from '../errors/start-error.ts';
 import { stateGone } from '../errors/state-gone.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -99,13 +100,8 @@ export function requireStateThere({ dir, log }: State): void {
 
 /** What holds whole texts goes as it expires, not only at the next start. Takes a moment now and then; ends with the process. */
 export function startExpiryTimer(state: State): void {
-  setInterval(() => {
-    try {
-      tidy(state);
-    } catch {
-      // A disk that fails is reported by the next call that needs it.
-    }
-  }, TIDY_EVERY_MS).unref();
+  // A disk that fails is reported by the next call that needs it.
+  setInterval(() => ignoring('all', () => tidy(state)), TIDY_EVERY_MS).unref();
 }
 
 /** Drops what has expired, and what is too much. */

@@ -13,6 +13,14 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value of a text that is canonical to the byte; undefined for anything else, such as a key that stands twice. */
 export function parseCanonical(text: string): unknown {
   try {

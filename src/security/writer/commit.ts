@@ -7,8 +7,9 @@ import type { Log } from '../audit/log.ts';
 import type { AuditOutcome, AuditRecord } from '../audit/log-fields.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
-import { ERROR_CATEGORIES, Refusal } from '../errors/refusal.ts';
+import { ERROR_CATEGORIES } from '../errors/refusal.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Caller } from '../records/caller.ts';
@@ -92,17 +93,10 @@ function requireDistinct(files: readonly string[]): void {
 }
 
 function recordFailure(writes: readonly VerifiedEdit[], context: CommitContext, error: unknown): void {
-  const code = error instanceof Refusal ? error.code : ioCode(error);
+  // What the machine did not report is a bug.
+  const code = ignoring('all', () => ioRefusal('write', error).code) ?? 'INTERNAL';
   const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
   context.log.recordOutcome(() => record(writes, context, outcome, code));
-}
-
-function ioCode(error: unknown): Refusal['code'] {
-  try {
-    return ioRefusal('write', error).code;
-  } catch {
-    return 'INTERNAL';
-  }
 }
 
 function recordPutBack(edit: VerifiedEdit, context: CommitContext, isRestored: boolean): void {

@@ -4,7 +4,8 @@
 // and both must be plain files with one name, of one owner, who is us. Nobody's later edit is overwritten.
 
 import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
-import { chmodFd, closeFd, type FileFacts, sameInode, syncFd } from '../fs/ambient-fs.ts';
+import { chmodFd, type FileFacts, sameInode, syncFd } from '../fs/ambient-fs.ts';
+import { closing, closingFd } from '../fs/closing.ts';
 import type { IntendedFile } from '../locking/intent.ts';
 import { newNameOf, oldNameOf } from '../paths/own-names.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
@@ -88,12 +89,12 @@ export class InterruptedFile {
     if (!isOwnFile(fresh.facts) || !hasSameOwner(fresh.facts, target.facts)) return false;
     const entry = this.#directory.hold(temp);
     if (entry === undefined) return false;
-    try {
-      if (!sameInode(entry.facts, fresh.facts)) return false;
-      keepMode(entry, target.facts);
-    } finally {
-      entry.close();
-    }
+    const isKept = closing(entry, () => {
+      const isSame = sameInode(entry.facts, fresh.facts);
+      if (isSame) keepMode(entry, target.facts);
+      return isSame;
+    });
+    if (!isKept) return false;
     const now = this.#directory.look(this.intended.name);
     if (now === undefined || !sameInode(now, target.facts) || !isSameState(now, target.facts)) return false;
     this.#directory.rename(temp, this.intended.name);
@@ -103,14 +104,11 @@ export class InterruptedFile {
   #look(name: string): Found | undefined {
     const entry = this.#directory.hold(name);
     if (entry === undefined) return undefined;
-    try {
-      const { facts } = entry;
+    return closing(entry, ({ facts }) => {
       if (facts.kind !== 'file' || facts.links !== 1) return { facts, sha256: undefined };
       const read = readStable(entry, this.#limitBytes, this.intended.name);
       return { facts: read.facts, sha256: sha256(read.bytes) };
-    } finally {
-      entry.close();
-    }
+    });
   }
 }
 
@@ -118,13 +116,10 @@ export class InterruptedFile {
 function keepMode(temp: HeldEntry, like: FileFacts): void {
   const mode = like.mode & 0o777;
   if ((temp.facts.mode & 0o7777) === mode) return;
-  const fd = temp.openForReading();
-  try {
+  closingFd(temp.openForReading(), (fd) => {
     chmodFd(fd, mode);
     syncFd(fd);
-  } finally {
-    closeFd(fd);
-  }
+  });
 }
 
 function hasSameOwner(a: FileFacts, b: FileFacts): boolean {

@@ -1,10 +1,11 @@
 // The decision of a batch. As long as its journal exists, every file is to become the new one; without it,
 // every file is to be the old one. So the moment in which the journal gets its name is the commit.
 import type { HeldDirectory } from '../containment/held.ts';
-import { everyOf, type FolderIntent, field, parsedJson, parseFolderIntent } from '../locking/intent.ts';
+import { everyOf, type FolderIntent, field, parseFolderIntent } from '../locking/intent.ts';
 import { isCertainlyDead, type LockOwner, parseOwner, thisProcess } from '../locking/lock-owner.ts';
 import { publishedText, publishText, unlinkIfThere } from '../locking/published-text.ts';
 import { isBatchId, journalNameOf } from '../paths/own-names.ts';
+import { parsedJson } from '../text/canonical-json.ts';
 
 /** Read from a folder. Well formed, and nothing more. */
 export interface JournalText {

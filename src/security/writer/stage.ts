@@ -6,8 +6,8 @@ import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type FileFacts, sameInode } from '../fs/ambient-fs.ts';
-import { requireRegularFile } from '../sandbox/file-kind.ts';
-import { requireSingleLink } from '../sandbox/hard-link.ts';
+import { closing } from '../fs/closing.ts';
+import { requirePlainFile } from '../sandbox/plain-file.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { isSameState, readStable } from '../sandbox/snapshot.ts';
 import type { HeldFolder } from './folders.ts';
@@ -108,9 +108,8 @@ function requireBase(edit: VerifiedEdit, directory: HeldDirectory, name: string)
   const file = edit.snapshot.path.toString();
   const entry = directory.hold(name);
   if (entry === undefined) throw changed(edit);
-  try {
-    requireRegularFile(entry.facts, file);
-    requireSingleLink(entry.facts, file);
+  return closing(entry, () => {
+    requirePlainFile(entry.facts, file);
     requireWritableMode(entry.facts, file);
     requireKeepableOwner(entry.facts, directory.facts(), file);
     const { bytes, facts } = readStable(entry, edit.snapshot.limitBytes, file);
@@ -118,9 +117,7 @@ function requireBase(edit: VerifiedEdit, directory: HeldDirectory, name: string)
     // Another inode with the same bytes is fine: an editor saved the file without a change.
     if (actual !== edit.snapshot.sha256) throw changed(edit, actual);
     return facts;
-  } finally {
-    entry.close();
-  }
+  });
 }
 
 function changed(edit: VerifiedEdit, actualSha256?: string): Refusal {

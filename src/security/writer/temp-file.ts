@@ -2,6 +2,7 @@
 // with that file's owner and mode. Complete once constructed; durable only after `sync`.
 
 import type { HeldDirectory } from '../containment/held.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { Refusal } from '../errors/refusal.ts';
 import {
   beginSync,
@@ -13,8 +14,8 @@ import {
   type Identity,
   sameInode,
   syncFd,
-  writeFd,
 } from '../fs/ambient-fs.ts';
+import { writeAll } from '../fs/fd-io.ts';
 import { unlinkIfThere } from '../locking/published-text.ts';
 
 export class TempFile {
@@ -29,7 +30,7 @@ export class TempFile {
     this.#name = name;
     this.#fd = directory.createExclusive(this.#name, 0o600);
     try {
-      for (let done = 0; done < bytes.length; ) done += writeFd(this.#fd, bytes, done);
+      writeAll(this.#fd, bytes);
       keepOwnerAndMode(this.#fd, like);
     } catch (error) {
       this.discard();
@@ -66,12 +67,11 @@ export class TempFile {
 
   /** Removes it if it is still there under its temporary name; false where it stays. Never throws. */
   discard(): boolean {
-    try {
+    // Where the folder or the disk is gone, the sweep at the next start takes what is left.
+    ignoring('all', () => {
       if (this.#isThere) unlinkIfThere(this.#directory, this.#name);
       this.#isThere = false;
-    } catch {
-      // The folder or the disk is gone: the sweep at the next start takes what is left.
-    }
+    });
     if (this.#isOpen) closeFd(this.#fd);
     this.#isOpen = false;
     return !this.#isThere;

@@ -5,7 +5,6 @@ import {
   everyOf,
   field,
   type Intent,
-  parsedJson,
   parseFolderIntent,
   parseIntent,
 } from '../../../src/security/locking/intent.ts';
@@ -23,6 +22,7 @@ import {
   newNameOf,
   oldNameOf,
 } from '../../../src/security/paths/own-names.ts';
+import { parsedJson } from '../../../src/security/text/canonical-json.ts';
 import { translateFolder } from '../../../src/security/writer/relative-root.ts';
 
 const BATCH = '0123456789ab'.repeat(2);

@@ -2,9 +2,7 @@
 // without its reason sends it guessing.
 import { describe, expect, it, vi } from 'vitest';
 import type { FileFacts } from '../../../src/security/fs/ambient-fs.ts';
-import { requireRegularFile } from '../../../src/security/sandbox/file-kind.ts';
-import { requireSize } from '../../../src/security/sandbox/file-size.ts';
-import { requireSingleLink } from '../../../src/security/sandbox/hard-link.ts';
+import { requirePlainFile, requireSize } from '../../../src/security/sandbox/plain-file.ts';
 import { decodeUtf8 } from '../../../src/security/sandbox/utf8.ts';
 import { isOwnFile, requireKeepableOwner } from '../../../src/security/writer/foreign-owner.ts';
 import { requireWritable, requireWritableMode } from '../../../src/security/writer/read-only.ts';
@@ -62,7 +60,7 @@ describe('a refused path', () => {
 describe('a refused file', () => {
   it.each([
     {
-      check: () => requireRegularFile({ ...FACTS, kind: 'other' }, 'a.yaml'),
+      check: () => requirePlainFile({ ...FACTS, kind: 'other' }, 'a.yaml'),
       code: 'NOT_REGULAR_FILE',
       reason: /not a regular file/,
     },
@@ -87,7 +85,7 @@ describe('a refused file', () => {
       reason: /Cannot make this edit: the result has 2 bytes/,
     },
     {
-      check: () => requireSingleLink({ ...FACTS, links: 2 }, 'a.yaml'),
+      check: () => requirePlainFile({ ...FACTS, links: 2 }, 'a.yaml'),
       code: 'HARD_LINK_REFUSED',
       reason: /second name \(a hard link\)/,
     },
