@@ -9,36 +9,25 @@ import { StoredPreview } from './stored-preview.ts';
 const KEY: unique symbol = Symbol('Approved');
 
 export class Approved {
-  readonly #preview: StoredPreview;
-  readonly #confirmedBy: ConfirmedBy;
-  readonly #reviewer: string | undefined;
+  readonly #isGenuine = true;
+  readonly preview: StoredPreview;
+  readonly confirmedBy: ConfirmedBy;
+  readonly reviewer: string | undefined;
 
   /** @internal Made by the functions below only. */
   constructor(key: typeof KEY, preview: StoredPreview, confirmedBy: ConfirmedBy, reviewer?: string) {
     if (key !== KEY) throw new TypeError('an Approved is made by an approval only');
     if (!StoredPreview.isGenuine(preview))
       throw new TypeError('only a preview that was loaded can be approved');
-    this.#preview = preview;
-    this.#confirmedBy = confirmedBy;
-    this.#reviewer = reviewer;
+    this.preview = preview;
+    this.confirmedBy = confirmedBy;
+    this.reviewer = reviewer;
     Object.freeze(this);
   }
 
   /** Whether it was made here, whatever it looks like. */
   static isGenuine(value: unknown): value is Approved {
-    return typeof value === 'object' && value !== null && #confirmedBy in value;
-  }
-
-  get preview(): StoredPreview {
-    return this.#preview;
-  }
-
-  get confirmedBy(): ConfirmedBy {
-    return this.#confirmedBy;
-  }
-
-  get reviewer(): string | undefined {
-    return this.#reviewer;
+    return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 }
 

@@ -7,44 +7,33 @@ import { Approved } from './approved.ts';
 const KEY: unique symbol = Symbol('ClaimedPreview');
 
 export class ClaimedPreview {
-  readonly #approved: Approved;
-  readonly #changeId: string;
-  readonly #requireStillApproved: () => void;
+  readonly #isGenuine = true;
+  readonly approved: Approved;
+  readonly changeId: string;
+  /**
+   * For the last moment before it counts: throws APPROVAL_DECLINED or APPROVAL_REQUIRED where the approval has been taken
+   * back meanwhile, and PREVIEW_USED where the preview was applied already and somebody took away the mark of that.
+   */
+  readonly requireStillApproved: () => void;
 
   /** @internal Made by `claimedPreview` only. */
   constructor(key: typeof KEY, approved: Approved, changeId: string, requireStillApproved: () => void) {
     if (key !== KEY) throw new TypeError('a ClaimedPreview is made by claiming a preview only');
     if (!Approved.isGenuine(approved)) throw new TypeError('only a preview that was approved can be claimed');
-    this.#approved = approved;
-    this.#changeId = changeId;
-    this.#requireStillApproved = requireStillApproved;
+    this.approved = approved;
+    this.changeId = changeId;
+    this.requireStillApproved = requireStillApproved;
     Object.freeze(this);
   }
 
   /** Whether it was made here, whatever it looks like. */
   static isGenuine(value: unknown): value is ClaimedPreview {
-    return typeof value === 'object' && value !== null && #changeId in value;
-  }
-
-  get approved(): Approved {
-    return this.#approved;
-  }
-
-  get changeId(): string {
-    return this.#changeId;
-  }
-
-  /**
-   * For the last moment before it counts: throws APPROVAL_DECLINED or APPROVAL_REQUIRED where the approval has been taken
-   * back meanwhile, and PREVIEW_USED where the preview was applied already and somebody took away the mark of that.
-   */
-  requireStillApproved(): void {
-    this.#requireStillApproved();
+    return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 
   /** Whether these edits are those of the preview: the same files, bases, spans and results, and no more. */
   covers(edits: readonly VerifiedEdit[]): boolean {
-    const { files } = this.#approved.preview.record;
+    const { files } = this.approved.preview.record;
     return (
       files.length === edits.length &&
       edits.every((edit, index) => {

@@ -23,38 +23,31 @@ export interface Shown {
 export type RecomputePreview = (file: string, base: string, after: string, edits: readonly Edit[]) => Shown;
 
 export class StoredPreview {
-  readonly #id: string;
-  readonly #record: Preview;
+  readonly #isGenuine = true;
+  readonly id: string;
+  readonly record: Preview;
 
   /** @internal Made by `storedPreview` only. */
   constructor(key: typeof KEY, id: string, record: Preview) {
     if (key !== KEY) throw new TypeError('a StoredPreview is made by loading a preview only');
-    this.#id = id;
-    this.#record = record;
+    this.id = id;
+    this.record = record;
     Object.freeze(this);
   }
 
   /** Whether it was made here, whatever it looks like. */
   static isGenuine(value: unknown): value is StoredPreview {
-    return typeof value === 'object' && value !== null && #id in value;
-  }
-
-  get id(): string {
-    return this.#id;
-  }
-
-  get record(): Preview {
-    return this.#record;
+    return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 
   /** The call that previews the same anew. */
   get askAgain(): ReturnType<typeof askAgain> {
-    return askAgain(this.#record);
+    return askAgain(this.record);
   }
 
   isExpired(now: Date): boolean {
     // Made in the future: the clock was set back, and nobody can say how old the preview is.
-    return this.#record.expires_at <= now.toISOString() || this.#record.created_at > now.toISOString();
+    return this.record.expires_at <= now.toISOString() || this.record.created_at > now.toISOString();
   }
 }
 

@@ -16,10 +16,11 @@ const KEY: unique symbol = Symbol('VerifiedEdit');
 export type Check = (after: string) => readonly Change[];
 
 export class VerifiedEdit {
-  readonly #snapshot: Snapshot;
-  readonly #after: string;
-  readonly #edits: readonly Edit[];
-  readonly #changes: readonly Change[];
+  readonly snapshot: Snapshot;
+  readonly after: string;
+  /** In the snapshot's coordinates: the spans that the whole chain replaced. */
+  readonly edits: readonly Edit[];
+  readonly changes: readonly Change[];
   /** Made when somebody asks: most edits of a batch are only a step to the next one. */
   #bytes: Uint8Array | undefined;
   #resultSha256: string | undefined;
@@ -33,10 +34,10 @@ export class VerifiedEdit {
     changes: readonly Change[],
   ) {
     if (key !== KEY) throw new TypeError('a VerifiedEdit is made by proving an edit only');
-    this.#snapshot = snapshot;
-    this.#after = after;
-    this.#edits = Object.freeze(edits.map((edit) => Object.freeze({ ...edit })));
-    this.#changes = Object.freeze(changes.map((change) => Object.freeze({ ...change })));
+    this.snapshot = snapshot;
+    this.after = after;
+    this.edits = Object.freeze(edits.map((edit) => Object.freeze({ ...edit })));
+    this.changes = Object.freeze(changes.map((change) => Object.freeze({ ...change })));
     Object.freeze(this);
   }
 
@@ -55,27 +56,10 @@ export class VerifiedEdit {
   /** The next operation of the same batch; `edits` are in the coordinates of `after`. Still one change of the snapshot. */
   and(edits: readonly Edit[], check: Check): VerifiedEdit {
     const own = copied(edits);
-    const after = splice(this.#after, own);
-    assertEqualOutside(this.#after, after, own);
-    const composed = compose(this.#snapshot.text.length, this.#edits, own);
-    return proven(this.#snapshot, composed, after, check);
-  }
-
-  get snapshot(): Snapshot {
-    return this.#snapshot;
-  }
-
-  get after(): string {
-    return this.#after;
-  }
-
-  /** In the snapshot's coordinates: the spans that the whole chain replaced. */
-  get edits(): readonly Edit[] {
-    return this.#edits;
-  }
-
-  get changes(): readonly Change[] {
-    return this.#changes;
+    const after = splice(this.after, own);
+    assertEqualOutside(this.after, after, own);
+    const composed = compose(this.snapshot.text.length, this.edits, own);
+    return proven(this.snapshot, composed, after, check);
   }
 
   get resultSha256(): string {
@@ -84,7 +68,7 @@ export class VerifiedEdit {
   }
 
   get isNoop(): boolean {
-    return this.#after === this.#snapshot.text;
+    return this.after === this.snapshot.text;
   }
 
   /** A copy: nobody can change what was proven. */
@@ -94,7 +78,7 @@ export class VerifiedEdit {
   }
 
   #encoded(): Uint8Array {
-    this.#bytes ??= Buffer.from(this.#after, 'utf8');
+    this.#bytes ??= Buffer.from(this.after, 'utf8');
     return this.#bytes;
   }
 }

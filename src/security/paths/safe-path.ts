@@ -10,14 +10,15 @@ const KEY: unique symbol = Symbol('SafePath');
 const WHAT_WORKS = 'Give a path relative to the root, such as deploy/web.yaml';
 
 export class SafePath {
-  readonly #root: string | undefined;
-  readonly #components: readonly string[];
+  readonly #isGenuine = true;
+  readonly root: string | undefined;
+  readonly components: readonly string[];
 
   /** @internal Made by `parse` and `listedPath` only. */
   constructor(key: typeof KEY, root: string | undefined, components: readonly string[]) {
     if (key !== KEY) throw new TypeError('a SafePath is made by parsing only');
-    this.#root = root;
-    this.#components = Object.freeze([...components]);
+    this.root = root;
+    this.components = Object.freeze([...components]);
     Object.freeze(this);
   }
 
@@ -36,30 +37,22 @@ export class SafePath {
 
   /** Whether it was made here. A look-alike, a cast or an `Object.create` was not. */
   static isGenuine(value: unknown): value is SafePath {
-    return typeof value === 'object' && value !== null && #components in value;
-  }
-
-  get root(): string | undefined {
-    return this.#root;
-  }
-
-  get components(): readonly string[] {
-    return this.#components;
+    return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 
   /** Below its root: `a/b.yaml`. */
   get relative(): string {
-    return this.#components.join('/');
+    return this.components.join('/');
   }
 
   /** Lower case, without the dot; empty where there is none. */
   get extension(): string {
-    return /.\.([^.]+)$/u.exec(this.#components.at(-1) ?? '')?.[1]?.toLowerCase() ?? '';
+    return /.\.([^.]+)$/u.exec(this.components.at(-1) ?? '')?.[1]?.toLowerCase() ?? '';
   }
 
   /** As the agent addresses it: `a/b.yaml`, or `@name/a/b.yaml` with named roots. */
   toString(): string {
-    return this.#root === undefined ? this.relative : `@${this.#root}/${this.relative}`;
+    return this.root === undefined ? this.relative : `@${this.root}/${this.relative}`;
   }
 }
 

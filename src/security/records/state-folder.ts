@@ -36,14 +36,6 @@ export class StateFolder {
 
   /** The text from a byte offset on; undefined where there is no such file of ours, or it is longer than allowed. */
   read(name: string, limitBytes: number, from = 0): string | undefined {
-    return this.lookInto(name, (fd, sizeBytes) => {
-      const rest = sizeBytes - from;
-      return rest > limitBytes ? undefined : readText(fd, rest, from);
-    });
-  }
-
-  /** What `look` finds in it; undefined where there is no such file of ours. */
-  lookInto<Found>(name: string, look: (fd: number, sizeBytes: number) => Found | undefined) {
     const entry = this.#directory.hold(name);
     if (entry === undefined) {
       this.#requireThere();
@@ -52,7 +44,10 @@ export class StateFolder {
     return closing(entry, ({ facts }) => {
       // A link, a FIFO or somebody else's file in the place of ours is as good as none.
       if (!isOurs(facts)) return undefined;
-      return closingFd(entry.openForReading(), (fd) => look(fd, facts.sizeBytes));
+      const rest = facts.sizeBytes - from;
+      return closingFd(entry.openForReading(), (fd) =>
+        rest > limitBytes ? undefined : readText(fd, rest, from),
+      );
     });
   }
 

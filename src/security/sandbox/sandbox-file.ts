@@ -9,20 +9,16 @@ const KEY: unique symbol = Symbol('SandboxFile');
 
 export class SandboxFile {
   readonly #origin: Origin;
-  readonly #path: SafePath;
+  readonly path: SafePath;
   readonly #entry: HeldEntry;
 
   /** @internal Made by `sandboxFile` only. */
   constructor(key: typeof KEY, origin: Origin, path: SafePath, entry: HeldEntry) {
     if (key !== KEY) throw new TypeError('a SandboxFile is made by opening a path only');
     this.#origin = origin;
-    this.#path = path;
+    this.path = path;
     this.#entry = entry;
     Object.freeze(this);
-  }
-
-  get path(): SafePath {
-    return this.#path;
   }
 
   get sizeBytes(): number {
@@ -32,9 +28,9 @@ export class SandboxFile {
   /** Reads the file and lets go of it, whatever happens. Can be called once. */
   read(): Snapshot {
     try {
-      return readSnapshot(this.#origin, this.#path, this.#entry);
+      return readSnapshot(this.#origin, this.path, this.#entry);
     } catch (error) {
-      throw ioRefusal('read this file', error, this.#path.toString());
+      throw ioRefusal('read this file', error, this.path.toString());
     } finally {
       this.#entry.close();
     }

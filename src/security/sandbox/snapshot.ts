@@ -19,42 +19,26 @@ export interface Origin {
 
 export class Snapshot {
   readonly #origin: Origin;
-  readonly #path: SafePath;
-  readonly #text: string;
-  readonly #sha256: string;
-  readonly #sizeBytes: number;
+  readonly path: SafePath;
+  /** With its byte order mark, where it has one. */
+  readonly text: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
 
   /** @internal Made by `readSnapshot` only. */
   constructor(key: typeof KEY, origin: Origin, path: SafePath, { bytes, text, sha256 }: Reading) {
     if (key !== KEY) throw new TypeError('a Snapshot is made by reading a file only');
     this.#origin = origin;
-    this.#path = path;
-    this.#text = text;
-    this.#sha256 = sha256;
-    this.#sizeBytes = bytes.length;
+    this.path = path;
+    this.text = text;
+    this.sha256 = sha256;
+    this.sizeBytes = bytes.length;
     Object.freeze(this);
   }
 
   /** Whether it was made here, whatever it looks like. */
   static isGenuine(value: unknown): value is Snapshot {
-    return typeof value === 'object' && value !== null && #sha256 in value;
-  }
-
-  get path(): SafePath {
-    return this.#path;
-  }
-
-  /** With its byte order mark, where it has one. */
-  get text(): string {
-    return this.#text;
-  }
-
-  get sha256(): string {
-    return this.#sha256;
-  }
-
-  get sizeBytes(): number {
-    return this.#sizeBytes;
+    return typeof value === 'object' && value !== null && #origin in value;
   }
 
   /** The upper bound for what may be made of it. */

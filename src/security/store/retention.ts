@@ -3,19 +3,13 @@
 // does not go: no flood of previews pushes it out, and where there are too many of those, no more come. An id that
 // went leaves a note behind, so that the reason is known for a while.
 
-import { readText } from '../fs/fd-io.ts';
-import { scanLineTail } from '../fs/scan-line-tail.ts';
+import { APPROVALS } from '../policy/approval-level.ts';
 import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { canonicalJson, parseCanonical } from '../text/canonical-json.ts';
+import { canonicalJson, parseCanonical, parsedJson } from '../text/canonical-json.ts';
 import { isSameKind, type PreviewBounds, type PreviewKind } from './preview-quota.ts';
 
 const MOST_REMAINS = 2_000;
-/** The canonical line begins with approval, caller, created_at and expires_at, and ends with roots and few others. */
-const HEAD_BYTES = 2_000;
-const HEAD = /^\{"approval":"(\w+)".*?"expires_at":"([^"]{24})"/su;
-const ROOTS = /^"roots":"([0-9a-f]{64})","tool":/u;
-const ROOTS_CHARS = 100;
 const REASONS = ['too old', 'no room', 'done'] as const;
 
 export type GoneReason = (typeof REASONS)[number];
@@ -113,20 +107,22 @@ function lookedAt(folder: StateFolder, id: string): KeptPreview | undefined {
   const facts = folder.facts(`${id}.json`);
   // What is no file was not put there by us, and is not ours to remove.
   if (facts?.kind !== 'file') return undefined;
-  const found = folder.lookInto(`${id}.json`, (fd, bytes) => ({
-    head: readText(fd, Math.min(bytes, HEAD_BYTES), 0),
-    // The last one: what was asked for comes before it, and the warnings behind it are texts.
-    roots: scanLineTail(fd, '"roots":"', ROOTS_CHARS),
-  }));
-  const [, approval, expiresAt = ''] = HEAD.exec(found?.head ?? '') ?? [];
-  const { sizeBytes, mtimeNs: since } = facts;
+  const [line = ''] = (folder.read(`${id}.json`, facts.sizeBytes) ?? '').split('\n', 1);
+  const said = readOrUndefined(() => saidIn(parsedJson(line))) ?? NOTHING;
+  return { id, sizeBytes: facts.sizeBytes, since: facts.mtimeNs, ...said };
+}
+
+type Said = Pick<KeptPreview, 'isForPerson' | 'expiresAt' | 'roots'>;
+
+/** Of what is no preview at all. */
+const NOTHING: Said = { isForPerson: false, expiresAt: '', roots: '' };
+
+function saidIn(value: unknown): Said {
+  const fields = new Fields(value, Object.keys(Object(value)));
   return {
-    id,
-    sizeBytes,
-    since,
-    expiresAt,
-    isForPerson: approval === 'human',
-    roots: ROOTS.exec(found?.roots ?? '')?.[1] ?? '',
+    isForPerson: fields.oneOf('approval', APPROVALS) === 'human',
+    expiresAt: fields.time('expires_at'),
+    roots: fields.text('roots', SHA256),
   };
 }
 

@@ -32,7 +32,8 @@ type Folders = Readonly<Record<'previews' | 'decisions' | 'changes' | 'audit', S
 
 export class StateDir {
   readonly #directory: HeldDirectory;
-  readonly #place: string;
+  /** Where it was at start; for comparing places only. */
+  readonly place: string;
   readonly previews: StateFolder;
   readonly decisions: StateFolder;
   readonly changes: StateFolder;
@@ -42,7 +43,7 @@ export class StateDir {
   constructor(key: typeof KEY, directory: HeldDirectory, place: string, folders: Folders) {
     if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
     this.#directory = directory;
-    this.#place = place;
+    this.place = place;
     this.previews = folders.previews;
     this.decisions = folders.decisions;
     this.changes = folders.changes;
@@ -50,14 +51,9 @@ export class StateDir {
     Object.freeze(this);
   }
 
-  /** Where it was at start; for comparing places only. */
-  get place(): string {
-    return this.#place;
-  }
-
   /** For holding the very same directory in another thread, as long as this one is open. */
   get handle(): DirectoryHandle {
-    return toDirectoryHandle({ place: this.#place, directory: this.#directory });
+    return toDirectoryHandle({ place: this.place, directory: this.#directory });
   }
 
   get #folders(): readonly StateFolder[] {

@@ -102,7 +102,7 @@ describe.skipIf(!isLinux)('the previews that are kept', () => {
       ...[
         { id: 'a', ...nothing },
         { id: 'b', ...nothing },
-        { id: 'c', ...nothing, roots: ROOTS },
+        { id: 'c', ...nothing },
       ],
       ...[
         { id: 'd', ...nothing },

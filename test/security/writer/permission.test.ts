@@ -17,13 +17,22 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<(typeof LEVELS)[number], readonly strin
 };
 
 /** A stand-in: a real one takes a state directory, and is tried in test/security/records. */
-function claimBy(word: (typeof WORDS)[number]): ClaimedPreview {
-  const approved: Approved = Object.create(Approved.prototype);
-  vi.spyOn(Approved.prototype, 'confirmedBy', 'get').mockReturnValue(word);
+function claimBy(word: (typeof WORDS)[number], requireStillApproved = () => {}): ClaimedPreview {
   vi.spyOn(ClaimedPreview, 'isGenuine').mockReturnValue(true);
   vi.spyOn(ClaimedPreview.prototype, 'covers').mockReturnValue(true);
-  vi.spyOn(ClaimedPreview.prototype, 'approved', 'get').mockReturnValue(approved);
-  return Object.create(ClaimedPreview.prototype);
+  return standIn(ClaimedPreview.prototype, {
+    approved: standIn(Approved.prototype, {
+      confirmedBy: word,
+      reviewer: 'ann',
+      preview: standIn(StoredPreview.prototype, { id: 'preview' }),
+    }),
+    changeId: 'claimed',
+    requireStillApproved,
+  });
+}
+
+function standIn<Kind extends object>(prototype: Kind, fields: Readonly<Record<string, unknown>>): Kind {
+  return Object.assign(Object.create(prototype), fields);
 }
 
 describe('a write', () => {
@@ -47,15 +56,11 @@ describe('a write', () => {
 
   it('is asked for once more before it counts, and its record says by whose word it was', () => {
     const here = ground(['d/a.yaml']);
-    const claim = claimBy('human');
-    const preview: StoredPreview = Object.create(StoredPreview.prototype);
-    vi.spyOn(StoredPreview.prototype, 'id', 'get').mockReturnValue('preview');
-    vi.spyOn(Approved.prototype, 'preview', 'get').mockReturnValue(preview);
-    vi.spyOn(Approved.prototype, 'reviewer', 'get').mockReturnValue('ann');
-    vi.spyOn(ClaimedPreview.prototype, 'changeId', 'get').mockReturnValue('claimed');
-    const state = vi.spyOn(ClaimedPreview.prototype, 'requireStillApproved').mockImplementation(() => {
+    const stillApproved = vi.fn(() => {});
+    stillApproved.mockImplementationOnce(() => {
       throw new Refusal('APPROVAL_DECLINED', 'taken back');
     });
+    const claim = claimBy('human', stillApproved);
     const write = (log: string) =>
       codeOf(() =>
         committing(here, () => {}, { about: { claim, changeId: 'other' }, log: logIn(here, log) }),
@@ -66,7 +71,6 @@ describe('a write', () => {
     expect(told(here, 'declined')).toMatchObject([
       { ...about, outcome: 'refused', code: 'APPROVAL_DECLINED' },
     ]);
-    state.mockReturnValue(undefined);
     expect([write('applied'), states(here)]).toEqual(['no error', 'new']);
     expect(told(here, 'applied')).toMatchObject([
       { ...about, outcome: 'intent' },
