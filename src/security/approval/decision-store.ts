@@ -29,40 +29,34 @@ export interface DecisionContext {
 }
 
 export class DecisionStore {
-  readonly #folder: StateFolder;
-  readonly #auditIndex: AuditIndex;
-  readonly #reviewers: () => readonly Reviewer[];
-  readonly #log: Log;
+  readonly #context: DecisionContext;
 
-  constructor({ folder, auditIndex, reviewers, log }: DecisionContext) {
-    this.#folder = folder;
-    this.#auditIndex = auditIndex;
-    this.#reviewers = reviewers;
-    this.#log = log;
+  constructor(context: DecisionContext) {
+    this.#context = context;
   }
 
   /** Whether anybody's decision could count. */
   get hasReviewers(): boolean {
-    return this.#reviewers().length > 0;
+    return this.#context.reviewers().length > 0;
   }
 
   /** Genuine decisions about this preview, in the order of the reviewers file. */
   of(previewId: string): readonly SignedDecision[] {
     if (!isContentId(previewId)) return [];
     try {
-      const reviewers = this.#reviewers();
+      const reviewers = this.#context.reviewers();
       this.#reportStrangers(previewId, reviewers);
       return reviewers.flatMap(({ id }) => {
-        const text = this.#folder.read(nameOf(previewId, id), MOST_BYTES);
+        const text = this.#context.folder.read(nameOf(previewId, id), MOST_BYTES);
         if (text === undefined) return [];
         const signed = verifiedDecision(text, reviewers);
         // A genuine decision about another preview, copied here, is none about this one.
         if (signed?.key === id && signed.decision.preview === previewId) return [signed];
-        this.#log.event('warn', 'decision_not_genuine');
+        this.#context.log.event('warn', 'decision_not_genuine');
         return [];
       });
     } catch (error) {
-      throw stateRefusal('read the decision', error, this.#log);
+      throw stateRefusal('read the decision', error, this.#context.log);
     }
   }
 
@@ -71,7 +65,7 @@ export class DecisionStore {
    * part also where it was said of the whole.
    */
   status(previewId: string, origin: Origin): DecisionStatus {
-    const { latest: recorded, rejectedBy } = this.#auditIndex.statusOf(previewId);
+    const { latest: recorded, rejectedBy } = this.#context.auditIndex.statusOf(previewId);
     const found = this.of(previewId);
     const no = found.find(({ decision }) => decision.decision === 'reject')?.decision;
     if (no !== undefined) return { state: 'rejected', reviewer: no.reviewer, note: no.note };
@@ -82,11 +76,14 @@ export class DecisionStore {
     }
     const last = found.filter(({ decision }) => isLatest(decision, recorded.get(decision.reviewer)));
     // Kept here and nowhere recorded, or the other way round: somebody put it there, or took it away.
-    const isTakenAway = this.#reviewers().some(
-      ({ name }) =>
-        recorded.get(name)?.last === 'part' && !last.some(({ decision }) => decision.reviewer === name),
-    );
-    if (last.length < found.length || isTakenAway) this.#log.event('error', 'decision_not_as_recorded');
+    const isTakenAway = this.#context
+      .reviewers()
+      .some(
+        ({ name }) =>
+          recorded.get(name)?.last === 'part' && !last.some(({ decision }) => decision.reviewer === name),
+      );
+    if (last.length < found.length || isTakenAway)
+      this.#context.log.event('error', 'decision_not_as_recorded');
     if (isTakenAway) return { state: 'pending' };
     const parts = last.flatMap(({ decision: { part } }) => part ?? []);
     if (parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
@@ -97,33 +94,35 @@ export class DecisionStore {
 
   /** Whether a part is neither rejected itself nor applied, or being applied. */
   isOpenPart(partId: string): boolean {
-    const { rejectedBy, changeId } = this.#auditIndex.statusOf(partId);
+    const { rejectedBy, changeId } = this.#context.auditIndex.statusOf(partId);
     if (rejectedBy !== undefined || changeId !== undefined) return false;
     return !this.of(partId).some(({ decision }) => decision.decision === 'reject');
   }
 
   /** A reviewer's later decision takes the place of the earlier one. */
   save(signed: SignedDecision): void {
-    if (verifiedDecision(decisionText(signed), this.#reviewers()) === undefined)
+    if (verifiedDecision(decisionText(signed), this.#context.reviewers()) === undefined)
       throw new TypeError('the decision is not signed by a reviewer of the list');
     try {
-      this.#folder.replace(nameOf(signed.decision.preview, signed.key), decisionText(signed));
+      this.#context.folder.replace(nameOf(signed.decision.preview, signed.key), decisionText(signed));
     } catch (error) {
-      throw stateRefusal('keep the decision', error, this.#log);
+      throw stateRefusal('keep the decision', error, this.#context.log);
     }
   }
 
   /** The decisions about a preview that is no longer kept. */
   forget(previewId: string): void {
-    for (const name of this.#folder.names()) if (name.startsWith(`${previewId}.`)) this.#folder.remove(name);
+    for (const name of this.#context.folder.names())
+      if (name.startsWith(`${previewId}.`)) this.#context.folder.remove(name);
   }
 
   #reportStrangers(previewId: string, reviewers: readonly Reviewer[]): void {
     const known = new Set(reviewers.map(({ id }) => nameOf(previewId, id)));
-    const strangers = this.#folder
+    const strangers = this.#context.folder
       .names()
       .filter((name) => name.startsWith(`${previewId}.`) && !known.has(name));
-    if (strangers.length > 0) this.#log.event('warn', 'decision_by_unknown_key', { count: strangers.length });
+    if (strangers.length > 0)
+      this.#context.log.event('warn', 'decision_by_unknown_key', { count: strangers.length });
   }
 }
 

@@ -66,14 +66,11 @@ function readSigned(value: unknown): SignedDecision {
 
 function readDecision(value: unknown): Decision {
   const fields = new Fields(value, ['v', 'preview', 'decision', 'part', 'note', 'reviewer', 'at']);
-  const part = fields.optionalText('part');
-  const note = fields.optionalText('note');
   const decision: Decision = {
     v: fields.version(),
     preview: fields.text('preview'),
     decision: fields.oneOf('decision', ['approve', 'reject', 'part']),
-    ...(part === undefined ? {} : { part }),
-    ...(note === undefined ? {} : { note }),
+    ...fields.optionalTexts('part', 'note'),
     reviewer: fields.text('reviewer'),
     at: fields.time('at'),
   };

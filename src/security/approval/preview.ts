@@ -124,14 +124,11 @@ function readEdit(value: unknown): Edit {
 
 function readChange(value: unknown): Change {
   const fields = new Fields(value, ['op', 'doc', 'path', 'from', 'to', 'line']);
-  const from = fields.optionalText('from');
-  const to = fields.optionalText('to');
   return {
     op: fields.oneOf('op', CHANGE_OPS),
     doc: fields.count('doc'),
     path: fields.text('path'),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    ...fields.optionalTexts('from', 'to'),
     line: fields.count('line'),
   };
 }

@@ -5,6 +5,7 @@
 import type { Change, Edit } from '../edits/edit.ts';
 import { splice } from '../edits/edit.ts';
 import { assertEqualOutside } from '../edits/outside-spans.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { decodeRecord } from '../records/record-codec.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { type Preview, type PreviewFile, readPreview } from './preview.ts';
@@ -82,19 +83,22 @@ export function resultOf({ base, edits }: Pick<PreviewFile, 'base' | 'edits'>): 
 
 function isTrue(stored: PreviewFile, recompute: RecomputePreview): boolean {
   const { file, base, edits, diff, changes, removed_comments, also_affects } = stored;
-  if (sha256Hex(base) !== stored.base_sha256) return false;
-  try {
+  // Edits that overlap, or a text that is no longer readable: nothing that was ever shown.
+  const isShown = ignoring('all', () => {
     const after = resultOf(stored);
     assertEqualOutside(base, after, edits);
-    if (sha256Hex(after) !== stored.result_sha256) return false;
+    if (!hasItsHashes(stored, after)) return false;
     // A change of comments is in the diff, and cannot be found by comparing data.
     const found = changes.filter(({ op }) => op !== 'comment');
     return (
       canonicalJson(recompute(file, base, after, edits)) ===
       canonicalJson({ diff, changes: found, removed_comments, also_affects })
     );
-  } catch {
-    // Edits that overlap, or a text that is no longer readable: nothing that was ever shown.
-    return false;
-  }
+  });
+  return isShown === true;
+}
+
+/** `after`: what the edits make of the base. */
+export function hasItsHashes({ base, base_sha256, result_sha256 }: PreviewFile, after: string): boolean {
+  return sha256Hex(base) === base_sha256 && sha256Hex(after) === result_sha256;
 }

@@ -12,11 +12,10 @@ export interface Caller {
 /** Throws Malformed. */
 export function readCaller(value: unknown): Caller {
   const fields = new Fields(value, ['name', 'version', 'principal', 'scopes']);
-  const principal = fields.optionalText('principal');
   return {
     name: fields.text('name'),
     version: fields.text('version'),
-    ...(principal === undefined ? {} : { principal }),
+    ...fields.optionalTexts('principal'),
     ...(fields.has('scopes') ? { scopes: fields.texts('scopes') } : {}),
   };
 }

@@ -33,8 +33,11 @@ export class Fields {
     return value;
   }
 
-  optionalText(name: string, pattern?: RegExp): string | undefined {
-    return this.has(name) ? this.text(name, pattern) : undefined;
+  /** Those of them that are there. */
+  optionalTexts<Name extends string>(...names: readonly Name[]): { readonly [name in Name]?: string } {
+    const found: { [name in Name]?: string } = {};
+    for (const name of names) if (this.has(name)) found[name] = this.text(name);
+    return found;
   }
 
   oneOf<Value extends string>(name: string, values: readonly Value[]): Value {

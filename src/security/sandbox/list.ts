@@ -6,6 +6,7 @@ import type { HeldDirectory } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
 import { ignoring } from '../errors/ignoring.ts';
 import type { FileFacts } from '../fs/ambient-fs.ts';
+import { closing } from '../fs/closing.ts';
 import type { Admission } from '../paths/admission.ts';
 import { listedPath, type SafePath } from '../paths/safe-path.ts';
 
@@ -110,11 +111,7 @@ class Visit {
     }
     const inner = ignoring(HIDDEN, () => directory.enter(components.at(-1) ?? ''));
     if (inner === undefined || typeof inner === 'string') return;
-    try {
-      this.folder(root, inner, components, after);
-    } finally {
-      inner.close();
-    }
+    closing(inner, () => this.folder(root, inner, components, after));
   }
 
   #file(root: PinnedRoot, directory: HeldDirectory, components: readonly string[]): void {

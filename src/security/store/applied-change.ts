@@ -1,12 +1,12 @@
 // A change as it is kept: what was applied, who confirmed it, and enough to undo it. Plain data, read strictly.
 
 import { type Origin, type PreviewFile, readOrigin, readPreviewFile } from '../approval/preview.ts';
-import { resultOf } from '../approval/stored-preview.ts';
+import { hasItsHashes, resultOf } from '../approval/stored-preview.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { CONFIRMATIONS, type ConfirmedBy } from '../policy/approval-level.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { Fields, SHA256 } from '../records/fields.ts';
 import { decodeRecord } from '../records/record-codec.ts';
-import { sha256Hex } from '../text/canonical-json.ts';
 
 export interface AppliedChange {
   readonly v: 1;
@@ -38,15 +38,12 @@ export function changeIn(id: string, text: string): AppliedChange | undefined {
 
 function readChange(value: unknown): AppliedChange {
   const fields = new Fields(value, FIELDS);
-  const preview = fields.optionalText('preview');
-  const reviewer = fields.optionalText('reviewer');
   return {
     v: fields.version(),
     nonce: fields.text('nonce', /^[\w-]{22}$/u),
     at: fields.time('at'),
-    ...(preview === undefined ? {} : { preview }),
     confirmed_by: fields.oneOf('confirmed_by', CONFIRMATIONS),
-    ...(reviewer === undefined ? {} : { reviewer }),
+    ...fields.optionalTexts('preview', 'reviewer'),
     caller: readCaller(fields.raw('caller')),
     policy: fields.text('policy', SHA256),
     roots: fields.text('roots', SHA256),
@@ -56,9 +53,5 @@ function readChange(value: unknown): AppliedChange {
 }
 
 function isTrue(file: PreviewFile): boolean {
-  try {
-    return sha256Hex(file.base) === file.base_sha256 && sha256Hex(resultOf(file)) === file.result_sha256;
-  } catch {
-    return false;
-  }
+  return ignoring('all', () => hasItsHashes(file, resultOf(file))) === true;
 }

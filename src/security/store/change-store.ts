@@ -44,24 +44,16 @@ export interface ChangeContext {
 
 /** The changes of these roots: a folder may be shared with servers of others, whose files are not ours to judge. */
 export class ChangeStore {
-  readonly #folder: StateFolder;
-  readonly #auditIndex: AuditIndex;
-  readonly #log: Log;
-  readonly #roots: string;
-  readonly #now: () => Date;
+  readonly #context: ChangeContext;
   #isAccounted = false;
 
-  constructor({ folder, auditIndex, log, roots, now }: ChangeContext) {
-    this.#folder = folder;
-    this.#auditIndex = auditIndex;
-    this.#log = log;
-    this.#roots = roots;
-    this.#now = now;
+  constructor(context: ChangeContext) {
+    this.#context = context;
   }
 
   /** Gives the change its id, without keeping it yet. */
   draft(draft: ChangeDraft): NewChange {
-    const [at, roots] = [this.#now().toISOString(), this.#roots];
+    const [at, roots] = [this.#context.now().toISOString(), this.#context.roots];
     let change: NewChange;
     // As for previews: an id is also an argument on a command line.
     do change = encodeRecord({ v: 1, nonce: randomNonce(), at, roots, ...draft });
@@ -77,8 +69,8 @@ export class ChangeStore {
     const begun = this.#recording(id, () => {
       this.#requireAccounted();
       // Its name is durable with the next one; its contents may be lost, and an empty mark says as much.
-      this.#folder.put(`${id}.open`, canonicalJson(thisProcess()));
-      const created = this.#folder.createAhead(`${id}.json`, text);
+      this.#context.folder.put(`${id}.open`, canonicalJson(thisProcess()));
+      const created = this.#context.folder.createAhead(`${id}.json`, text);
       if (created === undefined) throw new Error('there is a change of this id');
       return created;
     });
@@ -90,49 +82,49 @@ export class ChangeStore {
       return act();
     } catch (error) {
       ignoring('all', () => this.abandon(id));
-      throw stateRefusal('record the change', error, this.#log);
+      throw stateRefusal('record the change', error, this.#context.log);
     }
   }
 
   /** The files are as the change says. Never throws: that has happened, whatever becomes of the mark. */
   finish(id: string): void {
-    ignoring('all', () => this.#folder.remove(`${id}.open`));
+    ignoring('all', () => this.#context.folder.remove(`${id}.open`));
     // From now on the trail cannot lose the record of it unnoticed.
-    ignoring('all', () => this.#auditIndex.readOn());
+    ignoring('all', () => this.#context.auditIndex.readOn());
   }
 
   /** The files are as they were. */
   abandon(id: string): void {
-    this.#folder.remove(`${id}.json`);
-    this.#folder.remove(`${id}.open`);
+    this.#context.folder.remove(`${id}.json`);
+    this.#context.folder.remove(`${id}.open`);
   }
 
   /** Undefined where there is none of these roots, or what is kept is not what the id names. */
   find(id: string): RecordedChange | undefined {
     const change = this.#read(id);
-    return change?.roots === this.#roots ? change : undefined;
+    return change?.roots === this.#context.roots ? change : undefined;
   }
 
   #read(id: string): RecordedChange | undefined {
     if (!isContentId(id)) return undefined;
-    const text = this.#folder.read(`${id}.json`, MOST_BYTES);
+    const text = this.#context.folder.read(`${id}.json`, MOST_BYTES);
     const change = text === undefined ? undefined : changeIn(id, text);
     if (change === undefined) return undefined;
-    const isOpen = this.#folder.facts(`${id}.open`) !== undefined;
+    const isOpen = this.#context.folder.facts(`${id}.open`) !== undefined;
     return { ...change, id, isOpen, isRecorded: this.#isRecorded(id) };
   }
 
   #isRecorded(id: string): boolean {
     // A trail that is not whole says nothing for it.
-    return ignoring('all', () => this.#auditIndex.hasChange(id)) === true;
+    return ignoring('all', () => this.#context.auditIndex.hasChange(id)) === true;
   }
 
   /** All changes once: one that comes later is missed by the audit index itself, which has read of it. */
   #requireAccounted(): void {
-    this.#auditIndex.readOn();
+    this.#context.auditIndex.readOn();
     if (this.#isAccounted) return;
-    const isMissed = finishedIds(this.#folder).some(
-      (id) => !this.#auditIndex.hasChange(id) && isWhole(this.#folder, id),
+    const isMissed = finishedIds(this.#context.folder).some(
+      (id) => !this.#context.auditIndex.hasChange(id) && isWhole(this.#context.folder, id),
     );
     if (isMissed) throw trailNotWhole();
     this.#isAccounted = true;
@@ -145,10 +137,10 @@ export class ChangeStore {
 
   /** Each looked at once; newest first. */
   #kept(): readonly { readonly id: string; readonly sizeBytes: number }[] {
-    return idsWith(this.#folder, '.json')
+    return idsWith(this.#context.folder, '.json')
       .filter(isContentId)
       .map((id) => {
-        const { mtimeNs = 0n, sizeBytes = 0 } = this.#folder.facts(`${id}.json`) ?? {};
+        const { mtimeNs = 0n, sizeBytes = 0 } = this.#context.folder.facts(`${id}.json`) ?? {};
         return { id, mtimeNs, sizeBytes };
       })
       .sort((a, b) => (a.mtimeNs > b.mtimeNs ? -1 : 1));
@@ -156,7 +148,7 @@ export class ChangeStore {
 
   /** Whether one was begun and has not come to its end: it is being made, or its process was killed. */
   hasOpen(): boolean {
-    return idsWith(this.#folder, '.open').length > 0;
+    return idsWith(this.#context.folder, '.open').length > 0;
   }
 
   /** Changes whose process, or thread, was killed before it could say how they ended, or whose end a power cut took. */
@@ -166,18 +158,18 @@ export class ChangeStore {
 
   /** Finished, but the trail knows of the intent only: what was noted of the end had not reached the disk. */
   #untold(): readonly string[] {
-    const finished = finishedIds(this.#folder);
-    this.#auditIndex.readOn();
-    return finished.filter((id) => this.#auditIndex.isOpen(id) && this.find(id) !== undefined);
+    const finished = finishedIds(this.#context.folder);
+    this.#context.auditIndex.readOn();
+    return finished.filter((id) => this.#context.auditIndex.isOpen(id) && this.find(id) !== undefined);
   }
 
   #unfinished(): readonly string[] {
-    return idsWith(this.#folder, '.open').filter((id) => {
-      const facts = this.#folder.facts(`${id}.open`);
-      const owner = parseOwner(this.#folder.read(`${id}.open`, 2_000) ?? '');
+    return idsWith(this.#context.folder, '.open').filter((id) => {
+      const facts = this.#context.folder.facts(`${id}.open`);
+      const owner = parseOwner(this.#context.folder.read(`${id}.open`, 2_000) ?? '');
       if (facts === undefined) return false;
       const change = this.#read(id);
-      if (change !== undefined && change.roots !== this.#roots) return false;
+      if (change !== undefined && change.roots !== this.#context.roots) return false;
       const writtenMs = Number(facts.ctimeNs / 1_000_000n);
       // A power cut can leave the name without the owner.
       return owner === undefined ? writtenMs < bootedAtMs() : isCertainlyDead(owner, writtenMs);
@@ -186,13 +178,13 @@ export class ChangeStore {
 
   /** How far it came by the audit trail: `begun` where its files may have been replaced, and nobody said how it ended. */
   recordedState(id: string): 'never begun' | 'begun' | 'ended' {
-    if (!this.#auditIndex.hasChange(id)) return 'never begun';
-    return this.#auditIndex.isOpen(id) ? 'begun' : 'ended';
+    if (!this.#context.auditIndex.hasChange(id)) return 'never begun';
+    return this.#context.auditIndex.isOpen(id) ? 'begun' : 'ended';
   }
 
   /** When the change was begun, by the clock of the disk; 0 where it is not open. */
   openedAtMs(id: string): number {
-    return Number((this.#folder.facts(`${id}.open`)?.mtimeNs ?? 0n) / 1_000_000n);
+    return Number((this.#context.folder.facts(`${id}.open`)?.mtimeNs ?? 0n) / 1_000_000n);
   }
 
   /** The oldest go where there are too many: a bounded history. */

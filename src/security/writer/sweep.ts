@@ -6,6 +6,7 @@
 import type { Log } from '../audit/log.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/ignoring.ts';
+import { closing } from '../fs/closing.ts';
 import type { FolderName } from '../locking/intent.ts';
 import { hasDeadLock, lockFolder } from '../locking/lock.ts';
 import { batchOf, isBreakerName, isJournalName, isTempName, LOCK_NAME } from '../paths/own-names.ts';
@@ -66,11 +67,7 @@ function visit(
       if (budget <= 0 || (hint !== 'directory' && hint !== 'unknown') || !isVisible(inside)) continue;
       const inner = ignoring('expected', () => directory.enter(name));
       if (inner === undefined || typeof inner === 'string') continue;
-      try {
-        folder(inner, inside);
-      } finally {
-        inner.close();
-      }
+      closing(inner, () => folder(inner, inside));
     }
   };
   folder(root.directory, []);
@@ -106,10 +103,9 @@ function removed(directory: HeldDirectory, name: string): boolean {
   entry?.close();
   if (entry === undefined || entry.facts.kind !== 'file' || entry.facts.links !== 1) return false;
   if (entry.facts.uid !== (process.geteuid?.() ?? entry.facts.uid)) return false;
-  return ignoring('expected', () => unlinked(directory, name)) ?? false;
-}
-
-function unlinked(directory: HeldDirectory, name: string): true {
-  directory.unlink(name);
-  return true;
+  const isGone = ignoring('expected', () => {
+    directory.unlink(name);
+    return true;
+  });
+  return isGone === true;
 }

@@ -49,10 +49,8 @@ describe('a field', () => {
   it('of text is itself', () => {
     expect(fieldsOf('b').text('a', /^b$/u)).toBe('b');
     expect(fieldsOf('').text('a')).toBe('');
-    expect(fieldsOf('b').optionalText('a')).toBe('b');
-    expect(fieldsOf('b').optionalText('b')).toBeUndefined();
-    expect(() => fieldsOf(1).optionalText('a')).toThrow(malformed('a'));
-    expect(() => fieldsOf('c').optionalText('a', /^b$/u)).toThrow(malformed('a'));
+    expect(fieldsOf('b').optionalTexts('a', 'b')).toStrictEqual({ a: 'b' });
+    expect(() => fieldsOf(1).optionalTexts('a')).toThrow(malformed('a'));
   });
 
   it('of a few words is one of them', () => {
