@@ -4,15 +4,19 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { makeReviewerKey } from '../../src/security/index.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { HOME, recipe, saved } from './recipes.ts';
 
 const ground = tempRoot({ 'config/web.yaml': 'replicas: 2\n' });
 afterAll(() => ground.remove());
 mkdirSync(join(ground.dir, 'keys'), { mode: 0o700 });
+writeFileSync(join(ground.dir, 'reviewers'), `${makeReviewerKey('ann', 'a long passphrase').line}\n`, {
+  mode: 0o600,
+});
 writeFileSync(
   join(ground.dir, 'airlock.yaml'),
-  `root: ${ground.dir}/config\nstate-dir: ${ground.dir}/state\napproval: human\n`,
+  ['root: config', 'state-dir: state', 'approval: human', 'reviewers: reviewers', ''].join('\n'),
 );
 const script = saved(
   recipe('reviewers')
