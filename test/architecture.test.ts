@@ -11,9 +11,9 @@ import { KNOWN_TO_TESTS, TABLE } from './architecture/table.ts';
 import { testImportViolations } from './architecture/test-imports.ts';
 
 /** What is still to be mended. These numbers only ever become smaller, and end as 0. */
-const LEFT = { folders: 0, cycles: 1, testImports: 59 };
+const LEFT = { folders: 0, cycles: 0, testImports: 54 };
 /** Lines of TypeScript, comments included. */
-const MOST = { src: 30_000, test: 41_700 };
+const MOST = { src: 29_100, test: 39_000 };
 
 it('the layers and their folders keep the import table [SRV-13]', () => {
   const sources = filesIn('src');
