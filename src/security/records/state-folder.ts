@@ -15,7 +15,7 @@ import {
   truncateFd,
 } from '../fs/ambient-fs.ts';
 import { closing, closingFd } from '../fs/closing.ts';
-import { isOurs, readText, writeAll } from '../fs/fd-io.ts';
+import { isOurs, readFirstLine, readText, writeAll } from '../fs/fd-io.ts';
 import { freshDraftName, isTempName } from '../paths/own-names.ts';
 
 const MOST_NAMES = 50_000;
@@ -36,19 +36,15 @@ export class StateFolder {
 
   /** The text from a byte offset on; undefined where there is no such file of ours, or it is longer than allowed. */
   read(name: string, limitBytes: number, from = 0): string | undefined {
-    const entry = this.#directory.hold(name);
-    if (entry === undefined) {
-      this.#requireThere();
-      return undefined;
-    }
-    return closing(entry, ({ facts }) => {
-      // A link, a FIFO or somebody else's file in the place of ours is as good as none.
-      if (!isOurs(facts)) return undefined;
-      const rest = facts.sizeBytes - from;
-      return closingFd(entry.openForReading(), (fd) =>
-        rest > limitBytes ? undefined : readText(fd, rest, from),
-      );
+    return this.#reading(name, (fd, sizeBytes) => {
+      const rest = sizeBytes - from;
+      return rest > limitBytes ? undefined : readText(fd, rest, from);
     });
+  }
+
+  /** Without what follows it, which may be whole files; undefined where there is no such file of ours. */
+  readFirstLine(name: string): string | undefined {
+    return this.#reading(name, readFirstLine);
   }
 
   /** Undefined where there is none. */
@@ -190,6 +186,19 @@ export class StateFolder {
 
   close(): void {
     this.#directory.close();
+  }
+
+  #reading<Found>(name: string, use: (fd: number, sizeBytes: number) => Found): Found | undefined {
+    const entry = this.#directory.hold(name);
+    if (entry === undefined) {
+      this.#requireThere();
+      return undefined;
+    }
+    return closing(entry, ({ facts }) => {
+      // A link, a FIFO or somebody else's file in the place of ours is as good as none.
+      if (!isOurs(facts)) return undefined;
+      return closingFd(entry.openForReading(), (fd) => use(fd, facts.sizeBytes));
+    });
   }
 
   /** What a folder held that was removed must not pass for what was never there. */

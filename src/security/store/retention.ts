@@ -107,7 +107,7 @@ function lookedAt(folder: StateFolder, id: string): KeptPreview | undefined {
   const facts = folder.facts(`${id}.json`);
   // What is no file was not put there by us, and is not ours to remove.
   if (facts?.kind !== 'file') return undefined;
-  const [line = ''] = (folder.read(`${id}.json`, facts.sizeBytes) ?? '').split('\n', 1);
+  const line = folder.readFirstLine(`${id}.json`) ?? '';
   const said = readOrUndefined(() => saidIn(parsedJson(line))) ?? NOTHING;
   return { id, sizeBytes: facts.sizeBytes, since: facts.mtimeNs, ...said };
 }

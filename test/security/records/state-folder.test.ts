@@ -35,6 +35,24 @@ describe.skipIf(!isLinux)('a folder of the state directory', () => {
     expect(folder.facts('a')).toMatchObject({ kind: 'file', sizeBytes: 6 });
   });
 
+  it('reads a first line alone, however long it is, and all of a text that ends no line', () => {
+    const { folder, write } = opened();
+    for (const line of [
+      '',
+      'a',
+      'ä'.repeat(8_192),
+      'x'.repeat(16_383),
+      'x'.repeat(16_384),
+      'ä'.repeat(70_000),
+    ]) {
+      write('a', `${line}\nrest\n${'y'.repeat(300_000)}`);
+      expect(folder.readFirstLine('a')).toBe(line);
+      write('a', line);
+      expect(folder.readFirstLine('a')).toBe(line);
+    }
+    expect(folder.readFirstLine('none')).toBeUndefined();
+  });
+
   it('takes what others may have written for nothing', () => {
     const { folder, write, at } = opened();
     write('own', 'x');
