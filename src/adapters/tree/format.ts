@@ -7,8 +7,6 @@ import type { ScalarStyle, Stream } from './span-tree.ts';
 export interface Format {
   /** As messages name it. */
   readonly name: string;
-  /** Of its files, lower-case and without the dot. */
-  readonly extensions: readonly string[];
   /** Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text. */
   readonly parse: (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>) => Stream;
   /** The same tree or refusal, by a parser that shares no code with `parse`, where there is one. */

@@ -6,7 +6,6 @@ import { parseJson } from './parse-json.ts';
 
 export const JSON_FORMAT: Format = {
   name: 'JSON',
-  extensions: ['json'],
   parse: parseJson,
   layout: 'flow',
   hasEmptyValues: false,

@@ -10,7 +10,6 @@ import { writeScalar } from './write-scalar.ts';
 
 export const YAML_FORMAT: Format = {
   name: 'YAML',
-  extensions: ['yaml', 'yml'],
   parse: parseYaml,
   reference: parseWithYaml,
   countDocuments,
