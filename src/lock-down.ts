@@ -1,12 +1,9 @@
 // Closes, before any other module runs, the ways in which a text could become code or one object could
 // change all others: no eval, no Function of text, no __proto__, built-in prototypes frozen. Once a thread:
 // a worker does it for itself. Proof against data that is taken for code, NOT against code that runs already.
-import { setFlagsFromString } from 'node:v8';
 
 /** Throws where it did not take: then nothing may be served. */
 export function lockDown(): void {
-  // For the workers to come; a thread that runs has read the flag already.
-  setFlagsFromString('--disallow-code-generation-from-strings');
   for (const prototype of FUNCTION_PROTOTYPES) {
     fix(prototype, 'constructor', { value: refusingConstructor(prototype) });
   }

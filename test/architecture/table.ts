@@ -145,6 +145,7 @@ export const TABLE: Table = {
       'node:worker_threads': 'starts the thread for the calls',
       Worker: 'by this name',
     },
+    'src/engine/worker-engine.ts': { 'node:v8': 'no code from text in any thread' },
     'src/engine/worker-side.ts': { 'node:worker_threads': 'and what it was started with' },
     'src/engine/': { 'node:timers/promises': 'lets the event loop turn between steps' },
     'src/cli/': { 'node:timers/promises': 'lets what was typed too early be read, and forgotten' },
@@ -197,7 +198,6 @@ export const TABLE: Table = {
 
     // lock-down: stands behind all layers, so that each thread can begin with it.
     'src/lock-down.ts': {
-      'node:v8': 'no code from text in later workers',
       globalThis: 'takes eval and Function away',
       Function: 'and what makes functions of text',
     },
