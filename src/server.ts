@@ -2,14 +2,11 @@
 // transport of the SDK. Its tools are sealed: what this package does not list cannot be added later.
 import { McpServer } from '@modelcontextprotocol/server';
 import type { Airlock } from './server/airlock.ts';
-import { CallParams } from './server/call-params.ts';
-import { callerOf } from './server/caller-of.ts';
 import { ClientApproval } from './server/client-approval.ts';
-import type { Serve } from './server/dispatch.ts';
-import { INSTRUCTIONS } from './server/instructions.ts';
+import { CallParams, callerOf, type Serve } from './server/dispatch.ts';
 import { ListParams, listTools } from './server/list-tools.ts';
 import { LISTED } from './server/listed.ts';
-import { VERSION } from './server/version.ts';
+import { INSTRUCTIONS, VERSION } from './server/version.ts';
 
 export {
   type Airlock,

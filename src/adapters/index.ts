@@ -1,5 +1,4 @@
 // The door of the room that knows file formats: reading, planning, proving, showing and explaining.
-
 export { unifiedDiff } from './diff/unified-diff.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
@@ -8,27 +7,30 @@ export { type ConfigFile, findProblems, readConfigFile, readOrProblems } from '.
 export { DEFAULT_ALLOW, EXTENSIONS } from './formats/extensions.ts';
 export { documentCounter } from './formats/registry.ts';
 export type { Arguments } from './operations/operation.ts';
-export { type Operation, planOperation } from './operations/plan-operation.ts';
-export { argumentErrors, OPERATION_NAMES, operationsWith } from './operations/registry.ts';
+export {
+  argumentErrors,
+  OPERATION_NAMES,
+  type Operation,
+  operationsWith,
+  planOperation,
+} from './operations/registry.ts';
 export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';
-export { countedPaths, dataChanges } from './review/counted-paths.ts';
-export { describeEdit, runSync } from './review/describe-edit.ts';
-export { findHazards, type Hazard } from './review/file-hazards.ts';
+export { countedPaths, dataChanges, describeEdit, runSync } from './review/describe-edit.ts';
 export { changesOfPart } from './review/part-of-edit.ts';
 export { recomputeChanges, recomputePreview } from './review/recompute-preview.ts';
+export { findHazards, type Hazard } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
 export { type SearchTerms, searchFile } from './search/search-file.ts';
 export { findNode } from './shown/find-node.ts';
-export { shownDiff } from './shown/shown-diff.ts';
-export { cutText, shownExcerpt } from './shown/shown-source.ts';
+export { cutText, shownDiff, shownExcerpt } from './shown/shown.ts';
 export { closest } from './tree/closest.ts';
 export { counted } from './tree/counted.ts';
+export { type DocumentSelector, describeDocuments, selectDocument } from './tree/document.ts';
 export type { Json } from './tree/json.ts';
 export { requireParsableSize } from './tree/limit.ts';
 export { type Outline, outlineOf } from './tree/outline.ts';
-export { type DocumentSelector, describeDocuments, selectDocument } from './tree/select-document.ts';
 export { readPlainValue } from './values/plain-value.ts';
 export type { Proof } from './verify/prove.ts';

@@ -1,9 +1,9 @@
 // The one place where something thrown becomes an outcome. A refusal is explained to the model; anything
-// else is a bug: the client learns an id, the log where it happened, and nobody what the message said.
+// else is a bug: the client learns an id, the log its kind and where in this package it was thrown, and nobody what the
+// message said, which may quote what was being read.
 import { explainRefusal } from '../adapters/index.ts';
 import { type Log, Refusal } from '../security/index.ts';
 import type { Call, EngineContext, Failure } from './engine.ts';
-import { traceOf } from './trace.ts';
 
 export function explainFailure(thrown: unknown, call: Call, engineContext: EngineContext): Failure {
   const isRefusal = thrown instanceof Refusal && thrown.code !== 'INTERNAL';
@@ -41,4 +41,30 @@ function plainFailure({ code, message }: Refusal): Failure {
     retryable: false,
   } as const;
   return { status: 'failed', code, text: message, data: { ok: false, error } };
+}
+
+const MAX_FRAMES = 12;
+/** `…/src/` or `…/dist/`: what stands in front of it would tell about the machine. */
+const OUR_CODE = new URL('../', import.meta.url).href;
+
+export interface Trace {
+  readonly name: string;
+  /** As `server/dispatch.js:12`, innermost first. */
+  readonly frames: readonly string[];
+}
+
+function traceOf(error: unknown): Trace {
+  if (!(error instanceof Error)) return { name: typeof error, frames: [] };
+  const stack = error.stack ?? '';
+  // The stack begins with the message, which could pose as frames.
+  const lines = stack.slice(stack.indexOf(error.message) + error.message.length).split('\n');
+  return {
+    name: /^\w{1,64}$/.test(error.name) ? error.name : 'Error',
+    frames: lines.flatMap((line) => frameIn(line) ?? []).slice(0, MAX_FRAMES),
+  };
+}
+
+function frameIn(line: string): string | undefined {
+  const at = line.indexOf(OUR_CODE);
+  return at === -1 ? undefined : /^[\w./-]+:\d+/.exec(line.slice(at + OUR_CODE.length))?.[0];
 }

@@ -5,7 +5,6 @@ import { AskFirst, type CallContext, type Reply } from '../tools/index.ts';
 import { checkArguments } from './check-arguments.ts';
 import { CANCELLED, type Call, type Outcome, type ServingContext } from './engine.ts';
 import { explainFailure } from './failure.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** What the thread gives to a call, beside what it serves all of them with. */
 type CallRuntime = Pick<CallContext, 'signal' | 'pause' | 'criticalSection' | 'isolation' | 'progress'>;
@@ -39,4 +38,22 @@ export async function serveCall(
 function served({ text, data }: Reply): Outcome {
   // Half of a surrogate pair, which a YAML escape can spell, is no text that JSON readers agree on.
   return { status: 'ok', text: text.toWellFormed(), data: wellFormed(data) };
+}
+
+/** Reply data in well-formed Unicode, keys as well: half of a surrogate pair becomes U+FFFD, as in the text. */
+function wellFormed(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  // JSON.stringify spells what is not well-formed as \udXXX: nearly always there is none, and this is cheap.
+  return /\\ud[89a-f]/.test(JSON.stringify(data)) ? mendedEntries(data) : data;
+}
+
+function mended(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(mended);
+  return typeof value === 'object' && value !== null ? mendedEntries(value) : value;
+}
+
+function mendedEntries(value: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key.toWellFormed(), mended(member)]),
+  );
 }

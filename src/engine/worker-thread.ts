@@ -4,9 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { type Limits, StartError, toHandle } from '../security/index.ts';
 import type { Call, CallControl, EngineContext, Outcome } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
-import { SharedCallState } from './shared-call-state.ts';
+import { SharedCallState, watchSteps } from './shared-call-state.ts';
 import { endedWhileWriting, heapFor, outOfMemory, tooLong } from './thread-end.ts';
-import { watchSteps } from './watch-steps.ts';
 
 interface Job {
   readonly call: Call;

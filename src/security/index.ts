@@ -1,6 +1,5 @@
 // Entry point of the only layer that touches the disk. Capabilities (Sandbox, SafePath, SandboxFile, Snapshot,
 // VerifiedEdit, Log) can be held and passed on, but made only by the functions named here.
-
 export {
   Approved,
   approvedAtTerminal,
@@ -74,11 +73,16 @@ export {
 } from './store/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
 export { canonicalJson, contentId, isContentId, sha256Hex } from './text/canonical-json.ts';
-export { disguisedLetters, replaceLookAlikes } from './text/look-alike.ts';
-export { stringWidth } from './text/string-width.ts';
-export { quoted, visible, visibleLine, visibleLineOnce, withFewMarks } from './text/visible.ts';
+export {
+  disguisedLetters,
+  quoted,
+  replaceLookAlikes,
+  stringWidth,
+  visible,
+  visibleLine,
+  visibleLineOnce,
+  withFewMarks,
+} from './text/visible.ts';
 export { commitEdits, recoverRoots } from './writer/commit-edits.ts';
-export { requireReplaceable } from './writer/foreign-owner.ts';
-export { previewRequired } from './writer/permission.ts';
-export { requireWritable } from './writer/read-only.ts';
+export { previewRequired, requireReplaceable, requireWritable } from './writer/permission.ts';
 export { reconcileFailed, reconcileOrphans } from './writer/reconcile.ts';

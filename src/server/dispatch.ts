@@ -3,15 +3,18 @@
 import {
   type CallToolResult,
   type InputRequiredResult,
+  isSpecType,
+  type McpServer,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { closest } from '../adapters/index.ts';
 import {
   CANCELLED,
   type Call,
+  type CallControl,
   explainFailure,
   InlineEngine,
   type Outcome,
@@ -20,9 +23,7 @@ import {
 import { type Caller, type Log, quoted } from '../security/index.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { Airlock } from './airlock.ts';
-import type { CallParams } from './call-params.ts';
 import type { ClientApproval } from './client-approval.ts';
-import { progressTo } from './progress.ts';
 
 /** What is known at the end of a round. */
 type Final =
@@ -110,4 +111,42 @@ function answer(outcome: Final): CallToolResult | InputRequiredResult {
   const { text, data, status } = outcome;
   const result = { content: [{ type: 'text' as const, text }], structuredContent: data };
   return status === 'ok' ? result : { ...result, isError: true };
+}
+
+/** The arguments raw: a schema that copies them would drop a `__proto__`, which must be refused instead. */
+export const CallParams = z.looseObject({
+  name: z.string(),
+  arguments: z.custom<Readonly<Record<string, unknown>>>(isObject).optional(),
+});
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const KEY = 'io.modelcontextprotocol/clientInfo';
+const MOST_CHARS = 100;
+
+/** Newer clients say it with every request, older ones once. */
+export function callerOf({ server }: McpServer, { mcpReq }: ServerContext): Caller {
+  const said: unknown = Reflect.get(mcpReq.envelope ?? {}, KEY);
+  const { name, version } = (isSpecType.Implementation(said) ? said : server.getClientVersion()) ?? UNNAMED;
+  return { name: short(name), version: short(version) };
+}
+
+const UNNAMED = { name: 'unknown', version: '' };
+
+function short(text: string): string {
+  return text.slice(0, MOST_CHARS).toWellFormed();
+}
+
+/** Silence for a client that did not ask for it. Never awaited and never throws: a client that has gone away may not stop a write. */
+export function progressTo({ mcpReq }: ServerContext): CallControl['progress'] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (done, total) => {
+    const progress = total === undefined ? { progress: done } : { progress: done, total };
+    mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
+      .catch(() => undefined);
+  };
 }

@@ -5,11 +5,10 @@ import { recomputePreview } from '../adapters/index.ts';
 import { Refusal, type StoredPreview } from '../security/index.ts';
 import { applyChange } from './apply-change.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
-import { appliedReply } from './edit-reply.ts';
+import { appliedReply, shownOf } from './edit-reply.ts';
 import { editOutput } from './fields.ts';
 import { proveAgain } from './prove-again.ts';
 import { locating } from './read-file.ts';
-import { shownOf } from './shown-files.ts';
 import { type CallContext, type Reply, stateOf, tool } from './tool.ts';
 
 export const configApply = tool({

@@ -12,8 +12,14 @@ import {
 } from '../adapters/index.ts';
 import { type Problem, type SafePath, visibleLine } from '../security/index.ts';
 import { docField, fileField, runEvenIfInvalid } from './fields.ts';
-import { locating, readSnapshot } from './read-file.ts';
-import { boundSchemas, type NamedSchema, ownSchema, schemaFile } from './schemas.ts';
+import {
+  boundSchemas,
+  locating,
+  type NamedSchema,
+  ownSchema,
+  readSnapshot,
+  schemaFile,
+} from './read-file.ts';
 import { cutPath, cutSentence, takeWithinBudget } from './take-within-budget.ts';
 import { type CallContext, type Reply, tool } from './tool.ts';
 

@@ -10,9 +10,8 @@ import {
   sha256Hex,
   splice,
 } from '../security/index.ts';
-import type { ReviewContext } from './edit-checks.ts';
-import { type ReviewedEdit, reviewEdit } from './review-edit.ts';
-import { warningsOf } from './shown-files.ts';
+import { warningsOf } from './edit-reply.ts';
+import { type ReviewContext, type ReviewedEdit, reviewEdit } from './review-edit.ts';
 
 /**
  * `kept`: which edits, by their index over the edits of all files in order. Files without one fall away. Throws

@@ -2,9 +2,8 @@
 // call asks for it and the operator lets it, written at once.
 import type { ChangeDraft, Origin, PreviewFile, SavedPreview, VerifiedEdit } from '../security/index.ts';
 import { applyChange } from './apply-change.ts';
-import { appliedReply, type NotKept, previewReply } from './edit-reply.ts';
+import { appliedReply, type NotKept, previewReply, type Shown, shownOf, warningsOf } from './edit-reply.ts';
 import { type ReviewedEdit, reviewEdits } from './review-edit.ts';
-import { type Shown, shownOf, warningsOf } from './shown-files.ts';
 import type { CallContext, Reply } from './tool.ts';
 
 /** The call that asks for an edit, without what guards it: for asking again. */

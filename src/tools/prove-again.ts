@@ -10,10 +10,10 @@ import {
   type StoredPreview,
   VerifiedEdit,
 } from '../security/index.ts';
+import { warningsOf } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { refuseAsChanged } from './rebase-preview.ts';
 import { reviewEdits } from './review-edit.ts';
-import { warningsOf } from './shown-files.ts';
 import type { CallContext } from './tool.ts';
 
 export interface ProvenAgain {

@@ -1,6 +1,21 @@
-// From a file argument to its tree, for every tool, with the file named in each refusal.
-import { type ConfigFile, readConfigFile, requireParsableSize } from '../adapters/index.ts';
-import { Refusal, type Snapshot, type Where } from '../security/index.ts';
+// From a file argument to its tree, and to the schemas that it must meet, for every tool, with the file named in each
+// refusal.
+import {
+  CompiledSchema,
+  type ConfigFile,
+  ownSchemaOf,
+  readConfigFile,
+  readPlainValue,
+  requireParsableSize,
+} from '../adapters/index.ts';
+import {
+  Refusal,
+  type SafePath,
+  type SchemaBinding,
+  type Snapshot,
+  visibleLine,
+  type Where,
+} from '../security/index.ts';
 import type { CallContext } from './tool.ts';
 
 export interface ReadFile extends ConfigFile {
@@ -33,5 +48,44 @@ export function locating<Result>(where: Where, work: () => Result): Result {
     return work();
   } catch (error) {
     throw error instanceof Refusal ? error.at(where) : error;
+  }
+}
+
+export interface NamedSchema {
+  readonly name: string;
+  readonly schema: CompiledSchema;
+}
+
+/** The operator's, in their order. */
+export function boundSchemas(path: SafePath, { sandbox }: Pick<CallContext, 'sandbox'>): NamedSchema[] {
+  return sandbox
+    .schemasFor(path)
+    .map(({ name, schema }: SchemaBinding) => ({ name, schema: new CompiledSchema(schema) }));
+}
+
+/** A file inside the root, reached like any other. Throws the refusals of reading it, and ARGUMENT_INVALID. */
+export function schemaFile(file: string, context: CallContext): NamedSchema {
+  return locating({ file }, () => ({
+    name: file,
+    schema: new CompiledSchema(readPlainValue(readSnapshot(file, context).text)),
+  }));
+}
+
+/** The schema that the file names for itself; a note where it cannot be used. */
+export function ownSchema(
+  file: ConfigFile,
+  path: SafePath,
+  context: CallContext,
+): NamedSchema | string | undefined {
+  const own = ownSchemaOf(file, path);
+  if (own === undefined) return undefined;
+  if (own.file === undefined)
+    return 'The schema that the file names is a URL or outside of the root, and was not used: name a local one in "schema".';
+  try {
+    return schemaFile(own.file, context);
+  } catch (error) {
+    if (error instanceof Refusal)
+      return `The schema that the file names (${visibleLine(own.file)}) cannot be used: ${error.code}.`;
+    throw error;
   }
 }

@@ -154,7 +154,7 @@ export const TABLE: Table = {
     'src/tools/': { zod: 'input and output schemas' },
 
     // adapters
-    'src/engine/watch-steps.ts': { 'process.cpuUsage': 'what a step has computed, whatever else runs' },
+    'src/engine/shared-call-state.ts': { 'process.cpuUsage': 'what a step has computed, whatever else runs' },
     'src/adapters/formats/yaml/': { yaml: 'the parser under the span tree' },
     'src/adapters/schema/schema.ts': { '@cfworker/json-schema': 'validates by JSON Schema' },
     'src/adapters/schema/usable.ts': { '@cfworker/json-schema': 'says at the start what is no schema' },
@@ -172,7 +172,7 @@ export const TABLE: Table = {
     },
     'src/security/containment/choose.ts': { process: 'asks for the permission model' },
     'src/security/containment/roots.ts': { 'node:os': 'the home directory is too broad a root' },
-    'src/security/writer/foreign-owner.ts': {
+    'src/security/writer/permission.ts': {
       'process.geteuid': 'a file of somebody else is not replaced',
       'process.getegid': 'nor one of a group that a new file cannot be given to',
       'process.getgroups': 'which is one that the server is not in',
@@ -206,14 +206,14 @@ export const TABLE: Table = {
 
 /** Files behind an entry point that tests of other folders import as well: what they look for, and what they start from. */
 export const KNOWN_TO_TESTS: readonly { readonly file: string; readonly why: string }[] = [
-  { file: 'src/security/paths/own-names.ts', why: 'the names of our own files, which tests look for' },
+  { file: 'src/security/paths/denylist.ts', why: 'the names of our own files, which tests look for' },
   { file: 'src/security/containment/choose.ts', why: 'opens a root in each containment' },
   { file: 'src/security/containment/held.ts', why: 'what such a root is' },
   { file: 'src/security/locking/lock-owner.ts', why: 'makes the owners of locks, dead and alive' },
-  { file: 'src/security/records/record-codec.ts', why: 'writes a record as a server would' },
+  { file: 'src/security/records/fields.ts', why: 'writes a record as a server would' },
   { file: 'src/security/fs/ambient-fs.ts', why: 'what is known of a file' },
   { file: 'src/adapters/formats/registry.ts', why: 'parses a text without a file' },
-  { file: 'src/adapters/formats/yaml/parse-yaml.ts', why: 'the same, for YAML' },
+  { file: 'src/adapters/formats/yaml/yaml-format.ts', why: 'the same, for YAML' },
   { file: 'src/adapters/tree/span-tree.ts', why: 'the tree that comes of it' },
   { file: 'src/adapters/tree/node-path.ts', why: 'names a node in it' },
   { file: 'src/adapters/tree/slice.ts', why: 'gives the text of a node' },

@@ -1,7 +1,6 @@
 // When a step or a call has taken too long: by what was computed, not by what else the machine had to do.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { SharedCallState } from '../../src/engine/shared-call-state.ts';
-import { watchSteps } from '../../src/engine/watch-steps.ts';
+import { SharedCallState, watchSteps } from '../../src/engine/shared-call-state.ts';
 import { DEFAULT_LIMITS } from '../../src/security/index.ts';
 
 const LIMITS = { ...DEFAULT_LIMITS, stepMs: 2_000, callMs: 30_000 };

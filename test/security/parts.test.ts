@@ -39,7 +39,7 @@ import {
   StartError,
   stringWidth,
 } from '../../src/security/index.ts';
-import { isPlainAscii, lazily } from '../../src/security/text/lazily.ts';
+import { isPlainAscii, lazily } from '../../src/security/text/fold.ts';
 import { randomHex, randomNonce } from '../../src/security/text/random-text.ts';
 import { isRoot, place } from './fixture.ts';
 import { slowDisk } from './store/disk.ts';

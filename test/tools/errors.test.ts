@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, type TestContext, test } from 'vitest';
 import { ERROR_CATEGORIES, type ErrorCode } from '../../src/security/index.ts';
-import { LOCK_NAME } from '../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../src/security/paths/denylist.ts';
 import { ISOLATED, type StartOptions } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { startToolServer, type ToolError, type ToolServer } from '../harness/tool-server.ts';

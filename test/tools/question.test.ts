@@ -9,7 +9,7 @@ import {
   sha256Hex,
   stringWidth,
 } from '../../src/security/index.ts';
-import { encodeRecord } from '../../src/security/records/record-codec.ts';
+import { encodeRecord } from '../../src/security/records/fields.ts';
 import { questionAbout } from '../../src/tools/question.ts';
 import { refusalOf } from '../security/fixture.ts';
 

@@ -1,8 +1,8 @@
 // A YAML fragment as it arrives in a request: exactly one node, whatever its indentation. It is checked
 // alone first, so that it can never end the node that it replaces and begin another.
 import { type Limits, Refusal } from '../../security/index.ts';
-import { findDuplicateKey } from '../tree/duplicate-keys.ts';
 import type { Format } from '../tree/format.ts';
+import { findDuplicateKey } from '../tree/keys.ts';
 import { indentOf } from '../tree/lines.ts';
 import {
   type DocumentSpans,

@@ -1,6 +1,11 @@
-// What an operation means to do to the data of a file, as a value: the proof compares it with what the edits did, so
-// that a planner that gets its spans wrong is found out. Positions are those of the tree before the edit.
+// What a planner answers: which bytes change, and as a value what that means to do to the data of the file. The proof
+// compares the meaning with what the edits did, so that a planner that gets its spans wrong is found out. Positions are
+// those of the tree before the edit.
+
+import type { Change, Edit, Limits } from '../../security/index.ts';
+import type { Format } from '../tree/format.ts';
 import type { Step } from '../tree/locate.ts';
+import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
 import type { Fragment } from './fragment.ts';
 
 export type Intent =
@@ -49,4 +54,23 @@ export const NO_CHANGE: Intent = { kind: 'nothing' };
 /** Of the node that the steps lead to. */
 export function positionOf(document: number, steps: readonly Step[]): Position {
   return { document, indexes: steps.map(({ index }) => index) };
+}
+
+export interface Plan {
+  readonly edits: readonly Edit[];
+  readonly intent: Intent;
+  /** What no comparison of data can show: a comment that was set, changed or removed. */
+  readonly commentChange?: Change;
+}
+
+/** For an operation whose result is there already. */
+export const NO_EDITS: Plan = { edits: [], intent: NO_CHANGE };
+
+/** The file as a planner sees it, with the document that the operation is about. */
+export interface PlanContext {
+  readonly stream: Stream;
+  readonly documentIndex: number;
+  readonly document: DocumentSpans;
+  readonly format: Format;
+  readonly limits: Limits;
 }

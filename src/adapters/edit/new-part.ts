@@ -5,11 +5,10 @@ import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import type { Collection, SpanNode } from '../tree/span-tree.ts';
 import { insertIntoBlock, insertIntoFlow, planFirstNode } from './insert-part.ts';
-import { positionOf } from './intent.ts';
+import { type Plan, type PlanContext, positionOf } from './intent.ts';
 import { modelOf } from './json-text.ts';
 import { keyQuotesOf } from './new-key.ts';
 import { blockLines, flowPiece, gapOfPart, type PartText, writtenKeys } from './part-text.ts';
-import type { Plan, PlanContext } from './plan.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
 import { growNull } from './replace-node.ts';
 import {

@@ -4,8 +4,8 @@ import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '
 import { propertiesText } from '../tree/slice.ts';
 import { isBlockCollection, isEmpty, type SpanNode } from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from './fragment.ts';
+import type { PlanContext } from './intent.ts';
 import { type Layout, layOut } from './lay-out.ts';
-import type { PlanContext } from './plan.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Edits that replace `node`. Of its anchor and tag only `kept` stays. */

@@ -1,9 +1,8 @@
 // The place of a node: which indicator it stands behind, and what may stand there instead.
-
 import { Refusal } from '../../security/index.ts';
-import { contentIndent } from '../tree/content-indent.ts';
 import { columnOf, lineEnd } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
+import { contentIndent } from '../tree/slice.ts';
 import {
   type DocumentSpans,
   isBlockCollection,

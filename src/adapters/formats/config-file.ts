@@ -1,9 +1,9 @@
 // A file that has been read: its format and its spans, and what can be asked of it. Pure: nothing here
 // can reach the disk.
 import { type Limits, type Problem, Refusal, type Snapshot } from '../../security/index.ts';
-import { findDuplicateKeys } from '../tree/duplicate-keys.ts';
+import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
-import { type DocumentSelector, selectDocument } from '../tree/select-document.ts';
+import { findDuplicateKeys } from '../tree/keys.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { FORMATS, formatOf } from './registry.ts';
 

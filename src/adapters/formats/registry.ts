@@ -1,9 +1,11 @@
-// The formats that can be read and edited. A format is a folder, a line here, and one for each of its extensions.
-import { Refusal, type SafePath } from '../../security/index.ts';
+// The formats that can be read and edited. A format is a folder, a line here, and one for each of its extensions. Each
+// remembers the trees of the texts that it parsed last, by their content: what changes on disk is another text, so a
+// change is always seen.
+import { type Limits, Refusal, type SafePath } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
+import type { Stream } from '../tree/span-tree.ts';
 import { EXTENSIONS, FORMAT_NAMES } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
-import { withCache } from './parse-cache.ts';
 import { YAML_FORMAT } from './yaml/yaml-format.ts';
 
 export const FORMATS = {
@@ -24,4 +26,51 @@ export function formatOf(path: SafePath): Format {
 /** What counts the documents of a file's text without parsing it; undefined where each file holds one. */
 export function documentCounter(path: SafePath): Format['countDocuments'] {
   return FORMATS[FORMAT_NAMES.get(path.extension) ?? 'yaml'].countDocuments;
+}
+
+/** A text and what an edit makes of it, however long they are. */
+const MIN_TEXTS = 2;
+const MAX_CHARS = 500_000;
+/** What a tree costs beside its text, so that many short texts count as well. */
+const CHARS_PER_TEXT = 1_000;
+
+/** The same format; trees are never changed, so they can be shared. */
+function withCache(format: Format): Format {
+  /** Oldest first. */
+  const streams = new Map<string, Stream>();
+  /** Of all texts together. */
+  let chars = 0;
+  /** Other limits may refuse what these have admitted. */
+  let admittedBy = '';
+
+  return { ...format, parse };
+
+  function parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
+    // A fragment is small, and its tags mean what its surroundings declare.
+    if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
+    requireSameLimits(JSON.stringify(limits));
+    const known = streams.get(text);
+    if (known !== undefined) streams.delete(text);
+    // Before the text is parsed, or three of full length would be in memory at once.
+    else makeRoomFor(text);
+    const stream = known ?? format.parse(text, limits);
+    if (known === undefined) chars += text.length + CHARS_PER_TEXT;
+    streams.set(text, stream);
+    return stream;
+  }
+
+  function requireSameLimits(limits: string): void {
+    if (limits === admittedBy) return;
+    streams.clear();
+    chars = 0;
+    admittedBy = limits;
+  }
+
+  function makeRoomFor(coming: string): void {
+    for (const old of streams.keys()) {
+      if (streams.size < MIN_TEXTS || chars + coming.length <= MAX_CHARS) return;
+      streams.delete(old);
+      chars -= old.length + CHARS_PER_TEXT;
+    }
+  }
 }

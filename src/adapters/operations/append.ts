@@ -1,7 +1,8 @@
 // `append`: a new item at the end of a list.
+
+import type { Plan, PlanContext } from '../edit/intent.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
-import type { Plan, PlanContext } from '../edit/plan.ts';
 import type { NewValue } from '../edit/read-value.ts';
 import { locateExisting } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';

@@ -1,8 +1,7 @@
 // `comment`: sets, changes or removes the comment above an entry or at its line's end. No data changes.
 import { type Change, type Edit, Refusal } from '../../security/index.ts';
 import { headStart, lineComment } from '../edit/head-comment.ts';
-import { NO_CHANGE } from '../edit/intent.ts';
-import { NO_EDITS, type Plan, type PlanContext } from '../edit/plan.ts';
+import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
 import {
   breakAt,
   columnOf,

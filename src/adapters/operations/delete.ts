@@ -2,8 +2,7 @@
 import { type Edit, Refusal } from '../../security/index.ts';
 import { lastBlockScalar } from '../edit/fragment.ts';
 import { headStart, lineComment } from '../edit/head-comment.ts';
-import { positionOf } from '../edit/intent.ts';
-import type { Plan, PlanContext } from '../edit/plan.ts';
+import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { replaceContent } from '../edit/replace-node.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';

@@ -1,9 +1,8 @@
 // `insert`: a new item at an index of a list, or a new key at a chosen place of a mapping.
-
 import { Refusal } from '../../security/index.ts';
+import type { Plan, PlanContext } from '../edit/intent.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
-import type { Plan, PlanContext } from '../edit/plan.ts';
 import type { NewValue } from '../edit/read-value.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting, notFound } from '../tree/locate.ts';

@@ -1,6 +1,5 @@
 // What an operation of config_edit is: the arguments that it takes, and how it is planned.
-
-import type { Plan, PlanContext } from '../edit/plan.ts';
+import type { Plan, PlanContext } from '../edit/intent.ts';
 import type { NewValue } from '../edit/read-value.ts';
 import type { Json } from '../tree/json.ts';
 import type { NodePath } from '../tree/node-path.ts';

@@ -1,4 +1,11 @@
-// The operations of the wire contract, in its order. An operation is a file and a line here.
+// The operations of the wire contract, in its order, and the way from each to its planner and on to the proof. An
+// operation is a file and a line here.
+
+import type { Change, Limits, Verify } from '../../security/index.ts';
+import type { ConfigFile } from '../formats/config-file.ts';
+import { type DocumentSelector, selectDocument } from '../tree/document.ts';
+import { parseNodePath } from '../tree/node-path.ts';
+import { type Proof, proofOf } from '../verify/prove.ts';
 import { append } from './append.ts';
 import { comment } from './comment.ts';
 import { remove } from './delete.ts';
@@ -13,7 +20,7 @@ export type OperationName = (typeof OPERATIONS)[number]['name'];
 
 export const OPERATION_NAMES: readonly OperationName[] = OPERATIONS.map(({ name }) => name);
 
-export function operationNamed(name: OperationName): OperationKind {
+function operationNamed(name: OperationName): OperationKind {
   const found = OPERATIONS.find((operation) => operation.name === name);
   if (found === undefined) throw new Error(`no operation is named ${name}`);
   return found;
@@ -46,4 +53,37 @@ export function argumentErrors(name: OperationName, given: Arguments): readonly 
 
 function taken({ needs, may }: OperationKind): readonly (keyof Arguments)[] {
   return [...needs.flat(), ...may];
+}
+
+export interface Operation extends Arguments {
+  readonly op: OperationName;
+  readonly path: string;
+  readonly doc?: DocumentSelector | undefined;
+}
+
+/** What a batch has come to: the file as it was read, and as earlier operations left it. */
+export interface Progress {
+  readonly base: ConfigFile;
+  readonly current: ConfigFile;
+  readonly earlierChanges: readonly Change[];
+  /** Whether others follow: then only the changes of comments are told, for the last one finds all that differs from the base. */
+  readonly isStep?: boolean;
+}
+
+/** The edits for one operation on `current`, with the check that proves them. */
+export function planOperation(
+  { base, current, earlierChanges, isStep = false }: Progress,
+  operation: Operation,
+  limits: Limits,
+  verify: Verify = 'fast',
+): Proof {
+  const { format, stream } = current;
+  const documentIndex = selectDocument(stream, operation.doc);
+  const document = stream.documents[documentIndex];
+  if (document === undefined) throw new Error('the chosen document exists');
+  const path = parseNodePath(operation.path);
+  const context = { stream, documentIndex, document, format, limits };
+  const plan = operationNamed(operation.op).plan(context, path, operation);
+  const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
+  return proofOf({ base: base.stream, stream, format, limits, verify, earlierCommentChanges, isStep }, plan);
 }

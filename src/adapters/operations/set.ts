@@ -2,10 +2,9 @@
 import { Refusal } from '../../security/index.ts';
 import type { Fragment } from '../edit/fragment.ts';
 import { planFirstNode } from '../edit/insert-part.ts';
-import { positionOf } from '../edit/intent.ts';
+import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { layOut } from '../edit/lay-out.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
-import { NO_EDITS, type Plan, type PlanContext } from '../edit/plan.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
 import { replaceNode } from '../edit/replace-node.ts';
 import { type WriteContext, writeContextOf } from '../edit/write-context.ts';

@@ -1,8 +1,9 @@
 // What the data of a file means beyond its values: which node each alias names, and which block scalar the end
 // of the file cuts off, whose last line break some readers see and others do not. By paths.
+
+import { visitNodes } from '../tree/keys.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { visitNodes } from '../tree/visit-nodes.ts';
 
 /** What means something in one version and not in the other, either way; in no order that matters. */
 export function meaningsThatDiffer(before: Stream, after: Stream): readonly string[] {

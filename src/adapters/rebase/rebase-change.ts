@@ -12,9 +12,8 @@ import {
 } from '../../security/index.ts';
 import { readConfigFile } from '../formats/config-file.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { requireSameMarkers } from '../verify/document-markers.ts';
 import { findChanges } from '../verify/find-changes.ts';
-import type { Proof } from '../verify/prove.ts';
+import { type Proof, requireSameMarkers } from '../verify/prove.ts';
 import { candidates } from './candidates.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { meaningsThatDiffer } from './hidden-meanings.ts';

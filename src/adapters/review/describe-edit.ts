@@ -1,8 +1,11 @@
 // Everything that a preview says about one file beside its diff.
-import type { VerifiedEdit } from '../../security/index.ts';
+import type { Change, Edit, VerifiedEdit } from '../../security/index.ts';
+import { commentsWithin } from '../edit/head-comment.ts';
 import type { ConfigFile } from '../formats/config-file.ts';
+import { shownSpan } from '../shown/shown.ts';
+import { counted } from '../tree/counted.ts';
+import type { Stream } from '../tree/span-tree.ts';
 import { findAlsoAffected, MAX_ALSO_AFFECTED } from './also-affects.ts';
-import { findRemovedComments } from './removed-comments.ts';
 import { findWarnings } from './warnings.ts';
 
 /** Beyond it a change is too large for anybody to follow path by path; the diff shows all of it. */
@@ -52,4 +55,36 @@ export function runSync<Result>(steps: Generator<void, Result>): Result {
     const { done, value } = steps.next();
     if (done === true) return value;
   }
+}
+
+const MAX_SEARCHED = 20_000_000;
+
+/** The text of the comments that an edit takes away with what it removes, in source order. `edits` are in the coordinates of `base`. */
+export function findRemovedComments(base: Stream, edits: readonly Edit[]): string[] {
+  return edits.flatMap(({ start, end, insert }) => {
+    const comments = commentsWithin(base.comments, start, end).map((comment) =>
+      shownSpan(base, comment).trimEnd(),
+    );
+    if (comments.length * insert.length <= MAX_SEARCHED) {
+      return comments.filter((comment) => !insert.includes(comment));
+    }
+    const kept = commentLines(insert);
+    return comments.filter((comment) => !kept.has(comment));
+  });
+}
+
+/** Of many comments in a long text, only those are found again that end a line there. */
+function commentLines(text: string): ReadonlySet<string> {
+  const lines = text.split('\n').filter((line) => line.includes('#'));
+  return new Set(lines.map((line) => line.slice(line.search(/(?:^|[ \t])#/)).trim()));
+}
+
+/** What counts as a change wherever changes are counted: each path whose data changes, and no comment or layout. */
+export function dataChanges(changes: readonly Change[]): readonly Change[] {
+  return changes.filter(({ op }) => op !== 'comment');
+}
+
+/** `paths`: of data. `2 paths`, or what else an edit without any changes. */
+export function countedPaths(paths: number): string {
+  return paths === 0 ? 'comments or layout only' : counted(paths, 'path');
 }

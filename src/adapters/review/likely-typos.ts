@@ -1,7 +1,7 @@
 // Changes that are often not what was meant: a key that is new but for a slip of the pen, a null where
 // empty text was meant, a tag that goes with its value.
 import type { Change } from '../../security/index.ts';
-import { shownSpan } from '../shown/shown-source.ts';
+import { shownSpan } from '../shown/shown.ts';
 import { locateIfClear, nearestPaths } from '../tree/locate.ts';
 import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';

@@ -12,10 +12,10 @@ import {
 import { readConfigFile } from '../formats/config-file.ts';
 import { meaningsThatDiffer } from '../rebase/hidden-meanings.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { requireSameMarkers } from '../verify/document-markers.ts';
 import { findChanges } from '../verify/find-changes.ts';
+import { requireSameMarkers } from '../verify/prove.ts';
 import { findAlsoAffected } from './also-affects.ts';
-import { findRemovedComments } from './removed-comments.ts';
+import { findRemovedComments } from './describe-edit.ts';
 
 export interface ShownEdit {
   readonly base: string;

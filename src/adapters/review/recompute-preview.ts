@@ -5,7 +5,7 @@ import { unifiedDiff } from '../diff/unified-diff.ts';
 import { readConfigFile } from '../formats/config-file.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { findAlsoAffected } from './also-affects.ts';
-import { findRemovedComments } from './removed-comments.ts';
+import { findRemovedComments } from './describe-edit.ts';
 
 const MAX_CHANGES = 500;
 

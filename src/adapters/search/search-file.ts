@@ -1,8 +1,8 @@
 // Where keys and values stand in one file. Says where, never what: a value is read with config_get.
 
+import { visitNodes } from '../tree/keys.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import { visitNodes } from '../tree/visit-nodes.ts';
 import { compileWildcard } from './wildcard.ts';
 
 export interface Match {

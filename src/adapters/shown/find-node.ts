@@ -1,13 +1,11 @@
 // What `config_get` shows of a node: where it is, its exact source, its value, its outline.
-
 import type { ConfigFile } from '../formats/config-file.ts';
+import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import { locateExisting } from '../tree/locate.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';
 import { outlineOf } from '../tree/outline.ts';
-import { type DocumentSelector, selectDocument } from '../tree/select-document.ts';
 import { outerStart } from '../tree/span-tree.ts';
-import { shownSource } from './shown-source.ts';
-import { shownValue } from './shown-value.ts';
+import { shownSource, shownValue } from './shown.ts';
 
 /** Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
 export function findNode({ stream }: ConfigFile, path: string, selector: DocumentSelector | undefined) {

@@ -1,5 +1,9 @@
-// Keys: how node paths name them, and where they stand in their mapping.
-import type { MappingNode, SpanNode } from './span-tree.ts';
+// Keys: how node paths name them, where they stand in their mapping, and which stand there twice.
+
+import type { Problem } from '../../security/index.ts';
+import { lineAndColumns } from './lines.ts';
+import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
+import type { MappingNode, SpanNode, Stream } from './span-tree.ts';
 
 /** A scalar's value, `*name` for an alias; undefined for a collection. */
 export function keyText(key: SpanNode): string | undefined {
@@ -18,4 +22,98 @@ export function indexesOf({ entries }: MappingNode, name: string): readonly numb
   if (first === -1) return [];
   const second = entries.findIndex((entry, index) => index > first && entry.name === name);
   return second === -1 ? [first] : [first, second];
+}
+
+/** `path` is only good during the call: a copy for each node would cost as much as the node is deep. */
+export type Visitor = (node: SpanNode, path: NodePath, key: SpanNode | undefined) => void;
+
+/** Keys are not visited as nodes of their own; `key` is that of the node's entry. */
+export function visitNodes(text: string, root: SpanNode, visitor: Visitor): void {
+  const path: Segment[] = [];
+  visit(root, undefined);
+
+  function visit(node: SpanNode, key: SpanNode | undefined): void {
+    visitor(node, path, key);
+    if (node.kind === 'mapping') {
+      for (const entry of node.entries) {
+        path.push(keySegment(keyName(text, entry.key)));
+        visit(entry.value, entry.key);
+        path.pop();
+      }
+    } else if (node.kind === 'sequence') {
+      for (const [index, { value }] of node.items.entries()) {
+        path.push(indexSegment(index));
+        visit(value, undefined);
+        path.pop();
+      }
+    }
+  }
+}
+
+interface Finding {
+  readonly offset: number;
+  readonly problem: Omit<Problem, 'line' | 'column'>;
+}
+
+/** As many as syntax errors: nobody mends more at a time, and in a file of 2 MB there may be 180,000. */
+const MAX_PROBLEMS = 1_000;
+
+/** Of all documents, or of `chosen` alone, in source order, at most 1,000. Linear in the number of nodes. */
+export function findDuplicateKeys(stream: Stream, chosen?: number): Problem[] {
+  return found(stream, MAX_PROBLEMS, true, chosen);
+}
+
+/** The one whose problem comes first; aliases are left to whatever will stand around them. */
+export function findDuplicateKey(stream: Stream): Problem | undefined {
+  return found(stream, 1, false)[0];
+}
+
+function found(stream: Stream, most: number, withAliases: boolean, chosen?: number): Problem[] {
+  const { text } = stream;
+  const findings: Finding[] = [];
+  /** Of the node that is visited: a copy for each would cost as much as it is deep. */
+  const path: Segment[] = [];
+  for (const [doc, document] of stream.documents.entries()) {
+    if (chosen !== undefined && doc !== chosen) continue;
+    const anchors = new Set<string>();
+    visit(document.root, doc, anchors);
+  }
+  findings.sort((a, b) => a.offset - b.offset);
+  const places = lineAndColumns(
+    text,
+    findings.map(({ offset }) => offset),
+  );
+  return findings.map(({ problem }, i) => ({ ...problem, line: 1, column: 1, ...places[i] }));
+
+  function visit(node: SpanNode, doc: number, anchors: Set<string>): void {
+    if (node.properties?.anchor !== undefined) anchors.add(node.properties.anchor.name);
+    if (withAliases && node.kind === 'alias' && !anchors.has(node.name)) {
+      note(node.start, 'ANCHOR_IN_USE', 'this alias has no anchor before it', doc);
+    }
+    if (node.kind === 'sequence')
+      for (const [i, { value }] of node.items.entries()) {
+        path.push(indexSegment(i));
+        visit(value, doc, anchors);
+        path.pop();
+      }
+    if (node.kind !== 'mapping') return;
+    const seen = new Set<string>();
+    for (const { key, value } of node.entries) {
+      visit(key, doc, anchors);
+      const name = keyText(key);
+      path.push(keySegment(name ?? text.slice(key.start, key.end)));
+      if (name !== undefined) {
+        if (seen.has(name))
+          note(key.start, 'DUPLICATE_KEY', 'this key stands earlier in the same mapping', doc);
+        seen.add(name);
+      }
+      visit(value, doc, anchors);
+      path.pop();
+    }
+  }
+
+  function note(offset: number, code: Problem['code'], message: string, doc: number): void {
+    if (findings.length >= most) return;
+    findings.push({ offset, problem: { code, message, path: printNodePath(path), doc } });
+  }
 }

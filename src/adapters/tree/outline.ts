@@ -1,8 +1,7 @@
 // The shape of a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
-
 import { visibleLine } from '../../security/index.ts';
 import { keyName } from './keys.ts';
-import type { LineIndex } from './line-index.ts';
+import type { LineIndex } from './lines.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import { outerStart, type SpanNode, type Stream } from './span-tree.ts';
 

@@ -1,6 +1,7 @@
-// The exact source slice of a node, with its anchor and tag, as `config_get` returns it.
+// Exact pieces of source: that of a node with its anchor and tag, as `config_get` returns it, and how far the content of
+// a block scalar is indented.
 import { isBlank, lineStart } from './lines.ts';
-import { isBlockCollection, type SpanNode } from './span-tree.ts';
+import { type BlockHeader, isBlockCollection, type SpanNode } from './span-tree.ts';
 
 /** A block collection begins at the line start of its first entry, so that its indentation is even. */
 export function sliceOf(text: string, node: SpanNode): string {
@@ -17,4 +18,12 @@ function sliceStart(text: string, node: SpanNode): number {
   if (!isBlockCollection(node)) return node.start;
   const start = lineStart(text, node.start);
   return isBlank(text, start, node.start) ? start : node.start;
+}
+
+/** The column at which the content stands; undefined where no line has any. */
+export function contentIndent(text: string, block: BlockHeader): number | undefined {
+  const digit = /[1-9]/.exec(text.slice(block.header.start, block.header.end));
+  if (digit !== null) return block.parentColumn + Number(digit[0]);
+  const firstContent = /^( *)[^ \r\n]/m.exec(text.slice(block.bodyStart, block.bodyEnd));
+  return firstContent?.[1]?.length;
 }

@@ -2,8 +2,7 @@
 // only this tree and the text, never a parser's objects, so that any parser can build it.
 //
 // All offsets are UTF-16 units of the source text; `end` is exclusive.
-
-import type { LineIndex } from './line-index.ts';
+import type { LineIndex } from './lines.ts';
 
 export interface Span {
   readonly start: number;

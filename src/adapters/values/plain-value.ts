@@ -1,6 +1,6 @@
 // The operator's own files (YAML or JSON) as plain values.
 import { DEFAULT_LIMITS } from '../../security/index.ts';
-import { parseYaml } from '../formats/yaml/parse-yaml.ts';
+import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import type { Json } from '../tree/json.ts';
 import { onlyValue } from './to-value.ts';
 

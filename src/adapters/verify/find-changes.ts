@@ -1,6 +1,5 @@
 // Every path at which two versions of a file differ in their data, found by comparing the two, whatever
 // any planner meant to do.
-
 import type { Change } from '../../security/index.ts';
 import { keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
@@ -17,9 +16,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { dataText, type TreeText } from './node-header.ts';
-import { isSamePart } from './same-source.ts';
-import { TreeComparison } from './tree-comparison.ts';
+import { dataText, isSamePart, TreeComparison, type TreeText } from './tree-comparison.ts';
 
 const MAX_SHOWN = 200;
 

@@ -9,11 +9,17 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { AliasMeanings } from './alias-meanings.ts';
 import { differs } from './differs.ts';
-import { requireMergeable } from './merges.ts';
-import { isPlainScalar, NO_HEADER, type NodeHeader, nodeHeader, type TreeText } from './node-header.ts';
-import { differenceOfHeaders, TreeComparison } from './tree-comparison.ts';
+import { AliasMeanings, requireMergeable } from './meanings.ts';
+import {
+  differenceOfHeaders,
+  isPlainScalar,
+  NO_HEADER,
+  type NodeHeader,
+  nodeHeader,
+  TreeComparison,
+  type TreeText,
+} from './tree-comparison.ts';
 
 /**
  * Throws VERIFICATION_FAILED at the first difference that is not intended, and ANCHOR_IN_USE where the operation takes

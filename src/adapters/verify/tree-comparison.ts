@@ -2,9 +2,11 @@
 // order, tags, spellings of plain scalars, decoded values of all others, anchors and the names of aliases count. No
 // schema is applied: `1.10`, `1.1` and `"1.1"` differ. Aliases are not followed, so that alias bombs cost nothing.
 
+import { columnOf } from '../tree/lines.ts';
 import {
   type AliasNode,
   type Collection,
+  type DocumentSpans,
   type Entry,
   type Item,
   isCollection,
@@ -12,8 +14,6 @@ import {
   type ScalarNode,
   type SpanNode,
 } from '../tree/span-tree.ts';
-import { isPlainScalar, type NodeHeader, nodeHeader, type TreeText } from './node-header.ts';
-import { isSamePart } from './same-source.ts';
 
 /** Is told of the pairs that aliases depend on, in source order. */
 export interface PairObserver {
@@ -115,4 +115,105 @@ export class TreeComparison {
 export function differenceOfHeaders(expected: NodeHeader, actual: NodeHeader): string | undefined {
   if (expected.tag !== actual.tag) return 'a tag would change';
   return expected.anchor === actual.anchor ? undefined : 'an anchor would change';
+}
+
+/** The text that nodes are of, and the tag prefixes that hold there. */
+export interface TreeText {
+  readonly text: string;
+  readonly tagHandles: DocumentSpans['tagHandles'];
+}
+
+/** What every node has beside its content. */
+export interface NodeHeader {
+  /** Resolved against the document's %TAG directives. */
+  readonly tag: string | undefined;
+  readonly anchor: string | undefined;
+}
+
+export const NO_HEADER: NodeHeader = { tag: undefined, anchor: undefined };
+
+export function nodeHeader({ text, tagHandles }: TreeText, { properties }: SpanNode): NodeHeader {
+  if (properties === undefined) return NO_HEADER;
+  const { tag, anchor } = properties;
+  return {
+    tag: tag === undefined ? undefined : resolveTag(text.slice(tag.start, tag.end), tagHandles),
+    anchor: anchor?.name,
+  };
+}
+
+function resolveTag(source: string, tagHandles: TreeText['tagHandles']): string {
+  if (source.startsWith('!<')) return source.slice(2, -1);
+  const handle = /^!(?:[^!]*!)?/.exec(source)?.[0] ?? '!';
+  const prefix = tagHandles.get(handle) ?? (handle === '!!' ? 'tag:yaml.org,2002:' : undefined);
+  return prefix === undefined ? source : prefix + source.slice(handle.length);
+}
+
+/** Plain scalars are typed by their spelling; all others are strings. */
+export function isPlainScalar({ style }: ScalarNode): boolean {
+  return style === 'plain' || style === 'empty';
+}
+
+/**
+ * The data of a node as a text of its own, for keys to be found by: two nodes have the same exactly when they read
+ * the same. An alias is known by its name.
+ */
+export function dataText(tree: TreeText, node: SpanNode): string {
+  // Most keys.
+  if (node.kind === 'scalar' && node.style === 'plain' && node.properties === undefined)
+    return `=${node.value}`;
+  return JSON.stringify(dataOf(tree, node));
+}
+
+function dataOf(tree: TreeText, node: SpanNode): unknown {
+  const { tag, anchor } = nodeHeader(tree, node);
+  return [node.kind, tag, anchor, contentOf(tree, node)];
+}
+
+function contentOf(tree: TreeText, node: SpanNode): unknown {
+  switch (node.kind) {
+    case 'scalar':
+      return [isPlainScalar(node), node.value];
+    case 'alias':
+      return node.name;
+    case 'mapping':
+      return node.entries.map(({ key, value }) => [dataOf(tree, key), dataOf(tree, value)]);
+    case 'sequence':
+      return node.items.map(({ value }) => dataOf(tree, value));
+  }
+}
+
+/**
+ * Whether a part of a collection must read the same in two texts because it is written the same: then its data need not
+ * be compared. Both texts have been parsed whole. Holds in collections of one style, where there are no aliases and no
+ * tag prefixes. False means: look closer.
+ */
+export function isSamePart(
+  before: string,
+  old: Entry | Item,
+  after: string,
+  next: Entry | Item,
+  style: Collection['style'],
+): boolean {
+  const { start, end } = old;
+  const { start: newStart, end: newEnd } = next;
+  const [colon, newColon] = [colonOf(old), colonOf(next)];
+  const shift = newStart - start;
+  return (
+    newEnd - end === shift &&
+    newColon === (colon === undefined ? undefined : colon + shift) &&
+    before.slice(start, end) === after.slice(newStart, newEnd) &&
+    // Further in, every line brings its indentation along; the first one has it in front. Inside brackets nothing
+    // depends on columns.
+    (style !== 'block' || columnOf(before, start) === columnOf(after, newStart)) &&
+    // A block scalar at the end counts the line break behind it.
+    breakAt(before, end) === breakAt(after, newEnd)
+  );
+}
+
+function colonOf(part: Entry | Item): number | undefined {
+  return 'colon' in part ? part.colon : undefined;
+}
+
+function breakAt(text: string, end: number): string {
+  return text.startsWith('\r\n', end) ? '\r\n' : text.startsWith('\n', end) ? '\n' : '';
 }

@@ -1,12 +1,10 @@
 // A preview that is what its id names, and whose parts agree with each other: the base is the base, the edits
 // make the result, and what was shown is what a second look at them shows. It does NOT promise that it may
 // be applied: that is approval's matter, nor that the files are still the base.
-
-import type { Change, Edit } from '../edits/edit.ts';
-import { splice } from '../edits/edit.ts';
-import { assertEqualOutside } from '../edits/outside-spans.ts';
+import { type Change, type Edit, splice } from '../edits/edit.ts';
+import { assertEqualOutside } from '../edits/verified-edit.ts';
 import { ignoring } from '../errors/ignoring.ts';
-import { decodeRecord } from '../records/record-codec.ts';
+import { decodeRecord } from '../records/fields.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { type Preview, type PreviewFile, readPreview } from './preview.ts';
 

@@ -5,8 +5,7 @@
 import { Refusal } from '../errors/refusal.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { parsedJson, sha256Hex } from '../text/canonical-json.ts';
-import { type Head, readHead, trailName } from './head.ts';
-import { GENESIS, wholeLines } from './record.ts';
+import { GENESIS, type Head, readHead, trailName, wholeLines } from './record.ts';
 
 type DecisionKind = 'approve' | 'reject' | 'part';
 

@@ -2,14 +2,12 @@
 // written is dropped, for a log must not stop the server; an audit record that cannot be written is an
 // error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
 // says where the trail ended then: whoever writes the trail anew would have to write the log anew as well.
-
 import { pino } from 'pino';
 import { ignoring } from '../errors/ignoring.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Caller } from '../records/caller.ts';
-import { lazily } from '../text/lazily.ts';
+import { lazily } from '../text/fold.ts';
 import { visibleLine } from '../text/visible.ts';
-
 import {
   AUDIT_FIELDS,
   type AuditRecord,

@@ -1,14 +1,22 @@
 // The audit trail: one chain of lines over numbered files, appended to by one process at a time. What is
 // appended is durable before `append` returns, and so is all that was noted before it. It refuses to go on behind
 // a trail that does not end where its head says; it does NOT notice a change further up: that is what verifying is for.
-
 import { ignoring } from '../errors/ignoring.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Lock } from '../locking/lock.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { sha256Hex } from '../text/canonical-json.ts';
-import { type Head, readHead, trailName, trailNumbers, writeHead } from './head.ts';
-import { follows, GENESIS, lineOf, wholeLines } from './record.ts';
+import {
+  follows,
+  GENESIS,
+  type Head,
+  lineOf,
+  readHead,
+  trailName,
+  trailNumbers,
+  wholeLines,
+  writeHead,
+} from './record.ts';
 
 const ROTATE_BYTES = 10_000_000;
 const MOST_TAIL_BYTES = 64_000_000;

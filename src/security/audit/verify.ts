@@ -1,11 +1,9 @@
 // Reads the whole trail and says whether every record is there, unchanged and in its place; if not, which is
 // the first that is not, and how. It does NOT notice a trail that somebody wrote anew from the start: for
 // that, compare its head with one that the ordinary log kept elsewhere.
-
 import type { StateFolder } from '../records/state-folder.ts';
 import { sha256Hex } from '../text/canonical-json.ts';
-import { readHead, trailName, trailNumbers } from './head.ts';
-import { GENESIS, isNoted, linkOf, wholeLines } from './record.ts';
+import { GENESIS, isNoted, linkOf, readHead, trailName, trailNumbers, wholeLines } from './record.ts';
 
 type Damage =
   | 'edited'

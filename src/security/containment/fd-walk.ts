@@ -14,8 +14,7 @@ import {
   O_PATH,
   O_RDONLY,
 } from '../fs/ambient-fs.ts';
-import type { HeldDirectory, HeldEntry } from './held.ts';
-import { NamedDirectory } from './named.ts';
+import { type HeldDirectory, type HeldEntry, NamedDirectory } from './held.ts';
 
 /** Pins the directory at an absolute path that has no symlinks left in it. */
 export function fdRoot(realPath: string): HeldDirectory {

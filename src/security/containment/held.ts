@@ -1,15 +1,28 @@
 // What every containment offers: a directory that is held, and operations on single names in it. The
-// interface takes one component at a time, never a path, so that no caller can walk anywhere by text.
+// interface takes one component at a time, never a path, so that no caller can walk anywhere by text. Each operation is
+// one system call on a path that the containment vouches for as long as the call lasts.
 import {
+  ambientEntries,
+  ambientLink,
+  ambientLstatIfThere,
+  ambientOpen,
+  ambientRename,
+  ambientUnlink,
   closeFd,
   type DirectoryEntry,
   type FileFacts,
   factsOfFd,
   O_APPEND,
+  O_CREAT,
+  O_DIRECTORY,
+  O_EXCL,
   O_NOFOLLOW,
   O_NONBLOCK,
+  O_RDONLY,
   O_WRONLY,
+  syncFd,
 } from '../fs/ambient-fs.ts';
+import { closingFd } from '../fs/fd-io.ts';
 
 /** `fd-walk` and `cwd-walk` are race-free; `checked` (Windows) compares before and after and is not. */
 export type Containment = 'fd-walk' | 'cwd-walk' | 'checked';
@@ -52,7 +65,7 @@ export interface HeldEntry {
 }
 
 /** The name, if it is exactly one component: `/proc/self/fd/N/..` would escape. Anything else is our own bug. */
-export function oneComponent(name: string): string {
+function oneComponent(name: string): string {
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/u.test(name)) {
     throw new Error('a containment was handed something else than one component');
   }
@@ -60,13 +73,65 @@ export function oneComponent(name: string): string {
 }
 
 /** Non-blocking: a FIFO in the place of a file must not hang anybody. */
-export const TO_OVERWRITE = O_WRONLY | O_NOFOLLOW | O_NONBLOCK;
-export const TO_APPEND = TO_OVERWRITE | O_APPEND;
+const TO_OVERWRITE = O_WRONLY | O_NOFOLLOW | O_NONBLOCK;
+const TO_APPEND = TO_OVERWRITE | O_APPEND;
 
 /** The same descriptor; closes it and throws where it is not of a regular file with one name. */
-export function requireFile(fd: number): number {
+function requireFile(fd: number): number {
   const { kind, links } = factsOfFd(fd);
   if (kind === 'file' && links === 1) return fd;
   closeFd(fd);
   throw new Error('a containment was asked to write to something else than a file');
+}
+
+export abstract class NamedDirectory {
+  /** Runs `act` with a path of this very directory, good until it returns. */
+  protected abstract at<T>(act: (directory: string) => T): T;
+
+  /** The same with the path of one name in it. */
+  protected on<T>(name: string, act: (path: string, directory: string) => T): T {
+    return this.at((directory) => act(beneath(directory, name), directory));
+  }
+
+  look(name: string): FileFacts | undefined {
+    return this.on(name, (path) => ambientLstatIfThere(path));
+  }
+
+  entries(limit: number): ReturnType<HeldDirectory['entries']> {
+    return this.at((directory) => ambientEntries(directory, limit));
+  }
+
+  createExclusive(name: string, mode: number): number {
+    return this.on(name, (path) => ambientOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
+  }
+
+  openToAppend(name: string): number {
+    return this.on(name, (path) => requireFile(ambientOpen(path, TO_APPEND)));
+  }
+
+  openToOverwrite(name: string): number {
+    return this.on(name, (path) => requireFile(ambientOpen(path, TO_OVERWRITE)));
+  }
+
+  link(existing: string, fresh: string): void {
+    this.at((directory) => ambientLink(beneath(directory, existing), beneath(directory, fresh)));
+  }
+
+  rename(from: string, to: string): void {
+    this.at((directory) => ambientRename(beneath(directory, from), beneath(directory, to)));
+  }
+
+  unlink(name: string): void {
+    this.on(name, (path) => ambientUnlink(path));
+  }
+
+  sync(): void {
+    // Windows cannot sync a directory; its renames are journalled by NTFS.
+    if (process.platform === 'win32') return;
+    this.at((directory) => closingFd(ambientOpen(directory, O_RDONLY | O_DIRECTORY), syncFd));
+  }
+}
+
+function beneath(directory: string, name: string): string {
+  return `${directory}/${oneComponent(name)}`;
 }

@@ -1,7 +1,6 @@
 // Containment where nothing can be opened relative to a directory: every operation walks again from the
 // root, comparing each directory on the way with what was met the first time. How one stands in a
 // directory (`Stance`) decides whether that is free of races: cwd-walk.ts is, checked.ts is not.
-
 import { Refusal } from '../errors/refusal.ts';
 import {
   ambientLstat,
@@ -16,8 +15,7 @@ import {
   O_RDONLY,
   sameInode,
 } from '../fs/ambient-fs.ts';
-import type { HeldDirectory, HeldEntry } from './held.ts';
-import { NamedDirectory } from './named.ts';
+import { type HeldDirectory, type HeldEntry, NamedDirectory } from './held.ts';
 
 /** One directory of the walk: its name (empty for the root) and the inode that it was. */
 export interface Step extends Identity {

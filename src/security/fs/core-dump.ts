@@ -1,7 +1,7 @@
 // Keeps the process's memory, and with it what was read, out of core dumps. Linux only, and best effort: a
 // debugger of the same user reads the memory all the same.
 import { ambientOpen, O_WRONLY, writeFd } from './ambient-fs.ts';
-import { closingFd } from './closing.ts';
+import { closingFd } from './fd-io.ts';
 
 /** Whether it could be done. */
 export function keepOutOfCoreDumps(): boolean {

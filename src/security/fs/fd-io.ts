@@ -1,5 +1,5 @@
-// A text of ours in an open file: whose it is, all of it read, all of it written.
-import { type FileFacts, readFd, writeFd } from './ambient-fs.ts';
+// A text of ours in an open file: whose it is, all of it read, all of it written, and closed whatever happens in between.
+import { closeFd, type FileFacts, readFd, writeFd } from './ambient-fs.ts';
 
 const FIRST_PIECE_BYTES = 16_384;
 
@@ -38,4 +38,20 @@ export function readFirstLine(fd: number): string {
 export function writeAll(fd: number, content: string | Uint8Array): void {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
   for (let done = 0; done < bytes.length; ) done += writeFd(fd, bytes, done);
+}
+
+export function closing<Resource extends { close(): void }, Result>(
+  resource: Resource,
+  use: (resource: Resource) => Result,
+): Result {
+  try {
+    return use(resource);
+  } finally {
+    resource.close();
+  }
+}
+
+/** The same for a file descriptor. */
+export function closingFd<Result>(fd: number, use: (fd: number) => Result): Result {
+  return closing({ close: () => closeFd(fd) }, () => use(fd));
 }

@@ -1,7 +1,7 @@
 // What a commit is about to write, as its locks and its journal say it, so that others can tell what was
 // left if it dies. Parsed as hostile: a repository can bring such files along. What parses is well formed
 // and names single components only; it does NOT promise that anything of it is true or allowed.
-import { isBatchId, isOwnName } from '../paths/own-names.ts';
+import { isBatchId, isOwnName } from '../paths/denylist.ts';
 
 /** A folder as the server that wrote it addresses it. */
 export interface FolderName {

@@ -7,12 +7,11 @@
 // between, so a live lock is never removed, however many recover at once. The breaker's file is itself such a
 // lock, in case its owner dies. What the dead left half done is settled before their lock is removed.
 // docs/locking.md compares this with the locks of libraries.
-
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/ignoring.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type Identity, sameInode } from '../fs/ambient-fs.ts';
-import { breakerNameOf, LOCK_NAME } from '../paths/own-names.ts';
+import { breakerNameOf, LOCK_NAME } from '../paths/denylist.ts';
 import { parsedJson } from '../text/canonical-json.ts';
 import { field, type Intent, parseIntent } from './intent.ts';
 import { bootedAtMs, isCertainlyDead, type LockOwner, parseOwner, thisProcess } from './lock-owner.ts';

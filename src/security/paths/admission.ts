@@ -1,11 +1,9 @@
 // The one decision that needs no disk: may the agent know this path at all? The built-in denylist cannot be
 // switched off, the operator's denylist comes next, and what the allowlist does not name does not exist.
-
 import type { Policy } from '../policy/policy.ts';
 import { isOnDenylist } from './denylist.ts';
-import { unreadablePath } from './path-text.ts';
 import { compileAllow, compileDeny, type PathTest } from './pattern.ts';
-import { deniedPath, type SafePath } from './safe-path.ts';
+import { deniedPath, type SafePath, unreadablePath } from './safe-path.ts';
 
 export class Admission {
   readonly #allows: PathTest;

@@ -1,11 +1,9 @@
 // The operator's globs: which paths exist for the agent and which never do. Compiled once at start, matched
 // on folded text. A pattern that could be misread, or that no path can match, stops the start: it would allow
 // something, or deny nothing, in silence.
-
 import picomatch from 'picomatch';
 import { StartError } from '../errors/start-error.ts';
-import { foldText } from '../text/fold.ts';
-import { isPlainAscii } from '../text/lazily.ts';
+import { foldText, isPlainAscii } from '../text/fold.ts';
 import { quoted } from '../text/visible.ts';
 import { misreadGroup } from './pattern-groups.ts';
 

@@ -1,6 +1,5 @@
 // One folder of the state directory: small texts under names of our own, readable by their owner alone,
 // each there in full or not at all. Nothing is ever written in place, but for the audit trail and its head.
-
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/ignoring.ts';
 import { stateGone } from '../errors/state-gone.ts';
@@ -14,9 +13,8 @@ import {
   syncFd,
   truncateFd,
 } from '../fs/ambient-fs.ts';
-import { closing, closingFd } from '../fs/closing.ts';
-import { isOurs, readFirstLine, readText, writeAll } from '../fs/fd-io.ts';
-import { freshDraftName, isTempName } from '../paths/own-names.ts';
+import { closing, closingFd, isOurs, readFirstLine, readText, writeAll } from '../fs/fd-io.ts';
+import { freshDraftName, isTempName } from '../paths/denylist.ts';
 
 const MOST_NAMES = 50_000;
 const LEFTOVER_MS = 600_000;

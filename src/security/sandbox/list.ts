@@ -1,12 +1,11 @@
 // The files that the policy lets through, in a fixed order, so that the last path of a page is all that the
 // next page needs. What is denied, linked or no plain file is neither listed nor counted. It does NOT
 // promise that a listed file can still be opened a moment later.
-
 import type { HeldDirectory } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
 import { ignoring } from '../errors/ignoring.ts';
 import type { FileFacts } from '../fs/ambient-fs.ts';
-import { closing } from '../fs/closing.ts';
+import { closing } from '../fs/fd-io.ts';
 import type { Admission } from '../paths/admission.ts';
 import { listedPath, type SafePath } from '../paths/safe-path.ts';
 

@@ -1,6 +1,5 @@
 // Ambient authority: turns the operator's settings into a Sandbox. The only place where a path of the
 // operator's is resolved. Throws StartError, one line each, for anything that is missing or unsafe.
-
 import { Log } from '../audit/log.ts';
 import { chooseContainment } from '../containment/choose.ts';
 import type { Containment } from '../containment/held.ts';
@@ -16,9 +15,9 @@ import { StartError } from '../errors/start-error.ts';
 import { Admission } from '../paths/admission.ts';
 import { compileAllow } from '../paths/pattern.ts';
 import type { Limits, Policy } from '../policy/policy.ts';
-import { OperatorFiles } from './operator-files.ts';
 import { ReadCache } from './read-cache.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
+import { OperatorFiles } from './sandbox-file.ts';
 
 /** `forced` is for tests of a containment that this machine would not choose; nothing else passes it. */
 export function openSandbox(policy: Policy, log: Log, forced?: Containment): Sandbox {

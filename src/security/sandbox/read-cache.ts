@@ -1,7 +1,9 @@
 // What files said when they were last read, so that the same bytes need not be decoded and hashed again. Goes by
-// the bytes alone, which were read anew each time: a change on the disk is always seen. Bounded.
+// the bytes alone, which were read anew each time: a change on the disk is always seen. Bounded. Bytes that are not
+// strict UTF-8 are refused: a decoder that puts U+FFFD in would write the damage back to the file.
 import { hash } from 'node:crypto';
-import { decodeUtf8 } from './utf8.ts';
+import { ignoring } from '../errors/ignoring.ts';
+import { Refusal } from '../errors/refusal.ts';
 
 /** Or one file as large as can be parsed. */
 const USUAL_BYTES = 4_000_000;
@@ -54,4 +56,33 @@ function read(file: string, bytes: Uint8Array): Reading {
 
 export function sha256(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
+}
+
+/** The exact text, byte order mark included; encoding it again gives the same bytes. */
+export function decodeUtf8(bytes: Uint8Array, file: string): string {
+  const text = decoded(bytes);
+  if (text !== undefined) return text;
+  throw new Refusal(
+    'NOT_UTF8',
+    `Cannot read this file: byte ${firstInvalidByte(bytes)} is not valid UTF-8. Convert the file to UTF-8 first.`,
+    { file },
+  );
+}
+
+function decoded(bytes: Uint8Array, isPrefix = false): string | undefined {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return ignoring('all', () => decoder.decode(bytes, { stream: isPrefix }));
+}
+
+/** Where the first ill-formed sequence starts. A prefix that fails keeps failing, so halving finds it. */
+function firstInvalidByte(bytes: Uint8Array): number {
+  let good = 0;
+  let bad = bytes.length + 1;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (decoded(bytes.subarray(0, middle), true) === undefined) bad = middle;
+    else good = middle;
+  }
+  while (decoded(bytes.subarray(0, good)) === undefined) good -= 1;
+  return good;
 }

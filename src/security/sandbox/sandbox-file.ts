@@ -1,8 +1,13 @@
 // An existing plain file that the policy lets through and that was reached without following a link. It
 // holds the inode, so a swap of the name afterwards changes nothing. It does NOT promise any contents.
+
+import { resolve } from 'node:path';
 import type { HeldEntry } from '../containment/held.ts';
+import { isWithin, type PinnedRoot } from '../containment/roots.ts';
+import { ignoring } from '../errors/ignoring.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
-import type { SafePath } from '../paths/safe-path.ts';
+import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
+import { deniedPath, type SafePath } from '../paths/safe-path.ts';
 import { type Origin, readSnapshot, type Snapshot } from './snapshot.ts';
 
 const KEY: unique symbol = Symbol('SandboxFile');
@@ -44,4 +49,43 @@ export class SandboxFile {
 /** Within this layer only: `entry` was held by the walk and passed the checks of kind, links and size. */
 export function sandboxFile(origin: Origin, path: SafePath, entry: HeldEntry): SandboxFile {
   return new SandboxFile(KEY, origin, path, entry);
+}
+
+/**
+ * The operator's own files (the config file, schemas, reviewers), which are no business of an agent's even where
+ * they lie inside a root: an agent that can edit the policy can widen it. Known by their inode, so by every
+ * name that leads to it. Asked anew each time, because editors replace files.
+ */
+export class OperatorFiles {
+  readonly #paths: readonly string[];
+
+  constructor(paths: readonly string[]) {
+    this.#paths = paths.map((path) => resolve(path));
+  }
+
+  /** Throws PATH_DENIED. */
+  requireNone(entry: Identity, file: string): void {
+    if (this.now()(entry)) throw deniedPath(file);
+  }
+
+  /** Whether an entry is one of those that there are at this moment. */
+  now(): (entry: Identity) => boolean {
+    const found = this.#paths.flatMap((path) => placed(path) ?? []);
+    return (entry) => found.some(({ identity }) => sameInode(identity, entry));
+  }
+
+  /** How many lie inside one of the roots, where they had better not be. */
+  countWithin(roots: readonly PinnedRoot[]): number {
+    const places = this.#paths.flatMap((path) => placed(path) ?? []);
+    return places.filter(({ place }) => roots.some((root) => isWithin(place, root.place))).length;
+  }
+}
+
+/** Links are followed: what counts is the file that the operator's path leads to. */
+function placed(path: string): { readonly place: string; readonly identity: Identity } | undefined {
+  // Of one that was removed since the start there is nothing to keep anybody from.
+  return ignoring('all', () => {
+    const place = ambientRealpath(path);
+    return { place, identity: ambientLstat(place) };
+  });
 }

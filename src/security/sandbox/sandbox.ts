@@ -1,6 +1,5 @@
 // The only access to the files of the operator. Whoever holds a Sandbox can reach the plain files below its
 // roots that its policy admits, and nothing else; every method that takes a capability refuses look-alikes.
-
 import type { Log } from '../audit/log.ts';
 import type { Containment, HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../containment/roots.ts';
@@ -14,10 +13,8 @@ import { SafePath } from '../paths/safe-path.ts';
 import type { Policy, SchemaBinding } from '../policy/policy.ts';
 import { policyFingerprint } from '../policy/policy-fingerprint.ts';
 import { type Listing, listFiles } from './list.ts';
-import type { OperatorFiles } from './operator-files.ts';
-import { requirePlainFile, requireSize } from './plain-file.ts';
-import { type SandboxFile, sandboxFile } from './sandbox-file.ts';
-import type { Origin } from './snapshot.ts';
+import { type OperatorFiles, type SandboxFile, sandboxFile } from './sandbox-file.ts';
+import { type Origin, requirePlainFile, requireSize } from './snapshot.ts';
 
 const KEY: unique symbol = Symbol('Sandbox');
 

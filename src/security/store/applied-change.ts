@@ -1,12 +1,10 @@
 // A change as it is kept: what was applied, who confirmed it, and enough to undo it. Plain data, read strictly.
-
 import { type Origin, type PreviewFile, readOrigin, readPreviewFile } from '../approval/preview.ts';
 import { hasItsHashes, resultOf } from '../approval/stored-preview.ts';
 import { ignoring } from '../errors/ignoring.ts';
 import { CONFIRMATIONS, type ConfirmedBy } from '../policy/approval-level.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
-import { Fields, SHA256 } from '../records/fields.ts';
-import { decodeRecord } from '../records/record-codec.ts';
+import { decodeRecord, Fields, SHA256 } from '../records/fields.ts';
 
 export interface AppliedChange {
   readonly v: 1;

@@ -1,13 +1,12 @@
 // What was applied: enough to account for it and to undo it. A change is written down before the files are
 // touched and stays open until it is known how that ended, so that a crash in between is found and settled.
-
 import { type AuditIndex, trailNotWhole } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import type { FinishedChanges } from '../audit/verify.ts';
 import { ignoring } from '../errors/ignoring.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../locking/lock-owner.ts';
-import { encodeRecord } from '../records/record-codec.ts';
+import { encodeRecord } from '../records/fields.ts';
 import type { StateFolder, Unsynced } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { randomNonce } from '../text/random-text.ts';

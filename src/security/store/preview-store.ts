@@ -1,7 +1,6 @@
 // The previews: kept under the hash of all they say, for a time, in a bounded number. An id that was dropped
 // or used is known as that for a while. Several processes may share the folder: of two that claim one preview,
 // one gets it.
-
 import { Approved, approvedByReviewer, declined } from '../approval/approved.ts';
 import { type ClaimedPreview, claimedPreview } from '../approval/claimed-preview.ts';
 import type { DecisionStore } from '../approval/decision-store.ts';
@@ -17,7 +16,7 @@ import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import { ignoring } from '../errors/ignoring.ts';
 import type { Refusal } from '../errors/refusal.ts';
-import { encodeRecord } from '../records/record-codec.ts';
+import { encodeRecord } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { randomNonce } from '../text/random-text.ts';

@@ -1,8 +1,6 @@
 // One spelling for all the names that some file system would take for the same: used to *refuse* names,
 // never to open one. May fold too much, never too little.
 
-import { isPlainAscii, lazily } from './lazily.ts';
-
 const ignored = lazily(() => /[\p{DI}\p{Cf}\p{Cc}]/gu);
 
 /**
@@ -21,4 +19,21 @@ export function foldText(text: string): string {
   const plain = text.replace(ignored(), '').normalize('NFKC');
   // İ lower-cases to i and a combining dot, which would keep ".gİt" apart from ".git".
   return plain.toUpperCase().toLowerCase().normalize('NFKC').replaceAll('\u0307', '');
+}
+
+/**
+ * A value that is made when it is first asked for: for expressions over all of Unicode, which take V8 longer to read
+ * than a start takes for its other work, and which plain texts never need.
+ */
+export function lazily<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Whether there is nothing in it but what an old typewriter has, in one line: for going past those expressions. */
+export function isPlainAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
 }

@@ -1,7 +1,6 @@
 // Writes proven edits: all files or none, each by an atomic rename. Everything that can be refused is
 // refused before the first rename. Across a power cut or `kill -9` every file is old or new, never torn, and
 // several files are all old or all new once the next server has come by: see journal.ts and recovery.ts.
-
 import type { ClaimedPreview } from '../approval/claimed-preview.ts';
 import type { Log } from '../audit/log.ts';
 import type { AuditOutcome, AuditRecord } from '../audit/log-fields.ts';
@@ -14,9 +13,8 @@ import type { SafePath } from '../paths/safe-path.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Caller } from '../records/caller.ts';
 import { Folders } from './folders.ts';
-import { requireApproved } from './permission.ts';
+import { requireApproved, requireWritable } from './permission.ts';
 import { publish } from './publish.ts';
-import { requireWritable } from './read-only.ts';
 import type { Recovery } from './recovery.ts';
 import { type Staged, stage } from './stage.ts';
 

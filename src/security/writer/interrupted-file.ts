@@ -2,15 +2,14 @@
 // temporary file that the dead process made complete, and each asks everything again just before: the file
 // must hold exactly the bytes that are to be replaced, the temporary file exactly those that were announced,
 // and both must be plain files with one name, of one owner, who is us. Nobody's later edit is overwritten.
-
 import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { chmodFd, type FileFacts, sameInode, syncFd } from '../fs/ambient-fs.ts';
-import { closing, closingFd } from '../fs/closing.ts';
+import { closing, closingFd } from '../fs/fd-io.ts';
 import type { IntendedFile } from '../locking/intent.ts';
-import { newNameOf, oldNameOf } from '../paths/own-names.ts';
+import { newNameOf, oldNameOf } from '../paths/denylist.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { isSameState, readStable } from '../sandbox/snapshot.ts';
-import { isOwnFile } from './foreign-owner.ts';
+import { isOwnFile } from './permission.ts';
 
 export type FileState = 'base' | 'result' | 'other';
 

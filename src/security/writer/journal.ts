@@ -4,7 +4,7 @@ import type { HeldDirectory } from '../containment/held.ts';
 import { everyOf, type FolderIntent, field, parseFolderIntent } from '../locking/intent.ts';
 import { isCertainlyDead, type LockOwner, parseOwner, thisProcess } from '../locking/lock-owner.ts';
 import { publishedText, publishText, unlinkIfThere } from '../locking/published-text.ts';
-import { isBatchId, journalNameOf } from '../paths/own-names.ts';
+import { isBatchId, journalNameOf } from '../paths/denylist.ts';
 import { parsedJson } from '../text/canonical-json.ts';
 
 /** Read from a folder. Well formed, and nothing more. */

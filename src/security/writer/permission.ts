@@ -1,11 +1,15 @@
-// Whether a commit has the approval that the policy asks for. The last question before the disk, whatever was
-// asked before: a write that forgot to ask ends here.
-
+// What must hold before a byte is written, asked last before the disk, whatever was asked before: the policy lets writes
+// happen, the change has its approval, and the replacement can keep the file's mode, owner and group.
 import { ClaimedPreview } from '../approval/claimed-preview.ts';
+import { walk } from '../containment/walk.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
+import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
+import type { FileFacts } from '../fs/ambient-fs.ts';
+import type { SafePath } from '../paths/safe-path.ts';
 import type { Approval, ConfirmedBy } from '../policy/approval-level.ts';
 import type { Policy } from '../policy/policy.ts';
+import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 
 /** Which confirmations are enough at each level. */
 const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
@@ -36,5 +40,77 @@ export function previewRequired(): Refusal {
   return new Refusal(
     'PREVIEW_REQUIRED',
     'Cannot write: this server writes only what was previewed. Send the same call with dry_run true.',
+  );
+}
+
+/** Throws PERMISSION_DENIED. A file that is gone is not asked about. */
+export function requireReplaceable(sandbox: Sandbox, path: SafePath): void {
+  const { admission, roots } = contextOf(sandbox);
+  admission.requireAdmitted(path);
+  const file = path.toString();
+  const root = rootOf(path, roots);
+  try {
+    const folder = walk(root, path.components.slice(0, -1), file);
+    try {
+      const facts = folder.look(path.components.at(-1) ?? '');
+      if (facts !== undefined) requireKeepableOwner(facts, folder.facts(), file);
+    } finally {
+      if (folder !== root) folder.close();
+    }
+  } catch (error) {
+    throw ioRefusal('write this file', error, file);
+  }
+}
+
+/**
+ * Refuses to replace a file whose owner or group the replacement could not keep: it would quietly belong to the
+ * server's user, or be open to another group. `folder`: the facts of the directory that it stands in.
+ */
+export function requireKeepableOwner(facts: FileFacts, folder: FileFacts, file: string): void {
+  if (!isOwnFile(facts))
+    throw notKept(
+      'it belongs to another user, and the replacement would not. The operator can change its owner',
+      file,
+    );
+  if (!canKeepGroup(facts, folder))
+    throw notKept(
+      'it belongs to a group that the server is not a member of, so that the replacement could not. The operator can change its group, or add the user of the server to it',
+      file,
+    );
+}
+
+/** Whether we could have made the file: it is ours, or we are root, who gives files the owner they had. */
+export function isOwnFile(facts: FileFacts): boolean {
+  const uid = process.geteuid?.();
+  return uid === undefined || uid === 0 || uid === facts.uid;
+}
+
+/** A new file has our own group, or that of its folder; an owner may give it to any group that they are in. */
+function canKeepGroup({ gid }: FileFacts, folder: FileFacts): boolean {
+  const [uid, own] = [process.geteuid?.(), process.getegid?.()];
+  if (uid === undefined || uid === 0 || own === gid) return true;
+  const isInherited = folder.gid === gid && ((folder.mode & 0o2000) !== 0 || process.platform !== 'linux');
+  return isInherited || (process.getgroups?.() ?? []).includes(gid);
+}
+
+function notKept(reason: string, file: string): Refusal {
+  return new Refusal('PERMISSION_DENIED', `Cannot write this file: ${reason}.`, { file });
+}
+
+export function requireWritable(policy: Policy): void {
+  if (!policy.readOnly) return;
+  throw new Refusal(
+    'READ_ONLY',
+    'Cannot write: this server is read-only. A dry run shows what would change.',
+  );
+}
+
+/** A rename would get around a mode that says read-only, because it needs permission for the folder only. */
+export function requireWritableMode(facts: FileFacts, file: string): void {
+  if ((facts.mode & 0o200) !== 0) return;
+  throw new Refusal(
+    'READ_ONLY',
+    'Cannot write this file: its mode is read-only. Ask the operator to make it writable.',
+    { file },
   );
 }

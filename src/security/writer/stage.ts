@@ -1,18 +1,15 @@
 // One file on its way to being replaced: its present state checked, its new contents complete under a temporary
 // name beside it, and durable after `syncNew`. Nothing has happened to the file itself; `discard` leaves no trace.
-
 import type { HeldDirectory } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type FileFacts, sameInode } from '../fs/ambient-fs.ts';
-import { closing } from '../fs/closing.ts';
-import { requirePlainFile } from '../sandbox/plain-file.ts';
+import { closing } from '../fs/fd-io.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
-import { isSameState, readStable } from '../sandbox/snapshot.ts';
+import { isSameState, readStable, requirePlainFile } from '../sandbox/snapshot.ts';
 import type { HeldFolder } from './folders.ts';
-import { requireKeepableOwner } from './foreign-owner.ts';
-import { requireWritableMode } from './read-only.ts';
+import { requireKeepableOwner, requireWritableMode } from './permission.ts';
 import { TempFile } from './temp-file.ts';
 
 export class Staged {

@@ -2,14 +2,13 @@
 // nothing but plain files of this user with one of our random names and one link, and only while holding
 // their folder's lock, so never the temporary file of a server that lives. Bounded; what it does not reach, or the
 // system does not permit, stays for the next start.
-
 import type { Log } from '../audit/log.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/ignoring.ts';
-import { closing } from '../fs/closing.ts';
+import { closing } from '../fs/fd-io.ts';
 import type { FolderName } from '../locking/intent.ts';
 import { hasDeadLock, lockFolder } from '../locking/lock.ts';
-import { batchOf, isBreakerName, isJournalName, isTempName, LOCK_NAME } from '../paths/own-names.ts';
+import { batchOf, isBreakerName, isJournalName, isTempName, LOCK_NAME } from '../paths/denylist.ts';
 import type { Recovery } from './recovery.ts';
 import type { FolderAt } from './recovery-record.ts';
 

@@ -1,5 +1,6 @@
-// Which requests still wait for their answer, so that the end of input can wait for them. It counts ids, because a client
-// may use one twice; a cancelled request waits for nothing.
+// Which requests still wait for their answer, so that the end of input can wait for them; and when, for the first time,
+// nothing has happened for a moment. Ids are counted, because a client may use one twice; a cancelled request waits for
+// nothing.
 
 export class PendingRequests {
   readonly #counts = new Map<unknown, number>();
@@ -35,5 +36,31 @@ export class PendingRequests {
 
   #settle(): void {
     if (this.#counts.size === 0) this.#onNone?.();
+  }
+}
+
+/** It never keeps a process alive. */
+export class IdleTimer {
+  /** Stays pending where that never comes. */
+  readonly elapsed: Promise<void>;
+  readonly #momentMs: number;
+  #settle: () => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(momentMs: number) {
+    this.#momentMs = momentMs;
+    this.elapsed = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  /** Something has happened: the moment begins anew. */
+  reset(): void {
+    if (this.#timer === undefined) this.#timer = setTimeout(this.#settle, this.#momentMs).unref();
+    else this.#timer.refresh();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 }

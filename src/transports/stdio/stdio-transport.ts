@@ -18,9 +18,8 @@ import {
   writeMessage,
 } from '../../protocol/index.ts';
 import type { Log } from '../../security/index.ts';
-import { IdleTimer } from './idle-timer.ts';
 import { LineSplitter, OVERLONG } from './line-splitter.ts';
-import { PendingRequests } from './pending-requests.ts';
+import { IdleTimer, PendingRequests } from './pending-requests.ts';
 
 /** How long answers may still take once the client has closed its end. */
 const DRAIN_MS = 5_000;

@@ -3,7 +3,7 @@
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { type Operation, planOperation } from '../../../src/adapters/index.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
-import { assertEqualOutside } from '../../../src/security/edits/outside-spans.ts';
+import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
 import { type Change, DEFAULT_LIMITS, type Edit, Refusal, splice } from '../../../src/security/index.ts';
 
 export type Language = keyof typeof FORMATS;

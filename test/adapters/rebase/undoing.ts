@@ -1,8 +1,7 @@
 // One file through a change, what others do to it, and the way back.
-
 import type { Operation } from '../../../src/adapters/index.ts';
 import { type AppliedEdit, type Conflict, undo } from '../../../src/adapters/rebase/rebase-change.ts';
-import { assertEqualOutside } from '../../../src/security/edits/outside-spans.ts';
+import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
 import { DEFAULT_LIMITS, Refusal, SafePath, splice } from '../../../src/security/index.ts';
 import { attempt, type Language } from '../editing/attempt.ts';
 

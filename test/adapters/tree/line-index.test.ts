@@ -1,7 +1,7 @@
 // The line of an offset is that which counting the line breaks before it gives.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LineIndex } from '../../../src/adapters/tree/line-index.ts';
+import { LineIndex } from '../../../src/adapters/tree/lines.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', '\n', ' '), maxLength: 40 });
 

@@ -2,7 +2,7 @@
 // come to the same verdict as a comparison that reads all, on texts that are nearly the same.
 import { expect, test } from 'vitest';
 import { NO_CHANGE } from '../../../src/adapters/edit/intent.ts';
-import { parseYaml } from '../../../src/adapters/formats/yaml/parse-yaml.ts';
+import { parseYaml } from '../../../src/adapters/formats/yaml/yaml-format.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
 import { requireIntended } from '../../../src/adapters/verify/require-intended.ts';
 import { DEFAULT_LIMITS, Refusal } from '../../../src/security/index.ts';

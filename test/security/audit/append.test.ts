@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { writeHead } from '../../../src/security/audit/head.ts';
+import { writeHead } from '../../../src/security/audit/record.ts';
 import { Refusal } from '../../../src/security/index.ts';
 import { chained, NO_END, toldBy, trailGround } from './ground.ts';
 

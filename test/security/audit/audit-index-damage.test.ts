@@ -1,7 +1,7 @@
 // An audit index that has read of something goes on only behind the trail in which it read it.
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { trailName, writeHead } from '../../../src/security/audit/head.ts';
+import { trailName, writeHead } from '../../../src/security/audit/record.ts';
 import { chained, NOT_WHOLE, toldBy, trailGround } from './ground.ts';
 
 const SHA256 = 'a'.repeat(64);

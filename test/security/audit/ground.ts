@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { writeHead } from '../../../src/security/audit/head.ts';
+import { writeHead } from '../../../src/security/audit/record.ts';
 import {
   AuditIndex,
   AuditTrail,

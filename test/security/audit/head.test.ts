@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { readHead, trailName, trailNumbers, writeHead } from '../../../src/security/audit/head.ts';
+import { readHead, trailName, trailNumbers, writeHead } from '../../../src/security/audit/record.ts';
 import { trailGround } from './ground.ts';
 
 const SHA256 = 'a'.repeat(64);

@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeHead } from '../../../src/security/audit/head.ts';
+import { writeHead } from '../../../src/security/audit/record.ts';
 import { ChangeStore, createLog, sha256Hex } from '../../../src/security/index.ts';
 import { trailGround } from './ground.ts';
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { compose } from '../../../src/security/edits/compose.ts';
 import { type Edit, inOrder, splice } from '../../../src/security/edits/edit.ts';
-import { assertEqualOutside } from '../../../src/security/edits/outside-spans.ts';
+import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
 
 const TEXT = 'one two three';
 const at = (start: number, end: number, insert = ''): Edit => ({ start, end, insert });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { compose } from '../../../src/security/edits/compose.ts';
-import { assertEqualOutside } from '../../../src/security/edits/outside-spans.ts';
+import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
 import {
   type Change,
   DEFAULT_LIMITS,

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Intent } from '../../../src/security/locking/intent.ts';
 import { hasDeadLock, lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
-import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
 import type { Heed } from '../writer/counted.ts';
 import { dead, prepared } from './lockable.ts';

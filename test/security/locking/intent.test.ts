@@ -21,7 +21,7 @@ import {
   journalNameOf,
   newNameOf,
   oldNameOf,
-} from '../../../src/security/paths/own-names.ts';
+} from '../../../src/security/paths/denylist.ts';
 import { parsedJson } from '../../../src/security/text/canonical-json.ts';
 import { translateFolder } from '../../../src/security/writer/relative-root.ts';
 

@@ -8,7 +8,7 @@ import { pinRoot } from '../../../src/security/containment/choose.ts';
 import type { HeldDirectory } from '../../../src/security/containment/held.ts';
 import { lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
-import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { CONTAINMENTS, codeOf, leftovers, place, started } from '../fixture.ts';
 
 const locked = (directory: HeldDirectory, waitMs: number) =>

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { type LockRequest, lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
-import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { leftovers, place } from '../fixture.ts';
 import { counted, type Heed } from '../writer/counted.ts';
 

@@ -10,7 +10,7 @@ import { pinRoot } from '../../../src/security/containment/choose.ts';
 import type { HeldDirectory } from '../../../src/security/containment/held.ts';
 import { hasDeadLock, type Lock, lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
-import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { end } from '../../harness/end.ts';
 import { codeOf, leftovers, place, started } from '../fixture.ts';
 import { counted } from '../writer/counted.ts';

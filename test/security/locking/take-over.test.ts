@@ -11,7 +11,7 @@ import fs, {
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hasDeadLock, takeOver } from '../../../src/security/locking/lock.ts';
-import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { codeOf } from '../fixture.ts';
 import { dead, prepared } from './lockable.ts';
 

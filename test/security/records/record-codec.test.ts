@@ -2,7 +2,7 @@
 // shorter, longer or somewhere else than it says.
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, contentId } from '../../../src/security/index.ts';
-import { decodeRecord, encodeRecord } from '../../../src/security/records/record-codec.ts';
+import { decodeRecord, encodeRecord } from '../../../src/security/records/fields.ts';
 import { changeOf, fileOf } from '../store/ground.ts';
 
 /** A line, and behind it the texts, under the id of the line. */

@@ -2,10 +2,14 @@
 // without its reason sends it guessing.
 import { describe, expect, it, vi } from 'vitest';
 import type { FileFacts } from '../../../src/security/fs/ambient-fs.ts';
-import { requirePlainFile, requireSize } from '../../../src/security/sandbox/plain-file.ts';
-import { decodeUtf8 } from '../../../src/security/sandbox/utf8.ts';
-import { isOwnFile, requireKeepableOwner } from '../../../src/security/writer/foreign-owner.ts';
-import { requireWritable, requireWritableMode } from '../../../src/security/writer/read-only.ts';
+import { decodeUtf8 } from '../../../src/security/sandbox/read-cache.ts';
+import { requirePlainFile, requireSize } from '../../../src/security/sandbox/snapshot.ts';
+import {
+  isOwnFile,
+  requireKeepableOwner,
+  requireWritable,
+  requireWritableMode,
+} from '../../../src/security/writer/permission.ts';
 import { codeOf, place, refusalOf } from '../fixture.ts';
 import { withoutUsers } from '../store/ground.ts';
 

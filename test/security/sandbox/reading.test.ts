@@ -5,9 +5,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ambientLstat } from '../../../src/security/fs/ambient-fs.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
-import { ReadCache } from '../../../src/security/sandbox/read-cache.ts';
+import { decodeUtf8, ReadCache } from '../../../src/security/sandbox/read-cache.ts';
 import { isSameState, readStable } from '../../../src/security/sandbox/snapshot.ts';
-import { decodeUtf8 } from '../../../src/security/sandbox/utf8.ts';
 import { sha256 } from '../../harness/sha256.ts';
 import { CONTAINMENTS, codeOf, place, refusalOf } from '../fixture.ts';
 

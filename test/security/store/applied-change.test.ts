@@ -2,7 +2,7 @@
 // true to their hashes.
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, contentId } from '../../../src/security/index.ts';
-import { encodeRecord } from '../../../src/security/records/record-codec.ts';
+import { encodeRecord } from '../../../src/security/records/fields.ts';
 import { changeIn } from '../../../src/security/store/applied-change.ts';
 import { CHANGE_ID, changeOf, fileOf } from './ground.ts';
 

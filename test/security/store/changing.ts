@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AuditIndex, type ChangeDraft, ChangeStore } from '../../../src/security/index.ts';
-import { encodeRecord } from '../../../src/security/records/record-codec.ts';
+import { encodeRecord } from '../../../src/security/records/fields.ts';
 import { AT, changeOf, fileOf, opened } from './ground.ts';
 
 const { caller, policy, origin, files, roots: ROOTS } = changeOf(fileOf('a: 1\n'));

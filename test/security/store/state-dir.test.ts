@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hasStateDir, openStateDir, StateDir } from '../../../src/security/index.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
-import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { adoptStateDir } from '../../../src/security/store/state-dir.ts';
 import { codeOf } from '../fixture.ts';
 import { isLinux, messageOf, openDescriptors, dirToOpen as opened, PRIVATE } from './disk.ts';

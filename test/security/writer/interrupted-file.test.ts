@@ -16,7 +16,7 @@ import fs, {
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
-import { newNameOf, oldNameOf } from '../../../src/security/paths/own-names.ts';
+import { newNameOf, oldNameOf } from '../../../src/security/paths/denylist.ts';
 import { InterruptedFile } from '../../../src/security/writer/interrupted-file.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { sha256 } from '../../harness/sha256.ts';

@@ -14,7 +14,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
-import { journalNameOf } from '../../../src/security/paths/own-names.ts';
+import { journalNameOf } from '../../../src/security/paths/denylist.ts';
 import { isAbandoned, Journal } from '../../../src/security/writer/journal.ts';
 import { TempFile } from '../../../src/security/writer/temp-file.ts';
 import { isRoot, leftovers, place, refusalOf } from '../fixture.ts';

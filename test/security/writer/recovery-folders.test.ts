@@ -6,7 +6,7 @@ import { walk } from '../../../src/security/containment/walk.ts';
 import type { Intent } from '../../../src/security/locking/intent.ts';
 import { lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
-import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import type { Recovery } from '../../../src/security/writer/recovery.ts';
 import { sweep } from '../../../src/security/writer/sweep.ts';
 import { codeOf, fingerprint, refusalOf } from '../fixture.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { SafePath } from '../../../src/security/index.ts';
-import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { parsedJson } from '../../../src/security/text/canonical-json.ts';
 import { Folders } from '../../../src/security/writer/folders.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import type { DirectoryEntry } from '../../../src/security/fs/ambient-fs.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
-import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { lookForLeftovers, sweep } from '../../../src/security/writer/sweep.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { leftovers, place } from '../fixture.ts';

@@ -4,7 +4,7 @@ import fs, { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Log, Refusal } from '../../../src/security/index.ts';
-import { LOCK_NAME } from '../../../src/security/paths/own-names.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { fingerprint } from '../fixture.ts';
 import { died, type Ground, locking, logIn, own, ownNamed, tidying, told } from './mortal.ts';
 

@@ -1,7 +1,7 @@
 // JSON as RFC 8259 has it: one value, double quotes, no comments.
 import type { Format } from '../../tree/format.ts';
-import { quotedText } from '../../tree/quoted-text.ts';
-import { ownSchema } from './own-schema.ts';
+import { quotedText } from '../../tree/node-path.ts';
+import type { Stream } from '../../tree/span-tree.ts';
 import { parseJson } from './parse-json.ts';
 
 export const JSON_FORMAT: Format = {
@@ -15,3 +15,11 @@ export const JSON_FORMAT: Format = {
   writeKey: (key) => quotedText(key),
   isPlainKey: () => false,
 };
+
+/** The schema that a file names for itself, as "$schema" at its top. */
+function ownSchema({ documents }: Stream): string | undefined {
+  const root = documents[0]?.root;
+  if (root?.kind !== 'mapping') return undefined;
+  const value = root.entries.find(({ name }) => name === '$schema')?.value;
+  return value?.kind === 'scalar' && value.style === 'double' ? value.value : undefined;
+}

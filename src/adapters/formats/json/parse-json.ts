@@ -1,12 +1,10 @@
 // Strict JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML.
-
 import type { Limits, Problem, Refusal } from '../../../security/index.ts';
+import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { keyText } from '../../tree/keys.ts';
 import { limitReached, requireParsable } from '../../tree/limit.ts';
-import { LineIndex } from '../../tree/line-index.ts';
-import { lineAndColumns } from '../../tree/lines.ts';
-import { ParsedDocument } from '../../tree/parsed-document.ts';
+import { LineIndex, lineAndColumns } from '../../tree/lines.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { JsonScalar } from './json-scalar.ts';
 

@@ -1,8 +1,8 @@
 // Where the content of a block scalar ends: `yaml` gives only the body with all that follows it.
 import type { CST } from 'yaml';
-import { contentIndent } from '../../tree/content-indent.ts';
+import { contentIndent } from '../../tree/slice.ts';
 import type { BlockHeader, Properties, ScalarNode } from '../../tree/span-tree.ts';
-import { YamlScalar } from './scalar/yaml-scalar.ts';
+import { YamlScalar } from './scalar/scalar-value.ts';
 
 export function blockScalarNode(
   text: string,

@@ -1,5 +1,4 @@
 // One node of the span tree from its token, and all below it. Collects the comments that it passes.
-
 import type { CST } from 'yaml';
 import { invalidSyntax } from '../../tree/format.ts';
 import { keyText } from '../../tree/keys.ts';
@@ -16,7 +15,7 @@ import {
   type SpanNode,
 } from '../../tree/span-tree.ts';
 import { blockScalarNode } from './block-scalar.ts';
-import { YamlScalar } from './scalar/yaml-scalar.ts';
+import { YamlScalar } from './scalar/scalar-value.ts';
 import {
   boundsOf,
   end,

@@ -1,11 +1,11 @@
 // Tokens of `yaml` to the project's own span tree. The tokens must be free of syntax errors; nesting is
 // within the depth limit, so recursion is safe.
 import { CST } from 'yaml';
-import { LineIndex } from '../../tree/line-index.ts';
-import { ParsedDocument } from '../../tree/parsed-document.ts';
+import { ParsedDocument } from '../../tree/document.ts';
+import { LineIndex } from '../../tree/lines.ts';
 import type { DocumentSpans, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { NodeBuilder } from './build-node.ts';
-import { YamlScalar } from './scalar/yaml-scalar.ts';
+import { YamlScalar } from './scalar/scalar-value.ts';
 import { end } from './token-parts.ts';
 
 export function buildTree(text: string, tokens: readonly CST.Token[]): Stream {

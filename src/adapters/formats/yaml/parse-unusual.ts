@@ -1,10 +1,13 @@
 // What the scan is not sure of, read by `yaml`, which takes a hundred times as long and many times the memory
 // and cannot be interrupted while it composes: so it gets fewer tokens.
 import { type Limits, Refusal } from '../../../security/index.ts';
+import { invalidSyntax } from '../../tree/format.ts';
 import { lineAndColumns } from '../../tree/lines.ts';
 import type { Stream } from '../../tree/span-tree.ts';
-import { parseWithYaml } from './parse-with-yaml.ts';
+import { buildTree } from './build-tree.ts';
+import { readTokens } from './read-tokens.ts';
 import type { FallbackReason } from './scan/fallback.ts';
+import { findSyntaxProblems } from './syntax-problems.ts';
 
 /**
  * About half a megabyte of real configuration, and a second's work where each token costs most. More where the operator
@@ -55,4 +58,19 @@ function tooUnusual(text: string, { fallback, at }: Met, allowed: number): Refus
       ],
     },
   );
+}
+
+/**
+ * The span tree from the tokens of `yaml`, which shares no code with the scan: the scan is held to it node by node.
+ * Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text.
+ */
+export function parseWithYaml(
+  text: string,
+  limits: Limits,
+  tagHandles?: ReadonlyMap<string, string>,
+): Stream {
+  const tokens = readTokens(text, limits);
+  const problems = findSyntaxProblems(text, tokens, tagHandles);
+  if (problems.length > 0) throw invalidSyntax('YAML', problems);
+  return buildTree(text, tokens);
 }

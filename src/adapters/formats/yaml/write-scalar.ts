@@ -1,7 +1,7 @@
 // A value as a scalar of YAML, in the style of what it replaces or stands beside.
 import type { ScalarPlace } from '../../tree/format.ts';
 import { withoutEnd } from '../../tree/lines.ts';
-import { quotedText } from '../../tree/quoted-text.ts';
+import { quotedText } from '../../tree/node-path.ts';
 import type { ScalarStyle } from '../../tree/span-tree.ts';
 import { isPlainSafe } from './plain-safety.ts';
 

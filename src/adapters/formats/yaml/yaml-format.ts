@@ -1,10 +1,12 @@
-// YAML 1.2, and 1.1 where it reads the same.
+// YAML 1.2, and 1.1 where it reads the same. It is parsed by the scan where that is sure, and by `yaml` elsewhere.
+
+import type { Limits } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
-import { countDocuments } from './count-documents.ts';
-import { ownSchema } from './own-schema.ts';
-import { parseWithYaml } from './parse-with-yaml.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { requireParsable } from '../../tree/limit.ts';
+import type { Stream } from '../../tree/span-tree.ts';
+import { parseUnusual, parseWithYaml } from './parse-unusual.ts';
 import { isPlainSafe } from './plain-safety.ts';
+import { scanYaml } from './scan/scan-yaml.ts';
 import { writeKey } from './write-key.ts';
 import { writeScalar } from './write-scalar.ts';
 
@@ -22,3 +24,41 @@ export const YAML_FORMAT: Format = {
   writeKey,
   isPlainKey: isPlainSafe,
 };
+
+const MAX_COMMENTS = 50;
+
+/** The schema that a file names for itself: `# yaml-language-server: $schema=…`. */
+function ownSchema({ text, comments }: Stream): string | undefined {
+  for (const { start, end } of comments.slice(0, MAX_COMMENTS)) {
+    const comment = text.slice(start, Math.min(end, start + 1_024));
+    const named = /^#\s*yaml-language-server:\s*\$schema=(\S+)/.exec(comment)?.[1];
+    if (named !== undefined) return named;
+  }
+  return undefined;
+}
+
+/** Counts `---` markers, which are markers wherever they begin a line, and what stands before the first. */
+export function countDocuments(text: string): number {
+  let count = 0;
+  let hasContent = false;
+  for (const line of text.split('\n')) {
+    if (/^---(?:\s|$)/.test(line)) {
+      if (hasContent) count += 1;
+      hasContent = true;
+    } else if (/^\.\.\.(?:\s|$)/.test(line)) {
+      if (hasContent) count += 1;
+      hasContent = false;
+    } else if (!hasContent && !/^\uFEFF?\s*(?:#|%|$)/.test(line)) {
+      hasContent = true;
+    }
+  }
+  return Math.max(count + (hasContent ? 1 : 0), 1);
+}
+
+/** Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text. */
+export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
+  requireParsable(text, limits);
+  const scanned = scanYaml(text, limits);
+  if ('stream' in scanned) return scanned.stream;
+  return parseUnusual(text, limits, scanned, tagHandles);
+}

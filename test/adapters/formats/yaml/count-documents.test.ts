@@ -1,7 +1,7 @@
 // The count of documents without parsing agrees with the parser.
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
-import { countDocuments } from '../../../../src/adapters/formats/yaml/count-documents.ts';
+import { countDocuments } from '../../../../src/adapters/formats/yaml/yaml-format.ts';
 import { DEFAULT_LIMITS, Refusal } from '../../../../src/security/index.ts';
 import { VALID_SUITE } from '../../../harness/yaml-suite.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseFragment } from '../../../../src/adapters/edit/fragment.ts';
 import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
-import { parseYaml } from '../../../../src/adapters/formats/yaml/parse-yaml.ts';
 import { scanYaml } from '../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
+import { parseYaml } from '../../../../src/adapters/formats/yaml/yaml-format.ts';
 import { planOperation } from '../../../../src/adapters/index.ts';
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../src/security/index.ts';
 

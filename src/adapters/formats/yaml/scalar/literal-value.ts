@@ -1,7 +1,6 @@
 // What a literal block scalar (`|`) says, taken from its source in one piece: `yaml` puts it together line by
 // line, which a block of a hundred thousand lines makes slow and large.
-
-import { contentIndent } from '../../../tree/content-indent.ts';
+import { contentIndent } from '../../../tree/slice.ts';
 import type { BlockHeader } from '../../../tree/span-tree.ts';
 
 /** Undefined for the few shapes that `yaml` must tell: CRLF, no content, no line break at the end. */

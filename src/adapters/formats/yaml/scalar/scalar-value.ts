@@ -1,11 +1,12 @@
-// The string that a scalar node stands for, decoded from its source span. On one line and without escapes it is
-// what is written; the rest is unfolded by `yaml`.
+// What a scalar stands for: the string, decoded from its source when somebody asks for it, and its JSON value under the
+// core schema (1.2), or that of 1.1 where a file declares it. On one line and without escapes the string is what is
+// written; the rest is unfolded by `yaml`.
 import { CST } from 'yaml';
-import type { BlockHeader, ScalarNode } from '../../../tree/span-tree.ts';
+import type { BlockHeader, Properties, ScalarNode, ScalarStyle, Span } from '../../../tree/span-tree.ts';
 import { literalValue } from './literal-value.ts';
 
 /** Decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
-export function scalarValue(text: string, node: ScalarNode): string {
+function scalarValue(text: string, node: ScalarNode): string {
   switch (node.style) {
     case 'empty':
       return '';
@@ -77,3 +78,72 @@ function blockValue(text: string, { style, end }: ScalarNode, block: BlockHeader
 
 /** The text has been checked for syntax errors as a whole before. */
 function ignore(): void {}
+
+export class YamlScalar implements ScalarNode {
+  readonly kind = 'scalar';
+  readonly style: ScalarStyle;
+  readonly start: number;
+  readonly end: number;
+  readonly properties: Properties | undefined;
+  readonly block: BlockHeader | undefined;
+  readonly #text: string;
+
+  constructor(
+    text: string,
+    style: ScalarStyle,
+    { start, end }: Span,
+    properties: Properties | undefined,
+    block?: BlockHeader,
+  ) {
+    this.#text = text;
+    this.style = style;
+    this.start = start;
+    this.end = end;
+    this.properties = properties;
+    this.block = block;
+  }
+
+  get value(): string {
+    return scalarValue(this.#text, this);
+  }
+
+  get typedValue(): string | number | boolean | null {
+    const isPlain = this.style === 'plain' || this.style === 'empty';
+    const tag = this.properties?.tag;
+    return typedValue(this.value, isPlain, tag && this.#text.slice(tag.start, tag.end));
+  }
+}
+
+/** Integers beyond 2^53, infinities and not-a-number have no JSON number: they come as their source text. */
+function typedValue(
+  value: string,
+  isPlain: boolean,
+  tag: string | undefined,
+): string | number | boolean | null {
+  if (tag !== undefined && tag !== '!!int' && tag !== '!!float' && tag !== '!!bool' && tag !== '!!null')
+    return value;
+  if (!isPlain && tag === undefined) return value;
+  if (!mayBeOther(value)) return value;
+  if (/^(?:|~|null|Null|NULL)$/.test(value)) return null;
+  if (/^(?:true|True|TRUE)$/.test(value)) return true;
+  if (/^(?:false|False|FALSE)$/.test(value)) return false;
+  if (value.length > 400 || !/^[-+.0-9]/.test(value)) return value;
+  return resolveNumber(value);
+}
+
+/** Told by the first character, for nearly all values are words: patterns are slow once they are locked. */
+function mayBeOther(value: string): boolean {
+  return value === '' || '~nNtTfF+-.0123456789'.includes(value.charAt(0));
+}
+
+function resolveNumber(value: string): string | number {
+  if (/^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/.test(value)) {
+    const number = value.startsWith('+') ? Number(value.slice(1)) : Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+  if (/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(value)) {
+    const number = Number(value);
+    return Number.isFinite(number) ? number : value;
+  }
+  return value;
+}

@@ -1,8 +1,6 @@
 // Block scalars: `|` and `>`. The body is every line that is blank or indented far enough; which of the
 // last blank lines belong to it depends on the header.
-
-import { CR, DASH, HASH, LF, MORE, PLUS, SPACE, TAB } from './chars.ts';
-import { type Codes, END } from './codes.ts';
+import { type Codes, CR, DASH, END, HASH, LF, MORE, PLUS, SPACE, TAB } from './chars.ts';
 import { type Cursor, endOfLine } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 import { FOLDED, LITERAL } from './node-table.ts';

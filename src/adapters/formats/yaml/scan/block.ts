@@ -1,12 +1,12 @@
 // Block mappings and sequences, and what can stand in them. A node is given the column of its parent: its
 // own lines are indented deeper. Each reader answers where its node ends, and leaves the cursor on the
 // next content of the text, whose column tells the readers above whose turn it is.
-
 import { readBlockScalar } from './block-scalar.ts';
 import {
   COLON,
   DASH,
   DOUBLE_QUOTE,
+  END,
   isBlankAt,
   MORE,
   OPEN_MAPPING,
@@ -16,7 +16,6 @@ import {
   SPACE,
   STAR,
 } from './chars.ts';
-import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 import { MAX_KEY_CHARS, readFlow } from './flow.ts';

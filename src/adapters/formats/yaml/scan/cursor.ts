@@ -1,9 +1,7 @@
 // Where the scan stands: in the text, in its line, and in its budgets. Between two nodes of a block it
 // always stands on the first character of a line with content, and `column` says how far that is indented.
-
 import type { Limits } from '../../../../security/index.ts';
-import { BYTE_ORDER_MARK, CR, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
-import { type Codes, codesOf, END } from './codes.ts';
+import { BYTE_ORDER_MARK, type Codes, CR, codesOf, END, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
 import { FallbackToReference } from './fallback.ts';
 import { NodeTable } from './node-table.ts';
 

@@ -1,5 +1,4 @@
 // Flow collections: `[ ]` and `{ }`, over as many lines as they like. Keys are scalars on one line.
-
 import {
   CLOSE_MAPPING,
   CLOSE_SEQUENCE,
@@ -8,6 +7,7 @@ import {
   CR,
   DASH,
   DOUBLE_QUOTE,
+  END,
   HASH,
   isFlowIndicator,
   isMarkerAt,
@@ -20,7 +20,6 @@ import {
   STAR,
   TAB,
 } from './chars.ts';
-import { END } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 import { DOUBLE, EMPTY, FLOW_MAPPING, FLOW_SEQUENCE, PAIR, PLAIN, SINGLE } from './node-table.ts';

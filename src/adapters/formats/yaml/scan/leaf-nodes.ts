@@ -1,6 +1,6 @@
 // The nodes without children, and what stands before a node, from the rows of a table.
 import type { BlockHeader, Properties, ScalarStyle, SpanNode } from '../../../tree/span-tree.ts';
-import { YamlScalar } from '../scalar/yaml-scalar.ts';
+import { YamlScalar } from '../scalar/scalar-value.ts';
 import { ALIAS, type NodeTable } from './node-table.ts';
 
 /** The text and the rows that were read from it. */

@@ -1,14 +1,15 @@
 // Plain scalars: text without quotes. In a block it ends at `: `, ` #` or its line, and goes on in deeper
 // lines; in a flow it ends at a comma or bracket as well.
-
 import {
   AT,
   BACKTICK,
   BYTE_ORDER_MARK,
   COLON,
   COMMA,
+  type Codes,
   CR,
   DASH,
+  END,
   HASH,
   isBlankAt,
   isFlowIndicator,
@@ -22,7 +23,6 @@ import {
   SPACE,
   TAB,
 } from './chars.ts';
-import { type Codes, END } from './codes.ts';
 import { behindBlankTabs, type Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 

@@ -1,7 +1,5 @@
 // What stands before a node or in place of it by name: anchors, tags and aliases.
-
-import { AMPERSAND, BANG, COLON, CR, isFlowIndicator, LF, SPACE, TAB } from './chars.ts';
-import { END } from './codes.ts';
+import { AMPERSAND, BANG, COLON, CR, END, isFlowIndicator, LF, SPACE, TAB } from './chars.ts';
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 import { ALIAS } from './node-table.ts';

@@ -1,8 +1,6 @@
 // Quoted scalars. Only where they end is found here; `scalar-value.ts` decodes them when they are asked for.
 // So that this always succeeds then, each escape is checked now.
-
-import { BACKSLASH, CR, DASH, DOT, DOUBLE_QUOTE, LF, SINGLE_QUOTE, SPACE, TAB } from './chars.ts';
-import { END } from './codes.ts';
+import { BACKSLASH, CR, DASH, DOT, DOUBLE_QUOTE, END, LF, SINGLE_QUOTE, SPACE, TAB } from './chars.ts';
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 

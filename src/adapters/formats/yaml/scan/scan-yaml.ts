@@ -1,10 +1,9 @@
 // A YAML text to its span tree in one pass, by character code: for everything that real configuration
 // holds. It is strict: what is wrong, unusual or over a budget is left to the reference parser, `yaml`. Where it
 // succeeds, the tree is the one that would be built from the tokens of `yaml`, node by node.
-
 import type { Limits } from '../../../../security/index.ts';
-import { LineIndex } from '../../../tree/line-index.ts';
-import { ParsedDocument } from '../../../tree/parsed-document.ts';
+import { ParsedDocument } from '../../../tree/document.ts';
+import { LineIndex } from '../../../tree/lines.ts';
 import type { DocumentSpans, Span, Stream } from '../../../tree/span-tree.ts';
 import { readNode } from './block.ts';
 import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';

@@ -2,8 +2,8 @@
 // planned it. Every case comes out the same both ways.
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../../../src/adapters/formats/registry.ts';
-import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-with-yaml.ts';
-import { parseYaml } from '../../../../../src/adapters/formats/yaml/parse-yaml.ts';
+import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-unusual.ts';
+import { parseYaml } from '../../../../../src/adapters/formats/yaml/yaml-format.ts';
 import { type Operation, planOperation } from '../../../../../src/adapters/index.ts';
 import type { Format } from '../../../../../src/adapters/tree/format.ts';
 import { DEFAULT_LIMITS, Refusal, splice, type Verify } from '../../../../../src/security/index.ts';

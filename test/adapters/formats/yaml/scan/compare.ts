@@ -1,6 +1,5 @@
 // The scan against `yaml` on one text: the same tree in everything that it carries, or a fallback to `yaml`.
-
-import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-with-yaml.ts';
+import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-unusual.ts';
 import { scanYaml } from '../../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../../src/security/index.ts';
 

@@ -1,7 +1,7 @@
 // The scan and `yaml` read every known text to the same tree, node by node, or the scan hands it over. The
 // share of real files that only `yaml` reads is printed.
 import { describe, expect, test } from 'vitest';
-import { parseYaml } from '../../../../../src/adapters/formats/yaml/parse-yaml.ts';
+import { parseYaml } from '../../../../../src/adapters/formats/yaml/yaml-format.ts';
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../../src/security/index.ts';
 import { SUITE } from '../../../../harness/yaml-suite.ts';
 import { readCases } from '../../../editing/case-table.ts';

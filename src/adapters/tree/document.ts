@@ -1,8 +1,9 @@
-// Which document of a file is meant: by index, or by what it holds.
+// Documents: which one of a file is meant, by index or by what it holds; and one that was parsed, whose aliases are
+// resolved when somebody asks, and once.
 import { Refusal, visibleLine } from '../../security/index.ts';
 import { locate } from './locate.ts';
 import { parseNodePath } from './node-path.ts';
-import type { DocumentSpans, Stream } from './span-tree.ts';
+import { type AliasTargets, type DocumentSpans, type SpanNode, type Stream, walk } from './span-tree.ts';
 
 /** An index, negative from the end, or node paths with the scalars that must stand there. */
 export type DocumentSelector = number | Readonly<Record<string, string | number | boolean | null>>;
@@ -69,4 +70,44 @@ function ambiguous(stream: Stream, message: string): Refusal {
 
 function missing(stream: Stream, message: string): Refusal {
   return new Refusal('NODE_NOT_FOUND', message, {}, { documents: describeDocuments(stream) });
+}
+
+type Spans = Omit<DocumentSpans, 'aliasTargets'>;
+
+export class ParsedDocument implements DocumentSpans {
+  readonly start: number;
+  readonly end: number;
+  readonly contentStart: number;
+  readonly contentEnd: number;
+  readonly tagHandles: ReadonlyMap<string, string>;
+  readonly root: SpanNode;
+  readonly #text: string;
+  #aliasTargets: AliasTargets | undefined;
+
+  constructor(text: string, { start, end, contentStart, contentEnd, tagHandles, root }: Spans) {
+    this.#text = text;
+    this.start = start;
+    this.end = end;
+    this.contentStart = contentStart;
+    this.contentEnd = contentEnd;
+    this.tagHandles = tagHandles;
+    this.root = root;
+  }
+
+  get aliasTargets(): AliasTargets {
+    // Most texts have no alias, and are not worth a walk.
+    this.#aliasTargets ??= this.#text.includes('*') ? findTargets(this.root) : new Map();
+    return this.#aliasTargets;
+  }
+}
+
+function findTargets(root: SpanNode): AliasTargets {
+  const anchors = new Map<string, SpanNode>();
+  const targets = new Map<SpanNode, SpanNode>();
+  for (const node of walk(root)) {
+    const target = node.kind === 'alias' ? anchors.get(node.name) : undefined;
+    if (target !== undefined) targets.set(node, target);
+    if (node.properties?.anchor !== undefined) anchors.set(node.properties.anchor.name, node);
+  }
+  return targets;
 }

@@ -1,0 +1,48 @@
+// Whatever leaves of a file towards an agent or a log is made here: source text, values, and rows of a diff.
+import { visible } from '../../security/index.ts';
+import type { Json } from '../tree/json.ts';
+import { sliceOf } from '../tree/slice.ts';
+import type { DocumentSpans, Span, SpanNode, Stream } from '../tree/span-tree.ts';
+import { toValue } from '../values/to-value.ts';
+
+/** The exact source of a node, with its anchor and tag. */
+export function shownSource({ text }: Stream, node: SpanNode): string {
+  return sliceOf(text, node);
+}
+
+/** The exact text of a scalar, a tag or a comment. */
+export function shownSpan({ text }: Stream, { start, end }: Span): string {
+  return text.slice(start, end);
+}
+
+const MAX_EXCERPT = 200;
+
+/** A source text that a preview keeps, as it is named beside a diff: whoever wants all of it finds it there. */
+export function shownExcerpt(source: string): string {
+  return visible(cutText(source, MAX_EXCERPT));
+}
+
+/** A text that is too long to be shown whole says so: nobody may take it for the whole. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`;
+}
+
+/** Throws YAML_LIMIT, DUPLICATE_KEY and TYPE_MISMATCH, as `toValue` does. */
+export function shownValue(document: DocumentSpans, node: SpanNode): Json {
+  return toValue(document, node);
+}
+
+const MAX_CONTEXT_CHARS = 500;
+
+/**
+ * Made of the rows that a preview keeps. What changes is shown to the letter. A long line beside it is cut and says so: it
+ * is there for orientation, and must not keep a change from being shown whole.
+ */
+export function shownDiff(diff: string): string {
+  return diff.length <= MAX_CONTEXT_CHARS ? diff : diff.split('\n').map(shownRow).join('\n');
+}
+
+function shownRow(row: string): string {
+  if (!row.startsWith(' ') || row.length <= MAX_CONTEXT_CHARS) return row;
+  return `${row.slice(0, MAX_CONTEXT_CHARS).toWellFormed()}… (cut: an unchanged line of ${row.length - 1} characters)`;
+}

@@ -1,5 +1,0 @@
-// What a client's model is told once about the whole server: where to start, how to be careful.
-export const INSTRUCTIONS = `config-airlock reads and edits configuration files under a fixed root, losslessly.
-Start with config_list or list_capabilities; look at a file with config_get (view: outline) before editing it.
-Edits are previews: they answer with a diff and a preview_id, and change nothing until config_apply applies that.
-A failed call says what would work: follow its suggestions; its recovery_steps can be sent as they are.`;
