@@ -43,9 +43,9 @@ export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
 export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
 export { SafePath } from './paths/safe-path.ts';
-export { APPROVALS, type Approval, type ConfirmedBy } from './policy/approval-level.ts';
 export { readOperatorFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
+export { APPROVALS, type Approval, type ConfirmedBy } from './policy/policy.ts';
 export type { Caller } from './records/caller.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';
 export {

@@ -10,8 +10,8 @@ import {
   VerifiedEdit,
 } from '../security/index.ts';
 import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts';
+import { propose } from './edit-flow.ts';
 import { asksForWrite, dryRunField, editOutput } from './fields.ts';
-import { propose } from './propose.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type CallContext, stateOf, tool } from './tool.ts';
 

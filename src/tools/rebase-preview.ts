@@ -13,7 +13,7 @@ import {
   visibleLine,
 } from '../security/index.ts';
 import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts';
-import { proposePreview } from './propose.ts';
+import { proposePreview } from './edit-flow.ts';
 import { reviewEdits } from './review-edit.ts';
 import type { CallContext } from './tool.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { selectDocument } from '../../src/adapters/index.ts';
 import { locateExisting } from '../../src/adapters/tree/locate.ts';
 import { parseNodePath } from '../../src/adapters/tree/node-path.ts';
-import { sliceOf } from '../../src/adapters/tree/slice.ts';
+import { sliceOf } from '../../src/adapters/tree/span-tree.ts';
 import { Refusal } from '../../src/security/index.ts';
 import { edited, editedInOrder, parse } from './editing/attempt.ts';
 import { type Case, expectWanted, readCases } from './editing/case-table.ts';

@@ -3,13 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/adapters/formats/registry.ts';
-import { isPlainSafe } from '../../src/adapters/formats/yaml/plain-safety.ts';
+import { isPlainSafe } from '../../src/adapters/formats/yaml/write-scalar.ts';
 import { findNode, type Operation } from '../../src/adapters/index.ts';
 import { columnOf } from '../../src/adapters/tree/lines.ts';
 import { indexSegment, keySegment, printNodePath } from '../../src/adapters/tree/node-path.ts';
-import { sliceOf } from '../../src/adapters/tree/slice.ts';
-import { isEmpty, partsOf, type Stream } from '../../src/adapters/tree/span-tree.ts';
-import { compose } from '../../src/security/edits/compose.ts';
+import { isEmpty, partsOf, type Stream, sliceOf } from '../../src/adapters/tree/span-tree.ts';
+import { compose } from '../../src/security/edits/edit.ts';
 import { type Edit, Refusal, splice } from '../../src/security/index.ts';
 import { attempt, attemptOn, edited, editedInOrder, parse } from './editing/attempt.ts';
 import { operationsOn } from './editing/operations.ts';

@@ -1,7 +1,7 @@
 // The official YAML test suite (YAML-034): every invalid file is refused, every valid one accepted, and on each node
 // of each valid one every operation is either proven right or refused with a code.
 import { describe, expect, test } from 'vitest';
-import { sliceOf } from '../../src/adapters/tree/slice.ts';
+import { sliceOf } from '../../src/adapters/tree/span-tree.ts';
 import { Refusal } from '../../src/security/index.ts';
 import { SUITE, VALID_SUITE } from '../harness/yaml-suite.ts';
 import { attemptOn, parse } from './editing/attempt.ts';

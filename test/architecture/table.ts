@@ -177,14 +177,15 @@ export const TABLE: Table = {
       'process.getegid': 'nor one of a group that a new file cannot be given to',
       'process.getgroups': 'which is one that the server is not in',
     },
-    'src/security/text/random-text.ts': { 'node:crypto': 'names and nonces that nobody can guess' },
+    'src/security/text/canonical-json.ts': {
+      'node:crypto': 'hashes of what is kept, and nonces that nobody can guess',
+    },
     'src/security/locking/lock-owner.ts': {
       'node:os': 'who holds the lock: the machine',
       'process.pid': 'and the process',
       'process.kill': 'signal 0 asks whether it still lives',
     },
     'src/security/writer/sweep.ts': { 'process.geteuid': 'sweeps its own leftovers only' },
-    'src/security/text/canonical-json.ts': { 'node:crypto': 'hashes of what is kept' },
     'src/security/approval/': {
       'node:crypto': 'keys and signatures of reviewers',
       'process.geteuid': 'whose the reviewers file and a key are',
@@ -193,7 +194,7 @@ export const TABLE: Table = {
     'src/security/store/state-dir.ts': { 'process.geteuid': 'so does its directory' },
     'src/security/audit/log.ts': { pino: 'JSON lines' },
     'src/security/sandbox/open-sandbox.ts': { 'process.geteuid': 'knows who it is' },
-    'src/security/paths/pattern.ts': { picomatch: 'the globs of the policy' },
+    'src/security/paths/admission.ts': { picomatch: 'the globs of the policy' },
     'src/security/sandbox/read-cache.ts': { 'node:crypto': 'sha256 of what was read' },
 
     // lock-down: stands behind all layers, so that each thread can begin with it.
@@ -216,6 +217,6 @@ export const KNOWN_TO_TESTS: readonly { readonly file: string; readonly why: str
   { file: 'src/adapters/formats/yaml/yaml-format.ts', why: 'the same, for YAML' },
   { file: 'src/adapters/tree/span-tree.ts', why: 'the tree that comes of it' },
   { file: 'src/adapters/tree/node-path.ts', why: 'names a node in it' },
-  { file: 'src/adapters/tree/slice.ts', why: 'gives the text of a node' },
+  { file: 'src/adapters/tree/span-tree.ts', why: 'gives the text of a node' },
   { file: 'src/cli/settings/options.ts', why: 'the list of options, which the documents are held to' },
 ];

@@ -39,8 +39,8 @@ import {
   StartError,
   stringWidth,
 } from '../../src/security/index.ts';
+import { randomHex, randomNonce } from '../../src/security/text/canonical-json.ts';
 import { isPlainAscii, lazily } from '../../src/security/text/fold.ts';
-import { randomHex, randomNonce } from '../../src/security/text/random-text.ts';
 import { isRoot, place } from './fixture.ts';
 import { slowDisk } from './store/disk.ts';
 

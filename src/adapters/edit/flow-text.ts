@@ -1,7 +1,6 @@
 // Block style to flow style: the same data on one line, for a block fragment inside `[ ]` or `{ }`.
 import { Refusal } from '../../security/index.ts';
-import { propertiesText } from '../tree/slice.ts';
-import { endsInTag, isEmpty, type SpanNode } from '../tree/span-tree.ts';
+import { endsInTag, isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
 
 /** Comments are left out; tags, anchors and aliases stay as they are written. Throws VALUE_INVALID where flow style cannot say it. */
 export function toFlowText(text: string, node: SpanNode): string {

@@ -23,10 +23,9 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { gapIn, isTight } from './file-style.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { headStart } from './head-comment.ts';
-import { gapIn } from './multiline.ts';
-import { isTight } from './new-key.ts';
 
 /**
  * Whole lines, indented and without the last line break, as the part `index` of a block collection. `isClose`: right behind

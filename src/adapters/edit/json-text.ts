@@ -1,12 +1,10 @@
 // A typed value (the `json` argument) as a fragment of its format in the style of what it replaces or stands beside.
-
 import { Refusal } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Collection, isFlowCollection, type SpanNode } from '../tree/span-tree.ts';
-import { isMultiline, multilineUnit } from './multiline.ts';
-import { keyQuotesOf, quotesOf } from './new-key.ts';
+import { isMultiline, keyQuotesOf, multilineUnit, quotesOf } from './file-style.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'indentSequences'> {

@@ -1,9 +1,7 @@
 // A fragment's text as it must stand at its place: what goes on the line of its indicator, and the lines
 // that go below. Relative indentation stays; only the whole moves.
-
 import { columnOf, indentOf, lineStart } from '../tree/lines.ts';
-import { contentIndent, propertiesText } from '../tree/slice.ts';
-import { endsInTag, isBlockCollection, isEmpty } from '../tree/span-tree.ts';
+import { contentIndent, endsInTag, isBlockCollection, isEmpty, propertiesText } from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 
 /** `head` stands after the indicator, `below` are whole lines with their indentation. LF only within `head`. */

@@ -2,11 +2,11 @@
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { isBlockCollection, isCollection, isEmpty, partsOf, type SpanNode } from '../tree/span-tree.ts';
+import { gapIn, tabsAt } from './file-style.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
 import { type JsonStyle, jsonText } from './json-text.ts';
-import { gapIn, tabsAt } from './multiline.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** `source` is a fragment, used as it is; `json` a typed value, written in the style of what it replaces. */

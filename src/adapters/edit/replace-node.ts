@@ -1,8 +1,7 @@
 // Puts a fragment where a node stands: which spans of the text that takes, and nothing about data.
 import type { Edit } from '../../security/index.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
-import { propertiesText } from '../tree/slice.ts';
-import { isBlockCollection, isEmpty, type SpanNode } from '../tree/span-tree.ts';
+import { isBlockCollection, isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
 import { type Layout, layOut } from './lay-out.ts';

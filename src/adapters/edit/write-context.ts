@@ -2,8 +2,8 @@
 import { Refusal } from '../../security/index.ts';
 import { columnOf, lineEnd } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
-import { contentIndent } from '../tree/slice.ts';
 import {
+  contentIndent,
   type DocumentSpans,
   isBlockCollection,
   isCollection,
@@ -12,9 +12,9 @@ import {
   partsOf,
   type SpanNode,
 } from '../tree/span-tree.ts';
+import { isMultiline, lineIndent, multilineUnit, tabsAt } from './file-style.ts';
 import { type IndentStyle, indentStyleOf, localUnit, unitWithin } from './indent-style.ts';
 import type { LayoutContext } from './lay-out.ts';
-import { isMultiline, lineIndent, multilineUnit, tabsAt } from './multiline.ts';
 
 export interface WriteContext extends LayoutContext {
   readonly isRoot: boolean;

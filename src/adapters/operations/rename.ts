@@ -1,7 +1,7 @@
 // `rename`: another key for the same value, in the same place and quoting.
 import { Refusal } from '../../security/index.ts';
+import { AS_NEEDED, quotesOf } from '../edit/file-style.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
-import { AS_NEEDED, quotesOf } from '../edit/new-key.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';

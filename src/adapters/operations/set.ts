@@ -10,8 +10,7 @@ import { replaceNode } from '../edit/replace-node.ts';
 import { type WriteContext, writeContextOf } from '../edit/write-context.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
-import { sliceOf } from '../tree/slice.ts';
-import { type DocumentSpans, isEmpty, type SpanNode } from '../tree/span-tree.ts';
+import { type DocumentSpans, isEmpty, type SpanNode, sliceOf } from '../tree/span-tree.ts';
 import { A_VALUE, newValue, type OperationKind } from './operation.ts';
 
 export const set = {

@@ -1,9 +1,7 @@
 // The blast radius of a change: the paths that show the changed data through an alias or a merge key.
-
 import type { Change } from '../../security/index.ts';
 import { indexesOf, keyName } from '../tree/keys.ts';
 import { locateIfClear } from '../tree/locate.ts';
-
 import {
   indexSegment,
   keySegment,
@@ -12,15 +10,15 @@ import {
   printNodePath,
   type Segment,
 } from '../tree/node-path.ts';
-import { sliceOf } from '../tree/slice.ts';
-import type {
-  AliasTargets,
-  DocumentSpans,
-  Entry,
-  Item,
-  MappingNode,
-  SpanNode,
-  Stream,
+import {
+  type AliasTargets,
+  type DocumentSpans,
+  type Entry,
+  type Item,
+  type MappingNode,
+  type SpanNode,
+  type Stream,
+  sliceOf,
 } from '../tree/span-tree.ts';
 
 export const MAX_ALSO_AFFECTED = 200;

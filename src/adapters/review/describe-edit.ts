@@ -3,8 +3,8 @@ import type { Change, Edit, VerifiedEdit } from '../../security/index.ts';
 import { commentsWithin } from '../edit/head-comment.ts';
 import type { ConfigFile } from '../formats/config-file.ts';
 import { shownSpan } from '../shown/shown.ts';
-import { counted } from '../tree/counted.ts';
 import type { Stream } from '../tree/span-tree.ts';
+import { counted } from '../tree/wording.ts';
 import { findAlsoAffected, MAX_ALSO_AFFECTED } from './also-affects.ts';
 import { findWarnings } from './warnings.ts';
 

@@ -1,8 +1,7 @@
 // Whatever leaves of a file towards an agent or a log is made here: source text, values, and rows of a diff.
 import { visible } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
-import { sliceOf } from '../tree/slice.ts';
-import type { DocumentSpans, Span, SpanNode, Stream } from '../tree/span-tree.ts';
+import { type DocumentSpans, type Span, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 
 /** The exact source of a node, with its anchor and tag. */

@@ -1,8 +1,6 @@
 // A node path to the node it names, and all that was passed on the way.
-
 import { Refusal } from '../../security/index.ts';
 import { closest } from './closest.ts';
-import { counted } from './counted.ts';
 import { indexesOf, keyText } from './keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import {
@@ -14,6 +12,7 @@ import {
   type SequenceNode,
   type SpanNode,
 } from './span-tree.ts';
+import { counted } from './wording.ts';
 
 /** One step down: the collection and which of its parts was taken. */
 export type Step =

@@ -2,7 +2,7 @@
 // only this tree and the text, never a parser's objects, so that any parser can build it.
 //
 // All offsets are UTF-16 units of the source text; `end` is exclusive.
-import type { LineIndex } from './lines.ts';
+import { isBlank, type LineIndex, lineStart } from './lines.ts';
 
 export interface Span {
   readonly start: number;
@@ -167,4 +167,29 @@ function reverseFrom(nodes: SpanNode[], first: number): void {
     nodes[low] = b;
     nodes[high] = a;
   }
+}
+
+/** A block collection begins at the line start of its first entry, so that its indentation is even. */
+export function sliceOf(text: string, node: SpanNode): string {
+  return text.slice(sliceStart(text, node), node.end);
+}
+
+/** The anchor and the tag of a node as they are written; '' where it has none. */
+export function propertiesText(text: string, { properties }: SpanNode): string {
+  return properties === undefined ? '' : text.slice(properties.start, properties.end);
+}
+
+function sliceStart(text: string, node: SpanNode): number {
+  if (node.properties !== undefined) return node.properties.start;
+  if (!isBlockCollection(node)) return node.start;
+  const start = lineStart(text, node.start);
+  return isBlank(text, start, node.start) ? start : node.start;
+}
+
+/** The column at which the content stands; undefined where no line has any. */
+export function contentIndent(text: string, block: BlockHeader): number | undefined {
+  const digit = /[1-9]/.exec(text.slice(block.header.start, block.header.end));
+  if (digit !== null) return block.parentColumn + Number(digit[0]);
+  const firstContent = /^( *)[^ \r\n]/m.exec(text.slice(block.bodyStart, block.bodyEnd));
+  return firstContent?.[1]?.length;
 }

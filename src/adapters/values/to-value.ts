@@ -1,11 +1,10 @@
 // The JSON value of a node: aliases followed, merge keys applied, under a budget so that an alias bomb
 // costs no more than the budget.
-
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { keyText } from '../tree/keys.ts';
-import { limitReached } from '../tree/limit.ts';
 import type { AliasTargets, DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import { limitReached } from '../tree/wording.ts';
 
 const MAX_VALUES = 50_000;
 

@@ -3,7 +3,6 @@
 import type { Change } from '../../security/index.ts';
 import { keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import { propertiesText, sliceOf } from '../tree/slice.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -12,9 +11,11 @@ import {
   type MappingNode,
   outerStart,
   partsOf,
+  propertiesText,
   type SequenceNode,
   type SpanNode,
   type Stream,
+  sliceOf,
 } from '../tree/span-tree.ts';
 import { dataText, isSamePart, TreeComparison, type TreeText } from './tree-comparison.ts';
 

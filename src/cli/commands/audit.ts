@@ -12,7 +12,7 @@ import { forgetEnvironment } from '../process/process-hardening.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { stateDirOf } from '../settings/user-folders.ts';
-import { type Line, line } from '../terminal/ansi-style.ts';
+import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 

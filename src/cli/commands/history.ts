@@ -1,6 +1,6 @@
 // `history`: what was applied, newest first; or one change with its diff.
 import { type ChangeView, instant } from '../../review/index.ts';
-import { type Line, line } from '../terminal/ansi-style.ts';
+import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 import { fileLines } from './preview-lines.ts';

@@ -2,8 +2,7 @@
 // what went wrong, with its code and the way out.
 import type { Outcome } from '../../engine/index.ts';
 import { Refusal } from '../../security/index.ts';
-import { type Line, styled } from '../terminal/ansi-style.ts';
-import { harmless } from '../terminal/rows.ts';
+import { harmless, type Line, styled } from '../terminal/rows.ts';
 import { type CommandContext, hasColour, wantsJson } from './context.ts';
 
 /** In ASCII: nothing in it that a terminal would obey. */

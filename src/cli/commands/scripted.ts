@@ -2,7 +2,7 @@
 import type { Policy } from '../../security/index.ts';
 import { DOC } from '../settings/command-options.ts';
 import { ALL_OPTIONS } from '../settings/options.ts';
-import { type Line, line } from '../terminal/ansi-style.ts';
+import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { answered, listIn, printJson, printLines, textIn } from './output.ts';
 import { diffLines } from './preview-lines.ts';

@@ -1,6 +1,5 @@
 // Lines to rows that fit. Nothing of a line is left out, no row of it poses as a line of its own, and what a
-// terminal would obey does not get through, whoever forgot to make it visible before.
-
+// terminal would obey does not get through, whoever forgot to make it visible before. A line has one style or none.
 import { stringWidth } from '../../security/index.ts';
 
 /** Begins each further row of a line: no line of a diff begins like this. */
@@ -40,4 +39,21 @@ export function harmless(text: string): string {
     at += character === '\t' ? TAB - (at % TAB) : stringWidth(character);
   }
   return shown;
+}
+
+export const STYLES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;
+export type Style = keyof typeof STYLES;
+
+/** A line of output, shown in one style. */
+export interface Line {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+export function line(text = '', style?: Style): Line {
+  return style === undefined ? { text } : { text, style };
+}
+
+export function styled(text: string, style: Style | undefined, hasColour: boolean): string {
+  return style === undefined || !hasColour ? text : `\u001b[${STYLES[style]}m${text}\u001b[0m`;
 }

@@ -1,9 +1,8 @@
 // A person at a real terminal: shows them lines, asks them, and leaves the terminal as it was. Ctrl-C and
 // Ctrl-D at any question are no answer: they throw PromptAborted.
 import { stringWidth, visibleLine } from '../../security/index.ts';
-import { type Line, type Style, styled } from './ansi-style.ts';
 import { CTRL_C, CTRL_D, GONE, Keyboard } from './keyboard.ts';
-import { harmless, rowsOf } from './rows.ts';
+import { harmless, type Line, rowsOf, type Style, styled } from './rows.ts';
 
 /** A person who left a question open, by Ctrl-C or Ctrl-D: what was not decided before is not decided. */
 export class PromptAborted extends Error {

@@ -6,8 +6,7 @@ import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { type Form, noteIn, partsIn } from './form.ts';
 import { changePage } from './pages/change.ts';
 import { appliedPage, historyPage } from './pages/history.ts';
-import type { Frame } from './pages/layout.ts';
-import { endedPage, failurePage } from './pages/messages.ts';
+import { endedPage, type Frame, failurePage } from './pages/layout.ts';
 import { partPage } from './pages/part.ts';
 import { waitingPage } from './pages/waiting.ts';
 

@@ -8,8 +8,7 @@ import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { readForm } from './form.ts';
 import { type Asked, headerOf, requestError } from './guards.ts';
 import { type Listener, listen } from './listen.ts';
-import { addressesBelow } from './pages/addresses.ts';
-import { noSessionPage, refusedPage } from './pages/messages.ts';
+import { addressesBelow, noSessionPage, refusedPage } from './pages/layout.ts';
 import { pageAt, postTo, type Visit } from './routes.ts';
 import { Session } from './session.ts';
 

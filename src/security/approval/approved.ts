@@ -1,7 +1,7 @@
 // The proof that a preview may be applied, and who confirmed it. A commit at any level but `direct` needs one. Each
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
 import { type Clues, Refusal } from '../errors/refusal.ts';
-import type { Approval, ConfirmedBy } from '../policy/approval-level.ts';
+import type { Approval, ConfirmedBy } from '../policy/policy.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStatus, DecisionStore } from './decision-store.ts';
 import { StoredPreview } from './stored-preview.ts';

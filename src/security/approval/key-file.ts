@@ -1,7 +1,7 @@
 // A reviewer's own key on the disk: readable by its owner alone, or not used; never overwritten. What is in it
 // is encrypted besides: whoever copies the file still needs the passphrase.
 import { dirname } from 'node:path';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientLstat,

@@ -1,7 +1,7 @@
 // A preview that was stored: everything that was shown, and everything that is needed to apply exactly that.
 // Plain data, read strictly; what it claims is checked in stored-preview.ts.
 import type { Change, Edit } from '../edits/edit.ts';
-import { APPROVALS, type Approval } from '../policy/approval-level.ts';
+import { APPROVALS, type Approval } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { Fields, Malformed, SHA256 } from '../records/fields.ts';
 import { isContentId } from '../text/canonical-json.ts';

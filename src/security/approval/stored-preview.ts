@@ -3,7 +3,7 @@
 // be applied: that is approval's matter, nor that the files are still the base.
 import { type Change, type Edit, splice } from '../edits/edit.ts';
 import { assertEqualOutside } from '../edits/verified-edit.ts';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { decodeRecord } from '../records/fields.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { type Preview, type PreviewFile, readPreview } from './preview.ts';

@@ -3,7 +3,7 @@
 // error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
 // says where the trail ended then: whoever writes the trail anew would have to write the log anew as well.
 import { pino } from 'pino';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Caller } from '../records/caller.ts';
 import { lazily } from '../text/fold.ts';

@@ -2,7 +2,7 @@
 // exit and a failed write is known at once. Never stdout, which belongs to the protocol. A file is refused
 // where somebody could have put something else in its place.
 import { basename, dirname, join, resolve } from 'node:path';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientLstat,

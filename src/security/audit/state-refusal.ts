@@ -1,9 +1,7 @@
 // Failures of the state directory as refusals of the contract, logged as well: no file of the agent's has changed, and
 // only the operator can mend them.
-
-import { ioRefusal } from '../errors/io-refusal.ts';
+import { ioRefusal, stateGone } from '../errors/io-refusal.ts';
 import { ERROR_CATEGORIES, Refusal } from '../errors/refusal.ts';
-import { stateGone } from '../errors/state-gone.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import type { Log } from './log.ts';
 

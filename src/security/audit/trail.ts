@@ -1,7 +1,7 @@
 // The audit trail: one chain of lines over numbered files, appended to by one process at a time. What is
 // appended is durable before `append` returns, and so is all that was noted before it. It refuses to go on behind
 // a trail that does not end where its head says; it does NOT notice a change further up: that is what verifying is for.
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Lock } from '../locking/lock.ts';
 import type { StateFolder } from '../records/state-folder.ts';

@@ -1,7 +1,6 @@
 // Which containment this machine gets. Decided by the platform and a test at start, never by the
 // environment or a request; a machine that offers none gets no server instead of a weaker walk.
-
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientChdir,

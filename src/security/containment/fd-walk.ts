@@ -2,7 +2,7 @@
 // one component without following it, so a rename or a symlink swap between two steps changes nothing.
 // Needs a true procfs (see `choose.ts`). It does NOT stop a directory from being moved out of the root
 // while it is held; `isStillBelow` asks for that before a write.
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import {
   ambientOpen,
   ambientReadlink,

@@ -2,7 +2,7 @@
 // are missing, far too broad, or inside each other; a name or a link that changes later changes nothing.
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientLstat, ambientRealpath, sameInode } from '../fs/ambient-fs.ts';
 import type { Policy, RootSpec } from '../policy/policy.ts';

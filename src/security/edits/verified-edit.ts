@@ -4,8 +4,7 @@
 import { Refusal } from '../errors/refusal.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { requireSize, Snapshot } from '../sandbox/snapshot.ts';
-import { compose } from './compose.ts';
-import { type Change, type Edit, splice } from './edit.ts';
+import { type Change, compose, type Edit, splice } from './edit.ts';
 
 const KEY: unique symbol = Symbol('VerifiedEdit');
 

@@ -1,5 +1,5 @@
-// Failures of the machine as refusals of the contract. Promises a message without a path and without
-// Node's own text; the original error stays reachable as `cause` for the log.
+// Failures of the disk: as refusals for the agent, or as good as an answer, where each place names those that it can do
+// without.
 import { errnoOf } from '../fs/ambient-fs.ts';
 import { type ErrorCode, Refusal } from './refusal.ts';
 
@@ -39,4 +39,35 @@ export function ioRefusal(action: string, error: unknown, file?: string): Refusa
     'the file system reported an error. Try again, or ask the operator to look at the log',
   ];
   return new Refusal(code, `Cannot ${action}: ${reason}.`, { file }, {}, error);
+}
+
+/** Names of the system (`ENOENT`); `expected`: of the system or a refusal, and no bug; `all`: bugs as well. */
+export type IgnoredCodes = readonly string[] | 'expected' | 'all';
+
+/** What `work` answers; undefined where it fails in one of these ways. */
+export function ignoring<Result>(codes: IgnoredCodes, work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (isIgnored(codes, error)) return undefined;
+    throw error;
+  }
+}
+
+function isIgnored(codes: IgnoredCodes, error: unknown): boolean {
+  if (codes === 'all') return true;
+  const errno = errnoOf(error);
+  if (codes === 'expected') return errno !== undefined || error instanceof Refusal;
+  return errno !== undefined && codes.includes(errno);
+}
+
+/** Where what is kept was removed under a running server: no call can mend that, so the operator must. */
+export function stateGone(action: string, cause?: unknown): Refusal {
+  return new Refusal(
+    'IO_ERROR',
+    `Cannot ${action}: the state directory, or a part of it, was removed while it was in use. The operator should look at it, and restart the server.`,
+    {},
+    { advice: ['Tell the operator: no call can mend this'] },
+    cause,
+  );
 }

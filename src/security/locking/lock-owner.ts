@@ -2,10 +2,9 @@
 // where there is any doubt (another machine, another container, an unreadable lock), the answer is that it
 // lives. Never the age of a lock: its owner may have been stopped, and the clock may have been set.
 import { hostname, uptime } from 'node:os';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
-import { parsedJson } from '../text/canonical-json.ts';
-import { randomHex } from '../text/random-text.ts';
+import { parsedJson, randomHex } from '../text/canonical-json.ts';
 import { field } from './intent.ts';
 
 export interface LockOwner {

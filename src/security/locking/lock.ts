@@ -8,7 +8,7 @@
 // lock, in case its owner dies. What the dead left half done is settled before their lock is removed.
 // docs/locking.md compares this with the locks of libraries.
 import type { HeldDirectory } from '../containment/held.ts';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type Identity, sameInode } from '../fs/ambient-fs.ts';
 import { breakerNameOf, LOCK_NAME } from '../paths/denylist.ts';

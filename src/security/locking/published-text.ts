@@ -1,7 +1,7 @@
 // Small texts of our own inside a folder (locks and journals): complete from the moment that they have their
 // name, because they are written under another one and then linked, which fails where one exists.
 import type { HeldDirectory } from '../containment/held.ts';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { errnoOf, syncFd } from '../fs/ambient-fs.ts';
 import { closing, closingFd, readText, writeAll } from '../fs/fd-io.ts';
 import { freshDraftName } from '../paths/denylist.ts';

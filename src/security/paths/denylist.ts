@@ -2,8 +2,9 @@
 // alone, so the answer is the same whether the file exists or not. It does NOT look at contents: whoever
 // can rename `.git` inside the root gets around any list of names. It hides config-airlock's own files too, whose names
 // are made here; a name proves nothing about who made the file.
+
+import { randomHex } from '../text/canonical-json.ts';
 import { foldComponent } from '../text/fold.ts';
-import { randomHex } from '../text/random-text.ts';
 
 const NAMES = [
   ...['.git', 'node_modules', '__pycache__', '.ssh', '.aws', '.gnupg', '.kube'],

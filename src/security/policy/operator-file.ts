@@ -1,6 +1,6 @@
 // Reads a file that the operator named on the command line, whole and as strict UTF-8, wherever it
 // stands. Not for anything an agent says: no policy is asked, and symbolic links are followed.
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientOpen, factsOfFd, O_NONBLOCK, O_RDONLY } from '../fs/ambient-fs.ts';
 import { closingFd, readBytes } from '../fs/fd-io.ts';

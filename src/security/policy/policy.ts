@@ -1,6 +1,6 @@
 // What the operator allows, resolved once at start. Every number is an upper bound: a request can
 // only tighten it.
-import type { Approval } from './approval-level.ts';
+import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 
 export interface RootSpec {
   /** Addressed as `@name/file`; undefined for the single, unnamed root. */
@@ -74,3 +74,30 @@ export interface Policy {
  * `full`: `yaml`, so that two readers that share no code must agree on the file before and after.
  */
 export type Verify = 'fast' | 'full';
+
+/**
+ * How a write is confirmed. `direct`: `dry_run: false` writes; `preview`: only what was previewed; `client`: and
+ * the person at the client agrees; `human`: and a reviewer has signed it, outside the agent's channel.
+ */
+export const APPROVALS = ['direct', 'preview', 'client', 'human'] as const;
+export type Approval = (typeof APPROVALS)[number];
+
+/** Who confirmed a write: as the level asks, or the person at the terminal of the command line. */
+export const CONFIRMATIONS = [...APPROVALS, 'terminal'] as const;
+export type ConfirmedBy = (typeof CONFIRMATIONS)[number];
+
+/**
+ * The policy in force as one hash: a preview is worth nothing under another. Who may approve is left out on
+ * purpose: that is asked at every apply, and a new reviewer must not void what waits for one. So are the
+ * operator's own files: a reviewer's command has others than the server, and every open asks.
+ * `places`: where the roots lead, in the policy's order.
+ */
+export function policyFingerprint(
+  { operatorFiles: _, ...policy }: Policy,
+  places: readonly string[],
+): string {
+  const roots = policy.roots.map(({ name }, index) => ({ name, place: places[index] }));
+  // A schema may hold values that canonical JSON cannot express.
+  const schemas = policy.schemas.map(({ pattern, name, schema }) => [pattern, name, JSON.stringify(schema)]);
+  return sha256Hex(canonicalJson({ ...policy, roots, schemas }));
+}

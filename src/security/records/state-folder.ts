@@ -1,8 +1,7 @@
 // One folder of the state directory: small texts under names of our own, readable by their owner alone,
 // each there in full or not at all. Nothing is ever written in place, but for the audit trail and its head.
 import type { HeldDirectory } from '../containment/held.ts';
-import { ignoring } from '../errors/ignoring.ts';
-import { stateGone } from '../errors/state-gone.ts';
+import { ignoring, stateGone } from '../errors/io-refusal.ts';
 import {
   beginSync,
   chmodFd,

@@ -3,7 +3,7 @@
 // promise that a listed file can still be opened a moment later.
 import type { HeldDirectory } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import type { FileFacts } from '../fs/ambient-fs.ts';
 import { closing } from '../fs/fd-io.ts';
 import type { Admission } from '../paths/admission.ts';

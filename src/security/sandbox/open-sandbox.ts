@@ -12,8 +12,7 @@ import {
   pinRoots,
 } from '../containment/roots.ts';
 import { StartError } from '../errors/start-error.ts';
-import { Admission } from '../paths/admission.ts';
-import { compileAllow } from '../paths/pattern.ts';
+import { Admission, compileAllow } from '../paths/admission.ts';
 import type { Limits, Policy } from '../policy/policy.ts';
 import { ReadCache } from './read-cache.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';

@@ -2,7 +2,7 @@
 // the bytes alone, which were read anew each time: a change on the disk is always seen. Bounded. Bytes that are not
 // strict UTF-8 are refused: a decoder that puts U+FFFD in would write the damage back to the file.
 import { hash } from 'node:crypto';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 
 /** Or one file as large as can be parsed. */

@@ -1,11 +1,9 @@
 // An existing plain file that the policy lets through and that was reached without following a link. It
 // holds the inode, so a swap of the name afterwards changes nothing. It does NOT promise any contents.
-
 import { resolve } from 'node:path';
 import type { HeldEntry } from '../containment/held.ts';
 import { isWithin, type PinnedRoot } from '../containment/roots.ts';
-import { ignoring } from '../errors/ignoring.ts';
-import { ioRefusal } from '../errors/io-refusal.ts';
+import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
 import { deniedPath, type SafePath } from '../paths/safe-path.ts';
 import { type Origin, readSnapshot, type Snapshot } from './snapshot.ts';

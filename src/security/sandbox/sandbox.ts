@@ -6,12 +6,10 @@ import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../con
 import { isGone, missing, walk } from '../containment/walk.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
-import type { Admission } from '../paths/admission.ts';
+import type { Admission, PathTest } from '../paths/admission.ts';
 import { compileGlob } from '../paths/glob.ts';
-import type { PathTest } from '../paths/pattern.ts';
 import { SafePath } from '../paths/safe-path.ts';
-import type { Policy, SchemaBinding } from '../policy/policy.ts';
-import { policyFingerprint } from '../policy/policy-fingerprint.ts';
+import { type Policy, policyFingerprint, type SchemaBinding } from '../policy/policy.ts';
 import { type Listing, listFiles } from './list.ts';
 import { type OperatorFiles, type SandboxFile, sandboxFile } from './sandbox-file.ts';
 import { type Origin, requirePlainFile, requireSize } from './snapshot.ts';

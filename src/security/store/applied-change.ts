@@ -1,8 +1,8 @@
 // A change as it is kept: what was applied, who confirmed it, and enough to undo it. Plain data, read strictly.
 import { type Origin, type PreviewFile, readOrigin, readPreviewFile } from '../approval/preview.ts';
 import { hasItsHashes, resultOf } from '../approval/stored-preview.ts';
-import { ignoring } from '../errors/ignoring.ts';
-import { CONFIRMATIONS, type ConfirmedBy } from '../policy/approval-level.ts';
+import { ignoring } from '../errors/io-refusal.ts';
+import { CONFIRMATIONS, type ConfirmedBy } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { decodeRecord, Fields, SHA256 } from '../records/fields.ts';
 

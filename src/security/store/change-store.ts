@@ -4,12 +4,11 @@ import { type AuditIndex, trailNotWhole } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import type { FinishedChanges } from '../audit/verify.ts';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../locking/lock-owner.ts';
 import { encodeRecord } from '../records/fields.ts';
 import type { StateFolder, Unsynced } from '../records/state-folder.ts';
-import { canonicalJson, isContentId } from '../text/canonical-json.ts';
-import { randomNonce } from '../text/random-text.ts';
+import { canonicalJson, isContentId, randomNonce } from '../text/canonical-json.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
 import { idsIn, idsWith } from './retention.ts';
 

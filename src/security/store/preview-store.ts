@@ -14,12 +14,11 @@ import {
 import type { AuditIndex } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import { encodeRecord } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { canonicalJson, isContentId } from '../text/canonical-json.ts';
-import { randomNonce } from '../text/random-text.ts';
+import { canonicalJson, isContentId, randomNonce } from '../text/canonical-json.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from './preview-errors.ts';
 import { PREVIEW_BOUNDS, type PreviewBounds, type PreviewKind } from './preview-quota.ts';
 import { idsIn, idsWith, KeptPreviews, whyGone } from './retention.ts';

@@ -2,8 +2,7 @@
 // used goes first, then what has expired, then the oldest that an agent could still apply. What waits for a person
 // does not go: no flood of previews pushes it out, and where there are too many of those, no more come. An id that
 // went leaves a note behind, so that the reason is known for a while.
-
-import { APPROVALS } from '../policy/approval-level.ts';
+import { APPROVALS } from '../policy/policy.ts';
 import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, parseCanonical, parsedJson } from '../text/canonical-json.ts';

@@ -11,7 +11,7 @@ import {
   rootPlaces,
   toDirectoryHandle,
 } from '../containment/roots.ts';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientLstat,

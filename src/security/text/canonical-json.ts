@@ -1,6 +1,7 @@
 // One text for one value: what is hashed and signed. Keys sorted, no spaces, numbers and strings as JSON
-// writes them, so that reading a text and writing it again gives the same bytes or it was not ours.
-import { hash } from 'node:crypto';
+// writes them, so that reading a text and writing it again gives the same bytes or it was not ours. Also the random texts
+// that names and nonces are made of.
+import { hash, randomBytes } from 'node:crypto';
 
 /** Properties that are undefined are left out. Throws a plain Error for what JSON cannot say. */
 export function canonicalJson(value: unknown): string {
@@ -42,4 +43,13 @@ export function contentId(text: string): string {
 
 export function isContentId(text: string): boolean {
   return /^[\w-]{43}$/u.test(text);
+}
+
+export function randomHex(byteCount: number): string {
+  return randomBytes(byteCount).toString('hex');
+}
+
+/** 128 bits in 22 characters of A-Z a-z 0-9 - _. */
+export function randomNonce(): string {
+  return randomBytes(16).toString('base64url');
 }

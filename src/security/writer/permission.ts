@@ -7,8 +7,7 @@ import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { FileFacts } from '../fs/ambient-fs.ts';
 import type { SafePath } from '../paths/safe-path.ts';
-import type { Approval, ConfirmedBy } from '../policy/approval-level.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { Approval, ConfirmedBy, Policy } from '../policy/policy.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 
 /** Which confirmations are enough at each level. */

@@ -1,7 +1,6 @@
 // The moment at which staged files become the real ones. Every check of every file comes first; should a
 // rename fail after all, what was renamed is put back, and the error says whether that worked.
-import { ignoring } from '../errors/ignoring.ts';
-import { ioRefusal } from '../errors/io-refusal.ts';
+import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { CommitPoint } from './folders.ts';
 import type { Staged } from './stage.ts';

@@ -1,9 +1,8 @@
 // Finds out from the files how a change ended that was begun and not finished: at the start for those whose process
 // was killed, and at once for a commit that failed. What cannot be decided now stays open until the next start.
-
 import type { PreviewFile } from '../approval/preview.ts';
 import type { AuditOutcome } from '../audit/log-fields.ts';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RecordedChange } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';

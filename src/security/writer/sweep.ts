@@ -4,7 +4,7 @@
 // system does not permit, stays for the next start.
 import type { Log } from '../audit/log.ts';
 import type { HeldDirectory } from '../containment/held.ts';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { closing } from '../fs/fd-io.ts';
 import type { FolderName } from '../locking/intent.ts';
 import { hasDeadLock, lockFolder } from '../locking/lock.ts';

@@ -1,8 +1,7 @@
 // New contents under a temporary name, created exclusively in the folder of the file that they will replace,
 // with that file's owner and mode. Complete once constructed; durable only after `sync`.
-
 import type { HeldDirectory } from '../containment/held.ts';
-import { ignoring } from '../errors/ignoring.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import {
   beginSync,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, parseDocument } from 'yaml';
-import { isPlainSafe } from '../../../src/adapters/formats/yaml/plain-safety.ts';
+import { isPlainSafe } from '../../../src/adapters/formats/yaml/write-scalar.ts';
 
 const TYPED = [
   { why: 'null', words: ['~', 'null', 'Null', 'NULL', ''] },

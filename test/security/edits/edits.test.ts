@@ -1,8 +1,7 @@
 // Edits by themselves, and the second opinion without the splice: what each says where it refuses, and that the
 // order in which edits are given does not matter.
 import { describe, expect, it } from 'vitest';
-import { compose } from '../../../src/security/edits/compose.ts';
-import { type Edit, inOrder, splice } from '../../../src/security/edits/edit.ts';
+import { compose, type Edit, inOrder, splice } from '../../../src/security/edits/edit.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
 
 const TEXT = 'one two three';

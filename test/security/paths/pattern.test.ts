@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileAllow, compileDeny } from '../../../src/security/paths/pattern.ts';
+import { compileAllow, compileDeny } from '../../../src/security/paths/admission.ts';
 import { codeOf, place } from '../fixture.ts';
 
 /** A single root, without a name. */

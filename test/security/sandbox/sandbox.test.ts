@@ -10,7 +10,7 @@ import {
   SafePath,
   SandboxFile,
 } from '../../../src/security/index.ts';
-import { policyFingerprint } from '../../../src/security/policy/policy-fingerprint.ts';
+import { policyFingerprint } from '../../../src/security/policy/policy.ts';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { stateRefusal } from '../../../src/security/audit/state-refusal.ts';
-import { stateGone } from '../../../src/security/errors/state-gone.ts';
+import { stateGone } from '../../../src/security/errors/io-refusal.ts';
 import { createLog, type Preview, Refusal } from '../../../src/security/index.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from '../../../src/security/store/preview-errors.ts';
 import { jsonLines } from '../../harness/json-lines.ts';

@@ -3,10 +3,17 @@ import type { Limits, Problem, Refusal } from '../../../security/index.ts';
 import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { keyText } from '../../tree/keys.ts';
-import { limitReached, requireParsable } from '../../tree/limit.ts';
 import { LineIndex, lineAndColumns } from '../../tree/lines.ts';
-import type { Entry, Item, MappingNode, SequenceNode, SpanNode, Stream } from '../../tree/span-tree.ts';
-import { JsonScalar } from './json-scalar.ts';
+import type {
+  Entry,
+  Item,
+  MappingNode,
+  ScalarNode,
+  SequenceNode,
+  SpanNode,
+  Stream,
+} from '../../tree/span-tree.ts';
+import { limitReached, requireParsable } from '../../tree/wording.ts';
 
 /** Throws YAML_INVALID at the first error (what follows it cannot be judged), or YAML_LIMIT. */
 export function parseJson(text: string, limits: Limits): Stream {
@@ -181,5 +188,47 @@ class JsonParser {
     const [place] = lineAndColumns(this.#text, [this.#at]);
     const problem: Problem = { code: 'YAML_INVALID', message, line: 1, column: 1, ...place };
     return invalidSyntax('JSON', [problem], ADVICE);
+  }
+}
+
+const MAX_NUMBER_CHARS = 400;
+
+class JsonScalar implements ScalarNode {
+  readonly kind = 'scalar';
+  readonly style: 'plain' | 'double';
+  readonly start: number;
+  readonly end: number;
+  readonly #text: string;
+
+  constructor(text: string, style: 'plain' | 'double', start: number, end: number) {
+    this.#text = text;
+    this.style = style;
+    this.start = start;
+    this.end = end;
+  }
+
+  get properties(): undefined {
+    return undefined;
+  }
+
+  get block(): undefined {
+    return undefined;
+  }
+
+  get value(): string {
+    const source = this.#text.slice(this.start, this.end);
+    if (this.style === 'plain') return source;
+    return source.includes('\\') ? String(JSON.parse(source)) : source.slice(1, -1);
+  }
+
+  get typedValue(): string | number | boolean | null {
+    const { value } = this;
+    if (this.style === 'double') return value;
+    if (value === 'null') return null;
+    if (value === 'true' || value === 'false') return value === 'true';
+    if (value.length > MAX_NUMBER_CHARS) return value;
+    const number = Number(value);
+    const isExact = /[.eE]/.test(value) ? Number.isFinite(number) : Number.isSafeInteger(number);
+    return isExact ? number : value;
   }
 }

@@ -1,7 +1,6 @@
 // Where the content of a block scalar ends: `yaml` gives only the body with all that follows it.
 import type { CST } from 'yaml';
-import { contentIndent } from '../../tree/slice.ts';
-import type { BlockHeader, Properties, ScalarNode } from '../../tree/span-tree.ts';
+import { type BlockHeader, contentIndent, type Properties, type ScalarNode } from '../../tree/span-tree.ts';
 import { YamlScalar } from './scalar/scalar-value.ts';
 
 export function blockScalarNode(

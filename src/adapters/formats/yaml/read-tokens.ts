@@ -2,7 +2,7 @@
 // before it is built, because `yaml` aborts the whole process on deep nesting, uncatchably.
 import { CST, Parser } from 'yaml';
 import type { Limits } from '../../../security/index.ts';
-import { limitReached, requireParsable } from '../../tree/limit.ts';
+import { limitReached, requireParsable } from '../../tree/wording.ts';
 
 const TOKENS_BETWEEN_CLOCK_CHECKS = 512;
 /** Each costs a kilobyte once it is an error object: 500,000 closing brackets ended a process of 512 MB. */

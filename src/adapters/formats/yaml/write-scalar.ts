@@ -1,9 +1,11 @@
-// A value as a scalar of YAML, in the style of what it replaces or stands beside.
-import type { ScalarPlace } from '../../tree/format.ts';
+// How keys and values of YAML are written: plain where every reader of YAML 1.1 or 1.2 takes it for the same string,
+// quoted otherwise, or where its neighbours are.
+
+import { Refusal } from '../../../security/index.ts';
+import type { KeyQuotes, ScalarPlace } from '../../tree/format.ts';
 import { withoutEnd } from '../../tree/lines.ts';
 import { quotedText } from '../../tree/node-path.ts';
 import type { ScalarStyle } from '../../tree/span-tree.ts';
-import { isPlainSafe } from './plain-safety.ts';
 
 /** In the style of what the value replaces or stands beside. */
 export function writeScalar(value: null | boolean | number | string, place: ScalarPlace): string {
@@ -26,14 +28,14 @@ function stringText(value: string, { style, isFlow, unit }: ScalarPlace): string
   return doubleQuoted(value);
 }
 
-export function doubleQuoted(text: string): string {
+function doubleQuoted(text: string): string {
   return quotedText(text, (astral) => {
     return `\\U${(astral.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
   });
 }
 
 /** In single quotes, which can escape nothing; undefined where that could not be read or would deceive. */
-export function singleQuoted(text: string): string | undefined {
+function singleQuoted(text: string): string | undefined {
   return isPrintable(text) && !/[\n\t]/.test(text) ? `'${text.replaceAll("'", "''")}'` : undefined;
 }
 
@@ -66,3 +68,65 @@ function blockText(value: string, old: ScalarStyle, unit: number): string {
     ...(chomp === '+' ? [''] : []),
   ].join('\n');
 }
+
+/** No reader of YAML takes more for a key, unless a '?' stands before it. */
+const MAX_KEY_CHARS = 1_024;
+
+/** Throws VALUE_INVALID for a key that is too long to be one. */
+export function writeKey(key: string, isFlow: boolean, quotes: KeyQuotes): string {
+  const text = keyText(key, isFlow, quotes);
+  if (text.length <= MAX_KEY_CHARS) return text;
+  throw new Refusal(
+    'VALUE_INVALID',
+    `Cannot write this key: it takes ${text.length} characters, and a key of YAML has at most ${MAX_KEY_CHARS}`,
+    {},
+    { advice: ['Choose a shorter key'] },
+  );
+}
+
+function keyText(key: string, isFlow: boolean, { style, isAlways }: KeyQuotes): string {
+  if (!isAlways && isPlainSafe(key, isFlow)) return key;
+  return (style === 'single' ? singleQuoted(key) : undefined) ?? doubleQuoted(key);
+}
+
+const INDICATORS_AT_START = /^[-?:](?:\s|$)|^[,[\]{}#&*!|>'"%@`]/;
+
+/** Whether `text`, written plain on one line, is that string for every reader. */
+export function isPlainSafe(text: string, isFlow: boolean): boolean {
+  if (text === '' || text !== text.trim() || INDICATORS_AT_START.test(text)) return false;
+  if (/: |:$| #|\t/.test(text)) return false;
+  if (/^(?:---|\.\.\.)/.test(text)) return false;
+  if (isFlow && /[,[\]{}]|^[?:]/.test(text)) return false;
+  if (
+    /[^\x20-\x7e\u00a1-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|[\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u.test(
+      text.replaceAll(' ', ''),
+    )
+  )
+    return false;
+  return !isTyped(text);
+}
+
+/** Whether some reader of YAML 1.1 or 1.2 takes the plain scalar for null, a boolean, a number, a date or a merge. */
+function isTyped(text: string): boolean {
+  if (text.length > LONGEST_TYPED) return /^[-+0-9._:eExob]+$/.test(text);
+  return TYPED.some((pattern) => pattern.test(text));
+}
+
+/** Beyond it only digits and their signs are taken for a number: the patterns below must stay cheap. */
+const LONGEST_TYPED = 200;
+
+const TYPED: readonly RegExp[] = [
+  /^(?:~|null|Null|NULL|)$/,
+  /^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/,
+  // Integers: decimal, binary, octal of both versions, hexadecimal, with the underscores of 1.1.
+  /^[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|[0-9][0-9_]*)$/,
+  // Floats, infinities and not-a-number.
+  /^[-+]?(?:[0-9][0-9_]*)?\.?[0-9_]*(?:[eE][-+]?[0-9]+)?$/,
+  /^[-+]?\.(?:inf|Inf|INF)$/,
+  /^\.(?:nan|NaN|NAN)$/,
+  // Sexagesimal integers and floats of 1.1.
+  /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/,
+  // Dates and times.
+  /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?$/,
+  /^(?:<<|=)$/,
+];

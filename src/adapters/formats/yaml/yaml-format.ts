@@ -1,14 +1,11 @@
 // YAML 1.2, and 1.1 where it reads the same. It is parsed by the scan where that is sure, and by `yaml` elsewhere.
-
 import type { Limits } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
-import { requireParsable } from '../../tree/limit.ts';
 import type { Stream } from '../../tree/span-tree.ts';
+import { requireParsable } from '../../tree/wording.ts';
 import { parseUnusual, parseWithYaml } from './parse-unusual.ts';
-import { isPlainSafe } from './plain-safety.ts';
 import { scanYaml } from './scan/scan-yaml.ts';
-import { writeKey } from './write-key.ts';
-import { writeScalar } from './write-scalar.ts';
+import { isPlainSafe, writeKey, writeScalar } from './write-scalar.ts';
 
 export const YAML_FORMAT: Format = {
   name: 'YAML',

@@ -1,6 +1,8 @@
 // HTML in which no text can become markup. A hole in a template stands in text or in a double-quoted attribute,
-// and is escaped for it; a template with a hole anywhere else does not run at all. Says nothing about whether
-// a text deceives a reader's eyes: that is the matter of shown-text.ts.
+// and is escaped for it; a template with a hole anywhere else does not run at all. What is invisible,
+// moves or reorders text stands there as <U+XXXX>, set apart from the text around it.
+
+import { visible } from '../../../security/index.ts';
 import { contextsIn } from './template-context.ts';
 
 const KEY: unique symbol = Symbol('Html');
@@ -71,4 +73,28 @@ const ENTITIES = new Map([
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (character) => ENTITIES.get(character) ?? '');
+}
+
+const ESCAPE = /(<U\+[0-9A-F]{4,6}>)/u;
+
+/** A text that a reader can trust as they see it. What has been made visible before stays as it is. */
+export function shown(text: string): Html {
+  const pieces = shownPlain(text).split(ESCAPE);
+  return html`${pieces.map((piece, index) =>
+    index % 2 === 1
+      ? html`<span class="unseen" title="A character that cannot be seen">${piece}</span>`
+      : html`${piece}`,
+  )}`;
+}
+
+/** The same as plain text, for titles and attributes. */
+export function shownPlain(text: string): string {
+  return (
+    text
+      .split(ESCAPE)
+      .map((piece, index) => (index % 2 === 1 ? piece : visible(piece)))
+      .join('')
+      // A browser would take the \r of a \r\n away.
+      .replaceAll('\r', '<U+000D>')
+  );
 }

@@ -10,8 +10,7 @@ import {
   type PartView,
   type PreviewView,
 } from '../../index.ts';
-import { type Html, html, NOTHING } from '../html/html.ts';
-import { shown } from '../html/shown-text.ts';
+import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { diffView } from './diff.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout, tokenField } from './layout.ts';

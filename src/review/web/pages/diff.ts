@@ -1,7 +1,5 @@
 // A diff as a table: line numbers, a sign, the text. Nothing is said by colour alone.
-
-import { type Html, html, NOTHING } from '../html/html.ts';
-import { shown } from '../html/shown-text.ts';
+import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { type DiffRow, diffRows, type Piece } from './diff-rows.ts';
 
 /** `label`: what it is a diff of. */

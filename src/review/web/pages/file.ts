@@ -1,7 +1,6 @@
 // What happens to one file: the values by path, what else changes with them, and the diff.
 import type { FileView } from '../../index.ts';
-import { type Html, html, NOTHING } from '../html/html.ts';
-import { shown } from '../html/shown-text.ts';
+import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { diffView } from './diff.ts';
 
 type Shown = FileView['changes'][number];

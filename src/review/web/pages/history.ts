@@ -1,7 +1,6 @@
 // What was applied: a list, and each change with its diff.
 import { type ChangeDetails, type ChangeView, moment } from '../../index.ts';
-import { type Html, html, NOTHING } from '../html/html.ts';
-import { shown } from '../html/shown-text.ts';
+import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout } from './layout.ts';
 import { fileNames, originText } from './waiting.ts';

@@ -1,8 +1,6 @@
 // What is the same on every page: its landmarks, the link to skip them, and the end of the session.
-import { type Html, html } from '../html/html.ts';
-import { shownPlain } from '../html/shown-text.ts';
+import { type Html, html, shown, shownPlain } from '../html/html.ts';
 import { STYLE_ELEMENT } from '../html/style.ts';
-import type { Addresses } from './addresses.ts';
 
 /** What a page knows of the session that it is shown in. */
 export interface Frame {
@@ -29,7 +27,7 @@ export function layout(frame: Frame, tab: Tab, title: string, content: Html): Ht
 }
 
 /** Without a session: says as little as it can. */
-export function barePage(title: string, content: Html): Html {
+function barePage(title: string, content: Html): Html {
   return html`<head>${head(title)}</head>
 <body><main class="wide"><h1>${title}</h1>${content}</main></body>`;
 }
@@ -44,4 +42,49 @@ function head(title: string): Html {
 
 function link(to: string, text: string, isHere: boolean): Html {
   return isHere ? html`<a href="${to}" aria-current="page">${text}</a>` : html`<a href="${to}">${text}</a>`;
+}
+
+export type Addresses = ReturnType<typeof addressesBelow>;
+
+/** Where each page is, below the base of the session. */
+export function addressesBelow(base: string) {
+  return {
+    waiting: `${base}/`,
+    history: `${base}/history`,
+    end: `${base}/end`,
+    change: (id: string) => `${base}/change/${id}`,
+    decision: (id: string, decision: 'approve' | 'reject' | 'part' | 'keep') =>
+      `${base}/change/${id}/${decision}`,
+    applied: (id: string) => `${base}/applied/${id}`,
+  };
+}
+
+/** To whoever has no session. The same for everybody: it tells nobody whether there is one. */
+export function noSessionPage(): Html {
+  return barePage(
+    'This page is closed',
+    html`<p>It opens with the link in your terminal, once and for ten minutes. For a new link, run <code>config-airlock review --web</code> again.</p>
+<p>If you came from another page just now, <a href="">load this one again</a>: your browser does not send your session along when another site links here.</p>`,
+  );
+}
+
+export function refusedPage(status: number): Html {
+  return barePage('Request refused', html`<p>This request was refused (${status}).</p>`);
+}
+
+export function endedPage(): Html {
+  return barePage(
+    'The session has ended',
+    html`<p>Your key is no longer in memory. You can close this page.</p>`,
+  );
+}
+
+/** `title`: names the failure. */
+export function failurePage(frame: Frame, title: string, reason: string): Html {
+  return layout(
+    frame,
+    'neither',
+    title,
+    html`<h1>${title}</h1><div class="note" role="alert">${shown(reason)}</div><p><a href="${frame.at.waiting}">All pending changes</a></p>`,
+  );
 }

@@ -1,8 +1,7 @@
 // What is pending: one entry a change, oldest first.
 import { counted, countedPaths } from '../../../adapters/index.ts';
 import { elsewhereText, moment, type Waiting, type WaitingState } from '../../index.ts';
-import { type Html, html, NOTHING } from '../html/html.ts';
-import { shown } from '../html/shown-text.ts';
+import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { type Frame, layout } from './layout.ts';
 
 export function waitingPage(frame: Frame, waiting: readonly Waiting[], elsewhere: number): Html {

@@ -2,8 +2,14 @@
 // core schema (1.2), or that of 1.1 where a file declares it. On one line and without escapes the string is what is
 // written; the rest is unfolded by `yaml`.
 import { CST } from 'yaml';
-import type { BlockHeader, Properties, ScalarNode, ScalarStyle, Span } from '../../../tree/span-tree.ts';
-import { literalValue } from './literal-value.ts';
+import {
+  type BlockHeader,
+  contentIndent,
+  type Properties,
+  type ScalarNode,
+  type ScalarStyle,
+  type Span,
+} from '../../../tree/span-tree.ts';
 
 /** Decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
 function scalarValue(text: string, node: ScalarNode): string {
@@ -146,4 +152,31 @@ function resolveNumber(value: string): string | number {
     return Number.isFinite(number) ? number : value;
   }
   return value;
+}
+
+/**
+ * What a literal block scalar (`|`) says, in one piece: `yaml` puts it together line by line, which is slow and large for a
+ * hundred thousand lines. Undefined for the few shapes that `yaml` must tell: CRLF, no content, no line break at the end.
+ */
+export function literalValue(text: string, block: BlockHeader, contentEnd: number): string | undefined {
+  const indent = contentIndent(text, block);
+  if (indent === undefined || text[block.bodyEnd - 1] !== '\n') return undefined;
+  const lines = text.slice(block.bodyStart, block.chomp === 'keep' ? block.bodyEnd : contentEnd);
+  if (lines.includes('\r') || !/[^ \n]/.test(lines)) return undefined;
+  const value = indent === 0 ? lines : withoutIndentation(lines, indent);
+  return block.chomp === 'clip' ? `${value}\n` : value;
+}
+
+/** Up to so many spaces are taken from each line. Without a regular expression: the locked ones are slow by the line. */
+function withoutIndentation(lines: string, indent: number): string {
+  const parts: string[] = [];
+  for (let start = 0; start < lines.length; ) {
+    const lineFeed = lines.indexOf('\n', start);
+    const next = lineFeed === -1 ? lines.length : lineFeed + 1;
+    let from = start;
+    while (from < start + indent && lines[from] === ' ') from += 1;
+    parts.push(lines.slice(from, next));
+    start = next;
+  }
+  return parts.join('');
 }

@@ -19,9 +19,9 @@ import {
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 import { MAX_KEY_CHARS, readFlow } from './flow.ts';
+import { isProperty, readAlias, readProperties } from './leaf-nodes.ts';
 import { BLOCK_MAPPING, BLOCK_SEQUENCE, DOUBLE, EMPTY, PLAIN, SINGLE } from './node-table.ts';
 import { readPlainLine, readPlainRest, requirePlainStart } from './plain-scalar.ts';
-import { isProperty, readAlias, readProperties } from './properties.ts';
 import { readQuoted } from './quoted-scalar.ts';
 
 /** Where a node stands. A collection cannot begin on the line of its key. */

@@ -22,9 +22,9 @@ import {
 } from './chars.ts';
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
+import { isProperty, readAlias, readProperties } from './leaf-nodes.ts';
 import { DOUBLE, EMPTY, FLOW_MAPPING, FLOW_SEQUENCE, PAIR, PLAIN, SINGLE } from './node-table.ts';
 import { readPlainInFlow, requirePlainStart } from './plain-scalar.ts';
-import { isProperty, readAlias, readProperties } from './properties.ts';
 import { readQuoted } from './quoted-scalar.ts';
 
 /** The standard allows 1,024; `yaml` counts some keys from the end of what stands before. Near the limit it decides. */

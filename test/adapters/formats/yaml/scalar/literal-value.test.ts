@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { FORMATS } from '../../../../../src/adapters/formats/registry.ts';
-import { literalValue } from '../../../../../src/adapters/formats/yaml/scalar/literal-value.ts';
+import { literalValue } from '../../../../../src/adapters/formats/yaml/scalar/scalar-value.ts';
 import { DEFAULT_LIMITS } from '../../../../../src/security/index.ts';
 
 /** Ours, whether it was read without `yaml`, and that of `yaml`; undefined for what is no such block. */

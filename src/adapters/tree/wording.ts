@@ -1,5 +1,9 @@
-// One wording for every budget that a text can exceed.
+// `1 file`, `2 files`: a number and what it counts; and one wording for every budget that a text can exceed.
 import { type Limits, Refusal } from '../../security/index.ts';
+
+export function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
 
 export function limitReached(what: string, allowed: number, unit: string, actual?: number): Refusal {
   const limit = actual === undefined ? { name: what, allowed, unit } : { name: what, allowed, unit, actual };
