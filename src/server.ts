@@ -2,9 +2,8 @@
 // transport of the SDK. Its tools are sealed: what this package does not list cannot be added later.
 import { McpServer } from '@modelcontextprotocol/server';
 import type { Airlock } from './server/airlock.ts';
-import { ClientApproval } from './server/client-approval.ts';
-import { CallParams, callerOf, type Serve } from './server/dispatch.ts';
-import { ListParams, listTools } from './server/list-tools.ts';
+import type { Serve } from './server/dispatch.ts';
+import { CallParams, ListParams, listTools } from './server/list-tools.ts';
 import { LISTED } from './server/listed.ts';
 import { INSTRUCTIONS, VERSION } from './server/version.ts';
 
@@ -30,7 +29,9 @@ export function createServer(airlock: Airlock): McpServer {
   server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({ tools: [...listed] }));
   let dispatch: Promise<Serve> | undefined;
   server.server.setRequestHandler('tools/call', { params: CallParams }, async (params, context) => {
-    dispatch ??= loadDispatcher(server, airlock);
+    dispatch ??= import('./server/dispatch.ts').then(({ createDispatcher }) =>
+      createDispatcher(airlock, server),
+    );
     return (await dispatch)(params, context);
   });
   return server;
@@ -39,12 +40,4 @@ export function createServer(airlock: Airlock): McpServer {
 /** Loads what calls need and neither the handshake nor `tools/list` does: for a moment in which nobody waits. */
 export async function preloadCalls(): Promise<void> {
   await import('./server/dispatch.ts');
-}
-
-async function loadDispatcher(server: McpServer, airlock: Airlock): Promise<Serve> {
-  const { createDispatcher } = await import('./server/dispatch.ts');
-  return createDispatcher(airlock, {
-    approval: new ClientApproval(server.server, airlock.patienceMs),
-    callerOf: (context) => callerOf(server, context),
-  });
 }

@@ -9,7 +9,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { closest } from '../adapters/index.ts';
 import {
   CANCELLED,
@@ -23,7 +23,8 @@ import {
 import { type Caller, type Log, quoted } from '../security/index.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { Airlock } from './airlock.ts';
-import type { ClientApproval } from './client-approval.ts';
+import { ClientApproval } from './client-approval.ts';
+import type { CallParams } from './list-tools.ts';
 
 /** What is known at the end of a round. */
 type Final =
@@ -35,14 +36,10 @@ export type Serve = (
   context: ServerContext,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
-/** What a call needs of its connection. */
-export interface CallConnection {
-  readonly approval: ClientApproval;
-  readonly callerOf: (context: ServerContext) => Caller;
-}
-
-export function createDispatcher(airlock: Airlock, { approval, callerOf }: CallConnection): Serve {
+/** `server`: of the connection that the calls come from. */
+export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve {
   const { log, recover, tools = TOOLS, engine = new InlineEngine(airlock, tools) } = airlock;
+  const approval = new ClientApproval(server, airlock.patienceMs);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
@@ -53,7 +50,7 @@ export function createDispatcher(airlock: Airlock, { approval, callerOf }: CallC
       tool: name,
       args,
       writes: tool.writes(args),
-      caller: callerOf(context),
+      caller: callerOf(server, context),
     };
     const record = startRecord(call, log);
     const outcome = await serve(call, context);
@@ -113,21 +110,11 @@ function answer(outcome: Final): CallToolResult | InputRequiredResult {
   return status === 'ok' ? result : { ...result, isError: true };
 }
 
-/** The arguments raw: a schema that copies them would drop a `__proto__`, which must be refused instead. */
-export const CallParams = z.looseObject({
-  name: z.string(),
-  arguments: z.custom<Readonly<Record<string, unknown>>>(isObject).optional(),
-});
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const KEY = 'io.modelcontextprotocol/clientInfo';
 const MOST_CHARS = 100;
 
 /** Newer clients say it with every request, older ones once. */
-export function callerOf({ server }: McpServer, { mcpReq }: ServerContext): Caller {
+function callerOf(server: McpServer['server'], { mcpReq }: ServerContext): Caller {
   const said: unknown = Reflect.get(mcpReq.envelope ?? {}, KEY);
   const { name, version } = (isSpecType.Implementation(said) ? said : server.getClientVersion()) ?? UNNAMED;
   return { name: short(name), version: short(version) };
@@ -140,7 +127,7 @@ function short(text: string): string {
 }
 
 /** Silence for a client that did not ask for it. Never awaited and never throws: a client that has gone away may not stop a write. */
-export function progressTo({ mcpReq }: ServerContext): CallControl['progress'] {
+function progressTo({ mcpReq }: ServerContext): CallControl['progress'] {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (done, total) => {

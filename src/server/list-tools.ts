@@ -1,4 +1,4 @@
-// The tools as `tools/list` shows them, in the order of the list. Input schemas are complete, for
+// What clients ask with, and the tools as `tools/list` shows them, in the order of the list. Input schemas are complete, for
 // models read them; output schemas say the least, and admit the error shape too.
 import { isSpecType, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -6,6 +6,16 @@ import type { Tool } from '../tools/index.ts';
 
 /** There is one page only. */
 export const ListParams = z.looseObject({ cursor: z.string().optional() });
+
+/** The arguments raw: a schema that copies them would drop a `__proto__`, which must be refused instead. */
+export const CallParams = z.looseObject({
+  name: z.string(),
+  arguments: z.custom<Readonly<Record<string, unknown>>>(isObject).optional(),
+});
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export function listTools(tools: readonly Tool[]): ListedTool[] {
   return tools.map((tool) => {
