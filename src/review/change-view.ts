@@ -38,7 +38,7 @@ export function changeDetails(id: string, changes: ChangeStore, context: ViewCon
       'CHANGE_NOT_FOUND',
       'Cannot show this change: no change with this id was applied here, or its record was dropped.',
       {},
-      { advice: ['See what was applied with config-airlock history'] },
+      { advice: ['List what was applied with the command "history"'] },
     );
   const files = change.files.map((file) => fileView(context, file));
   return { ...changeView(change, undoneIn(appliedIn(changes)).get(id)), files };

@@ -1,6 +1,7 @@
 // What the person at the client is asked: the whole preview, or nothing. Every line that comes from a file or from
 // the agent stands behind a mark, harmless to the eye, so that none can pose as a word of ours. It does NOT
 // promise how a client shows it.
+import { shownDiff } from '../adapters/index.ts';
 import { Refusal, type StoredPreview, stringWidth, visibleLine, withFewMarks } from '../security/index.ts';
 
 /** What somebody reads before they say yes. Nobody may approve what nobody saw: what is longer is not asked. */
@@ -47,7 +48,7 @@ function aboutFile(file: Preview['files'][number], index: number, count: number)
     ...changes.filter(({ op }) => op !== 'comment').map((change) => marked(describe(change))),
     ...also_affects.map((path) => marked(`  through aliases: ${visibleLine(path)}`)),
     // Made visible where it was made; line breaks of Windows are no news here.
-    ...diff.trimEnd().split(/\r?\n/u).map(marked),
+    ...shownDiff(diff).trimEnd().split(/\r?\n/u).map(marked),
   ].join('\n');
 }
 

@@ -161,7 +161,7 @@ describe('history and audit verify', () => {
       const none = run(here, 'history', id);
       expect(none).toMatchObject({ status: 2, stdout: '' });
       expect(none.stderr).toMatch(
-        /CHANGE_NOT_FOUND: [^\n]+\nconfig-airlock: See what was applied with config-airlock history/u,
+        /CHANGE_NOT_FOUND: [^\n]+\nconfig-airlock: List what was applied with the command "history"/u,
       );
     }
     const whole = run(here, 'audit', 'verify');

@@ -17,6 +17,8 @@ interface Shown {
   readonly file?: string;
   readonly from?: string;
   readonly to: string;
+  /** Lines above `a`. */
+  readonly above?: string;
   readonly path?: string;
   readonly affects?: readonly string[];
   /** A change of a comment that the edit does not make. */
@@ -29,16 +31,19 @@ function commented(to: string | undefined): readonly Change[] {
 
 /** A preview that replaces the value of `a` in each file. */
 function previewOf(files: readonly Shown[], more: Partial<Preview> = {}): StoredPreview {
-  const shown = files.map(({ file = 'a.yaml', from = '1', to, path = 'a', affects = [], comment }) => {
-    const base = `a: ${from}\n`;
-    const edits = [{ start: 3, end: 3 + from.length, insert: to }];
-    const change: Change = { op: 'replace', doc: 0, path, from, to, line: 1 };
-    return {
-      ...{ file, base, base_sha256: sha256Hex(base), result_sha256: sha256Hex(`a: ${to}\n`), edits },
-      ...{ changes: [change, ...commented(comment)], diff: unifiedDiff(file, base, `a: ${to}\n`, edits) },
-      ...{ removed_comments: [], also_affects: affects },
-    };
-  });
+  const shown = files.map(
+    ({ file = 'a.yaml', above = '', from = '1', to, path = 'a', affects = [], comment }) => {
+      const [base, result] = [`${above}a: ${from}\n`, `${above}a: ${to}\n`];
+      const start = above.length + 3;
+      const edits = [{ start, end: start + from.length, insert: to }];
+      const change: Change = { op: 'replace', doc: 0, path, from, to, line: 1 };
+      return {
+        ...{ file, base, base_sha256: sha256Hex(base), result_sha256: sha256Hex(result), edits },
+        ...{ changes: [change, ...commented(comment)], diff: unifiedDiff(file, base, result, edits) },
+        ...{ removed_comments: [], also_affects: affects },
+      };
+    },
+  );
   const { id, text } = encodeRecord({
     ...{ v: 1, nonce: 'n'.repeat(22), created_at: '2026-11-21T12:00:00.000Z' },
     ...{ expires_at: '2026-11-21T12:15:00.000Z', caller: { name: 'ide', version: '1' } },
@@ -106,6 +111,12 @@ it('names files, changes, results and who asks, and shows the whole diff', () =>
       '    │ ide',
     ].join('\n'),
   );
+});
+
+it('a long line beside the change is cut and says so, and does not keep anybody from being asked', () => {
+  const question = about(previewOf([{ above: `long: ${'x'.repeat(300_000)}\n`, to: '2' }]));
+  expect(question).toContain('ut: an unchanged line of 300006 characters)');
+  expect(question).toContain('\n    │ -a: 1\n    │ +a: 2\n');
 });
 
 describe('text of a file or an agent', () => {

@@ -1,5 +1,6 @@
 // One node of the span tree from its token, and all below it. Collects the comments that it passes.
 import type { CST } from 'yaml';
+import type { Refusal } from '../../../security/index.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { keyText } from '../../tree/keys.ts';
 import { lineAndColumn } from '../../tree/lines.ts';
@@ -64,6 +65,8 @@ export class NodeBuilder {
           return this.#emptyScalar(properties?.end ?? at, properties);
         const style =
           token.type === 'scalar' ? 'plain' : token.type === 'single-quoted-scalar' ? 'single' : 'double';
+        if (style !== 'plain' && !isClosed(token.source))
+          throw this.#invalid('the quote that opens here is never closed', token.offset);
         return new YamlScalar(this.#text, style, { start: token.offset, end: end(token) }, properties);
       }
       case 'block-scalar':
@@ -77,14 +80,12 @@ export class NodeBuilder {
         return this.#flowCollection(token, properties);
       default:
         // Not every error that stands among its tokens is reported by `yaml`.
-        throw invalidSyntax('YAML', [
-          {
-            code: 'YAML_INVALID',
-            message: 'this cannot stand here',
-            ...lineAndColumn(this.#text, token.offset),
-          },
-        ]);
+        throw this.#invalid('this cannot stand here', token.offset);
     }
+  }
+
+  #invalid(message: string, offset: number): Refusal {
+    return invalidSyntax('YAML', [{ code: 'YAML_INVALID', message, ...lineAndColumn(this.#text, offset) }]);
   }
 
   #emptyScalar(at: number, properties: Properties | undefined): SpanNode {
@@ -200,4 +201,12 @@ export class NodeBuilder {
       ...bounds,
     };
   }
+}
+
+/** `yaml` takes an escaped quote at the very end of a text for the one that closes. */
+function isClosed(source: string): boolean {
+  const escape = source.startsWith('"') ? '\\' : "'";
+  let at = source.length - 2;
+  while (at > 0 && source[at] === escape) at -= 1;
+  return source.length > 1 && (source.length - at) % 2 === 0;
 }

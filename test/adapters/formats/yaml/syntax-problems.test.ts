@@ -23,3 +23,19 @@ it.each([
 it.each(['a: "b\n', 'a: "b\nc: d\n', 'a: "b\n---\nc: "d"\n'])('says nothing of it elsewhere: %j', (text) => {
   expect(JSON.stringify(readOrProblems(undefined, text, DEFAULT_LIMITS))).not.toContain('indented further');
 });
+
+// An escaped quote at the very end of a text closes nothing; the reference parser takes it for the closing one.
+it.each([
+  { text: 'a: "say \\"', column: 4 },
+  { text: '"say \\"', column: 1 },
+  { text: "a: 'it''", column: 4 },
+  { text: "'''", column: 1 },
+])('names the quote that is never closed: $text', ({ text, column }) => {
+  expect(readOrProblems(undefined, text, DEFAULT_LIMITS)).toEqual([
+    { code: 'YAML_INVALID', message: 'the quote that opens here is never closed', line: 1, column },
+  ]);
+});
+
+it.each(['a: "x\\\\"', "a: 'it'''", "a: ''", 'a: ""', "''''"])('takes the quotes that close: %j', (text) => {
+  expect(readOrProblems(undefined, text, DEFAULT_LIMITS)).toHaveProperty('stream');
+});
