@@ -41,21 +41,22 @@ export class ReviewService {
     this.#context = { policy, sandbox, state, now, recompute };
   }
 
-  /** What a person has to decide, and what is decided and not applied yet; oldest first. */
-  waiting(): readonly Waiting[] {
+  /**
+   * `previews`: what a person has to decide, and what is decided and not applied yet; oldest first. `elsewhere`: how many
+   * are pending under other options, such as those of another server on this state directory.
+   */
+  pending(): { readonly previews: readonly Waiting[]; readonly elsewhere: number } {
     const { previews, decisions } = this.#context.state;
-    return previews.waiting().flatMap((id) => {
-      const stored = this.#loadIfUsable(id);
-      return stored?.record.approval === 'human' ? [waitingView(stored, decisions)] : [];
-    });
+    const loaded = previews.waiting().map((id) => ({ id, stored: this.#loadIfUsable(id) }));
+    return {
+      previews: loaded.flatMap(({ stored }) =>
+        stored?.record.approval === 'human' ? [waitingView(stored, decisions)] : [],
+      ),
+      elsewhere: loaded.filter(({ id, stored }) => stored === undefined && this.isElsewhere(id)).length,
+    };
   }
 
-  /** How many are pending under other options, such as those of another server on this state directory. */
-  countElsewhere(): number {
-    return this.#context.state.previews.waiting().filter((id) => this.isElsewhere(id)).length;
-  }
-
-  /** The same for one, without looking at any other. */
+  /** Whether the preview with this id is pending under other options. */
   isElsewhere(id: string): boolean {
     const { state, sandbox, now } = this.#context;
     if (!isContentId(id) || state.decisions.of(id).length > 0) return false;

@@ -58,7 +58,10 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
       also_affects: alsoAffects,
     },
     isNoop,
-    warnings: [...warnings, ...notes].map(visible),
+    warnings: [
+      ...(!isNoop && changes.length === 0 ? ['No data changes: only comments, layout or spelling.'] : []),
+      ...[...warnings, ...notes].map(visible),
+    ],
   };
 }
 

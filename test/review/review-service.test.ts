@@ -23,12 +23,12 @@ describe('what waits', () => {
     const ids = [propose(SCALE), propose([swap('web:1', 'web:2'), swap('shop', 'bakery')])];
     expect(
       service
-        .waiting()
-        .map(({ id }) => id)
+        .pending()
+        .previews.map(({ id }) => id)
         .sort(),
     ).toEqual([...ids].sort());
     service.approve(ids[0] ?? '', keys.ann);
-    const [one, two] = ids.map((id) => service.waiting().find((preview) => preview.id === id));
+    const [one, two] = ids.map((id) => service.pending().previews.find((preview) => preview.id === id));
     expect(one).toMatchObject({
       state: 'approved',
       files: ['a.yaml'],
@@ -65,12 +65,12 @@ describe('what waits', () => {
     const tampered = propose(SCALE);
     const file = join(here.base, 'state/previews', `${tampered}.json`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));
-    expect(service.waiting()).toEqual([]);
+    expect(service.pending().previews).toEqual([]);
     expect(codeOf(() => service.open(tampered))).toBe('PREVIEW_NOT_FOUND');
     const id = propose(SCALE);
-    expect(service.waiting()).toHaveLength(1);
+    expect(service.pending().previews).toHaveLength(1);
     pass(8 * 24 * 60);
-    expect(service.waiting()).toEqual([]);
+    expect(service.pending().previews).toEqual([]);
     expect(codeOf(() => service.open(id))).toBe('PREVIEW_EXPIRED');
   });
 });
@@ -82,15 +82,15 @@ describe('what waits under another policy', () => {
     const [one, two] = [propose(SCALE, foreign), propose(SCALE, foreign)];
     propose(SCALE, { ...foreign, approval: 'preview' });
     const here = propose(SCALE);
-    expect(service.waiting().map(({ id }) => id)).toEqual([here]);
-    expect(service.countElsewhere()).toBe(2);
+    expect(service.pending().previews.map(({ id }) => id)).toEqual([here]);
+    expect(service.pending().elsewhere).toBe(2);
     expect([one, two, here, 'x'].map((id) => service.isElsewhere(id))).toEqual([true, true, false, false]);
     expect(codeOf(() => service.open(one))).toBe('PREVIEW_EXPIRED');
     const at = now().toISOString();
     decisions.save(signDecision({ v: 1, preview: one, decision: 'approve', reviewer: 'ann', at }, keys.ann));
-    expect(service.countElsewhere()).toBe(1);
+    expect(service.pending().elsewhere).toBe(1);
     pass(8 * 24 * 60);
-    expect(service.countElsewhere()).toBe(0);
+    expect(service.pending().elsewhere).toBe(0);
   });
 });
 
@@ -98,22 +98,22 @@ describe('a list that was read before', () => {
   it('still knows what was decided, expired or applied since, and opens nothing that was tampered with since', () => {
     const { service, propose, pass, here, keys, state } = reviewFixture();
     const [one, two] = [propose(SCALE), propose(SCALE)];
-    expect(service.waiting()).toHaveLength(2);
+    expect(service.pending().previews).toHaveLength(2);
     service.reject(one, '', keys.ann);
     expect(
       service
-        .waiting()
-        .map(({ state: said }) => said)
+        .pending()
+        .previews.map(({ state: said }) => said)
         .sort(),
     ).toEqual(['pending', 'rejected']);
     state.dir.previews.create(`${one}.used`, '{}');
-    expect(service.waiting().map(({ id }) => id)).toEqual([two]);
+    expect(service.pending().previews.map(({ id }) => id)).toEqual([two]);
     const file = join(here.base, 'state/previews', `${two}.json`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('config_set', 'config_get'));
     expect(codeOf(() => service.open(two))).toBe('PREVIEW_NOT_FOUND');
     expect(codeOf(() => service.approve(two, keys.ann))).toBe('PREVIEW_NOT_FOUND');
     pass(8 * 24 * 60);
-    expect(service.waiting()).toEqual([]);
+    expect(service.pending().previews).toEqual([]);
   });
 });
 
@@ -165,7 +165,7 @@ describe('a preview', () => {
     const hostile = '"\\e[2J\u202e\u200b\u009b31m"';
     const id = propose([swap('web:1', hostile)], { caller: { name: '\u001b[2J\r\u202e', version: '' } });
     service.reject(id, 'no\u001b]52;c;aGk=\u0007\r\n', keys.bob);
-    const shown = JSON.stringify([service.open(id), service.waiting()]);
+    const shown = JSON.stringify([service.open(id), service.pending().previews]);
     // In JSON a control would be an escape.
     expect(shown).not.toMatch(/[\u0080-\u009f\u200b\u202e]|\\u00|\\r/u);
     expect(shown).toContain('<U+202E>');
@@ -345,7 +345,7 @@ describe('a part', () => {
     for (const kept of [[], [0, 1], [2]])
       expect(codeOf(() => service.approvePart(id, kept, keys.ann))).toBe('ARGUMENT_INVALID');
     expect(codeOf(() => service.approvePart(id, [0], keys.eve))).toBe('StartError');
-    expect(service.waiting()).toHaveLength(1);
+    expect(service.pending().previews).toHaveLength(1);
   });
 });
 

@@ -23,8 +23,6 @@ export function* findWarnings(
   hasDialects: boolean,
 ): Generator<void, string[]> {
   const found = new Set<string>();
-  if (edits.length > 0 && changes.length === 0)
-    found.add('No data changes: only comments, layout or spelling.');
   const merged: MergedEntries = new Map();
   let newKeys = 0;
   for (const change of changes) {

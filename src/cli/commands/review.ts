@@ -41,11 +41,10 @@ export async function review(context: CommandContext): Promise<number> {
       opened ??= await unlockKey(terminal, context);
       return opened;
     };
-    const waiting = service.waiting();
-    const pending = waiting.filter(({ state }) => state === 'pending');
-    if (waiting.length > 0) await terminal.page(waitingLines(waiting, new Date()));
+    const { previews, elsewhere } = service.pending();
+    const pending = previews.filter(({ state }) => state === 'pending');
+    if (previews.length > 0) await terminal.page(waitingLines(previews, new Date()));
     else terminal.say(`No pending previews in ${visibleLine(stateDirOf(settings, env) ?? '')}`);
-    const elsewhere = service.countElsewhere();
     if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
     for (const [index, { id }] of pending.entries()) {
       terminal.say();

@@ -53,6 +53,14 @@ it('a change says that its file has moved on, and takes no approval once it was 
   expect(decisions.of(id)).toEqual([]);
 });
 
+it('a change of comments only says so, and is no reason to check it carefully', async () => {
+  const { enter, propose } = await openPage();
+  const { get } = await enter();
+  const { body } = await get(`/change/${propose([swap('# ours', '# theirs')])}`);
+  expect(body).toContain('Only comments, layout or spelling change; no data does.');
+  expect(body).not.toContain('Check carefully');
+});
+
 it('the list says that something waits under other options, where nothing waits under these', async () => {
   const { enter, propose } = await openPage();
   propose(SCALE, { policy: 'f'.repeat(64) });

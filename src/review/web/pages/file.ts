@@ -11,7 +11,7 @@ export function fileSection(view: FileView, stateNote: Html): Html {
 <h2 class="code">${shown(file)}</h2>
 ${stateNote}
 ${noted('Check carefully', warnings)}
-${changes.length === 0 ? html`<p>No data changes: comments or layout only.</p>` : changesTable(changes)}
+${changes.length === 0 ? html`<p>Only comments, layout or spelling change; no data does.</p>` : changesTable(changes)}
 ${noted('Also changes, through an alias or merge', also_affects)}
 ${noted('Removed comments', removed_comments)}
 ${diffView(diff, file)}

@@ -1,12 +1,15 @@
 // What is pending: one entry a change, oldest first.
 import { counted, countedPaths } from '../../../adapters/index.ts';
-import { elsewhereText, moment, type Waiting, type WaitingState } from '../../index.ts';
+import { elsewhereText, moment, type ReviewService, type Waiting, type WaitingState } from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { type Frame, layout } from './layout.ts';
 
-export function waitingPage(frame: Frame, waiting: readonly Waiting[], elsewhere: number): Html {
-  const pending = waiting.filter(({ state }) => state === 'pending');
-  const decided = waiting.filter(({ state }) => state !== 'pending');
+export function waitingPage(
+  frame: Frame,
+  { previews, elsewhere }: ReturnType<ReviewService['pending']>,
+): Html {
+  const pending = previews.filter(({ state }) => state === 'pending');
+  const decided = previews.filter(({ state }) => state !== 'pending');
   const title =
     pending.length === 0 ? 'No pending changes' : `${counted(pending.length, 'change')} to decide`;
   return layout(
