@@ -1,7 +1,7 @@
 // What a reviewer decided about one preview, signed with the reviewer's own key. The serving side holds public
 // keys only: whoever can talk to the server, or write its state directory, cannot make one of these.
 import { sign, verify } from 'node:crypto';
-import { Fields, Malformed, readOrUndefined } from '../records/fields.ts';
+import { Malformed, readFields, readOrUndefined } from '../records/fields.ts';
 import { canonicalJson, isContentId, parseCanonical } from '../text/canonical-json.ts';
 import type { Reviewer, ReviewerKey } from './reviewers.ts';
 
@@ -56,24 +56,25 @@ function signedBytes(decision: Decision): Buffer {
 }
 
 function readSigned(value: unknown): SignedDecision {
-  const fields = new Fields(value, ['decision', 'key', 'signature']);
-  return {
+  return readFields(value, (fields) => ({
     decision: readDecision(fields.raw('decision')),
     key: fields.text('key'),
     signature: fields.text('signature', /^[A-Za-z0-9+/]{86}==$/u),
-  };
+  }));
 }
 
 function readDecision(value: unknown): Decision {
-  const fields = new Fields(value, ['v', 'preview', 'decision', 'part', 'note', 'reviewer', 'at']);
-  const decision: Decision = {
-    v: fields.version(),
-    preview: fields.text('preview'),
-    decision: fields.oneOf('decision', ['approve', 'reject', 'part']),
-    ...fields.optionalTexts('part', 'note'),
-    reviewer: fields.text('reviewer'),
-    at: fields.time('at'),
-  };
+  const decision = readFields(
+    value,
+    (fields): Decision => ({
+      v: fields.version(),
+      preview: fields.text('preview'),
+      decision: fields.oneOf('decision', ['approve', 'reject', 'part']),
+      ...fields.optionalTexts('part', 'note'),
+      reviewer: fields.text('reviewer'),
+      at: fields.time('at'),
+    }),
+  );
   requireConsistent(decision);
   return decision;
 }

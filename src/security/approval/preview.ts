@@ -3,7 +3,7 @@
 import type { Change, Edit } from '../edits/edit.ts';
 import { APPROVALS, type Approval } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
-import { Fields, Malformed, SHA256 } from '../records/fields.ts';
+import { type Fields, Malformed, readFields, SHA256 } from '../records/fields.ts';
 import { isContentId } from '../text/canonical-json.ts';
 
 export interface PreviewFile {
@@ -45,14 +45,6 @@ export interface Preview {
   readonly warnings: readonly string[];
 }
 
-const PREVIEW_FIELDS = [
-  ...['v', 'nonce', 'created_at', 'expires_at', 'caller', 'policy', 'approval', 'tool', 'request'],
-  ...['origin', 'files', 'warnings', 'roots'],
-];
-const FILE_FIELDS = [
-  ...['file', 'base', 'base_sha256', 'result_sha256', 'edits', 'changes', 'diff'],
-  ...['removed_comments', 'also_affects'],
-];
 const CHANGE_OPS = ['add', 'replace', 'remove', 'rename', 'comment'] as const;
 
 const MINUTE_MS = 60_000;
@@ -65,46 +57,40 @@ export function expiryOf(created: Date, approval: Approval): string {
 
 /** Throws Malformed; also for a preview that would hold longer than any. */
 export function readPreview(value: unknown): Preview {
-  const fields = new Fields(value, PREVIEW_FIELDS);
-  const preview = previewOf(fields);
+  const preview = readFields(
+    value,
+    (fields): Preview => ({
+      v: fields.version(),
+      nonce: fields.text('nonce', /^[\w-]{22}$/u),
+      created_at: fields.time('created_at'),
+      expires_at: fields.time('expires_at'),
+      caller: readCaller(fields.raw('caller')),
+      policy: fields.text('policy', SHA256),
+      approval: fields.oneOf('approval', APPROVALS),
+      roots: fields.text('roots', SHA256),
+      tool: fields.text('tool', /^[a-z_]{1,64}$/u),
+      request: fields.raw('request'),
+      origin: readOrigin(fields.raw('origin')),
+      files: fields.list('files', readPreviewFile),
+      warnings: fields.texts('warnings'),
+    }),
+  );
   if (preview.expires_at !== expiryOf(new Date(preview.created_at), preview.approval))
     throw new Malformed('expires_at');
   return preview;
 }
 
-function previewOf(fields: Fields): Preview {
-  return {
-    v: fields.version(),
-    nonce: fields.text('nonce', /^[\w-]{22}$/u),
-    created_at: fields.time('created_at'),
-    expires_at: fields.time('expires_at'),
-    caller: readCaller(fields.raw('caller')),
-    policy: fields.text('policy', SHA256),
-    approval: fields.oneOf('approval', APPROVALS),
-    roots: fields.text('roots', SHA256),
-    tool: fields.text('tool', /^[a-z_]{1,64}$/u),
-    request: fields.raw('request'),
-    origin: readOrigin(fields.raw('origin')),
-    files: fields.list('files', readPreviewFile),
-    warnings: fields.texts('warnings'),
-  };
-}
-
 export function readOrigin(value: unknown): Origin {
-  const fields = new Fields(value, ['kind', 'change_id', 'of', 'kept']);
-  const kind = fields.oneOf('kind', ['edit', 'revert', 'part']);
-  if (kind === 'edit') return { kind };
-  if (kind === 'revert') return { kind, change_id: contentIdIn(fields, 'change_id') };
-  const kept = fields.list('kept', (item) => {
-    if (typeof item !== 'number' || !Number.isSafeInteger(item) || item < 0) throw new Malformed('kept');
-    return item;
+  return readFields(value, (fields) => {
+    const kind = fields.oneOf('kind', ['edit', 'revert', 'part']);
+    if (kind === 'edit') return { kind };
+    if (kind === 'revert') return { kind, change_id: contentIdIn(fields, 'change_id') };
+    return { kind, kept: fields.counts('kept'), of: contentIdIn(fields, 'of') };
   });
-  return { kind, of: contentIdIn(fields, 'of'), kept };
 }
 
 export function readPreviewFile(value: unknown): PreviewFile {
-  const fields = new Fields(value, FILE_FIELDS);
-  return {
+  return readFields(value, (fields) => ({
     file: fields.text('file'),
     base: fields.text('base'),
     base_sha256: fields.text('base_sha256', SHA256),
@@ -114,23 +100,25 @@ export function readPreviewFile(value: unknown): PreviewFile {
     diff: fields.text('diff'),
     removed_comments: fields.texts('removed_comments'),
     also_affects: fields.texts('also_affects'),
-  };
+  }));
 }
 
 function readEdit(value: unknown): Edit {
-  const fields = new Fields(value, ['start', 'end', 'insert']);
-  return { start: fields.count('start'), end: fields.count('end'), insert: fields.text('insert') };
+  return readFields(value, (fields) => ({
+    start: fields.count('start'),
+    end: fields.count('end'),
+    insert: fields.text('insert'),
+  }));
 }
 
 function readChange(value: unknown): Change {
-  const fields = new Fields(value, ['op', 'doc', 'path', 'from', 'to', 'line']);
-  return {
+  return readFields(value, (fields) => ({
     op: fields.oneOf('op', CHANGE_OPS),
     doc: fields.count('doc'),
     path: fields.text('path'),
     ...fields.optionalTexts('from', 'to'),
     line: fields.count('line'),
-  };
+  }));
 }
 
 function contentIdIn(fields: Fields, name: string): string {

@@ -1,7 +1,7 @@
 // One line of the audit trail: numbered, and bound to the line before it by that line's hash. Its text is
 // canonical, so that no byte of it can change without the hash in the next line telling. The head says where the
 // trail ends.
-import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
+import { Fields, readFields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, parseCanonical, sha256Hex } from '../text/canonical-json.ts';
 
@@ -25,10 +25,8 @@ export function lineOf(
 
 /** Undefined for a line that is none of ours to the byte. */
 export function linkOf(line: string): Link | undefined {
-  const value = parseCanonical(line);
-  if (typeof value !== 'object' || value === null) return undefined;
   return readOrUndefined(() => {
-    const fields = new Fields(value, Object.keys(value));
+    const fields = new Fields(parseCanonical(line));
     return { seq: fields.count('seq'), prev: fields.text('prev', SHA256) };
   });
 }
@@ -97,14 +95,15 @@ function readOnce(folder: StateFolder): ReturnType<typeof readHead> {
 }
 
 function headIn(text: string): Head | undefined {
-  return readOrUndefined(() => {
-    const fields = new Fields(parseCanonical(text.trimEnd()), ['v', 'seq', 'sha256', 'file', 'size']);
-    fields.version();
-    return {
-      seq: fields.count('seq'),
-      sha256: fields.text('sha256', SHA256),
-      file: fields.count('file'),
-      size: fields.count('size'),
-    };
-  });
+  return readOrUndefined(() =>
+    readFields(parseCanonical(text.trimEnd()), (fields) => {
+      fields.version();
+      return {
+        seq: fields.count('seq'),
+        sha256: fields.text('sha256', SHA256),
+        file: fields.count('file'),
+        size: fields.count('size'),
+      };
+    }),
+  );
 }

@@ -1,7 +1,8 @@
 // What a commit is about to write, as its locks and its journal say it, so that others can tell what was
-// left if it dies. Parsed as hostile: a repository can bring such files along. What parses is well formed
+// left if it dies. Read as hostile: a repository can bring such files along. What is read is well formed
 // and names single components only; it does NOT promise that anything of it is true or allowed.
-import { isBatchId, isOwnName } from '../paths/denylist.ts';
+import { BATCH_ID, isOwnName } from '../paths/denylist.ts';
+import { Fields, Malformed, SHA256 } from '../records/fields.ts';
 
 /** A folder as the server that wrote it addresses it. */
 export interface FolderName {
@@ -31,61 +32,43 @@ export interface Intent extends FolderIntent {
 /** Longest text of a lock or journal; a batch has at most some hundred files. */
 export const MAX_TEXT_BYTES = 4_000_000;
 
-export function parseIntent(value: unknown): Intent | undefined {
-  const part = parseFolderIntent(value);
-  const batch = field(value, 'batch');
-  const journal = field(value, 'journal');
-  if (part === undefined || typeof batch !== 'string' || !isBatchId(batch)) return undefined;
-  if (journal === undefined) return { ...part, batch, journal };
-  const folder = parseFolder(field(journal, 'folder'));
-  const ino = field(journal, 'ino');
-  if (folder === undefined || typeof ino !== 'string') return undefined;
-  return { ...part, batch, journal: { folder, ino } };
+/** Throws Malformed. */
+export function readIntent(value: unknown): Intent {
+  const fields = new Fields(value);
+  const journal = fields.has('journal') ? new Fields(fields.raw('journal')) : undefined;
+  return {
+    ...readFolderIntent(value),
+    batch: fields.text('batch', BATCH_ID),
+    journal: journal && { folder: readFolder(journal), ino: journal.text('ino') },
+  };
 }
 
-export function parseFolderIntent(value: unknown): FolderIntent | undefined {
-  const folder = parseFolder(field(value, 'folder'));
-  const files = everyOf(field(value, 'files'), parseFile);
-  if (folder === undefined || files === undefined || files.length === 0) return undefined;
-  const isDistinct = new Set(files.map(({ name }) => name)).size === files.length;
-  return isDistinct ? { folder, files } : undefined;
+/** Throws Malformed. */
+export function readFolderIntent(value: unknown): FolderIntent {
+  const fields = new Fields(value);
+  const files = fields.list('files', readFile);
+  if (files.length === 0 || new Set(files.map(({ name }) => name)).size !== files.length)
+    throw new Malformed('files');
+  return { folder: readFolder(fields), files };
 }
 
-/** The list with each item parsed; undefined unless it is one and all of its items are good. */
-export function everyOf<T>(value: unknown, parse: (item: unknown) => T | undefined): T[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const items: readonly unknown[] = value;
-  const parsed = items.map(parse).filter((item) => item !== undefined);
-  return parsed.length === items.length ? parsed : undefined;
+function readFolder(fields: Fields): FolderName {
+  const folder = new Fields(fields.raw('folder'));
+  const path = folder.list('path', readComponent);
+  return { root: folder.has('root') ? folder.text('root') : undefined, path };
 }
 
-export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
-}
-
-function parseFolder(value: unknown): FolderName | undefined {
-  const root = field(value, 'root');
-  const path = everyOf(field(value, 'path'), parseComponent);
-  if (path === undefined || !(root === undefined || typeof root === 'string')) return undefined;
-  return { root, path };
-}
-
-function parseFile(value: unknown): IntendedFile | undefined {
-  const name = parseComponent(field(value, 'name'));
-  const base = parseSha256(field(value, 'base'));
-  const result = parseSha256(field(value, 'result'));
+function readFile(value: unknown): IntendedFile {
+  const fields = new Fields(value);
+  const name = readComponent(fields.raw('name'));
+  const [base, result] = [fields.text('base', SHA256), fields.text('result', SHA256)];
   // A lock or a journal that names one of our own files would have us rename over it.
-  if (name === undefined || base === undefined || result === undefined || isOwnName(name)) return undefined;
-  return base === result ? undefined : { name, base, result };
+  if (isOwnName(name) || base === result) throw new Malformed('name');
+  return { name, base, result };
 }
 
-function parseComponent(value: unknown): string | undefined {
-  if (typeof value !== 'string' || /^(?:\.{0,2}|.*[/\\\0].*)$/su.test(value)) return undefined;
-  return Buffer.byteLength(value) <= 255 ? value : undefined;
-}
-
-function parseSha256(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[0-9a-f]{64}$/u.test(value) ? value : undefined;
+function readComponent(value: unknown): string {
+  if (typeof value !== 'string' || /^(?:\.{0,2}|.*[/\\\0].*)$/su.test(value)) throw new Malformed('name');
+  if (Buffer.byteLength(value) > 255) throw new Malformed('name');
+  return value;
 }

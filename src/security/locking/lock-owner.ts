@@ -4,8 +4,8 @@
 import { hostname, uptime } from 'node:os';
 import { ignoring } from '../errors/io-refusal.ts';
 import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
+import { Fields, Malformed, readOrUndefined } from '../records/fields.ts';
 import { parsedJson, randomHex } from '../text/canonical-json.ts';
-import { field } from './intent.ts';
 
 export interface LockOwner {
   readonly pid: number;
@@ -22,19 +22,6 @@ export interface LockOwner {
 }
 
 type Here = Omit<LockOwner, 'nonce'>;
-
-const ANY = /.*/su;
-
-const SHAPES: Readonly<Record<Exclude<keyof LockOwner, 'pid'>, RegExp>> = {
-  started: ANY,
-  // Both become parts of file names.
-  thread: /^\d{0,20}$/u,
-  nonce: /^[0-9a-f]{32}$/u,
-  threadStarted: ANY,
-  boot: ANY,
-  namespace: ANY,
-  host: ANY,
-};
 
 /** Asked for once: none of it changes while this thread lives. */
 let known: Here | undefined;
@@ -61,19 +48,24 @@ export function lookedAt(): Here {
 
 /** Undefined for anything that this program did not write in full. */
 export function parseOwner(text: string): LockOwner | undefined {
-  const value = parsedJson(text);
-  if (!isOwner(value)) return undefined;
-  const { pid, started, thread, threadStarted, boot, namespace, host, nonce } = value;
-  return { pid, started, thread, threadStarted, boot, namespace, host, nonce };
+  return readOrUndefined(() => readOwner(new Fields(parsedJson(text))));
 }
 
-function isOwner(value: unknown): value is LockOwner {
-  const pid = field(value, 'pid');
-  if (!Number.isSafeInteger(pid) || Number(pid) < 1) return false;
-  return Object.entries(SHAPES).every(([name, shape]) => {
-    const given = field(value, name);
-    return typeof given === 'string' && shape.test(given);
-  });
+/** Throws Malformed. */
+export function readOwner(fields: Fields): LockOwner {
+  const pid = fields.count('pid');
+  if (pid < 1) throw new Malformed('pid');
+  return {
+    pid,
+    started: fields.text('started'),
+    // This and the nonce become parts of file names.
+    thread: fields.text('thread', /^\d{0,20}$/u),
+    threadStarted: fields.text('threadStarted'),
+    boot: fields.text('boot'),
+    namespace: fields.text('namespace'),
+    host: fields.text('host'),
+    nonce: fields.text('nonce', /^[0-9a-f]{32}$/u),
+  };
 }
 
 /** `writtenMs`: when the file that names the owner was last changed, by the clock of the file system. */

@@ -7,14 +7,15 @@
 // between, so a live lock is never removed, however many recover at once. The breaker's file is itself such a
 // lock, in case its owner dies. What the dead left half done is settled before their lock is removed.
 // docs/locking.md compares this with the locks of libraries.
-import type { HeldDirectory } from '../containment/held.ts';
+import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { type Identity, sameInode } from '../fs/ambient-fs.ts';
+import { sameInode } from '../fs/ambient-fs.ts';
 import { breakerNameOf, LOCK_NAME } from '../paths/denylist.ts';
+import { Fields, readOrUndefined } from '../records/fields.ts';
 import { parsedJson } from '../text/canonical-json.ts';
-import { field, type Intent, parseIntent } from './intent.ts';
-import { bootedAtMs, isCertainlyDead, type LockOwner, parseOwner, thisProcess } from './lock-owner.ts';
+import { type Intent, readIntent } from './intent.ts';
+import { bootedAtMs, isCertainlyDead, type LockOwner, readOwner, thisProcess } from './lock-owner.ts';
 import { publishedText, publishText } from './published-text.ts';
 
 export interface Lock {
@@ -70,8 +71,6 @@ export function hasDeadLock(directory: HeldDirectory): boolean {
   return deadHolder(directory, LOCK_NAME) !== undefined;
 }
 
-type Terms = Pick<LockRequest, 'intent' | 'isDurable'>;
-
 function tryLock(
   directory: HeldDirectory,
   name: string,
@@ -112,18 +111,18 @@ function rightToBreak(directory: HeldDirectory, name: string, breakers: number):
   return { intent: dead.intent, release };
 }
 
-function created(directory: HeldDirectory, name: string, terms: Terms): Lock | undefined {
+function created(
+  directory: HeldDirectory,
+  name: string,
+  { intent, isDurable = false }: Pick<LockRequest, 'intent' | 'isDurable'>,
+): Lock | undefined {
   const owner = thisProcess();
-  const text = `${JSON.stringify({ ...owner, intent: terms.intent })}\n`;
+  const text = `${JSON.stringify({ ...owner, intent })}\n`;
   try {
-    const isOurs = publishText(directory, name, text, terms.isDurable ?? false);
+    const isOurs = publishText(directory, name, text, isDurable);
     // Kept open: else the number of a deleted lock could come again, as somebody else's lock.
     const entry = isOurs ? directory.hold(name) : undefined;
-    if (entry === undefined) return undefined;
-    return heldLock(directory, name, entry.facts, (isReleased) => {
-      if (!isReleased) abandoned.add(owner.nonce);
-      entry.close();
-    });
+    return entry && heldLock(directory, name, entry, owner.nonce);
   } catch (error) {
     // It may have got its name before the disk failed.
     abandoned.add(owner.nonce);
@@ -134,32 +133,24 @@ function created(directory: HeldDirectory, name: string, terms: Terms): Lock | u
 // Locks of this thread that nobody holds, though their owner lives: the disk would not let go of them.
 const abandoned = new Set<string>();
 
-/** `file`: which one it is, as long as it is held by that. */
-function heldLock(
-  directory: HeldDirectory,
-  name: string,
-  file: Identity,
-  end: (isReleased: boolean) => void,
-): Lock {
+function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce: string): Lock {
   const isHeld = () => {
     const now = directory.look(name);
-    return now !== undefined && sameInode(now, file);
+    return now !== undefined && sameInode(now, file.facts);
   };
   let isOver = false;
   const release = () => {
-    if (!isOver) end(released(directory, name, isHeld));
+    if (isOver) return;
     isOver = true;
+    const isReleased = ignoring('all', () => {
+      if (isHeld()) directory.unlink(name);
+      return true;
+    });
+    // Where the folder or the disk is gone the lock stays, for whoever comes next to break: us, or others after us.
+    if (isReleased !== true) abandoned.add(nonce);
+    file.close();
   };
   return { isHeld, release };
-}
-
-function released(directory: HeldDirectory, name: string, isHeld: () => boolean): boolean {
-  // Where the folder or the disk is gone the lock stays, for whoever comes next to break: us, or others after us.
-  const isReleased = ignoring('all', () => {
-    if (isHeld()) directory.unlink(name);
-    return true;
-  });
-  return isReleased === true;
 }
 
 interface Holder {
@@ -185,11 +176,11 @@ function deadHolder(
 }
 
 function parsedHolder(text: string): Holder | undefined {
-  const owner = parseOwner(text);
-  if (owner === undefined) return undefined;
-  const given = field(parsedJson(text), 'intent');
-  const intent = parseIntent(given);
-  return given !== undefined && intent === undefined ? undefined : { owner, intent };
+  return readOrUndefined(() => {
+    const fields = new Fields(parsedJson(text));
+    const intent = fields.has('intent') ? readIntent(fields.raw('intent')) : undefined;
+    return { owner: readOwner(fields), intent };
+  });
 }
 
 /** The inode of an empty lock that is older than this run of the machine. */

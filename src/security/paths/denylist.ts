@@ -63,9 +63,7 @@ export function freshBatchId(): string {
   return randomHex(12);
 }
 
-export function isBatchId(text: string): boolean {
-  return /^[0-9a-f]{24}$/u.test(text);
-}
+export const BATCH_ID = /^[0-9a-f]{24}$/u;
 
 /** For the new contents of the batch's file number `index` of a folder, beside the file itself. */
 export function newNameOf(batch: string, index: number): string {

@@ -1,6 +1,6 @@
 // Who calls: the client in its own words and, where a transport has verified one, the principal behind it. Recorded
 // as one object. The name proves nothing and decides nothing.
-import { Fields } from './fields.ts';
+import { readFields } from './fields.ts';
 
 export interface Caller {
   readonly name: string;
@@ -11,11 +11,10 @@ export interface Caller {
 
 /** Throws Malformed. */
 export function readCaller(value: unknown): Caller {
-  const fields = new Fields(value, ['name', 'version', 'principal', 'scopes']);
-  return {
+  return readFields(value, (fields) => ({
     name: fields.text('name'),
     version: fields.text('version'),
     ...fields.optionalTexts('principal'),
     ...(fields.has('scopes') ? { scopes: fields.texts('scopes') } : {}),
-  };
+  }));
 }

@@ -11,26 +11,30 @@ const MOST_ITEMS = 100_000;
 
 export class Fields {
   readonly #values: ReadonlyMap<string, unknown>;
+  readonly #unread: Set<string>;
 
-  /** `names`: every field that the object may have. */
-  constructor(value: unknown, names: readonly string[]) {
+  /** Of an object that may have other fields as well; `readFields` allows none. */
+  constructor(value: unknown) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Malformed('no object');
     this.#values = new Map(Object.entries(value));
-    for (const name of this.#values.keys()) {
-      if (!names.includes(name)) throw new Malformed('an unknown field');
-    }
+    this.#unread = new Set(this.#values.keys());
+  }
+
+  requireAllRead(): void {
+    if (this.#unread.size > 0) throw new Malformed('an unknown field');
   }
 
   has(name: string): boolean {
-    return this.#values.has(name);
+    return this.#values.get(name) !== undefined;
   }
 
   raw(name: string): unknown {
+    this.#unread.delete(name);
     return this.#values.get(name);
   }
 
   text(name: string, pattern?: RegExp): string {
-    const value = this.#values.get(name);
+    const value = this.raw(name);
     if (typeof value !== 'string' || pattern?.test(value) === false) throw new Malformed(name);
     return value;
   }
@@ -50,8 +54,8 @@ export class Fields {
   }
 
   count(name: string): number {
-    const value = this.#values.get(name);
-    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw new Malformed(name);
+    const value = this.raw(name);
+    if (!isCount(value)) throw new Malformed(name);
     return value;
   }
 
@@ -64,7 +68,7 @@ export class Fields {
   }
 
   list<Item>(name: string, read: (item: unknown) => Item): readonly Item[] {
-    const value = this.#values.get(name);
+    const value = this.raw(name);
     if (!Array.isArray(value) || value.length > MOST_ITEMS) throw new Malformed(name);
     return value.map(read);
   }
@@ -76,10 +80,29 @@ export class Fields {
     });
   }
 
+  counts(name: string): readonly number[] {
+    return this.list(name, (item) => {
+      if (!isCount(item)) throw new Malformed(name);
+      return item;
+    });
+  }
+
   version(): 1 {
-    if (this.#values.get('v') !== 1) throw new Malformed('v');
+    if (this.raw('v') !== 1) throw new Malformed('v');
     return 1;
   }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** What `read` makes of an object that has no field but those that it reads. */
+export function readFields<Value>(value: unknown, read: (fields: Fields) => Value): Value {
+  const fields = new Fields(value);
+  const result = read(fields);
+  fields.requireAllRead();
+  return result;
 }
 
 /** What `read` makes of it; undefined where it is malformed. */
@@ -126,8 +149,7 @@ function withBases(value: unknown, bases: string): unknown {
   let at = 0;
   const files = record['files'].map((kept: unknown) => {
     const { base_chars: chars, ...file }: Readonly<Record<string, unknown>> = Object(kept);
-    if (typeof chars !== 'number' || !Number.isSafeInteger(chars) || chars < 0 || 'base' in file)
-      throw new Malformed('base');
+    if (!isCount(chars) || 'base' in file) throw new Malformed('base');
     at += chars;
     return { ...file, base: bases.slice(at - chars, at) };
   });

@@ -4,7 +4,7 @@ import { hasItsHashes, resultOf } from '../approval/stored-preview.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { CONFIRMATIONS, type ConfirmedBy } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
-import { decodeRecord, Fields, SHA256 } from '../records/fields.ts';
+import { decodeRecord, readFields, SHA256 } from '../records/fields.ts';
 
 export interface AppliedChange {
   readonly v: 1;
@@ -23,11 +23,6 @@ export interface AppliedChange {
   readonly files: readonly PreviewFile[];
 }
 
-const FIELDS = [
-  ...['v', 'nonce', 'at', 'preview', 'confirmed_by', 'reviewer', 'caller'],
-  ...['policy', 'roots', 'origin', 'files'],
-];
-
 /** Undefined for a text that is not the one that the id names, or whose files are not what their hashes say. */
 export function changeIn(id: string, text: string): AppliedChange | undefined {
   const change = decodeRecord(id, text, readChange);
@@ -35,8 +30,7 @@ export function changeIn(id: string, text: string): AppliedChange | undefined {
 }
 
 function readChange(value: unknown): AppliedChange {
-  const fields = new Fields(value, FIELDS);
-  return {
+  return readFields(value, (fields) => ({
     v: fields.version(),
     nonce: fields.text('nonce', /^[\w-]{22}$/u),
     at: fields.time('at'),
@@ -47,7 +41,7 @@ function readChange(value: unknown): AppliedChange {
     roots: fields.text('roots', SHA256),
     origin: readOrigin(fields.raw('origin')),
     files: fields.list('files', readPreviewFile),
-  };
+  }));
 }
 
 function isTrue(file: PreviewFile): boolean {

@@ -3,7 +3,7 @@
 // does not go: no flood of previews pushes it out, and where there are too many of those, no more come. An id that
 // went leaves a note behind, so that the reason is known for a while.
 import { APPROVALS } from '../policy/policy.ts';
-import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
+import { Fields, readFields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, parseCanonical, parsedJson } from '../text/canonical-json.ts';
 import { isSameKind, type PreviewBounds, type PreviewKind } from './preview-quota.ts';
@@ -117,7 +117,7 @@ type Said = Pick<KeptPreview, 'isForPerson' | 'expiresAt' | 'roots'>;
 const NOTHING: Said = { isForPerson: false, expiresAt: '', roots: '' };
 
 function saidIn(value: unknown): Said {
-  const fields = new Fields(value, Object.keys(Object(value)));
+  const fields = new Fields(value);
   return {
     isForPerson: fields.oneOf('approval', APPROVALS) === 'human',
     expiresAt: fields.time('expires_at'),
@@ -128,10 +128,12 @@ function saidIn(value: unknown): Said {
 /** Why a preview of these roots is no longer kept; undefined where there never was one, or nobody knows any more. */
 export function whyGone(folder: StateFolder, id: string, roots: string): GoneReason | undefined {
   const value = parseCanonical(folder.read(`${id}.gone`, 1_000) ?? '');
-  const note = readOrUndefined(() => {
-    const fields = new Fields(value, ['v', 'reason', 'roots']);
-    return { reason: fields.oneOf('reason', REASONS), roots: fields.text('roots', SHA256) };
-  });
+  const note = readOrUndefined(() =>
+    readFields(value, (fields) => {
+      fields.version();
+      return { reason: fields.oneOf('reason', REASONS), roots: fields.text('roots', SHA256) };
+    }),
+  );
   return note?.roots === roots ? note.reason : undefined;
 }
 

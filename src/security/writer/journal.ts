@@ -1,10 +1,11 @@
 // The decision of a batch. As long as its journal exists, every file is to become the new one; without it,
 // every file is to be the old one. So the moment in which the journal gets its name is the commit.
 import type { HeldDirectory } from '../containment/held.ts';
-import { everyOf, type FolderIntent, field, parseFolderIntent } from '../locking/intent.ts';
-import { isCertainlyDead, type LockOwner, parseOwner, thisProcess } from '../locking/lock-owner.ts';
+import { type FolderIntent, readFolderIntent } from '../locking/intent.ts';
+import { isCertainlyDead, type LockOwner, readOwner, thisProcess } from '../locking/lock-owner.ts';
 import { publishedText, publishText, unlinkIfThere } from '../locking/published-text.ts';
-import { isBatchId, journalNameOf } from '../paths/denylist.ts';
+import { BATCH_ID, journalNameOf } from '../paths/denylist.ts';
+import { Fields, Malformed, readOrUndefined } from '../records/fields.ts';
 import { parsedJson } from '../text/canonical-json.ts';
 
 /** Read from a folder. Well formed, and nothing more. */
@@ -42,13 +43,14 @@ export class Journal {
     const published = publishedText(this.#directory, journalNameOf(this.#batch));
     if (published === undefined) return undefined;
     const { text, writtenMs } = published;
-    const value = parsedJson(text);
-    const owner = parseOwner(text);
-    const folders = everyOf(field(value, 'folders'), parseFolderIntent);
-    const batch = field(value, 'batch');
-    const isSound = batch === this.#batch && isBatchId(this.#batch);
-    if (!isSound || owner === undefined || folders === undefined || folders.length === 0) return 'damaged';
-    return { owner, writtenMs, batch: this.#batch, folders };
+    const journal = readOrUndefined(() => {
+      const fields = new Fields(parsedJson(text));
+      const batch = fields.text('batch', BATCH_ID);
+      const folders = fields.list('folders', readFolderIntent);
+      if (batch !== this.#batch || folders.length === 0) throw new Malformed('batch');
+      return { owner: readOwner(fields), writtenMs, batch, folders };
+    });
+    return journal ?? 'damaged';
   }
 }
 
