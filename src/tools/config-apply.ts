@@ -6,7 +6,6 @@ import { Refusal, type StoredPreview } from '../security/index.ts';
 import { applyChange } from './apply-change.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply, shownOf } from './edit-reply.ts';
-import { editOutput } from './fields.ts';
 import { proveAgain } from './prove-again.ts';
 import { locating } from './read-file.ts';
 import { type CallContext, type Reply, stateOf, tool } from './tool.ts';
@@ -17,7 +16,6 @@ export const configApply = tool({
   description:
     'Writes exactly what a preview showed, once, if the files are unchanged. Where a person must approve first, tells how that stands.',
   input: z.strictObject({ preview_id: z.string().describe('From the preview') }),
-  output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   writes: () => true,
   async run({ preview_id: id }, context): Promise<Reply> {

@@ -9,15 +9,7 @@ import {
 } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import { type FileEdits, runEdits } from './edit-flow.ts';
-import {
-  asksForWrite,
-  docField,
-  dryRunField,
-  editOutput,
-  jsonField,
-  runEvenIfInvalid,
-  sha256Pattern,
-} from './fields.ts';
+import { asksForWrite, docField, dryRunField, jsonField, runEvenIfInvalid, sha256Pattern } from './fields.ts';
 import { tool } from './tool.ts';
 
 const argumentFields = {
@@ -65,7 +57,6 @@ export const configEdit = tool({
       .optional()
       .describe('sha256 of the file, or by file'),
   }),
-  output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   writes: asksForWrite,
   run({ edits, dry_run: dryRun, expected_sha256: expected }, context) {

@@ -22,7 +22,6 @@ export const configGet = tool({
         'source: the exact text. outline: structure. value: as JSON, aliases and merge keys followed',
       ),
   }),
-  output: z.object({ ok: z.literal(true), file: z.string(), view: z.string(), sha256: z.string() }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   async run({ file, path, doc, view }, context) {

@@ -15,12 +15,6 @@ export const configList = tool({
     cursor: z.string().optional().describe('next_cursor of the page before'),
     limit: z.number().int().min(1).max(500).default(DEFAULT_LIMIT),
   }),
-  output: z.object({
-    ok: z.literal(true),
-    files: z.array(z.object({ file: z.string(), size: z.number(), documents: z.number().nullable() })),
-    next_cursor: z.string().optional(),
-    truncated: z.boolean(),
-  }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   async run({ pattern, cursor, limit }, context) {

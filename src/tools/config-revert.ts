@@ -11,7 +11,7 @@ import {
 } from '../security/index.ts';
 import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts';
 import { propose } from './edit-flow.ts';
-import { asksForWrite, dryRunField, editOutput } from './fields.ts';
+import { asksForWrite, dryRunField } from './fields.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type CallContext, stateOf, tool } from './tool.ts';
 
@@ -24,7 +24,6 @@ export const configRevert = tool({
     change_id: z.string().describe('From the reply that applied it'),
     dry_run: dryRunField,
   }),
-  output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   writes: asksForWrite,
   async run({ change_id: id, dry_run: dryRun }, context) {

@@ -37,12 +37,6 @@ export const configSearch = tool({
       path: ['key'],
       ...runEvenIfInvalid,
     }),
-  output: z.object({
-    ok: z.literal(true),
-    matches: z.array(z.object({})),
-    next_cursor: z.string().optional(),
-    unreadable: z.array(z.object({})),
-  }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   async run({ pattern, key, value, limit, cursor }, context) {

@@ -5,7 +5,6 @@ import {
   asksForWrite,
   docField,
   dryRunField,
-  editOutput,
   fileField,
   jsonField,
   pathField,
@@ -38,7 +37,6 @@ export const configSet = tool({
       path: ['value'],
       ...runEvenIfInvalid,
     }),
-  output: editOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   writes: asksForWrite,
   run({ file, path, doc, value, json, create, dry_run: dryRun, expected_sha256: expectedSha256 }, context) {

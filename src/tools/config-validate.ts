@@ -43,15 +43,6 @@ export const configValidate = tool({
       path: ['file'],
       ...runEvenIfInvalid,
     }),
-  output: z
-    .object({
-      ok: z.literal(true),
-      valid: z.boolean(),
-      problems: z.array(
-        z.object({ code: z.string(), message: z.string(), line: z.number(), column: z.number() }).loose(),
-      ),
-    })
-    .loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   async run({ file, text = '', doc, schema }, context) {

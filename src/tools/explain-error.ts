@@ -21,7 +21,6 @@ export const explainError = tool({
       path: ['code'],
       ...runEvenIfInvalid,
     }),
-  output: z.object({ ok: z.literal(true), known: z.boolean() }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   run({ code, message }) {

@@ -37,16 +37,6 @@ export function asksForWrite({ dry_run: dryRun }: Readonly<Record<string, unknow
 
 export const sha256Pattern = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
 
-/** What config_set and config_edit answer. */
-export const editOutput = z
-  .object({
-    ok: z.literal(true),
-    dry_run: z.boolean(),
-    applied: z.boolean(),
-    files: z.array(z.object({ file: z.string(), diff: z.string() }).loose()),
-  })
-  .loose();
-
 /**
  * For a rule over several fields. zod skips such rules as soon as one field is wrong, and the caller
  * would meet them one call later instead of with all other problems.

@@ -10,7 +10,6 @@ export const listCapabilities = tool({
   description:
     'The limits and policy in force: roots, read-only mode, allowed and denied patterns, sizes, containment.',
   input: z.strictObject({}),
-  output: z.object({ ok: z.literal(true) }).loose(),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   run(_input, { policy, sandbox, isolation, state }) {

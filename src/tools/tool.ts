@@ -59,7 +59,6 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly input: Input;
-  readonly output: z.ZodObject;
   readonly hints: Hints;
   /**
    * Whether a call with these arguments asks for files to be changed; one for a preview does not. Asked before they

@@ -8,7 +8,6 @@ const GOOD_TOOL: Entry = {
   title: 'Get',
   description: 'Reads.',
   input: z.strictObject({ file: z.string(), doc: z.record(z.string(), z.string()).optional() }),
-  output: z.object({}),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   run: () => ({}),
@@ -51,7 +50,6 @@ const REGISTRY_FAULTS = [
   { change: { input: z.looseObject({ file: z.string() }) }, barks: 'input lets unknown', why: 'nor be kept' },
   { change: { input: nested }, barks: 'edits.items lets unknown', why: 'deep inside neither' },
   { change: { input: z.string() }, barks: 'input is no object', why: 'arguments have names' },
-  { change: { output: z.array(z.string()) }, barks: 'output is no object', why: 'clients demand one' },
   { change: { run: undefined }, barks: 'cannot run', why: 'a tool does something' },
 ];
 

@@ -26,7 +26,6 @@ export function fixtureTool<Shape extends z.ZodRawShape>(fixture: Fixture<Shape>
     title: 'A fixture',
     description: 'Does what a test needs.',
     input: z.strictObject(input),
-    output: z.object({ ok: z.literal(true) }),
     hints: writes ? WRITES : READS,
     writes: (args) => writes && (!('dry_run' in input) || args['dry_run'] === false),
     run: (value, context) => run(value, context),

@@ -10,7 +10,6 @@ const fail = {
   title: 'Fail',
   description: 'Has a bug.',
   input: z.strictObject({}),
-  output: z.object({ ok: z.literal(true) }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   run: () => {
