@@ -58,7 +58,11 @@ export function readKeyFile(file: string): string {
 }
 
 function created(file: string): number {
-  makeFolderOf(file);
+  try {
+    ambientMkdir(dirname(file), 0o700);
+  } catch {
+    throw refused('write', file, 'its folder cannot be made');
+  }
   try {
     return ambientOpen(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   } catch (error) {
@@ -68,14 +72,6 @@ function created(file: string): number {
       file,
       isTaken ? 'something is there already, and a key is never overwritten' : 'it cannot be made',
     );
-  }
-}
-
-function makeFolderOf(file: string): void {
-  try {
-    ambientMkdir(dirname(file), 0o700);
-  } catch {
-    throw refused('write', file, 'its folder cannot be made');
   }
 }
 

@@ -69,7 +69,8 @@ function parseReviewers(text: string, file: string): readonly Reviewer[] {
     const where = `line ${index + 1}`;
     if (name === undefined || base64 === undefined)
       throw refused(file, `${where} is not "name ed25519:BASE64"`);
-    const publicKey = publicKeyOf(base64) ?? fail(refused(file, `${where} holds no Ed25519 key`));
+    const publicKey = publicKeyOf(base64);
+    if (publicKey === undefined) throw refused(file, `${where} holds no Ed25519 key`);
     const reviewer = { name, id: idOf(publicKey), publicKey };
     // Two names for one key would make one person two.
     if (reviewers.some((other) => other.name === name || other.id === reviewer.id))
@@ -146,8 +147,4 @@ function requireTrusted(file: string, forbidden: readonly string[]): void {
 
 function refused(file: string, reason: string): StartError {
   return new StartError(`cannot use the reviewers file ${quoted(file)}: ${reason}`);
-}
-
-function fail(error: Error): never {
-  throw error;
 }

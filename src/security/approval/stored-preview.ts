@@ -74,18 +74,13 @@ export function askAgain({ tool, request }: Pick<Preview, 'tool' | 'request'>): 
   return { tool, arguments: { ...Object(request), dry_run: true } };
 }
 
-/** What the edits make of the base. */
-export function resultOf({ base, edits }: Pick<PreviewFile, 'base' | 'edits'>): string {
-  return splice(base, edits);
-}
-
 function isTrue(stored: PreviewFile, recompute: RecomputePreview): boolean {
   const { file, base, edits, diff, changes, removed_comments, also_affects } = stored;
   // Edits that overlap, or a text that is no longer readable: nothing that was ever shown.
   const isShown = ignoring('all', () => {
-    const after = resultOf(stored);
+    const after = resultIn(stored);
+    if (after === undefined) return false;
     assertEqualOutside(base, after, edits);
-    if (!hasItsHashes(stored, after)) return false;
     // A change of comments is in the diff, and cannot be found by comparing data.
     const found = changes.filter(({ op }) => op !== 'comment');
     return (
@@ -96,7 +91,8 @@ function isTrue(stored: PreviewFile, recompute: RecomputePreview): boolean {
   return isShown === true;
 }
 
-/** `after`: what the edits make of the base. */
-export function hasItsHashes({ base, base_sha256, result_sha256 }: PreviewFile, after: string): boolean {
-  return sha256Hex(base) === base_sha256 && sha256Hex(after) === result_sha256;
+/** What the edits make of the base, if both are what their hashes say. Throws where the edits overlap. */
+export function resultIn({ base, edits, base_sha256, result_sha256 }: PreviewFile): string | undefined {
+  const after = splice(base, edits);
+  return sha256Hex(base) === base_sha256 && sha256Hex(after) === result_sha256 ? after : undefined;
 }

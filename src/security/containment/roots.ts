@@ -4,7 +4,7 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
-import { ambientLstat, ambientRealpath, sameInode } from '../fs/ambient-fs.ts';
+import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
 import type { Policy, RootSpec } from '../policy/policy.ts';
 import { quoted } from '../text/visible.ts';
 import { pinRoot } from './choose.ts';
@@ -50,17 +50,12 @@ function placedRoots(policy: Policy): readonly { readonly root: RootSpec; readon
 }
 
 /** What another thread of this process needs to hold the very same folder, as long as this one holds it. */
-export interface DirectoryHandle {
+export interface DirectoryHandle extends Identity {
   readonly place: string;
   readonly descriptor: number | undefined;
-  readonly dev: bigint;
-  readonly ino: bigint;
 }
 
-export function toDirectoryHandle({
-  place,
-  directory,
-}: Pick<PinnedRoot, 'place' | 'directory'>): DirectoryHandle {
+export function toDirectoryHandle({ place, directory }: Omit<PinnedRoot, 'name'>): DirectoryHandle {
   const { dev, ino } = directory.facts();
   return { place, descriptor: directory.descriptor, dev, ino };
 }
@@ -135,43 +130,13 @@ function realPlace(path: string): string | undefined {
 // Folders of the system or of everybody. Their subfolders are fine (/etc/my-app), except below the
 // kernel's own file systems, where nothing is a file.
 const SYSTEM_FOLDERS = [
-  ...[
-    '/bin',
-    '/boot',
-    '/dev',
-    '/etc',
-    '/home',
-    '/lib',
-    '/lib64',
-    '/media',
-    '/mnt',
-    '/opt',
-    '/proc',
-    '/root',
-    '/run',
-  ],
-  ...[
-    '/sbin',
-    '/srv',
-    '/sys',
-    '/tmp',
-    '/usr',
-    '/var',
-    '/Users',
-    '/System',
-    '/Library',
-    '/Applications',
-    '/private',
-  ],
-  ...[
-    '/private/etc',
-    '/private/tmp',
-    '/private/var',
-    'C:\\Windows',
-    'C:\\Users',
-    'C:\\Program Files',
-    'C:\\ProgramData',
-  ],
+  ...['/bin', '/boot', '/dev', '/etc', '/home', '/lib', '/lib64', '/media', '/mnt', '/opt'],
+  ...['/proc', '/root', '/run', '/sbin', '/srv', '/sys', '/tmp', '/usr', '/var'],
+  // macOS
+  ...['/Users', '/System', '/Library', '/Applications'],
+  ...['/private', '/private/etc', '/private/tmp', '/private/var'],
+  // Windows
+  ...['C:\\Windows', 'C:\\Users', 'C:\\Program Files', 'C:\\ProgramData'],
 ] as const;
 const KERNEL_FOLDERS = ['/proc', '/sys'] as const;
 

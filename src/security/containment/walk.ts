@@ -1,8 +1,8 @@
 // The walk itself: from a held root down to the directory of a file, one component at a time. What
 // stands in the way decides the code; where a symlink points never does.
 
+import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { errnoOf } from '../fs/ambient-fs.ts';
 import type { HeldDirectory } from './held.ts';
 
 /** The directory that `components` name below `root`; the caller closes it (never `root` itself). */
@@ -38,20 +38,13 @@ export function missing(root: HeldDirectory, file: string): Refusal {
   return new Refusal(
     'FILE_NOT_FOUND',
     'Cannot use this file: there is none at this path. config_list shows the files.',
-    {
-      file,
-    },
+    { file },
   );
 }
 
 /** A root that is not held open has no facts any more, where one that is has no links. */
 export function isGone(root: HeldDirectory): boolean {
-  try {
-    return root.facts().links === 0;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return true;
-    throw error;
-  }
+  return (ignoring(['ENOENT'], () => root.facts().links) ?? 0) === 0;
 }
 
 function enterAndLeave(

@@ -3,6 +3,11 @@
 import { errnoOf } from '../fs/ambient-fs.ts';
 import { type ErrorCode, Refusal } from './refusal.ts';
 
+const NOT_PERMITTED = [
+  'PERMISSION_DENIED',
+  'the operating system does not permit it. The operator can change the permissions',
+] as const;
+const TOO_MANY_OPEN = ['BUSY', 'too many files are open. Try again in a moment'] as const;
 const TRANSLATIONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ['NO_SPACE', 'the disk is full. Free some space and try again'],
   EDQUOT: ['NO_SPACE', 'the disk quota is used up. Free some space and try again'],
@@ -10,22 +15,16 @@ const TRANSLATIONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     'IO_ERROR',
     'the limit of this process for the size of a file is reached. The operator can raise it (ulimit -f)',
   ],
-  EACCES: [
-    'PERMISSION_DENIED',
-    'the operating system does not permit it. The operator can change the permissions',
-  ],
-  EPERM: [
-    'PERMISSION_DENIED',
-    'the operating system does not permit it. The operator can change the permissions',
-  ],
+  EACCES: NOT_PERMITTED,
+  EPERM: NOT_PERMITTED,
   EROFS: ['PERMISSION_DENIED', 'the file system is mounted read-only. The operator can mount it writable'],
   ENOENT: ['FILE_CHANGED', 'it, or its folder, was removed meanwhile. Read it again'],
   EBUSY: [
     'IO_ERROR',
     'the file is a mount point of its own. The operator should mount its directory instead of the single file',
   ],
-  EMFILE: ['BUSY', 'too many files are open. Try again in a moment'],
-  ENFILE: ['BUSY', 'too many files are open. Try again in a moment'],
+  EMFILE: TOO_MANY_OPEN,
+  ENFILE: TOO_MANY_OPEN,
 };
 
 /** `action` completes "Cannot …". A Refusal passes through unchanged, so that nothing is translated twice. */

@@ -71,7 +71,9 @@ export function readOwner(fields: Fields): LockOwner {
 /** `writtenMs`: when the file that names the owner was last changed, by the clock of the file system. */
 export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Here = thisProcess()): boolean {
   if (owner.host !== self.host) return false;
-  if (owner.boot !== self.boot) return isFromBeforeBoot(owner, self, writtenMs);
+  // Two machines of one name that share a folder have two boots as well; what was written since ours began is by
+  // the other one.
+  if (owner.boot !== self.boot) return owner.boot !== '' && self.boot !== '' && writtenMs < bootedAtMs();
   if (owner.namespace !== self.namespace) return false;
   if (!isRunning(owner.pid)) return true;
   // Without a procfs of its own namespace, a number is all that is known of another process.
@@ -79,14 +81,6 @@ export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Here 
   const started = startOf(owner.pid);
   if (started !== '' && started !== owner.started) return true;
   return started !== '' && owner.threadStarted !== '' && isThreadGone(owner);
-}
-
-/**
- * Two machines of one name that share a folder have two boots as well; what was written since ours began is
- * by the other one.
- */
-function isFromBeforeBoot(owner: LockOwner, self: Here, writtenMs: number): boolean {
-  return owner.boot !== '' && self.boot !== '' && writtenMs < bootedAtMs();
 }
 
 /** Of a process that can be looked into, so that what is missing there does not exist. */

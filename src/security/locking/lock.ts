@@ -15,7 +15,7 @@ import { breakerNameOf, LOCK_NAME } from '../paths/denylist.ts';
 import { Fields, readOrUndefined } from '../records/fields.ts';
 import { parsedJson } from '../text/canonical-json.ts';
 import { type Intent, readIntent } from './intent.ts';
-import { bootedAtMs, isCertainlyDead, type LockOwner, readOwner, thisProcess } from './lock-owner.ts';
+import { bootedAtMs, isCertainlyDead, readOwner, thisProcess } from './lock-owner.ts';
 import { publishedText, publishText } from './published-text.ts';
 
 export interface Lock {
@@ -153,11 +153,7 @@ function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce
   return { isHeld, release };
 }
 
-interface Holder {
-  readonly owner: LockOwner;
-  readonly intent: Intent | undefined;
-}
-
+/** `key`: names the file of whoever breaks the lock. */
 function deadHolder(
   directory: HeldDirectory,
   name: string,
@@ -175,7 +171,7 @@ function deadHolder(
   return lost === undefined ? undefined : { key: lost.toString(16).padStart(32, '0'), intent: undefined };
 }
 
-function parsedHolder(text: string): Holder | undefined {
+function parsedHolder(text: string) {
   return readOrUndefined(() => {
     const fields = new Fields(parsedJson(text));
     const intent = fields.has('intent') ? readIntent(fields.raw('intent')) : undefined;

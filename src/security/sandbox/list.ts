@@ -117,8 +117,8 @@ class Visit {
     if (!this.#admission.isAdmitted(components)) return;
     const path = listedPath(root.name, components);
     if (path === undefined) return;
-    const facts = factsOf(directory, components.at(-1) ?? '');
-    if (facts === undefined || facts.kind !== 'file' || facts.links !== 1) return;
+    const facts = ignoring(HIDDEN, () => directory.look(components.at(-1) ?? ''));
+    if (facts?.kind !== 'file' || facts.links !== 1) return;
     if (this.#search.isHidden(facts)) return;
     if (this.#search.matches(components)) {
       if (this.#files.length >= this.#search.limit) {
@@ -133,10 +133,4 @@ class Visit {
 
 function entriesOf(directory: HeldDirectory, limit: number): ReturnType<HeldDirectory['entries']> {
   return ignoring(HIDDEN, () => directory.entries(limit)) ?? { entries: [], complete: true };
-}
-
-function factsOf(directory: HeldDirectory, name: string): FileFacts | undefined {
-  const entry = ignoring(HIDDEN, () => directory.hold(name));
-  entry?.close();
-  return entry?.facts;
 }

@@ -87,15 +87,13 @@ function readOnce(fd: number, before: FileFacts, limitBytes: number, file: strin
   const bytes = readBounded(fd, before.sizeBytes, limitBytes);
   requireSize(bytes.length, limitBytes, file, 'file');
   const after = factsOfFd(fd);
-  const isSameFile = before.kind === after.kind && sameInode(before, after);
-  return isSameFile && isSameState(before, after) ? { bytes, facts: after } : undefined;
+  return before.kind === after.kind && isSameState(before, after) ? { bytes, facts: after } : undefined;
 }
 
-/** Whether nothing was written to, renamed onto or linked to the file between the two looks at it. */
+/** Whether both looks met the same inode, and nothing was written to, renamed onto or linked to it in between. */
 export function isSameState(a: FileFacts, b: FileFacts): boolean {
-  return (
-    a.sizeBytes === b.sizeBytes && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.links === b.links
-  );
+  const hasSameTimes = a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
+  return sameInode(a, b) && a.sizeBytes === b.sizeBytes && a.links === b.links && hasSameTimes;
 }
 
 /**

@@ -1,6 +1,6 @@
 // A change as it is kept: what was applied, who confirmed it, and enough to undo it. Plain data, read strictly.
 import { type Origin, type PreviewFile, readOrigin, readPreviewFile } from '../approval/preview.ts';
-import { hasItsHashes, resultOf } from '../approval/stored-preview.ts';
+import { resultIn } from '../approval/stored-preview.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { CONFIRMATIONS, type ConfirmedBy } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
@@ -45,5 +45,5 @@ function readChange(value: unknown): AppliedChange {
 }
 
 function isTrue(file: PreviewFile): boolean {
-  return ignoring('all', () => hasItsHashes(file, resultOf(file))) === true;
+  return ignoring('all', () => resultIn(file)) !== undefined;
 }

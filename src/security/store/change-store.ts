@@ -6,9 +6,9 @@ import { stateRefusal } from '../audit/state-refusal.ts';
 import type { FinishedChanges } from '../audit/verify.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../locking/lock-owner.ts';
-import { encodeRecord } from '../records/fields.ts';
+import { encodeFresh } from '../records/fields.ts';
 import type { StateFolder, Unsynced } from '../records/state-folder.ts';
-import { canonicalJson, isContentId, randomNonce } from '../text/canonical-json.ts';
+import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
 import { idsIn, idsWith } from './retention.ts';
 
@@ -51,12 +51,8 @@ export class ChangeStore {
 
   /** Gives the change its id, without keeping it yet. */
   draft(draft: ChangeDraft): NewChange {
-    const [at, roots] = [this.#context.now().toISOString(), this.#context.roots];
-    let change: NewChange;
-    // As for previews: an id is also an argument on a command line.
-    do change = encodeRecord({ v: 1, nonce: randomNonce(), at, roots, ...draft });
-    while (change.id.startsWith('-'));
-    return change;
+    const { now, roots } = this.#context;
+    return encodeFresh({ v: 1, at: now().toISOString(), roots, ...draft });
   }
 
   /**
@@ -105,8 +101,7 @@ export class ChangeStore {
 
   #read(id: string): RecordedChange | undefined {
     if (!isContentId(id)) return undefined;
-    const text = this.#context.folder.read(`${id}.json`, MOST_BYTES);
-    const change = text === undefined ? undefined : changeIn(id, text);
+    const change = wholeChange(this.#context.folder, id);
     if (change === undefined) return undefined;
     const isOpen = this.#context.folder.facts(`${id}.open`) !== undefined;
     return { ...change, id, isOpen, isRecorded: this.#isRecorded(id) };
@@ -122,7 +117,7 @@ export class ChangeStore {
     this.#context.auditIndex.readOn();
     if (this.#isAccounted) return;
     const isMissed = finishedIds(this.#context.folder).some(
-      (id) => !this.#context.auditIndex.hasChange(id) && isWhole(this.#context.folder, id),
+      (id) => !this.#context.auditIndex.hasChange(id) && wholeChange(this.#context.folder, id) !== undefined,
     );
     if (isMissed) throw trailNotWhole();
     this.#isAccounted = true;
@@ -205,11 +200,11 @@ export function finishedIds(folder: StateFolder): readonly string[] {
 
 /** For comparing them with the trail. */
 export function finishedChanges(folder: StateFolder): FinishedChanges {
-  return { ids: finishedIds(folder), isWhole: (id) => isWhole(folder, id) };
+  return { ids: finishedIds(folder), isWhole: (id) => wholeChange(folder, id) !== undefined };
 }
 
-/** Whether what is kept is what the id names, to its last byte. */
-export function isWhole(folder: StateFolder, id: string): boolean {
+/** Undefined unless what is kept is what the id names, to its last byte. */
+function wholeChange(folder: StateFolder, id: string): AppliedChange | undefined {
   const text = folder.read(`${id}.json`, MOST_BYTES);
-  return text !== undefined && changeIn(id, text) !== undefined;
+  return text === undefined ? undefined : changeIn(id, text);
 }

@@ -31,12 +31,11 @@ export function notFound(): Refusal {
 }
 
 export function expired(reason: string, preview?: Preview): Refusal {
-  const again = preview === undefined ? undefined : askAgain(preview);
   return new Refusal(
     'PREVIEW_EXPIRED',
     `Cannot use this preview: ${reason}. Preview the change again.`,
     {},
-    again === undefined ? {} : { again },
+    preview === undefined ? {} : { again: askAgain(preview) },
   );
 }
 

@@ -16,12 +16,11 @@ import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import type { Refusal } from '../errors/refusal.ts';
-import { encodeRecord } from '../records/fields.ts';
+import { encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { canonicalJson, isContentId, randomNonce } from '../text/canonical-json.ts';
+import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { expired, notFound, tooMany, used, WHY_GONE } from './preview-errors.ts';
-import { PREVIEW_BOUNDS, type PreviewBounds, type PreviewKind } from './preview-quota.ts';
-import { idsIn, idsWith, KeptPreviews, whyGone } from './retention.ts';
+import { idsIn, idsWith, KeptPreviews, PREVIEW_BOUNDS, type PreviewBounds, whyGone } from './retention.ts';
 
 /** What a preview is before the store gives it a nonce, a time and the roots that the store is for. */
 export type PreviewDraft = Omit<Preview, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'>;
@@ -56,19 +55,14 @@ export class PreviewStore {
     const { folder, roots, now, bounds } = this.#options;
     const created = now();
     const expiresAt = expiryOf(created, draft.approval);
-    const preview = (nonce: string): Preview => ({
+    const preview: Omit<Preview, 'nonce'> = {
       v: 1,
-      nonce,
       created_at: created.toISOString(),
       expires_at: expiresAt,
       ...draft,
       roots,
-    });
-    let kept: ReturnType<typeof encodeRecord>;
-    // An id that begins with a dash would be taken for an option on a command line.
-    do kept = encodeRecord(preview(randomNonce()));
-    while (kept.id.startsWith('-'));
-    const { id, text } = kept;
+    };
+    const { id, text } = encodeFresh(preview);
     const bytes = Buffer.byteLength(text);
     if (bytes > bounds.previewBytes || bytes > bounds.totalBytes) return undefined;
     try {
@@ -145,8 +139,8 @@ export class PreviewStore {
    * proposals would leave nothing to decide but all or nothing.
    */
   #makeRoom({ approval, origin }: PreviewDraft, newBytes: number): void {
-    const { folder, decisions, auditIndex, now, bounds } = this.#options;
-    const kind = this.#kindOf({ approval });
+    const { folder, decisions, auditIndex, roots, now, bounds } = this.#options;
+    const kind = { roots, isForPerson: approval === 'human' };
     const more = origin.kind === 'part' ? 2 : 1;
     const wide = { ...bounds, previews: bounds.previews * more, totalBytes: bounds.totalBytes * more };
     const done = () => {
@@ -157,10 +151,6 @@ export class PreviewStore {
     const { dropped, isRoom } = this.#kept.makeRoom(wide, { kind, newBytes, now: now(), done });
     for (const id of dropped) decisions.forget(id);
     if (!isRoom) throw tooMany(kind.isForPerson);
-  }
-
-  #kindOf({ approval }: Pick<PreviewDraft, 'approval'>): PreviewKind {
-    return { roots: this.#options.roots, isForPerson: approval === 'human' };
   }
 
   /** For a preview whose id was never given out. Never throws. */

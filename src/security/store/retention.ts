@@ -6,12 +6,26 @@ import { APPROVALS } from '../policy/policy.ts';
 import { Fields, readFields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, parseCanonical, parsedJson } from '../text/canonical-json.ts';
-import { isSameKind, type PreviewBounds, type PreviewKind } from './preview-quota.ts';
 
 const MOST_REMAINS = 2_000;
 const REASONS = ['too old', 'no room', 'done'] as const;
 
 export type GoneReason = (typeof REASONS)[number];
+
+/** What a preview may push out, and is pushed out by. */
+export interface PreviewKind {
+  readonly roots: string;
+  readonly isForPerson: boolean;
+}
+
+/** Of one kind. */
+export interface PreviewBounds {
+  readonly previews: number;
+  readonly totalBytes: number;
+  readonly previewBytes: number;
+}
+
+export const PREVIEW_BOUNDS: PreviewBounds = { previews: 500, totalBytes: 64e6, previewBytes: 16e6 };
 
 interface KeptPreview extends PreviewKind {
   readonly id: string;
@@ -61,7 +75,9 @@ export class KeptPreviews {
     { kind, newBytes, now, done }: Need,
   ): { readonly dropped: readonly string[]; readonly isRoom: boolean } {
     const dropped: string[] = [];
-    const kept = this.all().filter((preview) => isSameKind(preview, kind));
+    const kept = this.all().filter(
+      ({ roots, isForPerson }) => roots === kind.roots && isForPerson === kind.isForPerson,
+    );
     let [count, bytes] = [kept.length + 1, kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes)];
     if (count > bounds.previews || bytes > bounds.totalBytes) {
       // A tenth more than needed, so that not each of many previews has to look for what was used.

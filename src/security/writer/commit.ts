@@ -93,11 +93,12 @@ function recordFailure(writes: readonly VerifiedEdit[], context: CommitContext, 
   // What the machine did not report is a bug.
   const code = ignoring('all', () => ioRefusal('write', error).code) ?? 'INTERNAL';
   const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
-  context.log.recordOutcome(() => record(writes, context, outcome, code));
+  context.log.recordOutcome(() => context.log.auditAll(recordsOf(writes, context, outcome, code)));
 }
 
 function recordPutBack(edit: VerifiedEdit, context: CommitContext, isRestored: boolean): void {
-  context.log.recordOutcome(() => record([edit], context, isRestored ? 'rolled_back' : 'failed'));
+  const outcome = isRestored ? 'rolled_back' : 'failed';
+  context.log.recordOutcome(() => context.log.auditAll(recordsOf([edit], context, outcome)));
 }
 
 /** Not flushed to the disk: the intent is, and where a power cut takes the rest, the next start sees what came of it. */
@@ -109,15 +110,6 @@ function recordApplied(writes: readonly VerifiedEdit[], context: CommitContext):
 function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
   const { claim } = context.about;
   context.log.auditAllIf(() => claim?.requireStillApproved(), recordsOf(writes, context, 'intent'));
-}
-
-function record(
-  writes: readonly VerifiedEdit[],
-  context: CommitContext,
-  outcome: AuditOutcome,
-  code?: string,
-): void {
-  context.log.auditAll(recordsOf(writes, context, outcome, code));
 }
 
 function recordsOf(

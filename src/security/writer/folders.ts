@@ -5,7 +5,7 @@ import type { HeldDirectory } from '../containment/held.ts';
 import { walk } from '../containment/walk.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { sameInode } from '../fs/ambient-fs.ts';
-import type { FolderIntent, FolderName, IntendedFile } from '../locking/intent.ts';
+import type { FolderName, IntendedFile } from '../locking/intent.ts';
 import { type Lock, lockFolder } from '../locking/lock.ts';
 import { freshBatchId, newNameOf, oldNameOf } from '../paths/denylist.ts';
 import type { SafePath } from '../paths/safe-path.ts';
@@ -36,6 +36,7 @@ export interface CommitPoint {
 
 interface Held {
   readonly path: SafePath;
+  readonly name: FolderName;
   readonly directory: HeldDirectory;
   readonly files: IntendedFile[];
 }
@@ -55,7 +56,7 @@ export class Folders {
     const reached = this.#walk(path);
     const known = this.#held.find(({ directory }) => sameInode(directory.facts(), reached.facts()));
     if (known !== undefined) this.#leave(path, reached);
-    const held: Held = known ?? { path, directory: reached, files: [] };
+    const held: Held = known ?? { path, name: nameOf(path), directory: reached, files: [] };
     if (known === undefined) this.#held.push(held);
     const { directory, files } = held;
     const index = files.push({ name: path.components.at(-1) ?? '', ...hashes }) - 1;
@@ -72,12 +73,11 @@ export class Folders {
     // By inode, so that two servers with different roots cannot wait for each other in a circle.
     this.#held.sort((a, b) => compare(a.directory, b.directory));
     const first = this.#withJournal;
-    const journal = first && { folder: nameOf(first), ino: first.directory.facts().ino.toString() };
+    const journal = first && { folder: first.name, ino: first.directory.facts().ino.toString() };
     for (const held of this.#held) {
-      const { directory } = held;
-      const name = nameOf(held);
+      const { name, directory, files } = held;
       const lock = lockFolder(directory, {
-        intent: { folder: name, files: held.files, batch: this.#batch, journal },
+        intent: { folder: name, files, batch: this.#batch, journal },
         isDurable: this.#isBatch,
         recover: (intent) => recovery.recover({ name, directory }, intent),
       });
@@ -93,7 +93,7 @@ export class Folders {
     return {
       commit: () => {
         this.#syncAll();
-        journal.write(this.#held.map(intentOf));
+        journal.write(this.#held.map(({ name, files }) => ({ folder: name, files })));
       },
       revoke: () => journal.remove(),
       close: () => this.#syncAll(),
@@ -152,12 +152,8 @@ export class Folders {
   }
 }
 
-function nameOf({ path }: Held): FolderName {
-  return { root: path.root, path: path.components.slice(0, -1) };
-}
-
-function intentOf(held: Held): FolderIntent {
-  return { folder: nameOf(held), files: held.files };
+function nameOf({ root, components }: SafePath): FolderName {
+  return { root, path: components.slice(0, -1) };
 }
 
 function compare(a: HeldDirectory, b: HeldDirectory): number {

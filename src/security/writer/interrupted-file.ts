@@ -85,7 +85,8 @@ export class InterruptedFile {
     const target = this.#look(this.intended.name);
     const fresh = this.#look(temp);
     if (target?.sha256 !== goes || fresh?.sha256 !== comes) return false;
-    if (!isOwnFile(fresh.facts) || !hasSameOwner(fresh.facts, target.facts)) return false;
+    const hasSameOwner = fresh.facts.uid === target.facts.uid && fresh.facts.gid === target.facts.gid;
+    if (!isOwnFile(fresh.facts) || !hasSameOwner) return false;
     const entry = this.#directory.hold(temp);
     if (entry === undefined) return false;
     const isKept = closing(entry, () => {
@@ -95,7 +96,7 @@ export class InterruptedFile {
     });
     if (!isKept) return false;
     const now = this.#directory.look(this.intended.name);
-    if (now === undefined || !sameInode(now, target.facts) || !isSameState(now, target.facts)) return false;
+    if (now === undefined || !isSameState(now, target.facts)) return false;
     this.#directory.rename(temp, this.intended.name);
     return true;
   }
@@ -119,8 +120,4 @@ function keepMode(temp: HeldEntry, like: FileFacts): void {
     chmodFd(fd, mode);
     syncFd(fd);
   });
-}
-
-function hasSameOwner(a: FileFacts, b: FileFacts): boolean {
-  return a.uid === b.uid && a.gid === b.gid;
 }

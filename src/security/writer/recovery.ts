@@ -14,7 +14,6 @@ import { type StaleLock, takeOver } from '../locking/lock.ts';
 import { InterruptedFile } from './interrupted-file.ts';
 import { isAbandoned, Journal, type JournalText } from './journal.ts';
 import { type FolderAt, type Left, recordAll, report, waiting } from './recovery-record.ts';
-import { translateFolder } from './relative-root.ts';
 
 export interface RecoveryContext {
   readonly log: Log;
@@ -201,4 +200,30 @@ function decisionIn({ directory }: FolderAt, batch: string): BatchDecision | 'da
 /** What was renamed before the death, or can be now; an edit on top of it stays. */
 function isFinishedNow({ file }: Left): boolean {
   return file.state() !== 'base' || file.finish();
+}
+
+/**
+ * Where a folder that another server named is below our roots: `here` is our name of the folder that they call `theirs`;
+ * answers our name of what they call `wanted`. Servers may have different roots: what holds is how two folders of one
+ * root lie to each other. A guess, and no more: whoever follows it must recognise what is there.
+ */
+export function translateFolder(
+  here: FolderName,
+  theirs: FolderName,
+  wanted: FolderName,
+): FolderName | undefined {
+  if (wanted.root !== theirs.root) return wanted;
+  if (endsWith(here.path, theirs.path)) {
+    const above = here.path.slice(0, here.path.length - theirs.path.length);
+    return { root: here.root, path: [...above, ...wanted.path] };
+  }
+  if (!endsWith(theirs.path, here.path)) return undefined;
+  const above = theirs.path.slice(0, theirs.path.length - here.path.length);
+  const isBelow = above.every((name, index) => wanted.path[index] === name);
+  return isBelow ? { root: here.root, path: wanted.path.slice(above.length) } : undefined;
+}
+
+function endsWith(path: readonly string[], end: readonly string[]): boolean {
+  const from = path.length - end.length;
+  return end.every((name, index) => path[from + index] === name);
 }

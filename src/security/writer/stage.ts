@@ -55,8 +55,7 @@ export class Staged {
   /** Throws FILE_CHANGED unless the target is in the very state in which its bytes were the base. */
   requireUnchanged(): void {
     const now = this.#folder.directory.look(this.#name);
-    if (now === undefined || !sameInode(now, this.#base) || !isSameState(now, this.#base))
-      throw changed(this.edit);
+    if (now === undefined || !isSameState(now, this.#base)) throw changed(this.edit);
     this.#folder.requireInPlace();
   }
 

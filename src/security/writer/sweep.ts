@@ -4,6 +4,7 @@
 // system does not permit, stays for the next start.
 import type { Log } from '../audit/log.ts';
 import type { HeldDirectory } from '../containment/held.ts';
+import type { PinnedRoot } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { closing } from '../fs/fd-io.ts';
 import type { FolderName } from '../locking/intent.ts';
@@ -15,11 +16,7 @@ import type { FolderAt } from './recovery-record.ts';
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 64;
 
-interface Root {
-  readonly name: string | undefined;
-  readonly directory: HeldDirectory;
-}
-
+type Root = Pick<PinnedRoot, 'name' | 'directory'>;
 type Visibility = (components: readonly string[]) => boolean;
 
 /** `isVisible` tells which folders a commit could have written to. */
@@ -98,10 +95,9 @@ function removeLeftovers(at: FolderAt, names: readonly string[], recovery: Recov
 }
 
 function removed(directory: HeldDirectory, name: string): boolean {
-  const entry = ignoring('expected', () => directory.hold(name));
-  entry?.close();
-  if (entry === undefined || entry.facts.kind !== 'file' || entry.facts.links !== 1) return false;
-  if (entry.facts.uid !== (process.geteuid?.() ?? entry.facts.uid)) return false;
+  const facts = ignoring('expected', () => directory.look(name));
+  if (facts?.kind !== 'file' || facts.links !== 1) return false;
+  if (facts.uid !== (process.geteuid?.() ?? facts.uid)) return false;
   const isGone = ignoring('expected', () => {
     directory.unlink(name);
     return true;

@@ -18,7 +18,7 @@ import {
 } from '../../../src/security/paths/denylist.ts';
 import { Malformed } from '../../../src/security/records/fields.ts';
 import { parsedJson } from '../../../src/security/text/canonical-json.ts';
-import { translateFolder } from '../../../src/security/writer/relative-root.ts';
+import { translateFolder } from '../../../src/security/writer/recovery.ts';
 
 const BATCH = '0123456789ab'.repeat(2);
 const FILE = { name: 'a.yaml', base: 'a'.repeat(64), result: 'b'.repeat(64) };

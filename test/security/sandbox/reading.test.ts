@@ -150,10 +150,17 @@ describe('a file that is read', () => {
     );
   });
 
-  it('is the same state by size, both times and names', () => {
+  it('is the same state by inode, size, both times and names', () => {
     const facts = ambientLstat(place().write('a', ''));
     expect(isSameState(facts, { ...facts })).toBe(true);
-    for (const other of [{ sizeBytes: 9 }, { mtimeNs: 9n }, { ctimeNs: 9n }, { links: 9 }])
+    for (const other of [
+      { ino: 9n },
+      { dev: 9n },
+      { sizeBytes: 9 },
+      { mtimeNs: 9n },
+      { ctimeNs: 9n },
+      { links: 9 },
+    ])
       expect([other, isSameState(facts, { ...facts, ...other })]).toEqual([other, false]);
   });
 });

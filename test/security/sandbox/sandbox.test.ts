@@ -266,7 +266,7 @@ describe('a listing', () => {
     here.write('root/d/a.yaml', '');
     here.write('root/e.yaml', '');
     const sandbox = here.open();
-    const closed = (call: 'openSync' | 'opendirSync', at: number) => {
+    const closed = (call: 'openSync' | 'opendirSync' | 'lstatSync', at: number) => {
       const real = fs[call];
       let calls = 0;
       vi.spyOn(fs, call).mockImplementation((...args: unknown[]) => {
@@ -281,15 +281,15 @@ describe('a listing', () => {
     expect(closed('opendirSync', 2)).toEqual([['e.yaml'], false]);
     expect(closed('opendirSync', 1)).toEqual([[], false]);
     expect(closed('openSync', 1)).toEqual([['e.yaml'], false]);
-    expect(closed('openSync', 2)).toEqual([['e.yaml'], false]);
-    expect(closed('openSync', 3)).toEqual([['d/a.yaml'], false]);
+    expect(closed('lstatSync', 1)).toEqual([['e.yaml'], false]);
+    expect(closed('lstatSync', 2)).toEqual([['d/a.yaml'], false]);
   });
 
   it('does not go past any other failure', () => {
     const here = place();
     writeFileSync(join(here.root, 'a.yaml'), '');
     const sandbox = here.open();
-    vi.spyOn(fs, 'openSync').mockImplementation(() => {
+    vi.spyOn(fs, 'lstatSync').mockImplementation(() => {
       throw failure('EIO');
     });
     expect(codeOf(() => sandbox.list({ limit: 9 }))).toBe('IO_ERROR');

@@ -4,7 +4,7 @@ import fs, { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeIn } from '../../../src/security/store/applied-change.ts';
-import { finishedIds, isWhole } from '../../../src/security/store/change-store.ts';
+import { finishedChanges, finishedIds } from '../../../src/security/store/change-store.ts';
 import { refusalOf } from '../fixture.ts';
 import { changing, DRAFT } from './changing.ts';
 import { AT } from './ground.ts';
@@ -191,10 +191,10 @@ describe('the folder of changes', () => {
     write(`${open}.open`, '');
     write('x.json', '');
     expect([...finishedIds(state.changes)].sort()).toEqual([done, torn].sort());
-    const whole = [done, open, torn, 'A'.repeat(43)].map((id) => isWhole(state.changes, id));
+    const whole = [done, open, torn, 'A'.repeat(43)].map((id) => finishedChanges(state.changes).isWhole(id));
     expect(whole).toEqual([true, true, false, false]);
     rmSync(at(`${done}.json`));
-    expect(isWhole(state.changes, done)).toBe(false);
+    expect(finishedChanges(state.changes).isWhole(done)).toBe(false);
   });
 
   it('keeps two thousand, and the oldest goes with its mark', () => {

@@ -146,12 +146,12 @@ describe('the sweep', () => {
   it.each([
     { call: 'entries', left: [TEMP, TEMP], count: 0 },
     { call: 'enter', left: [], count: 1 },
-    { call: 'hold', left: [TEMP, TEMP], count: 0 },
+    { call: 'look', left: [TEMP, TEMP], count: 0 },
     { call: 'unlink', left: [TEMP, TEMP], count: 0 },
     { call: 'createExclusive', left: [TEMP, TEMP], count: 0 },
   ])('goes on where the system refuses $call', ({ call, left, count }) => {
     const here = prepared((made, name) => {
-      if (made === call && (call !== 'unlink' || name === TEMP) && (call !== 'hold' || name === TEMP))
+      if (made === call && (call !== 'unlink' || name === TEMP) && (call !== 'look' || name === TEMP))
         refusing('EACCES')();
     });
     for (const name of [TEMP, `d/${TEMP}`]) here.write(`root/${name}`, 'half');
@@ -163,7 +163,7 @@ describe('the sweep', () => {
 
   it('hides no fault of ours, and keeps no lock for it', () => {
     const here = prepared((call, name) => {
-      if (call === 'hold' && name === TEMP) throw new TypeError('a fault');
+      if (call === 'look' && name === TEMP) throw new TypeError('a fault');
     });
     here.write(`root/${TEMP}`, 'half');
     expect(here.sweep).toThrow('a fault');
