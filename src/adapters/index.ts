@@ -1,4 +1,4 @@
-// The door of the room that knows file formats: reading, planning, proving, showing and explaining.
+// The entry point of the layer that knows file formats: reading, planning, proving, showing and explaining.
 export { unifiedDiff } from './diff/unified-diff.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
@@ -16,20 +16,26 @@ export {
 } from './operations/registry.ts';
 export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';
-export { countedPaths, dataChanges, describeEdit, runSync } from './review/describe-edit.ts';
+export {
+  countedPaths,
+  dataChanges,
+  describeEdit,
+  recomputeChanges,
+  recomputePreview,
+  runSync,
+} from './review/describe-edit.ts';
 export { changesOfPart } from './review/part-of-edit.ts';
-export { recomputeChanges, recomputePreview } from './review/recompute-preview.ts';
 export { findHazards, type Hazard } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
 export { type SearchTerms, searchFile } from './search/search-file.ts';
 export { findNode } from './shown/find-node.ts';
-export { cutText, shownDiff, shownExcerpt } from './shown/shown.ts';
+export { shownDiff, shownExcerpt } from './shown/shown.ts';
 export { closest } from './tree/closest.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/document.ts';
 export type { Json } from './tree/json.ts';
 export { type Outline, outlineOf } from './tree/outline.ts';
-export { counted, requireParsableSize } from './tree/wording.ts';
+export { counted, cutText, requireParsableSize } from './tree/wording.ts';
 export { readPlainValue } from './values/plain-value.ts';
 export type { Proof } from './verify/prove.ts';

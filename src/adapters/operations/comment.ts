@@ -2,16 +2,7 @@
 import { type Change, type Edit, Refusal } from '../../security/index.ts';
 import { headStart, lineComment } from '../edit/head-comment.ts';
 import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
-import {
-  breakAt,
-  columnOf,
-  isBlank,
-  lineAndColumn,
-  lineEnd,
-  lineStart,
-  skipBlanksBack,
-  withoutEnd,
-} from '../tree/lines.ts';
+import { breakAt, columnOf, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isBlockCollection, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
@@ -99,7 +90,7 @@ function endOfLineContent({ text }: Stream, located: Located): number {
 function planOf({ stream, documentIndex }: PlanContext, located: Located, edit: Edit, to: string): Plan {
   const from = text(stream, edit);
   const path = printNodePath(located.path);
-  const { line } = lineAndColumn(stream.text, edit.start);
+  const line = stream.lines.at(edit.start);
   const commentChange: Change = { op: 'comment', doc: documentIndex, path, from, to, line };
   const isSame = stream.text.slice(edit.start, edit.end) === edit.insert;
   return isSame ? NO_EDITS : { edits: [edit], intent: NO_CHANGE, commentChange };

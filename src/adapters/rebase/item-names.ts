@@ -1,6 +1,6 @@
 // What the documents of a file and the items of its lists are called, as people and Kubernetes call them.
-import { indexesOf } from '../tree/keys.ts';
-import { keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
+import { nodeAt } from '../tree/locate.ts';
+import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { SpanNode, Stream } from '../tree/span-tree.ts';
 
 /** One of a kind, or none: where two have a name, neither does. */
@@ -50,19 +50,6 @@ function namesIn(list: SpanNode | undefined): Names {
     );
   const [names, ids] = [by('name'), by('id')];
   return names.map((name, i) => name ?? ids[i]);
-}
-
-/** Undefined where the path ends early, goes through an alias, or through a key that stands twice. */
-function nodeAt(root: SpanNode | undefined, path: NodePath): SpanNode | undefined {
-  return path.reduce((node, segment) => node && childOf(node, segment), root);
-}
-
-function childOf(node: SpanNode, segment: Segment): SpanNode | undefined {
-  if (segment.kind === 'index')
-    return node.kind === 'sequence' ? node.items[segment.index]?.value : undefined;
-  if (node.kind !== 'mapping') return undefined;
-  const [index, second] = indexesOf(node, segment.key);
-  return index === undefined || second !== undefined ? undefined : node.entries[index]?.value;
 }
 
 function textOf(node: SpanNode | undefined): string | undefined {

@@ -63,7 +63,8 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
   return refused('not the same change');
 }
 
-export interface AppliedEdit {
+/** Of a change that was applied, or shown in a preview. */
+export interface RecordedEdit {
   readonly base: string;
   readonly edits: readonly Edit[];
   /** All that was found to change, comments included. */
@@ -72,7 +73,7 @@ export interface AppliedEdit {
 
 /** By the same spans, with what stood there before: edits of `now` that take back this change and nothing else; none where it is undone already. */
 export function undo(
-  { base, edits, changes }: AppliedEdit,
+  { base, edits, changes }: RecordedEdit,
   path: SafePath,
   now: string,
   limits: Limits,

@@ -1,11 +1,13 @@
-// Everything that a preview says about one file beside its diff.
-import type { Change, Edit, VerifiedEdit } from '../../security/index.ts';
+// Everything that a preview says about one file, when it is made and when it is looked at again.
+import type { Change, Edit, Limits, RecomputePreview, SafePath, VerifiedEdit } from '../../security/index.ts';
+import { unifiedDiff } from '../diff/unified-diff.ts';
 import { commentsWithin } from '../edit/head-comment.ts';
-import type { ConfigFile } from '../formats/config-file.ts';
+import { type ConfigFile, readConfigFile } from '../formats/config-file.ts';
 import { shownSpan } from '../shown/shown.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
-import { findAlsoAffected, MAX_ALSO_AFFECTED } from './also-affects.ts';
+import { findChanges } from '../verify/find-changes.ts';
+import { findAlsoAffected, MAX_ALSO_AFFECTED } from './alias-effects.ts';
 import { findWarnings } from './warnings.ts';
 
 /** Beyond it a change is too large for anybody to follow path by path; the diff shows all of it. */
@@ -20,7 +22,7 @@ export interface EditNotes {
 /** What is described: an edit that was proven, or the same of a preview that was stored. */
 type Described = Pick<VerifiedEdit, 'edits' | 'changes' | 'isNoop'>;
 
-/** Yields between its steps, so that other calls can be served. */
+/** What it says beside the diff. Yields between its steps, so that other calls can be served. */
 export function* describeEdit(
   base: ConfigFile,
   result: ConfigFile,
@@ -87,4 +89,34 @@ export function dataChanges(changes: readonly Change[]): readonly Change[] {
 /** `paths`: of data. `2 paths`, or what else an edit without any changes. */
 export function countedPaths(paths: number): string {
   return paths === 0 ? 'comments or layout only' : counted(paths, 'path');
+}
+
+/** The changes of data alone. Throws the refusals of reading. */
+export function recomputeChanges(
+  path: SafePath,
+  base: string,
+  after: string,
+  limits: Limits,
+): readonly Change[] {
+  return findChanges(readConfigFile(path, base, limits).stream, readConfigFile(path, after, limits).stream);
+}
+
+/**
+ * What a stored preview must show: found anew from its texts and spans, trusting nothing that was stored beside them.
+ * `parse` is the sandbox's: what is no path here is no preview here. The RecomputePreview throws the refusals
+ * of reading.
+ */
+export function recomputePreview(parse: (file: string) => SafePath, limits: Limits): RecomputePreview {
+  return (file, base, after, edits) => {
+    const path = parse(file);
+    const old = readConfigFile(path, base, limits).stream;
+    const next = readConfigFile(path, after, limits).stream;
+    const changes = findChanges(old, next);
+    return {
+      diff: unifiedDiff(file, base, after, edits, old.lines),
+      changes,
+      removed_comments: findRemovedComments(old, edits),
+      also_affects: findAlsoAffected(old, next, changes.slice(0, MAX_CHANGES)),
+    };
+  };
 }

@@ -2,7 +2,7 @@
 // empty text was meant, a tag that goes with its value.
 import type { Change } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
-import { locateIfClear, nearestPaths } from '../tree/locate.ts';
+import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';
 import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
 
@@ -18,16 +18,16 @@ export function* findLikelyTypos(
   if (before === undefined || after === undefined) return;
   if (change.op !== 'add' && change.op !== 'replace') return;
   const path = parseNodePath(change.path);
-  const now = locateIfClear(after, path);
-  if (now === undefined || now.missing.length > 0) return;
-  if (isEmpty(now.node) && now.node.properties === undefined) {
+  const now = nodeAt(after.root, path);
+  if (now === undefined) return;
+  if (isEmpty(now) && now.properties === undefined) {
     yield `${change.path}: the value is null now. For empty text send json: "".`;
   }
   const old = locateIfClear(before, path);
   if (old === undefined) return;
-  if (change.op === 'replace') yield* tagLoss(base, old.node, now.node, change.path);
+  if (change.op === 'replace') yield* tagLoss(base, old.node, now, change.path);
   if (isCompared && change.op === 'add' && old.missing.length > 0) {
-    const asked = [...path, ...onlyKeysBelow(result.text, now.node)];
+    const asked = [...path, ...onlyKeysBelow(result.text, now)];
     const located = { ...old, missing: asked.slice(old.path.length) };
     const near = nearestPaths(located, asked).find((candidate) => isSlip(candidate, asked, old.path.length));
     if (near !== undefined) yield `${change.path} is a new key. Did you mean ${near}?`;

@@ -11,22 +11,16 @@ import {
 } from '../../security/index.ts';
 import { readConfigFile } from '../formats/config-file.ts';
 import { meaningsThatDiffer } from '../rebase/hidden-meanings.ts';
+import type { RecordedEdit } from '../rebase/rebase-change.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { requireSameMarkers } from '../verify/prove.ts';
-import { findAlsoAffected } from './also-affects.ts';
+import { findAlsoAffected } from './alias-effects.ts';
 import { findRemovedComments } from './describe-edit.ts';
-
-export interface ShownEdit {
-  readonly base: string;
-  readonly edits: readonly Edit[];
-  /** All that was shown to change, comments included. */
-  readonly changes: readonly Change[];
-}
 
 /** `kept`: some of the edits. Answers what they change, comments included. Throws VERIFICATION_FAILED. */
 export function changesOfPart(
-  { base, edits, changes }: ShownEdit,
+  { base, edits, changes }: RecordedEdit,
   kept: readonly Edit[],
   path: SafePath,
   limits: Limits,

@@ -2,7 +2,7 @@
 // such scalars of a file, which are not wrong, but worth a look.
 import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { lineAndColumns } from '../tree/lines.ts';
+import { withPlaces } from '../tree/lines.ts';
 import { printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
@@ -109,9 +109,5 @@ export function findHazards(stream: Stream, doc?: number): Hazard[] {
         found.push({ offset: node.start, doc: index, path: printNodePath(path), message });
     });
   }
-  const places = lineAndColumns(
-    text,
-    found.map(({ offset }) => offset),
-  );
-  return found.map(({ offset: _, ...hazard }, i) => ({ ...hazard, line: 1, column: 1, ...places[i] }));
+  return withPlaces(text, found);
 }

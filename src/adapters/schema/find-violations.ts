@@ -1,7 +1,7 @@
 // Schema violations of a file, each with its path and place.
 import { type Problem, Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
-import { lineAndColumns } from '../tree/lines.ts';
+import { withPlaces } from '../tree/lines.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import {
   type DocumentSpans,
@@ -50,7 +50,7 @@ interface Found {
 
 /** In source order. `doc`: one document; all of them otherwise. A document without a JSON value is a problem too. */
 export function findViolations(stream: Stream, schema: CompiledSchema, doc?: number): Problem[] {
-  return withPlaces(stream, collect(stream, schema, doc));
+  return problemsOf(stream, collect(stream, schema, doc));
 }
 
 /**
@@ -68,7 +68,7 @@ export function newViolations(
   const fresh = unmatched(atSamePlace.now, atSamePlace.old, ({ problem, source }) =>
     JSON.stringify([identityOf(problem, problem.path?.replaceAll(/\[-?\d+\]/g, '[]')), source]),
   ).now;
-  return { problems: withPlaces(after, fresh), older: now.length - fresh.length };
+  return { problems: problemsOf(after, fresh), older: now.length - fresh.length };
 }
 
 function identityOf({ doc, message, expected }: Found['problem'], path: string | undefined) {
@@ -107,12 +107,11 @@ function collect(stream: Stream, schema: CompiledSchema, doc?: number): readonly
   return found.sort((a, b) => a.offset - b.offset);
 }
 
-function withPlaces({ text }: Stream, found: readonly Found[]): Problem[] {
-  const places = lineAndColumns(
+function problemsOf({ text }: Stream, found: readonly Found[]): Problem[] {
+  return withPlaces(
     text,
-    found.map(({ offset }) => offset),
+    found.map(({ offset, problem }) => ({ ...problem, offset })),
   );
-  return found.map(({ problem }, i) => ({ ...problem, line: 1, column: 1, ...places[i] }));
 }
 
 function placed(

@@ -2,6 +2,7 @@
 import { visible } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { type DocumentSpans, type Span, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+import { cutText } from '../tree/wording.ts';
 import { toValue } from '../values/to-value.ts';
 
 /** The exact source of a node, with its anchor and tag. */
@@ -19,11 +20,6 @@ const MAX_EXCERPT = 200;
 /** A source text that a preview keeps, as it is named beside a diff: whoever wants all of it finds it there. */
 export function shownExcerpt(source: string): string {
   return visible(cutText(source, MAX_EXCERPT));
-}
-
-/** A text that is too long to be shown whole says so: nobody may take it for the whole. */
-export function cutText(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`;
 }
 
 /** Throws YAML_LIMIT, DUPLICATE_KEY and TYPE_MISMATCH, as `toValue` does. */

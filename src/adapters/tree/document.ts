@@ -1,8 +1,8 @@
 // Documents: which one of a file is meant, by index or by what it holds; and one that was parsed, whose aliases are
 // resolved when somebody asks, and once.
 import { Refusal, visibleLine } from '../../security/index.ts';
-import { locate } from './locate.ts';
-import { parseNodePath } from './node-path.ts';
+import { nodeAt } from './locate.ts';
+import { type NodePath, parseNodePath } from './node-path.ts';
 import { type AliasTargets, type DocumentSpans, type SpanNode, type Stream, walk } from './span-tree.ts';
 
 /** An index, negative from the end, or node paths with the scalars that must stand there. */
@@ -53,15 +53,9 @@ export function describeDocuments(stream: Stream): string[] {
   });
 }
 
-function scalarAt(document: DocumentSpans, path: ReturnType<typeof parseNodePath>): string | undefined {
-  try {
-    const { node, missing: rest } = locate(document, path);
-    return rest.length === 0 && node.kind === 'scalar' ? node.value : undefined;
-  } catch (error) {
-    // A document where the path crosses an alias or a scalar is one that does not match.
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+function scalarAt({ root }: DocumentSpans, path: NodePath): string | undefined {
+  const node = nodeAt(root, path);
+  return node?.kind === 'scalar' ? node.value : undefined;
 }
 
 function ambiguous(stream: Stream, message: string): Refusal {

@@ -1,9 +1,9 @@
 // Keys: how node paths name them, where they stand in their mapping, and which stand there twice.
 
 import type { Problem } from '../../security/index.ts';
-import { lineAndColumns } from './lines.ts';
+import { withPlaces } from './lines.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
-import type { MappingNode, SpanNode, Stream } from './span-tree.ts';
+import type { Entry, MappingNode, SpanNode, Stream } from './span-tree.ts';
 
 /** A scalar's value, `*name` for an alias; undefined for a collection. */
 export function keyText(key: SpanNode): string | undefined {
@@ -22,6 +22,11 @@ export function indexesOf({ entries }: MappingNode, name: string): readonly numb
   if (first === -1) return [];
   const second = entries.findIndex((entry, index) => index > first && entry.name === name);
   return second === -1 ? [first] : [first, second];
+}
+
+/** Whether the entry merges its value into the mapping. In quotes `<<` is a key like any other. */
+export function isMerge({ key, name }: Entry): boolean {
+  return name === '<<' && key.kind === 'scalar' && key.style === 'plain';
 }
 
 /** `path` is only good during the call: a copy for each node would cost as much as the node is deep. */
@@ -50,11 +55,6 @@ export function visitNodes(text: string, root: SpanNode, visitor: Visitor): void
   }
 }
 
-interface Finding {
-  readonly offset: number;
-  readonly problem: Omit<Problem, 'line' | 'column'>;
-}
-
 /** As many as syntax errors: nobody mends more at a time, and in a file of 2 MB there may be 180,000. */
 const MAX_PROBLEMS = 1_000;
 
@@ -70,7 +70,7 @@ export function findDuplicateKey(stream: Stream): Problem | undefined {
 
 function found(stream: Stream, most: number, withAliases: boolean, chosen?: number): Problem[] {
   const { text } = stream;
-  const findings: Finding[] = [];
+  const findings: (Omit<Problem, 'line' | 'column'> & { readonly offset: number })[] = [];
   /** Of the node that is visited: a copy for each would cost as much as it is deep. */
   const path: Segment[] = [];
   for (const [doc, document] of stream.documents.entries()) {
@@ -79,11 +79,7 @@ function found(stream: Stream, most: number, withAliases: boolean, chosen?: numb
     visit(document.root, doc, anchors);
   }
   findings.sort((a, b) => a.offset - b.offset);
-  const places = lineAndColumns(
-    text,
-    findings.map(({ offset }) => offset),
-  );
-  return findings.map(({ problem }, i) => ({ ...problem, line: 1, column: 1, ...places[i] }));
+  return withPlaces(text, findings);
 
   function visit(node: SpanNode, doc: number, anchors: Set<string>): void {
     if (node.properties?.anchor !== undefined) anchors.add(node.properties.anchor.name);
@@ -114,6 +110,6 @@ function found(stream: Stream, most: number, withAliases: boolean, chosen?: numb
 
   function note(offset: number, code: Problem['code'], message: string, doc: number): void {
     if (findings.length >= most) return;
-    findings.push({ offset, problem: { code, message, path: printNodePath(path), doc } });
+    findings.push({ offset, code, message, path: printNodePath(path), doc });
   }
 }

@@ -34,6 +34,15 @@ export function lineAndColumns(text: string, offsets: readonly number[]): Place[
   return places;
 }
 
+/** What was found at offsets in ascending order, with the line and column of each in place of its offset. */
+export function withPlaces<Found extends { readonly offset: number }>(text: string, found: readonly Found[]) {
+  const places = lineAndColumns(
+    text,
+    found.map(({ offset }) => offset),
+  );
+  return found.map(({ offset: _, ...rest }, i) => ({ ...rest, line: 1, column: 1, ...places[i] }));
+}
+
 /** Offset of the first character of the line that holds `offset`, after a byte order mark. */
 export function lineStart(text: string, offset: number): number {
   const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;

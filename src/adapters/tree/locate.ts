@@ -56,6 +56,19 @@ export function locateIfClear(document: DocumentSpans, path: NodePath): Located 
   }
 }
 
+/** Undefined where the path ends early, goes through an alias, or through a key that stands twice. */
+export function nodeAt(root: SpanNode | undefined, path: NodePath): SpanNode | undefined {
+  return path.reduce((node, segment) => node && childOf(node, segment), root);
+}
+
+function childOf(node: SpanNode, segment: Segment): SpanNode | undefined {
+  if (node.kind === 'sequence')
+    return segment.kind === 'key' ? undefined : node.items.at(segment.index)?.value;
+  if (node.kind !== 'mapping' || segment.kind === 'index') return undefined;
+  const [index, second] = indexesOf(node, segment.key);
+  return index === undefined || second !== undefined ? undefined : node.entries[index]?.value;
+}
+
 /** Like `locate`, for a node that must exist: NODE_NOT_FOUND with the nearest paths otherwise. */
 export function locateExisting(document: DocumentSpans, path: NodePath, action: string): Located {
   const located = locate(document, path);
@@ -182,7 +195,7 @@ export function nearestPaths(located: Located, path: NodePath): string[] {
       below.length > 0 &&
       indexesOf(node, key).some((index) => {
         const entry = node.entries[index];
-        return entry !== undefined && stands(entry.value, below);
+        return entry !== undefined && nodeAt(entry.value, below) !== undefined;
       });
     return printNodePath([...located.path, keySegment(key), ...(isThere ? below : [])]);
   });
@@ -200,21 +213,5 @@ function* keysOf({ entries }: MappingNode): Generator<string> {
   for (const { key } of entries) {
     const name = keyText(key);
     if (name !== undefined) yield name;
-  }
-}
-
-/** Whether the path exists below the node, and crosses no alias or scalar. */
-function stands(from: SpanNode, below: NodePath): boolean {
-  try {
-    let node = from;
-    for (const segment of below) {
-      const step = stepInto(node, segment, []);
-      if (step === undefined) return false;
-      node = step.kind === 'entry' ? step.entry.value : step.item.value;
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
   }
 }

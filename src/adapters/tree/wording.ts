@@ -1,8 +1,14 @@
-// `1 file`, `2 files`: a number and what it counts; and one wording for every budget that a text can exceed.
+// `1 file`, `2 files`: a number and what it counts; a text that was cut; and one wording for every budget that a text can
+// exceed.
 import { type Limits, Refusal } from '../../security/index.ts';
 
 export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** A text that is too long to be shown whole says so: nobody may take it for the whole. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`;
 }
 
 export function limitReached(what: string, allowed: number, unit: string, actual?: number): Refusal {

@@ -2,7 +2,7 @@
 // costs no more than the budget.
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
-import { keyText } from '../tree/keys.ts';
+import { isMerge, keyText } from '../tree/keys.ts';
 import type { AliasTargets, DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { limitReached } from '../tree/wording.ts';
 
@@ -63,11 +63,12 @@ class ValueReader {
     const own = noMembers();
     const merged = noMembers();
     let hasMerged = false;
-    for (const { key, value } of mapping.entries) {
+    for (const entry of mapping.entries) {
+      const { key, value } = entry;
       const name = keyText(this.#targets.get(key) ?? key);
       if (name === undefined)
         throw new Refusal('TYPE_MISMATCH', 'Cannot give this as a JSON value: a key is a collection');
-      if (name === '<<' && key.kind === 'scalar' && key.style === 'plain') {
+      if (isMerge(entry)) {
         hasMerged = true;
         this.#merge(value, merged);
       } else if (name in own)

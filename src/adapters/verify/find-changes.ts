@@ -17,6 +17,7 @@ import {
   type Stream,
   sliceOf,
 } from '../tree/span-tree.ts';
+import { cutText } from '../tree/wording.ts';
 import { dataText, isSamePart, TreeComparison, type TreeText } from './tree-comparison.ts';
 
 const MAX_SHOWN = 200;
@@ -123,7 +124,7 @@ class ChangeFinder {
 
   /** `at`: where it stands in the new text, or in the old one for what was removed. */
   #push(op: Change['op'], path: NodePath, at: number, old: SpanNode | undefined, next?: SpanNode): void {
-    const text = ({ text }: Stream, node: SpanNode) => shorten(sliceOf(text, node));
+    const text = ({ text }: Stream, node: SpanNode) => cutText(sliceOf(text, node), MAX_SHOWN);
     this.changes.push({
       op,
       doc: this.#doc,
@@ -173,10 +174,4 @@ function occurrences(keys: readonly string[]): string[] {
 /** Kind, tag and anchor as they are written. */
 function headerText(text: string, node: SpanNode): string {
   return `${node.kind} ${propertiesText(text, node).replaceAll(/\s+/g, ' ')}`;
-}
-
-function shorten(source: string): string {
-  return source.length <= MAX_SHOWN
-    ? source
-    : `${source.slice(0, MAX_SHOWN).toWellFormed()}… (${source.length} characters)`;
 }

@@ -1,6 +1,7 @@
 // What an edit does to meanings that reach beyond it: each alias that it leaves still means the node that it meant, each
 // new one means any, and what is merged (`<<`) is a mapping or a list of mappings, or other readers refuse the file.
 import { Refusal } from '../../security/index.ts';
+import { isMerge } from '../tree/keys.ts';
 import {
   type AliasNode,
   type AliasTargets,
@@ -8,8 +9,7 @@ import {
   type SpanNode,
   walk,
 } from '../tree/span-tree.ts';
-import { differs } from './differs.ts';
-import type { PairObserver } from './tree-comparison.ts';
+import { differs, type PairObserver } from './tree-comparison.ts';
 
 /** For one document: anchors do not reach beyond it. */
 export class AliasMeanings {
@@ -105,8 +105,7 @@ function unmergeable({ root, aliasTargets }: DocumentSpans, areListsPlain: boole
   const found: SpanNode[] = [];
   for (const node of walk(root)) {
     if (node.kind !== 'mapping') continue;
-    for (const { key, value, name } of node.entries) {
-      if (name !== '<<' || key.kind !== 'scalar' || key.style !== 'plain') continue;
+    for (const { value } of node.entries.filter(isMerge)) {
       const merged = meaning(value);
       const isList = merged.kind === 'sequence' && !(areListsPlain && value.kind === 'alias');
       const sources = isList ? merged.items.map((item) => item.value) : [merged];

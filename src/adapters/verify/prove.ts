@@ -7,6 +7,7 @@ import { withoutEnd } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from './find-changes.ts';
 import { requireIntended } from './require-intended.ts';
+import { differs } from './tree-comparison.ts';
 
 export interface Proof {
   readonly edits: readonly Edit[];
@@ -51,12 +52,9 @@ function requireClearLines(text: string, edits: readonly Edit[]): void {
     /\r(?!\n)/.test(text.slice(start, text[end] === '\n' ? end + 1 : end)),
   );
   if (!isUnclear) return;
-  throw new Refusal(
-    'VERIFICATION_FAILED',
-    'Cannot make this edit: what would go holds a lone carriage return, which some readers take for the end of a line',
-    {},
-    { advice: ['Have a person replace the carriage return by a line break first'] },
-  );
+  throw differs('what would go holds a lone carriage return, which some readers take for the end of a line', {
+    advice: ['Have a person replace the carriage return by a line break first'],
+  });
 }
 
 /**
@@ -69,14 +67,12 @@ function reread(after: string, { format, limits, verify }: Subject): Stream {
     return parse(after, limits);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'YAML_INVALID') throw error;
-    throw new Refusal(
-      'VERIFICATION_FAILED',
-      `Cannot make this edit: the file would no longer be valid ${format.name}`,
-      {},
-      { advice: ['Quote the value, or send it as json, so that it is exactly one value where it stands'] },
-    );
+    throw differs(`the file would no longer be valid ${format.name}`);
   }
 }
+
+/** The value is not at fault: the general advice on the code is given. */
+const NO_CLUES = {};
 
 /**
  * No operation changes what stands around the data and tells readers how to take it: the byte order mark, directives and
@@ -87,10 +83,10 @@ export function requireSameMarkers(before: Stream, after: Stream): void {
   const markers = documentMarkers(before);
   const next = documentMarkers(after);
   if (markers.length !== next.length || !markers.every((lines, i) => isSame(lines, next[i] ?? '')))
-    throw differs('a byte order mark, a directive or a document marker would change');
+    throw differs('a byte order mark, a directive or a document marker would change', NO_CLUES);
   const old = breaksOf(before.text);
   if (old.size > 0 && [...breaksOf(after.text)].some((kind) => !old.has(kind)))
-    throw differs('another kind of line break would come in');
+    throw differs('another kind of line break would come in', NO_CLUES);
 }
 
 /** What stands before each document and behind the last. */
@@ -121,8 +117,4 @@ function breaksOf(text: string): ReadonlySet<string> {
   if (text.includes('\r\n')) kinds.add('CRLF');
   if (/(?:^|[^\r])\n/.test(text)) kinds.add('LF');
   return kinds;
-}
-
-function differs(reason: string): Refusal {
-  return new Refusal('VERIFICATION_FAILED', `Cannot make this edit: ${reason}`);
 }

@@ -9,10 +9,10 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { differs } from './differs.ts';
 import { AliasMeanings, requireMergeable } from './meanings.ts';
 import {
   differenceOfHeaders,
+  differs,
   isPlainScalar,
   NO_HEADER,
   type NodeHeader,

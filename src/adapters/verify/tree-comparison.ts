@@ -2,6 +2,7 @@
 // order, tags, spellings of plain scalars, decoded values of all others, anchors and the names of aliases count. No
 // schema is applied: `1.10`, `1.1` and `"1.1"` differ. Aliases are not followed, so that alias bombs cost nothing.
 
+import { type Clues, Refusal } from '../../security/index.ts';
 import { columnOf } from '../tree/lines.ts';
 import {
   type AliasNode,
@@ -216,4 +217,13 @@ function colonOf(part: Entry | Item): number | undefined {
 
 function breakAt(text: string, end: number): string {
   return text.startsWith('\r\n', end) ? '\r\n' : text.startsWith('\n', end) ? '\n' : '';
+}
+
+const QUOTE_IT = {
+  advice: ['Quote the value, or send it as json, so that it is exactly one value where it stands'],
+};
+
+/** The refusal of an edit that would change something else than was meant. */
+export function differs(reason: string, clues: Clues = QUOTE_IT): Refusal {
+  return new Refusal('VERIFICATION_FAILED', `Cannot make this edit: ${reason}`, {}, clues);
 }

@@ -1,11 +1,11 @@
 // One file through a change, what others do to it, and the way back.
 import type { Operation } from '../../../src/adapters/index.ts';
-import { type AppliedEdit, type Conflict, undo } from '../../../src/adapters/rebase/rebase-change.ts';
+import { type Conflict, type RecordedEdit, undo } from '../../../src/adapters/rebase/rebase-change.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
 import { DEFAULT_LIMITS, Refusal, SafePath, splice } from '../../../src/security/index.ts';
 import { attempt, type Language } from '../editing/attempt.ts';
 
-export interface Applied extends AppliedEdit {
+export interface Applied extends RecordedEdit {
   readonly after: string;
 }
 
@@ -18,7 +18,7 @@ export function applied(base: string, operation: Operation, language: Language =
 
 /** The text without the change, or why it stays. Checked as a commit would: splice, bytes outside, proof. */
 export function undone(
-  change: AppliedEdit,
+  change: RecordedEdit,
   now: string,
   language: Language = 'yaml',
 ): { readonly after: string } | { readonly reason: Conflict['reason'] } {

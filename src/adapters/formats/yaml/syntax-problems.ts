@@ -1,7 +1,7 @@
 // What is wrong with a YAML text, in our own words: `yaml` finds it, but its messages quote the file.
 import { Composer, type CST, type ErrorCode as YamlErrorCode } from 'yaml';
 import type { Problem } from '../../../security/index.ts';
-import { lineAndColumns, lineStart } from '../../tree/lines.ts';
+import { lineStart, withPlaces } from '../../tree/lines.ts';
 
 const WORDS: Readonly<Record<YamlErrorCode, string>> = {
   ALIAS_PROPS: 'an alias cannot have an anchor or a tag',
@@ -69,18 +69,13 @@ export function findSyntaxProblems(
   } catch (reason) {
     if (reason !== ENOUGH) throw reason;
   }
-  const sorted = [...found].sort(([a], [b]) => a - b);
-  const places = lineAndColumns(
-    text,
-    sorted.map(([offset]) => offset),
+  const problems = [...found].map(
+    ([offset, message]) => ({ offset, code: 'YAML_INVALID', message }) as const,
   );
-  return sorted.map(([, message], i) => ({
-    code: 'YAML_INVALID',
-    message,
-    line: 1,
-    column: 1,
-    ...places[i],
-  }));
+  return withPlaces(
+    text,
+    problems.sort((a, b) => a.offset - b.offset),
+  );
 }
 
 type ErrorSource = number | readonly [number, number] | { readonly offset: number };
