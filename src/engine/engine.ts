@@ -1,6 +1,6 @@
 // What serves calls, wherever it runs: here, or in a thread of its own. One call at a time, in the order of
 // arrival; every call gets an outcome, and nothing is thrown.
-import type { Caller, ErrorCode, Log, Policy, Sandbox, State } from '../security/index.ts';
+import type { Caller, ErrorCode } from '../security/index.ts';
 import type { CallContext, Tool } from '../tools/index.ts';
 
 export interface Call {
@@ -48,14 +48,9 @@ export interface Engine {
   close(): void;
 }
 
-/** Where calls are served, but for the tools. */
-export interface EngineContext {
-  readonly policy: Policy;
-  readonly sandbox: Sandbox;
-  readonly log: Log;
-  /** None in read-only mode. */
-  readonly state?: State | undefined;
-}
+/** What calls are served with, but for the tools. */
+export type EngineContext = Pick<CallContext, 'policy' | 'sandbox' | 'log'> &
+  Partial<Pick<CallContext, 'state'>>;
 
 /** All that calls are served with. */
 export interface ServingContext extends EngineContext {

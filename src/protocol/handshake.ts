@@ -16,25 +16,20 @@ export class Handshake {
   objection(request: JSONRPCRequest): ProtocolFault | undefined {
     if (request.params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined) return undefined;
     if (request.method === 'ping') return undefined;
+    const { id, method } = request;
     const hasBegun = this.#initializeId !== undefined;
-    const fault = (
-      message: string,
-      code: ProtocolFault['code'] = ProtocolErrorCode.InvalidRequest,
-    ): ProtocolFault => {
-      return { id: request.id, code, message };
-    };
-    if (request.method !== 'initialize') {
-      return hasBegun
-        ? undefined
-        : fault('Send "initialize" first, or the _meta envelope of revision 2026-07-28');
+    const code = ProtocolErrorCode.InvalidRequest;
+    if (method !== 'initialize') {
+      const message = 'Send "initialize" first, or the _meta envelope of revision 2026-07-28';
+      return hasBegun ? undefined : { id, code, message };
     }
-    if (hasBegun) return fault('The connection is initialized already');
+    if (hasBegun) return { id, code, message: 'The connection is initialized already' };
     if (!isInitializeRequest(request)) {
-      const needed = '"initialize" needs protocolVersion, capabilities and clientInfo with name and version';
-      return fault(needed, ProtocolErrorCode.InvalidParams);
+      const message = '"initialize" needs protocolVersion, capabilities and clientInfo with name and version';
+      return { id, code: ProtocolErrorCode.InvalidParams, message };
     }
     // Counted when it is sent, not when it is answered, so that a client may pipeline what follows.
-    this.#initializeId = request.id;
+    this.#initializeId = id;
     return undefined;
   }
 

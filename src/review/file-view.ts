@@ -17,15 +17,8 @@ import {
 /** `changed`: it is no longer the file that the preview was made of, so that it cannot be applied as it is. */
 export type FileState = 'same' | 'changed' | 'unreadable';
 
-export interface FileView {
-  readonly file: string;
-  readonly diff: string;
-  readonly changes: readonly Change[];
-  readonly removed_comments: readonly string[];
-  readonly also_affects: readonly string[];
+export interface FileView extends Omit<PreviewFile, 'base' | 'edits'> {
   readonly warnings: readonly string[];
-  readonly base_sha256: string;
-  readonly result_sha256: string;
   readonly state: FileState;
 }
 
@@ -41,18 +34,17 @@ export function fileView({ policy, sandbox, recompute }: ViewContext, stored: Pr
   const after = splice(base, edits);
   const shown = recompute(file, base, after, edits);
   const path = sandbox.parse(file);
-  const [old, next] = [base, after].map((text) => readConfigFile(path, text, policy.limits));
-  const notes =
-    old === undefined || next === undefined
-      ? []
-      : runSync(describeEdit(old, next, { edits, changes: shown.changes, isNoop: base === after })).warnings;
+  const old = readConfigFile(path, base, policy.limits);
+  const next = readConfigFile(path, after, policy.limits);
+  const described = { edits, changes: shown.changes, isNoop: base === after };
+  const { warnings } = runSync(describeEdit(old, next, described));
   return {
     file: displayLine(file),
     diff: withFewMarks(shown.diff),
     changes: shown.changes.map(visibleChange),
     removed_comments: shown.removed_comments.map(displayLine),
     also_affects: shown.also_affects.map(displayLine),
-    warnings: notes.map(displayLine),
+    warnings: warnings.map(displayLine),
     base_sha256: stored.base_sha256,
     result_sha256: stored.result_sha256,
     state: stateOf(sandbox, stored),

@@ -1,7 +1,7 @@
 // An airlock: what the operator allows, the way to the files under it, the log and what is kept. Opening one
 // looks at the roots and the state directory and nothing else; what cannot be served is a StartError.
 import { DEFAULT_ALLOW } from '../adapters/index.ts';
-import { type Engine, WorkerEngine } from '../engine/index.ts';
+import { type Engine, type EngineContext, WorkerEngine } from '../engine/index.ts';
 import {
   checkedLogPlace,
   createLog,
@@ -17,22 +17,14 @@ import {
   requireLogOutside,
   requireServable,
   requireServablePolicy,
-  type Sandbox,
   StartError,
-  type State,
   type StateSource,
   startExpiryTimer,
   tidy,
 } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 
-export interface Airlock {
-  readonly policy: Policy;
-  readonly sandbox: Sandbox;
-  /** Its audit records go into the trail. */
-  readonly log: Log;
-  /** Previews, changes and the trail; none in read-only mode. */
-  readonly state?: State | undefined;
+export interface Airlock extends EngineContext {
   /** Has to be called before the first call is served, where recovery was put off; it works once. */
   readonly recover?: () => void;
   /** All of this version's tools unless said otherwise. */
@@ -90,24 +82,11 @@ export function requireServableOptions(options: AirlockOptions, logFile: string 
   requireLogOutside(place, roots);
 }
 
-function policyOf({
-  roots,
-  limits,
-  log: _log,
-  stateDir: _stateDir,
-  reviewers: _reviewers,
-  recovery: _recovery,
-  ...rest
-}: AirlockOptions): Policy {
+function policyOf(options: AirlockOptions): Policy {
+  const { readOnly = false, allowBroadRoot = false, approval = 'direct', verify = 'fast' } = options;
+  const { allow = DEFAULT_ALLOW, deny = [], schemas = [], operatorFiles = [], roots, limits } = options;
   return {
-    readOnly: false,
-    allow: DEFAULT_ALLOW,
-    deny: [],
-    schemas: [],
-    allowBroadRoot: false,
-    approval: 'direct',
-    verify: 'fast',
-    ...rest,
+    ...{ readOnly, allowBroadRoot, approval, verify, allow, deny, schemas, operatorFiles },
     roots: roots.map((root) => (typeof root === 'string' ? { name: undefined, dir: root } : root)),
     limits: { ...DEFAULT_LIMITS, ...limits },
   };

@@ -20,7 +20,7 @@ import {
   type Outcome,
   recordRefusedWrite,
 } from '../engine/index.ts';
-import { type Caller, type Log, quoted } from '../security/index.ts';
+import { type Caller, quoted } from '../security/index.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { Airlock } from './airlock.ts';
 import { ClientApproval } from './client-approval.ts';
@@ -52,10 +52,17 @@ export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve
       writes: tool.writes(args),
       caller: callerOf(server, context),
     };
-    const record = startRecord(call, log);
+    const startMs = performance.now();
     const outcome = await serve(call, context);
+    const code = 'code' in outcome ? outcome.code : undefined;
     if ('code' in outcome) recordRefusedWrite(call, outcome, log);
-    record(outcome);
+    log.event('info', 'tool_call', {
+      request_id: call.requestId,
+      tool: name,
+      duration_ms: Math.round((performance.now() - startMs) * 10) / 10,
+      status: outcome.status,
+      code,
+    });
     return answer(outcome);
   };
 
@@ -77,22 +84,6 @@ export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve
       return signal.aborted ? CANCELLED : explainFailure(thrown, call, airlock);
     }
   }
-}
-
-/** One log record a call, with the time from now until its end. */
-function startRecord({ requestId, tool }: Call, log: Log): (outcome: Final) => void {
-  const startMs = performance.now();
-  return (outcome) => {
-    const duration_ms = Math.round((performance.now() - startMs) * 10) / 10;
-    const code = 'code' in outcome ? outcome.code : undefined;
-    log.event('info', 'tool_call', {
-      request_id: requestId,
-      tool,
-      duration_ms,
-      status: outcome.status,
-      code,
-    });
-  };
 }
 
 function unknownTool(name: string, names: readonly string[]): ProtocolError {

@@ -25,12 +25,8 @@ export interface FileEdits {
   readonly expectedSha256: string | undefined;
 }
 
-export interface EditRequest {
+export interface EditRequest extends Omit<Proposal, 'edits' | 'origin'> {
   readonly files: readonly FileEdits[];
-  readonly dryRun: boolean;
-  /** The call that asks for this, without what guards it: for asking again. */
-  readonly tool: string;
-  readonly request: Readonly<Record<string, unknown>>;
 }
 
 /** All files or none. Throws the refusals of every step; nothing is written before all is proven. */

@@ -3,7 +3,7 @@ import { counted, countedPaths, dataChanges, shownDiff, shownExcerpt } from '../
 import {
   type Approval,
   type Change,
-  type ConfirmedBy,
+  type ChangeDraft,
   type Limits,
   type Policy,
   type PreviewFile,
@@ -39,13 +39,16 @@ export function previewReply(
 }
 
 const NEXT_STEP: Readonly<Record<Approval, (id: string) => string>> = {
-  direct: (id) => `To write exactly this: config_apply with preview_id ${id}.`,
-  preview: (id) => `To write exactly this: config_apply with preview_id ${id}.`,
-  client: (id) =>
-    `To write exactly this: config_apply with preview_id ${id}; the person at the client will be asked.`,
+  direct: (id) => `${applyStep(id)}.`,
+  preview: (id) => `${applyStep(id)}.`,
+  client: (id) => `${applyStep(id)}; the person at the client will be asked.`,
   human: (id) =>
     `A person has to approve it first, with "config-airlock approve ${id}" in a terminal and the options that this server was started with. Then call config_apply with preview_id ${id}: it applies the change once approved, and otherwise reports its status.`,
 };
+
+function applyStep(id: string): string {
+  return `To write exactly this: config_apply with preview_id ${id}`;
+}
 
 function notKeptText(shown: Shown, reason: NotKept): string {
   const preview = `Preview: ${summary(shown)}; nothing was written.\n${details(shown)}`;
@@ -61,19 +64,15 @@ function notKeptText(shown: Shown, reason: NotKept): string {
   }
 }
 
-/** How and as what it was applied. */
-export interface Applied {
-  readonly change_id: string;
-  readonly confirmed_by: ConfirmedBy;
-  readonly reviewer?: string | undefined;
-}
-
-export function appliedReply(shown: Shown, { change_id, confirmed_by, reviewer }: Applied): Reply {
-  const who = reviewer === undefined ? {} : { reviewer };
-  const state = { ok: true, dry_run: false, applied: true, change_id, confirmed_by, ...who } as const;
+/** `applied`: how, and as which change. */
+export function appliedReply(
+  shown: Shown,
+  applied: Pick<ChangeDraft, 'confirmed_by' | 'reviewer'> & { readonly change_id: string },
+): Reply {
+  const { files, warnings } = shown;
   return {
-    text: `Applied: ${summary(shown)}.\n${details(shown)}This is change ${change_id}.`,
-    data: { ...state, files: shown.files, warnings: shown.warnings },
+    text: `Applied: ${summary(shown)}.\n${details(shown)}This is change ${applied.change_id}.`,
+    data: { ok: true, dry_run: false, applied: true, ...applied, files, warnings },
   };
 }
 
@@ -103,19 +102,12 @@ function summary({ files, paths }: Shown): string {
 }
 
 /** One file of the reply, in the words of the wire contract. */
-export interface ShownFile {
-  readonly file: string;
-  readonly diff: string;
+export interface ShownFile extends Omit<PreviewFile, 'base' | 'edits'> {
   readonly diff_truncated: boolean;
-  readonly base_sha256: string;
-  readonly result_sha256: string;
-  readonly changes: readonly Change[];
   /** How many more there are; the diff shows all of them. */
   readonly changes_omitted?: number;
   readonly bytes_changed_outside_edits: 0;
-  readonly removed_comments: readonly string[];
   readonly removed_comments_omitted?: number;
-  readonly also_affects: readonly string[];
   readonly also_affects_omitted?: number;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../security/index.ts';
 import { warningsOf } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
-import { refuseAsChanged } from './rebase-preview.ts';
+import { type CurrentFile, refuseAsChanged } from './rebase-preview.ts';
 import { reviewEdits } from './review-edit.ts';
 import type { CallContext } from './tool.ts';
 
@@ -25,7 +25,7 @@ export interface ProvenAgain {
 /** Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION. */
 export async function proveAgain(stored: StoredPreview, context: CallContext): Promise<ProvenAgain> {
   const { files } = stored.record;
-  const now: { readonly file: PreviewFile; readonly snapshot: Snapshot }[] = [];
+  const now: CurrentFile[] = [];
   for (const file of files) {
     await context.pause();
     now.push({ file, snapshot: locating({ file: file.file }, () => readSnapshot(file.file, context)) });

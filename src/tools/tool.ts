@@ -30,8 +30,9 @@ export interface CallContext {
   readonly confirmed: 'client' | 'terminal' | undefined;
   readonly policy: Policy;
   readonly sandbox: Sandbox;
+  /** Its audit records go into the trail. */
   readonly log: Log;
-  /** What is kept from call to call; none in read-only mode. */
+  /** What is kept from call to call: previews, changes and the trail. None in read-only mode. */
   readonly state: State | undefined;
   /** Aborted when the client cancels. */
   readonly signal: AbortSignal;

@@ -4,6 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { TOOLS } from '../../src/tools/index.ts';
 import { type Outcome, type RunningServer, type StartOptions, startServer } from './start-server.ts';
 
 const RecoveryStep = z.strictObject({
@@ -104,8 +105,9 @@ export async function startToolServer(options: StartOptions = {}): Promise<ToolS
       const outcome = await server.callTool(name, args);
       if (outcome.isError) throw new Error(`${name} was refused: ${outcome.text}`);
       const reply = REPLIES[name];
-      if (reply === undefined) throw new Error(`what ${name} is to answer is not written down here`);
-      reply.parse(outcome.data);
+      if (reply === undefined && TOOLS.some((tool) => tool.name === name))
+        throw new Error(`what ${name} is to answer is not written down here`);
+      reply?.parse(outcome.data);
       return outcome;
     },
     refused: async (name, args) => toolErrorOf(await server.callTool(name, args)),

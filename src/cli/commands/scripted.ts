@@ -4,7 +4,7 @@ import { DOC } from '../settings/command-options.ts';
 import { ALL_OPTIONS } from '../settings/options.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { answered, listIn, printJson, printLines, textIn } from './output.ts';
+import { listIn, printJson, printLines, textIn } from './output.ts';
 import { diffLines } from './preview-lines.ts';
 import { callTool, openAirlockFor } from './services.ts';
 
@@ -16,7 +16,7 @@ export async function preview(context: CommandContext): Promise<number> {
   const doc = context.settings.of(DOC).value;
   const airlock = await openAirlockFor(context, 'never');
   const args = { file, path, value, ...(doc === undefined ? {} : { doc }), dry_run: true };
-  const data = answered(context, await callTool(airlock, context, { tool: 'config_set', args }));
+  const data = await callTool(airlock, context, { tool: 'config_set', args });
   const isSame = listIn(data, 'files').every((shown) => textIn(shown, 'diff') === '');
   if (wantsJson(context)) printJson(context, data);
   else
@@ -30,7 +30,7 @@ export async function preview(context: CommandContext): Promise<number> {
 export async function apply(context: CommandContext): Promise<number> {
   const [id] = context.args;
   const call = { tool: 'config_apply', args: { preview_id: id } };
-  const data = answered(context, await callTool(await openAirlockFor(context, 'now'), context, call));
+  const data = await callTool(await openAirlockFor(context, 'now'), context, call);
   if (wantsJson(context)) printJson(context, data);
   else
     printLines(context, [...shownLines(data), line(`Applied as change ${textIn(data, 'change_id') ?? ''}`)]);

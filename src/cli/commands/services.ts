@@ -1,13 +1,14 @@
 // What the commands work with: the same airlock that would be served, and the review of its previews. Whatever
 // is applied here is applied by the tool that an agent would call.
-import { InlineEngine, type Outcome, recordRefusedWrite } from '../../engine/index.ts';
+import { InlineEngine, recordRefusedWrite } from '../../engine/index.ts';
 import { ReviewService } from '../../review/index.ts';
-import { createLog, type Log } from '../../security/index.ts';
+import { createLog, type Log, Refusal } from '../../security/index.ts';
 import { type Airlock, openAirlock, VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, wantsJson } from './context.ts';
+import { listIn, printJson, textIn } from './output.ts';
 
 /**
  * Throws UsageError or StartError, as serving would. `recovery`: whether files that a killed process left are brought in
@@ -31,22 +32,35 @@ export function reviewOn({ policy, sandbox, state }: Airlock, { name }: CommandC
   return new ReviewService({ policy, sandbox, state });
 }
 
-/** One of the tools that an agent has. `confirmed`: by the person at this terminal, who has typed it. */
+/**
+ * What one of the tools that an agent has answers. `confirmed`: by the person at this terminal, who has typed it. Throws a
+ * Refusal for anything but success; as JSON, that answer is printed first.
+ */
 export async function callTool(
   airlock: Airlock,
-  { name }: CommandContext,
+  context: CommandContext,
   asked: { readonly tool: string; readonly args: Readonly<Record<string, unknown>>; confirmed?: 'terminal' },
-): Promise<Outcome> {
-  const caller = { name: `config-airlock ${name}`, version: VERSION };
+): Promise<Readonly<Record<string, unknown>>> {
+  const caller = { name: `config-airlock ${context.name}`, version: VERSION };
   // The others that commands call are previews.
   const writes = asked.tool === 'config_apply';
   const call = { ...asked, requestId: crypto.randomUUID(), caller, writes };
   const control = { signal: new AbortController().signal, progress: undefined };
   const outcome = await new InlineEngine(airlock).run(call, control);
-  if (outcome.status === 'ask')
+  if (outcome.status === 'ok') return outcome.data;
+  if (outcome.status === 'ask') {
     recordRefusedWrite(call, { status: 'refused', code: 'APPROVAL_UNAVAILABLE' }, airlock.log);
-  else if ('code' in outcome) recordRefusedWrite(call, outcome, airlock.log);
-  return outcome;
+    throw new Refusal(
+      'APPROVAL_UNAVAILABLE',
+      'Cannot apply this preview: the person at the client has to approve it, and no client is connected here.',
+    );
+  }
+  if (!('code' in outcome)) throw new Error('nobody can cancel this call');
+  recordRefusedWrite(call, outcome, airlock.log);
+  if (wantsJson(context)) printJson(context, outcome.data);
+  const { error } = outcome.data;
+  const advice = listIn(error, 'suggestions').filter((item) => typeof item === 'string');
+  throw new Refusal(outcome.code, textIn(error, 'message') ?? 'The call was stopped.', {}, { advice });
 }
 
 /** To the operator's file, or nowhere: what must be kept goes into the audit trail, and a person reads here. */

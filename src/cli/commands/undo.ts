@@ -1,7 +1,7 @@
 // `undo CHANGE_ID`: a person undoes a change. The tool previews it, the person reads it, the tool applies it.
 
 import { atTerminal, type CommandContext } from './context.ts';
-import { answered, textIn } from './output.ts';
+import { textIn } from './output.ts';
 import { previewLines } from './preview-lines.ts';
 import { callTool, openAirlockFor, reviewOn } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
@@ -14,7 +14,7 @@ export async function undo(context: CommandContext): Promise<number> {
     const airlock = await openAirlockFor(context, 'now');
     const service = reviewOn(airlock, context);
     const revert = { tool: 'config_revert', args: { change_id: changeId, dry_run: true } };
-    const preview = answered(context, await callTool(airlock, context, revert));
+    const preview = await callTool(airlock, context, revert);
     const id = textIn(preview, 'preview_id');
     if (id === undefined) {
       terminal.say('Nothing to undo: the files are as they were before the change.', 'yellow');
@@ -34,7 +34,7 @@ export async function undo(context: CommandContext): Promise<number> {
     }
     const apply = { tool: 'config_apply', args: { preview_id: id } };
     const confirmed = needsKey ? apply : { ...apply, confirmed: 'terminal' as const };
-    const applied = answered(context, await callTool(airlock, context, confirmed));
+    const applied = await callTool(airlock, context, confirmed);
     terminal.say(`Undone, as change ${textIn(applied, 'change_id') ?? ''}`, 'green');
     return 0;
   });

@@ -19,7 +19,8 @@ export const PORT = single<number | undefined>({
   help: 'port of that page on 127.0.0.1',
   default: undefined,
   unset: 'any free port',
-  read: readPort,
+  // The low ones belong to the system's own services.
+  read: (text) => wholeNumber(text, 1024, 65_535),
 });
 export const NOTE = single<string | undefined>({
   name: 'note',
@@ -36,11 +37,6 @@ export const DOC = single<unknown>({
   unset: 'the only one',
   read: readDoc,
 });
-
-/** The low ones belong to the system's own services. */
-function readPort(text: string): number {
-  return wholeNumber(text, 1024, 65_535);
-}
 
 function readNote(text: string): string {
   if (text.length <= MAX_NOTE_CHARACTERS) return text;
