@@ -14,7 +14,7 @@ import {
   O_PATH,
   O_RDONLY,
 } from '../fs/ambient-fs.ts';
-import { type HeldDirectory, type HeldEntry, NamedDirectory } from './held.ts';
+import { HeldDirectory, type HeldEntry } from './held.ts';
 
 /** Pins the directory at an absolute path that has no symlinks left in it. */
 export function fdRoot(realPath: string): HeldDirectory {
@@ -27,7 +27,7 @@ export function fdRootOf(descriptor: number): HeldDirectory {
   return new FdDirectory(ambientOpen(`/proc/self/fd/${descriptor}`, O_PATH | O_DIRECTORY));
 }
 
-class FdDirectory extends NamedDirectory implements HeldDirectory {
+class FdDirectory extends HeldDirectory {
   readonly #fd: number;
   #isOpen = true;
 
@@ -46,8 +46,7 @@ class FdDirectory extends NamedDirectory implements HeldDirectory {
 
   hold(name: string): HeldEntry | undefined {
     const fd = this.#open(name);
-    if (fd === undefined) return undefined;
-    return new FdEntry(fd);
+    return fd === undefined ? undefined : new FdEntry(fd);
   }
 
   enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory' {

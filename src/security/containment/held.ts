@@ -9,7 +9,6 @@ import {
   ambientRename,
   ambientUnlink,
   closeFd,
-  type DirectoryEntry,
   type FileFacts,
   factsOfFd,
   O_APPEND,
@@ -28,32 +27,69 @@ import { closingFd } from '../fs/fd-io.ts';
 export type Containment = 'fd-walk' | 'cwd-walk' | 'checked';
 
 /** A directory that was reached beneath the root without following a symlink. */
-export interface HeldDirectory {
+export abstract class HeldDirectory {
   /** The file descriptor that holds it, good in every thread of the process; undefined where none does. */
-  readonly descriptor: number | undefined;
-  facts(): FileFacts;
+  abstract readonly descriptor: number | undefined;
+  abstract facts(): FileFacts;
   /** The entry, held but not opened; undefined where there is none. Of whatever kind: check `facts`. */
-  hold(name: string): HeldEntry | undefined;
-  /** The same without holding it. */
-  look(name: string): FileFacts | undefined;
+  abstract hold(name: string): HeldEntry | undefined;
   /** The directory of that name, or what stands there instead. */
-  enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory';
-  entries(limit: number): { readonly entries: readonly DirectoryEntry[]; readonly complete: boolean };
-  /** A file descriptor for writing a file that did not exist before. The caller closes it. */
-  createExclusive(name: string, mode: number): number;
-  /** A file descriptor that can only add to the end of a regular file. The caller closes it. */
-  openToAppend(name: string): number;
-  /** One that writes over a regular file from its start. The caller closes it. */
-  openToOverwrite(name: string): number;
-  /** A second name for the file; fails with EEXIST where the name is taken. */
-  link(existing: string, fresh: string): void;
-  rename(from: string, to: string): void;
-  unlink(name: string): void;
-  /** Makes created, renamed and removed names durable. */
-  sync(): void;
+  abstract enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory';
   /** Whether the directory itself still stands somewhere below `root`. */
-  isStillBelow(root: HeldDirectory): boolean;
-  close(): void;
+  abstract isStillBelow(root: HeldDirectory): boolean;
+  abstract close(): void;
+
+  /** Runs `act` with a path of this very directory, good until it returns. */
+  protected abstract at<T>(act: (directory: string) => T): T;
+
+  /** The same with the path of one name in it. */
+  protected on<T>(name: string, act: (path: string, directory: string) => T): T {
+    return this.at((directory) => act(beneath(directory, name), directory));
+  }
+
+  /** As `hold`, without holding it. */
+  look(name: string): FileFacts | undefined {
+    return this.on(name, (path) => ambientLstatIfThere(path));
+  }
+
+  entries(limit: number): ReturnType<typeof ambientEntries> {
+    return this.at((directory) => ambientEntries(directory, limit));
+  }
+
+  /** A file descriptor for writing a file that did not exist before. The caller closes it. */
+  createExclusive(name: string, mode: number): number {
+    return this.on(name, (path) => ambientOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
+  }
+
+  /** A file descriptor that can only add to the end of a regular file. The caller closes it. */
+  openToAppend(name: string): number {
+    return this.on(name, (path) => requireFile(ambientOpen(path, TO_APPEND)));
+  }
+
+  /** One that writes over a regular file from its start. The caller closes it. */
+  openToOverwrite(name: string): number {
+    return this.on(name, (path) => requireFile(ambientOpen(path, TO_OVERWRITE)));
+  }
+
+  /** A second name for the file; fails with EEXIST where the name is taken. */
+  link(existing: string, fresh: string): void {
+    this.at((directory) => ambientLink(beneath(directory, existing), beneath(directory, fresh)));
+  }
+
+  rename(from: string, to: string): void {
+    this.at((directory) => ambientRename(beneath(directory, from), beneath(directory, to)));
+  }
+
+  unlink(name: string): void {
+    this.on(name, (path) => ambientUnlink(path));
+  }
+
+  /** Makes created, renamed and removed names durable. */
+  sync(): void {
+    // Windows cannot sync a directory; its renames are journalled by NTFS.
+    if (process.platform === 'win32') return;
+    this.at((directory) => closingFd(ambientOpen(directory, O_RDONLY | O_DIRECTORY), syncFd));
+  }
 }
 
 /** One entry of a held directory. Holding it opens nothing: a FIFO or a device is never touched. */
@@ -82,54 +118,6 @@ function requireFile(fd: number): number {
   if (kind === 'file' && links === 1) return fd;
   closeFd(fd);
   throw new Error('a containment was asked to write to something else than a file');
-}
-
-export abstract class NamedDirectory {
-  /** Runs `act` with a path of this very directory, good until it returns. */
-  protected abstract at<T>(act: (directory: string) => T): T;
-
-  /** The same with the path of one name in it. */
-  protected on<T>(name: string, act: (path: string, directory: string) => T): T {
-    return this.at((directory) => act(beneath(directory, name), directory));
-  }
-
-  look(name: string): FileFacts | undefined {
-    return this.on(name, (path) => ambientLstatIfThere(path));
-  }
-
-  entries(limit: number): ReturnType<HeldDirectory['entries']> {
-    return this.at((directory) => ambientEntries(directory, limit));
-  }
-
-  createExclusive(name: string, mode: number): number {
-    return this.on(name, (path) => ambientOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
-  }
-
-  openToAppend(name: string): number {
-    return this.on(name, (path) => requireFile(ambientOpen(path, TO_APPEND)));
-  }
-
-  openToOverwrite(name: string): number {
-    return this.on(name, (path) => requireFile(ambientOpen(path, TO_OVERWRITE)));
-  }
-
-  link(existing: string, fresh: string): void {
-    this.at((directory) => ambientLink(beneath(directory, existing), beneath(directory, fresh)));
-  }
-
-  rename(from: string, to: string): void {
-    this.at((directory) => ambientRename(beneath(directory, from), beneath(directory, to)));
-  }
-
-  unlink(name: string): void {
-    this.on(name, (path) => ambientUnlink(path));
-  }
-
-  sync(): void {
-    // Windows cannot sync a directory; its renames are journalled by NTFS.
-    if (process.platform === 'win32') return;
-    this.at((directory) => closingFd(ambientOpen(directory, O_RDONLY | O_DIRECTORY), syncFd));
-  }
 }
 
 function beneath(directory: string, name: string): string {

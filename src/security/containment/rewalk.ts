@@ -15,7 +15,7 @@ import {
   O_RDONLY,
   sameInode,
 } from '../fs/ambient-fs.ts';
-import { type HeldDirectory, type HeldEntry, NamedDirectory } from './held.ts';
+import { HeldDirectory, type HeldEntry } from './held.ts';
 
 /** One directory of the walk: its name (empty for the root) and the inode that it was. */
 export interface Step extends Identity {
@@ -31,7 +31,7 @@ export interface Stance {
   admits(directory: string, name: string): boolean;
 }
 
-export class RewalkedDirectory extends NamedDirectory implements HeldDirectory {
+export class RewalkedDirectory extends HeldDirectory {
   readonly descriptor = undefined;
   readonly #stance: Stance;
   readonly #walk: readonly Step[];

@@ -14,9 +14,15 @@ export function publishText(
   text: string,
   isDurable: boolean,
 ): boolean {
+  const bytes = Buffer.from(text);
+  // It could not be read back, and the folder would be locked for good.
+  if (bytes.length > MAX_TEXT_BYTES) throw new Error('a commit has too many files for its journal');
   const draft = freshDraftName();
   try {
-    writeDraft(directory, draft, text, isDurable);
+    closingFd(directory.createExclusive(draft, 0o600), (fd) => {
+      writeAll(fd, bytes);
+      if (isDurable) syncFd(fd);
+    });
     directory.link(draft, name);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
@@ -50,15 +56,4 @@ export function publishedText(directory: HeldDirectory, name: string): Published
 
 export function unlinkIfThere(directory: HeldDirectory, name: string): void {
   ignoring(['ENOENT'], () => directory.unlink(name));
-}
-
-/** Not in force yet, whatever it is to become. */
-function writeDraft(directory: HeldDirectory, name: string, text: string, isDurable: boolean): void {
-  const bytes = Buffer.from(text);
-  // It could not be read back, and the folder would be locked for good.
-  if (bytes.length > MAX_TEXT_BYTES) throw new Error('a commit has too many files for its journal');
-  closingFd(directory.createExclusive(name, 0o600), (fd) => {
-    writeAll(fd, bytes);
-    if (isDurable) syncFd(fd);
-  });
 }

@@ -1,6 +1,6 @@
 // Previews and changes as they are kept: a line of canonical JSON, whose hash is the id, and behind it the texts that were
-// read. What was stored is read back into types: every field is there and of its kind, and there is no other, or it is
-// not what this program stored. Throws Malformed; nothing is guessed or mended.
+// read. What was stored is read back into types: every field is there and of its kind, or it is not what this program
+// stored. Throws Malformed; nothing is guessed or mended.
 import { canonicalJson, contentId, parseCanonical, randomNonce } from '../text/canonical-json.ts';
 
 export class Malformed extends Error {
@@ -122,16 +122,20 @@ interface WithFiles {
   readonly files: readonly { readonly base: string }[];
 }
 
-export function encodeRecord<Kept extends WithFiles>(
-  record: Kept,
-): { readonly id: string; readonly text: string } {
+export interface EncodedRecord {
+  /** The hash of the first line, which says all of the record but the texts. */
+  readonly id: string;
+  readonly text: string;
+}
+
+export function encodeRecord<Kept extends WithFiles>(record: Kept): EncodedRecord {
   const files = record.files.map(({ base, ...file }) => ({ ...file, base_chars: base.length }));
   const line = canonicalJson({ ...record, files });
   return { id: contentId(line), text: `${line}\n${record.files.map(({ base }) => base).join('')}` };
 }
 
 /** The record with a nonce, so that nobody can guess its id. */
-export function encodeFresh<Kept extends WithFiles>(record: Kept): ReturnType<typeof encodeRecord> {
+export function encodeFresh<Kept extends WithFiles>(record: Kept): EncodedRecord {
   const encoded = encodeRecord({ ...record, nonce: randomNonce() });
   // An id that begins with a dash would be taken for an option on a command line.
   return encoded.id.startsWith('-') ? encodeFresh(record) : encoded;

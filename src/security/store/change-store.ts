@@ -6,7 +6,7 @@ import { stateRefusal } from '../audit/state-refusal.ts';
 import type { FinishedChanges } from '../audit/verify.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../locking/lock-owner.ts';
-import { encodeFresh } from '../records/fields.ts';
+import { type EncodedRecord, encodeFresh } from '../records/fields.ts';
 import type { StateFolder, Unsynced } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
@@ -17,11 +17,6 @@ const MOST_CHANGES = 2_000;
 const MOST_TOTAL_BYTES = 256e6;
 
 export type ChangeDraft = Omit<AppliedChange, 'v' | 'nonce' | 'at' | 'roots'>;
-
-export interface NewChange {
-  readonly id: string;
-  readonly text: string;
-}
 
 export interface RecordedChange extends AppliedChange {
   readonly id: string;
@@ -50,7 +45,7 @@ export class ChangeStore {
   }
 
   /** Gives the change its id, without keeping it yet. */
-  draft(draft: ChangeDraft): NewChange {
+  draft(draft: ChangeDraft): EncodedRecord {
     const { now, roots } = this.#context;
     return encodeFresh({ v: 1, at: now().toISOString(), roots, ...draft });
   }
@@ -59,7 +54,7 @@ export class ChangeStore {
    * Before the files are touched; durable only after `sync`. Throws IO_ERROR where the audit trail lacks a change that is
    * kept here.
    */
-  begin({ id, text }: NewChange): Unsynced {
+  begin({ id, text }: EncodedRecord): Unsynced {
     const begun = this.#recording(id, () => {
       this.#requireAccounted();
       // Its name is durable with the next one; its contents may be lost, and an empty mark says as much.
