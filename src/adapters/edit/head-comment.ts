@@ -10,7 +10,8 @@ export function headStart({ text, comments }: Stream, start: number): number {
   while (head > 0) {
     const above = lineStart(text, head - 1);
     const comment = above + column;
-    if (above === head || !isBlank(text, above, comment) || !isComment(comments, comment)) break;
+    if (above === head || !isBlank(text, above, comment)) break;
+    if (comments[firstAtOrAfter(comments, comment)]?.start !== comment) break;
     if (lineEnd(text, above) < comment) break;
     head = above;
   }
@@ -33,10 +34,6 @@ export function commentsWithin(comments: readonly Span[], start: number, end: nu
     if (comment === undefined || comment.end > end) return found;
     found.push(comment);
   }
-}
-
-function isComment(comments: readonly Span[], start: number): boolean {
-  return comments[firstAtOrAfter(comments, start)]?.start === start;
 }
 
 /** Index of the first comment that begins at `offset` or later: comments are in order. */

@@ -49,12 +49,11 @@ export function insertIntoBlock(
   if (next === undefined) throw new Error('a block collection has at least one part');
   const lineBreak = breakAt(text, next.start);
   if (isBlank(text, lineStart(text, next.start), next.start)) {
-    const at = headStart(stream, next.start);
-    return [{ start: at, end: at, insert: lines.map((line) => line + lineBreak).join('') }];
+    return [insertAt(headStart(stream, next.start), lines.map((line) => line + lineBreak).join(''))];
   }
   // The first part shares its line with the indicator of its parent: the new one takes that place.
   const moved = lineBreak + ' '.repeat(columnOf(text, next.start));
-  return [{ start: next.start, end: next.start, insert: lines.join(lineBreak).trimStart() + moved }];
+  return [insertAt(next.start, lines.join(lineBreak).trimStart() + moved)];
 }
 
 /** A block scalar cut off by the end of the file has no final line break; a line after it would give it one. */
@@ -74,9 +73,9 @@ function insertLines(text: string, after: number, lines: readonly string[], frag
   const isNewLine = after === 0 || text[after - 1] === '\n' || (after === 1 && text.startsWith('\uFEFF'));
   const at = isNewLine ? after : nextLine(text, after);
   const isBrokenOff = !isNewLine && (at === after || text[at - 1] !== '\n');
-  if (!isBrokenOff) return { start: at, end: at, insert: joined + lineBreak };
+  if (!isBrokenOff) return insertAt(at, joined + lineBreak);
   const needsBreak = (lastBlockScalar(fragment.node)?.chomp ?? 'strip') !== 'strip';
-  return { start: at, end: at, insert: lineBreak + joined + (needsBreak ? lineBreak : '') };
+  return insertAt(at, lineBreak + joined + (needsBreak ? lineBreak : ''));
 }
 
 /** The first node of a document, below its comments. */
@@ -103,21 +102,19 @@ export function insertIntoFlow(
   const { text } = stream;
   const parts = partsOf(node);
   const [previous, next] = [parts[index - 1], parts[index]];
-  const lineBreak = breakAt(text, node.start);
-  const own = piece.replaceAll('\n', lineBreak);
-  if (next !== undefined) {
-    const line = lineStart(text, next.start);
-    const indent = text.slice(line, next.start);
-    const ownsLine = isBlank(text, line, next.start);
-    const at = ownsLine ? headStart(stream, next.start) : next.start;
-    const insert = ownsLine
-      ? `${indent}${own},${breakAt(text, next.start)}`
-      : `${own},${gapOf(stream, node)}`;
-    return [{ start: at, end: at, insert }];
-  }
-  return previous === undefined
-    ? [insertIntoEmptyFlow(text, node, own, unit)]
-    : appendToFlow(stream, node, previous, own);
+  const own = piece.replaceAll('\n', breakAt(text, node.start));
+  if (next === undefined)
+    return previous === undefined
+      ? [insertIntoEmptyFlow(text, node, own, unit)]
+      : appendToFlow(stream, node, previous, own);
+  const line = lineStart(text, next.start);
+  if (!isBlank(text, line, next.start)) return [insertAt(next.start, `${own},${gapOf(stream, node)}`)];
+  const indent = text.slice(line, next.start);
+  return [insertAt(headStart(stream, next.start), `${indent}${own},${breakAt(text, next.start)}`)];
+}
+
+function insertAt(offset: number, insert: string): Edit {
+  return { start: offset, end: offset, insert };
 }
 
 /** What stands behind the commas of this collection, or of the whole file where it has only one part. */
@@ -137,19 +134,14 @@ function appendToFlow(stream: Stream, node: Collection, last: Entry | Item, piec
   const isMultiLine =
     lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, last.start);
   const comma = partEndsInTag(last) ? ' ,' : ',';
-  if (!isMultiLine)
-    return [{ start: last.end, end: last.end, insert: `${comma}${gapOf(stream, node)}${piece}` }];
-  const lineBreak = breakAt(text, last.end);
-  const indent = text.slice(lastLine, last.start);
+  if (!isMultiLine) return [insertAt(last.end, `${comma}${gapOf(stream, node)}${piece}`)];
+  const line = `${breakAt(text, last.end)}${text.slice(lastLine, last.start)}${piece}`;
   const { trailingComma } = node;
-  const lineEndAt = lineEnd(text, trailingComma ?? last.end);
-  const line = `${lineBreak}${indent}${piece}${trailingComma === undefined ? '' : ','}`;
-  if (trailingComma !== undefined) return [{ start: lineEndAt, end: lineEndAt, insert: line }];
-  if (lineEndAt === last.end) return [{ start: last.end, end: last.end, insert: `${comma}${line}` }];
-  return [
-    { start: last.end, end: last.end, insert: comma },
-    { start: lineEndAt, end: lineEndAt, insert: line },
-  ];
+  if (trailingComma !== undefined) return [insertAt(lineEnd(text, trailingComma), `${line},`)];
+  const lineEndAt = lineEnd(text, last.end);
+  return lineEndAt === last.end
+    ? [insertAt(last.end, comma + line)]
+    : [insertAt(last.end, comma), insertAt(lineEndAt, line)];
 }
 
 function insertIntoEmptyFlow(text: string, node: SpanNode, piece: string, unit: number): Edit {
@@ -163,7 +155,7 @@ function insertIntoEmptyFlow(text: string, node: SpanNode, piece: string, unit: 
   const openLine = lineStart(text, node.start);
   const outer = indentOf(text.slice(openLine, lineEnd(text, openLine)));
   const closeLine = lineStart(text, node.end - 1);
-  return { start: closeLine, end: closeLine, insert: `${' '.repeat(outer + unit)}${piece}${lineBreak}` };
+  return insertAt(closeLine, `${' '.repeat(outer + unit)}${piece}${lineBreak}`);
 }
 
 /** Where a part ends; comments that belong inside an empty value are passed. */

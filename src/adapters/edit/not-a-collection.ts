@@ -1,12 +1,12 @@
 // The refusal of an operation on a list or a mapping where something else stands.
 import { Refusal } from '../../security/index.ts';
-import type { Located } from '../tree/locate.ts';
+import { type Located, shownPath } from '../tree/locate.ts';
 import { printNodePath } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode } from '../tree/span-tree.ts';
 
 export function notA(kind: 'list' | 'mapping', located: Located, action = 'insert into'): Refusal {
   const path = printNodePath(located.path);
-  const shown = path === '' ? 'the root of the document' : path;
+  const shown = shownPath(located.path);
   const { node } = located;
   if (node.kind === 'alias') {
     return new Refusal(

@@ -6,9 +6,11 @@ import {
   type Refusal,
   visibleLine,
 } from '../../security/index.ts';
+import { escapeUnits } from '../tree/node-path.ts';
 import { EXPLANATIONS, isRetryable } from './explanations.ts';
 import {
   type Call,
+  editsOf,
   fileOf,
   nearestFiles,
   type RecoveryStep,
@@ -70,9 +72,9 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
 }
 
 /** Which edit of a batch, or which other file than the one of the call: some models see the text only. */
-function whereIn({ where: { file, edit_index: editIndex } }: Refusal, { args }: Call): string[] {
-  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
-  const isOtherFile = file !== undefined && file !== args['file'] && edits.length !== 1;
+function whereIn({ where: { file, edit_index: editIndex } }: Refusal, call: Call): string[] {
+  const edits = editsOf(call);
+  const isOtherFile = file !== undefined && file !== call.args['file'] && edits.length !== 1;
   const parts = [
     ...(editIndex === undefined || edits.length < 2 ? [] : [`edits[${editIndex}]`]),
     ...(isOtherFile ? [visibleLine(file)] : []),
@@ -138,15 +140,10 @@ function renderText(
   return cut(`${text}\n${tail}`, MAX_TEXT);
 }
 
-/** JSON that means the same when it is copied, with all that cannot be seen spelt as \\uXXXX. */
+/** JSON that means the same when it is copied, with all that cannot be seen spelt as `\uXXXX`. */
 function sendable(args: unknown): string {
   return Array.from(JSON.stringify(args), (character) =>
-    visibleLine(character) === character
-      ? character
-      : character
-          .split('')
-          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-          .join(''),
+    visibleLine(character) === character ? character : escapeUnits(character),
   ).join('');
 }
 

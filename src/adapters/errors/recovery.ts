@@ -81,7 +81,7 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'DUPLICATE_KEY':
       if (file === undefined) return [limits()];
       if (there === undefined) return [validate(file)];
-      return [lookThere(there, where.doc ?? documentOf(refusal, call)), validate(file)];
+      return [lookThere(there, documentOf(refusal, call)), validate(file)];
     case 'YAML_INVALID':
     case 'SCHEMA_VIOLATION':
       return file === undefined ? [limits()] : [validate(file)];
@@ -101,49 +101,38 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'ALIAS_CROSSED':
     case 'ANCHOR_IN_USE':
     case 'KEY_IS_SHARED':
-      return [
-        lookThere(
-          there,
-          clues.documents === undefined ? (where.doc ?? documentOf(refusal, call)) : undefined,
-        ),
-      ];
+      return [lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined)];
     case 'VALUE_INVALID':
       return [asJson(call) ?? explain(refusal.code)];
     case 'FILE_CHANGED': {
-      const { previewId, again } = clues;
-      if (previewId !== undefined)
-        return [apply(previewId, 'Apply the same change to the files as they are now')];
-      if (again !== undefined) return [previewAgain(again)];
+      if (clues.previewId !== undefined)
+        return [apply(clues.previewId, 'Apply the same change to the files as they are now')];
+      if (clues.again !== undefined) return [previewAgain(clues.again)];
       if (clues.problems !== undefined && file !== undefined) return [validate(file)];
       if (call.tool === 'config_apply' || call.tool === 'config_revert') return [orFiles];
       const { expected_sha256: _, ...args } = call.args;
       const what = 'Preview the change on the file as it is now';
-      return [
-        'dry_run' in args ? preview({ ...call, args }, what) : { do: what, tool: call.tool, arguments: args },
-      ];
+      return ['dry_run' in args ? preview({ ...call, args }, what) : again({ ...call, args }, what)];
     }
     case 'PREVIEW_REQUIRED':
       return [preview(call, 'Preview the change')];
     case 'BUSY':
-      return [{ do: 'Repeat the same call in a moment', tool: call.tool, arguments: call.args }];
+      return [again(call, 'Repeat the same call in a moment')];
     case 'PREVIEW_NOT_FOUND':
     case 'CHANGE_NOT_FOUND':
       return [files()];
     case 'PREVIEW_EXPIRED':
-      return [refusal.clues.again === undefined ? files() : previewAgain(refusal.clues.again)];
+      return [clues.again === undefined ? files() : previewAgain(clues.again)];
     case 'PREVIEW_USED':
     case 'APPROVAL_DECLINED':
       return [orFiles];
     case 'APPROVAL_REQUIRED': {
-      const part = refusal.clues.previewId;
-      return [
-        part === undefined
-          ? { do: 'Ask again once the person has decided', tool: call.tool, arguments: call.args }
-          : apply(part, 'Apply what was approved'),
-      ];
+      const { previewId } = clues;
+      if (previewId !== undefined) return [apply(previewId, 'Apply what was approved')];
+      return [again(call, 'Ask again once the person has decided')];
     }
     case 'APPROVAL_UNAVAILABLE':
-      return [{ do: 'Ask again once a person can be asked', tool: call.tool, arguments: call.args }];
+      return [again(call, 'Ask again once a person can be asked')];
     case 'NO_SPACE':
     case 'PERMISSION_DENIED':
     case 'IO_ERROR':
@@ -153,10 +142,16 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
   }
 }
 
-/** The "doc" of the call, or of the edit of a batch that was refused. */
-function documentOf({ where }: Refusal, { args }: Call): unknown {
-  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
-  const edit = edits[where.edit_index ?? 0];
+/** Those of a batch. */
+export function editsOf({ args }: Call): readonly unknown[] {
+  return Array.isArray(args['edits']) ? args['edits'] : [];
+}
+
+/** The document that the refusal is about, else the "doc" of the call, or of the edit of a batch that was refused. */
+function documentOf({ where }: Refusal, call: Call): unknown {
+  const { args } = call;
+  const edit = editsOf(call)[where.edit_index ?? 0];
+  if (where.doc !== undefined) return where.doc;
   return args['doc'] ?? (typeof edit === 'object' && edit !== null && 'doc' in edit ? edit.doc : undefined);
 }
 
@@ -170,6 +165,10 @@ function lookAt(
     ...(path === undefined || path === '' ? {} : { path }),
   };
   return { do: what, tool: 'config_get', arguments: { file, ...where, view: 'outline' } };
+}
+
+function again({ tool, args }: Call, what: string): RecoveryStep {
+  return { do: what, tool, arguments: args };
 }
 
 function preview({ tool, args }: Call, what: string): RecoveryStep {
@@ -201,8 +200,9 @@ function explain(code: ErrorCode): RecoveryStep {
 }
 
 /** The same text, sent so that it is quoted as needed. */
-function asJson({ tool, args }: Call): RecoveryStep | undefined {
-  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
+function asJson(call: Call): RecoveryStep | undefined {
+  const { tool, args } = call;
+  const edits = editsOf(call);
   const edit = tool === 'config_edit' && edits.length === 1 ? edits[0] : args;
   if (typeof edit !== 'object' || edit === null || !('value' in edit)) return undefined;
   const { value, ...rest } = edit;

@@ -3,7 +3,7 @@ import { Refusal } from '../../security/index.ts';
 import { AS_NEEDED, quotesOf } from '../edit/file-style.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { indexesOf } from '../tree/keys.ts';
-import { type Located, locateExisting } from '../tree/locate.ts';
+import { type Located, locateExisting, shownPath } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type Entry, isEmpty, type SpanNode, walk } from '../tree/span-tree.ts';
 import type { OperationKind } from './operation.ts';
@@ -58,14 +58,11 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
 }
 
 function notAnEntry(located: Located): Refusal {
-  const path = printNodePath(located.path);
   return new Refusal(
     'TYPE_MISMATCH',
-    `Cannot rename ${path === '' ? 'the root of the document' : path}: only keys of mappings have names`,
+    `Cannot rename ${shownPath(located.path)}: only keys of mappings have names`,
     {},
-    {
-      existingPath: path,
-    },
+    { existingPath: printNodePath(located.path) },
   );
 }
 

@@ -114,7 +114,7 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath): Step | un
     case 'alias':
       throw new Refusal(
         'ALIAS_CROSSED',
-        `Cannot go through ${place(walked)}: it is the alias *${node.name}; address the anchored node &${node.name} instead`,
+        `Cannot go through ${shownPath(walked)}: it is the alias *${node.name}; address the anchored node &${node.name} instead`,
         { path: printNodePath(walked) },
         {
           existingPath: printNodePath(walked),
@@ -169,17 +169,18 @@ function mismatch(walked: NodePath, what: string, advice: string, meant?: NodePa
   const nearestPaths = meant === undefined ? [] : [printNodePath(meant)];
   return new Refusal(
     'TYPE_MISMATCH',
-    `Cannot go below ${place(walked)}: it is ${what}`,
+    `Cannot go below ${shownPath(walked)}: it is ${what}`,
     { path },
     {
       existingPath: path,
       nearestPaths,
-      advice: [`At ${place(walked)}, ${advice}`],
+      advice: [`At ${shownPath(walked)}, ${advice}`],
     },
   );
 }
 
-function place(path: NodePath): string {
+/** As messages name it. */
+export function shownPath(path: NodePath): string {
   return path.length === 0 ? 'the root of the document' : printNodePath(path);
 }
 

@@ -43,11 +43,7 @@ export function indexSegment(index: number): Segment {
 
 /** What could deceive a reader is escaped: a path is shown to people, and sent again as it was shown. */
 function quotedKey(key: string): string {
-  return JSON.stringify(key).replaceAll(DECEPTIVE, (characters) =>
-    Array.from({ length: characters.length }, (_, i) => {
-      return `\\u${characters.charCodeAt(i).toString(16).padStart(4, '0')}`;
-    }).join(''),
-  );
+  return JSON.stringify(key).replaceAll(DECEPTIVE, escapeUnits);
 }
 
 // A space is a space; every other one, and the blank Braille cell, only looks like it.
@@ -180,7 +176,8 @@ export function quotedText(text: string, escapeAstral = escapeUnits): string {
   );
 }
 
-function escapeUnits(character: string): string {
+/** Each UTF-16 unit as `\uXXXX`. */
+export function escapeUnits(character: string): string {
   return Array.from({ length: character.length }, (_, i) => {
     return `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`;
   }).join('');

@@ -21,6 +21,11 @@ export function limitReached(what: string, allowed: number, unit: string, actual
   );
 }
 
+/** Throws YAML_LIMIT. */
+export function requireAtMost(allowed: number, count: number, what: string, unit: string): void {
+  if (count > allowed) throw limitReached(what, allowed, unit);
+}
+
 /** Of a UTF-16 unit in UTF-8. */
 const MOST_BYTES = 3;
 

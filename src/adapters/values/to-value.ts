@@ -3,8 +3,8 @@
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { isMerge, keyText } from '../tree/keys.ts';
-import type { AliasTargets, DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { limitReached } from '../tree/wording.ts';
+import type { AliasTargets, DocumentSpans, MappingNode, SpanNode } from '../tree/span-tree.ts';
+import { requireAtMost } from '../tree/wording.ts';
 
 const MAX_VALUES = 50_000;
 
@@ -24,8 +24,7 @@ class ValueReader {
 
   read(node: SpanNode): Json {
     this.#count += 1;
-    if (this.#count > MAX_VALUES)
-      throw limitReached('number of values with aliases followed', MAX_VALUES, 'values');
+    requireAtMost(MAX_VALUES, this.#count, 'number of values with aliases followed', 'values');
     switch (node.kind) {
       case 'alias':
         return this.#within(node, () => this.read(this.#targetOf(node)));
@@ -86,8 +85,7 @@ class ValueReader {
   #merge(value: SpanNode, into: Members): void {
     const node = this.#targets.get(value) ?? value;
     this.#count += 1;
-    if (this.#count > MAX_VALUES)
-      throw limitReached('number of values with aliases followed', MAX_VALUES, 'values');
+    requireAtMost(MAX_VALUES, this.#count, 'number of values with aliases followed', 'values');
     if (node.kind === 'sequence') {
       for (const item of node.items) this.#merge(item.value, into);
       return;
@@ -109,12 +107,4 @@ type Members = Record<string, Json>;
 /** Inherits nothing: every name is a key like any other. Not a Map, which would hash each of thousands of names once more. */
 function noMembers(): Members {
   return Object.create(null);
-}
-
-/** What the operator's own files hold: YAML or JSON, one document. Throws YAML_INVALID and the like. */
-export function onlyValue(stream: Stream): Json {
-  const [document, second] = stream.documents;
-  if (document === undefined || second !== undefined)
-    throw new Refusal('DOCUMENT_AMBIGUOUS', 'Cannot use a file with several documents here');
-  return toValue(document, document.root);
 }

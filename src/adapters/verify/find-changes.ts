@@ -18,7 +18,7 @@ import {
   sliceOf,
 } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
-import { dataText, isSamePart, TreeComparison, type TreeText } from './tree-comparison.ts';
+import { dataText, isSamePart, TreeComparison, type TreeText, treeText } from './tree-comparison.ts';
 
 const MAX_SHOWN = 200;
 
@@ -51,8 +51,8 @@ class ChangeFinder {
     this.#doc = doc;
     this.#before = before;
     this.#after = after;
-    this.#old = { text: before.text, tagHandles: documents.old.tagHandles };
-    this.#new = { text: after.text, tagHandles: documents.next.tagHandles };
+    this.#old = treeText(before, documents.old);
+    this.#new = treeText(after, documents.next);
     const canSkip = this.#old.tagHandles.size + this.#new.tagHandles.size === 0;
     this.#comparison = new TreeComparison(this.#old, this.#new, canSkip);
   }

@@ -1,14 +1,7 @@
 // The heart of the proof: the tree of the result is the old one with what the operation intends, and nothing else. The
 // intent tells how the parts of the collections on its path correspond; all others must read the same.
 import type { Intent, NewData, NewKey } from '../edit/intent.ts';
-import {
-  type Collection,
-  type DocumentSpans,
-  isCollection,
-  partsOf,
-  type SpanNode,
-  type Stream,
-} from '../tree/span-tree.ts';
+import { type Collection, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { AliasMeanings, requireMergeable } from './meanings.ts';
 import {
   differenceOfHeaders,
@@ -19,6 +12,7 @@ import {
   nodeHeader,
   TreeComparison,
   type TreeText,
+  treeText,
 } from './tree-comparison.ts';
 
 /**
@@ -32,7 +26,8 @@ export function requireIntended(before: Stream, after: Stream, intent: Intent, i
   for (const [index, document] of before.documents.entries()) {
     const result = after.documents[index];
     if (result === undefined) throw differs('a document would vanish');
-    const check = new IntentCheck({ stream: before, document }, { stream: after, document: result }, isWhole);
+    const aliases = new AliasMeanings(document, result);
+    const check = new IntentCheck(treeText(before, document), treeText(after, result), aliases, isWhole);
     const isMeant = intent.kind !== 'nothing' && intent.at.document === index;
     if (isMeant) check.requireIntent(intent, intent.at.indexes, document.root, result.root);
     else check.requireSame(document.root, result.root);
@@ -42,11 +37,6 @@ export function requireIntended(before: Stream, after: Stream, intent: Intent, i
 
 type Intended = Exclude<Intent, { readonly kind: 'nothing' }>;
 
-interface DocumentInStream {
-  readonly stream: Stream;
-  readonly document: DocumentSpans;
-}
-
 /** Of one document. */
 class IntentCheck {
   readonly #before: TreeText;
@@ -54,10 +44,10 @@ class IntentCheck {
   readonly #aliases: AliasMeanings;
   readonly #old: TreeComparison;
 
-  constructor(before: DocumentInStream, after: DocumentInStream, isWhole: boolean) {
-    this.#before = treeText(before);
-    this.#after = treeText(after);
-    this.#aliases = new AliasMeanings(before.document, after.document);
+  constructor(before: TreeText, after: TreeText, aliases: AliasMeanings, isWhole: boolean) {
+    this.#before = before;
+    this.#after = after;
+    this.#aliases = aliases;
     const hasPrefixes = this.#before.tagHandles.size + this.#after.tagHandles.size > 0;
     // What an alias means depends on all that stands before it, and what a tag means on a directive.
     const canSkip = !isWhole && !hasPrefixes && this.#aliases.areNone;
@@ -178,10 +168,6 @@ class IntentCheck {
     const isSame = after.kind === 'scalar' && isPlainScalar(after) === isPlain && after.value === text;
     if (!isSame) throw differs('another key would come out');
   }
-}
-
-function treeText({ stream, document }: DocumentInStream): TreeText {
-  return { text: stream.text, tagHandles: document.tagHandles };
 }
 
 function requireNone(difference: string | undefined): void {

@@ -14,6 +14,7 @@ import {
   partsOf,
   type ScalarNode,
   type SpanNode,
+  type Stream,
 } from '../tree/span-tree.ts';
 
 /** Is told of the pairs that aliases depend on, in source order. */
@@ -122,6 +123,10 @@ export function differenceOfHeaders(expected: NodeHeader, actual: NodeHeader): s
 export interface TreeText {
   readonly text: string;
   readonly tagHandles: DocumentSpans['tagHandles'];
+}
+
+export function treeText({ text }: Stream, { tagHandles }: DocumentSpans): TreeText {
+  return { text, tagHandles };
 }
 
 /** What every node has beside its content. */

@@ -13,7 +13,7 @@ import type {
   SpanNode,
   Stream,
 } from '../../tree/span-tree.ts';
-import { limitReached, requireParsable } from '../../tree/wording.ts';
+import { requireAtMost, requireParsable } from '../../tree/wording.ts';
 
 /** Throws YAML_INVALID at the first error (what follows it cannot be judged), or YAML_LIMIT. */
 export function parseJson(text: string, limits: Limits): Stream {
@@ -64,9 +64,8 @@ class JsonParser {
 
   #node(depth: number): SpanNode {
     this.#nodes += 1;
-    if (depth > this.#limits.depth) throw limitReached('nesting', this.#limits.depth, 'levels');
-    if (this.#nodes > this.#limits.tokens)
-      throw limitReached('number of values', this.#limits.tokens, 'values');
+    requireAtMost(this.#limits.depth, depth, 'nesting', 'levels');
+    requireAtMost(this.#limits.tokens, this.#nodes, 'number of values', 'values');
     switch (this.#text[this.#at]) {
       case '{':
         return this.#object(depth);

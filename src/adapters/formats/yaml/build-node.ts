@@ -98,14 +98,13 @@ export class NodeBuilder {
       if (isRealPair(part)) entries.push(this.#entry(part));
       else this.note(part.start);
     }
-    const bounds = boundsOf(entries, token.offset);
     return {
       kind: 'mapping',
       style: 'block',
       entries,
       trailingComma: undefined,
       properties,
-      ...bounds,
+      ...boundsOf(entries, token.offset),
     };
   }
 
@@ -136,14 +135,13 @@ export class NodeBuilder {
       const value = this.node(part.value, part.start, end(dash));
       items.push({ start: dash.offset, end: value.end, value });
     }
-    const bounds = boundsOf(items, token.offset);
     return {
       kind: 'sequence',
       style: 'block',
       items,
       trailingComma: undefined,
       properties,
-      ...bounds,
+      ...boundsOf(items, token.offset),
     };
   }
 
@@ -160,53 +158,42 @@ export class NodeBuilder {
       } else if (isMapping) {
         entries.push(this.#entry(part));
       } else {
-        const value = isPairInSequence(part)
-          ? this.#pair(part)
-          : this.node(part.value, part.start, lastEnd(part.start));
-        if (!isPairInSequence(part)) this.note(part.sep);
+        const isPair = isPairInSequence(part);
+        const value = isPair ? this.#pair(part) : this.node(part.value, part.start, lastEnd(part.start));
+        if (!isPair) this.note(part.sep);
         items.push({ start: outerStart(value), end: value.end, value });
       }
     }
     this.note(token.end);
     const close = token.end[0];
-    const bounds = { start: token.offset, end: close === undefined ? token.offset + 1 : end(close) };
-    if (isMapping)
-      return {
-        kind: 'mapping',
-        style: 'flow',
-        entries,
-        trailingComma,
-        properties,
-        ...bounds,
-      };
-    return {
-      kind: 'sequence',
+    const shared = {
       style: 'flow',
-      items,
       trailingComma,
       properties,
-      ...bounds,
-    };
+      start: token.offset,
+      end: close === undefined ? token.offset + 1 : end(close),
+    } as const;
+    return isMapping ? { kind: 'mapping', entries, ...shared } : { kind: 'sequence', items, ...shared };
   }
 
   #pair(part: PairToken): MappingNode {
     const entry = this.#entry(part);
-    const bounds = { start: entry.start, end: entry.end };
     return {
       kind: 'mapping',
       style: 'pair',
       entries: [entry],
       trailingComma: undefined,
       properties: undefined,
-      ...bounds,
+      start: entry.start,
+      end: entry.end,
     };
   }
 }
 
 /** `yaml` takes an escaped quote at the very end of a text for the one that closes. */
 function isClosed(source: string): boolean {
-  const escape = source.startsWith('"') ? '\\' : "'";
+  const escapeMark = source.startsWith('"') ? '\\' : "'";
   let at = source.length - 2;
-  while (at > 0 && source[at] === escape) at -= 1;
+  while (at > 0 && source[at] === escapeMark) at -= 1;
   return source.length > 1 && (source.length - at) % 2 === 0;
 }

@@ -2,7 +2,7 @@
 // before it is built, because `yaml` aborts the whole process on deep nesting, uncatchably.
 import { CST, Parser } from 'yaml';
 import type { Limits } from '../../../security/index.ts';
-import { limitReached, requireParsable } from '../../tree/wording.ts';
+import { limitReached, requireAtMost, requireParsable } from '../../tree/wording.ts';
 
 const TOKENS_BETWEEN_CLOCK_CHECKS = 512;
 /** Each costs a kilobyte once it is an error object: 500,000 closing brackets ended a process of 512 MB. */
@@ -14,7 +14,7 @@ const MAX_DIRECTIVES = 1_000;
 export function readTokens(text: string, limits: Limits): CST.Token[] {
   requireParsable(text, limits);
   const mostLines = limits.referenceLines ?? limits.tokens;
-  if (countLines(text, mostLines) > mostLines) throw limitReached('number of lines', mostLines, 'lines');
+  requireAtMost(mostLines, countLines(text, mostLines), 'number of lines', 'lines');
   const tokens: CST.Token[] = [];
   // `yaml` takes a byte order mark for a column, and a list behind one for an error: it never sees the mark.
   const start = text.startsWith('\uFEFF') ? 1 : 0;
@@ -44,8 +44,7 @@ class BudgetedParser extends Parser {
     this.#spend(source);
     yield* this.#counted(super.next(source));
     // The parser's stack holds the document and every open collection: its height is the nesting.
-    if (this.stack.length > this.#limits.depth + 1)
-      throw limitReached('nesting', this.#limits.depth, 'levels');
+    requireAtMost(this.#limits.depth, this.stack.length - 1, 'nesting', 'levels');
   }
 
   override *end(): Generator<CST.Token, void, unknown> {
@@ -54,20 +53,16 @@ class BudgetedParser extends Parser {
 
   #spend(source: string): void {
     this.#tokens += 1;
-    if (this.#tokens > this.#limits.tokens)
-      throw limitReached('number of tokens', this.#limits.tokens, 'tokens');
+    requireAtMost(this.#limits.tokens, this.#tokens, 'number of tokens', 'tokens');
     if (this.#tokens % TOKENS_BETWEEN_CLOCK_CHECKS === 0 && performance.now() > this.#deadline) {
       throw limitReached('parsing time', this.#limits.parseMs, 'ms');
     }
     // Plain and block scalars arrive behind a mark of their own; elsewhere `*x` is an alias.
     const isScalar = this.#isScalarNext;
     this.#isScalarNext = source === CST.SCALAR;
-    if (isScalar) return;
-    if (source.startsWith('*')) {
-      this.#aliases += 1;
-      if (this.#aliases > this.#limits.aliases)
-        throw limitReached('number of aliases', this.#limits.aliases, 'aliases');
-    }
+    if (isScalar || !source.startsWith('*')) return;
+    this.#aliases += 1;
+    requireAtMost(this.#limits.aliases, this.#aliases, 'number of aliases', 'aliases');
   }
 
   /** Documents are counted as the parser makes them, not by `---`: one may begin after `...` without it. */
@@ -76,15 +71,9 @@ class BudgetedParser extends Parser {
       if (token.type === 'document') this.#documents += 1;
       if (token.type === 'error') this.#errors += 1;
       if (token.type === 'directive') this.#directives += 1;
-      if (this.#directives > MAX_DIRECTIVES) {
-        throw limitReached('number of directives', MAX_DIRECTIVES, 'directives');
-      }
-      if (this.#errors > MAX_SYNTAX_ERRORS) {
-        throw limitReached('number of syntax errors', MAX_SYNTAX_ERRORS, 'errors');
-      }
-      if (this.#documents > this.#limits.documents) {
-        throw limitReached('number of documents', this.#limits.documents, 'documents');
-      }
+      requireAtMost(MAX_DIRECTIVES, this.#directives, 'number of directives', 'directives');
+      requireAtMost(MAX_SYNTAX_ERRORS, this.#errors, 'number of syntax errors', 'errors');
+      requireAtMost(this.#limits.documents, this.#documents, 'number of documents', 'documents');
       yield token;
     }
   }

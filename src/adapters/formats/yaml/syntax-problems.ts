@@ -57,7 +57,10 @@ export function findSyntaxProblems(
     if (found.size >= MAX_PROBLEMS) throw ENOUGH;
   };
   // Our own listener: `yaml` would make an error with a stack trace of each, a million of them in one string.
-  Object.assign(composer, { onError: listener(note) });
+  const onError = (source: ErrorSource, code: YamlErrorCode, theirs: string, isWarning?: boolean): void => {
+    if (isWarning !== true) note(offsetOf(source), code, theirs);
+  };
+  Object.assign(composer, { onError });
   const control = findControlCharacter(text);
   if (control !== undefined) found.set(control, 'a control character cannot stand in YAML');
   for (const offset of findRepeatedVersions(tokens))
@@ -80,13 +83,9 @@ export function findSyntaxProblems(
 
 type ErrorSource = number | readonly [number, number] | { readonly offset: number };
 
-/** What `yaml` calls at each error and warning. */
-function listener(note: (offset: number, code: YamlErrorCode, theirs: string) => void) {
-  return (source: ErrorSource, code: YamlErrorCode, theirs: string, isWarning?: boolean): void => {
-    if (isWarning === true) return;
-    const offset = typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
-    note(offset, code, theirs);
-  };
+function offsetOf(source: ErrorSource): number {
+  if (typeof source === 'number') return source;
+  return 'offset' in source ? source.offset : source[0];
 }
 
 /** `yaml` ends a quoted scalar before a line that is not indented far enough, and misses the quote that stands below. */

@@ -41,17 +41,12 @@ export function lastEnd(tokens: readonly Source[]): number {
 }
 
 /** A part without a key, a value or an indicator holds only comments, white space or a trailing comma. */
-export function isRealPair(part: {
-  start: Source[];
-  key?: unknown;
-  sep?: Source[];
-  value?: unknown;
-}): boolean {
+export function isRealPair(part: PairToken): boolean {
   if (part.key || part.value || part.sep !== undefined) return true;
   return part.start.some((token) => ['explicit-key-ind', 'anchor', 'tag'].includes(token.type));
 }
 
-export function isPairInSequence(part: { start: Source[]; key?: unknown; sep?: Source[] }): boolean {
+export function isPairInSequence(part: PairToken): boolean {
   if (part.start.some((token) => token.type === 'explicit-key-ind')) return true;
   return part.sep?.some((token) => token.type === 'map-value-ind') ?? false;
 }
