@@ -36,7 +36,7 @@ const { output } = await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
   // Otherwise some of it stands in files that a start would not need.
-  codeSplitting: { groups: [{ name: 'security', test: /\/src\/security\// }] },
+  codeSplitting: { groups: [{ name: 'security', test: /\/src\/(?:security\/|adapters\/tree\/closest)/ }] },
   comments: { legal: false, annotation: false, jsdoc: false },
 });
 writeFileSync(`${OUT}/THIRD_PARTY_NOTICES.md`, noticesOf(output));

@@ -87,18 +87,25 @@ describe('the published package', () => {
     }
   });
 
+  const bundled = (file: string) => readFileSync(join(installed, 'bundle', file), 'utf8');
+  const imported = (file: string) =>
+    Array.from(bundled(file).matchAll(/^import .*"([^"]+)";/gm), ([, from = '']) => from);
+
   it.each(['cli.js', 'worker-main.js'])(
     "loads nothing but Node's own into %s before it is locked down",
     (entry) => {
-      const imported = (file: string) =>
-        Array.from(
-          readFileSync(join(installed, 'bundle', file), 'utf8').matchAll(/^import .*"([^"]+)";/gm),
-          ([, from = '']) => from,
-        );
       expect(imported(entry).filter((from) => !from.startsWith('node:'))).toEqual(['./lock-down.js']);
       expect(imported('lock-down.js')).toEqual([]);
     },
   );
+
+  it('starts without loading a parser', () => {
+    const loaded = new Set(['main.js', 'serve.js']);
+    for (const file of loaded)
+      for (const from of imported(file)) if (from.startsWith('./')) loaded.add(from.slice(2));
+    expect([...loaded].filter((file) => bundled(file).includes('node_modules/yaml/'))).toEqual([]);
+    expect(loaded.size).toBeGreaterThan(5);
+  });
 
   it.each(GENERATIONS)('lists, reads, previews and writes for a client of %s', async (client) => {
     const [packed, built] = [
