@@ -1,6 +1,5 @@
 // Serves calls in a thread of its own: whatever a file or an argument does there, this thread goes on. It
 // answers, hears cancellations, and puts a fresh thread in the place of one that had to be ended.
-import { setFlagsFromString } from 'node:v8';
 import { Refusal, requireStateThere, StartError } from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
@@ -19,8 +18,6 @@ export class WorkerEngine implements Engine {
 
   /** `entry` is for tests that bring tools of their own; nothing else passes it. */
   constructor(engineContext: EngineContext, entry: URL = new URL('./worker-main.js', import.meta.url)) {
-    // For all threads to come, whatever else starts one. No sooner: what is loaded after it V8 compiles without Node's cache.
-    setFlagsFromString('--disallow-code-generation-from-strings');
     this.#context = engineContext;
     this.#queue = new CallQueue(engineContext);
     this.#entry = entry;

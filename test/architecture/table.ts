@@ -91,6 +91,7 @@ export const TABLE: Table = {
       'process.stdin': 'the terminal of a person who reviews',
     },
     'src/cli/commands/serve.ts': {
+      'node:v8': 'no code from text in later threads',
       'process.exit': 'a clean end',
       'process.stderr': 'tells a person at a terminal what waits',
       'process.on': 'a crash or a warning is logged by its kind only',
@@ -145,7 +146,6 @@ export const TABLE: Table = {
       'node:worker_threads': 'starts the thread for the calls',
       Worker: 'by this name',
     },
-    'src/engine/worker-engine.ts': { 'node:v8': 'no code from text in any thread' },
     'src/engine/worker-side.ts': { 'node:worker_threads': 'and what it was started with' },
     'src/engine/': { 'node:timers/promises': 'lets the event loop turn between steps' },
     'src/cli/': { 'node:timers/promises': 'lets what was typed too early be read, and forgotten' },

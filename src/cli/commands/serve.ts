@@ -1,4 +1,5 @@
 // Serving: an airlock over stdio, until the client leaves or a signal comes. Ends the process.
+import { setFlagsFromString } from 'node:v8';
 import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
 import { type Airlock, isolate, openAirlock, preloadCalls, VERSION } from '../../server.ts';
 import { serveOverStdio } from '../../transports/stdio/index.ts';
@@ -13,6 +14,8 @@ export async function serve(context: CommandContext): Promise<never> {
   const { settings, env, input } = context;
   const log = createLog(logOptions(settings));
   const opened = openAirlock({ ...(await airlockOptions(settings, env)), log, recovery: 'later' });
+  // For the threads to come; this one is locked. No sooner: V8 compiles what is loaded after it without Node's cache.
+  setFlagsFromString('--disallow-code-generation-from-strings');
   const isolated = isolate(opened);
   const engine = isolated?.engine;
   process.on('uncaughtException', (error) => crash(error, log, engine));
