@@ -44,7 +44,7 @@ function plainFailure({ code, message }: Refusal): Failure {
 }
 
 const MAX_FRAMES = 12;
-/** `…/src/` or `…/dist/`: what stands in front of it would tell about the machine. */
+/** `…/src/` or `…/dist/`: the path before it would reveal something about the machine. */
 const OUR_CODE = new URL('../', import.meta.url).href;
 
 /** What may be written down of an unexpected error: never its message, and no path of the machine. */
@@ -57,7 +57,7 @@ export interface Trace {
 function traceOf(error: unknown): Trace {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
   const stack = error.stack ?? '';
-  // The stack begins with the message, which could pose as frames.
+  // The stack begins with the message, which could look like frames.
   const lines = stack.slice(stack.indexOf(error.message) + error.message.length).split('\n');
   return {
     name: /^\w{1,64}$/.test(error.name) ? error.name : 'Error',

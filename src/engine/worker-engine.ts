@@ -23,7 +23,7 @@ export class WorkerEngine implements Engine {
     this.#entry = entry;
   }
 
-  /** Starts the thread, so that the first call need not wait for it. Never rejects: a call tells what is wrong. */
+  /** Starts the thread, so that the first call need not wait for it. Never rejects: the next call reports what is wrong. */
   async warmUp(): Promise<void> {
     await this.#ensureWorker().catch(() => undefined);
   }

@@ -39,7 +39,7 @@ function inputSchema(input: z.ZodObject): object {
     // Any JSON value, which only `z.custom` says in few words.
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // What goes without saying in JSON (integers are safe, names are strings) a model need not read.
+      // A model need not read what is always so in JSON: integers are safe, names are strings.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       // Several kinds of plain value: what is none is refused in words of its own.

@@ -10,8 +10,8 @@ import {
 import { type CallContext, stateOf } from './tool.ts';
 
 /**
- * Answers the change's id. Throws what a commit throws, and PREVIEW_USED where another was faster. Call it as the
- * work that is carried through. `approved` is missing where nothing was previewed, which the commit allows at the
+ * Answers the change's id. Throws what a commit throws, and PREVIEW_USED where another was faster. Call it inside
+ * `criticalSection`. `approved` is missing where nothing was previewed, which the commit allows at the
  * level `direct` only.
  */
 export function applyChange(

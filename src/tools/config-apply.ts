@@ -1,4 +1,4 @@
-// config_apply: exactly what a stored preview showed, or nothing. Everything is asked again as on the first day:
+// config_apply: exactly what a stored preview showed, or nothing. Everything is checked again:
 // the preview itself, the policy, the approval, the files, the proof. Where it waits for a person, says so.
 import { z } from 'zod';
 import { recomputePreview } from '../adapters/index.ts';

@@ -76,24 +76,18 @@ function groupByFile(
     operations.push({ operation: edit, editIndex });
     byFile.set(edit.file, operations);
   }
-  const named = typeof expected === 'object' ? Object.keys(expected) : [];
-  const stranger = named.find((file) => !byFile.has(file));
-  if (stranger !== undefined || (typeof expected === 'string' && byFile.size > 1)) {
-    throw new Refusal(
-      'ARGUMENT_INVALID',
-      stranger === undefined
-        ? 'Cannot use expected_sha256: for several files, give it as {"file": "sha256"}'
-        : `Cannot use expected_sha256: no edit is of ${quoted(stranger)}`,
-    );
-  }
-  return [...byFile].map(([file, operations]) => ({
-    file,
-    operations,
-    expectedSha256:
-      typeof expected === 'string'
-        ? expected
-        : expected === undefined
-          ? undefined
-          : new Map(Object.entries(expected)).get(file),
-  }));
+  if (typeof expected === 'string' && byFile.size > 1)
+    throw unusable('for several files, give it as {"file": "sha256"}');
+  const hashes = new Map(
+    typeof expected === 'string'
+      ? [...byFile.keys()].map((file) => [file, expected])
+      : Object.entries(expected ?? {}),
+  );
+  const stranger = [...hashes.keys()].find((file) => !byFile.has(file));
+  if (stranger !== undefined) throw unusable(`no edit is of ${quoted(stranger)}`);
+  return [...byFile].map(([file, operations]) => ({ file, operations, expectedSha256: hashes.get(file) }));
+}
+
+function unusable(reason: string): Refusal {
+  return new Refusal('ARGUMENT_INVALID', `Cannot use expected_sha256: ${reason}`);
 }

@@ -1,9 +1,10 @@
 // config_get: one node as exact source, as an outline without values, or as a JSON value.
 import { z } from 'zod';
-import { describeDocuments, findNode, type Outline, outlineOf } from '../adapters/index.ts';
+import { describeDocuments, findNode, outlineOf } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
 import { docField, fileField, pathField } from './fields.ts';
 import { locating, type ReadFile, readFile } from './read-file.ts';
+import { takeWithinBudget } from './take-within-budget.ts';
 import { type CallContext, type Reply, tool } from './tool.ts';
 
 export const configGet = tool({
@@ -59,27 +60,20 @@ const MAX_OUTLINE_CHARS = 6_000;
 function outlineAll(file: string, { stream, snapshot }: ReadFile): Reply {
   const titles = describeDocuments(stream);
   const all = stream.documents;
-  const documents: (Outline & { readonly doc: number; readonly title: string })[] = [];
-  const parts: string[] = [];
-  let chars = 0;
-  for (const [doc, { root }] of all.entries()) {
+  const outlines = all.map(({ root }, doc) => {
     const title = titles[doc] ?? '';
-    const outline = outlineOf(stream, root, [], all.length);
-    const part = all.length === 1 ? outline.text : `${title}\n${outline.text}`;
-    chars += part.length + 1;
-    if (chars > MAX_OUTLINE_CHARS && doc > 0) break;
-    documents.push({ doc, title, ...outline });
-    parts.push(part);
-  }
-  const left = all.length - documents.length;
-  if (left > 0)
-    parts.push(
-      `… ${left} more documents: name one in "doc", by its index (0 to ${all.length - 1}) or a matcher`,
-    );
-  const data = documents.map(({ doc, title, nodes, truncated }) => ({ doc, title, nodes, truncated }));
-  const found = { view: 'outline', sha256: snapshot.sha256, documents: data };
-  const cut = left > 0 ? { documents_left: left } : {};
-  return { text: parts.join('\n'), data: { ok: true, file, ...found, ...cut } };
+    const { text, nodes, truncated } = outlineOf(stream, root, [], all.length);
+    return { text: all.length === 1 ? text : `${title}\n${text}`, data: { doc, title, nodes, truncated } };
+  });
+  const budget = { most: all.length, chars: MAX_OUTLINE_CHARS };
+  const shown = takeWithinBudget(outlines, budget, ({ text }) => text.length + 1);
+  const left = all.length - shown.length;
+  const more = `… ${left} more documents: name one in "doc", by its index (0 to ${all.length - 1}) or a matcher`;
+  const found = { view: 'outline', sha256: snapshot.sha256, documents: shown.map(({ data }) => data) };
+  return {
+    text: [...shown.map(({ text }) => text), ...(left > 0 ? [more] : [])].join('\n'),
+    data: { ok: true, file, ...found, ...(left > 0 ? { documents_left: left } : {}) },
+  };
 }
 
 /** What is too long to return is refused whole: a cut slice could be taken for the node. */

@@ -46,12 +46,14 @@ export const configSearch = tool({
   },
 });
 
-interface Cursor {
+const CursorShape = z.strictObject({
   /** The last file that is done with, or the one before the file that is not. */
-  readonly after: string | undefined;
+  after: z.string().optional(),
   /** Matches of the next file that were returned already. */
-  readonly skip: number;
-}
+  skip: z.number().int().min(0),
+});
+
+type Cursor = z.infer<typeof CursorShape>;
 
 interface Search {
   readonly pattern: string | undefined;
@@ -142,13 +144,10 @@ function nothing(isMoreToCome: boolean): string {
     : 'Nothing found. A pattern matches a whole key, path or value: *part* finds a part.';
 }
 
-const CursorShape = z.strictObject({ after: z.string().optional(), skip: z.number().int().min(0) });
-
 function readCursor(cursor: string | undefined): Cursor {
-  if (cursor === undefined) return { after: undefined, skip: 0 };
+  if (cursor === undefined) return { skip: 0 };
   try {
-    const { after, skip } = CursorShape.parse(JSON.parse(cursor));
-    return { after, skip };
+    return CursorShape.parse(JSON.parse(cursor));
   } catch (cause) {
     throw new Refusal(
       'ARGUMENT_INVALID',

@@ -102,7 +102,7 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   const shown = shownAll(reviewed, context);
   const writes = edits.filter((edit) => !edit.isNoop);
   if (writes.length === 0) return previewReply(shown, dryRun, 'no change', context.policy);
-  // The last moment to hear that nobody waits for this any more: from here on it is carried through.
+  // The last moment at which the client can cancel.
   await context.pause();
   const draft = { ...draftOf(reviewed, asked, context), confirmed_by: 'direct' } as const;
   const change_id = context.criticalSection(() => applyChange(writes, draft, undefined, context));
@@ -117,7 +117,7 @@ export async function proposePreview(
 ): Promise<Reply> {
   const shown = shownAll(reviewed, context);
   if (reviewed.every(({ isNoop }) => isNoop)) return previewReply(shown, true, 'no change', context.policy);
-  // From here on it is carried through.
+  // The last moment at which the client can cancel.
   await context.pause();
   return context.criticalSection(() => {
     const saved = keep(draftOf(reviewed, asked, context), shown, asked, context);

@@ -46,12 +46,12 @@ export const explainError = tool({
   },
 });
 
-/** A code that stands in the message, else what its words tell. */
+/** The code that the message holds, or else the one whose usual wording it has. */
 function codeOfMessage(message: string): ErrorCode | undefined {
   return findCode(message) ?? recogniseMessage(message);
 }
 
-/** The first code that stands in the text, as a whole word: keys and files in a message may be called like others. */
+/** The first code that stands in the text, as a whole word: a key or file in a message may have a name that contains a code. */
 function findCode(text: string): ErrorCode | undefined {
   const words = text.match(/[A-Z][A-Z0-9_]+/g) ?? [];
   return words.flatMap((word) => CODES.find((code) => code === word) ?? [])[0];

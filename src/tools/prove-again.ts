@@ -1,4 +1,4 @@
-// A stored preview as edits of the files that are there now: read through the sandbox as on the first day,
+// A stored preview as edits of the files that are there now: read through the sandbox again,
 // unchanged since, proven and reviewed anew. Nothing that was stored is believed without a second look.
 import { dataChanges, recomputeChanges } from '../adapters/index.ts';
 import {

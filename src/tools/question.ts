@@ -1,5 +1,5 @@
 // What the person at the client is asked: the whole preview, or nothing. Every line that comes from a file or from
-// the agent stands behind a mark, harmless to the eye, so that none can pose as a word of ours. It does NOT
+// the agent stands behind a mark, harmless to the eye, so that none looks like text of this server. It does NOT
 // promise how a client shows it.
 import { shownDiff } from '../adapters/index.ts';
 import { Refusal, type StoredPreview, stringWidth, visibleLine, withFewMarks } from '../security/index.ts';

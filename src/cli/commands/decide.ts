@@ -22,7 +22,7 @@ export async function reject(context: CommandContext): Promise<number> {
   const note = context.settings.of(NOTE).value ?? '';
   return decide(context, (terminal, service, id, key) => {
     service.reject(id, note, key);
-    terminal.say('Rejected. The agent is told, with your note.', 'green');
+    terminal.say('Rejected.', 'green');
   });
 }
 

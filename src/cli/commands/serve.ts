@@ -47,7 +47,7 @@ export async function serve(context: CommandContext): Promise<never> {
 }
 
 function report({ env, riskyNodeFlags }: CommandContext, log: Log): void {
-  // Code that is loaded into the process, or a copy of its memory, stands inside of the airlock.
+  // Code that is loaded into the process, or a copy of its memory, bypasses the airlock.
   if ((env['NODE_OPTIONS'] ?? '') !== '') log.event('warn', 'node_options_set');
   if (riskyNodeFlags.length > 0) log.event('warn', 'risky_node_flags', { reason: riskyNodeFlags.join(' ') });
   if (!keepOutOfCoreDumps()) log.event('debug', 'core_dumps_as_the_system_has_them');

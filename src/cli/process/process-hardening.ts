@@ -1,4 +1,4 @@
-// What the process was born into: flags that load code into it or write its memory to the disk, an open
+// What the process was started with: flags that load code into it or write its memory to the disk, an open
 // debugger, the environment. Refuses, switches off or reports; what another process of the same user
 // may do (ptrace, /proc/…/mem) it cannot prevent.
 import { UsageError } from '../settings/usage-error.ts';

@@ -103,12 +103,11 @@ export function pathIn(text: string, folder: string): string {
 export function single<Value>({
   read,
   write = String,
-  unset = 'none',
   ...described
 }: Described<Value, Value>): Option<Value> {
   return {
+    unset: 'none',
     ...described,
-    unset,
     isRepeatable: false,
     parse: ([text, another], folder) => {
       if (text === undefined || another !== undefined) throw new BadValue('expected one value');
@@ -122,12 +121,11 @@ export function single<Value>({
 export function list<Item>({
   read,
   write = String,
-  unset = 'none',
   ...described
 }: Described<Item, readonly Item[]>): Option<readonly Item[]> {
   return {
+    unset: 'none',
     ...described,
-    unset,
     isRepeatable: true,
     parse: (texts, folder) => texts.map((text) => read(text, folder)),
     write: (items) => items.map(write),

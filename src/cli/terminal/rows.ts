@@ -1,4 +1,4 @@
-// Lines to rows that fit. Nothing of a line is left out, no row of it poses as a line of its own, and what a
+// Lines to rows that fit. Nothing of a line is left out, no row of it looks like a line of its own, and what a
 // terminal would obey does not get through, whoever forgot to make it visible before. A line has one style or none.
 import { stringWidth } from '../../security/index.ts';
 

@@ -71,7 +71,7 @@ export class Session {
   }
 }
 
-/** In a time that tells neither how much is right nor how long it is. */
+/** Takes a time that reveals neither how much is right nor how long the expected text is. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [given, expected].map((text) => createHash('sha256').update(text, 'utf8').digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

@@ -5,17 +5,17 @@ import { styleElement } from './html.ts';
 
 export const STYLE = `
 :root { color-scheme: light dark;
-  --back: #f6f6f2; --sheet: #fff; --ink: #1c2226; --soft: #566068; --rule: #dadeda; --strong-rule: #7b858b;
-  --link: #1a5a86; --good: #1b6a38; --good-ink: #fff; --bad: #a22b21; --warn-back: #fcf2d4; --warn-ink: #654600;
-  --add: #e6f5e9; --add-word: #b4e2be; --add-ink: #0e4d20; --cut: #fdecea; --cut-word: #f7c5c0; --cut-ink: #80211a;
+  --back: #f6f6f2; --sheet: #fff; --text: #1c2226; --soft: #566068; --rule: #dadeda; --strong-rule: #7b858b;
+  --link: #1a5a86; --good: #1b6a38; --good-text: #fff; --bad: #a22b21; --warn-back: #fcf2d4; --warn-text: #654600;
+  --add: #e6f5e9; --add-word: #b4e2be; --add-text: #0e4d20; --cut: #fdecea; --cut-word: #f7c5c0; --cut-text: #80211a;
   --unseen: #5b2a86; --unseen-back: #efe4f8; }
 @media (prefers-color-scheme: dark) { :root {
-  --back: #13171a; --sheet: #1a1f23; --ink: #e5e9eb; --soft: #a3aeb6; --rule: #323a40; --strong-rule: #7d8890;
-  --link: #86bfe8; --good: #7fd29a; --good-ink: #0c2415; --bad: #f29a91; --warn-back: #332a10; --warn-ink: #efd58d;
-  --add: #13301d; --add-word: #215c35; --add-ink: #bdebc9; --cut: #3b1c1a; --cut-word: #73302a; --cut-ink: #f8cdc8;
+  --back: #13171a; --sheet: #1a1f23; --text: #e5e9eb; --soft: #a3aeb6; --rule: #323a40; --strong-rule: #7d8890;
+  --link: #86bfe8; --good: #7fd29a; --good-text: #0c2415; --bad: #f29a91; --warn-back: #332a10; --warn-text: #efd58d;
+  --add: #13301d; --add-word: #215c35; --add-text: #bdebc9; --cut: #3b1c1a; --cut-word: #73302a; --cut-text: #f8cdc8;
   --unseen: #dcbcf7; --unseen-back: #3a2352; } }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 a { color: var(--link); text-underline-offset: .2em; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 4px; }
 .skip { position: absolute; left: -999rem; }
@@ -27,7 +27,7 @@ header form { margin-left: auto; }
 .brand { font-weight: 650; letter-spacing: -.01em; flex: 1; white-space: nowrap; }
 nav { display: flex; gap: 1.2rem; }
 nav a { text-decoration: none; padding: .35rem 0; border-bottom: 2px solid transparent; }
-nav a[aria-current="page"] { color: var(--ink); border-color: var(--link); }
+nav a[aria-current="page"] { color: var(--text); border-color: var(--link); }
 main.wide { padding-block: 1.5rem 2.5rem; }
 main:focus { outline: none; }
 h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -.015em; margin: 0 0 .6rem; }
@@ -45,9 +45,9 @@ p { margin: .5rem 0; }
 .badge.good { color: var(--good); } .badge.bad { color: var(--bad); } .badge.open { color: var(--link); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .8rem 0 0; }
 dt { color: var(--soft); } dd { margin: 0; }
-.note { border-left: 4px solid var(--warn-ink); background: var(--warn-back); color: var(--warn-ink); border-radius: 4px; padding: .5rem .9rem; margin: .8rem 0; }
-.note.good { border-color: var(--good); background: var(--add); color: var(--add-ink); }
-.note.bad { border-color: var(--bad); background: var(--cut); color: var(--cut-ink); }
+.note { border-left: 4px solid var(--warn-text); background: var(--warn-back); color: var(--warn-text); border-radius: 4px; padding: .5rem .9rem; margin: .8rem 0; }
+.note.good { border-color: var(--good); background: var(--add); color: var(--add-text); }
+.note.bad { border-color: var(--bad); background: var(--cut); color: var(--cut-text); }
 .note ul { margin: .2rem 0; padding-left: 1.1rem; }
 .code, code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875rem; }
 .code { direction: ltr; unicode-bidi: isolate-override; white-space: pre-wrap; }
@@ -56,21 +56,21 @@ table { border-collapse: collapse; width: 100%; }
 .changes th { text-align: left; font-weight: 500; color: var(--soft); font-size: .88rem; }
 .changes th, .changes td { padding: .3rem .8rem .3rem 0; vertical-align: top; border-bottom: 1px solid var(--rule); }
 .changes td:first-child { width: 50%; } .changes .soft { font-size: .85rem; } .changes .place { display: block; }
-.changes .from { color: var(--cut-ink); } .changes .to { color: var(--add-ink); }
+.changes .from { color: var(--cut-text); } .changes .to { color: var(--add-text); }
 .diff { border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; margin: .8rem 0; }
 .diff table { table-layout: fixed; }
 .diff td { padding: 0 .35rem; vertical-align: top; font-size: .875rem; line-height: 1.5rem; }
 .diff .number { width: 3.2em; text-align: right; color: var(--soft); font-size: .75rem; user-select: none; }
 .diff .sign { width: 1.5em; text-align: center; user-select: none; }
-.diff .add { background: var(--add); color: var(--add-ink); } .diff .cut { background: var(--cut); color: var(--cut-ink); }
+.diff .add { background: var(--add); color: var(--add-text); } .diff .cut { background: var(--cut); color: var(--cut-text); }
 .diff .add .number, .diff .cut .number { color: inherit; }
 .diff ins { text-decoration: none; background: var(--add-word); border-radius: 3px; }
 .diff del { text-decoration: none; background: var(--cut-word); border-radius: 3px; }
 .diff .hunk td { color: var(--soft); background: var(--back); padding: .15rem .7rem; font-size: .8rem; }
 .diff .end td { color: var(--soft); font-size: .8rem; }
-button { font: inherit; font-weight: 600; border-radius: 8px; padding: .5rem 1.1rem; min-height: 2.75rem; cursor: pointer; border: 1px solid var(--strong-rule); background: var(--sheet); color: var(--ink); }
-button:hover { border-color: var(--ink); }
-button.good { background: var(--good); border-color: var(--good); color: var(--good-ink); }
+button { font: inherit; font-weight: 600; border-radius: 8px; padding: .5rem 1.1rem; min-height: 2.75rem; cursor: pointer; border: 1px solid var(--strong-rule); background: var(--sheet); color: var(--text); }
+button:hover { border-color: var(--text); }
+button.good { background: var(--good); border-color: var(--good); color: var(--good-text); }
 button.bad { color: var(--bad); border-color: var(--bad); }
 button.plain { min-height: 0; padding: .25rem .7rem; font-weight: 500; font-size: .9rem; }
 textarea { font: inherit; width: 100%; color: inherit; background: var(--back); border: 1px solid var(--strong-rule); border-radius: 8px; padding: .5rem .7rem; margin: .2rem 0 .7rem; }

@@ -59,7 +59,7 @@ export function addressesBelow(base: string) {
   };
 }
 
-/** To whoever has no session. The same for everybody: it tells nobody whether there is one. */
+/** For a request without a session. It is always the same, so that it does not reveal whether a session exists. */
 export function noSessionPage(): Html {
   return barePage(
     'This page is closed',
