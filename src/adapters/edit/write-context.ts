@@ -58,7 +58,7 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
   const below = { ...root, isRoot: false, indicatorEnd, missingColon };
   if (isFlow) {
     const around = steps.findLast(({ container }) => container.style === 'block');
-    const blockColumn = around === undefined ? -1 : partColumn(text, around);
+    const blockColumn = around === undefined ? -1 : columnOf(text, around.part.start);
     return {
       ...below,
       parentColumn: flowColumn(text, outerStart(node), blockColumn, root.unit()),
@@ -66,9 +66,9 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
       tabs: tabsAt(text, outerStart(node)),
     };
   }
-  const parentColumn = partColumn(text, step);
+  const parentColumn = columnOf(text, step.part.start);
   const outer = steps.at(-2);
-  const outerColumn = outer === undefined ? undefined : partColumn(text, outer);
+  const outerColumn = outer === undefined ? undefined : columnOf(text, outer.part.start);
   const unit = () =>
     (step.kind === 'entry' ? localUnit(text, step.container, outerColumn) : undefined) ?? root.unit();
   return {
@@ -78,11 +78,6 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
     unit,
     blockColumn: () => blockColumnOf(text, node, step, parentColumn, unit(), root.indentSequences()),
   };
-}
-
-/** The column of a key or a dash. */
-function partColumn(text: string, step: Step): number {
-  return columnOf(text, step.kind === 'item' ? step.item.start : step.entry.start);
 }
 
 /** The same for a new part of `node`, where `where` is that of `node` itself. */
@@ -118,19 +113,19 @@ function flowColumn(text: string, start: number, blockColumn: number, unit: numb
 }
 
 function indicatorEndOf(text: string, step: Step, isFlow: boolean): number {
-  if (step.kind === 'item') return isFlow ? step.item.start : step.item.start + 1;
-  const { colon, key } = step.entry;
+  if (step.kind === 'item') return isFlow ? step.part.start : step.part.start + 1;
+  const { colon, key } = step.part;
   if (colon !== undefined) return colon + 1;
   return isFlow ? key.end : lineEnd(text, key.end);
 }
 
 function missingColonOf(text: string, step: Step, isFlow: boolean): string {
-  if (step.kind === 'item' || step.entry.colon !== undefined) return '';
+  if (step.kind === 'item' || step.part.colon !== undefined) return '';
   // YAML 1.1 has no key over several lines without a `?`: other readers would lose the whole file.
   if (
     isFlow &&
-    step.entry.explicitKey === undefined &&
-    text.slice(step.entry.start, step.entry.key.end).includes('\n')
+    step.part.explicitKey === undefined &&
+    text.slice(step.part.start, step.part.key.end).includes('\n')
   ) {
     throw new Refusal(
       'TYPE_MISMATCH',
@@ -140,8 +135,8 @@ function missingColonOf(text: string, step: Step, isFlow: boolean): string {
     );
   }
   // A lone `?` in flow style would take the colon for part of itself.
-  const isLone = step.entry.explicitKey !== undefined && isEmpty(step.entry.key);
-  return isFlow ? (isLone ? ' :' : ':') : `\n${' '.repeat(columnOf(text, step.entry.start))}:`;
+  const isLone = step.part.explicitKey !== undefined && isEmpty(step.part.key);
+  return isFlow ? (isLone ? ' :' : ':') : `\n${' '.repeat(columnOf(text, step.part.start))}:`;
 }
 
 /** A block that replaces a block stays in its column; a mapping can never stand beside its key. */
@@ -161,15 +156,15 @@ function blockColumnOf(
   const fresh = parent + unit;
   return {
     mapping: old !== undefined && old > parent ? old : fresh,
-    sequence: old ?? (indentSequences || step.entry.explicitKey !== undefined ? fresh : parent),
+    sequence: old ?? (indentSequences || step.part.explicitKey !== undefined ? fresh : parent),
   };
 }
 
 /** Behind a dash, and behind the indicators of an explicit key, a block may begin on the same line. */
 function compactColumnOf(text: string, node: SpanNode, step: Step, indicatorEnd: number): number | undefined {
-  if (step.kind === 'entry' && step.entry.explicitKey === undefined) return undefined;
+  if (step.kind === 'entry' && step.part.explicitKey === undefined) return undefined;
   if (node.properties !== undefined) return undefined;
-  if (step.kind === 'entry' && step.entry.colon === undefined) return columnOf(text, step.entry.start) + 2;
+  if (step.kind === 'entry' && step.part.colon === undefined) return columnOf(text, step.part.start) + 2;
   if (isEmpty(node)) return columnOf(text, indicatorEnd) + 1;
   // Behind a tab nothing can be told of the column, and no block may begin.
   return /^ +$/.test(text.slice(indicatorEnd, node.start)) ? columnOf(text, node.start) : undefined;

@@ -7,7 +7,7 @@ import {
   visibleLine,
 } from '../../security/index.ts';
 import { escapeUnits } from '../tree/node-path.ts';
-import { EXPLANATIONS, isRetryable } from './explanations.ts';
+import { EXPLANATIONS } from './explanations.ts';
 import {
   type Call,
   editsOf,
@@ -24,6 +24,8 @@ const MAX_LINE = 400;
 const MAX_CONTEXT = 4_096;
 const MAX_PROBLEMS = 12;
 const MAX_SHOWN_DIFF = 1_000;
+/** The same call may succeed later without being changed. */
+const RETRYABLE: readonly ErrorCode[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
 const FILE_CODES: readonly ErrorCode[] = ['FILE_NOT_FOUND', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT'];
 
 export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surroundings) {
@@ -65,7 +67,7 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
         ...(Object.keys(context).length === 0 ? {} : { context }),
         suggestions,
         recovery_steps: steps,
-        retryable: clues.isRetryable ?? isRetryable(code),
+        retryable: clues.isRetryable ?? RETRYABLE.includes(code),
       },
     },
   };

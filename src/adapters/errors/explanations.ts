@@ -199,10 +199,3 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Tell the operator the id'],
   },
 };
-
-const RETRYABLE: readonly ErrorCode[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
-
-/** Whether the same call may succeed later without being changed. */
-export function isRetryable(code: ErrorCode): boolean {
-  return RETRYABLE.includes(code);
-}

@@ -29,8 +29,7 @@ function planComment(
   const located = locateExisting(document, path, 'comment on');
   const step = located.steps.at(-1);
   if (step === undefined) throw noPlace(located, 'Comment on one of its keys');
-  const start = step.kind === 'entry' ? step.entry.start : step.item.start;
-  if (place === 'before') return planHead(context, located, start, lines);
+  if (place === 'before') return planHead(context, located, step.part.start, lines);
   if (lines.length > 1)
     throw invalid('a comment at the end of a line is one line; use place "before" for more');
   return planLineEnd(context, located, lines[0]);
@@ -80,7 +79,7 @@ function endOfLineContent({ text }: Stream, located: Located): number {
   const isBlock = isBlockCollection(node);
   if (node.kind === 'scalar' && node.block !== undefined) return node.block.header.end;
   const indicator =
-    step?.kind === 'entry' ? (step.entry.colon ?? step.entry.key.end - 1) + 1 : (step?.item.start ?? 0) + 1;
+    step?.kind === 'entry' ? (step.part.colon ?? step.part.key.end - 1) + 1 : (step?.part.start ?? 0) + 1;
   const head = node.properties?.end ?? indicator;
   if (!isBlock) return node.end;
   if (text.slice(head, node.start).includes('\n')) return head;

@@ -40,7 +40,7 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
     );
   }
   const parts = partsOf(step.container);
-  const part = step.kind === 'entry' ? step.entry : step.item;
+  const { part } = step;
   const leaving = { part, next: parts[step.index + 1], previous: parts[step.index - 1] };
   const without = isBlockCollection(step.container) ? withoutLines : withoutPiece;
   const edits = parts.length === 1 ? emptied(context, located, step, part) : without(stream, leaving);

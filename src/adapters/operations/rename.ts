@@ -22,7 +22,7 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
   const located = locateExisting(document, path, 'rename');
   const step = located.steps.at(-1);
   if (step?.kind !== 'entry') throw notAnEntry(located);
-  const { entry, container } = step;
+  const { part: entry, container } = step;
   const [there] = indexesOf(container, newKey);
   if (there === step.index) return NO_EDITS;
   if (there !== undefined) {

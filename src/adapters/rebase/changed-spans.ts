@@ -2,6 +2,7 @@
 // words. Never more alike than they are: what cannot be told apart in reasonable time counts as changed.
 import { diffArrays } from 'diff';
 import { splitLines } from '../tree/lines.ts';
+import { differing } from '../verify/find-changes.ts';
 
 /** `old` was replaced by `now`; either may be empty, not both. Offsets are UTF-16 units. */
 export interface ChangedSpan {
@@ -40,28 +41,21 @@ function withinLines(span: ChangedSpan, old: string, now: string): ChangedSpan[]
 /** Without what both begin and end with: lines that came below a line whose break was missing, for one. */
 function trimmed(span: ChangedSpan, old: string, now: string): ChangedSpan[] {
   const [before, after] = [old.slice(span.oldStart, span.oldEnd), now.slice(span.nowStart, span.nowEnd)];
-  const { from, oldTo, nowTo } = unlikeParts(before, after);
-  const within = { oldStart: from, oldEnd: oldTo, nowStart: from, nowEnd: nowTo };
+  const { from, oldTo, newTo } = unlikeParts(before, after);
+  const within = { oldStart: from, oldEnd: oldTo, nowStart: from, nowEnd: newTo };
   return [shifted(within, span.oldStart, span.nowStart)];
 }
 
-/** Where the two are neither the beginning nor the end that they share. */
 function unlikeParts(old: ArrayLike<string>, now: ArrayLike<string>) {
-  let [from, oldTo, nowTo] = [0, old.length, now.length];
-  while (from < oldTo && from < nowTo && old[from] === now[from]) from += 1;
-  while (oldTo > from && nowTo > from && old[oldTo - 1] === now[nowTo - 1]) {
-    oldTo -= 1;
-    nowTo -= 1;
-  }
-  return { from, oldTo, nowTo };
+  return differing(old.length, now.length, (i, j) => old[i] === now[j]);
 }
 
 function spansBetween(old: readonly string[], now: readonly string[], mostApart: number): ChangedSpan[] {
   // What both begin and end with costs nothing.
-  const { from, oldTo, nowTo } = unlikeParts(old, now);
-  if (from === oldTo && from === nowTo) return [];
+  const { from, oldTo, newTo } = unlikeParts(old, now);
+  if (from === oldTo && from === newTo) return [];
   const start = lengthOf(old.slice(0, from));
-  const [oldRest, nowRest] = [old.slice(from, oldTo), now.slice(from, nowTo)];
+  const [oldRest, nowRest] = [old.slice(from, oldTo), now.slice(from, newTo)];
   const parts = diffArrays(oldRest, nowRest, { maxEditLength: mostApart });
   if (parts === undefined) {
     const whole = { oldStart: 0, oldEnd: lengthOf(oldRest), nowStart: 0, nowEnd: lengthOf(nowRest) };

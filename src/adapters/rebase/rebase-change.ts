@@ -106,12 +106,7 @@ function reversed({ from, to, ...change }: Change): Change {
   };
 }
 
-interface Versions {
-  readonly old: Stream;
-  readonly result: Stream;
-  readonly now: Stream;
-  readonly after: Stream;
-}
+type Versions = Readonly<Record<'old' | 'result' | 'now' | 'after', Stream>>;
 
 /**
  * From now to after must be what it was from old to result; and from result to after what happened to the file

@@ -19,14 +19,11 @@ export interface EditNotes {
   readonly warnings: readonly string[];
 }
 
-/** What is described: an edit that was proven, or the same of a preview that was stored. */
-type Described = Pick<VerifiedEdit, 'edits' | 'changes' | 'isNoop'>;
-
-/** What it says beside the diff. Yields between its steps, so that other calls can be served. */
+/** What it says beside the diff, of a proven edit or of a stored preview. Yields between its steps, so that other calls can be served. */
 export function* describeEdit(
   base: ConfigFile,
   result: ConfigFile,
-  edit: Described,
+  edit: Pick<VerifiedEdit, 'edits' | 'changes' | 'isNoop'>,
 ): Generator<void, EditNotes> {
   const { edits } = edit;
   const changes = edit.changes.slice(0, MAX_CHANGES);

@@ -25,19 +25,14 @@ export function* findLikelyTypos(
   }
   const old = locateIfClear(before, path);
   if (old === undefined) return;
-  if (change.op === 'replace') yield* tagLoss(base, old.node, now, change.path);
+  const tag = old.node.properties?.tag;
+  if (change.op === 'replace' && tag !== undefined && now.properties?.tag === undefined)
+    yield `${change.path}: the tag ${shownSpan(base, tag)} goes with the old value. Put it into "value" to keep it.`;
   if (isCompared && change.op === 'add' && old.missing.length > 0) {
     const asked = [...path, ...onlyKeysBelow(result.text, now)];
     const located = { ...old, missing: asked.slice(old.path.length) };
     const near = nearestPaths(located, asked).find((candidate) => isSlip(candidate, asked, old.path.length));
     if (near !== undefined) yield `${change.path} is a new key. Did you mean ${near}?`;
-  }
-}
-
-function* tagLoss(stream: Stream, old: SpanNode, next: SpanNode, path: string): Generator<string> {
-  const tag = old.properties?.tag;
-  if (tag !== undefined && next.properties?.tag === undefined) {
-    yield `${path}: the tag ${shownSpan(stream, tag)} goes with the old value. Put it into "value" to keep it.`;
   }
 }
 

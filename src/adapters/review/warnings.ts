@@ -56,7 +56,7 @@ function* hazardsOf(stream: Stream, change: Change, looked: Set<MappingNode>): G
   if (change.op !== 'replace' && step?.kind === 'entry') {
     if (!looked.has(step.container)) yield* collisions(step.container, path.slice(0, -1));
     looked.add(step.container);
-    yield* hazardsWithin(stream, step.entry.key, path, 'key');
+    yield* hazardsWithin(stream, step.part.key, path, 'key');
   }
   if (change.op !== 'rename') yield* hazardsWithin(stream, located.node, path, 'value');
 }

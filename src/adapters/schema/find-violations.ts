@@ -2,7 +2,7 @@
 import { type Problem, Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { withPlaces } from '../tree/lines.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
+import { indexSegment, keySegment, printNodePath, type Segment } from '../tree/node-path.ts';
 import {
   type DocumentSpans,
   type Entry,
@@ -134,23 +134,18 @@ function placed(
 
 /** As far as the source itself goes: behind an alias or a merge key the last node that was reached stands. */
 function walkTo(entries: Entries, root: SpanNode, value: Json, tokens: readonly string[]) {
-  let node = root;
-  let key: SpanNode | undefined;
+  let reached: Child = { node: root, key: undefined, isMerged: false };
   let data: Json | undefined = value;
   const path: Segment[] = [];
   let isOpen = true;
   for (const token of tokens) {
-    const next: Child | undefined = isOpen ? childOf(entries, node, token) : undefined;
+    const next: Child | undefined = isOpen ? childOf(entries, reached.node, token) : undefined;
     isOpen = next !== undefined && !next.isMerged;
-    if (next !== undefined) {
-      node = next.node;
-      key = next.key;
-    }
+    reached = next ?? reached;
     path.push(Array.isArray(data) ? indexSegment(Number(token)) : keySegment(token));
     data = childValue(data, token);
   }
-  const result: { node: SpanNode; key: SpanNode | undefined; path: NodePath } = { node, key, path };
-  return result;
+  return { ...reached, path };
 }
 
 interface Child {

@@ -16,8 +16,8 @@ import { counted } from './wording.ts';
 
 /** One step down: the collection and which of its parts was taken. */
 export type Step =
-  | { readonly kind: 'entry'; readonly container: MappingNode; readonly entry: Entry; readonly index: number }
-  | { readonly kind: 'item'; readonly container: SequenceNode; readonly item: Item; readonly index: number };
+  | { readonly kind: 'entry'; readonly container: MappingNode; readonly part: Entry; readonly index: number }
+  | { readonly kind: 'item'; readonly container: SequenceNode; readonly part: Item; readonly index: number };
 
 export interface Located {
   readonly node: SpanNode;
@@ -37,8 +37,8 @@ export function locate(document: DocumentSpans, path: NodePath): Located {
     const step = stepInto(node, segment, walked);
     if (step === undefined) return { node, steps, missing: path.slice(at), path: walked };
     steps.push(step);
-    node = step.kind === 'entry' ? step.entry.value : step.item.value;
-    walked.push(step.kind === 'entry' ? keySegment(step.entry.name ?? '') : indexSegment(step.index));
+    node = step.part.value;
+    walked.push(step.kind === 'entry' ? keySegment(step.part.name ?? '') : indexSegment(step.index));
   }
   return { node, steps, missing: [], path: walked };
 }
@@ -145,7 +145,7 @@ function entryStep(mapping: MappingNode, key: string, walked: NodePath): Step | 
   const [index, another] = indexesOf(mapping, key);
   const entry = index === undefined ? undefined : mapping.entries[index];
   if (index === undefined || entry === undefined) return undefined;
-  if (another === undefined) return { kind: 'entry', container: mapping, entry, index };
+  if (another === undefined) return { kind: 'entry', container: mapping, part: entry, index };
   const path = printNodePath([...walked, keySegment(key)]);
   throw new Refusal(
     'DUPLICATE_KEY',
@@ -161,7 +161,7 @@ function entryStep(mapping: MappingNode, key: string, walked: NodePath): Step | 
 function itemStep(sequence: SequenceNode, wanted: number): Step | undefined {
   const index = wanted < 0 ? sequence.items.length + wanted : wanted;
   const item = sequence.items[index];
-  return item === undefined ? undefined : { kind: 'item', container: sequence, item, index };
+  return item === undefined ? undefined : { kind: 'item', container: sequence, part: item, index };
 }
 
 function mismatch(walked: NodePath, what: string, advice: string, meant?: NodePath): Refusal {

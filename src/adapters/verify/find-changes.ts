@@ -5,7 +5,6 @@ import { keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
   type Collection,
-  type DocumentSpans,
   type Entry,
   type Item,
   type MappingNode,
@@ -27,7 +26,7 @@ export function findChanges(before: Stream, after: Stream): Change[] {
   return after.documents.flatMap((document, doc) => {
     const old = before.documents[doc];
     if (old === undefined) return [];
-    const finder = new ChangeFinder(before, after, doc, { old, next: document });
+    const finder = new ChangeFinder(before, after, doc, treeText(before, old), treeText(after, document));
     finder.compare([], old.root, document.root);
     return finder.changes;
   });
@@ -42,19 +41,14 @@ class ChangeFinder {
   readonly #new: TreeText;
   readonly #comparison: TreeComparison;
 
-  constructor(
-    before: Stream,
-    after: Stream,
-    doc: number,
-    documents: { readonly old: DocumentSpans; readonly next: DocumentSpans },
-  ) {
+  constructor(before: Stream, after: Stream, doc: number, old: TreeText, next: TreeText) {
     this.#doc = doc;
     this.#before = before;
     this.#after = after;
-    this.#old = treeText(before, documents.old);
-    this.#new = treeText(after, documents.next);
-    const canSkip = this.#old.tagHandles.size + this.#new.tagHandles.size === 0;
-    this.#comparison = new TreeComparison(this.#old, this.#new, canSkip);
+    this.#old = old;
+    this.#new = next;
+    const canSkip = old.tagHandles.size + next.tagHandles.size === 0;
+    this.#comparison = new TreeComparison(old, next, canSkip);
   }
 
   compare(path: NodePath, old: SpanNode, next: SpanNode): void {
@@ -149,8 +143,8 @@ function hasParts(...collections: readonly (MappingNode | SequenceNode)[]): bool
   return collections.every((node) => partsOf(node).length > 0);
 }
 
-/** Without what both begin and end with: of a wide collection nearly all, so that one new item is one change. */
-function differing(oldLength: number, newLength: number, isSame: (i: number, j: number) => boolean) {
+/** What lies between the beginning and the end that two lists share: in a wide collection one new item is one change. */
+export function differing(oldLength: number, newLength: number, isSame: (i: number, j: number) => boolean) {
   let from = 0;
   while (from < oldLength && from < newLength && isSame(from, from)) from += 1;
   let [oldTo, newTo] = [oldLength, newLength];

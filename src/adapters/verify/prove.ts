@@ -1,8 +1,7 @@
 // The proof of an edit: the new text is read from scratch, and its tree must be the old one with what the operation
 // intends. It trusts no planner, and no parser's idea of what changed.
-import { type Change, type Edit, type Limits, Refusal, type Verify } from '../../security/index.ts';
-import type { Plan } from '../edit/intent.ts';
-import type { Format } from '../tree/format.ts';
+import { type Change, type Edit, Refusal, type Verify } from '../../security/index.ts';
+import type { Plan, PlanContext } from '../edit/intent.ts';
 import { withoutEnd } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from './find-changes.ts';
@@ -18,13 +17,10 @@ export interface Proof {
   readonly check: (after: string) => readonly Change[];
 }
 
-export interface Subject {
+/** What the operation was planned on, and what the proof needs besides. */
+export interface Subject extends Pick<PlanContext, 'stream' | 'format' | 'limits'> {
   /** The file as it was read from the disk, before the first operation of a batch. */
   readonly base: Stream;
-  /** The file that this operation was planned on. */
-  readonly stream: Stream;
-  readonly format: Format;
-  readonly limits: Limits;
   readonly verify: Verify;
   readonly earlierCommentChanges: readonly Change[];
   /** Whether another operation follows. */
