@@ -35,8 +35,13 @@ const { output } = await bundle.write({
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
-  // Otherwise some of it stands in files that a start would not need.
-  codeSplitting: { groups: [{ name: 'security', test: /\/src\/(?:security\/|adapters\/tree\/closest)/ }] },
+  // Otherwise some of it stands in files that a start would not need: beside the parsers.
+  codeSplitting: {
+    groups: [
+      { name: 'security', test: /\/src\/security\// },
+      { name: 'tree', test: /\/src\/adapters\/tree\// },
+    ],
+  },
   comments: { legal: false, annotation: false, jsdoc: false },
 });
 writeFileSync(`${OUT}/THIRD_PARTY_NOTICES.md`, noticesOf(output));
