@@ -1,5 +1,7 @@
-// `review`: all that is pending, one by one. What was decided stays decided whenever the person leaves; nothing else is.
+// `review`: all that is pending, one by one at the terminal, or with --web on a page. What was decided stays decided
+// whenever the person leaves; nothing else is decided.
 import { elsewhereText, type PreviewView, type ReviewService } from '../../review/index.ts';
+import { serveReviewPage } from '../../review/web/index.ts';
 import { MAX_NOTE_CHARACTERS, Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
 import { PORT, WEB } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -8,7 +10,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { sayApproval } from './decide.ts';
 import { previewLines, waitingLines } from './preview-lines.ts';
-import { reviewOnPage } from './review-page.ts';
 import { reviewParts } from './review-parts.ts';
 import { openAirlockFor, reviewOn } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
@@ -52,6 +53,36 @@ export async function review(context: CommandContext): Promise<number> {
       if (!(await decideOne(id, { terminal, service, key }))) break;
     }
     return 0;
+  });
+}
+
+/**
+ * As a page for the browser of the person at this terminal. The key is opened here, and held while the page is open; the
+ * browser never has it, nor its passphrase. `port`: 0 for any that is free.
+ */
+function reviewOnPage(context: CommandContext, port: number): Promise<number> {
+  return atTerminal(context, async (terminal) => {
+    const airlock = await openAirlockFor(context, 'never');
+    const service = reviewOn(airlock, context);
+    const key = await unlockKey(terminal, context);
+    const page = await serveReviewPage({ service, key, port, log: airlock.log });
+    try {
+      terminal.say('Open this link in a browser on this machine. It works once, within ten minutes:');
+      // Not started from here: other users of the machine can read the arguments of a program.
+      terminal.say(page.url, 'bold');
+      terminal.say(
+        'Your key stays in memory until the session ends, at the latest after half an hour unused.',
+      );
+      const quit = terminal.key('-- q ends the session --', ['q']).then(() => 'asked' as const);
+      const why = await Promise.race([page.ended, quit]);
+      terminal.say();
+      terminal.say(
+        why === 'asked' ? 'The session has ended.' : 'The session has ended: the page was not used.',
+      );
+      return 0;
+    } finally {
+      page.close();
+    }
   });
 }
 

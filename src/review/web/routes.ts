@@ -4,10 +4,9 @@ import { Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { ReviewService } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { type Form, noteIn, partsIn } from './form.ts';
-import { changePage } from './pages/change.ts';
+import { changePage, partPage } from './pages/change.ts';
 import { appliedPage, historyPage } from './pages/history.ts';
 import { endedPage, type Frame, failurePage } from './pages/layout.ts';
-import { partPage } from './pages/part.ts';
 import { waitingPage } from './pages/waiting.ts';
 
 export interface Visit {

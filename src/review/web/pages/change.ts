@@ -1,5 +1,5 @@
-// One change that waits: what it would do, and the three ways to decide. Reading comes before deciding, on the
-// page and in the order of the keyboard.
+// One pending change: what it would do, and the three ways to decide; and what it would be with some of its parts only.
+// Reading comes before deciding, on the page and in the order of the keyboard.
 import { counted, countedPaths } from '../../../adapters/index.ts';
 import { MAX_NOTE_CHARACTERS } from '../../../security/index.ts';
 import {
@@ -107,4 +107,28 @@ function partView({ index, file, diff }: PartView): Html {
   const label = `part ${index + 1}, in ${file}`;
   return html`<div class="part"><label for="part-${index}"><input type="checkbox" id="part-${index}" name="part" value="${index}">Part ${index + 1} <span class="soft code">${shown(file)}</span></label>
 ${diffView(diff, label)}</div>`;
+}
+
+/** To be read before the part is approved. */
+export function partPage(
+  frame: Frame,
+  { id, parts }: PreviewView,
+  selected: readonly number[],
+  files: readonly FileView[],
+): Html {
+  const { at } = frame;
+  const title = `${selected.length} of ${counted(parts.length, 'part')}`;
+  return layout(
+    frame,
+    'neither',
+    title,
+    html`<p><a href="${at.change(id)}">The whole change</a></p>
+<h1>${title}</h1>
+<p>This is what would be applied. It has been verified as a change of its own; the other parts are not approved.</p>
+${files.map((file) => fileSection(file, NOTHING))}
+<form class="sheet" method="post" action="${at.decision(id, 'keep')}">${tokenField(frame)}
+${selected.map((index) => html`<input type="hidden" name="part" value="${index}">`)}
+<p>The agent may then apply exactly this, once, until it expires.</p>
+<button class="good">Approve this part</button></form>`,
+  );
 }
