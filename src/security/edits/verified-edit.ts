@@ -87,9 +87,7 @@ function proven(snapshot: Snapshot, edits: readonly Edit[], after: string, check
     throw new Refusal(
       'VALUE_INVALID',
       'Cannot write this value: it contains half of a surrogate pair. Send whole characters.',
-      {
-        file,
-      },
+      { file },
     );
   }
   requireSize(Buffer.byteLength(after), snapshot.limitBytes, file, 'result');

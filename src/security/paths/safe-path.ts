@@ -39,11 +39,6 @@ export class SafePath {
     return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 
-  /** Below its root: `a/b.yaml`. */
-  get relative(): string {
-    return this.components.join('/');
-  }
-
   /** Lower case, without the dot; empty where there is none. */
   get extension(): string {
     return /.\.([^.]+)$/u.exec(this.components.at(-1) ?? '')?.[1]?.toLowerCase() ?? '';
@@ -51,7 +46,8 @@ export class SafePath {
 
   /** As the agent addresses it: `a/b.yaml`, or `@name/a/b.yaml` with named roots. */
   toString(): string {
-    return this.root === undefined ? this.relative : `@${this.root}/${this.relative}`;
+    const relative = this.components.join('/');
+    return this.root === undefined ? relative : `@${this.root}/${relative}`;
   }
 }
 

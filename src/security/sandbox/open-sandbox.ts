@@ -59,16 +59,14 @@ function prepare(
     roots.map(({ place }) => place),
   );
   const { fileSizeBytes, parsedSizeBytes } = own.limits;
-  const isRunningAsRoot = process.geteuid?.() === 0;
-  const operatorFiles = new OperatorFiles(own.operatorFiles ?? []);
   return {
     policy: own,
     log,
     containment,
-    isRunningAsRoot,
+    isRunningAsRoot: process.geteuid?.() === 0,
     roots,
     admission,
-    operatorFiles,
+    operatorFiles: new OperatorFiles(own.operatorFiles ?? []),
     origin: Object.freeze({ fileSizeBytes, readCache: new ReadCache(parsedSizeBytes) }),
     schemas,
   };

@@ -75,9 +75,7 @@ export function readStable(entry: HeldEntry, limitBytes: number, file: string): 
   throw new Refusal(
     'FILE_CHANGED',
     'Cannot read this file: another program is writing to it. Try again in a moment.',
-    {
-      file,
-    },
+    { file },
   );
 }
 

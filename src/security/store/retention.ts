@@ -81,10 +81,8 @@ export class KeptPreviews {
     let [count, bytes] = [kept.length + 1, kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes)];
     if (count > bounds.previews || bytes > bounds.totalBytes) {
       // A tenth more than needed, so that not each of many previews has to look for what was used.
-      const [enough, enoughBytes] = [
-        bounds.previews - Math.floor(bounds.previews / 10),
-        bounds.totalBytes * 0.9,
-      ];
+      const enough = bounds.previews - Math.floor(bounds.previews / 10);
+      const enoughBytes = bounds.totalBytes * 0.9;
       for (const { id, sizeBytes, reason } of inOrder(kept, now, done())) {
         // Once there is a reason to look, everything goes that is worth nothing.
         if (reason === 'no room' && (kind.isForPerson || (count <= enough && bytes <= enoughBytes))) break;

@@ -5,6 +5,7 @@ import {
   contentId,
   isContentId,
   parseCanonical,
+  parsedJson,
   sha256Hex,
 } from '../../../src/security/text/canonical-json.ts';
 
@@ -68,5 +69,12 @@ describe('an id', () => {
     `${'A'.repeat(42)}.`,
   ])('is not "%s"', (text) => {
     expect(isContentId(text)).toBe(false);
+  });
+});
+
+describe('any other JSON', () => {
+  it('is undefined where it cannot be parsed', () => {
+    expect(parsedJson('{"a":1}')).toEqual({ a: 1 });
+    for (const text of ['{', '']) expect(parsedJson(text)).toBeUndefined();
   });
 });

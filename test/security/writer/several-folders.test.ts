@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { SafePath } from '../../../src/security/index.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
-import { parsedJson } from '../../../src/security/text/canonical-json.ts';
 import { Folders } from '../../../src/security/writer/folders.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { leftovers, place, refusalOf } from '../fixture.ts';
@@ -43,7 +42,7 @@ function prepared(dev: readonly [bigint, bigint], ino: readonly [bigint, bigint]
       real(from, to);
     });
   }
-  const lockOf = (name: string) => parsedJson(readFileSync(join(here.root, name, LOCK_NAME), 'utf8'));
+  const lockOf = (name: string) => JSON.parse(readFileSync(join(here.root, name, LOCK_NAME), 'utf8'));
   return { ...here, folders, hold, lockAll: () => folders.lockAll(recovery), locked, lockOf };
 }
 
@@ -102,7 +101,7 @@ describe('the folders of a commit', () => {
     folders.hold(SafePath.parse('d/a.yaml', [undefined]), HASHES);
     expect(folders.commitPoint(() => true)).toBeUndefined();
     folders.lockAll(recoveryIn(here, here.directory));
-    const lock = parsedJson(readFileSync(join(here.root, 'd', LOCK_NAME), 'utf8'));
+    const lock = JSON.parse(readFileSync(join(here.root, 'd', LOCK_NAME), 'utf8'));
     expect(lock).toMatchObject({ intent: { folder: { path: ['d'] } } });
     expect(lock).not.toHaveProperty('intent.journal');
     folders.release();
