@@ -1,6 +1,6 @@
 // Tools that do what no real one does. Each is made for one test.
 import { z } from 'zod';
-import { type CallContext, type Hints, type Reply, type Tool, tool } from '../../src/tools/tool.ts';
+import type { CallContext, Hints, Reply, Tool } from '../../src/tools/index.ts';
 
 const READS: Hints = {
   readOnlyHint: true,
@@ -21,7 +21,7 @@ interface Fixture<Shape extends z.ZodRawShape> {
 
 export function fixtureTool<Shape extends z.ZodRawShape>(fixture: Fixture<Shape>): Tool {
   const { name = 'fixture', input = {}, writes = false, run } = fixture;
-  return tool({
+  return {
     name,
     title: 'A fixture',
     description: 'Does what a test needs.',
@@ -29,5 +29,5 @@ export function fixtureTool<Shape extends z.ZodRawShape>(fixture: Fixture<Shape>
     hints: writes ? WRITES : READS,
     writes: (args) => writes && (!('dry_run' in input) || args['dry_run'] === false),
     run: (value, context) => run(value, context),
-  });
+  };
 }
