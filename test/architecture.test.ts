@@ -11,7 +11,7 @@ import { KNOWN_TO_TESTS, TABLE } from './architecture/table.ts';
 import { testImportViolations } from './architecture/test-imports.ts';
 
 /** What is still to be mended. These numbers only ever become smaller, and end as 0. */
-const LEFT = { folders: 0, cycles: 0, testImports: 48 };
+const LEFT = { folders: 0, cycles: 0, testImports: 47 };
 /** Lines of TypeScript, comments included. */
 const MOST = { src: 29_100, test: 39_000 };
 
