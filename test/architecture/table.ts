@@ -215,8 +215,7 @@ export const KNOWN_TO_TESTS: readonly { readonly file: string; readonly why: str
   { file: 'src/security/fs/ambient-fs.ts', why: 'what is known of a file' },
   { file: 'src/adapters/formats/registry.ts', why: 'parses a text without a file' },
   { file: 'src/adapters/formats/yaml/yaml-format.ts', why: 'the same, for YAML' },
-  { file: 'src/adapters/tree/span-tree.ts', why: 'the tree that comes of it' },
+  { file: 'src/adapters/tree/span-tree.ts', why: 'the tree that comes of it, and the text of a node' },
   { file: 'src/adapters/tree/node-path.ts', why: 'names a node in it' },
-  { file: 'src/adapters/tree/span-tree.ts', why: 'gives the text of a node' },
   { file: 'src/cli/settings/options.ts', why: 'the list of options, which the documents are held to' },
 ];

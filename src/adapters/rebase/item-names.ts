@@ -1,5 +1,5 @@
 // What the documents of a file and the items of its lists are called, as people and Kubernetes call them.
-import { nodeAt } from '../tree/locate.ts';
+import { nodeAt, scalarAt } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { SpanNode, Stream } from '../tree/span-tree.ts';
 
@@ -10,7 +10,7 @@ type Names = readonly (string | undefined)[];
 export function documentNames({ documents }: Stream): Names {
   return unlessShared(
     documents.map(({ root }) => {
-      const at = (...keys: string[]) => textOf(nodeAt(root, keys.map(keySegment)));
+      const at = (...keys: string[]) => scalarAt(root, keys.map(keySegment));
       const [kind, name] = [at('kind'), at('metadata', 'name')];
       if (kind === undefined || name === undefined) return undefined;
       return JSON.stringify([at('apiVersion'), kind, at('metadata', 'namespace'), name]);
@@ -44,16 +44,12 @@ function namesIn(list: SpanNode | undefined): Names {
   const by = (key: string) =>
     unlessShared(
       list.items.map(({ value }) => {
-        const text = textOf(nodeAt(value, [keySegment(key)]));
+        const text = scalarAt(value, [keySegment(key)]);
         return text === undefined ? undefined : `${key} ${text}`;
       }),
     );
   const [names, ids] = [by('name'), by('id')];
   return names.map((name, i) => name ?? ids[i]);
-}
-
-function textOf(node: SpanNode | undefined): string | undefined {
-  return node?.kind === 'scalar' ? node.value : undefined;
 }
 
 function unlessShared(names: Names): Names {

@@ -1,8 +1,8 @@
 // Documents: which one of a file is meant, by index or by what it holds; and one that was parsed, whose aliases are
 // resolved when somebody asks, and once.
 import { Refusal, visibleLine } from '../../security/index.ts';
-import { nodeAt } from './locate.ts';
-import { type NodePath, parseNodePath } from './node-path.ts';
+import { scalarAt } from './locate.ts';
+import { parseNodePath } from './node-path.ts';
 import { type AliasTargets, type DocumentSpans, type SpanNode, type Stream, walk } from './span-tree.ts';
 
 /** An index, negative from the end, or node paths with the scalars that must stand there. */
@@ -24,8 +24,8 @@ export function selectDocument(stream: Stream, selector: DocumentSelector | unde
     path: parseNodePath(path),
     value: String(value),
   }));
-  const found = stream.documents.flatMap((document, index) =>
-    wanted.every(({ path, value }) => scalarAt(document, path) === value) ? [index] : [],
+  const found = stream.documents.flatMap(({ root }, index) =>
+    wanted.every(({ path, value }) => scalarAt(root, path) === value) ? [index] : [],
   );
   const [first, second] = found;
   if (first === undefined) throw missing(stream, 'Cannot choose a document: none matches all of "doc"');
@@ -36,26 +36,21 @@ export function selectDocument(stream: Stream, selector: DocumentSelector | unde
 
 /** One line for each document: its index and what tells it apart. */
 export function describeDocuments(stream: Stream): string[] {
-  return stream.documents.map((document, index) => {
-    const kind = scalarAt(document, parseNodePath('kind'));
-    const name = scalarAt(document, parseNodePath('metadata.name'));
+  return stream.documents.map(({ root }, index) => {
+    const kind = scalarAt(root, parseNodePath('kind'));
+    const name = scalarAt(root, parseNodePath('metadata.name'));
     const keys =
-      document.root.kind === 'mapping'
-        ? document.root.entries.slice(0, 4).flatMap(({ key }) => (key.kind === 'scalar' ? [key.value] : []))
+      root.kind === 'mapping'
+        ? root.entries.slice(0, 4).flatMap(({ key }) => (key.kind === 'scalar' ? [key.value] : []))
         : [];
     const title =
       kind !== undefined
         ? [kind, name].filter((part) => part !== undefined).join(' ')
         : keys.length > 0
           ? `keys ${keys.join(', ')}`
-          : document.root.kind;
+          : root.kind;
     return `doc ${index}: ${visibleLine(title.slice(0, 80))}`;
   });
-}
-
-function scalarAt({ root }: DocumentSpans, path: NodePath): string | undefined {
-  const node = nodeAt(root, path);
-  return node?.kind === 'scalar' ? node.value : undefined;
 }
 
 function ambiguous(stream: Stream, message: string): Refusal {

@@ -61,6 +61,12 @@ export function nodeAt(root: SpanNode | undefined, path: NodePath): SpanNode | u
   return path.reduce((node, segment) => node && childOf(node, segment), root);
 }
 
+/** The text of the scalar there. */
+export function scalarAt(root: SpanNode | undefined, path: NodePath): string | undefined {
+  const node = nodeAt(root, path);
+  return node?.kind === 'scalar' ? node.value : undefined;
+}
+
 function childOf(node: SpanNode, segment: Segment): SpanNode | undefined {
   if (node.kind === 'sequence')
     return segment.kind === 'key' ? undefined : node.items.at(segment.index)?.value;

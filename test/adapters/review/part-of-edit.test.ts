@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesOfPart } from '../../../src/adapters/review/part-of-edit.ts';
+import { changesOfPart } from '../../../src/adapters/index.ts';
 import { type Change, DEFAULT_LIMITS, type Edit, SafePath } from '../../../src/security/index.ts';
 
 const path = SafePath.parse('a.yaml', [undefined]);

@@ -1,8 +1,7 @@
 // What a preview says beside its diff: each warning is brought about by an edit that a model would send.
 import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
-import { type Operation, planOperation } from '../../../src/adapters/index.ts';
-import { describeEdit, runSync } from '../../../src/adapters/review/describe-edit.ts';
+import { describeEdit, type Operation, planOperation, runSync } from '../../../src/adapters/index.ts';
 import { DEFAULT_LIMITS, splice } from '../../../src/security/index.ts';
 
 const COMPOSE = [

@@ -1,6 +1,6 @@
 // "Did you mean": what resembles, in which order, and that hostile names cost little.
 import { expect, test } from 'vitest';
-import { closest } from '../../../src/adapters/tree/closest.ts';
+import { closest } from '../../../src/adapters/index.ts';
 
 const LONG = 'services/payments/environments/production/europe-west/cluster-one/configuration';
 

@@ -1,7 +1,7 @@
 // An outline shows as much of a file as fits, and counts the rest.
 import { expect, test } from 'vitest';
 import { parseYaml } from '../../../src/adapters/formats/yaml/yaml-format.ts';
-import { outlineOf } from '../../../src/adapters/tree/outline.ts';
+import { outlineOf } from '../../../src/adapters/index.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
 
 const KEYS = 20_000;
