@@ -3,9 +3,14 @@ export { unifiedDiff } from './diff/unified-diff.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseMessage } from './errors/recognise-message.ts';
-export { type ConfigFile, findProblems, readConfigFile, readOrProblems } from './formats/config-file.ts';
 export { DEFAULT_ALLOW, EXTENSIONS } from './formats/extensions.ts';
-export { documentCounter } from './formats/registry.ts';
+export {
+  type ConfigFile,
+  documentCounter,
+  findProblems,
+  readConfigFile,
+  readOrProblems,
+} from './formats/registry.ts';
 export type { Arguments } from './operations/operation.ts';
 export {
   argumentErrors,

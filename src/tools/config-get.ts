@@ -4,8 +4,7 @@ import { describeDocuments, findNode, outlineOf } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
 import { docField, fileField, pathField } from './fields.ts';
 import { locating, type ReadFile, readFile } from './read-file.ts';
-import { takeWithinBudget } from './take-within-budget.ts';
-import { type CallContext, type Reply, tool } from './tool.ts';
+import { type CallContext, type Reply, takeWithinBudget, tool } from './tool.ts';
 
 export const configGet = tool({
   name: 'config_get',

@@ -20,8 +20,7 @@ import {
   readSnapshot,
   schemaFile,
 } from './read-file.ts';
-import { cutPath, cutSentence, takeWithinBudget } from './take-within-budget.ts';
-import { type CallContext, type Reply, tool } from './tool.ts';
+import { type CallContext, cutPath, cutSentence, type Reply, takeWithinBudget, tool } from './tool.ts';
 
 const MAX_PROBLEMS = 500;
 const MAX_HAZARD_LINES = 20;

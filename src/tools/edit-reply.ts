@@ -11,8 +11,7 @@ import {
   visible,
 } from '../security/index.ts';
 import type { ReviewedEdit } from './review-edit.ts';
-import { cutPath, cutSentence, takeWithinBudget } from './take-within-budget.ts';
-import type { Reply } from './tool.ts';
+import { cutPath, cutSentence, type Reply, takeWithinBudget } from './tool.ts';
 
 const MAX_LISTED = 10;
 

@@ -1,6 +1,7 @@
-// What a tool is: a name, schemas, the four hints and a function from checked input to a plain
-// reply. A tool knows neither MCP nor the disk; refusals are thrown and translated elsewhere.
+// What a tool is: a name, schemas, the four hints and a function from checked input to a plain reply, whose lists have
+// bounds. A tool knows neither MCP nor the disk; refusals are thrown and translated elsewhere.
 import type { z } from 'zod';
+import { cutText } from '../adapters/index.ts';
 import {
   type Caller,
   type Log,
@@ -80,4 +81,37 @@ export function stateOf({ policy, state }: CallContext): State {
   requireWritable(policy);
   if (state === undefined) throw new Error('a server that can write has a state directory');
   return state;
+}
+
+const MAX_SENTENCE = 1_000;
+/** Longer node paths are not taken as an argument either. */
+const MAX_PATH = 4_096;
+const MAX_CUT_PATH = 200;
+
+/** A file may hold any number of keys and comments, each of any length; no reply is longer than the operator allows. */
+export interface Budget {
+  readonly most: number;
+  readonly chars: number;
+}
+
+/** The first items that the budget holds; at least one, if there is one, so that repeated calls come to an end. */
+export function takeWithinBudget<Item>(
+  items: readonly Item[],
+  { most, chars }: Budget,
+  lengthOf: (item: Item) => number,
+): Item[] {
+  let left = chars;
+  const end = items.slice(0, most).findIndex((item, index) => {
+    left -= lengthOf(item);
+    return left < 0 && index > 0;
+  });
+  return items.slice(0, end === -1 ? most : end);
+}
+
+export function cutSentence(text: string): string {
+  return cutText(text, MAX_SENTENCE);
+}
+
+export function cutPath(path: string): string {
+  return path.length <= MAX_PATH ? path : cutText(path, MAX_CUT_PATH);
 }

@@ -120,6 +120,7 @@ export const TABLE: Table = {
     // transports/stdio: the only layer that may write to stdout, because the protocol is spoken there.
     'src/transports/stdio/index.ts': {
       'process.stdin': 'the requests',
+      process: 'takes stdout away from everybody else',
       'node:stream/promises': 'end of output',
     },
     'src/transports/stdio/': {
@@ -130,7 +131,6 @@ export const TABLE: Table = {
       'node:events': 'waits until the output is drained',
       'node:timers/promises': 'lets the event loop turn between many lines',
     },
-    'src/transports/stdio/claim-stdout.ts': { process: 'takes stdout away from everybody else' },
     'src/protocol/': { [SDK]: 'what a message looks like' },
 
     // server

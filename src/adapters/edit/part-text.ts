@@ -1,10 +1,9 @@
 // A new part of a collection as text: lines of its own in block style, one piece in flow style.
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
-import { isTight, newKey } from './file-style.ts';
+import { isTight, layOut, newKey } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
 import type { NewKey } from './intent.ts';
-import { layOut } from './lay-out.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface PartText {

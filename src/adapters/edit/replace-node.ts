@@ -2,9 +2,9 @@
 import type { Edit } from '../../security/index.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
 import { isBlockCollection, isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
+import { type Layout, layOut } from './file-style.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
-import { type Layout, layOut } from './lay-out.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Edits that replace `node`. Of its anchor and tag only `kept` stays. */

@@ -12,9 +12,8 @@ import {
   partsOf,
   type SpanNode,
 } from '../tree/span-tree.ts';
-import { isMultiline, lineIndent, multilineUnit, tabsAt } from './file-style.ts';
+import { isMultiline, type LayoutContext, lineIndent, multilineUnit, tabsAt } from './file-style.ts';
 import { type IndentStyle, indentStyleOf, localUnit, unitWithin } from './indent-style.ts';
-import type { LayoutContext } from './lay-out.ts';
 
 export interface WriteContext extends LayoutContext {
   readonly isRoot: boolean;

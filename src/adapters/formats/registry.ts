@@ -1,8 +1,10 @@
-// The formats that can be read and edited. A format is a folder, a line here, and one for each of its extensions. Each
-// remembers the trees of the texts that it parsed last, by their content: what changes on disk is another text, so a
-// change is always seen.
-import { type Limits, Refusal, type SafePath } from '../../security/index.ts';
+// The formats that can be read and edited, and a file as one of them has read it. A format is a folder, a line here, and
+// one for each of its extensions. Each remembers the trees of the texts that it parsed last, by their content: what
+// changes on disk is another text, so a change is always seen.
+import { type Limits, type Problem, Refusal, type SafePath, type Snapshot } from '../../security/index.ts';
+import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
+import { findDuplicateKeys } from '../tree/keys.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { EXTENSIONS, FORMAT_NAMES } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
@@ -14,7 +16,7 @@ export const FORMATS = {
 } as const;
 
 /** Throws UNSUPPORTED_FORMAT. */
-export function formatOf(path: SafePath): Format {
+function formatOf(path: SafePath): Format {
   const name = FORMAT_NAMES.get(path.extension);
   if (name !== undefined) return FORMATS[name];
   const known = EXTENSIONS.map((extension) => `.${extension}`).join(', ');
@@ -73,4 +75,37 @@ function withCache(format: Format): Format {
       chars -= old.length + CHARS_PER_TEXT;
     }
   }
+}
+
+/** A file that has been read. Nothing here can reach the disk. */
+export interface ConfigFile {
+  readonly format: Format;
+  readonly stream: Stream;
+}
+
+/** `text`: the snapshot's own, or what an earlier operation of a batch made of it; YAML without a path. Throws UNSUPPORTED_FORMAT, YAML_INVALID, YAML_LIMIT. */
+export function readConfigFile(path: Snapshot['path'] | undefined, text: string, limits: Limits): ConfigFile {
+  const format = path === undefined ? FORMATS.yaml : formatOf(path);
+  return { format, stream: format.parse(text, limits) };
+}
+
+/** The file, or every syntax error of a text that cannot be read. Throws YAML_LIMIT. */
+export function readOrProblems(
+  path: Snapshot['path'] | undefined,
+  text: string,
+  limits: Limits,
+): ConfigFile | readonly Problem[] {
+  try {
+    return readConfigFile(path, text, limits);
+  } catch (error) {
+    const problems = error instanceof Refusal && error.code === 'YAML_INVALID' ? error.clues.problems : [];
+    // One that cannot be read and has no problems would pass for valid.
+    if (problems === undefined || problems.length === 0) throw error;
+    return problems;
+  }
+}
+
+/** What valid syntax still gets wrong. */
+export function findProblems({ stream }: ConfigFile, doc?: DocumentSelector): readonly Problem[] {
+  return findDuplicateKeys(stream, doc === undefined ? undefined : selectDocument(stream, doc));
 }

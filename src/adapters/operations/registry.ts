@@ -1,8 +1,7 @@
 // The operations of the wire contract, in its order, and the way from each to its planner and on to the proof. An
 // operation is a file and a line here.
-
 import type { Change, Limits, Verify } from '../../security/index.ts';
-import type { ConfigFile } from '../formats/config-file.ts';
+import type { ConfigFile } from '../formats/registry.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import { parseNodePath } from '../tree/node-path.ts';
 import { type Proof, proofOf } from '../verify/prove.ts';

@@ -1,9 +1,9 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
 import { Refusal } from '../../security/index.ts';
+import { layOut } from '../edit/file-style.ts';
 import type { Fragment } from '../edit/fragment.ts';
 import { planFirstNode } from '../edit/insert-part.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
-import { layOut } from '../edit/lay-out.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
 import { replaceNode } from '../edit/replace-node.ts';

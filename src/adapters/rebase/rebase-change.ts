@@ -10,7 +10,7 @@ import {
   type SafePath,
   splice,
 } from '../../security/index.ts';
-import { readConfigFile } from '../formats/config-file.ts';
+import { readConfigFile } from '../formats/registry.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { type Proof, requireSameMarkers } from '../verify/prove.ts';

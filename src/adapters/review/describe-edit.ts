@@ -2,7 +2,7 @@
 import type { Change, Edit, Limits, RecomputePreview, SafePath, VerifiedEdit } from '../../security/index.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { commentsWithin } from '../edit/head-comment.ts';
-import { type ConfigFile, readConfigFile } from '../formats/config-file.ts';
+import { type ConfigFile, readConfigFile } from '../formats/registry.ts';
 import { shownSpan } from '../shown/shown.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';

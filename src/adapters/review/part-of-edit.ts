@@ -9,7 +9,7 @@ import {
   splice,
   visible,
 } from '../../security/index.ts';
-import { readConfigFile } from '../formats/config-file.ts';
+import { readConfigFile } from '../formats/registry.ts';
 import { meaningsThatDiffer } from '../rebase/hidden-meanings.ts';
 import type { RecordedEdit } from '../rebase/rebase-change.ts';
 import type { Stream } from '../tree/span-tree.ts';

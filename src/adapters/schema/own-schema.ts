@@ -1,6 +1,6 @@
 // The schema that a file names for itself, as a path.
 import type { SafePath } from '../../security/index.ts';
-import type { ConfigFile } from '../formats/config-file.ts';
+import type { ConfigFile } from '../formats/registry.ts';
 
 /** The path of a local schema as the agent would address it; `undefined` inside for a URL, or one outside of the root. */
 export function ownSchemaOf(

@@ -1,5 +1,5 @@
 // What `config_get` shows of a node: where it is, its exact source, its value, its outline.
-import type { ConfigFile } from '../formats/config-file.ts';
+import type { ConfigFile } from '../formats/registry.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import { locateExisting } from '../tree/locate.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';

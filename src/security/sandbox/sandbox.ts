@@ -1,9 +1,15 @@
 // The only access to the files of the operator. Whoever holds a Sandbox can reach the plain files below its
 // roots that its policy admits, and nothing else; every method that takes a capability refuses look-alikes.
 import type { Log } from '../audit/log.ts';
-import type { Containment, HeldDirectory, HeldEntry } from '../containment/held.ts';
+import {
+  type Containment,
+  type HeldDirectory,
+  type HeldEntry,
+  isGone,
+  missing,
+  walk,
+} from '../containment/held.ts';
 import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../containment/roots.ts';
-import { isGone, missing, walk } from '../containment/walk.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import type { Admission, PathTest } from '../paths/admission.ts';

@@ -1,8 +1,7 @@
 // The bytes of one plain file at one moment, as text that encodes to exactly those bytes. Proves that this text
 // was read through the sandbox; does NOT promise that the file still says so (a commit checks that), nor that the name
 // still leads to it.
-import type { HeldEntry } from '../containment/held.ts';
-import { symlinkRefused } from '../containment/walk.ts';
+import { type HeldEntry, symlinkRefused } from '../containment/held.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.ts';
 import { closingFd } from '../fs/fd-io.ts';

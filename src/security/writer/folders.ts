@@ -1,8 +1,7 @@
 // The folders of one commit: held from the first check to the last rename, and locked in one order that
 // every process shares. Promises that a folder was not moved when asked; between that question and the
 // rename lie microseconds that no system call closes, and even then the write lands in the held folder.
-import type { HeldDirectory } from '../containment/held.ts';
-import { walk } from '../containment/walk.ts';
+import { type HeldDirectory, walk } from '../containment/held.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { sameInode } from '../fs/ambient-fs.ts';
 import type { FolderName, IntendedFile } from '../locking/intent.ts';

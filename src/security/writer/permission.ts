@@ -1,7 +1,7 @@
 // What must hold before a byte is written, asked last before the disk, whatever was asked before: the policy lets writes
 // happen, the change has its approval, and the replacement can keep the file's mode, owner and group.
 import { ClaimedPreview } from '../approval/claimed-preview.ts';
-import { walk } from '../containment/walk.ts';
+import { walk } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';

@@ -3,10 +3,8 @@
 // Only called with the right to break a lock whose owner is certainly dead, or with the lock itself.
 // Throws BUSY, and says so in the log, where it may not or cannot: then nothing was changed, and the folder
 // stays locked, for half of a batch must not pass for a whole.
-
 import type { Log } from '../audit/log.ts';
-import type { HeldDirectory } from '../containment/held.ts';
-import { walk } from '../containment/walk.ts';
+import { type HeldDirectory, walk } from '../containment/held.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { errnoOf, sameInode } from '../fs/ambient-fs.ts';
 import type { FolderIntent, FolderName, Intent } from '../locking/intent.ts';

@@ -1,10 +1,10 @@
 // Serves an airlock to one client over this process's stdin and stdout. Says when the connection has
-// ended and everything written has left; it ends no process and handles no signal.
-import type { Writable } from 'node:stream';
+// ended and everything written has left; it ends no process and handles no signal. Stdout is for the protocol alone:
+// whatever else the process prints there goes to stderr. Not proof against native code that writes to descriptor 1.
+import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Airlock, createServer } from '../../server.ts';
-import { claimStdout } from './claim-stdout.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** A client that has stopped reading may not keep the process alive. */
@@ -47,4 +47,21 @@ function maxLineBytes({ limits }: Airlock['policy']): number {
 async function flush(output: Writable): Promise<void> {
   output.end();
   await finished(output, { signal: AbortSignal.timeout(FLUSH_MS) }).catch(() => undefined);
+}
+
+/** The returned stream is the only way to stdout. */
+function claimStdout(): Writable {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  // A stray console.log of a dependency between two frames would end the connection, or forge one.
+  Object.defineProperty(stdout, 'write', { value: stderr.write.bind(stderr) });
+  const frames = new Writable({
+    decodeStrings: false,
+    write: (line: string, _encoding, done) => {
+      write(line, done);
+    },
+  });
+  // EPIPE arrives here too, besides the callback; unheard it would crash the process.
+  stdout.on('error', (error) => frames.destroy(error));
+  return frames;
 }

@@ -21,8 +21,7 @@ import fs, {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
-import type { HeldDirectory } from '../../../src/security/containment/held.ts';
-import { isGone, missing, walk } from '../../../src/security/containment/walk.ts';
+import { type HeldDirectory, isGone, missing, walk } from '../../../src/security/containment/held.ts';
 import { CONTAINMENTS, codeOf, type Place, place, refusalOf } from '../fixture.ts';
 
 describe.each(CONTAINMENTS)('a directory held by %s', (containment) => {

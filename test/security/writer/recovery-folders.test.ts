@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { walk } from '../../../src/security/containment/walk.ts';
+import { walk } from '../../../src/security/containment/held.ts';
 import type { Intent } from '../../../src/security/locking/intent.ts';
 import { lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
