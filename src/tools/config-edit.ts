@@ -9,8 +9,15 @@ import {
 } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import { type FileEdits, runEdits } from './edit-flow.ts';
-import { asksForWrite, docField, dryRunField, jsonField, runEvenIfInvalid, sha256Pattern } from './fields.ts';
-import { tool } from './tool.ts';
+import {
+  asksForWrite,
+  docField,
+  dryRunField,
+  jsonField,
+  runEvenIfInvalid,
+  sha256Pattern,
+  tool,
+} from './tool.ts';
 
 const argumentFields = {
   value: z

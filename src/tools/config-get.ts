@@ -2,9 +2,16 @@
 import { z } from 'zod';
 import { describeDocuments, findNode, outlineOf } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
-import { docField, fileField, pathField } from './fields.ts';
 import { locating, type ReadFile, readFile } from './read-file.ts';
-import { type CallContext, type Reply, takeWithinBudget, tool } from './tool.ts';
+import {
+  type CallContext,
+  docField,
+  fileField,
+  pathField,
+  type Reply,
+  takeWithinBudget,
+  tool,
+} from './tool.ts';
 
 export const configGet = tool({
   name: 'config_get',

@@ -11,9 +11,8 @@ import {
 } from '../security/index.ts';
 import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts';
 import { propose } from './edit-flow.ts';
-import { asksForWrite, dryRunField } from './fields.ts';
 import { locating, readSnapshot } from './read-file.ts';
-import { type CallContext, stateOf, tool } from './tool.ts';
+import { asksForWrite, type CallContext, dryRunField, stateOf, tool } from './tool.ts';
 
 export const configRevert = tool({
   name: 'config_revert',

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { type SearchTerms, searchFile } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
-import { runEvenIfInvalid } from './fields.ts';
 import { readFile } from './read-file.ts';
-import { type CallContext, cutPath, type Reply, takeWithinBudget, tool } from './tool.ts';
+import { type CallContext, cutPath, type Reply, runEvenIfInvalid, takeWithinBudget, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 50;
 /** A call ends early after so much, with a cursor: no call holds the server for long. */

@@ -10,8 +10,8 @@ import {
   pathField,
   runEvenIfInvalid,
   sha256Pattern,
-} from './fields.ts';
-import { tool } from './tool.ts';
+  tool,
+} from './tool.ts';
 
 export const configSet = tool({
   name: 'config_set',

@@ -11,7 +11,6 @@ import {
   selectDocument,
 } from '../adapters/index.ts';
 import { type Problem, type SafePath, visibleLine } from '../security/index.ts';
-import { docField, fileField, runEvenIfInvalid } from './fields.ts';
 import {
   boundSchemas,
   locating,
@@ -20,7 +19,17 @@ import {
   readSnapshot,
   schemaFile,
 } from './read-file.ts';
-import { type CallContext, cutPath, cutSentence, type Reply, takeWithinBudget, tool } from './tool.ts';
+import {
+  type CallContext,
+  cutPath,
+  cutSentence,
+  docField,
+  fileField,
+  type Reply,
+  runEvenIfInvalid,
+  takeWithinBudget,
+  tool,
+} from './tool.ts';
 
 const MAX_PROBLEMS = 500;
 const MAX_HAZARD_LINES = 20;

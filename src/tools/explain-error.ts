@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { closest, EXPLANATIONS, recogniseMessage } from '../adapters/index.ts';
 import { ERROR_CATEGORIES, type ErrorCode, quoted } from '../security/index.ts';
-import { runEvenIfInvalid } from './fields.ts';
-import { tool } from './tool.ts';
+import { runEvenIfInvalid, tool } from './tool.ts';
 
 const CODES = Object.keys(ERROR_CATEGORIES).filter((code): code is ErrorCode => code in ERROR_CATEGORIES);
 

@@ -1,7 +1,8 @@
-// What a tool is: a name, schemas, the four hints and a function from checked input to a plain reply, whose lists have
-// bounds. A tool knows neither MCP nor the disk; refusals are thrown and translated elsewhere.
-import type { z } from 'zod';
-import { cutText } from '../adapters/index.ts';
+// What a tool is: a name, schemas, the four hints and a function from checked input to a plain reply; the arguments that
+// several tools share; and the bounds of what they answer. A tool knows neither MCP nor the disk; refusals are thrown and
+// translated elsewhere.
+import { z } from 'zod';
+import { cutText, type Json } from '../adapters/index.ts';
 import {
   type Caller,
   type Log,
@@ -115,3 +116,46 @@ export function cutSentence(text: string): string {
 export function cutPath(path: string): string {
   return path.length <= MAX_PATH ? path : cutText(path, MAX_CUT_PATH);
 }
+
+export const fileField = z
+  .string()
+  .describe('Relative to the root: deploy/web.yaml (of several: @name/deploy/web.yaml)');
+
+export const pathField = z
+  .string()
+  .describe(
+    'spec.containers[0].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
+  );
+
+export const docField = z
+  .union(
+    [z.number().int(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))],
+    'expected an index, or node paths with plain values, such as {"metadata.name":"web"}',
+  )
+  .optional()
+  .describe(
+    'Which document: its index (-1: the last) or what it holds: {"kind":"Service","metadata.name":"web"}',
+  );
+
+/** What arrives in a request is JSON already, and passes as it is: zod's own JSON type would leave out keys named `__proto__`. */
+export const jsonField = z.custom<Json>((value) => value !== undefined);
+
+export const dryRunField = z
+  .boolean()
+  .default(true)
+  .describe('false: write at once, where the operator allows it');
+
+/** Of a tool with `dryRunField`: only a plain `false` asks for the files themselves to be changed. */
+export function asksForWrite({ dry_run: dryRun }: Readonly<Record<string, unknown>>): boolean {
+  return dryRun === false;
+}
+
+export const sha256Pattern = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
+
+/**
+ * For a rule over several fields. zod skips such rules as soon as one field is wrong, and the caller
+ * would meet them one call later instead of with all other problems.
+ */
+export const runEvenIfInvalid = {
+  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
+} as const;
