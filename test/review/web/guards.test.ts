@@ -31,7 +31,7 @@ describe('the address', () => {
       '/enter',
       '/enter/',
       '/history',
-      `${secretPath.slice(0, -1)}_`,
+      `${secretPath.slice(0, -1)}${secretPath.endsWith('_') ? '-' : '_'}`,
       `${secretPath}x`,
     ])
       expect((await get(path)).status, path).toBe(403);
