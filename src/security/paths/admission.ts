@@ -9,7 +9,7 @@ import type { Policy } from '../policy/policy.ts';
 import { foldText, isPlainAscii } from '../text/fold.ts';
 import { quoted } from '../text/visible.ts';
 import { isOnDenylist } from './denylist.ts';
-import { misreadGroup } from './pattern-groups.ts';
+import { expandBraces, misreadGroup } from './pattern-groups.ts';
 import { deniedPath, type SafePath, unreadablePath } from './safe-path.ts';
 
 export class Admission {
@@ -46,8 +46,6 @@ export class Admission {
   }
 }
 
-type Matcher = (text: string) => boolean;
-
 /** `components` are relative to the root. */
 export type PathTest = (components: readonly string[]) => boolean;
 
@@ -57,52 +55,70 @@ type List = 'allow' | 'deny' | 'schema';
 /** The roots that the patterns are for. */
 type Roots = readonly { readonly name: string | undefined }[];
 
-/** A path is allowed, or bound to a schema, if a pattern matches the whole of it. */
-export function compileAllow(
-  patterns: readonly string[],
-  roots: Roots,
-  list: Exclude<List, 'deny'> = 'allow',
-): PathTest {
-  const matchers = patterns.map((pattern) => compile(pattern, list, roots));
+/** A path is allowed if a pattern matches the whole of it, to the letter: another spelling may be another file. */
+export function compileAllow(patterns: readonly string[], roots: Roots): PathTest {
+  const matchers = patterns.flatMap((pattern) =>
+    choicesOf(pattern, 'allow', roots).map((choice) => matcherOf(choice)),
+  );
   return (components) => {
-    const path = folded(components).join('/');
+    const path = components.join('/');
     return matchers.some((matches) => matches(path));
   };
 }
 
+/** A file is bound to a schema if the pattern matches the whole of its path, in any spelling. */
+export function compileSchema(pattern: string, roots: Roots): PathTest {
+  const matchers = choicesOf(pattern, 'schema', roots).map(inAnySpelling);
+  return (components) => matchers.some((matches) => matches(components));
+}
+
 /**
- * A path is denied if a pattern matches it or any folder above it; a pattern without a slash is matched
+ * A path is denied if a pattern matches it or any folder above it, in any spelling; a pattern without a slash is matched
  * against every single name. Wider than for `allow` on purpose: "secrets" must not let secrets/x.yaml through.
  */
 export function compileDeny(patterns: readonly string[], roots: Roots): PathTest {
-  const matchers = patterns.map((pattern) => {
-    const name = bare(pattern);
-    return { matches: compile(name, 'deny', roots), isName: !name.includes('/') };
-  });
-  return (components) => {
-    const names = folded(components).map(asUnits);
-    const folders = names.map((_, index) => names.slice(0, index + 1).join('/'));
-    return matchers.some(({ matches, isName }) => (isName ? names : folders).some(matches));
-  };
+  const tests = patterns.flatMap((pattern) =>
+    choicesOf(bare(pattern), 'deny', roots).map((choice) => {
+      // A folder is denied with all that is in it.
+      const matchers = [choice, choice.replace(/(?:\/\*\*)+$/u, '')].map(inAnySpelling);
+      const isName = !choice.includes('/');
+      return (names: readonly string[]) =>
+        names.some((name, index) =>
+          matchers.some((matches) => matches(isName ? [name] : names.slice(0, index + 1))),
+        );
+    }),
+  );
+  return (components) => tests.some((test) => test(components));
 }
 
-const SPECIAL = /[*?[\]{},]/gu;
-
-function compile(pattern: string, list: List, roots: Roots): Matcher {
+/**
+ * What a pattern stands for, one text for each choice of its braces. Throws StartError where it could be misread, or where
+ * one of them can match nothing.
+ */
+function choicesOf(pattern: string, list: List, roots: Roots): readonly string[] {
   const refuse = (reason: string): never => {
     throw new StartError(`bad --${list} pattern ${quoted(pattern)}: ${reason}`);
   };
-  const reason = misleading(pattern) ?? unreachable(pattern, list, roots) ?? misreadGroup(pattern);
+  const reason = misleading(pattern);
   if (reason !== undefined) refuse(reason);
-  const text = list === 'deny' ? asUnits(foldText(pattern)) : foldText(pattern);
-  if (countSpecial(text) !== countSpecial(pattern)) refuse('a look-alike of a wildcard stands in it');
-  try {
-    return matcherOf(text);
-  } catch (cause) {
-    throw new StartError(`bad --${list} pattern ${quoted(pattern)}: its brackets or braces do not pair`, {
-      cause,
-    });
+  const choices = expandBraces(pattern);
+  if (typeof choices === 'string') return refuse(choices);
+  for (const choice of choices) {
+    const why = unreachable(choice, list, roots) ?? misreadGroup(choice) ?? misfolded(choice, list);
+    if (why !== undefined) refuse(why);
   }
+  return choices;
+}
+
+/** Folded; or composed, where what folds to several characters is still one to a `?`. */
+function inAnySpelling(choice: string): PathTest {
+  const [composed, folded] = [
+    matcherOf(asUnits(choice.normalize()), true),
+    matcherOf(asUnits(foldText(choice))),
+  ];
+  return (components) =>
+    composed(asUnits(components.join('/').normalize())) ||
+    folded(asUnits(components.map(foldText).join('/')));
 }
 
 /** Why it could be taken for another pattern than it is, or undefined. */
@@ -133,12 +149,11 @@ function unreachable(pattern: string, list: List, roots: Roots): string | undefi
   if (pattern.includes(':') || parts.some((part) => /[. ]$/u.test(part)))
     return "no path here has a ':', or a name that ends with a dot or a space";
   if (/^'.*'$|"/su.test(pattern)) return 'the quotes are part of it; leave them out';
-  if (/,/u.test(pattern.replaceAll(/\{[^}]*\}|\[[^\]]*\]/gu, '')))
+  if (pattern.replaceAll(/\[[^\]]*\]/gu, '').includes(','))
     return `a comma stands outside of braces; give --${list} once for each pattern`;
-  if (roots.some(({ name }) => name !== undefined) && /^[{[]?@|^\{[^}]*,@/u.test(pattern))
-    return rootNamed(pattern);
+  if (roots.some(({ name }) => name !== undefined) && /^\[?@/u.test(pattern)) return rootNamed(pattern);
   // What has no extension is no file of any format.
-  if (list !== 'deny' && /^[^.*?[\]{}]+$/u.test(parts.at(-1) ?? ''))
+  if (list !== 'deny' && /^[^.*?[\]]+$/u.test(parts.at(-1) ?? ''))
     return `it names no file that could be read; for a folder write ${quoted(`${pattern}/**`)}`;
   return undefined;
 }
@@ -154,18 +169,47 @@ function bare(pattern: string): string {
   return pattern.replace(/\/+$/u, '');
 }
 
-function matcherOf(pattern: string): Matcher {
-  const matches = picomatch(pattern, {
+/** Why a pattern that has to hold in any spelling would hold in fewer than it says, or undefined. */
+function misfolded(choice: string, list: List): string | undefined {
+  const [text, units] = [foldText(choice), asUnits(choice)];
+  if (countSpecial(text) !== countSpecial(choice)) return 'a look-alike of a wildcard stands in it';
+  if (list === 'allow') return undefined;
+  const sets = units.match(CLASS) ?? [];
+  return sets.every(isKeptByFolding)
+    ? undefined
+    : 'its brackets hold letters of one case and not of the other, or one that has no single small letter; name them as in [a-z]';
+}
+
+/** Whether each character that it takes is taken in its folded spelling as well. */
+function isKeptByFolding(set: string): boolean {
+  try {
+    const [taken, folded] = [new RegExp(`^${set}$`, 'u'), new RegExp(`^${foldText(set)}$`, 'iu')];
+    for (let code = isPlainAscii(set) ? 0x7f : 0xffff; code >= 0; code--) {
+      const character = String.fromCharCode(code);
+      if (taken.test(character) && !folded.test(foldText(character))) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function matcherOf(choice: string, nocase = false): (path: string) => boolean {
+  const options = {
     dot: true,
-    nocase: true,
+    nobrace: true,
     noext: true,
     nonegate: true,
     regex: false,
     strictBrackets: true,
-  });
+  };
+  const matches = picomatch(choice, { ...options, nocase });
   // With a second argument, such as the index that `some` passes, picomatch answers with an object: always true.
   return (path) => matches(path);
 }
+
+const SPECIAL = /[*?[\]{},]/gu;
+const CLASS = /\[[^\]]*\]/gu;
 
 function countSpecial(text: string): number {
   return text.match(SPECIAL)?.length ?? 0;
@@ -174,8 +218,4 @@ function countSpecial(text: string): number {
 /** A '?' of picomatch is one unit of UTF-16. For denying only: what has two of them is taken for any other that has. */
 function asUnits(text: string): string {
   return isPlainAscii(text) ? text : text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '\u{FFFF}');
-}
-
-function folded(components: readonly string[]): string[] {
-  return components.map(foldText);
 }

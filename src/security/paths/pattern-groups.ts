@@ -1,37 +1,24 @@
-// What stands in the brackets, braces and stars of an operator's glob where picomatch reads something else than people
-// do: {1..10} is [1-10] to it, {a} a name with braces, [^a] a slash as well, and a**b no more than a*b. A pattern that
-// would then deny less, or allow more, than it says is named, so that it stops the start.
+// The braces, brackets and stars of an operator's glob. Braces are expanded here, because a `**` in them means less to
+// picomatch than to people; and a pattern is named where brackets or stars would deny less, or allow more, than it says
+// ([^a] takes a slash as well, a**b no more than a*b), so that it stops the start.
+
+const CLASS = /\[[^\]]*\]/gu;
+const UNPAIRED = 'its brackets or braces do not pair';
 
 /** Why a pattern does not mean what it seems to, or undefined. */
 export function misreadGroup(pattern: string): string | undefined {
-  return misreadStars(pattern) ?? misreadBraces(pattern) ?? misreadBrackets(pattern);
+  if (/[[\]]/u.test(pattern.replaceAll(CLASS, ''))) return UNPAIRED;
+  return misreadStars(pattern) ?? misreadBrackets(pattern);
 }
 
 function misreadStars(pattern: string): string | undefined {
-  return /[^/{},]\*\*|\*\*[^/{},]/u.test(pattern)
+  return /[^/]\*\*|\*\*[^/]/u.test(pattern)
     ? "'**' has to stand alone between slashes, as in deploy/**/*.yaml"
     : undefined;
 }
 
-function misreadBraces(pattern: string): string | undefined {
-  // Of each group that is open, whether it has offered a choice yet.
-  const open: boolean[] = [];
-  for (const [piece] of pattern.matchAll(/\[[^\]]*\]|\.\.|[{},]/gu)) {
-    if (piece === '{') open.push(false);
-    if (piece === ',') open.splice(-1, 1, true);
-    if (piece === '..' && open.length > 0)
-      return 'a range in braces is not supported; name each choice, as in {1,2,3}';
-    if (piece !== '}') continue;
-    const isChoice = open.pop();
-    if (isChoice === undefined) return 'its brackets or braces do not pair';
-    if (!isChoice) return 'braces around a single choice are part of the name; leave them out';
-  }
-  return undefined;
-}
-
 function misreadBrackets(pattern: string): string | undefined {
-  const classes = [...pattern.matchAll(/\[[^\]]*\]/gu)];
-  return classes.some(([set]) => takesSlash(set))
+  return pattern.match(CLASS)?.some(takesSlash)
     ? 'brackets hold what may stand there, and never a slash; neither [^…] nor a range across it is supported'
     : undefined;
 }
@@ -42,5 +29,46 @@ function takesSlash(set: string): boolean {
     return new RegExp(set).test('/') || /[\u{10000}-\u{10FFFF}]/u.test(set);
   } catch {
     return true;
+  }
+}
+
+const MAX_CHOICES = 1_000;
+
+/** Each way to choose from the braces, which may nest; or why they do not mean what they seem to. */
+export function expandBraces(pattern: string): readonly string[] | string {
+  const pieces = pattern.match(/\[[^\]]*\]|\.\.|[^]/gu) ?? [];
+  let at = 0;
+  const problems: string[] = [];
+  const choices = sequences(false);
+  return problems[0] ?? choices;
+
+  function sequences(isGroup: boolean): string[] {
+    const chosen: string[] = [];
+    let texts = [''];
+    let hasComma = false;
+    while (at < pieces.length) {
+      const piece = pieces[at++] ?? '';
+      if (piece === '{') {
+        const inner = sequences(true);
+        if (texts.length * inner.length > MAX_CHOICES)
+          problems.push(`its braces make more than ${MAX_CHOICES} choices`);
+        else texts = texts.flatMap((text) => inner.map((choice) => text + choice));
+      } else if (isGroup && piece === ',') {
+        hasComma = true;
+        chosen.push(...texts);
+        texts = [''];
+      } else if (piece === '}') {
+        if (!isGroup) problems.push(UNPAIRED);
+        else if (!hasComma)
+          problems.push('braces around a single choice are part of the name; leave them out');
+        return [...chosen, ...texts];
+      } else {
+        if (isGroup && piece === '..')
+          problems.push('a range in braces is not supported; name each choice, as in {1,2,3}');
+        texts = texts.map((text) => text + piece);
+      }
+    }
+    if (isGroup) problems.push(UNPAIRED);
+    return [...chosen, ...texts];
   }
 }

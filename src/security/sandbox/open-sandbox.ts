@@ -12,7 +12,7 @@ import {
   pinRoots,
 } from '../containment/roots.ts';
 import { StartError } from '../errors/start-error.ts';
-import { Admission, compileAllow } from '../paths/admission.ts';
+import { Admission, compileSchema } from '../paths/admission.ts';
 import type { Limits, Policy } from '../policy/policy.ts';
 import { ReadCache } from './read-cache.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
@@ -75,7 +75,7 @@ function prepare(
 function patternsOf(policy: Policy): Pick<SandboxContext, 'admission' | 'schemas'> {
   const schemas = policy.schemas.map((binding) => ({
     binding,
-    matches: compileAllow([binding.pattern], policy.roots, 'schema'),
+    matches: compileSchema(binding.pattern, policy.roots),
   }));
   return { admission: new Admission(policy), schemas };
 }
