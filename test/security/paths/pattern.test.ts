@@ -8,7 +8,10 @@ const ONE = [{ name: undefined }];
 describe("the operator's allowlist", () => {
   it.each([
     { pattern: '**/*.{yaml,yml,json}', path: 'a.yaml', is: true, why: 'the default, at the top' },
-    { pattern: '**/*.{yaml,yml,json}', path: 'a/.b/c.json', is: true, why: 'the default, below' },
+    { pattern: '**/*.{yaml,yml,json}', path: 'a/b/c.json', is: true, why: 'the default, below' },
+    { pattern: '**/*.{yaml,yml,json}', path: 'a/.b/c.json', is: false, why: 'a folder with a dot' },
+    { pattern: '**/*.{yaml,yml,json}', path: '.c.json', is: false, why: 'a file with a dot' },
+    { pattern: '**/.b/*.json', path: 'a/.b/c.json', is: true, why: 'a dot that is named' },
     { pattern: '**/*.{yaml,yml,json}', path: 'a/c.JSON', is: false, why: 'to the letter' },
     { pattern: '**/*.{yaml,yml,json}', path: 'a.toml', is: false, why: 'another format' },
     { pattern: '**/*.{yaml,yml,json}', path: 'a.yaml.bak', is: false, why: 'the whole name counts' },
