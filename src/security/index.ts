@@ -16,8 +16,11 @@ export type { Origin, Preview, PreviewFile } from './approval/preview.ts';
 export {
   makeReviewerKey,
   openReviewerKey,
-  type Reviewer,
   type ReviewerKey,
+  sealReviewerKey,
+} from './approval/reviewer-key.ts';
+export {
+  type Reviewer,
   readReviewers,
   reviewerOf,
 } from './approval/reviewers.ts';

@@ -12,7 +12,7 @@ import { reviewFixture, swap } from '../review/fixture.ts';
 function scene() {
   const here = reviewFixture(new Date());
   const { base, root, write } = here.here;
-  const key = write('ann.key', here.annPem, 0o600);
+  const key = write('ann.key', here.sealedAnn(), 0o600);
   const args = ['review', '--web', '--root', root, '--state-dir', join(base, 'state'), '--approval', 'human'];
   return { ...here, args: [...args, '--reviewers', join(base, 'reviewers'), '--key', key], base };
 }
@@ -66,7 +66,7 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
     }
     expect((await wrong.ends()).status).toBe(2);
     const stranger = reviewFixture();
-    const key = here.write('stranger.key', stranger.annPem, 0o600);
+    const key = here.write('stranger.key', stranger.sealedAnn(), 0o600);
     const other = atTerminal([...args.slice(0, -1), key]);
     await other.sees('Passphrase');
     other.types(`secret${ENTER}`);

@@ -3,10 +3,29 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { recomputePreview } from '../../src/adapters/index.ts';
-import { createLog, type Edit, makeReviewerKey, sha256Hex, splice } from '../../src/security/index.ts';
+import {
+  createLog,
+  type Edit,
+  makeReviewerKey,
+  sealReviewerKey,
+  sha256Hex,
+  splice,
+} from '../../src/security/index.ts';
 import { openAirlock } from '../../src/server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, type Screen, type Window } from '../harness/terminal.ts';
+
+/** Sealing takes a third of a second: the same keys for every shop of a test file. */
+const KEYS = new Map<string, { readonly sealed: string; readonly line: string }>();
+
+function keyOf(name: string) {
+  const known = KEYS.get(name);
+  if (known !== undefined) return known;
+  const { key, line } = makeReviewerKey(name);
+  const made = { sealed: sealReviewerKey(key, PASSPHRASE), line };
+  KEYS.set(name, made);
+  return made;
+}
 
 const BASE = 'name: shop # ours\nreplicas: 2\nimage: web:1\n';
 export const PASSPHRASE = 'correct horse battery';
@@ -34,8 +53,8 @@ export function shop(approval: 'human' | 'client' | 'preview' = 'human', base = 
     name === 'ann' ? join(home, '.config/config-airlock/reviewer.key') : join(home, `${name}.key`);
   mkdirSync(join(home, '.config/config-airlock'), { recursive: true });
   const lines = ['ann', 'bob', 'eve'].map((name) => {
-    const { privatePem, line } = makeReviewerKey(name, PASSPHRASE);
-    writeFileSync(key(name), privatePem, { mode: 0o600 });
+    const { sealed, line } = keyOf(name);
+    writeFileSync(key(name), sealed, { mode: 0o600 });
     return line;
   });
   const reviewers = join(temp.dir, 'reviewers');

@@ -11,7 +11,7 @@ import { HOME, recipe, saved } from './recipes.ts';
 const ground = tempRoot({ 'config/web.yaml': 'replicas: 2\n' });
 afterAll(() => ground.remove());
 mkdirSync(join(ground.dir, 'keys'), { mode: 0o700 });
-writeFileSync(join(ground.dir, 'reviewers'), `${makeReviewerKey('ann', 'a long passphrase').line}\n`, {
+writeFileSync(join(ground.dir, 'reviewers'), `${makeReviewerKey('ann').line}\n`, {
   mode: 0o600,
 });
 writeFileSync(

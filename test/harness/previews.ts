@@ -10,7 +10,6 @@ import {
   canonicalJson,
   contentId,
   makeReviewerKey,
-  openReviewerKey,
   openStateDir,
   signDecision,
 } from '../../src/security/index.ts';
@@ -145,11 +144,10 @@ export interface Person {
 }
 
 export function person(name: string): Person {
-  const made = makeReviewerKey(name, 'secret');
-  const key = openReviewerKey(made.privatePem, 'secret');
+  const { key, line } = makeReviewerKey(name);
   return {
     name,
-    line: made.line,
+    line,
     decide: ({ root, state }, preview, decision, more = {}) => {
       const dir = openStateDir(state, [{ name: undefined, dir: root }]);
       const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now: () => new Date() });

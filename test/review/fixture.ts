@@ -8,11 +8,11 @@ import {
   createLog,
   type Edit,
   makeReviewerKey,
-  openReviewerKey,
   openState,
   type PreviewDraft,
   type PreviewFile,
   type Sandbox,
+  sealReviewerKey,
   splice,
 } from '../../src/security/index.ts';
 import { sha256 } from '../harness/sha256.ts';
@@ -27,20 +27,16 @@ export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
   const policy = here.policy({ approval: 'human' });
   const sandbox = here.open(undefined, { approval: 'human' });
   const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
-  const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => makeReviewerKey(name, 'secret'));
+  const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => makeReviewerKey(name));
   if (ann === undefined || bob === undefined || eve === undefined) throw new Error('three keys were made');
   const reviewers = here.write('reviewers', `${ann.line}\n${bob.line}\n`, 0o600);
   let current = time;
   const now = () => current;
   const state = openState({ dir: join(here.base, 'state'), reviewers }, policy, log, now);
   onTestFinished(() => state.dir.close());
-  const keys = {
-    ann: openReviewerKey(ann.privatePem, 'secret'),
-    bob: openReviewerKey(bob.privatePem, 'secret'),
-    eve: openReviewerKey(eve.privatePem, 'secret'),
-  };
+  const keys = { ann: ann.key, bob: bob.key, eve: eve.key };
   return {
-    ...{ here, sandbox, state, keys, now, annPem: ann.privatePem },
+    ...{ here, sandbox, state, keys, now, sealedAnn: () => sealReviewerKey(ann.key, 'secret') },
     ...{ previews: state.previews, decisions: state.decisions, changes: state.changes },
     service: new ReviewService({ policy, sandbox, state, now }),
     look: recomputePreview((name) => sandbox.parse(name), policy.limits),

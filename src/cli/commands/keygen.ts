@@ -1,5 +1,5 @@
 // `keygen NAME`: a new reviewer key. The passphrase is asked twice, is never shown and comes from nowhere else.
-import { createKeyFile, hasKeyFile, makeReviewerKey, quoted } from '../../security/index.ts';
+import { createKeyFile, hasKeyFile, makeReviewerKey, quoted, sealReviewerKey } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -20,10 +20,8 @@ export async function keygen(context: CommandContext): Promise<number> {
         `${quoted(file)} exists already, and a key is never overwritten; name another --key FILE`,
       );
     // A bad name is refused before the passphrase is asked.
-    makeReviewerKey(name, 'x');
-    const passphrase = await newPassphrase(terminal);
-    const { privatePem, line } = makeReviewerKey(name, passphrase);
-    createKeyFile(file, privatePem);
+    const { key, line } = makeReviewerKey(name);
+    createKeyFile(file, sealReviewerKey(key, await newPassphrase(terminal)));
     terminal.say(`Key saved to ${quoted(file)}. Add this line to your reviewers file:`);
     terminal.say(line, 'bold');
     return 0;

@@ -11,11 +11,11 @@ const MOST_TRIES = 3;
 
 /** Throws StartError for a file that is no key of this user's, and after three wrong passphrases. */
 export async function unlockKey(terminal: Terminal, context: CommandContext): Promise<ReviewerKey> {
-  const pem = readKeyFile(keyFile(context));
+  const sealed = readKeyFile(keyFile(context));
   for (let tries = 1; ; tries += 1) {
     const passphrase = await terminal.secret('Passphrase of your reviewer key:');
     try {
-      return openReviewerKey(pem, passphrase);
+      return openReviewerKey(sealed, passphrase);
     } catch (error) {
       if (!(error instanceof StartError) || tries === MOST_TRIES) throw error;
       terminal.say('Wrong passphrase.', 'yellow');

@@ -3,7 +3,8 @@
 import { sign, verify } from 'node:crypto';
 import { Malformed, readFields, readOrUndefined } from '../records/fields.ts';
 import { canonicalJson, isContentId, parseCanonical } from '../text/canonical-json.ts';
-import type { Reviewer, ReviewerKey } from './reviewers.ts';
+import type { ReviewerKey } from './reviewer-key.ts';
+import type { Reviewer } from './reviewers.ts';
 
 export interface Decision {
   readonly v: 1;
@@ -19,7 +20,7 @@ export interface Decision {
 
 export interface SignedDecision {
   readonly decision: Decision;
-  /** Which key; see reviewers.ts. */
+  /** Which key; see reviewer-key.ts. */
   readonly key: string;
   /** Base64. */
   readonly signature: string;

@@ -27,12 +27,12 @@ export function hasKeyFile(file: string): boolean {
 }
 
 /** Throws StartError for a name that is taken, and where it cannot be written. */
-export function createKeyFile(file: string, privatePem: string): void {
+export function createKeyFile(file: string, sealed: string): void {
   const fd = created(file);
   try {
     // The umask may have taken bits that the owner needs.
     chmodFd(fd, 0o600);
-    writeAll(fd, privatePem);
+    writeAll(fd, sealed);
     syncFd(fd);
   } catch {
     // Half a key is none, and its name would be taken for ever.

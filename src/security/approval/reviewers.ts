@@ -1,12 +1,5 @@
-// Who may approve: names and public keys from a file of the operator's. And a reviewer's own key pair, whose
-// private half never comes near the serving side. Ed25519 throughout.
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-} from 'node:crypto';
+// Who may approve: names and public keys (Ed25519) from a file of the operator's.
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Log } from '../audit/log.ts';
 import { isWithin } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -15,6 +8,7 @@ import { ambientLstat, ambientRealpath } from '../fs/ambient-fs.ts';
 import { isInOpenFolder } from '../fs/trusted-folders.ts';
 import { readOperatorFile } from '../policy/operator-file.ts';
 import { quoted } from '../text/visible.ts';
+import { keyId, REVIEWER_LINE, type ReviewerKey } from './reviewer-key.ts';
 
 export interface Reviewer {
   readonly name: string;
@@ -23,12 +17,6 @@ export interface Reviewer {
   readonly publicKey: KeyObject;
 }
 
-export interface ReviewerKey {
-  readonly id: string;
-  readonly privateKey: KeyObject;
-}
-
-const LINE = /^([\w.@+-]{1,64})[ \t]+ed25519:([A-Za-z0-9+/]{43}=)$/u;
 const MOST_REVIEWERS = 1_000;
 
 /**
@@ -65,13 +53,13 @@ function parseReviewers(text: string, file: string): readonly Reviewer[] {
   const reviewers: Reviewer[] = [];
   for (const [index, line] of text.split(/\r?\n/u).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
-    const [, name, base64] = LINE.exec(line.trimEnd()) ?? [];
+    const [, name, base64] = REVIEWER_LINE.exec(line.trimEnd()) ?? [];
     const where = `line ${index + 1}`;
     if (name === undefined || base64 === undefined)
       throw refused(file, `${where} is not "name ed25519:BASE64"`);
     const publicKey = publicKeyOf(base64);
     if (publicKey === undefined) throw refused(file, `${where} holds no Ed25519 key`);
-    const reviewer = { name, id: idOf(publicKey), publicKey };
+    const reviewer = { name, id: keyId(publicKey), publicKey };
     // Two names for one key would make one person two.
     if (reviewers.some((other) => other.name === name || other.id === reviewer.id))
       throw refused(file, `${where} repeats a name or a key`);
@@ -79,32 +67,6 @@ function parseReviewers(text: string, file: string): readonly Reviewer[] {
     if (reviewers.length > MOST_REVIEWERS) throw refused(file, `it names more than ${MOST_REVIEWERS}`);
   }
   return reviewers;
-}
-
-/** A new pair: the private half as an encrypted PKCS#8 text, the public half as a line for the reviewers file. */
-export function makeReviewerKey(
-  name: string,
-  passphrase: string,
-): { readonly privatePem: string; readonly line: string } {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const line = `${name} ed25519:${rawOf(publicKey).toString('base64')}`;
-  if (!LINE.test(line))
-    throw new StartError(`${quoted(name)} is no name for a reviewer: letters, digits and . @ + - _`);
-  const privatePem = privateKey
-    .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase })
-    .toString();
-  return { privatePem, line };
-}
-
-/** Throws StartError for a wrong passphrase or another kind of key. */
-export function openReviewerKey(privatePem: string, passphrase: string): ReviewerKey {
-  const key = { key: privatePem, format: 'pem', passphrase } as const;
-  const privateKey = ignoring('all', () => createPrivateKey(key));
-  if (privateKey === undefined)
-    throw new StartError('cannot open the reviewer key: the passphrase is wrong, or it is no private key');
-  if (privateKey.asymmetricKeyType !== 'ed25519')
-    throw new StartError('cannot open the reviewer key: it is not an Ed25519 key');
-  return { id: idOf(createPublicKey(privateKey)), privateKey };
 }
 
 /** The reviewer in the list whose key this is: their name goes into what they sign. */
@@ -120,15 +82,6 @@ function publicKeyOf(base64: string): KeyObject | undefined {
     key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
     format: 'jwk',
   });
-}
-
-/** The last 32 bytes. Not as JWK: Node 20 makes that under a lock for which a garbage collection in between waits for ever. */
-function rawOf(publicKey: KeyObject): Buffer {
-  return publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
-}
-
-function idOf(publicKey: KeyObject): string {
-  return createHash('sha256').update(rawOf(publicKey)).digest('base64url').slice(0, 16);
 }
 
 // Whoever can write this file can approve anything.

@@ -120,7 +120,7 @@ it('a key that was taken off the list while the page was open decides nothing, a
   const { enter, propose, here, decisions } = await openPage();
   const id = propose([swap('shop', 'bakery'), ...SCALE]);
   const { post, token } = await enter();
-  here.write('reviewers', `${makeReviewerKey('bob', 'x').line}\n`, 0o600);
+  here.write('reviewers', `${makeReviewerKey('bob').line}\n`, 0o600);
   for (const [step, form] of [
     ['approve', `token=${token}`],
     ['reject', `token=${token}&note=`],

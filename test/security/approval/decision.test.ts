@@ -7,15 +7,12 @@ import {
   signDecision,
   verifiedDecision,
 } from '../../../src/security/approval/decision.ts';
-import { makeReviewerKey, openReviewerKey, type Reviewer } from '../../../src/security/approval/reviewers.ts';
-import { canonicalJson } from '../../../src/security/index.ts';
+import type { Reviewer } from '../../../src/security/approval/reviewers.ts';
+import { canonicalJson, makeReviewerKey } from '../../../src/security/index.ts';
 import { Malformed } from '../../../src/security/records/fields.ts';
 import { AT, CHANGE_ID } from '../store/ground.ts';
 
-const [ann, bob] = ['x', 'y'].map((phrase) =>
-  openReviewerKey(makeReviewerKey('n', phrase).privatePem, phrase),
-);
-if (ann === undefined || bob === undefined) throw new Error('no keys');
+const [ann, bob] = [makeReviewerKey('ann').key, makeReviewerKey('bob').key];
 const reviewers: readonly Reviewer[] = [
   { name: 'ann', id: ann.id, publicKey: createPublicKey(ann.privateKey) },
   { name: 'bob', id: bob.id, publicKey: createPublicKey(bob.privateKey) },

@@ -8,7 +8,6 @@ import {
   approvedByReviewer,
   canonicalJson,
   makeReviewerKey,
-  openReviewerKey,
   reviewerOf,
   signDecision,
 } from '../../../src/security/index.ts';
@@ -31,7 +30,7 @@ describe('an approval by a reviewer', () => {
     const { previews, decisions, ann, dir } = opened();
     const [one, two] = [idOf(previews()), idOf(previews())];
     const preview = previews().load(one, look);
-    const eve = openReviewerKey(makeReviewerKey('eve', 'x').privatePem, 'x');
+    const eve = makeReviewerKey('eve').key;
     const yes = (id: string, reviewer = 'ann') =>
       ({ v: 1, preview: id, decision: 'approve', reviewer, at: AT }) as const;
     const put = (key: string, signed: unknown) =>

@@ -1,12 +1,7 @@
 // Two reviewers, ann and bob, who say what they think of a preview: recorded, kept, or both, as it should be.
 import { createPublicKey } from 'node:crypto';
 import type { Decision } from '../../../src/security/approval/decision.ts';
-import {
-  DecisionStore,
-  makeReviewerKey,
-  openReviewerKey,
-  signDecision,
-} from '../../../src/security/index.ts';
+import { DecisionStore, makeReviewerKey, signDecision } from '../../../src/security/index.ts';
 import { AT, opened } from '../store/ground.ts';
 
 interface DecisionKind {
@@ -21,7 +16,7 @@ interface DecisionKind {
 export function reviewing() {
   const all = opened();
   const { ann, log, auditIndex, state, trail } = all;
-  const bob = openReviewerKey(makeReviewerKey('bob', 'secret').privatePem, 'secret');
+  const bob = makeReviewerKey('bob').key;
   const everybody = [
     ...all.reviewers,
     { name: 'bob', id: bob.id, publicKey: createPublicKey(bob.privateKey) },

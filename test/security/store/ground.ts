@@ -7,7 +7,6 @@ import {
   createLog,
   DecisionStore,
   makeReviewerKey,
-  openReviewerKey,
   openStateDir,
   type PreviewDraft,
   type PreviewFile,
@@ -65,7 +64,7 @@ export function opened() {
   const state = openStateDir(dir, [{ name: undefined, dir: here.root }]);
   onTestFinished(() => state.close());
   const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
-  const key = makeReviewerKey('ann', 'secret');
+  const key = makeReviewerKey('ann');
   const file = here.write('reviewers', `# who may approve\n${key.line}\n`, 0o600);
   const reviewers = readReviewers(file, [here.root, dir]);
   const auditIndex = new AuditIndex(state.audit);
@@ -99,7 +98,7 @@ export function opened() {
       decisions,
       previews,
       trail,
-      ann: openReviewerKey(key.privatePem, 'secret'),
+      ann: key.key,
     },
     /** As a reviewer's side does: recorded, then kept. */
     decide: (signed: SignedDecision) => {

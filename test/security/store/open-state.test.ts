@@ -6,7 +6,6 @@ import {
   approvedByReviewer,
   canonicalJson,
   makeReviewerKey,
-  openReviewerKey,
   reopenState,
   requireStateThere,
   sha256Hex,
@@ -26,7 +25,7 @@ const RECORD = { action: 'propose', outcome: 'kept', file: 'a.yaml' } as const;
 describe('what a server keeps', () => {
   it('is opened together: previews, decisions, changes and the trail that the log writes to', () => {
     const { here, dir, open, trail } = served();
-    const { line, privatePem } = makeReviewerKey('ann', 'secret');
+    const { line, key: ann } = makeReviewerKey('ann');
     const file = here.write('reviewers', `${line}\n`, 0o600);
     const state = open(relative(process.cwd(), file), () => new Date(AT));
     expect(state.reviewersFile).toEqual({ file, forbidden: [here.root, dir] });
@@ -42,7 +41,6 @@ describe('what a server keeps', () => {
     expect(codeOf(() => approvedByReviewer(preview, state.decisions))).toBe('APPROVAL_REQUIRED');
     state.log.audit({ ...RECORD, action: 'approve', preview: id, reviewer: 'ann' });
     expect(trail()).toMatchObject([{ seq: 1, time: AT, action: 'approve' }]);
-    const ann = openReviewerKey(privatePem, 'secret');
     state.decisions.save(
       signDecision({ v: 1, preview: id, decision: 'approve', reviewer: 'ann', at: AT }, ann),
     );
@@ -80,7 +78,7 @@ describe('what a server keeps', () => {
     'is not opened where the roots or the reviewers cannot be used, and nothing stays open',
     () => {
       const { here, dir, open } = served();
-      const { line } = makeReviewerKey('ann', 'secret');
+      const { line } = makeReviewerKey('ann');
       const outside = here.write('reviewers', `${line}\n`, 0o600);
       open(outside).dir.close();
       const inside = ['root/reviewers', 'state/reviewers'].map((name) =>
@@ -103,7 +101,7 @@ describe('what a server keeps', () => {
     rmSync(dir, { recursive: true, force: true });
     expect(open).toThrow('--approval human needs reviewers: name the file that lists them with --reviewers');
     expect(existsSync(dir)).toBe(false);
-    const file = here.write('reviewers', `${makeReviewerKey('ann', 'secret').line}\n`, 0o600);
+    const file = here.write('reviewers', `${makeReviewerKey('ann').line}\n`, 0o600);
     open(file).dir.close();
     expect(here.logged()).toEqual([]);
   });
@@ -131,7 +129,7 @@ describe('what a server keeps', () => {
 describe('another thread', () => {
   it.skipIf(!isLinux)('opens the same', () => {
     const { here, log, open } = served();
-    const file = here.write('reviewers', `${makeReviewerKey('ann', 'secret').line}\n`, 0o600);
+    const file = here.write('reviewers', `${makeReviewerKey('ann').line}\n`, 0o600);
     const state = open(file);
     expect(toHandle(state)).toEqual({
       dir: state.dir.handle,

@@ -1,0 +1,105 @@
+// A reviewer's key pair (Ed25519), whose private half never comes near the serving side. It is kept as one line of
+// JSON that only the passphrase opens: scrypt makes each guess cost 128 MB and a third of a second, and AES-256-GCM
+// seals the key together with how it was made. Whoever copies the file has that, and nothing else.
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  scryptSync,
+} from 'node:crypto';
+import { ignoring } from '../errors/io-refusal.ts';
+import { StartError } from '../errors/start-error.ts';
+import { readFields } from '../records/fields.ts';
+import { canonicalJson, parsedJson } from '../text/canonical-json.ts';
+import { quoted } from '../text/visible.ts';
+
+export interface ReviewerKey {
+  readonly id: string;
+  readonly privateKey: KeyObject;
+}
+
+/** `name ed25519:BASE64` */
+export const REVIEWER_LINE = /^([\w.@+-]{1,64})[ \t]+ed25519:([A-Za-z0-9+/]{43}=)$/u;
+
+/** The only way in which a key is sealed: a file that asks for less is not opened. */
+const KIND = { v: 1, key: 'ed25519', kdf: 'scrypt', n: 2 ** 17, r: 8, p: 1, cipher: 'aes-256-gcm' } as const;
+const BYTES = { salt: 16, nonce: 12, key: 32, tag: 16, mostMemory: 256 * 1024 ** 2 } as const;
+
+/** A new pair, and its line for the reviewers file. Throws StartError for what is no name. */
+export function makeReviewerKey(name: string): { readonly key: ReviewerKey; readonly line: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const line = `${name} ed25519:${rawOf(publicKey).toString('base64')}`;
+  if (!REVIEWER_LINE.test(line))
+    throw new StartError(`${quoted(name)} is no name for a reviewer: letters, digits and . @ + - _`);
+  return { key: { id: keyId(publicKey), privateKey }, line };
+}
+
+/** The text that is kept in the key file. */
+export function sealReviewerKey({ privateKey }: ReviewerKey, passphrase: string): string {
+  const [salt, nonce] = [randomBytes(BYTES.salt), randomBytes(BYTES.nonce)];
+  const cipher = createCipheriv(KIND.cipher, keyFrom(passphrase, salt), nonce).setAAD(header(salt));
+  const secret = privateKey.export({ type: 'pkcs8', format: 'der' });
+  const sealed = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+  const texts = { salt, nonce, sealed };
+  const fields = Object.entries(texts).map(([field, bytes]) => [field, bytes.toString('base64')] as const);
+  return `${canonicalJson({ ...KIND, ...Object.fromEntries(fields) })}\n`;
+}
+
+/** Throws StartError for a wrong passphrase, and for what is no key that `sealReviewerKey` has sealed. */
+export function openReviewerKey(text: string, passphrase: string): ReviewerKey {
+  const kept = ignoring('all', () => partsOf(text));
+  if (kept === undefined)
+    throw new StartError(
+      'cannot open the reviewer key: it was not made by "config-airlock keygen" of today; make a new one',
+    );
+  const privateKey = ignoring('all', () => {
+    const { salt, nonce, sealed } = kept;
+    const decipher = createDecipheriv(KIND.cipher, keyFrom(passphrase, salt), nonce, {
+      authTagLength: BYTES.tag,
+    });
+    decipher.setAAD(header(salt)).setAuthTag(sealed.subarray(-BYTES.tag));
+    const key = Buffer.concat([decipher.update(sealed.subarray(0, -BYTES.tag)), decipher.final()]);
+    return createPrivateKey({ key, type: 'pkcs8', format: 'der' });
+  });
+  if (privateKey === undefined) throw new StartError('cannot open the reviewer key: the passphrase is wrong');
+  return { id: keyId(createPublicKey(privateKey)), privateKey };
+}
+
+/** The first 16 characters of the public key's hash. */
+export function keyId(publicKey: KeyObject): string {
+  return createHash('sha256').update(rawOf(publicKey)).digest('base64url').slice(0, 16);
+}
+
+/** The last 32 bytes. Not as JWK: Node 20 makes that under a lock for which a garbage collection in between waits for ever. */
+function rawOf(publicKey: KeyObject): Buffer {
+  return publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
+}
+
+/** Throws for anything but what `sealReviewerKey` writes. */
+function partsOf(text: string) {
+  return readFields(parsedJson(text), (fields) => {
+    for (const [field, value] of Object.entries(KIND))
+      if (fields.raw(field) !== value) throw new Error(`another ${field}`);
+    const [salt, nonce, sealed] = (['salt', 'nonce', 'sealed'] as const).map((field) =>
+      Buffer.from(fields.text(field), 'base64'),
+    );
+    if (salt?.length !== BYTES.salt || nonce?.length !== BYTES.nonce || (sealed?.length ?? 0) <= BYTES.tag)
+      throw new Error('another length');
+    return { salt, nonce, sealed: sealed ?? Buffer.alloc(0) };
+  });
+}
+
+/** In one spelling of Unicode: keyboards differ in it. */
+function keyFrom(passphrase: string, salt: Buffer): Buffer {
+  const { n: N, r, p } = KIND;
+  return scryptSync(passphrase.normalize(), salt, BYTES.key, { N, r, p, maxmem: BYTES.mostMemory });
+}
+
+function header(salt: Buffer): Buffer {
+  return Buffer.from(canonicalJson({ ...KIND, salt: salt.toString('base64') }));
+}
