@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { DEFAULT_ALLOW } from '../src/adapters/index.ts';
 import { COMMANDS } from '../src/cli/commands/index.ts';
 import { envName } from '../src/cli/settings/option.ts';
 import { ALL_OPTIONS } from '../src/cli/settings/options.ts';
@@ -37,6 +38,11 @@ it.each([
   const reply = unvarying(JSON.stringify(data, null, 2));
   const made = `\`${tool}\` with \`${JSON.stringify(input)}\`:\n\n\`\`\`json\n${reply}\n\`\`\`\n`;
   expect(written(name, made, REPLIES)).toBe(made);
+});
+
+it('the default allowlist is the one in force', () => {
+  const made = `${DEFAULT_ALLOW.map((pattern) => `\`${pattern}\``).join('\n')}\n`;
+  expect(written('allowlist', made, OPTIONS)).toBe(made);
 });
 
 it('the built-in denylist is the one in force', () => {

@@ -6,7 +6,7 @@ import { quoted, visibleLine } from '../security/index.ts';
 import { VERSION } from '../server.ts';
 import { COMMANDS, type Command, SERVE } from './commands/index.ts';
 import { JSON_OUTPUT, PRINT_CONFIG } from './settings/command-options.ts';
-import { envName, type Option, shownValue } from './settings/option.ts';
+import { envName, type Option, shownDefault } from './settings/option.ts';
 import { OPTION_GROUPS, OPTIONS } from './settings/options.ts';
 import type { Texts } from './settings/settings.ts';
 import { UsageError } from './settings/usage-error.ts';
@@ -111,7 +111,7 @@ function addOption(parser: Parser, option: Option<unknown>, { flags }: Findings)
   const { name, argument, isRepeatable, help } = option;
   const notes = [
     isRepeatable ? 'repeatable' : [],
-    argument === undefined ? [] : `default: ${shownValue(option, option.default)}`,
+    argument === undefined ? [] : `default: ${shownDefault(option)}`,
   ].flat();
   const text = notes.length === 0 ? help : `${help} (${notes.join('; ')})`;
   parser.addOption(new Flag(argument === undefined ? `--${name}` : `--${name} <${argument}>`, text));

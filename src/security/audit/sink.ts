@@ -21,6 +21,7 @@ import {
   sameInode,
   writeFd,
 } from '../fs/ambient-fs.ts';
+import { whyUntrusted } from '../fs/trusted-file.ts';
 import { quoted } from '../text/visible.ts';
 
 export interface Sink {
@@ -48,14 +49,14 @@ export function fileSink(file: string): Sink {
 /** The place that `fileSink` would open. Throws what it throws, as far as that is known without opening or making it. */
 export function checkedLogPlace(file: string): string {
   const place = placeOf(file);
-  requireOwnFolder(place, file);
+  requireTrustedFolder(place, file);
   const facts = ambientLstatIfThere(place);
   if (facts !== undefined) requireTrusted(facts, file);
   return place;
 }
 
 function openTrusted(place: string, file: string): number {
-  requireOwnFolder(place, file);
+  requireTrustedFolder(place, file);
   const fd = opened(place, file);
   try {
     requireTrusted(factsOfFd(fd), file);
@@ -66,16 +67,16 @@ function openTrusted(place: string, file: string): number {
   }
 }
 
-function requireOwnFolder(place: string, file: string): void {
-  const { mode } = ambientLstat(dirname(place));
-  if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
-    throw refused(file, 'everybody can replace files in its folder');
+function requireTrustedFolder(place: string, file: string): void {
+  const reason = whyUntrusted(dirname(place));
+  if (reason !== undefined) throw refused(file, reason);
 }
 
-function requireTrusted({ kind, links, mode }: FileFacts, file: string): void {
+function requireTrusted({ kind, links, mode, uid }: FileFacts, file: string): void {
   if (kind !== 'file') throw refused(file, 'it is no plain file');
-  if (links !== 1 || (mode & 0o002) !== 0)
-    throw refused(file, 'it has a second name, or everybody can write to it');
+  const self = process.geteuid?.() ?? uid;
+  if (links !== 1 || (mode & 0o022) !== 0 || (uid !== self && uid !== 0))
+    throw refused(file, 'it has a second name, or belongs to another user, or others may write to it');
 }
 
 class FdSink implements Sink {

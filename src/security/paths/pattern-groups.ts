@@ -36,7 +36,7 @@ const MAX_CHOICES = 1_000;
 
 /** Each way to choose from the braces, which may nest; or why they do not mean what they seem to. */
 export function expandBraces(pattern: string): readonly string[] | string {
-  const pieces = pattern.match(/\[[^\]]*\]|\.\.|[^]/gu) ?? [];
+  const pieces = pattern.match(/\[[^\]]*\]|\.\.|[\s\S]/gu) ?? [];
   let at = 0;
   const problems: string[] = [];
   const choices = sequences(false);

@@ -21,6 +21,7 @@ import {
   errnoOf,
   type FileFacts,
 } from '../fs/ambient-fs.ts';
+import { whyUntrusted } from '../fs/trusted-file.ts';
 import { type Lock, lockFolder } from '../locking/lock.ts';
 import type { RootSpec } from '../policy/policy.ts';
 import { StateFolder } from '../records/state-folder.ts';
@@ -94,6 +95,8 @@ export function checkedStatePlace(dir: string, roots: readonly string[]): string
   // An agent that can edit previews can approve what it likes; one inside it could be previewed away.
   if (roots.some((root) => isWithin(place, root) || isWithin(root, place)))
     throw refused(dir, 'it and a root overlap; put it somewhere else');
+  const reason = whyUntrusted(dir);
+  if (reason !== undefined) throw refused(dir, reason);
   const facts = ambientLstatIfThere(place);
   if (facts !== undefined && facts.kind !== 'directory')
     throw refused(dir, 'it is no folder; name another with --state-dir');
@@ -162,11 +165,7 @@ function realPlace(path: string, dir: string): string {
 function make(dir: string, place: string): void {
   try {
     ambientMkdir(place, 0o700);
-    const above = ambientLstat(dirname(place));
-    if ((above.mode & 0o1002) === 0o002)
-      throw refused(dir, 'everybody can replace what stands in its folder');
-  } catch (error) {
-    if (error instanceof StartError) throw error;
+  } catch {
     throw refused(dir, 'it cannot be made; name another with --state-dir');
   }
 }

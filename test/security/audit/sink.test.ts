@@ -104,21 +104,21 @@ describe('a file that the log does not trust', () => {
       },
     },
     {
-      why: 'it has a second name, or everybody can write to it',
+      why: 'it has a second name, or belongs to another user, or others may write to it',
       make: (file: string) => {
         writeFileSync(file, '');
         linkSync(file, `${file}.2`);
       },
     },
     {
-      why: 'it has a second name, or everybody can write to it',
+      why: 'it has a second name, or belongs to another user, or others may write to it',
       make: (file: string) => {
         writeFileSync(file, '');
-        chmodSync(file, 0o602);
+        chmodSync(file, 0o620);
       },
     },
     {
-      why: 'everybody can replace files in its folder',
+      why: 'others can replace what stands in a folder on the way to it; none may be writable by a group or by all',
       make: (file: string) => chmodSync(join(file, '..'), 0o702),
     },
     {

@@ -53,7 +53,7 @@ describe('the start is stopped by a state directory', () => {
         chmodSync(join(base, 'open'), 0o777);
         return join(base, 'open/state');
       },
-      says: 'everybody can replace what stands in its folder',
+      says: 'others can replace what stands in a folder on the way to it; none may be writable by a group or by all',
     },
     {
       why: 'that others can look into',

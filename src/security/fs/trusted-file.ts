@@ -1,0 +1,63 @@
+// Whether somebody who is neither this user nor root could change what the operator named, or put something else in its
+// place: by its owner and mode, and by those of every folder and link on the way to it.
+import { dirname, join, resolve, sep } from 'node:path';
+import { ambientLstatIfThere, ambientReadlink, type FileFacts } from './ambient-fs.ts';
+
+/** The system follows no more. */
+const MOST_LINKS = 40;
+const WRITABLE_BY_OTHERS = 0o022;
+/** In such a folder nobody replaces what belongs to another. */
+const STICKY = 0o1000;
+
+/**
+ * Why it cannot be trusted, or undefined. What is not there yet is judged by the way to it, and everything is trusted
+ * where the system knows no users.
+ */
+export function whyUntrusted(path: string): string | undefined {
+  const self = process.geteuid?.();
+  if (self === undefined) return undefined;
+  try {
+    return whyNot(wayTo(resolve(path)), self);
+  } catch {
+    return 'a folder on the way to it cannot be looked at';
+  }
+}
+
+function whyNot(way: readonly FileFacts[], self: number): string | undefined {
+  for (const [index, { kind, uid, mode }] of way.entries()) {
+    const isEnd = index === way.length - 1;
+    if (uid !== self && uid !== 0)
+      return isEnd
+        ? 'it belongs to another user'
+        : 'a folder or link on the way to it belongs to another user';
+    if (kind === 'symlink' || (mode & WRITABLE_BY_OTHERS) === 0) continue;
+    if (kind !== 'directory') return 'others may write to it; it needs a mode such as 0644';
+    if ((mode & STICKY) === 0)
+      return 'others can replace what stands in a folder on the way to it; none may be writable by a group or by all';
+  }
+  return undefined;
+}
+
+/** Every folder and link by which the system comes to a path, and what is there, in this order. */
+function wayTo(path: string): readonly FileFacts[] {
+  const found: FileFacts[] = [];
+  const names = path.split(sep);
+  let at: string = sep;
+  let links = 0;
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const next = name === '..' ? dirname(at) : join(at, name);
+    const facts = ambientLstatIfThere(next);
+    if (facts === undefined) break;
+    found.push(facts);
+    if (facts.kind !== 'symlink') {
+      at = next;
+      continue;
+    }
+    links += 1;
+    if (links > MOST_LINKS) throw new Error('too many links');
+    const target = ambientReadlink(next);
+    if (target.startsWith(sep)) at = sep;
+    names.unshift(...target.split(sep));
+  }
+  return found;
+}

@@ -1,0 +1,113 @@
+// What the operator named is used only where nobody else could have changed or exchanged it: the file, and every folder
+// and link on the way to it.
+import { chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { whyUntrusted } from '../../../src/security/fs/trusted-file.ts';
+import { checkedLogPlace, readOperatorFile, readReviewers } from '../../../src/security/index.ts';
+import { checkedStatePlace } from '../../../src/security/store/state-dir.ts';
+import { place } from '../fixture.ts';
+import { withoutUsers } from '../store/ground.ts';
+
+const IN_FOLDER = /^others can replace what stands in a folder on the way to it/u;
+const SOMEBODY = 65_534;
+
+function opened() {
+  const { base, write } = place();
+  mkdirSync(join(base, 'open/own'), { recursive: true });
+  const file = write('open/own/file', '', 0o644);
+  const safe = write('safe/file', '', 0o644);
+  chmodSync(join(base, 'open'), 0o777);
+  return { base, file, safe, at: (name: string) => join(base, name) };
+}
+
+describe.skipIf(process.platform === 'win32')('a file of the operator’s is not trusted', () => {
+  it('where a folder above it is open to others, however far above', () => {
+    const { file, safe, at } = opened();
+    expect(whyUntrusted(safe)).toBe(undefined);
+    for (const mode of [0o777, 0o775, 0o757]) {
+      chmodSync(at('open'), mode);
+      expect(whyUntrusted(file), String(mode)).toMatch(IN_FOLDER);
+    }
+    for (const mode of [0o755, 0o1777]) {
+      chmodSync(at('open'), mode);
+      expect(whyUntrusted(file), String(mode)).toBe(undefined);
+    }
+  });
+
+  it('where one on the way is, though its own is not: a link to a folder below an open one, or out of one', () => {
+    const { safe, at } = opened();
+    symlinkSync(at('open/own'), at('folder'));
+    symlinkSync(at('open/own/file'), at('link'));
+    symlinkSync(safe, at('open/own/out'));
+    symlinkSync('../open/own/out', at('safe/through'));
+    const names = ['folder/file', 'link', 'open/own/out', 'folder/out', 'safe/through'];
+    for (const name of names) expect(whyUntrusted(at(name)), name).toMatch(IN_FOLDER);
+    chmodSync(at('open'), 0o755);
+    for (const name of names) expect(whyUntrusted(at(name)), name).toBe(undefined);
+  });
+
+  it.each([0o664, 0o646, 0o666])('where its mode lets others write: %d', (mode) => {
+    const { safe } = opened();
+    chmodSync(safe, mode);
+    expect(whyUntrusted(safe)).toMatch(/^others may write to it/u);
+  });
+
+  it.skipIf(process.geteuid?.() !== 0)(
+    'where it, a folder or a link on the way belongs to another user',
+    () => {
+      const { safe, at } = opened();
+      const ON_THE_WAY = 'a folder or link on the way to it belongs to another user';
+      symlinkSync(safe, at('link'));
+      lchownSync(at('link'), SOMEBODY, SOMEBODY);
+      expect(whyUntrusted(at('link'))).toBe(ON_THE_WAY);
+      chownSync(at('safe'), SOMEBODY, SOMEBODY);
+      expect(whyUntrusted(safe)).toBe(ON_THE_WAY);
+      chownSync(at('safe'), 0, 0);
+      chownSync(safe, SOMEBODY, SOMEBODY);
+      expect(whyUntrusted(safe)).toBe('it belongs to another user');
+    },
+  );
+
+  it('where links go round in a circle, or are more than the system follows', () => {
+    const { safe, at } = opened();
+    for (let left = 41; left > 0; left -= 1)
+      symlinkSync(left === 1 ? safe : at(`b${left - 1}`), at(`b${left}`));
+    symlinkSync(at('y'), at('x'));
+    symlinkSync(at('x'), at('y'));
+    expect(['b40', 'b41', 'x'].map((name) => whyUntrusted(at(name)))).toEqual([
+      undefined,
+      ...Array.from({ length: 2 }, () => 'a folder on the way to it cannot be looked at'),
+    ]);
+  });
+
+  it('by the way to it, where it is not there yet', () => {
+    const { at } = opened();
+    expect(whyUntrusted(at('safe/none'))).toBe(undefined);
+    expect(whyUntrusted(at('open/none/deep'))).toMatch(IN_FOLDER);
+  });
+
+  it('but where the system knows no users', () => {
+    const { file } = opened();
+    withoutUsers();
+    expect(whyUntrusted(file)).toBe(undefined);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')(
+  'one rule holds for all that the operator names [DIS-2]',
+  () => {
+    it('config, schema, key and reviewers file, log and state directory', () => {
+      const { at } = opened();
+      writeFileSync(at('open/own/log'), '', { mode: 0o600 });
+      for (const [what, use] of [
+        ['a config, schema or key file', () => readOperatorFile(at('open/own/file'))],
+        ['the reviewers file', () => readReviewers(at('open/own/file'), [])],
+        ['the log', () => checkedLogPlace(at('open/own/log'))],
+        ['a log that is not there yet', () => checkedLogPlace(at('open/own/new'))],
+        ['the state directory', () => checkedStatePlace(at('open/own/state'), [])],
+      ] as const)
+        expect(use, what).toThrow(/others can replace what stands in a folder on the way to it/u);
+    });
+  },
+);
