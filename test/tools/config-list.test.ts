@@ -17,9 +17,20 @@ const FILES = {
   'deploy/prod/web.yaml': 'x: 1\n',
   'secrets.env': 'A=1\n',
   '.git/config.yaml': 'hidden: 1\n',
+  // Of what begins with a dot, the configuration that is known, and nothing else.
+  '.github/workflows/ci.yml': 'x: 1\n',
+  'web/.gitlab-ci.yml': 'x: 1\n',
+  '.eslintrc.json': '{}',
+  '.terraform/modules.json': '{}',
+  '.cache/x.json': '{}',
+  '.config/gh/hosts.yml': 'oauth_token: x\n',
+  'web/.tokens.yaml': 'x: 1\n',
+  '.pre-commit-config.yaml': 'repos: []\n',
   'README.md': '# no\n',
 };
 const VISIBLE = [
+  '.eslintrc.json',
+  '.github/workflows/ci.yml',
   'a-b.yaml',
   'a.yaml',
   'a/inner.yaml',
@@ -28,6 +39,7 @@ const VISIBLE = [
   'latin.yaml',
   'multi.yaml',
   'settings.json',
+  'web/.gitlab-ci.yml',
 ];
 
 const Listing = z.strictObject({
@@ -98,7 +110,11 @@ it('goes on behind the cursor although its file has gone, and meets files that c
 
 describe('pattern', () => {
   test.each([
-    { pattern: '**/*.yml', files: ['deploy/base/web.yml'], why: 'all folders' },
+    {
+      pattern: '**/*.yml',
+      files: ['.github/workflows/ci.yml', 'deploy/base/web.yml', 'web/.gitlab-ci.yml'],
+      why: 'all folders',
+    },
     { pattern: 'deploy/**', files: ['deploy/base/web.yml', 'deploy/prod/web.yaml'], why: 'below a folder' },
     { pattern: 'nothing/**', files: [], why: 'nothing matches' },
     { pattern: '.git/**', files: [], why: 'a pattern opens nothing' },
