@@ -1,7 +1,7 @@
 // The folders that the operator opened to the agent, resolved and pinned once at start. Refuses roots that
 // are missing, far too broad, or inside each other; a name or a link that changes later changes nothing.
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
@@ -89,10 +89,18 @@ export function rootPlaces(roots: readonly RootSpec[]): readonly string[] {
   return roots.map(placeOf);
 }
 
-/** Whether a place is the folder or stands below it, component by component: /srv/app-old is not in /srv/app. */
+/**
+ * Whether a place is the folder or stands below it, component by component: /srv/app-old is not in /srv/app. Also where the
+ * folder has another name on the way, as a bind mount gives it one.
+ */
 export function isWithin(place: string, folder: string): boolean {
   const way = relative(folder, place);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return true;
+  const facts = ignoring('all', () => ambientLstat(folder));
+  if (facts === undefined) return false;
+  for (let at = place; at !== dirname(at); at = dirname(at))
+    if (ignoring('all', () => sameInode(ambientLstat(at), facts)) === true) return true;
+  return false;
 }
 
 const ROOT_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/iu;

@@ -23,7 +23,13 @@ afterEach(() => vi.restoreAllMocks());
 function pretendFolders(): void {
   vi.spyOn(fs.realpathSync, 'native').mockImplementation((path) => String(path));
   const folder = fs.lstatSync('/', { bigint: true });
-  vi.spyOn(fs, 'lstatSync').mockReturnValue(folder);
+  vi.spyOn(fs, 'lstatSync').mockImplementation((path) => withInode(folder, String(path)));
+}
+
+/** The same for each path that is given the same name. */
+function withInode(folder: fs.BigIntStats, name: string): fs.BigIntStats {
+  const ino = BigInt(`0x${Buffer.from(name).toString('hex')}`);
+  return Object.assign(Object.create(Object.getPrototypeOf(folder)), folder, { ino });
 }
 
 /** What the start ends with, on these roots below a new place. */
@@ -183,6 +189,16 @@ it.each([
   { path: '/', folder: '/srv/app', is: false },
 ])('$path within $folder: $is', ({ path, folder, is }) => {
   expect(isWithin(path, folder)).toBe(is);
+});
+
+it('a place is within a folder that has another name on the way to it, as a bind mount gives it one [APR-8]', () => {
+  const folder = fs.lstatSync('/', { bigint: true });
+  vi.spyOn(fs, 'lstatSync').mockImplementation((path) =>
+    withInode(folder, String(path).replace(/^\/mnt\/bound/u, '/srv/app')),
+  );
+  expect(isWithin('/mnt/bound/state/deep', '/srv/app')).toBe(true);
+  expect(isWithin('/mnt/bound', '/srv/app')).toBe(true);
+  expect(isWithin('/mnt/other/state', '/srv/app')).toBe(false);
 });
 
 describe.each(CONTAINMENTS)('the roots of another thread (%s)', (containment) => {
