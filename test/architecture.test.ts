@@ -13,7 +13,7 @@ import { testImportViolations } from './architecture/test-imports.ts';
 /** What is still to be mended. These numbers only ever become smaller, and end as 0. */
 const LEFT = { folders: 0, cycles: 0, testImports: 47 };
 /** Lines of TypeScript, comments included. */
-const MOST = { src: 28_500, test: 39_000 };
+const MOST = { src: 29_000, test: 39_600 };
 
 it('the layers and their folders keep the import table [SRV-13]', () => {
   const sources = filesIn('src');

@@ -1,8 +1,8 @@
 // The one place where something thrown becomes an outcome. A refusal is explained to the model; anything
 // else is a bug: the client learns an id, the log its kind and where in this package it was thrown, and nobody what the
-// message said, which may quote what was being read. Writes that were refused or failed get their audit records here.
+// message said, which may quote what was being read.
 import { explainRefusal } from '../adapters/index.ts';
-import { isContentId, type Log, Refusal } from '../security/index.ts';
+import { type Log, Refusal } from '../security/index.ts';
 import type { Call, EngineContext, Failure } from './engine.ts';
 
 export function explainFailure(thrown: unknown, call: Call, engineContext: EngineContext): Failure {
@@ -68,41 +68,4 @@ function traceOf(error: unknown): Trace {
 function frameIn(line: string): string | undefined {
   const at = line.indexOf(OUR_CODE);
   return at === -1 ? undefined : /^[\w./-]+:\d+/.exec(line.slice(at + OUR_CODE.length))?.[0];
-}
-
-const MAX_FILES = 20;
-
-/** Writes that reach the disk are recorded there, before and after. */
-export function recordRefusedWrite(
-  { tool, args, requestId, caller, writes }: Call,
-  { status: outcome, code, isAudited = false }: Pick<Failure, 'status' | 'code' | 'isAudited'>,
-  log: Log,
-): void {
-  // The commit knows more about a refusal of its own, and has recorded it.
-  if (!writes || isAudited) return;
-  const about = { preview: idIn(args['preview_id']), change_id: idIn(args['change_id']) };
-  for (const file of filesOf(args)) {
-    try {
-      log.audit({ action: tool, outcome, file, ...about, code, caller, request_id: requestId });
-    } catch {
-      // Nothing was written, so nothing happened that lacks its record; the client gets its answer.
-    }
-  }
-}
-
-/** What is no id could be anything, a value too. */
-function idIn(argument: unknown): string | undefined {
-  return typeof argument === 'string' && isContentId(argument) ? argument : undefined;
-}
-
-/** The files that the call names, by itself or in its list of edits; cut, for they may be anything. */
-function filesOf(args: Call['args']): readonly string[] {
-  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
-  const files = [args, ...edits].flatMap((item) => fileOf(item) ?? []);
-  return files.length === 0 ? ['(none)'] : [...new Set(files)].slice(0, MAX_FILES);
-}
-
-function fileOf(item: unknown): string | undefined {
-  if (typeof item !== 'object' || item === null || !('file' in item)) return undefined;
-  return typeof item.file === 'string' ? item.file.slice(0, 256) : undefined;
 }

@@ -7,6 +7,7 @@ export {
   type EngineContext,
   type Outcome,
 } from './engine.ts';
-export { explainFailure, recordRefusedWrite } from './failure.ts';
+export { explainFailure } from './failure.ts';
 export { InlineEngine } from './inline-engine.ts';
+export { RefusedWrites } from './refused-writes.ts';
 export { WorkerEngine } from './worker-engine.ts';

@@ -18,7 +18,7 @@ import {
   explainFailure,
   InlineEngine,
   type Outcome,
-  recordRefusedWrite,
+  RefusedWrites,
 } from '../engine/index.ts';
 import { type Caller, quoted } from '../security/index.ts';
 import { TOOLS } from '../tools/index.ts';
@@ -40,6 +40,7 @@ export type Serve = (
 export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve {
   const { log, recover, tools = TOOLS, engine = new InlineEngine(airlock, tools) } = airlock;
   const approval = new ClientApproval(server, airlock.patienceMs);
+  const refusedWrites = new RefusedWrites(log);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
@@ -55,7 +56,7 @@ export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve
     const startMs = performance.now();
     const outcome = await serve(call, context);
     const code = 'code' in outcome ? outcome.code : undefined;
-    if ('code' in outcome) recordRefusedWrite(call, outcome, log);
+    if ('code' in outcome) refusedWrites.record(call, outcome);
     log.event('info', 'tool_call', {
       request_id: call.requestId,
       tool: name,

@@ -1,6 +1,6 @@
 // What the commands work with: the same airlock that would be served, and the review of its previews. Whatever
 // is applied here is applied by the tool that an agent would call.
-import { InlineEngine, recordRefusedWrite } from '../../engine/index.ts';
+import { InlineEngine, RefusedWrites } from '../../engine/index.ts';
 import { ReviewService } from '../../review/index.ts';
 import { createLog, type Log, Refusal } from '../../security/index.ts';
 import { type Airlock, openAirlock, VERSION } from '../../server.ts';
@@ -49,14 +49,14 @@ export async function callTool(
   const outcome = await new InlineEngine(airlock).run(call, control);
   if (outcome.status === 'ok') return outcome.data;
   if (outcome.status === 'ask') {
-    recordRefusedWrite(call, { status: 'refused', code: 'APPROVAL_UNAVAILABLE' }, airlock.log);
+    new RefusedWrites(airlock.log).record(call, { status: 'refused', code: 'APPROVAL_UNAVAILABLE' });
     throw new Refusal(
       'APPROVAL_UNAVAILABLE',
       'Cannot apply this preview: the person at the client has to approve it, and no client is connected here.',
     );
   }
   if (!('code' in outcome)) throw new Error('nobody can cancel this call');
-  recordRefusedWrite(call, outcome, airlock.log);
+  new RefusedWrites(airlock.log).record(call, outcome);
   if (wantsJson(context)) printJson(context, outcome.data);
   const { error } = outcome.data;
   const advice = listIn(error, 'suggestions').filter((item) => typeof item === 'string');

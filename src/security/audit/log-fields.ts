@@ -64,4 +64,6 @@ export interface AuditRecord {
   readonly caller?: Caller | undefined;
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;
+  /** How many it stands for, where more were refused than are recorded one by one. */
+  readonly count?: number | undefined;
 }

@@ -169,11 +169,12 @@ function eventRecord(event: string, fields: LogFields): Readonly<Record<string, 
 function keptOf(record: AuditRecord): Readonly<Record<string, unknown>> {
   // What is undefined is left out by whoever writes it.
   const shown = AUDIT_FIELDS.map((name) => [name, safe(record[name])]);
-  const { caller, paths } = record;
+  const { caller, paths, count } = record;
   return {
     ...Object.fromEntries(shown),
     caller: caller && shownCaller(caller),
     paths: paths?.map(visibleLine),
+    count,
   };
 }
 

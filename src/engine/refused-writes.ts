@@ -1,0 +1,72 @@
+// The audit records of writes that did not happen: a call that asked for one and was refused, or failed. A flood of them
+// fills no disk and hides nothing: beyond the first hundred of a minute they are counted, and the count is recorded.
+import { isContentId, type Log } from '../security/index.ts';
+import type { Call, Failure } from './engine.ts';
+
+const MAX_FILES = 20;
+const MOST_RECORDS = 100;
+const MINUTE_MS = 60_000;
+
+type RefusedWrite = Pick<Failure, 'status' | 'code' | 'isAudited'>;
+
+export class RefusedWrites {
+  readonly #log: Log;
+  readonly #minuteMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #recorded = 0;
+  #counted = 0;
+
+  constructor(log: Log, minuteMs = MINUTE_MS) {
+    this.#log = log;
+    this.#minuteMs = minuteMs;
+  }
+
+  /** Never throws: nothing was written, so nothing happened that lacks its record, and the client gets its answer. */
+  record({ tool, args, requestId, caller, writes }: Call, refusal: RefusedWrite): void {
+    // The commit knows more about a refusal of its own, and has recorded it.
+    if (!writes || refusal.isAudited === true) return;
+    // It ends with the minute, and never keeps a process alive.
+    this.#timer ??= setTimeout(() => this.flush(), this.#minuteMs).unref();
+    const about = { preview: idIn(args['preview_id']), change_id: idIn(args['change_id']) };
+    const { status: outcome, code } = refusal;
+    for (const file of filesOf(args)) {
+      if (this.#recorded >= MOST_RECORDS) this.#counted += 1;
+      else this.#audit({ action: tool, outcome, file, ...about, code, caller, request_id: requestId });
+      this.#recorded += 1;
+    }
+  }
+
+  /** Records what was only counted, and begins anew. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#counted > 0)
+      this.#audit({ action: 'refused_writes', outcome: 'refused', file: '(many)', count: this.#counted });
+    [this.#recorded, this.#counted] = [0, 0];
+  }
+
+  #audit(record: Parameters<Log['audit']>[0]): void {
+    try {
+      this.#log.audit(record);
+    } catch {
+      // See `record`.
+    }
+  }
+}
+
+/** What is no id could be anything, a value too. */
+function idIn(argument: unknown): string | undefined {
+  return typeof argument === 'string' && isContentId(argument) ? argument : undefined;
+}
+
+/** The files that the call names, by itself or in its list of edits; cut, for they may be anything. */
+function filesOf(args: Call['args']): readonly string[] {
+  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
+  const files = [args, ...edits].flatMap((item) => fileOf(item) ?? []);
+  return files.length === 0 ? ['(none)'] : [...new Set(files)].slice(0, MAX_FILES);
+}
+
+function fileOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('file' in item)) return undefined;
+  return typeof item.file === 'string' ? item.file.slice(0, 256) : undefined;
+}
