@@ -26,6 +26,7 @@ export interface State {
   readonly decisions: DecisionStore;
   readonly changes: ChangeStore;
   readonly trail: AuditTrail;
+  readonly auditIndex: AuditIndex;
   /** The same log, but its audit records go into the trail as well. */
   readonly log: Log;
   /** Who may approve at this moment. */
@@ -88,7 +89,11 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
 
 /** For another thread of this process: the very directory that was opened at start, or none. */
 export function reopenState({ dir, ...kept }: StateHandle, log: Log): State {
-  return stateOn({ dir: adoptStateDir(dir), ...kept }, log, () => new Date());
+  const state = stateOn({ dir: adoptStateDir(dir), ...kept }, log, () => new Date());
+  // Outside of the time of any call: a trail of a million records takes seconds, and a call that is stopped on the way
+  // would begin anew each time. What is wrong with the trail is said by the call that needs it.
+  ignoring('all', () => state.auditIndex.readOn());
+  return state;
 }
 
 /** Throws IO_ERROR, and logs it, where the state directory was removed. */
@@ -129,7 +134,7 @@ function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () 
   const reviewers = () => reviewersNow(reviewersFile, kept);
   const decisions = new DecisionStore({ folder: dir.decisions, auditIndex, reviewers, log: kept });
   return {
-    ...{ dir, decisions, trail, log: kept, reviewers, reviewersFile, roots },
+    ...{ dir, decisions, trail, auditIndex, log: kept, reviewers, reviewersFile, roots },
     previews: new PreviewStore({ folder: dir.previews, decisions, auditIndex, log: kept, roots, now }),
     changes: new ChangeStore({ folder: dir.changes, auditIndex, log: kept, roots, now }),
   };
