@@ -134,8 +134,11 @@ export class Log {
     } catch (cause) {
       // The trail's own refusal says what is wrong with it.
       if (cause instanceof Refusal) throw cause;
-      const message =
-        'Cannot write: the audit log does not accept records. The operator should look at the log file or stderr.';
+      const way =
+        this.#sink.place === undefined
+          ? 'Whoever started the server should read its stderr, or start it with --log-file'
+          : 'The operator should look at the log file';
+      const message = `Cannot write: the audit log does not accept records. ${way}.`;
       throw new Refusal('IO_ERROR', message, {}, {}, cause);
     }
   }

@@ -12,7 +12,7 @@ const RECORD = { action: 'commit', outcome: 'intent', file: 'a.yaml' } as const;
 const NOT_KEPT = {
   code: 'IO_ERROR',
   message:
-    'Cannot write: the audit log does not accept records. The operator should look at the log file or stderr.',
+    'Cannot write: the audit log does not accept records. Whoever started the server should read its stderr, or start it with --log-file.',
 };
 const timeless = (text: string) => jsonLines(text).map(({ time: _, ...rest }) => rest);
 
