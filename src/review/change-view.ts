@@ -1,6 +1,6 @@
 // What a person is shown of the changes that were applied.
-import { type ChangeStore, type RecordedChange, Refusal } from '../security/index.ts';
-import { callerText, displayLine, type FileView, fileView, type ViewContext } from './file-view.ts';
+import { type ChangeStore, displayLine, type RecordedChange, Refusal } from '../security/index.ts';
+import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
 
 export interface ChangeView extends Pick<RecordedChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
   readonly reviewer?: string;

@@ -4,14 +4,14 @@ import { describeEdit, readConfigFile, runSync } from '../adapters/index.ts';
 import {
   type Caller,
   type Change,
+  displayDiff,
+  displayLine,
+  displayText,
   type Policy,
   type PreviewFile,
   type RecomputePreview,
   type Sandbox,
   splice,
-  visible,
-  visibleLine,
-  withFewMarks,
 } from '../security/index.ts';
 
 /** `changed`: it is no longer the file that the preview was made of, so that it cannot be applied as it is. */
@@ -40,7 +40,7 @@ export function fileView({ policy, sandbox, recompute }: ViewContext, stored: Pr
   const { warnings } = runSync(describeEdit(old, next, described));
   return {
     file: displayLine(file),
-    diff: withFewMarks(shown.diff),
+    diff: displayDiff(shown.diff),
     changes: shown.changes.map(visibleChange),
     removed_comments: shown.removed_comments.map(displayLine),
     also_affects: shown.also_affects.map(displayLine),
@@ -49,10 +49,6 @@ export function fileView({ policy, sandbox, recompute }: ViewContext, stored: Pr
     result_sha256: stored.result_sha256,
     state: stateOf(sandbox, stored),
   };
-}
-
-export function displayLine(text: string): string {
-  return withFewMarks(visibleLine(text));
 }
 
 /** As the client called itself; nobody has checked that. */
@@ -64,8 +60,8 @@ function visibleChange({ from, to, path, ...change }: Change): Change {
   return {
     ...change,
     path: displayLine(path),
-    ...(from === undefined ? {} : { from: withFewMarks(visible(from)) }),
-    ...(to === undefined ? {} : { to: withFewMarks(visible(to)) }),
+    ...(from === undefined ? {} : { from: displayText(from) }),
+    ...(to === undefined ? {} : { to: displayText(to) }),
   };
 }
 

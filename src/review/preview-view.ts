@@ -4,13 +4,14 @@ import { dataChanges, unifiedDiff } from '../adapters/index.ts';
 import {
   type DecisionStatus,
   type DecisionStore,
+  displayDiff,
+  displayLine,
   type Preview,
   type SignedDecision,
   type StoredPreview,
   splice,
-  withFewMarks,
 } from '../security/index.ts';
-import { callerText, displayLine, type FileView, fileView, type ViewContext } from './file-view.ts';
+import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
 
 /** `part`: a reviewer approved some of it, and that is a preview of its own. */
 export type WaitingState = DecisionStatus['state'];
@@ -89,6 +90,6 @@ function partsOf({ files, origin }: Preview): readonly PartView[] {
   return edits.map(({ file: { file, base }, edit }, index) => ({
     index,
     file: displayLine(file),
-    diff: withFewMarks(unifiedDiff(file, base, splice(base, [edit]), [edit])),
+    diff: displayDiff(unifiedDiff(file, base, splice(base, [edit]), [edit])),
   }));
 }

@@ -76,15 +76,16 @@ export {
 } from './store/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
 export { canonicalJson, contentId, isContentId, sha256Hex } from './text/canonical-json.ts';
+export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
+export { disguisedLetters, replaceLookAlikes } from './text/look-alikes.ts';
 export {
-  disguisedLetters,
+  displayDiff,
+  displayLine,
+  displayText,
   quoted,
-  replaceLookAlikes,
-  stringWidth,
   visible,
   visibleLine,
   visibleLineOnce,
-  withFewMarks,
 } from './text/visible.ts';
 export { commitEdits, recoverRoots } from './writer/commit-edits.ts';
 export { previewRequired, requireReplaceable, requireWritable } from './writer/permission.ts';

@@ -2,13 +2,19 @@
 // the agent stands behind a mark, harmless to the eye, so that none looks like text of this server. It does NOT
 // promise how a client shows it.
 import { shownDiff } from '../adapters/index.ts';
-import { Refusal, type StoredPreview, stringWidth, visibleLine, withFewMarks } from '../security/index.ts';
+import {
+  displayDiff,
+  displayLine,
+  Refusal,
+  rowsWithin,
+  type StoredPreview,
+  withVisibleTabs,
+} from '../security/index.ts';
 
 /** What somebody reads before they say yes. Nobody may approve what nobody saw: what is longer is not asked. */
 const MAX_CHARS = 8_000;
-/** A line that the client's window wraps would go on without its mark. */
+/** A line that the client's window wraps would go on without its mark. The mark itself stands before these. */
 const MAX_COLUMNS = 72;
-const TAB_COLUMNS = 8;
 
 type Preview = StoredPreview['record'];
 
@@ -22,8 +28,8 @@ export function questionAbout({ id, record }: StoredPreview, warnings: readonly 
     ...files.map((file, index) => aboutFile(file, index, files.length)),
     ...(warnings.length === 0
       ? []
-      : [`Warnings:\n${warnings.map((warning) => marked(visibleLine(warning))).join('\n')}`]),
-    `Preview ${id.slice(0, 12)}…, for a client that calls itself:\n${marked(visibleLine(caller.name))}`,
+      : [`Warnings:\n${warnings.map((warning) => marked(displayLine(warning))).join('\n')}`]),
+    `Preview ${id.slice(0, 12)}…, for a client that calls itself:\n${marked(displayLine(caller.name))}`,
   ].join('\n\n');
   if (question.length <= MAX_CHARS) return question;
   throw new Refusal(
@@ -43,34 +49,24 @@ function aboutFile(file: Preview['files'][number], index: number, count: number)
   return [
     `${title}, which then has the sha256 ${result_sha256.slice(0, 16)}…`,
     '',
-    marked(visibleLine(file.file)),
+    marked(displayLine(file.file)),
     // What becomes of comments cannot be found by comparing data; the diff shows it.
     ...changes.filter(({ op }) => op !== 'comment').map((change) => marked(describe(change))),
-    ...also_affects.map((path) => marked(`  through aliases: ${visibleLine(path)}`)),
+    ...also_affects.map((path) => marked(`  through aliases: ${displayLine(path)}`)),
     // Made visible where it was made; line breaks of Windows are no news here.
-    ...shownDiff(diff).trimEnd().split(/\r?\n/u).map(marked),
+    ...displayDiff(shownDiff(diff)).trimEnd().split(/\r?\n/u).map(marked),
   ].join('\n');
 }
 
 function describe({ op, path, doc, line, from, to }: Preview['files'][number]['changes'][number]): string {
-  const where = `${path === '' ? 'the root' : visibleLine(path)} (${doc === 0 ? '' : `doc ${doc}, `}line ${line})`;
-  const values = [from, to].flatMap((value) => value ?? []).map(visibleLine);
+  const where = `${path === '' ? 'the root' : displayLine(path)} (${doc === 0 ? '' : `doc ${doc}, `}line ${line})`;
+  const values = [from, to].flatMap((value) => value ?? []).map(displayLine);
   return `  ${op} ${where}${values.length === 0 ? '' : `: ${values.join(' → ')}`}`;
 }
 
 /** Indented as well: where a client renders Markdown, this is code, and holds no link and no picture. */
 function marked(line: string): string {
-  const pieces: string[] = [];
-  let [piece, at] = ['', 0];
-  for (const character of withFewMarks(line)) {
-    const columns = character === '\t' ? TAB_COLUMNS : stringWidth(character);
-    if (at + columns > MAX_COLUMNS) {
-      pieces.push(piece);
-      [piece, at] = ['', 0];
-    }
-    piece += character;
-    at += columns;
-  }
-  pieces.push(piece);
-  return pieces.map((piece, index) => `    │${index === 0 ? ' ' : '↪'}${piece}`).join('\n');
+  return rowsWithin(` ${withVisibleTabs(line)}`, MAX_COLUMNS, '↪')
+    .map((row) => `    │${row}`)
+    .join('\n');
 }

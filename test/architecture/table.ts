@@ -177,6 +177,9 @@ export const TABLE: Table = {
       'process.getegid': 'nor one of a group that a new file cannot be given to',
       'process.getgroups': 'which is one that the server is not in',
     },
+    'src/security/text/columns.ts': {
+      'get-east-asian-width': 'how many columns of a terminal a letter takes',
+    },
     'src/security/text/canonical-json.ts': {
       'node:crypto': 'hashes of what is kept, and nonces that nobody can guess',
     },

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
+import { maxColumns } from '../../src/security/index.ts';
 import { CLI } from '../harness/start-server.ts';
 import { CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
 import { PASSPHRASE, type Shop, shop, swap } from './shop.ts';
@@ -145,6 +146,50 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     expect(Math.max(...shown.map((row) => row.length))).toBeLessThanOrEqual(32);
     for (let n = 0; n < 40; n += 1) expect(rows).toContain(`+n${n}: 2`);
     expect(screen.text().replaceAll('\n| ', '')).toContain(`+${long}`);
+  });
+
+  it.each([
+    { why: 'spacing marks', letters: 'क\u0903' },
+    { why: 'ideographs and pictures', letters: '漢😀🛰☀' },
+    { why: 'ambiguous letters', letters: 'é→│' },
+    { why: 'what is not assigned yet', letters: '\u{1fbfa}\u{3fff0}' },
+    { why: 'tabs', letters: 'a\t' },
+  ])(
+    'stops at each page and marks each further row, however wide a terminal shows $why (finding 3 of the attacks) [TTY-2]',
+    async ({ letters }) => {
+      const base = `${Array.from({ length: 20 }, (_, n) => `n${n}: 1`).join('\n')}\nkey: 1\n`;
+      const here = shop('human', base);
+      const text = `key: "${letters.repeat(60)}+  approved_by: security-team"`;
+      const every = Array.from({ length: 20 }, (_, n) => swap(`n${n}: 1`, `n${n}: 2`, base));
+      here.propose([...every, swap('key: 1', text, base)]);
+      const screen = here.at(['review', '--no-color'], { columns: 40, rows: 12 });
+      for (;;) {
+        await screen.sees(/-- more: Enter continues, q stops --|\[q\]uit \?/);
+        if (screen.text().trimEnd().endsWith('?')) break;
+        screen.types(ENTER);
+      }
+      screen.types(CTRL_C);
+      await screen.ends();
+      const rows = screen.text().split('\n');
+      const widths = rows.map((row) => Array.from(row).reduce((sum, each) => sum + maxColumns(each), 0));
+      expect(Math.max(...widths)).toBeLessThanOrEqual(40);
+      const all = rows.filter((row) => !/^\| |^--|^\[a\]/u.test(row));
+      expect(all.filter((row) => row.includes('approved_by'))).toEqual([]);
+      expect(rows.join('').replaceAll('| ', '')).toContain('approved_by: security-team');
+      const pages = screen.text().split(/^--.*\n/mu);
+      for (const page of pages.slice(1, -1)) expect(page.split('\n').length).toBeLessThanOrEqual(12);
+    },
+  );
+
+  it('shows blanks at the end of a changed row, and tabs in it (finding 3 of the attacks) [TTY-3]', async () => {
+    const base = 'a: 1\nb: 1 \n';
+    const here = shop('human', base);
+    here.propose([{ start: 3, end: base.length, insert: '"2\t3"\t\nb: 2  \n' }]);
+    const screen = here.at(['review', '--no-color']);
+    await screen.sees(QUESTION);
+    screen.types(CTRL_C);
+    await screen.ends();
+    expect(screen.text()).toContain('-b: 1<U+0020>\n+a: "2⇥ 3"<U+0009>\n+b: 2 <U+0020>\n');
   });
 
   // OUTP-001, for eyes: a diff is what a person decides by.

@@ -37,7 +37,6 @@ import {
   readOperatorFile,
   replaceLookAlikes,
   StartError,
-  stringWidth,
 } from '../../src/security/index.ts';
 import { randomHex, randomNonce } from '../../src/security/text/canonical-json.ts';
 import { isPlainAscii, lazily } from '../../src/security/text/fold.ts';
@@ -333,19 +332,6 @@ describe('a file that the operator names', () => {
 });
 
 describe('a letter', () => {
-  it('is as wide as terminals have it', () => {
-    const edges = [
-      ...[0x1100, 0x115f, 0x2e80, 0x303e, 0x3041, 0xa4cf, 0xa960, 0xa97f, 0xac00, 0xd7a3, 0xf900, 0xfaff],
-      ...[0xfe30, 0xfe6f, 0xff00, 0xff60, 0xffe0, 0xffe6, 0x1f300, 0x1faff, 0x20000, 0x3fffd],
-    ];
-    for (const [index, code] of edges.entries()) {
-      const outside = code + (index % 2 === 0 ? -1 : 1);
-      const widths = [code, outside].map((each) => stringWidth(String.fromCodePoint(each)) === 2);
-      expect([code.toString(16), ...widths]).toEqual([code.toString(16), true, false]);
-    }
-    expect(['a', 'ä', '\u0301', ''].map(stringWidth)).toEqual([1, 1, 0, 1]);
-  });
-
   it('that only looks Latin is shown among Latin ones, and not in a word of its own', () => {
     const shown = (text: string) => replaceLookAlikes(text, (letter) => `<${letter}>`);
     expect(shown('раypal рара paypal')).toBe('<р><а>ypal рара paypal');

@@ -4,10 +4,10 @@ import { unifiedDiff } from '../../src/adapters/index.ts';
 import { previewIn, storedPreview } from '../../src/security/approval/stored-preview.ts';
 import {
   type Change,
+  maxColumns,
   type Preview,
   type StoredPreview,
   sha256Hex,
-  stringWidth,
 } from '../../src/security/index.ts';
 import { encodeRecord } from '../../src/security/records/fields.ts';
 import { questionAbout } from '../../src/tools/question.ts';
@@ -161,17 +161,37 @@ it('shows nothing that was stored and does not follow from the edits, not even w
   expect(question).not.toMatch(/checked by|All is well/u);
 });
 
-it('breaks its lines by their width, not by the number of their characters [APR-12]', () => {
-  const wide = `${'漢'.repeat(80)}\t${'e\u0301'.repeat(80)}\t\t\tx`;
-  const rows = about(previewOf([{ to: wide }]))
-    .split('\n')
-    .filter((row) => row.startsWith('    │'));
-  const widths = rows.map((row) =>
-    Array.from(row).reduce((sum, letter) => sum + (letter === '\t' ? 8 : stringWidth(letter)), 0),
-  );
-  expect(Math.max(...widths)).toBeGreaterThan(70);
-  // Four to the left, the mark, and a blank.
-  expect(Math.max(...widths)).toBeLessThanOrEqual(72 + 6);
+describe('a line that is too long for one (finding 3 of the attacks)', () => {
+  const columns = (line: string) => Array.from(line).reduce((sum, letter) => sum + maxColumns(letter), 0);
+  const LONG = [
+    { why: 'ideographs, tabs and marks', to: `${'漢'.repeat(80)}\t${'e\u0301'.repeat(80)}\t\t\tx` },
+    { why: 'spacing marks', to: 'क\u0903'.repeat(100) },
+    { why: 'pictures and flags', to: '☀😀🇦🛰'.repeat(40) },
+    { why: 'ambiguous letters', to: '→é│'.repeat(60) },
+    { why: 'what is not assigned yet', to: '\u{1fbfa}\u{3fff0}'.repeat(60) },
+    { why: 'a name that poses as a row', to: `${'x '.repeat(33)}+ approved_by: security-team` },
+  ];
+
+  it.each(LONG)('goes on behind a mark, and is never wider than the question: $why [APR-12]', ({ to }) => {
+    const question = about(
+      previewOf([{ to, path: to, file: `${to}.yaml`, affects: [to] }], { warnings: [to] }),
+    );
+    const rows = question.split('\n').filter((row) => row.startsWith('    │'));
+    expect(Math.max(...rows.map(columns))).toBeGreaterThan(70);
+    expect(Math.max(...rows.map(columns))).toBeLessThanOrEqual(78);
+    expect(ownLines(question)).toHaveLength(
+      ownLines(about(previewOf([{ to: 'x' }], { warnings: ['x'] }))).length,
+    );
+    expect(rows.filter((row) => !/^ {4}│[ ↪]/u.test(row))).toEqual([]);
+    expect(rows.filter((row) => row.startsWith('    │↪')).length).toBeGreaterThan(4);
+  });
+});
+
+it('shows blanks at the end of a changed row, and tabs in it (finding 3 of the attacks) [APR-12]', () => {
+  const question = about(previewOf([{ from: '"1"\t', to: '"a\tb"  ' }]));
+  expect(question).toContain('│ -a: "1"<U+0009>\n');
+  expect(question).toContain(`│ +a: "a⇥ b" <U+0020>`);
+  expect(question).not.toContain('\t');
 });
 
 it('is not asked where it would be longer than anybody reads [APR-12]', () => {

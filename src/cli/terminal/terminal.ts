@@ -1,8 +1,8 @@
 // A person at a real terminal: shows them lines, asks them, and leaves the terminal as it was. Ctrl-C and
 // Ctrl-D at any question are no answer: they throw PromptAborted.
-import { stringWidth, visibleLine } from '../../security/index.ts';
+import { usualColumns, visibleLine } from '../../security/index.ts';
 import { CTRL_C, CTRL_D, GONE, Keyboard } from './keyboard.ts';
-import { harmless, type Line, rowsOf, type Style, styled } from './rows.ts';
+import { type Line, rowsOf, type Style, styled, USUAL_SIZE } from './rows.ts';
 
 /** A person who left a question open, by Ctrl-C or Ctrl-D: what was not decided before is not decided. */
 export class PromptAborted extends Error {
@@ -15,13 +15,12 @@ export class PromptAborted extends Error {
   }
 }
 
+const MORE = '-- more: Enter continues, q stops --';
 const MOST_TYPED = 1_000;
 const ENTER = /^[\r\n]$/u;
 const CTRL_U = '\u0015';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what the keys send
 const ERASING = /^[\u007f\b\u0015]$/u;
-/** Of a window that reports no size, such as one that a script has opened. */
-const USUAL_SIZE = { columns: 80, rows: 24 };
 
 export class Terminal {
   readonly #output: NodeJS.WriteStream;
@@ -46,7 +45,7 @@ export class Terminal {
       // The window may be another size by now.
       for (const row of rowsOf(text, this.#width)) {
         if (left === 0) {
-          const answer = await this.key('-- more: Enter continues, q stops --', ['', ' ', 'q']);
+          const answer = await this.key(MORE, ['', ' ', 'q']);
           if (answer === 'q') return false;
           left = this.#pageRows;
         }
@@ -112,7 +111,8 @@ export class Terminal {
 
   async #ask(question: string): Promise<void> {
     await this.#keyboard.forget();
-    this.#output.write(styled(`${harmless(question)} `, 'bold', this.#hasColour));
+    const rows = rowsOf(`${question} `, this.#width);
+    this.#output.write(styled(rows.join('\n'), 'bold', this.#hasColour));
   }
 
   async #next(isTyping = false): Promise<string> {
@@ -127,7 +127,7 @@ export class Terminal {
   }
 
   #erase(characters: readonly string[]): void {
-    const columns = characters.reduce((sum, character) => sum + stringWidth(character), 0);
+    const columns = characters.reduce((sum, character) => sum + usualColumns(character), 0);
     this.#output.write('\b \b'.repeat(columns));
   }
 
@@ -135,9 +135,10 @@ export class Terminal {
     return this.#output.columns || USUAL_SIZE.columns;
   }
 
-  /** One row is left for the question, and one of what was shown before. */
+  /** The question has its rows, and one is left of what was shown before. */
   get #pageRows(): number {
-    return Math.max((this.#output.rows || USUAL_SIZE.rows) - 2, 3);
+    const asked = rowsOf(`${MORE} `, this.#width).length;
+    return Math.max((this.#output.rows || USUAL_SIZE.rows) - 1 - asked, 3);
   }
 }
 

@@ -1,7 +1,9 @@
 // Text that a person or a model can trust with their eyes: whatever is invisible, moves the cursor or
 // reorders a line is shown as <U+XXXX>, and so are letters that look Latin among Latin ones. Two different
-// texts never look the same to a program; promises NOTHING about words that are foreign throughout, nor about digits.
+// texts never look the same to a program.
+import { TAB_SIGN } from './columns.ts';
 import { lazily } from './fold.ts';
+import { replaceLookAlikes } from './look-alikes.ts';
 
 // Cc controls; Cf bidi and format; Zl Zp Zs line ends and odd spaces; Cs lone surrogates; DI default
 // ignorables (zero width, variation selectors, Hangul fillers, tags); U+2800, the blank Braille cell.
@@ -12,8 +14,12 @@ const escapedInText = lazily(() => new RegExp(String.raw`<(?=U\+)|\r(?!\n)|(?![\
 const escapedInLine = lazily(() => new RegExp(String.raw`<(?=U\+)|(?! )[${HIDDEN}]`, 'gu'));
 
 const ESCAPE = /(<U\+[0-9A-F]{4,6}>)/u;
-/** Those behind the first eight. */
-const marksInExcess = lazily(() => /(?<=\p{M}{8})\p{M}+/gu);
+// Marks behind the first eight of a letter, and those on the sign that begins a row of a diff: "-" with a bar is read as "+".
+const EXCESS = String.raw`(?<=\p{M}{8}|^[-+ ]?)\p{M}+`;
+// Nothing but a tab looks like its sign.
+const LAST_BLANK = String.raw`[\t ](?=\r?$)`;
+const overlooked = lazily(() => new RegExp(`${EXCESS}|${TAB_SIGN}|${LAST_BLANK}`, 'gmu'));
+const overlookedInDiff = lazily(() => new RegExp(`${EXCESS}|${TAB_SIGN}|${LAST_BLANK}(?<=^[-+].*)`, 'gmu'));
 
 /** For texts of several lines: \n, \t and the \r of a \r\n stay as they are. */
 export function visible(text: string): string {
@@ -36,11 +42,25 @@ export function visibleLineOnce(text: string): string {
 }
 
 /**
- * For persons, on top of the above: no letter carries more marks than any script has use for. The rest would grow over
- * the lines around it. What an agent reads keeps them.
+ * A text of several lines for a person, on top of the above: blanks that end a line are seen, and no letter carries more
+ * marks than any script has use for. The rest would grow over the lines around it. What an agent reads keeps them.
  */
-export function withFewMarks(text: string): string {
-  return text.replace(marksInExcess(), (marks) => marks.replace(/./gsu, escaped));
+export function displayText(text: string): string {
+  return spelledOut(visible(text), overlooked());
+}
+
+/** A name or a one-line message for a person. */
+export function displayLine(text: string): string {
+  return spelledOut(visibleLine(text), overlooked());
+}
+
+/** A unified diff for a person, which was made visible where it was made. */
+export function displayDiff(diff: string): string {
+  return spelledOut(diff, overlookedInDiff());
+}
+
+function spelledOut(text: string, pattern: RegExp): string {
+  return text.replace(pattern, (found) => found.replace(/./gsu, escaped));
 }
 
 /** What the agent sent, fit for a message: one visible line in quotes, cut where it is long. */
@@ -63,52 +83,3 @@ function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }
-
-// Letters of other alphabets that a reader takes for Latin letters, where they hide among Latin ones: `раypal`.
-const CYRILLIC = 'аАВеЕѕЅіІјЈКМНоОрРсСТуУхХѵѴһҺԁԛԚԝԜԌӏӀ';
-const GREEK = 'αΑΒΕΖΗΙιΚκΜΝνοΟρΡΤυΥΧϲϹϳͿ';
-const ARMENIAN = 'օՕոսՍհզցԼ';
-const CHEROKEE = 'ᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᏚᎢᏙᏔᏃ';
-/** Roman numerals, full width and mathematical letters. */
-const STYLED = '\\u2160-\\u217f\\uff21-\\uff3a\\uff41-\\uff5a\\u{1d400}-\\u{1d6a3}';
-
-const looksLatin = lazily(() => new RegExp(`[${CYRILLIC}${GREEK}${ARMENIAN}${CHEROKEE}${STYLED}]`, 'gu'));
-const foreign = lazily(() => /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu);
-const word = lazily(() => /[\p{L}\p{M}\p{N}_]+/gu);
-
-/** `text` with `show` applied to each letter that only looks Latin, in words that also hold Latin ones. */
-export function replaceLookAlikes(text: string, show: (letter: string) => string): string {
-  if (text.search(looksLatin()) === -1) return text;
-  return text.replace(word(), (whole) =>
-    /[A-Za-z]/.test(whole) ? whole.replace(looksLatin(), show) : whole,
-  );
-}
-
-/** The foreign letters of a text in which each of them looks Latin, as if meant to be taken for another text. */
-export function disguisedLetters(text: string): readonly string[] {
-  const letters: readonly string[] = text.match(foreign()) ?? [];
-  return letters.every((letter) => letter.search(looksLatin()) !== -1) ? [...new Set(letters)] : [];
-}
-
-const NO_COLUMN = /^\p{M}$/u;
-
-/** As most terminals have it: two for East Asian scripts and pictures, none for what sits on another letter. */
-export function stringWidth(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  if (NO_COLUMN.test(character)) return 0;
-  return WIDE.some(([from, to]) => code >= from && code <= to) ? 2 : 1;
-}
-
-const WIDE: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x1f300, 0x1faff],
-  [0x20000, 0x3fffd],
-];

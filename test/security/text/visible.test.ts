@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visible, visibleLine, visibleLineOnce, withFewMarks } from '../../../src/security/index.ts';
+import {
+  displayDiff,
+  displayLine,
+  displayText,
+  visible,
+  visibleLine,
+  visibleLineOnce,
+} from '../../../src/security/index.ts';
 
 // Written out again here, code point by code point, so that the class in the source is not its own judge.
 const RISKY = [
@@ -79,10 +86,44 @@ describe('visible', () => {
   });
 });
 
-it('leaves a letter the marks that a script may want, and spells out those that would cover its neighbours', () => {
-  const stacked = (count: number) => `e${'\u0301'.repeat(count)}f`;
-  expect(withFewMarks(stacked(8))).toBe(stacked(8));
-  expect(withFewMarks(stacked(10))).toBe(`e${'\u0301'.repeat(8)}<U+0301><U+0301>f`);
+describe('for a person, who may approve it (finding 3 of the attacks)', () => {
+  it('a letter keeps the marks that a script may want; those that would cover its neighbours are spelled out', () => {
+    const stacked = (count: number) => `e${'\u0301'.repeat(count)}f`;
+    for (const show of [displayText, displayLine, displayDiff]) {
+      expect(show(stacked(8))).toBe(stacked(8));
+      expect(show(stacked(10))).toBe(`e${'\u0301'.repeat(8)}<U+0301><U+0301>f`);
+    }
+  });
+
+  it.each([
+    { diff: '+a: 1 \n', shown: '+a: 1<U+0020>\n', why: 'a blank at the end of an added row' },
+    { diff: '-a: 1  \n', shown: '-a: 1 <U+0020>\n', why: 'the last of two, of a removed row' },
+    { diff: '+a: 1\t\n', shown: '+a: 1<U+0009>\n', why: 'a tab' },
+    { diff: '+a \r\n+b\t\r\n', shown: '+a<U+0020>\r\n+b<U+0009>\r\n', why: 'before line ends of Windows' },
+    { diff: '+   ', shown: '+  <U+0020>', why: 'a row of blanks, which is the last one' },
+    {
+      diff: '+\n-\n \n a \n',
+      shown: '+\n-\n \n a \n',
+      why: 'a row that stays is no news, an empty one has no blank',
+    },
+    { diff: '+<U+0020>', shown: '+<U+0020>', why: 'what was escaped before' },
+    { diff: '-\u20d2a: 1\n', shown: '-<U+20D2>a: 1\n', why: 'a bar on a minus would make it a plus' },
+    { diff: '+\u0338\u0338\n', shown: '+<U+0338><U+0338>\n', why: 'and a stroke would cover the sign' },
+    { diff: '+a\tb⇥c\n', shown: '+a\tb<U+21E5>c\n', why: 'what poses as a tab' },
+  ])('shows $why [DIS-8]', ({ diff, shown }) => {
+    expect(displayDiff(diff)).toBe(shown);
+  });
+
+  it('shows the blanks that end the lines of a value or a name', () => {
+    expect(displayText('a \nb\t\n c')).toBe('a<U+0020>\nb<U+0009>\n c');
+    expect(displayLine('a.yaml ')).toBe('a.yaml<U+0020>');
+    expect(displayLine('\u0338a\n')).toBe('<U+0338>a<U+000A>');
+  });
+
+  it('takes a long line within the time of a test', () => {
+    const row = `+${' '.repeat(300_000)}x${'\u0301'.repeat(8)}\n`;
+    expect(displayDiff(row)).toBe(row);
+  });
 });
 
 it('escapes once what was escaped before', () => {

@@ -2,7 +2,7 @@
 // and is escaped for it; a template with a hole anywhere else does not run at all. What is invisible,
 // moves or reorders text stands there as <U+XXXX>, set apart from the text around it.
 
-import { visible } from '../../../security/index.ts';
+import { TAB_SIGN, visible } from '../../../security/index.ts';
 import { contextsIn } from './template-context.ts';
 
 const KEY: unique symbol = Symbol('Html');
@@ -76,13 +76,14 @@ function escaped(text: string): string {
 }
 
 const ESCAPE = /(<U\+[0-9A-F]{4,6}>)/u;
+const ESCAPE_OR_TAB = /(<U\+[0-9A-F]{4,6}>|\t)/u;
 
 /** A text that a reader can trust as they see it. What has been made visible before stays as it is. */
 export function shown(text: string): Html {
-  const pieces = shownPlain(text).split(ESCAPE);
+  const pieces = shownPlain(text).split(ESCAPE_OR_TAB);
   return html`${pieces.map((piece, index) =>
     index % 2 === 1
-      ? html`<span class="unseen" title="A character that cannot be seen">${piece}</span>`
+      ? html`<span class="unseen" title="A character that cannot be seen">${piece === '\t' ? `${TAB_SIGN}\t` : piece}</span>`
       : html`${piece}`,
   )}`;
 }

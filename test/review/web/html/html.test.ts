@@ -47,6 +47,10 @@ describe('a text in a page', () => {
     expect(markup).toContain(shows);
     expect(markup.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
   });
+
+  it('has its tabs seen (finding 3 of the attacks) [WEB-4]', () => {
+    expect(`${shown('a\tb\n')}`).toMatch(/^a<span class="unseen"[^>]*>⇥\t<\/span>b\n$/u);
+  });
 });
 
 describe('a template', () => {

@@ -1,0 +1,148 @@
+// No terminal shows more columns than are counted, or it would wrap a row by itself, and its end would look like a row of
+// its own (finding 3 of the attacks).
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maxColumns, rowsWithin, usualColumns, withVisibleTabs } from '../../../src/security/index.ts';
+
+function hex(code: number): string {
+  return code.toString(16);
+}
+
+/** Every code point but for surrogates and what is shown as <U+XXXX>: controls, which no terminal gives a width. */
+function* codes(): Generator<number> {
+  for (let code = 0x20; code <= 0x10ffff; code++) {
+    if (code < 0xd800 || code > 0xdfff) yield code;
+  }
+}
+
+// A table of its own: Markus Kuhn's ranges of 2007, which many terminals began with, and the pictures of later ones.
+const WIDE: readonly (readonly [number, number])[] = [
+  ...([
+    [0x1100, 0x115f],
+    [0x2329, 0x232a],
+    [0x2e80, 0x303e],
+    [0x3041, 0xa4cf],
+    [0xa960, 0xa97f],
+  ] as const),
+  ...([
+    [0xac00, 0xd7a3],
+    [0xf900, 0xfaff],
+    [0xfe10, 0xfe19],
+    [0xfe30, 0xfe6f],
+    [0xff00, 0xff60],
+  ] as const),
+  ...([
+    [0xffe0, 0xffe6],
+    [0x17000, 0x187f7],
+    [0x1b000, 0x1b2fb],
+    [0x1f000, 0x1faff],
+  ] as const),
+  ...([
+    [0x20000, 0x2fffd],
+    [0x30000, 0x3fffd],
+    [0xe000, 0xf8ff],
+    [0xf0000, 0xffffd],
+  ] as const),
+];
+
+/** By glibc, as far as it knows them: a digit for each code point, 9 for what it has no width for. */
+const GLIBC = `
+import ctypes, locale, sys
+locale.setlocale(locale.LC_ALL, 'C.UTF-8')
+libc = ctypes.CDLL(None)
+sys.stdout.write(''.join(str(libc.wcwidth(ctypes.c_wchar(chr(c))) % 10) for c in range(0x110000) if not 0xd800 <= c <= 0xdfff))
+`;
+const glibc = spawnSync('python3', ['-c', GLIBC], { encoding: 'utf8', maxBuffer: 2 ** 24 });
+const HAS_GLIBC = process.platform === 'linux' && glibc.status === 0;
+
+describe('no character of Unicode is wider than it is counted [DIS-8]', () => {
+  it('by a table of ranges', () => {
+    const missed = WIDE.flatMap(([from, to]) =>
+      Array.from({ length: to - from + 1 }, (_, index) => from + index).filter(
+        (code) => maxColumns(String.fromCodePoint(code)) < 2,
+      ),
+    );
+    expect(missed.map(hex)).toEqual([]);
+  });
+
+  it.skipIf(!HAS_GLIBC)('by the C library', () => {
+    const widths = Array.from(glibc.stdout, Number);
+    expect(widths).toHaveLength(0x110000 - 0x800);
+    expect(widths.filter((width) => width === 2).length).toBeGreaterThan(100_000);
+    const missed = [...codes()].filter((code) => {
+      const width = widths[code < 0xd800 ? code : code - 0x800] ?? 0;
+      return width !== 9 && width > maxColumns(String.fromCodePoint(code));
+    });
+    expect(missed.map(hex)).toEqual([]);
+  });
+
+  it('and each takes one at least, two where terminals differ', () => {
+    let doubtful = 0;
+    for (const code of codes()) {
+      const character = String.fromCodePoint(code);
+      const width = maxColumns(character);
+      if (width < 1 || width < usualColumns(character)) throw new Error(hex(code));
+      if (!/[\p{Cn}\p{Co}\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(character)) continue;
+      doubtful += 1;
+      if (width !== 2) throw new Error(hex(code));
+    }
+    expect(doubtful).toBeGreaterThan(800_000);
+  });
+});
+
+it.each([
+  { text: 'a', most: 1, usual: 1, why: 'a letter' },
+  { text: '\u0903', most: 1, usual: 0, why: 'a spacing mark' },
+  { text: '\u05b0', most: 1, usual: 0, why: 'a mark' },
+  { text: '\u0301', most: 2, usual: 0, why: 'an ambiguous mark' },
+  { text: 'é', most: 2, usual: 1, why: 'an ambiguous letter' },
+  { text: '→', most: 2, usual: 1, why: 'an ambiguous sign' },
+  { text: '漢', most: 2, usual: 2, why: 'an ideograph' },
+  { text: '☀', most: 2, usual: 1, why: 'a picture that was a letter' },
+  { text: '🇦', most: 2, usual: 1, why: 'a half of a flag' },
+  { text: '\u{e000}', most: 2, usual: 1, why: 'a private character' },
+  { text: '\u{3fffe}', most: 2, usual: 1, why: 'what is not assigned' },
+])('$why takes $most at most', ({ text, most, usual }) => {
+  expect([maxColumns(text), usualColumns(text)]).toEqual([most, usual]);
+});
+
+describe('the rows of a line', () => {
+  const letters = fc.oneof(
+    fc.constantFrom('a', ' ', '|', '漢', '\u0301', '\u0903', '→', '🇦', '😀', '\u{3fffe}', '\u{10ffff}'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  );
+  const lines = fc.array(letters, { maxLength: 200 }).map((parts) => parts.join(''));
+
+  it('fit, are marked but for the first, and have all of it [DIS-8]', () => {
+    fc.assert(
+      fc.property(lines, fc.integer({ min: 4, max: 90 }), fc.constantFrom('| ', '↪'), (line, most, mark) => {
+        const rows = rowsWithin(line, most, mark);
+        const widths = rows.map((row) => Array.from(row).reduce((sum, each) => sum + maxColumns(each), 0));
+        expect(Math.max(...widths)).toBeLessThanOrEqual(most);
+        const [first = '', ...more] = rows;
+        expect(more.filter((row) => !row.startsWith(mark))).toEqual([]);
+        expect(first + more.map((row) => row.slice(mark.length)).join('')).toBe(line);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('end where the line ends, in a window that is far too narrow as well', () => {
+    expect(rowsWithin('', 80, '| ')).toEqual(['']);
+    expect(rowsWithin('abcd', 4, '| ')).toEqual(['abcd']);
+    expect(rowsWithin('abcde', 4, '| ')).toEqual(['abcd', '| e']);
+    expect(rowsWithin('漢漢漢', 1, '| ')).toEqual(['漢漢', '| 漢']);
+  });
+
+  it('of a long line are found within the time of a test', () => {
+    const line = 'aé漢\u0301😀'.repeat(100_000);
+    expect(rowsWithin(line, 80, '| ').length).toBeGreaterThan(9_000);
+  });
+});
+
+it('a tab is a sign and the spaces up to the next stop', () => {
+  expect(withVisibleTabs('a')).toBe('a');
+  expect(withVisibleTabs('\ta\tb')).toBe(`⇥${' '.repeat(7)}a⇥${' '.repeat(6)}b`);
+  expect(withVisibleTabs('漢\t1234567\tb')).toBe(`漢⇥${' '.repeat(5)}1234567⇥b`);
+});

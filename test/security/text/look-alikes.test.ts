@@ -1,0 +1,101 @@
+// Letters that only look Latin are shown, whatever alphabet lends them (finding 3 of the attacks).
+
+import confusables from 'unhomoglyph/data.json' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
+import { disguisedLetters, visible, visibleLine } from '../../../src/security/index.ts';
+
+function escaped(character: string): string {
+  return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
+}
+
+describe('among Latin letters is shown [DIS-8]', () => {
+  it.each([
+    ['Cyrillic', 'pаypal', 'а'],
+    ['Cyrillic with a mark', 'naїve', 'ї'],
+    ['Greek', 'cοnfig', 'ο'],
+    ['Greek with an accent', 'cόnfig', 'ό'],
+    ['Armenian', 'hօst', 'օ'],
+    ['Cherokee', 'Ꭺdmin', 'Ꭺ'],
+    ['Lisu', 'ꓮdmin', 'ꓮ'],
+    ['Coptic', 'tⲟken', 'ⲟ'],
+    ['Carian', '𐊠dmin', '𐊠'],
+    ['Lycian', '𐊁nv', '𐊁'],
+    ['Old Italic', '𐌀dmin', '𐌀'],
+    ['Deseret', '𐐄wner', '𐐄'],
+    ['Canadian syllabics', 'ᑌser', 'ᑌ'],
+    ['Hebrew', 'tסken', 'ס'],
+    ['Arabic', 'tهken', 'ه'],
+    ['IPA', 'ɑdmin', 'ɑ'],
+    ['IPA g', 'confiɡ', 'ɡ'],
+    ['a small capital', 'ᴀdmin', 'ᴀ'],
+    ['a small capital of the IPA block', 'useʀ', 'ʀ'],
+    ['circled', 'ⓐdmin', 'ⓐ'],
+    ['in brackets', '⒜dmin', '⒜'],
+    ['squared', '🄰dmin', '🄰'],
+    ['squared, in negative', '🅰dmin', '🅰'],
+    ['of flags', '🇦dmin', '🇦'],
+    ['full width', 'ａdmin', 'ａ'],
+    ['mathematical', '𝐚dmin', '𝐚'],
+    ['mathematical, as two', 'ad𝐦in', '𝐦'],
+    ['raised', 'ᵃdmin', 'ᵃ'],
+    ['a ligature', 'conﬁg', 'ﬁ'],
+    ['a click', 'admǀn', 'ǀ'],
+    ['the sign of Kelvin', '\u212aey', '\u212a'],
+    ['a sign', 'ma×', '×'],
+  ])('%s', (_, text, letter) => {
+    expect(text).toContain(letter);
+    for (const show of [visible, visibleLine]) expect(show(text)).toContain(escaped(letter));
+  });
+
+  it('each character that Unicode takes for one Latin letter', () => {
+    const single = Object.entries(confusables)
+      .filter(([character, plain]) => /^[A-Za-z]$/.test(plain) && !/[\0-~\p{M}]/u.test(character))
+      .map(([character]) => character);
+    expect(single.length).toBeGreaterThan(1_200);
+    expect(single.filter((character) => !visibleLine(`x${character}y`).includes('<U+'))).toEqual(['ı']);
+  });
+
+  it('each character that Unicode takes for one in another shape', () => {
+    const missed: string[] = [];
+    for (let code = 0x80; code <= 0x10ffff; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const character = String.fromCodePoint(code);
+      if (!/^[A-Za-z]$/.test(character.normalize('NFKC'))) continue;
+      if (visibleLine(`x${character}y`) === `x${character}y`) missed.push(character);
+    }
+    expect(missed).toEqual(['ª', 'º']);
+  });
+});
+
+it('a word of styled letters alone is shown as well: it is read as a Latin one', () => {
+  for (const word of ['ᴀᴅᴍɪɴ', '𝐚𝐝𝐦𝐢𝐧', 'ⓐⓓⓜⓘⓝ', '🅰🅳🅼🅸🅽'])
+    expect(visible(word)).toBe(Array.from(word, escaped).join(''));
+});
+
+it.each([
+  ['Turkish', 'ışık İstanbul ağ'],
+  ['Polish', 'zażółć gęślą jaźń'],
+  ['Vietnamese', 'Tiếng Việt: cấu hình'],
+  ['Czech, Danish and Romanian', 'příliš žluťoučký, smørrebrød, știință'],
+  ['Dutch and Croatian letters of two', 'ĳs ǆep'],
+  ['Hausa and Azerbaijani', 'ɓarawo ɗaki ƙasa, Azərbaycan dili'],
+  ['decomposed', 'cafe\u0301'],
+  ['Spanish ordinals', '1º 2ª Nº'],
+  ['units', '5 µs, 10 Ω, 20 °C, 3×4, 1920×1080'],
+  ['Russian', 'рот ёж, сервер'],
+  ['Greek', 'όνομα'],
+  ['Hebrew and Arabic', 'שלום سلام'],
+  ['Japanese', '第Ⅲ章 ＡＰＩの設定 〇×'],
+  ['Chinese, Korean, Thai', '配置 설정 การ'],
+  ['Hindi', 'विन्यास'],
+  ['a power', '2ⁿ'],
+  ['pictures', 'ok 😀 🇩🇪 ✓ → …'],
+  ['marks of trade', 'Foo™ Bar®'],
+])('%s stays as it is', (_, text) => {
+  expect(visible(text)).toBe(text);
+});
+
+it('letters of an alphabet that a whole text is disguised in are named', () => {
+  expect(disguisedLetters('ꓮꓓꓟꓲꓠ')).toEqual(['ꓮ', 'ꓓ', 'ꓟ', 'ꓲ', 'ꓠ']);
+  expect(disguisedLetters('ⲟ')).toEqual(['ⲟ']);
+});
