@@ -192,6 +192,15 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     expect(screen.text()).toContain('-b: 1<U+0020>\n+a: "2⇥ 3"<U+0009>\n+b: 2 <U+0020>\n');
   });
 
+  it('marks the further rows of what `preview` prints as well, and shows its blanks (finding 3 of the attacks) [TTY-2]', async () => {
+    const here = shop('preview', 'a: 1 \nimage: x\n');
+    const screen = here.at(['preview', 'a.yaml', 'a', `${'漢'.repeat(40)}+ b: 2`], { columns: 40 });
+    expect((await screen.ends()).status).toBe(1);
+    expect(screen.text()).toContain(
+      `-a: 1<U+0020>\n+a: ${'漢'.repeat(18)}\n| ${'漢'.repeat(19)}\n| ${'漢'.repeat(3)}+ b: 2`,
+    );
+  });
+
   // OUTP-001, for eyes: a diff is what a person decides by.
   it('shows nothing that the terminal obeys, whatever the file or the agent wrote [TTY-3]', async () => {
     const base = 'a: 1\n"\u202eb\u2066": "x\u0085y" # \u2028z\u200b\nc: 1 # x\r+d: 2\n';

@@ -1,5 +1,5 @@
 // `preview` and `apply`, for scripts: the same tools that an agent calls, and nobody is asked.
-import type { Policy } from '../../security/index.ts';
+import { displayDiff, type Policy } from '../../security/index.ts';
 import { DOC } from '../settings/command-options.ts';
 import { ALL_OPTIONS } from '../settings/options.ts';
 import { type Line, line } from '../terminal/rows.ts';
@@ -40,7 +40,7 @@ export async function apply(context: CommandContext): Promise<number> {
 function shownLines(data: unknown): readonly Line[] {
   return [
     ...listIn(data, 'files').flatMap((file) => [
-      ...diffLines(textIn(file, 'diff') ?? ''),
+      ...diffLines(displayDiff(textIn(file, 'diff') ?? '')),
       ...noteLines('Also changes, through an alias or merge', listIn(file, 'also_affects')),
       ...noteLines('Removed comment', listIn(file, 'removed_comments')),
     ]),
