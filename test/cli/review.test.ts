@@ -197,7 +197,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     const screen = here.at(['preview', 'a.yaml', 'a', `${'漢'.repeat(40)}+ b: 2`], { columns: 40 });
     expect((await screen.ends()).status).toBe(1);
     expect(screen.text()).toContain(
-      `-a: 1<U+0020>\n+a: ${'漢'.repeat(18)}\n| ${'漢'.repeat(19)}\n| ${'漢'.repeat(3)}+ b: 2`,
+      `-a: 1<U+0020>\n+a:<U+0020>\n+  ${'漢'.repeat(18)}\n| ${'漢'.repeat(19)}\n| ${'漢'.repeat(3)}+ b: 2\n`,
     );
   });
 

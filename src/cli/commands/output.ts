@@ -1,5 +1,5 @@
 // What a command prints for a script or a person, and how it reads what a tool has answered.
-import { harmless, type Line, rowsOf, styled, USUAL_SIZE } from '../terminal/rows.ts';
+import { harmless, type Line, line, rowsOf, styled, USUAL_SIZE } from '../terminal/rows.ts';
 import { type CommandContext, hasColour } from './context.ts';
 
 /** In ASCII: nothing in it that a terminal would obey. */
@@ -9,14 +9,17 @@ export function printJson({ output }: CommandContext, value: unknown): void {
   output.write(`${json.replaceAll(/[^\n -~]/g, escaped)}\n`);
 }
 
-/** Whole lines, however wide; at a terminal in rows that fit. */
+/** Whole lines, however wide. */
 export function printLines(context: CommandContext, lines: readonly Line[]): void {
-  const { output } = context;
   const isStyled = hasColour(context);
-  for (const { text, style } of lines) {
-    const rows = output.isTTY ? rowsOf(text, output.columns || USUAL_SIZE.columns) : [harmless(text)];
-    for (const row of rows) output.write(`${styled(row, style, isStyled)}\n`);
-  }
+  for (const { text, style } of lines) context.output.write(`${styled(harmless(text), style, isStyled)}\n`);
+}
+
+/** For text of files and agents: at a terminal, rows that fit. */
+export function fitted({ output }: CommandContext, lines: readonly Line[]): readonly Line[] {
+  if (!output.isTTY) return lines;
+  const columns = output.columns || USUAL_SIZE.columns;
+  return lines.flatMap(({ text, style }) => rowsOf(text, columns).map((row) => line(row, style)));
 }
 
 export function textIn(value: unknown, name: string): string | undefined {

@@ -4,7 +4,7 @@ import { DOC } from '../settings/command-options.ts';
 import { ALL_OPTIONS } from '../settings/options.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { listIn, printJson, printLines, textIn } from './output.ts';
+import { fitted, listIn, printJson, printLines, textIn } from './output.ts';
 import { diffLines } from './preview-lines.ts';
 import { callTool, openAirlockFor } from './services.ts';
 
@@ -21,7 +21,7 @@ export async function preview(context: CommandContext): Promise<number> {
   if (wantsJson(context)) printJson(context, data);
   else
     printLines(context, [
-      ...shownLines(data),
+      ...fitted(context, shownLines(data)),
       line(isSame ? 'No change.' : nextStep(textIn(data, 'preview_id'), airlock.policy, context)),
     ]);
   return isSame ? SAME : CHANGED;
@@ -33,7 +33,10 @@ export async function apply(context: CommandContext): Promise<number> {
   const data = await callTool(await openAirlockFor(context, 'now'), context, call);
   if (wantsJson(context)) printJson(context, data);
   else
-    printLines(context, [...shownLines(data), line(`Applied as change ${textIn(data, 'change_id') ?? ''}`)]);
+    printLines(context, [
+      ...fitted(context, shownLines(data)),
+      line(`Applied as change ${textIn(data, 'change_id') ?? ''}`),
+    ]);
   return CHANGED;
 }
 
