@@ -2,7 +2,7 @@
 // Ctrl-D at any question are no answer: they throw PromptAborted.
 import { usualColumns, visibleLine } from '../../security/index.ts';
 import { CTRL_C, CTRL_D, GONE, Keyboard } from './keyboard.ts';
-import { type Line, rowsOf, type Style, styled, USUAL_SIZE } from './rows.ts';
+import { harmless, type Line, rowsOf, type Style, styled, USUAL_SIZE } from './rows.ts';
 
 /** A person who left a question open, by Ctrl-C or Ctrl-D: what was not decided before is not decided. */
 export class PromptAborted extends Error {
@@ -111,8 +111,7 @@ export class Terminal {
 
   async #ask(question: string): Promise<void> {
     await this.#keyboard.forget();
-    const rows = rowsOf(`${question} `, this.#width);
-    this.#output.write(styled(rows.join('\n'), 'bold', this.#hasColour));
+    this.#output.write(styled(`${harmless(question)} `, 'bold', this.#hasColour));
   }
 
   async #next(isTyping = false): Promise<string> {
