@@ -16,8 +16,8 @@ const escapedInLine = lazily(() => new RegExp(String.raw`<(?=U\+)|(?! )[${HIDDEN
 const ESCAPE = /(<U\+[0-9A-F]{4,6}>)/u;
 // Marks behind the first eight of a letter, and those on the sign that begins a row of a diff: "-" with a bar is read as "+".
 const EXCESS = String.raw`(?<=\p{M}{8}|^[-+ ]?)\p{M}+`;
-// Nothing but a tab looks like its sign.
 const LAST_BLANK = String.raw`[\t ](?=\r?$)`;
+// A real sign of a tab is escaped, so that only a tab is shown by it.
 const overlooked = lazily(() => new RegExp(`${EXCESS}|${TAB_SIGN}|${LAST_BLANK}`, 'gmu'));
 const overlookedInDiff = lazily(() => new RegExp(`${EXCESS}|${TAB_SIGN}|${LAST_BLANK}(?<=^[-+].*)`, 'gmu'));
 
