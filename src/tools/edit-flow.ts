@@ -13,7 +13,15 @@ import {
   VerifiedEdit,
 } from '../security/index.ts';
 import { applyChange } from './apply-change.ts';
-import { appliedReply, type NotKept, previewReply, type Shown, shownOf, warningsOf } from './edit-reply.ts';
+import {
+  appliedReply,
+  isShownWhole,
+  type NotKept,
+  previewReply,
+  type Shown,
+  shownOf,
+  warningsOf,
+} from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type ReviewedEdit, reviewEdits } from './review-edit.ts';
 import type { CallContext, Reply } from './tool.ts';
@@ -153,7 +161,7 @@ function keep(
 ): SavedPreview | NotKept {
   const { policy, state } = context;
   // Nobody should apply what nobody saw.
-  if (files.some((file) => file.diff_truncated)) return 'cut';
+  if (!files.every(isShownWhole)) return 'cut';
   if (state === undefined) return 'read-only';
   const saved = state.previews.save({ ...draft, approval: policy.approval, tool, request, warnings });
   if (saved === undefined) return 'too large';

@@ -55,7 +55,7 @@ function notKeptText(shown: Shown, reason: NotKept): string {
     case 'no change':
       return `No change: ${shown.files.length === 1 ? 'the file says' : 'the files say'} this already. Nothing was written.`;
     case 'cut':
-      return `Preview, cut: nothing was written.\n${details(shown)}It has no preview_id, for nobody may apply what nobody saw: change less at a time.`;
+      return `Preview, cut: nothing was written.\n${details(shown)}It has no preview_id, for nobody may apply what nobody saw, and not all that would change could be listed: change less at a time.`;
     case 'read-only':
       return `${preview}This server is read-only, and the preview was not kept: hand the diff to a person.`;
     case 'too large':
@@ -80,18 +80,28 @@ function details({ files, warnings }: Shown): string {
   const parts = files.map((file) =>
     [
       file.diff,
-      ...noteLines('Also changes, through an alias or merge', file.also_affects, file.also_affects_omitted),
-      ...noteLines('Removed comments', file.removed_comments, file.removed_comments_omitted),
+      // All of them: no diff shows these.
+      ...noteLines(
+        'Also changes, through an alias or merge',
+        file.also_affects,
+        file.also_affects_omitted,
+        file.also_affects.length,
+      ),
+      ...noteLines('Removed comments', file.removed_comments, file.removed_comments_omitted, MAX_LISTED),
     ].join(''),
   );
   return [...parts, ...warnings.map((warning) => `Warning: ${warning}\n`)].join('');
 }
 
-function noteLines(label: string, notes: readonly string[], omitted = 0): string[] {
-  if (notes.length === 0) return [];
-  const left = Math.max(notes.length - MAX_LISTED, 0) + omitted;
-  const more = left > 0 ? `; and ${left} more` : '';
-  return [`${label}: ${notes.slice(0, MAX_LISTED).join('; ')}${more}\n`];
+function noteLines(
+  label: string,
+  notes: readonly string[],
+  omitted: number | undefined,
+  most: number,
+): string[] {
+  const left = Math.max(notes.length - most, 0) + (omitted ?? 0);
+  if (notes.length + left === 0) return [];
+  return [`${label}: ${[...notes.slice(0, most), ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}\n`];
 }
 
 function summary({ files, paths }: Shown): string {
@@ -107,7 +117,13 @@ export interface ShownFile extends Omit<PreviewFile, 'base' | 'edits'> {
   readonly changes_omitted?: number;
   readonly bytes_changed_outside_edits: 0;
   readonly removed_comments_omitted?: number;
+  /** How many more there are, which nothing shows. */
   readonly also_affects_omitted?: number;
+}
+
+/** Whether it shows all that would change. */
+export function isShownWhole({ diff_truncated, also_affects_omitted }: ShownFile): boolean {
+  return !diff_truncated && also_affects_omitted === undefined;
 }
 
 export interface Shown {
@@ -120,16 +136,17 @@ export interface Shown {
 /** Of one file, of each kind: a hundred thousand changes would be megabytes that nobody reads. */
 const MAX_IN_DATA = 500;
 
-/** The diffs share what a reply may hold: the first that is too long for the rest of it is cut. */
+/** The files share what a reply may hold of diffs, and of what follows: the first that is too long for the rest is cut. */
 export function shownOf(
   files: readonly PreviewFile[],
   warnings: readonly string[],
   { replyChars }: Limits,
 ): Shown {
-  let left = replyChars;
+  const left = { diff: replyChars, followers: replyChars / 4 };
   const shown = files.map((file) => {
     const one = showFile(file, left, Math.floor(replyChars / 4 / files.length));
-    left = Math.max(left - one.diff.length, 0);
+    left.diff = Math.max(left.diff - one.diff.length, 0);
+    left.followers -= one.also_affects.join('').length;
     return one;
   });
   const paths = files.reduce((sum, { changes }) => sum + dataChanges(changes).length, 0);
@@ -145,21 +162,23 @@ export function warningsOf(reviewed: readonly ReviewedEdit[], { replyChars }: Li
   return left === 0 ? shown : [...shown, `… and ${left} more.`];
 }
 
-function showFile(file: PreviewFile, diffChars: number, listChars: number): ShownFile {
+function showFile(
+  file: PreviewFile,
+  left: { readonly diff: number; readonly followers: number },
+  listChars: number,
+): ShownFile {
   const diff = shownDiff(file.diff);
-  const isLong = diff.length > diffChars;
+  const isLong = diff.length > left.diff;
   const changes = listed(file.changes.map(showChange), listChars, ({ path, from = '', to = '' }) => {
     return path.length + from.length + to.length;
   });
   const comments = listedTexts(file.removed_comments.map(shownExcerpt), listChars);
-  const affected = listedTexts(
-    file.also_affects.map((path) => visible(cutPath(path))),
-    listChars,
-  );
+  const affected = listedWhole(file.also_affects.map(visible), left.followers);
+  const omitted = file.also_affects.length - affected.length;
   return {
     file: file.file,
     diff: isLong
-      ? `${diff.slice(0, diffChars).toWellFormed()}\n… the diff is longer than a reply may be\n`
+      ? `${diff.slice(0, left.diff).toWellFormed()}\n… the diff is longer than a reply may be\n`
       : diff,
     diff_truncated: isLong,
     base_sha256: file.base_sha256,
@@ -170,8 +189,8 @@ function showFile(file: PreviewFile, diffChars: number, listChars: number): Show
     bytes_changed_outside_edits: 0,
     removed_comments: comments.shown,
     ...(comments.left > 0 ? { removed_comments_omitted: comments.left } : {}),
-    also_affects: affected.shown,
-    ...(affected.left > 0 ? { also_affects_omitted: affected.left } : {}),
+    also_affects: affected,
+    ...(omitted > 0 ? { also_affects_omitted: omitted } : {}),
   };
 }
 
@@ -182,6 +201,16 @@ function listed<Item>(items: readonly Item[], chars: number, lengthOf: (item: It
 
 function listedTexts(texts: readonly string[], chars: number) {
   return listed(texts, chars, ({ length }) => length);
+}
+
+/** Those that fit one after the other, and none cut. */
+function listedWhole(texts: readonly string[], chars: number): readonly string[] {
+  let left = chars;
+  const end = texts.findIndex(({ length }) => {
+    left -= length;
+    return left < 0;
+  });
+  return end === -1 ? texts : texts.slice(0, end);
 }
 
 /** In the order of the contract, as `docs/replies.md` shows it. */

@@ -10,7 +10,6 @@ const MAKES_ITS_OWN = /\.slice\([^()]*\.(?:start|end)\b|\bsliceOf\(|\btoValue\(|
 
 /** What they make for themselves leaves nowhere. */
 const INTERNAL: ReadonlyMap<string, string> = new Map([
-  ['src/adapters/review/alias-effects.ts', 'finds the key that a rename began with'],
   ['src/adapters/schema/find-violations.ts', 'tells whether an item was as wrong before; validates values'],
 ]);
 

@@ -1,239 +1,135 @@
-// What a change does elsewhere: the paths that show the changed data through an alias or a merge key (`<<`), and the
-// merged keys that it hides or lets show through again.
-import type { Change } from '../../security/index.ts';
-import { isMerge, keyName } from '../tree/keys.ts';
-import { nodeAt } from '../tree/locate.ts';
-import {
-  indexSegment,
-  keySegment,
-  type NodePath,
-  parseNodePath,
-  printNodePath,
-  type Segment,
-} from '../tree/node-path.ts';
-import {
-  type AliasTargets,
-  type DocumentSpans,
-  type Item,
-  type MappingNode,
-  type SpanNode,
-  type Stream,
-  sliceOf,
-} from '../tree/span-tree.ts';
+// The paths that follow a change through an alias or a merge key (`<<`), where nothing is written: all of them, at a cost
+// that grows with the file and not with what its aliases could be expanded to.
+import { isMerge } from '../tree/keys.ts';
+import { type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
+import type { AliasTargets, Item, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import { findDifferences } from '../verify/find-changes.ts';
+import { type AliasUse, AliasUses, type Changed } from './alias-uses.ts';
 
-export const MAX_ALSO_AFFECTED = 200;
+/** Of a document with more of them, or with more to look at, each alias is named once and not each path below it. */
+const MAX_PATHS = 200;
+const MAX_LOOKS = 500_000;
 
-/** Paths by the document's own words, in source order, at most 200; a document that is not the first is named. */
-export function findAlsoAffected(base: Stream, result: Stream, changes: readonly Change[]): string[] {
-  const maps = new Map<DocumentSpans, AliasMap>();
-  const found = new Set<string>();
-  for (const change of changes) {
-    if (change.op === 'comment') continue;
-    for (const { stream, path } of placesOf(change)) {
-      const document = stream.documents[change.doc];
-      if (document === undefined) continue;
-      const map = maps.get(document) ?? new AliasMap(stream.text, document);
-      maps.set(document, map);
-      for (const reached of map.reachedFrom(path, change.op === 'rename')) {
-        if (found.size >= MAX_ALSO_AFFECTED) return [...found];
-        found.add(stream.documents.length > 1 ? `doc ${change.doc}: ${reached}` : reached);
-      }
-    }
-  }
-  return [...found];
-
-  /** What is removed shows in the old text, what is new in the new one, and a new name in both. */
-  function placesOf({ op, path, from, doc }: Change): { stream: Stream; path: NodePath }[] {
-    const now = parseNodePath(path);
-    if (op !== 'rename') return [{ stream: op === 'remove' ? base : result, path: now }];
-    const old = oldName(base, doc, now.slice(0, -1), from ?? '');
-    return [{ stream: result, path: now }, ...(old === undefined ? [] : [{ stream: base, path: old }])];
-  }
-}
-
-/** The path of the key in the mapping at `parent` that is written so. */
-function oldName({ text, documents }: Stream, doc: number, parent: NodePath, source: string) {
-  const mapping = nodeAt(documents[doc]?.root, parent);
-  if (mapping?.kind !== 'mapping') return undefined;
-  const name = mapping.entries.find(({ key }) => sliceOf(text, key) === source)?.name;
-  return name === undefined ? undefined : [...parent, keySegment(name)];
-}
-
-interface AliasUse {
-  /** Of the alias, or of the mapping that merges it. */
-  readonly path: NodePath;
-  /** The mapping that merges it; undefined for an alias that stands for a value. */
-  readonly into: MappingNode | undefined;
-  /** The list that is merged, and where the alias stands in it: what stands before it there comes rather than it. */
-  readonly list: readonly Item[];
-  readonly index: number;
-}
-
-class AliasMap {
-  readonly #text: string;
-  readonly #root: SpanNode;
-  readonly #targets: AliasTargets;
-  readonly #usesOf = new Map<SpanNode, AliasUse[]>();
-
-  constructor(text: string, { root, aliasTargets }: DocumentSpans) {
-    this.#text = text;
-    this.#root = root;
-    this.#targets = aliasTargets;
+/** By the words of the new text; a document that is not the only one is named. */
+export function findAlsoAffected(base: Stream, result: Stream): string[] {
+  return result.documents.flatMap((document, doc) => {
     // Most files have no alias, and are not worth a walk.
-    if (aliasTargets.size > 0) this.#visit(root, [], undefined);
+    if (document.aliasTargets.size === 0) return [];
+    const differences = findDifferences(base, result, doc);
+    if (differences.length === 0) return [];
+    const uses = new AliasUses(base, result, document, differences);
+    const followers = new Followers(uses, document.aliasTargets).paths();
+    return result.documents.length === 1 ? followers : followers.map((path) => `doc ${doc}: ${path}`);
+  });
+}
+
+interface Keys {
+  readonly names: ReadonlySet<string | undefined>;
+  readonly merged: readonly SpanNode[];
+}
+
+class Followers {
+  readonly #uses: AliasUses;
+  readonly #targets: AliasTargets;
+  readonly #keys = new Map<MappingNode, Keys>();
+  #looksLeft = MAX_LOOKS;
+
+  constructor(uses: AliasUses, targets: AliasTargets) {
+    this.#uses = uses;
+    this.#targets = targets;
   }
 
-  /** `isName`: only the key changes. What its value is an alias for elsewhere stays the same. */
-  reachedFrom(path: NodePath, isName: boolean): string[] {
-    if (this.#usesOf.size === 0) return [];
-    const reached = new Map<string, NodePath>();
-    const queue: NodePath[] = [path];
-    for (let next = queue.pop(); next !== undefined && reached.size < MAX_ALSO_AFFECTED; next = queue.pop()) {
-      for (const affected of this.#usesAlong(next, isName)) {
-        const name = printNodePath(affected);
-        if (reached.has(name)) continue;
-        reached.set(name, affected);
-        queue.push(affected);
+  paths(): string[] {
+    return [...(this.#follow(false) ?? this.#follow(true) ?? [])];
+  }
+
+  /**
+   * `areWhole`: without what stands below the aliases, each anchor once; and a merge that has all of it from elsewhere is named
+   * too. Undefined where it is too much otherwise.
+   */
+  #follow(areWhole: boolean): ReadonlySet<string> | undefined {
+    const found = new Set<string>();
+    const foundInLists = new Set<string>();
+    const followed = new Set<SpanNode>();
+    const queue = [...this.#uses.changed];
+    for (const { path, enclosing, until } of queue) {
+      for (let at = enclosing; at !== undefined && at !== until; at = at.outer) {
+        // Those around it were followed then, too.
+        if (areWhole && followed.has(at.target)) break;
+        followed.add(at.target);
+        for (const use of this.#uses.usesOf.get(at.target) ?? []) {
+          if (!areWhole && (this.#looksLeft-- <= 0 || found.size > MAX_PATHS)) return undefined;
+          const rest = areWhole ? [] : path.slice(at.depth);
+          if (use.inList !== undefined) add(foundInLists, [...use.inList.path, ...rest], use.inList);
+          const shown = this.#shownBy(use, at.target, rest);
+          if (shown !== undefined) add(found, shown, use.shows);
+        }
       }
     }
-    return [...reached.keys()];
-  }
+    return found;
 
-  /** Every alias of a node that the path goes through, with the rest of the path behind it. */
-  *#usesAlong(path: NodePath, isName: boolean): Generator<NodePath> {
-    const last = isName ? path.length - 1 : path.length;
-    for (let length = 0; length <= last; length++) {
-      const node = nodeAt(this.#root, path.slice(0, length));
-      if (node === undefined) return;
-      const rest = path.slice(length);
-      const mergedBefore = new Set<SpanNode>();
-      for (const use of this.#usesOf.get(node) ?? []) {
-        if (use.into !== undefined && mergedBefore.has(use.into)) continue;
-        if (use.into !== undefined) mergedBefore.add(use.into);
-        if (!this.#overrides(use, rest[0])) yield [...use.path, ...rest];
-      }
+    function add(names: Set<string>, path: NodePath, where: Changed): void {
+      const name = printNodePath(path);
+      if (names.has(name)) return;
+      names.add(name);
+      queue.push({ ...where, path });
     }
   }
 
-  /** Whether the mapping has the key from elsewhere, so that it does not come from this alias. */
-  #overrides({ into, list, index }: AliasUse, first: Segment | undefined): boolean {
-    if (into === undefined || first === undefined || first.kind === 'index') return false;
-    if (into.entries.some(({ name }) => name === first.key)) return true;
+  /** Where the rest of a path shows behind the alias; undefined where the mapping that merges it has that key from elsewhere. */
+  #shownBy({ shows, merge }: AliasUse, target: SpanNode, rest: NodePath): NodePath | undefined {
+    if (merge === undefined) return [...shows.path, ...withoutMerged(rest)];
+    const { into, list, index } = merge;
+    // No reader keeps the items of a list that is merged: their keys show.
+    const items = target.kind === 'sequence' ? target.items : undefined;
+    const below = withoutMerged(items === undefined ? rest : rest.slice(1));
+    const [first] = below;
+    if (first === undefined || first.kind === 'index') return shows.path;
     const asked = new Set<SpanNode>();
-    return list.slice(0, index).some(({ value }) => this.#supplies(value, first.key, asked));
+    const isElsewhere =
+      this.#keysOf(into).names.has(first.key) ||
+      this.#isBefore(list, index, first.key, asked) ||
+      (items !== undefined && this.#isBefore(items, indexOf(rest[0]), first.key, asked));
+    return isElsewhere ? undefined : [...shows.path, ...below];
+  }
+
+  #keysOf(mapping: MappingNode): Keys {
+    const known = this.#keys.get(mapping);
+    if (known !== undefined) return known;
+    const keys = {
+      names: new Set(mapping.entries.map(({ name }) => name)),
+      merged: mapping.entries.filter(isMerge).map(({ value }) => value),
+    };
+    this.#keys.set(mapping, keys);
+    return keys;
+  }
+
+  #isBefore(list: readonly Item[], index: number, key: string, asked: Set<SpanNode>): boolean {
+    for (let at = 0; at < index; at++) {
+      const item = list[at];
+      if (item !== undefined && this.#supplies(item.value, key, asked)) return true;
+    }
+    return false;
   }
 
   /** Whether what is merged has the key, by itself or by a merge of its own. `asked`: each once, or a bomb of merges would go off. */
   #supplies(node: SpanNode, key: string, asked: Set<SpanNode>): boolean {
     const target = this.#targets.get(node) ?? node;
-    if (asked.has(target)) return false;
+    if (this.#looksLeft-- <= 0 || asked.has(target)) return false;
     asked.add(target);
-    if (target.kind === 'sequence')
-      return target.items.some(({ value }) => this.#supplies(value, key, asked));
+    if (target.kind === 'sequence') return this.#isBefore(target.items, target.items.length, key, asked);
     if (target.kind !== 'mapping') return false;
-    if (target.entries.some(({ name }) => name === key)) return true;
-    return target.entries.some(({ name, value }) => name === '<<' && this.#supplies(value, key, asked));
-  }
-
-  /** `merge`: of what stands behind a merge key. */
-  #visit(node: SpanNode, path: NodePath, merge: AliasUse | undefined): void {
-    if (node.kind === 'alias') {
-      const target = this.#targets.get(node);
-      if (target === undefined) return;
-      const use = merge ?? { path, into: undefined, list: [], index: 0 };
-      const uses = this.#usesOf.get(target);
-      if (uses === undefined) this.#usesOf.set(target, [use]);
-      else uses.push(use);
-    } else if (node.kind === 'sequence') {
-      for (const [index, { value }] of node.items.entries())
-        this.#visit(value, [...path, indexSegment(index)], merge && { ...merge, list: node.items, index });
-    } else if (node.kind === 'mapping') {
-      for (const entry of node.entries) {
-        const below = [...path, keySegment(keyName(this.#text, entry.key))];
-        this.#visit(entry.key, below, undefined);
-        const merged = isMerge(entry) ? { into: node, path, list: [], index: 0 } : undefined;
-        this.#visit(entry.value, below, merged);
-      }
-    }
+    const { names, merged } = this.#keysOf(target);
+    return names.has(key) || merged.some((value) => this.#supplies(value, key, asked));
   }
 }
 
-const MAX_NAMES = 8;
-
-/** Of each mapping that was looked at, the keys that `<<` brings into it, with their values. */
-export type MergedEntries = Map<MappingNode, Map<string, SpanNode>>;
-
-/**
- * One sentence for each change that hides, uncovers or takes away merged keys. No reader merges deeply: a hidden mapping is
- * hidden whole.
- */
-export function* mergeEffects(base: Stream, change: Change, known: MergedEntries): Generator<string> {
-  if (!base.text.includes('<<')) return;
-  const before = base.documents[change.doc];
-  if (before === undefined || change.op === 'comment' || change.op === 'rename') return;
-  const path = parseNodePath(change.path);
-  const last = path.at(-1);
-  const mapping = nodeAt(before.root, path.slice(0, -1));
-  if (last === undefined || last.kind === 'index' || mapping?.kind !== 'mapping') return;
-  const merged = mergedEntries(before, mapping, known);
-  if (last.key === '<<') {
-    if (change.op === 'add') return;
-    const own = new Set(ownKeys(mapping));
-    const names = [...merged.keys()].filter((key) => !own.has(key));
-    const parent = printNodePath(path.slice(0, -1)) || 'the document';
-    if (names.length > 0)
-      yield `${parent}: these keys came from the merge (<<) that changes: ${listed(names)}.`;
-    return;
-  }
-  const hidden = merged.get(last.key);
-  if (hidden === undefined || change.op === 'replace') return;
-  if (change.op === 'remove') {
-    yield `${change.path}: with its own key gone, the one from the merge (<<) shows.`;
-    return;
-  }
-  const inside =
-    hidden.kind === 'mapping' ? [...ownKeys(hidden), ...mergedEntries(before, hidden, known).keys()] : [];
-  const names = [...new Set(inside)].filter((key) => key !== '<<');
-  const what = names.length === 0 ? 'the value' : `the whole mapping with ${listed(names)}`;
-  yield `${change.path}: this new key hides ${what} that the merge (<<) supplied.`;
+/** What is merged shows in the mapping that merges it. */
+function withoutMerged(path: NodePath): NodePath {
+  const at = path.findIndex((segment) => segment.kind === 'key' && segment.key === '<<');
+  return at === -1 ? path : path.slice(0, at);
 }
 
-/** The first source of a key wins. */
-function mergedEntries(
-  { aliasTargets }: DocumentSpans,
-  mapping: MappingNode,
-  known: MergedEntries,
-): ReadonlyMap<string, SpanNode> {
-  const found = known.get(mapping) ?? new Map<string, SpanNode>();
-  if (known.has(mapping)) return found;
-  known.set(mapping, found);
-  const seen = new Set<SpanNode>();
-  takeFrom(mapping);
-  return found;
-
-  function takeFrom(node: MappingNode): void {
-    if (seen.has(node)) return;
-    seen.add(node);
-    for (const { value } of node.entries.filter(isMerge)) {
-      const sources = value.kind === 'sequence' ? value.items.map((item) => item.value) : [value];
-      for (const source of sources) {
-        const target = aliasTargets.get(source) ?? source;
-        if (target.kind !== 'mapping') continue;
-        for (const { name, value: own } of target.entries) {
-          if (name !== undefined && name !== '<<' && !found.has(name))
-            found.set(name, aliasTargets.get(own) ?? own);
-        }
-        takeFrom(target);
-      }
-    }
-  }
-}
-
-function ownKeys({ entries }: MappingNode): string[] {
-  return entries.flatMap(({ name }) => name ?? []);
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  return names.slice(0, MAX_NAMES).join(', ') + more;
+function indexOf(segment: Segment | undefined): number {
+  return segment?.kind === 'index' ? segment.index : 0;
 }

@@ -7,7 +7,7 @@ import { shownSpan } from '../shown/shown.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { findChanges } from '../verify/find-changes.ts';
-import { findAlsoAffected, MAX_ALSO_AFFECTED } from './alias-effects.ts';
+import { findAlsoAffected } from './alias-effects.ts';
 import { findWarnings } from './warnings.ts';
 
 /** Beyond it a change is too large for anybody to follow path by path; the diff shows all of it. */
@@ -27,25 +27,18 @@ export function* describeEdit(
 ): Generator<void, EditNotes> {
   const { edits } = edit;
   const changes = edit.changes.slice(0, MAX_CHANGES);
-  const alsoAffects = findAlsoAffected(base.stream, result.stream, changes);
   const warnings = yield* findWarnings(base.stream, result.stream, changes, edits, base.format.hasDialects);
   return {
-    alsoAffects,
+    alsoAffects: findAlsoAffected(base.stream, result.stream),
     removedComments: findRemovedComments(base.stream, edits),
-    warnings: edit.isNoop ? [] : [...warnings, ...limitsReached(edit.changes.length, alsoAffects.length)],
+    warnings: edit.isNoop ? [] : [...warnings, ...limitReached(edit.changes.length)],
   };
 }
 
-/** A list that is cut must not pass for the whole. */
-function limitsReached(changes: number, alsoAffected: number): string[] {
-  return [
-    ...(changes > MAX_CHANGES
-      ? [`Only the first ${MAX_CHANGES} of ${changes} changes were looked over for warnings.`]
-      : []),
-    ...(alsoAffected >= MAX_ALSO_AFFECTED
-      ? [`More paths change through aliases than the ${MAX_ALSO_AFFECTED} that are listed.`]
-      : []),
-  ];
+function limitReached(changes: number): string[] {
+  return changes > MAX_CHANGES
+    ? [`Only the first ${MAX_CHANGES} of ${changes} changes were looked over for warnings.`]
+    : [];
 }
 
 /** Runs it in one piece, where nobody else has to be served meanwhile. */
@@ -108,12 +101,11 @@ export function recomputePreview(parse: (file: string) => SafePath, limits: Limi
     const path = parse(file);
     const old = readConfigFile(path, base, limits).stream;
     const next = readConfigFile(path, after, limits).stream;
-    const changes = findChanges(old, next);
     return {
       diff: unifiedDiff(file, base, after, edits, old.lines),
-      changes,
+      changes: findChanges(old, next),
       removed_comments: findRemovedComments(old, edits),
-      also_affects: findAlsoAffected(old, next, changes.slice(0, MAX_CHANGES)),
+      also_affects: findAlsoAffected(old, next),
     };
   };
 }

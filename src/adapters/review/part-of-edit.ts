@@ -34,7 +34,7 @@ export function changesOfPart(
   requireAmong(found.map(withoutLine), all.map(withoutLine));
   requireAmong(meaningsThatDiffer(old, part), meaningsThatDiffer(old, whole));
   requireAmong(findRemovedComments(old, kept), findRemovedComments(old, edits));
-  requireAmong(findAlsoAffected(old, part, found), findAlsoAffected(old, whole, all));
+  requireWithin(findAlsoAffected(old, part), findAlsoAffected(old, whole));
   return [...found, ...commentsOf(old, edits, kept, changes)];
 }
 
@@ -60,6 +60,13 @@ function requireAmong(some: readonly string[], all: readonly string[]): void {
     if (count === 0) throw needsTheRest();
     left.set(one, count - 1);
   }
+}
+
+/** Where very many paths follow, the whole names what stands above them. */
+function requireWithin(some: readonly string[], all: readonly string[]): void {
+  const isNamed = (path: string) =>
+    all.some((above) => path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`));
+  if (!some.every(isNamed)) throw needsTheRest();
 }
 
 /** A change of a comment belongs to the edit that writes it, or takes it away, nearest to its line. */

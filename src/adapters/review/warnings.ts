@@ -6,8 +6,8 @@ import { visitNodes } from '../tree/keys.ts';
 import { locateIfClear } from '../tree/locate.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { type MergedEntries, mergeEffects } from './alias-effects.ts';
 import { findLikelyTypos } from './likely-typos.ts';
+import { Merges } from './merge-effects.ts';
 import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
 
 const MAX_WARNINGS = 20;
@@ -23,12 +23,12 @@ export function* findWarnings(
   hasDialects: boolean,
 ): Generator<void, string[]> {
   const found = new Set<string>();
-  const merged: MergedEntries = new Map();
+  const merges = new Merges(base);
   let newKeys = 0;
   for (const change of changes) {
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
     for (const slip of findLikelyTypos(base, result, change, newKeys <= MAX_COMPARED_KEYS)) found.add(slip);
-    for (const effect of mergeEffects(base, change, merged)) found.add(effect);
+    for (const effect of merges.effectsOf(change)) found.add(effect);
   }
   const looked = new Set<MappingNode>();
   if (hasDialects)

@@ -23,26 +23,46 @@ const MAX_SHOWN = 200;
 
 /** In source order. `line` is where the change stands in the new text; for what was removed, in the old one. */
 export function findChanges(before: Stream, after: Stream): Change[] {
-  return after.documents.flatMap((document, doc) => {
-    const old = before.documents[doc];
-    if (old === undefined) return [];
-    const finder = new ChangeFinder(before, after, doc, treeText(before, old), treeText(after, document));
-    finder.compare([], old.root, document.root);
-    return finder.changes;
-  });
+  const text = ({ text }: Stream, node: SpanNode) => cutText(sliceOf(text, node), MAX_SHOWN);
+  return after.documents.flatMap((_, doc) =>
+    findDifferences(before, after, doc).map(({ op, path, old, next, line }) => ({
+      ...{ op, doc, path: printNodePath(path) },
+      ...(old === undefined ? {} : { from: text(before, old) }),
+      ...(next === undefined ? {} : { to: text(after, next) }),
+      line,
+    })),
+  );
+}
+
+/** One change, by its nodes; those of a key that is renamed are the key's. */
+export interface Difference {
+  readonly op: Exclude<Change['op'], 'comment'>;
+  readonly path: NodePath;
+  readonly old: SpanNode | undefined;
+  readonly next: SpanNode | undefined;
+  /** Of what is gone, or has another key: the collection of the new text that had it. */
+  readonly container: Collection | undefined;
+  readonly line: number;
+}
+
+/** The same of one document. */
+export function findDifferences(before: Stream, after: Stream, doc: number): readonly Difference[] {
+  const [old, next] = [before.documents[doc], after.documents[doc]];
+  if (old === undefined || next === undefined) return [];
+  const finder = new ChangeFinder(before, after, treeText(before, old), treeText(after, next));
+  finder.compare([], old.root, next.root);
+  return finder.differences;
 }
 
 class ChangeFinder {
-  readonly changes: Change[] = [];
-  readonly #doc: number;
+  readonly differences: Difference[] = [];
   readonly #before: Stream;
   readonly #after: Stream;
   readonly #old: TreeText;
   readonly #new: TreeText;
   readonly #comparison: TreeComparison;
 
-  constructor(before: Stream, after: Stream, doc: number, old: TreeText, next: TreeText) {
-    this.#doc = doc;
+  constructor(before: Stream, after: Stream, old: TreeText, next: TreeText) {
     this.#before = before;
     this.#after = after;
     this.#old = old;
@@ -59,7 +79,7 @@ class ChangeFinder {
     } else if (isSameHeader && old.kind === 'sequence' && next.kind === 'sequence' && hasParts(old, next)) {
       this.#compareSequences(path, old, next);
     } else if (!this.#isSame(old, next)) {
-      this.#push('replace', path, outerStart(next), old, next);
+      this.#push('replace', path, outerStart(next), { old, next });
     }
   }
 
@@ -80,13 +100,14 @@ class ChangeFinder {
       const oldEntry = oldEntries[i];
       if (same !== undefined) this.compare(below, same.value, value);
       else if (i === renamed && oldEntry !== undefined && !newByKey.has(oldKeys[i])) {
-        this.#push('rename', below, key.start, oldEntry.key, key);
+        this.#push('rename', below, key.start, { old: oldEntry.key, next: key, container: next });
         this.compare(below, oldEntry.value, value);
-      } else this.#push('add', below, outerStart(key), undefined, value);
+      } else this.#push('add', below, outerStart(key), { next: value });
     }
     for (const [i, { key, value }] of oldEntries.entries()) {
       if (newByKey.has(oldKeys[i]) || (i === renamed && !oldByKey.has(newKeys[i]))) continue;
-      this.#push('remove', [...path, keySegment(keyName(this.#before.text, key))], outerStart(key), value);
+      const gone = [...path, keySegment(keyName(this.#before.text, key))];
+      this.#push('remove', gone, outerStart(key), { old: value, container: next });
     }
   }
 
@@ -111,22 +132,22 @@ class ChangeFinder {
       const newItem = i < newTo ? next.items[i] : undefined;
       if (oldItem !== undefined && newItem !== undefined) this.compare(below, oldItem.value, newItem.value);
       else if (newItem !== undefined)
-        this.#push('add', below, outerStart(newItem.value), undefined, newItem.value);
-      else if (oldItem !== undefined) this.#push('remove', below, outerStart(oldItem.value), oldItem.value);
+        this.#push('add', below, outerStart(newItem.value), { next: newItem.value });
+      else if (oldItem !== undefined)
+        this.#push('remove', below, outerStart(oldItem.value), { old: oldItem.value, container: next });
     }
   }
 
   /** `at`: where it stands in the new text, or in the old one for what was removed. */
-  #push(op: Change['op'], path: NodePath, at: number, old: SpanNode | undefined, next?: SpanNode): void {
-    const text = ({ text }: Stream, node: SpanNode) => cutText(sliceOf(text, node), MAX_SHOWN);
-    this.changes.push({
-      op,
-      doc: this.#doc,
-      path: printNodePath(path),
-      ...(old === undefined ? {} : { from: text(this.#before, old) }),
-      ...(next === undefined ? {} : { to: text(this.#after, next) }),
-      line: (next === undefined ? this.#before : this.#after).lines.at(at),
-    });
+  #push(
+    op: Difference['op'],
+    path: NodePath,
+    at: number,
+    nodes: Partial<Pick<Difference, 'old' | 'next' | 'container'>>,
+  ): void {
+    const { lines } = nodes.next === undefined ? this.#before : this.#after;
+    const none = { old: undefined, next: undefined, container: undefined };
+    this.differences.push({ op, path, ...none, ...nodes, line: lines.at(at) });
   }
 
   #isSame(old: SpanNode, next: SpanNode): boolean {

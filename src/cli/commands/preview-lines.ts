@@ -43,9 +43,8 @@ export function fileLines(file: FileView): readonly Line[] {
         return line(`  ${op} ${path === '' ? '(the whole document)' : path}${values(from, to)}  (${where})`);
       }),
     ),
-    ...capped(
-      also_affects.map((path) => line(`  also changes, through an alias or merge: ${path}`, 'yellow')),
-    ),
+    // All of them: no diff shows these.
+    ...also_affects.map((path) => line(`  also changes, through an alias or merge: ${path}`, 'yellow')),
     ...capped(removed_comments.map((comment) => line(`  removed comment: ${comment}`, 'yellow'))),
     ...warnings.map((warning) => line(`  Warning: ${warning}`, 'yellow')),
     line(),

@@ -31,6 +31,13 @@ describe('a part of a change', () => {
     expect(part(base, all, [2])).toEqual(['replace c']);
   });
 
+  it('may name each follower where the whole has too many to name more than what stands above them', () => {
+    const keys = Array.from({ length: 300 }, (_, i) => `  k${i}: 1\n`).join('');
+    const wide = `m: &m\n${keys}  z: 5\nu: *m\n`;
+    const all = edits(wide, [keys, keys.replaceAll(': 1', ': 2')], ['z: 5', 'z: 6']);
+    expect(part(wide, all, [1])).toEqual(['replace m.z']);
+  });
+
   it('takes its own comments with it', () => {
     const all = edits(base, ['a: 1', '# one\na: 1'], ['# two', '# three']);
     const changes: readonly Change[] = [

@@ -1,0 +1,106 @@
+// Finding 15.4: what follows a change through aliases stands in no diff. Whoever decides about it is shown all of it,
+// wherever they look; where that cannot be, there is nothing to decide about.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { shop } from '../cli/shop.ts';
+import { preview, stage } from '../harness/previews.ts';
+import { CTRL_C, HAS_TERMINAL } from '../harness/terminal.ts';
+import { startToolServer } from '../harness/tool-server.ts';
+import { swap } from '../review/fixture.ts';
+import { openPage } from '../review/web/open-page.ts';
+
+const COUNT = 180;
+const FOLLOWERS = Array.from({ length: COUNT }, (_, i) => `follows${i}`);
+/** The anchor is changed behind `others` other changes. */
+const text = (value: number, others = 0, followers = FOLLOWERS) =>
+  [
+    ...Array.from({ length: others }, (_, i) => `other${i}: ${value}`),
+    `shared: &shared ${value}`,
+    ...followers.map((name) => `${name}: *shared`),
+    '',
+  ].join('\n');
+
+const Reply = z.object({
+  preview_id: z.string().optional(),
+  files: z.tuple([
+    z.object({ also_affects: z.array(z.string()), also_affects_omitted: z.number().optional() }),
+  ]),
+});
+
+async function previewed(before: string, after: string, flags: readonly string[] = []) {
+  const at = stage({ 'a.yaml': before });
+  const server = await at.start(['--approval', 'preview', ...flags]);
+  const args = { file: 'a.yaml', path: '', value: after };
+  const reply = await server.ok('config_set', args);
+  const { preview_id: id, files } = Reply.parse(reply.data);
+  return { id, ...files[0], text: reply.text, kept: readdirSync(join(at.state, 'previews')) };
+}
+
+it.each([0, 600])(
+  'followers (finding 15.4): the reply names every follower, in text and data, behind %i other changes [EDT-10]',
+  async (others) => {
+    const reply = await previewed(text(1, others), text(2, others));
+    expect(reply.id).toBeDefined();
+    expect(reply.also_affects.toSorted()).toEqual(FOLLOWERS.toSorted());
+    expect(reply.text).toContain(
+      `Also changes, through an alias or merge: ${reply.also_affects.join('; ')}\n`,
+    );
+  },
+);
+
+it('followers (finding 15.4): where the reply cannot name them all it counts the rest, and there is no preview [APR-9] [EDT-10]', async () => {
+  const reply = await previewed(text(1), text(2), ['--max-reply-chars', '4000']);
+  const { also_affects: named, also_affects_omitted: left = 0 } = reply;
+  expect([named.length > 10, left > 0, named.length + left]).toEqual([true, true, COUNT]);
+  expect(reply.text).toContain(`; and ${left} more\n`);
+  expect(reply.text).toContain('It has no preview_id');
+  expect([reply.id, reply.kept]).toEqual([undefined, []]);
+});
+
+it('followers (finding 15.4): nor where one has a path that is too long to be named whole [APR-9]', async () => {
+  const long = ['"'.concat('k'.repeat(1_000), '"')];
+  const reply = await previewed(text(1, 0, long), text(2, 0, long), ['--max-reply-chars', '3000']);
+  expect(reply).toMatchObject({ id: undefined, also_affects: [], also_affects_omitted: 1, kept: [] });
+  expect(reply.text).toContain('Also changes, through an alias or merge: and 1 more\n');
+});
+
+const BASE = text(1);
+const CHANGE = [swap('&shared 1', '&shared 2', BASE)];
+
+it.skipIf(!HAS_TERMINAL)(
+  'followers (finding 15.4): the terminal shows every follower to whoever is asked [EDT-10]',
+  async () => {
+    const screen = shop('human', BASE);
+    const review = screen.at(['approve', screen.propose(CHANGE)], { rows: 2_000 });
+    await review.sees('Type yes');
+    const shown = review.text();
+    review.types(CTRL_C);
+    await review.ends();
+    for (const name of FOLLOWERS)
+      expect(shown).toContain(`  also changes, through an alias or merge: ${name}\n`);
+  },
+);
+
+it('followers (finding 15.4): the page shows every one of them [EDT-10]', async () => {
+  const { enter, propose } = await openPage();
+  const { body } = await (await enter()).get(`/change/${propose(CHANGE, {}, BASE)}`);
+  for (const name of FOLLOWERS) expect(body).toContain(`>${name}<`);
+});
+
+it('followers (finding 15.4): the question of the client shows every one of them [EDT-10]', async () => {
+  const asked: string[] = [];
+  const server = await startToolServer({
+    files: { 'a.yaml': BASE },
+    flags: ['--approval', 'client'],
+    person: (message) => {
+      asked.push(message);
+      return Promise.resolve({ action: 'decline' });
+    },
+  });
+  onTestFinished(() => server.close());
+  const id = await preview(server, { file: 'a.yaml', path: 'shared', value: '2' });
+  await server.refused('config_apply', { preview_id: id });
+  for (const name of FOLLOWERS) expect(asked.join('')).toContain(`│   through aliases: ${name}\n`);
+});
