@@ -19,7 +19,10 @@ export interface Visit {
 /** `path`: below the base. Undefined where there is no such page. Throws what is neither a page nor a refusal. */
 export function pageAt(path: string, visit: Visit): Answer | undefined {
   const { service, frame } = visit;
-  if (path === '/') return pageAnswer(200, waitingPage(frame, service.pending()));
+  if (path === '/')
+    return orFailure(frame, 'The pending changes cannot be listed', () =>
+      pageAnswer(200, waitingPage(frame, service.pending())),
+    );
   if (path === '/history') return pageAnswer(200, historyPage(frame, service.history()));
   const [, kind, id = ''] = /^\/(change|applied)\/([\w-]{43})$/u.exec(path) ?? [];
   if (kind === undefined) return undefined;

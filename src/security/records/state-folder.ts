@@ -2,6 +2,7 @@
 // each there in full or not at all. Nothing is ever written in place, but for the audit trail and its head.
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring, stateGone } from '../errors/io-refusal.ts';
+import { Refusal } from '../errors/refusal.ts';
 import {
   beginSync,
   chmodFd,
@@ -15,7 +16,7 @@ import {
 import { closing, closingFd, isOurs, readFirstLine, readText, writeAll } from '../fs/fd-io.ts';
 import { freshDraftName, isTempName } from '../paths/denylist.ts';
 
-const MOST_NAMES = 50_000;
+const MOST_NAMES = 500_000;
 const LEFTOVER_MS = 600_000;
 
 /** Written but not yet synced. To be closed, whatever happens. */
@@ -132,9 +133,10 @@ export class StateFolder {
     return isGone ?? false;
   }
 
-  /** Without leftovers; sorted. */
+  /** Without leftovers; sorted. Throws IO_ERROR for too many: who decides by a part would take it for all. */
   names(): readonly string[] {
-    const { entries } = this.#directory.entries(MOST_NAMES);
+    const { entries, complete } = this.#directory.entries(MOST_NAMES);
+    if (!complete) throw tooManyNames();
     if (entries.length === 0) this.#requireThere();
     return entries
       .map(({ name }) => name)
@@ -218,4 +220,13 @@ export class StateFolder {
       closeFd(fd);
     }
   }
+}
+
+function tooManyNames(): Refusal {
+  return new Refusal(
+    'IO_ERROR',
+    `Cannot go on: a folder of the state directory holds more than ${MOST_NAMES.toLocaleString('en')} files. The operator should look at it.`,
+    {},
+    { advice: ['Tell the operator: no call can mend this'] },
+  );
 }

@@ -1,7 +1,7 @@
 // What goes when there are too many previews of one kind: of the same roots, for an agent or for a person. What was
 // used goes first, then what has expired, then the oldest that an agent could still apply. What waits for a person
 // does not go: no flood of previews pushes it out, and where there are too many of those, no more come. An id that
-// went leaves a note behind, so that the reason is known for a while.
+// went leaves a note behind, so that the reason is known for a while; of these, too, there are so many at most.
 import { APPROVALS } from '../policy/policy.ts';
 import { Fields, readFields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
@@ -92,6 +92,7 @@ export class KeptPreviews {
         bytes -= sizeBytes;
       }
     }
+    if (dropped.length > 0) this.#dropRemains();
     return { dropped, isRoom: count <= bounds.previews && bytes <= bounds.totalBytes };
   }
 
@@ -99,8 +100,13 @@ export class KeptPreviews {
   dropExpired(now: Date): readonly string[] {
     const expired = this.all().filter(({ expiresAt }) => expiresAt <= now.toISOString());
     for (const { id, roots } of expired) drop(this.#folder, id, 'too old', roots);
-    for (const ending of ['.gone', '.used']) dropRemains(this.#folder, ending);
+    this.#dropRemains();
     return expired.map(({ id }) => id);
+  }
+
+  #dropRemains(): void {
+    const names = this.#folder.names();
+    for (const ending of ['.gone', '.used']) dropRemains(this.#folder, names, ending);
   }
 }
 
@@ -155,8 +161,7 @@ function drop(folder: StateFolder, id: string, reason: GoneReason, roots: string
   if (folder.remove(`${id}.json`)) folder.put(`${id}.gone`, canonicalJson({ v: 1, reason, roots }));
 }
 
-function dropRemains(folder: StateFolder, ending: string): void {
-  const names = folder.names();
+function dropRemains(folder: StateFolder, names: readonly string[], ending: string): void {
   const kept = new Set(idsIn(names, '.json'));
   const ids = idsIn(names, ending).filter((id) => !kept.has(id));
   if (ids.length <= MOST_REMAINS) return;

@@ -1,5 +1,5 @@
 // What the pages say of changes that were applied, undone, decided or lost.
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeReviewerKey } from '../../../src/security/index.ts';
@@ -67,6 +67,16 @@ it('the list says that something waits under other options, where nothing waits 
   const { body } = await (await enter()).get('/');
   expect(body).toContain('No pending changes');
   expect(body).toContain('1 preview is pending under other options');
+});
+
+it('the list that cannot be made says so, and does not pass for an empty one (finding 15.5)', async () => {
+  const { enter, propose, here } = await openPage();
+  propose(SCALE);
+  const session = await enter();
+  rmSync(join(here.base, 'state/previews'), { recursive: true });
+  const { status, body } = await session.get('/');
+  expect([status === 200, body.includes('The pending changes cannot be listed')]).toEqual([false, true]);
+  expect(body).not.toContain('No pending changes');
 });
 
 it('a change that was rejected offers no decision that would be refused', async () => {

@@ -1,5 +1,5 @@
 // One folder of the state directory: what it reads, what it takes for nothing, and what it leaves behind.
-import {
+import fs, {
   chmodSync,
   existsSync,
   linkSync,
@@ -108,6 +108,26 @@ describe.skipIf(!isLinux)('a folder of the state directory', () => {
     folder.sweep(1_600_001);
     expect(folder.names()).toEqual(['a', 'b', 'c']);
     expect(readdirSync(dir)).toHaveLength(3);
+  });
+
+  it('does not list a part of what it holds as if it were all (finding 15.5)', () => {
+    const { folder, write, dir } = opened();
+    write('a', '');
+    const listing = fs.opendirSync(dir);
+    const entry = listing.readSync();
+    let left = 0;
+    vi.spyOn(listing, 'readSync').mockImplementation(() => (left-- > 0 ? entry : null));
+    vi.spyOn(listing, 'closeSync').mockReturnValue();
+    vi.spyOn(fs, 'opendirSync').mockReturnValue(listing);
+    left = 500_000;
+    expect(folder.names()).toHaveLength(500_000);
+    left = 500_001;
+    expect(refusalOf(() => folder.names())).toMatchObject({
+      code: 'IO_ERROR',
+      message: expect.stringContaining('more than 500,000 files'),
+    });
+    vi.restoreAllMocks();
+    listing.closeSync();
   });
 
   it('leaves a draft alone as long as it has a second name, which would else look newer', () => {

@@ -36,6 +36,26 @@ describe('the previews that wait', () => {
     expect(store.waiting()).toEqual([rest[0], second, ...rest.slice(1)]);
   });
 
+  it('are all seen, however much else the folder holds (finding 15.5) [APR-6]', () => {
+    const { previews, dir } = opened();
+    const store = previews();
+    const ids = Array.from({ length: 6 }, () => idOf(store));
+    for (let n = 0; n < 60_000; n += 1) writeFileSync(join(dir, 'previews', `n${n}.gone`), '');
+    expect([store.waiting().toSorted(), store.waitingCount]).toEqual([ids.toSorted(), 6]);
+  });
+
+  it('leave bounded notes behind at each save, and not only as a server starts (finding 15.5) [APR-6]', () => {
+    const { previews, dir } = opened();
+    const store = previews({ previews: 10, previewBytes: 1e5, totalBytes: 1e6 });
+    const waiting = idOf(store);
+    for (let n = 0; n < 3_000; n += 1) writeFileSync(join(dir, 'previews', `n${n}.gone`), '');
+    for (let n = 0; n < 12; n += 1) idOf(store, AGENTS);
+    const names = readdirSync(join(dir, 'previews'));
+    expect(names.filter((name) => name.endsWith('.json')).length).toBeLessThanOrEqual(11);
+    expect(names.filter((name) => name.endsWith('.gone'))).toHaveLength(2_000);
+    expect(store.waiting()).toContain(waiting);
+  });
+
   it('lose what was decided about them as they expire', () => {
     const { previews, pass, decide, ann, dir, decisions } = opened();
     const store = previews();
