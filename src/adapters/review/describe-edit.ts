@@ -27,9 +27,11 @@ export function* describeEdit(
 ): Generator<void, EditNotes> {
   const { edits } = edit;
   const changes = edit.changes.slice(0, MAX_CHANGES);
+  const alsoAffects = findAlsoAffected(base.stream, result.stream);
+  yield;
   const warnings = yield* findWarnings(base.stream, result.stream, changes, edits, base.format.hasDialects);
   return {
-    alsoAffects: findAlsoAffected(base.stream, result.stream),
+    alsoAffects,
     removedComments: findRemovedComments(base.stream, edits),
     warnings: edit.isNoop ? [] : [...warnings, ...limitReached(edit.changes.length)],
   };
