@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
+import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
 import { BUILT_IN_DENYLIST, DEFAULT_LIMITS } from '../../src/security/index.ts';
 import { type TempRoot, tempRoot } from '../harness/temp-root.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
@@ -64,7 +65,7 @@ interface Row {
 const ROWS: readonly Row[] = [
   {
     why: 'the defaults',
-    says: { roots: ['(the root)'], read_only: false, verify: 'fast', allow: ['**/*.{yaml,yml,json}'] },
+    says: { roots: ['(the root)'], read_only: false, verify: 'fast', allow: [...DEFAULT_ALLOW] },
   },
   { why: 'the whole proof', flags: ['--verify', 'full'], says: { verify: 'full' } },
   { why: 'read-only', flags: ['--read-only'], says: { read_only: true, previews: 'not kept' } },
