@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { memoryDisk } from './memory-disk.ts';
 import { CLI } from './start-server.ts';
 import { tempRoot } from './temp-root.ts';
+import { nextData } from './wait.ts';
 
 export const Frame = z.strictObject({
   jsonrpc: z.literal('2.0'),
@@ -81,7 +82,11 @@ export function startRaw({ args, env = {}, program = CLI, nodeFlags = [] }: RawO
         const whole = stderr.slice(0, stderr.lastIndexOf('\n') + 1).split('\n');
         const line = whole.find((text) => text.includes(`"event":"${event}"`));
         if (line !== undefined) return JSON.parse(line);
-        await once(child.stderr, 'data');
+        if (child.stderr.closed) throw new Error(`it ended without "${event}". stderr: ${stderr}`);
+        await nextData(
+          child.stderr,
+          `the server, whose "${event}" is waited for and who has said: ${stderr}`,
+        );
       }
     },
     exit,

@@ -1,13 +1,13 @@
 // Files of unusual bytes, sizes, modes and places, through a real client: what is refused leaves no trace,
 // and what is written differs in the touched value alone.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { end } from '../../harness/end.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../harness/start-server.ts';
+import { nextData } from '../../harness/wait.ts';
 import { isRoot } from '../fixture.ts';
 import { openSide, type Side } from './attack.ts';
 import { KEPT_BYTES, MODES, REFUSED_BYTES } from './file-rows.ts';
@@ -111,7 +111,7 @@ describe('a file that never rests', () => {
       const file = put(`a: 1\n# ${'x'.repeat(4_000)}\n`);
       const child = spawn(process.execPath, [RESTLESS, file, how], { stdio: ['ignore', 'pipe', 'inherit'] });
       onTestFinished(() => end(child));
-      await once(child.stdout, 'data');
+      await nextData(child.stdout);
       const seen = new Set<string>();
       for (let round = 0; round < 40; round++) {
         const outcome = await side.server.callTool('config_get', { file: 'f/x.yaml', path: 'a' });

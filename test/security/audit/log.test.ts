@@ -16,6 +16,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commitEdits, createLog, type LogFormat, type LogLevel } from '../../../src/security/index.ts';
 import { jsonLines } from '../../harness/json-lines.ts';
+import { nextData } from '../../harness/wait.ts';
 import { codeOf, place, rewritten } from '../fixture.ts';
 
 const DIST = new URL('../../../dist/security/index.js', import.meta.url);
@@ -225,8 +226,7 @@ describe('the audit', () => {
     run.stderr.destroy();
     await once(run.stderr, 'close');
     run.stdin.write('go');
-    const [answer]: unknown[] = await once(run.stdout, 'data');
-    expect(String(answer)).toBe('IO_ERROR\n');
+    expect(await nextData(run.stdout)).toBe('IO_ERROR\n');
     expect((await once(run, 'exit'))[0]).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe('a: 1\n');
   });

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { jsonLines } from '../../harness/json-lines.ts';
+import { nextData } from '../../harness/wait.ts';
 import { place } from '../fixture.ts';
 
 const DIST = new URL('../../../dist/security/index.js', import.meta.url);
@@ -16,7 +17,7 @@ it('AUDI-006 keeps the records of three processes apart, each longer than 4,096 
   const script = place().write('writer.mjs', writer(file));
   const children = WRITERS.map((name) => spawn(process.execPath, [script, name]));
   const ends = children.map((child) => once(child, 'exit'));
-  await Promise.all(children.map((child) => once(child.stdout, 'data')));
+  await Promise.all(children.map((child) => nextData(child.stdout)));
   for (const child of children) child.stdin.end('go');
   expect((await Promise.all(ends)).map(([code]) => code)).toEqual(WRITERS.map(() => 0));
   const text = readFileSync(file, 'utf8');
