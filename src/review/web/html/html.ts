@@ -75,7 +75,6 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (character) => ENTITIES.get(character) ?? '');
 }
 
-const ESCAPE = /(<U\+[0-9A-F]{4,6}>)/u;
 const ESCAPE_OR_TAB = /(<U\+[0-9A-F]{4,6}>|\t)/u;
 
 /** A text that a reader can trust as they see it. What has been made visible before stays as it is. */
@@ -92,7 +91,7 @@ export function shown(text: string): Html {
 export function shownPlain(text: string): string {
   return (
     text
-      .split(ESCAPE)
+      .split(ESCAPE_OR_TAB)
       .map((piece, index) => (index % 2 === 1 ? piece : visible(piece)))
       .join('')
       // A browser would take the \r of a \r\n away.
