@@ -14,11 +14,13 @@ import { atTerminal, CTRL_D, HAS_TERMINAL } from '../harness/terminal.ts';
 
 const root = tempRoot({ 'a.yaml': 'a: 1\n', 'file.txt': '' });
 const links = tempRoot();
+const home = tempRoot();
 const linked = join(links.dir, 'root');
 symlinkSync(root.dir, linked);
 afterAll(() => {
   root.remove();
   links.remove();
+  home.remove();
 });
 
 type Env = Readonly<Record<string, string>>;
@@ -31,7 +33,7 @@ interface Run {
 
 async function run(args: readonly string[], env: Env = {}): Promise<Run> {
   const child = spawn(process.execPath, [CLI, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: '/root', ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: home.dir, ...env },
   });
   child.stdin.end();
   const [stdout, stderr, [status]] = await Promise.all([

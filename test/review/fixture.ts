@@ -2,7 +2,7 @@
 // reviewers with their keys.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { recomputePreview } from '../../src/adapters/index.ts';
+import { DEFAULT_ALLOW, recomputePreview } from '../../src/adapters/index.ts';
 import { ReviewService } from '../../src/review/index.ts';
 import {
   createLog,
@@ -24,8 +24,8 @@ export const BASE = 'name: shop # ours\nreplicas: 2\nimage: web:1\n';
 export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
   const here = place();
   here.write('root/a.yaml', BASE);
-  const policy = here.policy({ approval: 'human' });
-  const sandbox = here.open(undefined, { approval: 'human' });
+  const policy = here.policy({ approval: 'human', allow: DEFAULT_ALLOW });
+  const sandbox = here.open(undefined, { approval: 'human', allow: DEFAULT_ALLOW });
   const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
   const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => makeReviewerKey(name));
   if (ann === undefined || bob === undefined || eve === undefined) throw new Error('three keys were made');

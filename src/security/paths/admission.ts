@@ -28,7 +28,7 @@ export class Admission {
   }
 
   isAdmitted(components: readonly string[]): boolean {
-    return !isOnDenylist(components) && !this.#denies(components) && this.#allows(components);
+    return !components.some(isDisguised) && this.isFolderVisible(components) && this.#allows(components);
   }
 
   /** Whether a listing may look into a folder: the denylists hold for everything below it. */
@@ -44,6 +44,11 @@ export class Admission {
     const isDenied = this.#denies(components) || (isNamed && this.#denies(components.slice(1)));
     if (isDenied) throw deniedPath(text);
   }
+}
+
+/** Dots or a slash of another width, which some file system could take for what they look like. */
+function isDisguised(name: string): boolean {
+  return !isPlainAscii(name) && /^\.{1,2}$|[\\/]/u.test(foldText(name));
 }
 
 /** `components` are relative to the root. */

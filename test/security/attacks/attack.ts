@@ -23,6 +23,12 @@ export interface Answer {
 }
 
 /** `prepare` lays out what must stand there before the server starts. */
+/** Files that begin with a dot as well, so that what is said of their names is not only that they are off the list. */
+export const WITH_DOT_FILES = [
+  ...['--log-level', 'error', '--allow', '**/*.{yaml,yml,json}'],
+  ...['--allow', '**/.*.{yaml,yml,json}', '--allow', '**/.*/**/*.{yaml,yml,json}'],
+];
+
 export async function openSide(
   flags: readonly string[] = ['--log-level', 'error'],
   prepare: (ground: Ground) => void = () => undefined,

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../harness/start-server.ts';
-import { type Answer, attack, openSide, type Side } from './attack.ts';
+import { type Answer, attack, openSide, type Side, WITH_DOT_FILES } from './attack.ts';
 import {
   DENIED_FILES,
   DENIED_PATTERNS,
@@ -16,7 +16,7 @@ import {
 import { CANARY } from './ground.ts';
 
 const OPERATOR = ['prod/**', 'secrets', '*.secret.yaml', 'x[0-9]/y.yaml'];
-const FLAGS = ['--log-level', 'error', ...OPERATOR.flatMap((pattern) => ['--deny', pattern])];
+const FLAGS = [...WITH_DOT_FILES, ...OPERATOR.flatMap((pattern) => ['--deny', pattern])];
 
 let there: Side;
 let missing: Side;

@@ -290,7 +290,7 @@ export const LITERAL_NAMES: readonly {
   {
     id: 'PATH-043',
     why: 'is another case of a name',
-    inputs: ['OK.yaml', 'Ok.YAML', 'ok.yml', 'ok.yaml.yaml', 'A/b/deep.yaml'],
+    inputs: ['OK.yaml', 'Ok.yaml', 'ok.yml', 'ok.yaml.yaml', 'A/b/deep.yaml'],
   },
   {
     id: 'PATH-012',

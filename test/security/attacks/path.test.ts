@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../harness/start-server.ts';
-import { attack, openSide, type Side } from './attack.ts';
+import { attack, openSide, type Side, WITH_DOT_FILES } from './attack.ts';
 import type { Ground } from './ground.ts';
 import { LITERAL_NAMES, PATH_ROWS } from './path-rows.ts';
 
@@ -12,7 +12,7 @@ let there: Side;
 let missing: Side;
 
 beforeAll(async () => {
-  [there, missing] = await Promise.all([openSide(), openSide()]);
+  [there, missing] = await Promise.all([openSide(WITH_DOT_FILES), openSide(WITH_DOT_FILES)]);
 });
 afterAll(() => Promise.all([there.close(), missing.close()]));
 

@@ -59,7 +59,7 @@ const DENIED: readonly { id: string; input: string; why: string }[] = [
     '.dockerconfigjson',
     '.terraform.d/credentials.tfrc.json',
   ].map((input) => ({
-    id: 'DENY-019',
+    id: 'design',
     input,
     why: 'credentials',
   })),
@@ -75,7 +75,7 @@ const DENIED: readonly { id: string; input: string; why: string }[] = [
     '.aider.conf.yml',
     '.idea/x.json',
   ].map((input) => ({
-    id: 'DENY-019',
+    id: 'design',
     input,
     why: 'what an editor or an agent runs',
   })),
@@ -89,12 +89,12 @@ const DENIED: readonly { id: string; input: string; why: string }[] = [
     'my.mcp.json',
     'claude_desktop_config.json',
   ].map((input) => ({
-    id: 'DENY-019',
+    id: 'design',
     input,
     why: 'the servers that an agent starts',
   })),
   ...['.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yaml', '.husky/x.json'].map((input) => ({
-    id: 'DENY-019',
+    id: 'design',
     input,
     why: 'what a hook runs',
   })),

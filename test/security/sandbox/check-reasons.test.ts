@@ -143,6 +143,7 @@ describe('a refused file', () => {
     { uid: 0, code: 'no error', why: 'root can give the replacement away' },
   ])('of an owner that a server with uid $uid could not keep is $code: $why', ({ uid, code }) => {
     const asked = vi.spyOn(process, 'geteuid').mockReturnValue(uid);
+    const group = vi.spyOn(process, 'getegid').mockReturnValue(FACTS.gid);
     try {
       expect(isOwnFile(FACTS)).toBe(code === 'no error');
       const check = () => requireKeepableOwner(FACTS, FACTS, 'a.yaml');
@@ -152,6 +153,7 @@ describe('a refused file', () => {
       expect(refusalOf(check)?.message).toMatch(/belongs to another user/);
     } finally {
       asked.mockRestore();
+      group.mockRestore();
     }
   });
 
