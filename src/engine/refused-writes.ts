@@ -1,10 +1,10 @@
 // The audit records of writes that did not happen: a call that asked for one and was refused, or failed. A flood of them
-// fills no disk and hides nothing: beyond the first hundred of a minute they are counted, and the count is recorded.
+// fills no disk and hides nothing: beyond the first two hundred of a minute they are counted, and the count is recorded.
 import { isContentId, type Log } from '../security/index.ts';
 import type { Call, Failure } from './engine.ts';
 
 const MAX_FILES = 20;
-const MOST_RECORDS = 100;
+const MOST_RECORDS = 200;
 const MINUTE_MS = 60_000;
 
 type RefusedWrite = Pick<Failure, 'status' | 'code' | 'isAudited'>;

@@ -7,8 +7,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Airlock, createServer } from '../../server.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-/** A client that has stopped reading may not keep the process alive. */
-const FLUSH_MS = 1_000;
+/** A client that has stopped reading may not keep the process alive, and a slow one gets all of a long reply. */
+const FLUSH_MS = 10_000;
 const LINE_BYTES = { least: 4 * 1024 ** 2, envelope: 256 * 1024, most: 500_000_000 };
 
 export interface Connection {
