@@ -1,7 +1,7 @@
 // The one decision that needs no disk: may the agent know this path at all? The built-in denylist cannot be
 // switched off, the operator's denylist comes next, and what the allowlist does not name does not exist. The operator's
-// patterns are compiled once at start and matched on folded text. A pattern that could be misread, or that no path can
-// match, stops the start: it would allow something, or deny nothing, in silence.
+// patterns are compiled once at start: what denies holds for every spelling, what allows for one. A pattern that could be
+// misread, or that no path can match, stops the start: it would allow something, or deny nothing, in silence.
 
 import picomatch from 'picomatch';
 import { StartError } from '../errors/start-error.ts';
