@@ -1,13 +1,16 @@
 // Whether somebody who is neither this user nor root could change what the operator named, or put something else in its
 // place: by its owner and mode, and by those of every folder and link on the way to it.
 import { dirname, join, resolve, sep } from 'node:path';
-import { ambientLstatIfThere, ambientReadlink, type FileFacts } from './ambient-fs.ts';
+import { ambientLstatIfThere, ambientReadlink, ambientReadText, type FileFacts } from './ambient-fs.ts';
 
 /** The system follows no more. */
 const MOST_LINKS = 40;
 const WRITABLE_BY_OTHERS = 0o022;
 /** In such a folder nobody replaces what belongs to another. */
 const STICKY = 0o1000;
+/** What a user namespace (a container without root) shows for every owner that it has no number for, root among them. */
+const UNMAPPED_UID = 65_534;
+const WHOLE_MAP = /^\s*0\s+0\s+4294967295\s*$/u;
 
 /**
  * Why it cannot be trusted, or undefined. What is not there yet is judged by the way to it, and everything is trusted
@@ -26,7 +29,7 @@ export function whyUntrusted(path: string): string | undefined {
 function whyNot(way: readonly FileFacts[], self: number): string | undefined {
   for (const [index, { kind, uid, mode }] of way.entries()) {
     const isEnd = index === way.length - 1;
-    if (uid !== self && uid !== 0)
+    if (uid !== self && uid !== 0 && !isRootElsewhere(uid))
       return isEnd
         ? 'it belongs to another user'
         : 'a folder or link on the way to it belongs to another user';
@@ -36,6 +39,16 @@ function whyNot(way: readonly FileFacts[], self: number): string | undefined {
       return 'others can replace what stands in a folder on the way to it; none may be writable by a group or by all';
   }
   return undefined;
+}
+
+/** It may be another user as well: there nobody can tell. */
+function isRootElsewhere(uid: number): boolean {
+  if (uid !== UNMAPPED_UID) return false;
+  try {
+    return !WHOLE_MAP.test(ambientReadText('/proc/self/uid_map'));
+  } catch {
+    return false;
+  }
 }
 
 /** Every folder and link by which the system comes to a path, and what is there, in this order. */

@@ -10,7 +10,7 @@ import { place } from '../fixture.ts';
 import { withoutUsers } from '../store/ground.ts';
 
 const IN_FOLDER = /^others can replace what stands in a folder on the way to it/u;
-const SOMEBODY = 65_534;
+const SOMEBODY = 4_321;
 
 function opened() {
   const { base, write } = place();

@@ -110,9 +110,7 @@ describe('the start is stopped by a state directory', () => {
     mkdirSync(dir, PRIVATE);
     const own = statSync(dir).uid;
     const asked = vi.spyOn(process, 'geteuid').mockReturnValue(own + 1);
-    expect(messageOf(open)).toBe(
-      `cannot use the state directory "${dir}": it belongs to another user; run this as that user, or name another directory`,
-    );
+    expect(messageOf(open)).toMatch(/^cannot use the state directory ".+": .*belongs to another user/u);
     asked.mockRestore();
     chmodSync(dir, 0o755);
     withoutUsers();
