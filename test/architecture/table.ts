@@ -194,7 +194,6 @@ export const TABLE: Table = {
       'process.geteuid': 'whose the reviewers file and a key are',
     },
     'src/security/fs/trusted-file.ts': { 'process.geteuid': 'who else could change what the operator named' },
-    'src/security/audit/sink.ts': { 'process.geteuid': 'whose the log is' },
     'src/security/fs/fd-io.ts': { 'process.geteuid': 'what is stored belongs to this user, or is not read' },
     'src/security/store/state-dir.ts': { 'process.geteuid': 'so does its directory' },
     'src/security/audit/log.ts': { pino: 'JSON lines' },

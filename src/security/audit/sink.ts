@@ -21,6 +21,7 @@ import {
   sameInode,
   writeFd,
 } from '../fs/ambient-fs.ts';
+import { isOurs } from '../fs/fd-io.ts';
 import { whyUntrusted } from '../fs/trusted-file.ts';
 import { quoted } from '../text/visible.ts';
 
@@ -72,10 +73,9 @@ function requireTrustedFolder(place: string, file: string): void {
   if (reason !== undefined) throw refused(file, reason);
 }
 
-function requireTrusted({ kind, links, mode, uid }: FileFacts, file: string): void {
-  if (kind !== 'file') throw refused(file, 'it is no plain file');
-  const self = process.geteuid?.() ?? uid;
-  if (links !== 1 || (mode & 0o022) !== 0 || (uid !== self && uid !== 0))
+function requireTrusted(facts: FileFacts, file: string): void {
+  if (facts.kind !== 'file') throw refused(file, 'it is no plain file');
+  if (facts.links !== 1 || !isOurs(facts))
     throw refused(file, 'it has a second name, or belongs to another user, or others may write to it');
 }
 
