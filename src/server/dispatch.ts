@@ -41,6 +41,8 @@ export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve
   const { log, recover, tools = TOOLS, engine = new InlineEngine(airlock, tools) } = airlock;
   const approval = new ClientApproval(server, airlock.patienceMs);
   const refusedWrites = new RefusedWrites(log);
+  // The process may end before the minute does.
+  server.onclose = () => refusedWrites.flush();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {

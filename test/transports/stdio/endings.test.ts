@@ -1,7 +1,9 @@
 // However the connection ends, the process ends with exit code 0, without a stack trace, and after
 // the answers that were asked for. Nothing here waits for a time to pass.
 import { once } from 'node:events';
-import { afterAll, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { INITIALIZE, type RawServer, startGreeted, startRaw } from '../../harness/raw-server.ts';
 import { FIXTURE } from '../../harness/start-server.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
@@ -120,3 +122,24 @@ async function errors(server: RawServer): Promise<string[]> {
   const lines = (await server.stderr()).split('\n').filter((line) => line !== '');
   return lines.filter((line) => !line.startsWith('{') || line.includes('"level":"error"'));
 }
+
+it('records at the end what was only counted of refused writes [AUD-1]', async () => {
+  const state = tempRoot();
+  onTestFinished(() => state.remove());
+  const folder = join(state.dir, 'state');
+  const args = ['--root', root.dir, '--approval', 'preview', '--state-dir', folder];
+  const server = await startGreeted({ args });
+  const write = { file: 'a.yaml', path: 'a', value: '2', dry_run: false };
+  for (let id = 1; id <= 250; id += 1)
+    server.send({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'config_set', arguments: write },
+    });
+  server.child.stdin.end();
+  expect(await server.exit).toEqual(CLEAN);
+  const trail = readFileSync(join(folder, 'audit/audit-000001.jsonl'), 'utf8').trimEnd().split('\n');
+  expect(trail).toHaveLength(201);
+  expect(JSON.parse(trail.at(-1) ?? '')).toMatchObject({ action: 'refused_writes', count: 50 });
+});
