@@ -171,12 +171,15 @@ function print(node: Node): string {
 /** What an anchor before it is: what may be merged is known by it. */
 type Kind = 'mapping' | 'mappings' | 'other';
 
+// No two have the same name: an edit that gives an alias another node is refused.
+let anchorsMade = 0;
+
 /** A file of aliases and merges, by the numbers that `draw` gives. */
 function makeNode(draw: (below: number) => number, anchors: Map<string, Kind>, depth: number): Node {
   const names = [...anchors.keys()];
   const choice = draw(10);
   if (choice < 3 && names.length > 0) return { kind: 'alias', name: names[draw(names.length)] ?? '' };
-  const anchor = draw(2) === 0 ? `n${anchors.size}_${draw(1e6)}` : undefined;
+  const anchor = draw(2) === 0 ? `n${anchorsMade++}` : undefined;
   const named = anchor === undefined ? {} : { anchor };
   let node: Node;
   if (depth > 3 || choice < 5) node = { kind: 'scalar', value: draw(3), ...named };
