@@ -1,44 +1,101 @@
 // One call at a time, and an outcome for each: whatever is thrown on the way is explained. Only this file decides which of
-// the waiting calls comes next, and how many may wait: the order is that of arrival, and a call that runs is never
-// interrupted for another.
+// the waiting calls comes next, and how many may wait. The order is that of arrival; but behind a large call, those likely to
+// be much smaller than the oldest come first, for as long as the large one took. A call that runs is never interrupted.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '../security/index.ts';
 import { CANCELLED, type Call, type CallControl, type EngineContext, type Outcome } from './engine.ts';
 import { explainFailure } from './failure.ts';
+import { filesOf } from './named-files.ts';
 
 const MAX_WAITING = 256;
+/** Most clients give up a call after a minute, and the small ones may have half of the time. */
+const MAX_WAITING_MS = 30_000;
+const LARGE_MS = 100;
+const MAX_KINDS = 200;
+
+interface Waiting {
+  readonly call: Call;
+  readonly kind: string;
+  readonly begin: (isOldest: boolean) => void;
+}
 
 export class CallQueue {
   readonly #context: EngineContext;
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #waiting: Waiting[] = [];
+  /** How long the last call of each kind took; the kind that was served last stands last. */
+  readonly #tookMs = new Map<string, number>();
+  /** For so long the small calls still come first. */
+  #smallFirstMs = 0;
+  #isServing = false;
 
   constructor(engineContext: EngineContext) {
     this.#context = engineContext;
   }
 
-  /** Never rejects. A call that is cancelled before its turn never begins; where too many wait, the answer is BUSY. */
+  /** Never rejects. A call that is cancelled before its turn never begins; where too much waits, the answer is BUSY. */
   async run(call: Call, { signal }: CallControl, serve: () => Promise<Outcome>): Promise<Outcome> {
+    const kind = JSON.stringify([call.tool, filesOf(call.args)]);
     try {
-      return await this.#inTurn(serve, signal);
+      const isOldest = await new Promise<boolean>((begin) => {
+        this.#push({ call, kind, begin });
+        if (!this.#isServing) void this.#serveNext();
+      });
+      const begunMs = performance.now();
+      try {
+        signal.throwIfAborted();
+        return await serve();
+      } finally {
+        if (!signal.aborted) this.#learn(kind, performance.now() - begunMs, isOldest);
+        void this.#serveNext();
+      }
     } catch (thrown) {
       return signal.aborted ? CANCELLED : explainFailure(thrown, call, this.#context);
     }
   }
 
-  #inTurn(serve: () => Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+  #push(next: Waiting): void {
+    const count = this.#waiting.length;
+    const waitingMs = this.#waiting.reduce((sum, other) => sum + this.#likelyMs(other), 0);
     // Ten thousand pipelined calls must not become ten thousand parsed documents in memory.
-    if (this.#waiting >= MAX_WAITING) {
-      throw new Refusal('BUSY', `Cannot take another call: ${MAX_WAITING} are waiting already`);
+    if (count >= MAX_WAITING || (waitingMs > MAX_WAITING_MS && this.#likelyMs(next) >= LARGE_MS)) {
+      const advice = 'Wait for their answers, and send fewer at once';
+      throw new Refusal('BUSY', `Cannot take another call: ${count} are waiting already. ${advice}`);
     }
-    this.#waiting++;
+    this.#waiting.push(next);
+  }
+
+  async #serveNext(): Promise<void> {
+    this.#isServing = true;
     // Between two calls the event loop turns, so that a cancellation or a ping is heard.
-    const turn = this.#last.then(() => nextTurn()).finally(() => this.#waiting--);
-    const served = turn.then(() => {
-      signal.throwIfAborted();
-      return serve();
-    });
-    this.#last = served.catch(() => undefined);
-    return served;
+    await nextTurn();
+    const index = this.#indexOfNext();
+    const [next] = this.#waiting.splice(index, 1);
+    next?.begin(index === 0);
+    this.#isServing = next !== undefined;
+  }
+
+  /** Nothing overtakes a call that asks for a write, and such a call overtakes none: each sees what was sent before it. */
+  #indexOfNext(): number {
+    const write = this.#waiting.findIndex(({ call }) => call.writes);
+    const free = this.#waiting.slice(0, write === -1 ? undefined : write);
+    const [oldestMs = 0, ...likelyMs] = free.map((one) => this.#likelyMs(one));
+    const leastMs = Math.min(...likelyMs);
+    return this.#smallFirstMs > 0 && leastMs < oldestMs / 2 ? 1 + likelyMs.indexOf(leastMs) : 0;
+  }
+
+  /** While no call of its kind is known, by the number of its edits. */
+  #likelyMs({ call, kind }: Waiting): number {
+    const { edits } = call.args;
+    return this.#tookMs.get(kind) ?? (Array.isArray(edits) ? Math.min(edits.length, LARGE_MS) : 0);
+  }
+
+  #learn(kind: string, tookMs: number, wasOldest: boolean): void {
+    this.#tookMs.delete(kind);
+    this.#tookMs.set(kind, tookMs);
+    const [longestAgo = ''] = this.#tookMs.keys();
+    if (this.#tookMs.size > MAX_KINDS) this.#tookMs.delete(longestAgo);
+    if (this.#waiting.length === 0) this.#smallFirstMs = 0;
+    else if (wasOldest && tookMs >= LARGE_MS) this.#smallFirstMs = tookMs;
+    else this.#smallFirstMs -= tookMs;
   }
 }

@@ -1,5 +1,5 @@
-// What serves calls, wherever it runs: here, or in a thread of its own. One call at a time, in the order of
-// arrival; every call gets an outcome, and nothing is thrown.
+// What serves calls, wherever it runs: here, or in a thread of its own. One call at a time, in the order that the queue
+// gives them; every call gets an outcome, and nothing is thrown.
 import type { Caller, ErrorCode } from '../security/index.ts';
 import type { CallContext, Tool } from '../tools/index.ts';
 

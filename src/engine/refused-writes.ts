@@ -2,8 +2,8 @@
 // fills no disk and hides nothing: beyond the first two hundred of a minute they are counted, and the count is recorded.
 import { isContentId, type Log } from '../security/index.ts';
 import type { Call, Failure } from './engine.ts';
+import { filesOf } from './named-files.ts';
 
-const MAX_FILES = 20;
 const MOST_RECORDS = 200;
 const MINUTE_MS = 60_000;
 
@@ -29,7 +29,8 @@ export class RefusedWrites {
     this.#timer ??= setTimeout(() => this.flush(), this.#minuteMs).unref();
     const about = { preview: idIn(args['preview_id']), change_id: idIn(args['change_id']) };
     const { status: outcome, code } = refusal;
-    for (const file of filesOf(args)) {
+    const files = filesOf(args);
+    for (const file of files.length === 0 ? ['(none)'] : files) {
       if (this.#recorded >= MOST_RECORDS) this.#counted += 1;
       else this.#audit({ action: tool, outcome, file, ...about, code, caller, request_id: requestId });
       this.#recorded += 1;
@@ -57,16 +58,4 @@ export class RefusedWrites {
 /** What is no id could be anything, a value too. */
 function idIn(argument: unknown): string | undefined {
   return typeof argument === 'string' && isContentId(argument) ? argument : undefined;
-}
-
-/** The files that the call names, by itself or in its list of edits; cut, for they may be anything. */
-function filesOf(args: Call['args']): readonly string[] {
-  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
-  const files = [args, ...edits].flatMap((item) => fileOf(item) ?? []);
-  return files.length === 0 ? ['(none)'] : [...new Set(files)].slice(0, MAX_FILES);
-}
-
-function fileOf(item: unknown): string | undefined {
-  if (typeof item !== 'object' || item === null || !('file' in item)) return undefined;
-  return typeof item.file === 'string' ? item.file.slice(0, 256) : undefined;
 }
