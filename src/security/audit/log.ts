@@ -1,7 +1,8 @@
 // The log and the audit record: one line each, with fields from closed lists. An event that cannot be
 // written is dropped, for a log must not stop the server; an audit record that cannot be written is an
 // error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
-// says where the trail ended then: whoever writes the trail anew would have to write the log anew as well.
+// says where the trail ended then: whoever writes the trail anew would have to write the log anew as well. On stderr
+// this is a copy, which stops nobody: lines that nobody reads are counted, and whoever reads again sees the number.
 import { pino } from 'pino';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -40,6 +41,7 @@ export class Log {
   readonly #writeAside: Writer | undefined;
   readonly #sink: Sink;
   #lastRefused: string | undefined;
+  #lostLines = 0;
   readonly #options: LogOptions;
   readonly #trail: AuditTrail | undefined;
 
@@ -73,7 +75,7 @@ export class Log {
     // Where stderr was closed, or the disk is full, there is no place left to report it.
     ignoring('all', () => {
       this.#followFile();
-      this.#write(level, eventRecord(event, fields));
+      this.#line(this.#write, level, eventRecord(event, fields));
     });
   }
 
@@ -127,19 +129,33 @@ export class Log {
       for (const [i, record] of records.entries()) {
         const end = ends[i];
         const anchor = end === undefined ? {} : { seq: end.seq, trail_sha256: end.sha256 };
-        this.#writeAlways('info', { event: 'audit', ...kept[i], ...anchor });
+        this.#auditLine({ event: 'audit', ...kept[i], ...anchor });
         const { outcome, request_id } = record;
         if (outcome === 'refused' || outcome === 'failed') this.#lastRefused = request_id;
       }
     } catch (cause) {
       // The trail's own refusal says what is wrong with it.
       if (cause instanceof Refusal) throw cause;
-      const way =
-        this.#sink.place === undefined
-          ? 'Whoever started the server should read its stderr, or start it with --log-file'
-          : 'The operator should look at the log file';
-      const message = `Cannot write: the audit log does not accept records. ${way}.`;
+      const message = 'Cannot write: the audit log does not accept records. The operator should look at it.';
       throw new Refusal('IO_ERROR', message, {}, {}, cause);
+    }
+  }
+
+  /** Throws where it is not written and is in no trail either, or where the operator has asked for a log file. */
+  #auditLine(record: Readonly<Record<string, unknown>>): void {
+    const write = (): void => this.#line(this.#writeAlways, 'info', record);
+    if (this.#trail !== undefined && this.#sink.place === undefined) ignoring('all', write);
+    else write();
+  }
+
+  #line(write: Writer, level: LogLevel, record: Readonly<Record<string, unknown>>): void {
+    try {
+      if (this.#lostLines > 0) this.#writeAlways('warn', { event: 'log_lines_lost', count: this.#lostLines });
+      this.#lostLines = 0;
+      write(level, record);
+    } catch (error) {
+      this.#lostLines += 1;
+      throw error;
     }
   }
 

@@ -11,8 +11,7 @@ import { intercepted } from './log-stage.ts';
 const RECORD = { action: 'commit', outcome: 'intent', file: 'a.yaml' } as const;
 const NOT_KEPT = {
   code: 'IO_ERROR',
-  message:
-    'Cannot write: the audit log does not accept records. Whoever started the server should read its stderr, or start it with --log-file.',
+  message: 'Cannot write: the audit log does not accept records. The operator should look at it.',
 };
 const timeless = (text: string) => jsonLines(text).map(({ time: _, ...rest }) => rest);
 
@@ -166,6 +165,29 @@ describe('an audit record', () => {
     writeFileSync(head, '{}');
     expect(toldBy(() => log.withTrail(trail).audit(RECORD))).toEqual(NO_END);
     expect(read()).toBe('');
+  });
+
+  it('that nobody reads on stderr is in the trail, and is counted for whoever reads again [AUD-1]', () => {
+    const { trail, parsed } = trailGround(1);
+    const log = createLog({ level: 'info', format: 'json' }).withTrail(trail);
+    const stderr = intercepted(2, 'EPIPE', 'EPIPE', 'ENOSPC', 'EPIPE');
+    log.auditAll([RECORD, RECORD]);
+    log.event('info', 'e');
+    log.event('debug', 'not said');
+    log.audit(RECORD);
+    expect([parsed().length, stderr.text()]).toEqual([4, '']);
+    log.audit(RECORD);
+    expect(timeless(stderr.text())).toMatchObject([
+      { level: 'warn', event: 'log_lines_lost', count: 4 },
+      { event: 'audit', seq: 5 },
+    ]);
+  });
+
+  it('that a log file does not keep is refused, though it is in the trail', () => {
+    const { trail } = trailGround(1);
+    const { log } = logTo();
+    intercepted('any', undefined, 'ENOSPC');
+    expect(refusalOf(() => log.withTrail(trail).audit(RECORD))).toMatchObject(NOT_KEPT);
   });
 
   it('that the log does not keep is refused, with its cause', () => {

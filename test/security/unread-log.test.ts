@@ -1,0 +1,35 @@
+// Finding 15.9: most clients never read the stderr of a server. That stops nothing, for the audit trail has every record.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startGreeted } from '../harness/raw-server.ts';
+import { tempRoot } from '../harness/temp-root.ts';
+
+const PREVIEWS = 250;
+
+it('unread log (finding 15.9): a client that never reads stderr previews and writes, and the trail has all of it [AUD-1]', async () => {
+  const [root, state] = [tempRoot({ 'a.yaml': 'a: 1\n' }), tempRoot()];
+  onTestFinished(() => {
+    for (const one of [root, state]) one.remove();
+  });
+  const folder = join(state.dir, 'state');
+  const server = await startGreeted({ args: ['--root', root.dir, '--state-dir', folder] });
+  server.child.stderr.pause();
+  const set = (id: number, dry_run: boolean) => {
+    const args = { file: 'a.yaml', path: 'a', value: '2', dry_run };
+    return server.request(id, 'tools/call', { name: 'config_set', arguments: args });
+  };
+  for (let id = 1; id <= PREVIEWS; id += 1)
+    expect((await set(id, true)).result).toHaveProperty('structuredContent.preview_id');
+  expect((await set(PREVIEWS + 1, false)).result).toHaveProperty('structuredContent.change_id');
+  expect(readFileSync(join(root.dir, 'a.yaml'), 'utf8')).toBe('a: 2\n');
+  const audit = join(folder, 'audit');
+  const trail = readdirSync(audit).map((name) => readFileSync(join(audit, name), 'utf8'));
+  expect(trail.join('').match(/"action":"propose"/gu)).toHaveLength(PREVIEWS);
+  // Whoever begins to read is told with the next line.
+  server.child.stderr.resume();
+  await server.request(PREVIEWS + 2, 'tools/call', { name: 'list_capabilities', arguments: {} });
+  expect((await server.logged('log_lines_lost'))['count']).toBeGreaterThan(50);
+  server.child.stdin.end();
+  await server.exit;
+});
