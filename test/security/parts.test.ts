@@ -1,4 +1,4 @@
-// The small parts that every room of src/security leans on: the system's facts and failures, refusals, the files
+// The small parts that all of src/security uses: the system's facts and failures, refusals, the files
 // that the operator names, and how wide text is.
 import { execFileSync } from 'node:child_process';
 import fs, { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,6 @@ import {
 import {
   DEFAULT_LIMITS,
   disguisedLetters,
-  ERROR_CATEGORIES,
   keepOutOfCoreDumps,
   quoted,
   Refusal,
@@ -242,48 +241,6 @@ describe('a refusal', () => {
     const bare = new Refusal('BUSY', 'Cannot');
     expect([bare.where, bare.clues, 'cause' in bare]).toEqual([{}, {}, false]);
     expect(new StartError('x').name).toBe('StartError');
-  });
-
-  it('has a category by its code', () => {
-    const codesOf = (category: string) =>
-      Object.entries(ERROR_CATEGORIES).flatMap(([code, of]) => (of === category ? [code] : []));
-    expect(codesOf('validation')).toEqual([
-      'PATH_INVALID',
-      'NODE_PATH_INVALID',
-      'VALUE_INVALID',
-      'ARGUMENT_INVALID',
-    ]);
-    expect(codesOf('security')).toEqual([
-      ...[
-        'PATH_OUTSIDE_ROOT',
-        'PATH_DENIED',
-        'SYMLINK_REFUSED',
-        'NOT_REGULAR_FILE',
-        'HARD_LINK_REFUSED',
-        'READ_ONLY',
-      ],
-      ...['APPROVAL_REQUIRED', 'APPROVAL_DECLINED', 'APPROVAL_UNAVAILABLE'],
-    ]);
-    expect(codesOf('parse')).toEqual(['YAML_INVALID', 'YAML_LIMIT']);
-    expect(codesOf('conflict')).toEqual([
-      ...[
-        'FILE_CHANGED',
-        'PREVIEW_NOT_FOUND',
-        'PREVIEW_EXPIRED',
-        'PREVIEW_USED',
-        'PREVIEW_REQUIRED',
-        'CHANGE_NOT_FOUND',
-      ],
-    ]);
-    expect(codesOf('system')).toEqual([
-      'BUSY',
-      'TIMEOUT',
-      'NO_SPACE',
-      'PERMISSION_DENIED',
-      'IO_ERROR',
-      'INTERNAL',
-    ]);
-    expect(codesOf('execution')).toHaveLength(Object.keys(ERROR_CATEGORIES).length - 4 - 9 - 2 - 6 - 6);
   });
 
   it('comes with limits that are there from the start', () => {

@@ -1,8 +1,8 @@
 // The log and the audit record: one line each, with fields from closed lists. An event that cannot be
 // written is dropped, for a log must not stop the server; an audit record that cannot be written is an
 // error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
-// says where the trail ended then: whoever writes the trail anew would have to write the log anew as well. On stderr
-// this is a copy, which stops nobody: lines that nobody reads are counted, and whoever reads again sees the number.
+// says where the trail ended then: whoever writes the trail anew would have to write the log anew as well. On stderr it is a
+// copy, which stops nobody: the lines that nobody reads are counted, for whoever reads again.
 import { pino } from 'pino';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -141,22 +141,19 @@ export class Log {
     }
   }
 
-  /** Throws where it is not written and is in no trail either, or where the operator has asked for a log file. */
+  /** Throws where it is in no trail either, or where the operator has asked for a log file. */
   #auditLine(record: Readonly<Record<string, unknown>>): void {
     const write = (): void => this.#line(this.#writeAlways, 'info', record);
-    if (this.#trail !== undefined && this.#sink.place === undefined) ignoring('all', write);
-    else write();
+    if (this.#trail === undefined || this.#sink.place !== undefined) write();
+    else ignoring('all', write);
   }
 
   #line(write: Writer, level: LogLevel, record: Readonly<Record<string, unknown>>): void {
-    try {
-      if (this.#lostLines > 0) this.#writeAlways('warn', { event: 'log_lines_lost', count: this.#lostLines });
-      this.#lostLines = 0;
-      write(level, record);
-    } catch (error) {
-      this.#lostLines += 1;
-      throw error;
-    }
+    const count = this.#lostLines++;
+    if (count > 0) this.#writeAlways('warn', { event: 'log_lines_lost', count });
+    this.#lostLines = 1;
+    write(level, record);
+    this.#lostLines = 0;
   }
 
   /** Whether the last refusal or failure that was recorded is this call's: one is enough. */
