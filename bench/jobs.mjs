@@ -1,7 +1,16 @@
 // The jobs over stdio, on one folder that all contestants share. Each answers medians in milliseconds by job.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { race, roundsFor } from './measure.mjs';
 import { airlockCommand, echoCommand, filesystemCommand, plainCommand, start, WORDS } from './servers.mjs';
 
@@ -76,6 +85,7 @@ export async function writeAndMore(field, isQuick) {
       apply: {
         run: (round) => airlock.call('config_set', { file, path, json: 300 + round, dry_run: false }),
       },
+      'a bare durable write': { run: (round) => writeDurably(target.absolute, sample.text, round) },
       'ten-edit batch, dry run': { run: (round) => airlock.call('config_edit', { edits: ten(round) }) },
       search: { run: () => airlock.call('config_search', { key: 'replicaCount', limit: 20 }) },
       validate: { run: () => airlock.call('config_validate', { file }) },
@@ -83,6 +93,19 @@ export async function writeAndMore(field, isQuick) {
     rounds,
     warmUps,
   );
+}
+
+/** The least that keeps a file whole over a power cut: new contents and their name, each flushed. It leaves the file as it was. */
+function writeDurably(file, text, round) {
+  const fresh = `${file}.${round}`;
+  const fd = openSync(fresh, 'wx');
+  writeSync(fd, text);
+  fsyncSync(fd);
+  closeSync(fd);
+  renameSync(fresh, file);
+  const folder = openSync(dirname(file), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 /** Resident memory, in bytes, of servers that have served nothing but so many calls that read and preview in turns. */

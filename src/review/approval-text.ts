@@ -19,6 +19,6 @@ function withoutEffect({ state, decisions }: PreviewView, changed: readonly stri
     case 'rejected':
       return 'Approved, but without effect: a reviewer has rejected it.';
     case 'pending':
-      return 'Approved, but without effect: the audit trail has a later decision of the same reviewer, or a record was removed from the state directory. Check the clock and the log, and approve it again.';
+      return 'Approved, but without effect: the audit trail has a later record in the name of a reviewer which that reviewer did not sign. Look at the log, and approve it again.';
   }
 }

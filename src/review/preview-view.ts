@@ -2,12 +2,12 @@
 // itself; all that it would do to the files is computed anew.
 import { dataChanges, unifiedDiff } from '../adapters/index.ts';
 import {
+  type Decision,
   type DecisionStatus,
-  type DecisionStore,
+  type Decisions,
   displayDiff,
   displayLine,
   type Preview,
-  type SignedDecision,
   type StoredPreview,
   splice,
 } from '../security/index.ts';
@@ -16,7 +16,7 @@ import { callerText, type FileView, fileView, type ViewContext } from './file-vi
 /** `part`: a reviewer approved some of it, and that is a preview of its own. */
 export type WaitingState = DecisionStatus['state'];
 
-export type DecisionView = SignedDecision['decision'];
+export type DecisionView = Omit<Decision, 'trail'>;
 
 export interface Waiting extends Pick<Preview, 'tool' | 'origin' | 'created_at' | 'expires_at'> {
   readonly id: string;
@@ -47,11 +47,7 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
 
 const MOST_PARTS = 200;
 
-export function previewView(
-  stored: StoredPreview,
-  decisions: DecisionStore,
-  context: ViewContext,
-): PreviewView {
+export function previewView(stored: StoredPreview, decisions: Decisions, context: ViewContext): PreviewView {
   const { files, approval } = stored.record;
   return {
     ...waitingView(stored, decisions),
@@ -61,12 +57,12 @@ export function previewView(
   };
 }
 
-export function waitingView({ id, record }: StoredPreview, decisions: DecisionStore): Waiting {
+export function waitingView({ id, record }: StoredPreview, decisions: Decisions): Waiting {
   const { tool, origin, created_at, expires_at } = record;
   return {
     ...{ id, tool, origin, created_at, expires_at },
     state: decisions.status(id, origin).state,
-    decisions: decisions.of(id).map(({ decision }) => decisionView(decision)),
+    decisions: decisions.of(id).map(decisionView),
     asked_by: callerText(record.caller),
     files: record.files.map(({ file }) => displayLine(file)),
     // Loading the preview has found the changes of data again, but not those of comments.
@@ -80,7 +76,7 @@ export function elsewhereText(count: number): string {
   return `${pending} under other options: give the options of the agent's server, or the same --config file`;
 }
 
-function decisionView({ note, ...decision }: DecisionView): DecisionView {
+function decisionView({ note, trail: _, ...decision }: Decision): DecisionView {
   return note === undefined ? decision : { ...decision, note: displayLine(note) };
 }
 

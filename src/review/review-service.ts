@@ -2,6 +2,7 @@
 // computed itself, never what a file of the state directory claims. It applies nothing.
 import { recomputePreview } from '../adapters/index.ts';
 import {
+  type Decision,
   declined,
   ERROR_CATEGORIES,
   isContentId,
@@ -11,7 +12,6 @@ import {
   type ReviewerKey,
   reviewerOf,
   type Sandbox,
-  type SignedDecision,
   StartError,
   type State,
   type StoredPreview,
@@ -30,7 +30,7 @@ export interface ReviewContext {
   readonly now?: () => Date;
 }
 
-type NewDecision = Pick<SignedDecision['decision'], 'decision' | 'note' | 'part'>;
+type NewDecision = Pick<Decision, 'decision' | 'note' | 'part'>;
 
 export class ReviewService {
   readonly #context: Required<ReviewContext> & ViewContext;
@@ -167,16 +167,16 @@ export class ReviewService {
     const stored = this.#load(id);
     const reviewer = this.#requireDecidable(stored, key, decision.decision === 'reject');
     const at = this.#context.now().toISOString();
-    const signed = signDecision({ v: 1, preview: id, ...decision, reviewer, at }, key);
-    const { previews, decisions, log } = this.#context.state;
-    // Before it counts: what cannot be recorded is not decided, nor what is being applied already.
-    log.auditAllIf(
-      () => previews.requireNotApplied(id),
-      stored.record.files.map(({ file, base_sha256, result_sha256, changes }) => ({
+    const { previews, log } = this.#context.state;
+    // Signed at the end of the trail, and recorded there before anybody else can add to it; and not what is being applied.
+    log.auditMade((trail) => {
+      previews.requireNotApplied(id);
+      const signed = signDecision({ v: 1, preview: id, ...decision, reviewer, at, trail }, key);
+      return stored.record.files.map(({ file, base_sha256, result_sha256, changes }, index) => ({
         ...{ action: decision.decision, outcome: 'kept', preview: id, reviewer },
         ...{ file, base_sha256, result_sha256, paths: changes.map(({ path }) => path) },
-      })),
-    );
-    decisions.save(signed);
+        signed: index === 0 ? signed : undefined,
+      }));
+    });
   }
 }

@@ -9,8 +9,8 @@ export {
   declined,
 } from './approval/approved.ts';
 export { ClaimedPreview } from './approval/claimed-preview.ts';
-export { MAX_NOTE_CHARACTERS, type SignedDecision, signDecision } from './approval/decision.ts';
-export { type DecisionStatus, DecisionStore } from './approval/decision-store.ts';
+export { type Decision, MAX_NOTE_CHARACTERS, signDecision } from './approval/decision.ts';
+export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export type { Origin, Preview, PreviewFile } from './approval/preview.ts';
 export {
@@ -25,7 +25,6 @@ export {
   reviewerOf,
 } from './approval/reviewers.ts';
 export { type RecomputePreview, StoredPreview } from './approval/stored-preview.ts';
-export { AuditIndex } from './audit/audit-index.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export {
   type AuditOutcome,

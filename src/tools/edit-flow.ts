@@ -3,6 +3,7 @@
 // done; only this file and what it calls can bring it to the disk.
 import { type Operation, type Proof, planOperation, readConfigFile } from '../adapters/index.ts';
 import {
+  type AuditRecord,
   type ChangeDraft,
   type Origin,
   type PreviewFile,
@@ -163,28 +164,21 @@ function keep(
   // Nobody should apply what nobody saw.
   if (!files.every(isShownWhole)) return 'cut';
   if (state === undefined) return 'read-only';
-  const saved = state.previews.save({ ...draft, approval: policy.approval, tool, request, warnings });
-  if (saved === undefined) return 'too large';
-  try {
-    record(saved.id, draft.files, context);
-  } catch (error) {
-    state.previews.discard(saved.id);
-    throw error;
-  }
-  return saved;
+  const saved = state.previews.save({ ...draft, approval: policy.approval, tool, request, warnings }, (id) =>
+    recordsOf(id, draft.files, context),
+  );
+  return saved ?? 'too large';
 }
 
-function record(
+function recordsOf(
   preview: string,
   files: readonly PreviewFile[],
-  { log, caller, requestId }: CallContext,
-): void {
-  log.noteAll(
-    files.map(({ file, base_sha256, result_sha256, changes }) => {
-      const paths = changes.map(({ path }) => path);
-      const hashes = { base_sha256, result_sha256 };
-      const who = { caller, request_id: requestId };
-      return { action: 'propose', outcome: 'kept', file, ...hashes, paths, preview, ...who };
-    }),
-  );
+  { caller, requestId }: CallContext,
+): readonly AuditRecord[] {
+  return files.map(({ file, base_sha256, result_sha256, changes }) => {
+    const paths = changes.map(({ path }) => path);
+    const hashes = { base_sha256, result_sha256 };
+    const who = { caller, request_id: requestId };
+    return { action: 'propose', outcome: 'kept', file, ...hashes, paths, preview, ...who };
+  });
 }

@@ -119,7 +119,7 @@ describe('history and audit verify', () => {
     expect(change('gone')).toBe(1);
     expect(holding('hunter2').length).toBeGreaterThan(1);
     expect(holding('hunter2').join()).not.toContain('/audit/');
-    for (const folder of ['previews', 'changes'])
+    for (const folder of ['previews', 'texts', 'changes'])
       for (const name of readdirSync(join(here.stateDir, folder))) rmSync(join(here.stateDir, folder, name));
     expect(holding('hunter2')).toEqual([]);
     expect(run(here, 'audit', 'verify').status).toBe(0);

@@ -25,7 +25,7 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
     expect((await ask(link)).status).toBe(403);
     expect((await post(`change/${id}/approve`)).status).toBe(303);
     expect(service.open(id).state).toBe('approved');
-    expect(decisions.of(id)).toMatchObject([{ decision: { reviewer: 'ann', decision: 'approve' } }]);
+    expect(decisions.of(id)).toMatchObject([{ reviewer: 'ann', decision: 'approve' }]);
     screen.types('q');
     await screen.sees('The session has ended');
     expect(await screen.ends()).toEqual({ status: 0, isSane: true });

@@ -1,20 +1,20 @@
 // A person at a pseudo-terminal reads and decides; whatever they type, only what they said is decided.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { maxColumns } from '../../src/security/index.ts';
 import { CLI } from '../harness/start-server.ts';
 import { CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
+import { trailOf } from '../harness/trail.ts';
 import { PASSPHRASE, type Shop, shop, swap } from './shop.ts';
 
 const SCALE = [swap('2', '3')];
 const QUESTION = '[q]uit ?';
 
 function decisionsIn({ stateDir }: Shop): readonly Record<string, unknown>[] {
-  const folder = join(stateDir, 'decisions');
-  return readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).decision);
+  return trailOf({ state: stateDir }).flatMap(({ signed }) =>
+    signed === undefined ? [] : [Object(signed).decision],
+  );
 }
 
 describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {

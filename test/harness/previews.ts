@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { decisionText } from '../../src/security/approval/decision.ts';
 import {
   AuditTrail,
   canonicalJson,
@@ -122,11 +121,10 @@ export function previewFile({ state }: Stage, id: string): string {
 
 /** A preview as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
 export function rewritePreview(at: Stage, id: string, changes: Arguments): string {
-  const [line = '', ...texts] = readFileSync(previewFile(at, id), 'utf8').split('\n');
-  const preview: Arguments = JSON.parse(line);
+  const preview: Arguments = JSON.parse(readFileSync(previewFile(at, id), 'utf8'));
   const fresh = canonicalJson({ ...preview, ...changes });
   const other = contentId(fresh);
-  writeFileSync(previewFile(at, other), [fresh, ...texts].join('\n'), { mode: 0o600 });
+  writeFileSync(previewFile(at, other), fresh, { mode: 0o600 });
   return other;
 }
 
@@ -134,7 +132,7 @@ export interface Person {
   readonly name: string;
   /** Of the reviewers file. */
   readonly line: string;
-  /** Leaves a record and a signed decision in the state directory, as the reviewer's side does. */
+  /** Leaves a signed decision in the trail, as the reviewer's side does. */
   decide(
     at: Stage,
     preview: string,
@@ -148,18 +146,31 @@ export function person(name: string): Person {
   return {
     name,
     line,
-    decide: ({ root, state }, preview, decision, more = {}) => {
-      const dir = openStateDir(state, [{ name: undefined, dir: root }]);
-      const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now: () => new Date() });
-      trail.append({ action: decision, outcome: 'kept', preview, reviewer: name });
-      dir.close();
-      const at = new Date().toISOString();
-      const signed = signDecision({ v: 1, preview, decision, reviewer: name, at, ...more }, key);
-      writeFileSync(join(state, 'decisions', `${preview}.${key.id}.json`), decisionText(signed), {
-        mode: 0o600,
-      });
-    },
+    decide: (at, preview, decision, more = {}) =>
+      record(at, (trail) => {
+        const said = {
+          v: 1,
+          preview,
+          decision,
+          reviewer: name,
+          at: new Date().toISOString(),
+          trail,
+        } as const;
+        const signed = signDecision({ ...said, ...more }, key);
+        return [{ action: decision, outcome: 'kept', preview, reviewer: name, signed }];
+      }),
   };
+}
+
+/** Records of anybody who can write the state directory. */
+export function record({ root, state }: Stage, make: Parameters<AuditTrail['append']>[0]): void {
+  const dir = openStateDir(state, [{ name: undefined, dir: root }]);
+  const kept = () => ({ previews: new Set<string>(), changes: new Set<string>() });
+  const trail = new AuditTrail({
+    ...{ folder: dir.audit, lock: () => dir.lock(), now: () => new Date(), kept, isDiskLow: () => false },
+  });
+  trail.append(make);
+  dir.close();
 }
 
 /** The flags of a server that asks these people. */

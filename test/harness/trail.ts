@@ -8,6 +8,6 @@ type Entry = Readonly<Record<string, unknown>>;
 
 export function trailOf({ state }: Pick<Stage, 'state'>): readonly Entry[] {
   const folder = join(state, 'audit');
-  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  const files = readdirSync(folder).filter((name) => name.startsWith('audit-'));
   return files.sort().flatMap((name) => jsonLines(readFileSync(join(folder, name), 'utf8')));
 }

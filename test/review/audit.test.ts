@@ -23,11 +23,12 @@ import {
 } from '../../src/security/index.ts';
 import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
 import { trailOf } from '../harness/trail.ts';
+import { KEEPS_ALL } from '../security/store/ground.ts';
 
 function verdict({ root, state }: Stage) {
   const dir = openStateDir(state, [{ name: undefined, dir: root }]);
   onTestFinished(() => dir.close());
-  return verifyTrail(dir.audit, finishedChanges(dir.changes));
+  return verifyTrail(dir.audit, finishedChanges(dir.changes, dir.previews));
 }
 
 const TRAIL = 'audit/audit-000001.jsonl';
@@ -112,7 +113,7 @@ it('tells that a trail was cut together with its head, and applies nothing any m
   expect(verdict(at)).toMatchObject({ isWhole: false, damage: { how: 'commit missing', seq: 3 } });
   for (const server of [running, await at.start()]) {
     expect((await server.refused('config_apply', { preview_id: first })).code).toMatch(
-      /IO_ERROR|PREVIEW_USED/u,
+      /IO_ERROR|PREVIEW_USED|FILE_CHANGED/u,
     );
     at.write('a.yaml', FILES['a.yaml']);
     const error = await server.refused('config_apply', { preview_id: second });
@@ -154,9 +155,14 @@ it('tells of a preview that was applied twice [APR-5]', () => {
   const at = stage();
   const dir = openStateDir(at.state, [{ name: undefined, dir: at.root }]);
   onTestFinished(() => dir.close());
-  const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now: () => new Date() });
+  const trail = new AuditTrail({
+    folder: dir.audit,
+    lock: () => dir.lock(),
+    now: () => new Date(),
+    ...KEEPS_ALL,
+  });
   const record = (preview: string, change_id: string) =>
-    trail.append({ action: 'commit', outcome: 'applied', preview, change_id });
+    trail.append(() => [{ action: 'commit', outcome: 'applied', preview, change_id }]);
   record('one', 'a');
   // Of two files.
   record('one', 'a');

@@ -20,6 +20,7 @@ import {
   person,
   preview,
   previewFile,
+  record,
   rewritePreview,
   SET,
   SET_TEXT,
@@ -27,6 +28,7 @@ import {
   stage,
 } from '../harness/previews.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { trailOf } from '../harness/trail.ts';
 
 /** The refusal, which explain_error must recognise by its words as well. */
 async function refusal(server: ToolServer, id: unknown) {
@@ -348,15 +350,11 @@ describe('with a person who must approve, it', () => {
     const [id, other] = [await preview(server), await preview(server, { ...SET, json: 8 })];
     eve.decide(at, id, 'approve');
     ann.decide(at, other, 'approve');
-    const decisions = join(at.state, 'decisions');
-    for (const name of readdirSync(decisions))
-      if (name.startsWith(other))
-        writeFileSync(join(decisions, name.replace(other, id)), readFileSync(join(decisions, name)), {
-          mode: 0o600,
-        });
+    const signed = trailOf(at).find(({ preview: of }) => of === other)?.['signed'];
+    record(at, () => [{ action: 'approve', outcome: 'kept', preview: id, reviewer: 'ann', signed }]);
     expect((await refusal(server, id)).code).toBe('APPROVAL_REQUIRED');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    expect(server.log()).toContain('"event":"decision_by_unknown_key"');
+    expect(server.log()).toContain('"event":"decision_not_genuine"');
   });
 
   it('names the part that was approved, and applies that', async () => {
@@ -374,37 +372,38 @@ describe('with a person who must approve, it', () => {
     const at = stage();
     const flags = humanFlags(at, [ann, bob]);
     const server = await at.start(flags);
-    const [previews, decisions] = [join(at.state, 'previews'), join(at.state, 'decisions')];
-    const said = (id: string) => readdirSync(decisions).filter((name) => name.startsWith(id));
-    // A "no" that was deleted, beside another's "yes".
+    const copied = (of: string, preview: string) => {
+      const found = trailOf(at).find((line) => line['preview'] === of && line['action'] === 'approve');
+      record(at, () => [
+        { action: 'approve', outcome: 'kept', preview, reviewer: 'ann', signed: found?.['signed'] },
+      ]);
+    };
+    // A "yes" that is recorded again, behind the "no" of another, and behind that of the same reviewer.
     const rejected = await preview(server);
     ann.decide(at, rejected, 'approve');
-    const [yes = ''] = said(rejected);
-    bob.decide(at, rejected, 'reject');
-    for (const name of said(rejected)) if (name !== yes) rmSync(join(decisions, name));
-    expect((await refusal(server, rejected)).code).toBe('APPROVAL_DECLINED');
-    // A "yes" that was put back in the place of the same reviewer's later "no".
-    const copy = readFileSync(join(decisions, yes));
-    ann.decide(at, rejected, 'reject');
-    writeFileSync(join(decisions, yes), copy, { mode: 0o600 });
-    expect((await refusal(server, rejected)).code).toBe('APPROVAL_DECLINED');
-    // A mark of use that was deleted, and the record of the change, and the file as it was.
+    for (const reviewer of [bob, ann]) {
+      reviewer.decide(at, rejected, 'reject');
+      copied(rejected, rejected);
+      expect((await refusal(server, rejected)).code).toBe('APPROVAL_DECLINED');
+    }
+    // The record of the change that was deleted, the preview that was put back, and the file as it was.
     const used = await preview(server);
     ann.decide(at, used, 'approve');
+    const kept = readFileSync(previewFile(at, used));
     const { data } = await server.ok('config_apply', { preview_id: used });
-    rmSync(join(previews, `${used}.used`));
     rmSync(join(at.state, 'changes', `${String(data['change_id'])}.json`));
+    writeFileSync(previewFile(at, used), kept, { mode: 0o600 });
     at.write('a.yaml', FILES['a.yaml']);
     for (const again of [server, await at.start(flags)])
       expect((await refusal(again, used)).code).toBe('PREVIEW_USED');
-    // What was approved in part, where the word of that was deleted.
+    // What was approved in part, where the word of that is covered up.
     const [whole, part] = [await preview(server, { ...SET, json: 8 }), await preview(server)];
-    bob.decide(at, whole, 'part', { part });
-    for (const name of said(whole)) rmSync(join(decisions, name));
     ann.decide(at, whole, 'approve');
+    bob.decide(at, whole, 'part', { part });
+    record(at, () => [{ action: 'approve', outcome: 'kept', preview: whole, reviewer: 'bob', signed: {} }]);
     expect((await refusal(server, whole)).code).toBe('APPROVAL_REQUIRED');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    expect(server.log()).toContain('"event":"decision_not_as_recorded"');
+    expect(server.log()).toContain('"event":"decision_not_genuine"');
   });
 
   it('takes a rejection of the whole for one of its parts, and an approval that nobody recorded for none [APR-5]', async () => {

@@ -32,7 +32,7 @@ export async function audit(context: CommandContext): Promise<number> {
     );
   const state = openStateDir(dir, settings.of(OPTIONS.root).value);
   try {
-    const verdict = verifyTrail(state.audit, finishedChanges(state.changes));
+    const verdict = verifyTrail(state.audit, finishedChanges(state.changes, state.previews));
     if (wantsJson(context)) printJson(context, asData(verdict));
     else printLines(context, linesOf(verdict));
     return verdict.isWhole ? 0 : 1;

@@ -3,7 +3,7 @@
 import { type Clues, Refusal } from '../errors/refusal.ts';
 import type { Approval, ConfirmedBy } from '../policy/policy.ts';
 import { visibleLine } from '../text/visible.ts';
-import type { DecisionStatus, DecisionStore } from './decision-store.ts';
+import type { DecisionStatus, Decisions } from './decisions.ts';
 import { StoredPreview } from './stored-preview.ts';
 
 const KEY: unique symbol = Symbol('Approved');
@@ -47,7 +47,7 @@ export function approvedByClient(preview: StoredPreview, approval: Approval): Ap
  * By a reviewer's signature over this very preview. Throws APPROVAL_REQUIRED where nobody has decided, or only a
  * part was approved; APPROVAL_DECLINED with the reviewer's note.
  */
-export function approvedByReviewer(preview: StoredPreview, decisions: DecisionStore): Approved {
+export function approvedByReviewer(preview: StoredPreview, decisions: Decisions): Approved {
   const status = decisions.status(preview.id, preview.record.origin);
   switch (status.state) {
     case 'rejected':

@@ -12,7 +12,7 @@ export class ClaimedPreview {
   readonly changeId: string;
   /**
    * For the last moment before it counts: throws APPROVAL_DECLINED or APPROVAL_REQUIRED where the approval has been taken
-   * back meanwhile, and PREVIEW_USED where the preview was applied already and somebody took away the mark of that.
+   * back meanwhile, and PREVIEW_USED where somebody else was faster.
    */
   readonly requireStillApproved: () => void;
 
@@ -50,7 +50,7 @@ export class ClaimedPreview {
   }
 }
 
-/** Within this layer only: `PreviewStore.claim` has won the marker. */
+/** Within this layer only: made by `PreviewStore.claim`. */
 export function claimedPreview(
   approved: Approved,
   changeId: string,

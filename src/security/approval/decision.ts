@@ -1,8 +1,9 @@
 // What a reviewer decided about one preview, signed with the reviewer's own key. The serving side holds public
 // keys only: whoever can talk to the server, or write its state directory, cannot make one of these.
 import { sign, verify } from 'node:crypto';
-import { Malformed, readFields, readOrUndefined } from '../records/fields.ts';
-import { canonicalJson, isContentId, parseCanonical } from '../text/canonical-json.ts';
+import type { TrailPoint } from '../audit/facts.ts';
+import { Malformed, readFields, readOrUndefined, SHA256 } from '../records/fields.ts';
+import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import type { ReviewerKey } from './reviewer-key.ts';
 import type { Reviewer } from './reviewers.ts';
 
@@ -16,6 +17,8 @@ export interface Decision {
   readonly note?: string;
   readonly reviewer: string;
   readonly at: string;
+  /** Where the audit trail ended: the decision counts as the next record, and nowhere else. */
+  readonly trail: TrailPoint;
 }
 
 export interface SignedDecision {
@@ -29,7 +32,7 @@ export interface SignedDecision {
 export const MAX_NOTE_CHARACTERS = 500;
 
 // So that a signature over something else, in another program, is never one over a decision.
-const DOMAIN = 'config-airlock decision v1\n';
+const DOMAIN = 'config-airlock decision v2\n';
 
 export function signDecision(decision: Decision, key: ReviewerKey): SignedDecision {
   requireConsistent(decision);
@@ -38,18 +41,14 @@ export function signDecision(decision: Decision, key: ReviewerKey): SignedDecisi
 }
 
 /** Undefined unless a reviewer of the list signed exactly this, under their own name. */
-export function verifiedDecision(text: string, reviewers: readonly Reviewer[]): SignedDecision | undefined {
-  const signed = readOrUndefined(() => readSigned(parseCanonical(text)));
+export function verifiedDecision(value: unknown, reviewers: readonly Reviewer[]): Decision | undefined {
+  const signed = readOrUndefined(() => readSigned(value));
   if (signed === undefined) return undefined;
   const { decision, key } = signed;
   const reviewer = reviewers.find(({ id, name }) => id === key && name === decision.reviewer);
   if (reviewer === undefined) return undefined;
   const signature = Buffer.from(signed.signature, 'base64');
-  return verify(null, signedBytes(decision), reviewer.publicKey, signature) ? signed : undefined;
-}
-
-export function decisionText(signed: SignedDecision): string {
-  return canonicalJson(signed);
+  return verify(null, signedBytes(decision), reviewer.publicKey, signature) ? decision : undefined;
 }
 
 function signedBytes(decision: Decision): Buffer {
@@ -74,6 +73,10 @@ function readDecision(value: unknown): Decision {
       ...fields.optionalTexts('part', 'note'),
       reviewer: fields.text('reviewer'),
       at: fields.time('at'),
+      trail: readFields(fields.raw('trail'), (trail) => ({
+        seq: trail.count('seq'),
+        sha256: trail.text('sha256', SHA256),
+      })),
     }),
   );
   requireConsistent(decision);

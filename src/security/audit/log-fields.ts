@@ -2,6 +2,7 @@
 // none can be logged by mistake.
 import type { ConfirmedBy } from '../policy/policy.ts';
 import type { Caller } from '../records/caller.ts';
+import { visibleLine } from '../text/visible.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -18,7 +19,7 @@ export type LogFields = { readonly [field in (typeof TEXT_FIELDS)[number]]?: str
 };
 
 /** The known fields in their order, each a number or a text. What a caller adds beyond the types is dropped. */
-export function knownFields(fields: LogFields): [string, string | number][] {
+function knownFields(fields: LogFields): [string, string | number][] {
   const found: [string, string | number][] = [];
   for (const name of TEXT_FIELDS) {
     const value: unknown = fields[name];
@@ -32,7 +33,7 @@ export function knownFields(fields: LogFields): [string, string | number][] {
 }
 
 /** The texts of an audit record, in their order. */
-export const AUDIT_FIELDS = [
+const AUDIT_FIELDS = [
   ...(['action', 'outcome', 'file', 'base_sha256', 'result_sha256', 'preview', 'change_id'] as const),
   ...(['confirmed_by', 'reviewer', 'code', 'request_id'] as const),
 ] as const;
@@ -64,6 +65,36 @@ export interface AuditRecord {
   readonly caller?: Caller | undefined;
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;
+  /** A decision with its signature: for the trail, not for the log. */
+  readonly signed?: object | undefined;
   /** How many it stands for, where more were refused than are recorded one by one. */
   readonly count?: number | undefined;
+}
+
+/** One line of the log, but for its time and level. */
+export function eventRecord(event: string, fields: LogFields): Readonly<Record<string, unknown>> {
+  const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
+  return { event: visibleLine(event), ...Object.fromEntries(shown) };
+}
+
+/** What the log and the trail both say of it. */
+export function keptOf(record: AuditRecord): Readonly<Record<string, unknown>> {
+  // What is undefined is left out by whoever writes it.
+  const shown = AUDIT_FIELDS.map((name) => [name, safe(record[name])]);
+  const { caller, paths, count } = record;
+  return {
+    ...Object.fromEntries(shown),
+    caller: caller && shownCaller(caller),
+    paths: paths?.map(visibleLine),
+    count,
+  };
+}
+
+function shownCaller({ name, version, principal, scopes }: Caller): object {
+  const verified = { principal: safe(principal), scopes: scopes?.map(safe) };
+  return { name: safe(name), version: safe(version), ...verified };
+}
+
+function safe<Value>(value: Value): Value | string {
+  return typeof value === 'string' ? visibleLine(value.slice(0, 1_000)) : value;
 }

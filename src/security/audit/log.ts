@@ -6,20 +6,21 @@
 import { pino } from 'pino';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { Caller } from '../records/caller.ts';
 import { lazily } from '../text/fold.ts';
-import { visibleLine } from '../text/visible.ts';
+import type { TrailPoint, TrailRecord } from './facts.ts';
 import {
-  AUDIT_FIELDS,
   type AuditRecord,
-  knownFields,
+  eventRecord,
+  keptOf,
   LOG_LEVELS,
   type LogFields,
   type LogFormat,
   type LogLevel,
 } from './log-fields.ts';
+import { GENESIS } from './record.ts';
 import { fileSink, type Sink, stderrSink } from './sink.ts';
-import type { AuditTrail } from './trail.ts';
+import { stateRefusal } from './state-refusal.ts';
+import type { AuditTrail, MakeRecords } from './trail.ts';
 
 export interface LogOptions {
   readonly level: LogLevel;
@@ -30,6 +31,7 @@ export interface LogOptions {
   readonly isSilent?: boolean;
 }
 
+type AddRecords = (trail: AuditTrail, make: MakeRecords<TrailRecord>) => readonly TrailPoint[];
 type Writer = (level: LogLevel, record: Readonly<Record<string, unknown>>) => void;
 
 const KEY: unique symbol = Symbol('Log');
@@ -92,18 +94,29 @@ export class Log {
 
   /** The same for several: the trail keeps all of them or none. */
   auditAll(records: readonly AuditRecord[]): void {
-    this.#audit(records, (trail, kept) => trail.append(...kept));
+    this.auditMade(() => records);
   }
 
-  /** Only where `ask` does not throw a Refusal, at a moment at which nobody else can record anything. */
+  /** `make` is called at a moment at which nobody else can record anything; where it throws, nothing is recorded. */
+  auditMade(make: MakeRecords<AuditRecord>): void {
+    this.#audit(make, (trail, kept) => trail.append(kept));
+  }
+
+  /** The same, for what a power cut may take, unless something was audited after it. */
+  noteMade(make: MakeRecords<AuditRecord>): void {
+    this.#audit(make, (trail, kept) => trail.note(kept));
+  }
+
+  /** Only where `ask` does not throw a Refusal. */
   auditAllIf(ask: () => void, records: readonly AuditRecord[]): void {
-    if (this.#trail === undefined) ask();
-    this.#audit(records, (trail, kept) => trail.appendIf(ask, ...kept));
+    this.auditMade(() => {
+      ask();
+      return records;
+    });
   }
 
-  /** For what changes no file: a power cut may take the records, unless something was audited after them. */
   noteAll(records: readonly AuditRecord[]): void {
-    this.#audit(records, (trail, kept) => trail.note(...kept));
+    this.noteMade(() => records);
   }
 
   /**
@@ -118,18 +131,19 @@ export class Log {
     }
   }
 
-  #audit(
-    records: readonly AuditRecord[],
-    add: (trail: AuditTrail, kept: readonly ReturnType<typeof keptOf>[]) => ReturnType<AuditTrail['append']>,
-  ): void {
-    const kept = records.map(keptOf);
+  #audit(make: MakeRecords<AuditRecord>, add: AddRecords): void {
+    let records: readonly AuditRecord[] = [];
+    const made = (end: TrailPoint) => {
+      records = make(end);
+      return records.map((record) => ({ ...keptOf(record), signed: record.signed }));
+    };
     try {
       this.#followFile();
-      const ends = this.#trail === undefined ? [] : add(this.#trail, kept);
+      const ends = this.#trail === undefined ? made(GENESIS) && [] : this.#trailed(this.#trail, made, add);
       for (const [i, record] of records.entries()) {
         const end = ends[i];
         const anchor = end === undefined ? {} : { seq: end.seq, trail_sha256: end.sha256 };
-        this.#auditLine({ event: 'audit', ...kept[i], ...anchor });
+        this.#auditLine({ event: 'audit', ...keptOf(record), ...anchor });
         const { outcome, request_id } = record;
         if (outcome === 'refused' || outcome === 'failed') this.#lastRefused = request_id;
       }
@@ -138,6 +152,14 @@ export class Log {
       if (cause instanceof Refusal) throw cause;
       const message = 'Cannot write: the audit log does not accept records. The operator should look at it.';
       throw new Refusal('IO_ERROR', message, {}, {}, cause);
+    }
+  }
+
+  #trailed(trail: AuditTrail, make: MakeRecords<TrailRecord>, add: AddRecords): readonly TrailPoint[] {
+    try {
+      return add(trail, make);
+    } catch (error) {
+      throw error instanceof Refusal ? error : stateRefusal('record this in the audit trail', error, this);
     }
   }
 
@@ -175,28 +197,6 @@ export class Log {
   get options(): LogOptions {
     return this.#options;
   }
-}
-
-function eventRecord(event: string, fields: LogFields): Readonly<Record<string, unknown>> {
-  const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
-  return { event: visibleLine(event), ...Object.fromEntries(shown) };
-}
-
-function keptOf(record: AuditRecord): Readonly<Record<string, unknown>> {
-  // What is undefined is left out by whoever writes it.
-  const shown = AUDIT_FIELDS.map((name) => [name, safe(record[name])]);
-  const { caller, paths, count } = record;
-  return {
-    ...Object.fromEntries(shown),
-    caller: caller && shownCaller(caller),
-    paths: paths?.map(visibleLine),
-    count,
-  };
-}
-
-function shownCaller({ name, version, principal, scopes }: Caller): object {
-  const verified = { principal: safe(principal), scopes: scopes?.map(safe) };
-  return { name: safe(name), version: safe(version), ...verified };
 }
 
 /** Throws StartError for a file that cannot be trusted with the log. */
@@ -243,8 +243,4 @@ function forPeople(line: string): string {
 
 function spaced(text: string): string {
   return /[\s"=]/u.test(text) || text === '' ? JSON.stringify(text) : text;
-}
-
-function safe<Value>(value: Value): Value | string {
-  return typeof value === 'string' ? visibleLine(value.slice(0, 1_000)) : value;
 }

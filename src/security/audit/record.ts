@@ -31,12 +31,6 @@ export function linkOf(line: string): Link | undefined {
   });
 }
 
-/** Whether `line` is the one that may stand behind `seq` and its hash. */
-export function follows(line: string, last: { readonly seq: number; readonly sha256: string }): boolean {
-  const link = linkOf(line);
-  return link !== undefined && link.seq === last.seq + 1 && link.prev === last.sha256;
-}
-
 /** Up to the first that a killed process, or a power cut, left unfinished. */
 export function wholeLines(text: string): readonly string[] {
   const torn = text.indexOf('\0');
@@ -45,8 +39,10 @@ export function wholeLines(text: string): readonly string[] {
 }
 
 /** Whether it was appended without fsync, so that the head may be behind it. */
-export function isNoted({ action, outcome }: Readonly<Record<string, unknown>>): boolean {
-  return action === 'propose' || (action === 'commit' && outcome === 'applied');
+export function isNoted(record: Readonly<Record<string, unknown>>): boolean {
+  const { action, outcome, confirmed_by: confirmedBy } = record;
+  if (action !== 'commit') return action === 'propose';
+  return outcome === 'applied' || (outcome === 'intent' && confirmedBy === 'direct');
 }
 
 export interface Head {

@@ -1,64 +1,95 @@
-// The audit trail: one chain of lines over numbered files, appended to by one process at a time. What is
-// appended is durable before `append` returns, and so is all that was noted before it. It refuses to go on behind
-// a trail that does not end where its head says; it does NOT notice a change further up: that is what verifying is for.
+// The audit trail: one chain of lines over numbered files, appended to by one process at a time, and the one truth about
+// what was decided and applied. What is appended is durable before `append` returns, and so is all that was noted before
+// it. With each new file it writes a checkpoint, so that a start reads the newest file only.
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Lock } from '../locking/lock.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { sha256Hex } from '../text/canonical-json.ts';
-import {
-  follows,
-  GENESIS,
-  type Head,
-  lineOf,
-  readHead,
-  trailName,
-  trailNumbers,
-  wholeLines,
-  writeHead,
-} from './record.ts';
+import { ChainReader, checkpointName, checkpointOf, trailNotWhole } from './chain-reader.ts';
+import type { KeptIds, PreviewFacts, TrailPoint, TrailRecord } from './facts.ts';
+import { GENESIS, type Head, lineOf, readHead, trailName, trailNumbers, writeHead } from './record.ts';
 
 const ROTATE_BYTES = 10_000_000;
-const MOST_TAIL_BYTES = 64_000_000;
+/** Some thirty million records. People's decisions and what they let through are recorded beyond it. */
+const QUOTA_BYTES = 16e9;
 /** What was noted is on the disk by then, and the head knows of it. */
 const FLUSH_AFTER_MS = 500;
+
+/** What is to be recorded, asked for with the lock held; undefined: there is no trail to end. */
+export type MakeRecords<Kept> = (end: TrailPoint) => readonly Kept[];
 
 export interface TrailOptions {
   readonly folder: StateFolder;
   readonly lock: () => Lock;
   readonly now: () => Date;
+  /** What a checkpoint has to remember. */
+  readonly kept: () => KeptIds;
+  readonly isDiskLow: () => boolean;
   readonly rotateBytes?: number;
+  readonly quotaBytes?: number;
 }
 
 export class AuditTrail {
   readonly #options: Required<TrailOptions>;
-  /** Where this process last saw it end; others may have led it on since. */
-  #seen: Head | undefined;
+  readonly #reader: ChainReader;
   #flushing: NodeJS.Timeout | undefined;
 
   constructor(options: TrailOptions) {
-    this.#options = { rotateBytes: ROTATE_BYTES, ...options };
+    this.#options = { rotateBytes: ROTATE_BYTES, quotaBytes: QUOTA_BYTES, ...options };
+    this.#reader = new ChainReader(options.folder, options.kept);
+  }
+
+  /** What has come since. Throws IO_ERROR where the trail is no longer the one that it was; as all questions do. */
+  readOn(): void {
+    this.#reader.readOn();
+  }
+
+  statusOf(previewId: string): PreviewFacts {
+    this.readOn();
+    return this.statusSoFar(previewId);
+  }
+
+  /** By what was read so far: for asking about many at one moment. */
+  statusSoFar(previewId: string): PreviewFacts {
+    return this.#reader.facts.ofPreview(previewId);
+  }
+
+  /** Whether there is a record that its files were, or may have been, replaced. */
+  hasChange(changeId: string): boolean {
+    if (this.#reader.facts.ofChange(changeId) === undefined) this.readOn();
+    return this.#reader.facts.ofChange(changeId) !== undefined;
+  }
+
+  /** Whether its last record is an intent without an outcome, by what was read so far. */
+  isOpen(changeId: string): boolean {
+    return this.#reader.facts.ofChange(changeId)?.isCertain === false;
+  }
+
+  /** Throws NO_SPACE where agents have filled it, or the disk: for what no person has asked for. */
+  requireRoom(): void {
+    const { rotateBytes, quotaBytes, isDiskLow } = this.#options;
+    const isFull = this.#reader.end.file * rotateBytes > quotaBytes;
+    if (!isFull && !isDiskLow()) return;
+    const why = isFull ? 'the audit trail is full' : 'the disk of the state directory is almost full';
+    const way = isFull ? 'start the server with a new --state-dir, and keep the old one' : 'free some of it';
+    throw new Refusal('NO_SPACE', `Cannot go on: ${why}. The operator should ${way}.`);
   }
 
   /**
-   * All of them or none, with one flush; answers the end of the chain behind each. Throws where they cannot be
-   * kept: then do not do what they say.
+   * All of them or none, with one flush; answers the end of the chain behind each. Throws where they cannot be kept: then
+   * do not do what they say. `make` is asked with the lock held, so that nothing comes between its answer and the records;
+   * where it throws, none is kept.
    */
-  append(...records: readonly Readonly<Record<string, unknown>>[]): readonly Head[] {
-    return this.#add(records, true);
-  }
-
-  /** Asks with the lock held, so that nothing comes between the answer and the records; keeps none where it throws. */
-  appendIf(ask: () => void, ...records: readonly Readonly<Record<string, unknown>>[]): readonly Head[] {
-    return this.#add(records, true, ask);
+  append(make: MakeRecords<TrailRecord>): readonly TrailPoint[] {
+    return this.#add(make, true);
   }
 
   /**
-   * Appends without fsync: a power cut may lose a suffix of what was noted, and never anything from between. The head does not know of it at once: a head that is ahead of the disk
-   * would pass for a trail that somebody cut.
+   * Appends without fsync: a power cut may lose a suffix of what was noted, and never anything from between. The head does
+   * not know of it at once: a head that is ahead of the disk would pass for a trail that somebody cut.
    */
-  note(...records: readonly Readonly<Record<string, unknown>>[]): readonly Head[] {
-    const ends = this.#add(records, false);
+  note(make: MakeRecords<TrailRecord>): readonly TrailPoint[] {
+    const ends = this.#add(make, false);
     this.#flushing ??= setTimeout(() => {
       this.#flushing = undefined;
       this.flush();
@@ -75,7 +106,7 @@ export class AuditTrail {
         const head = readHead(folder);
         // Nothing was noted behind no head.
         if (typeof head !== 'object') return;
-        const end = this.#end();
+        const end = this.#endNow();
         if (head.seq === end.seq) return;
         folder.sync(trailName(end.file));
         writeHead(folder, end);
@@ -92,90 +123,70 @@ export class AuditTrail {
     }
   }
 
-  #add(
-    records: readonly Readonly<Record<string, unknown>>[],
-    isDurable: boolean,
-    ask?: () => void,
-  ): readonly Head[] {
+  #add(make: MakeRecords<TrailRecord>, isDurable: boolean): readonly TrailPoint[] {
     const { folder, now, rotateBytes } = this.#options;
     return this.#locked(() => {
-      ask?.();
-      const last = this.#end();
-      const at = now().toISOString();
-      let link = { seq: last.seq, sha256: last.sha256 };
-      const lines = records.map((record) => {
-        const { line, sha256 } = lineOf({ seq: link.seq + 1, prev: link.sha256 }, at, record);
-        link = { seq: link.seq + 1, sha256 };
-        return { ...link, line: `${line}\n` };
-      });
-      const text = lines.map(({ line }) => line).join('');
-      const isFull = last.size > 0 && last.size + Buffer.byteLength(text) > rotateBytes;
+      const last = this.#endNow();
+      const time = now().toISOString();
+      const isFull = last.size >= rotateBytes;
+      // Before it is asked what to record: what is signed for the end of the trail stands behind the seal.
+      const seal = isFull ? chained(last, time, [this.#sealed(last.file + 1)]) : [];
+      const { seq, sha256 } = seal[0] ?? last;
+      const records = make({ seq, sha256 });
+      if (records.length === 0) return [];
       // The head may be one file behind, and no more; and from the first record on a trail cut to nothing is missed.
       const mustLast = isDurable || isFull || last.seq === 0;
       if (isFull) folder.sync(trailName(last.file));
+      const lines = [...seal, ...chained({ seq, sha256 }, time, records)];
       const file = isFull ? last.file + 1 : last.file;
-      folder.append(trailName(file), text, mustLast);
-      let size = isFull ? 0 : last.size;
-      const heads = lines.map(({ seq, sha256, line }): Head => {
-        size += Buffer.byteLength(line);
-        return { seq, sha256, file, size };
-      });
-      this.#seen = heads.at(-1) ?? last;
+      folder.append(trailName(file), lines.map(({ line }) => `${line}\n`).join(''), mustLast);
+      if (isFull) this.#reader.beginFile();
+      for (const { line } of lines) this.#reader.take(line);
       // An older head is led on by the lines behind it, which are durable.
-      if (mustLast) writeHead(folder, this.#seen);
-      return heads;
+      if (mustLast) writeHead(folder, headOf(this.#reader.end));
+      return lines.slice(seal.length);
     });
   }
 
   /** Where the chain ends now, with what a killed process left put right. Needs the lock. */
-  #end(): Head {
+  #endNow(): Head {
     const { folder } = this.#options;
-    const head = readHead(folder);
-    if (head === 'unreadable') throw broken();
-    if (head === undefined) return this.#begun();
-    const seen = this.#seen ?? head;
-    const known = seen.seq > head.seq ? seen : head;
-    const size = folder.facts(trailName(known.file))?.sizeBytes ?? (known.seq === 0 ? 0 : undefined);
-    if (size === undefined || size < known.size) throw broken();
-    // A process may have been killed between a line and the head, or between a new file's first line and it.
-    const end = size > known.size ? this.#advanced(known) : known;
-    return folder.facts(trailName(end.file + 1)) === undefined
-      ? end
-      : this.#advanced({ ...end, file: end.file + 1, size: 0 });
-  }
-
-  /** The head is there before the first record: a trail without one has lost it. */
-  #begun(): Head {
-    const { folder } = this.#options;
-    if (trailNumbers(folder).length > 0) throw broken();
-    const start = { ...GENESIS, file: 1, size: 0 };
-    writeHead(folder, start);
-    return start;
-  }
-
-  /**
-   * Over whole lines that belong to the chain. A line without an end, or with the zeros that a power cut leaves, was
-   * never finished, and nothing was done on its strength.
-   */
-  #advanced(head: Head): Head {
-    const { folder } = this.#options;
-    const name = trailName(head.file);
-    const text = folder.read(name, MOST_TAIL_BYTES, head.size);
-    if (text === undefined) throw broken();
-    let last = head;
-    for (const line of wholeLines(text)) {
-      if (!follows(line, last)) throw broken();
-      const size = last.size + Buffer.byteLength(line) + 1;
-      last = { seq: last.seq + 1, sha256: sha256Hex(line), file: head.file, size };
+    this.#reader.readOn();
+    const end = headOf(this.#reader.end);
+    // A line without an end, or with the zeros of a power cut: nothing was done on its strength.
+    if (this.#reader.isTorn) folder.cutTo(trailName(end.file), end.size);
+    // The head is there before the first record: a trail without one has lost it.
+    if (end.seq === 0 && readHead(folder) === undefined) {
+      if (trailNumbers(folder).length > 0) throw trailNotWhole();
+      writeHead(folder, { ...GENESIS, file: 1, size: 0 });
     }
-    if (last.size < head.size + Buffer.byteLength(text)) folder.cutTo(name, last.size);
-    return last;
+    return end;
+  }
+
+  /** Writes the checkpoint before that file. A power cut may take it: then the one before it is as good. */
+  #sealed(file: number): TrailRecord {
+    const { folder, kept } = this.#options;
+    const { text, sha256 } = checkpointOf(this.#reader.facts, kept());
+    folder.put(checkpointName(file), text);
+    ignoring('all', () => folder.remove(checkpointName(file - 2)));
+    return { action: 'checkpoint', outcome: 'kept', checkpoint: sha256 };
   }
 }
 
-function broken(): Refusal {
-  return new Refusal(
-    'IO_ERROR',
-    'Cannot write: the audit trail does not end where its head says. The operator should run "config-airlock audit verify".',
-  );
+interface ChainedLine extends TrailPoint {
+  readonly line: string;
+}
+
+function chained(last: TrailPoint, time: string, records: readonly TrailRecord[]): readonly ChainedLine[] {
+  let { seq, sha256 } = last;
+  return records.map((record) => {
+    seq += 1;
+    const made = lineOf({ seq, prev: sha256 }, time, record);
+    sha256 = made.sha256;
+    return { seq, ...made };
+  });
+}
+
+function headOf({ seq, sha256, file, size }: Head): Head {
+  return { seq, sha256, file, size };
 }

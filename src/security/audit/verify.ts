@@ -1,8 +1,12 @@
 // Reads the whole trail and says whether every record is there, unchanged and in its place; if not, which is
 // the first that is not, and how. It does NOT notice a trail that somebody wrote anew from the start: for
 // that, compare its head with one that the ordinary log kept elsewhere.
+
+import { ignoring } from '../errors/io-refusal.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { sha256Hex } from '../text/canonical-json.ts';
+import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
+import { ChainReader } from './chain-reader.ts';
+import { TrailFacts } from './facts.ts';
 import { GENESIS, isNoted, linkOf, readHead, trailName, trailNumbers, wholeLines } from './record.ts';
 
 type Damage =
@@ -14,7 +18,9 @@ type Damage =
   | 'file missing'
   // Where the chain holds: a change is kept that it does not know, or a preview was applied twice.
   | 'commit missing'
-  | 'applied twice';
+  | 'applied twice'
+  // A server that starts goes by a checkpoint which says something else than the records before it.
+  | 'checkpoint edited';
 
 export interface TrailVerdict {
   readonly isWhole: boolean;
@@ -44,11 +50,18 @@ export interface FinishedChanges {
   readonly ids: readonly string[];
   /** Whether what is kept is what the id names. */
   readonly isWhole: (id: string) => boolean;
+  /** Of the previews that are kept, which a checkpoint must know all about. */
+  readonly previews: readonly string[];
 }
 
 /** Each of the finished changes must be in the trail. */
 export function verifyTrail(folder: StateFolder, finished?: FinishedChanges): TrailVerdict {
   const commits = new Commits();
+  const facts = new TrailFacts();
+  // As a server that starts now reads it. What is wrong with the chain itself is found below.
+  const started = new ChainReader(folder);
+  ignoring('all', () => started.readOn());
+  let isReadTheSame = true;
   const notes: string[] = [];
   let last: { readonly seq: number; readonly sha256: string } = GENESIS;
   let before: Line | undefined;
@@ -82,6 +95,8 @@ export function verifyTrail(folder: StateFolder, finished?: FinishedChanges): Tr
       before = here;
       const record: Readonly<Record<string, unknown>> = JSON.parse(line);
       commits.note(record, last.seq, here);
+      facts.note(record);
+      if (last.seq === started.end.seq) isReadTheSame = isAlike(facts, started.facts, finished);
       if (!isNoted(record)) lastKept = last.seq;
     }
     if (text !== '' && (!text.endsWith('\n') || text.includes('\0')))
@@ -95,7 +110,15 @@ export function verifyTrail(folder: StateFolder, finished?: FinishedChanges): Tr
   if (!found.isWhole) return found;
   if (isMissed) return verdict('commit missing', last.seq + 1, before);
   const { twice } = commits;
-  return twice === undefined ? found : verdict('applied twice', twice.seq, twice.at);
+  if (twice !== undefined) return verdict('applied twice', twice.seq, twice.at);
+  return isReadTheSame ? found : verdict('checkpoint edited', last.seq, before);
+}
+
+/** Of what is kept. */
+function isAlike(one: TrailFacts, other: TrailFacts, kept: FinishedChanges | undefined): boolean {
+  const ids = { previews: new Set(kept?.previews), changes: new Set(kept?.ids) };
+  const said = (facts: TrailFacts) => [...facts.records(ids)].map(canonicalJson).sort().join('\n');
+  return said(one) === said(other);
 }
 
 /** What the records say of changes. */

@@ -109,6 +109,16 @@ export function ambientEntries(
 }
 
 /** The magic number of the file system at `path`; undefined where the platform cannot say. */
+/** What the user may still use of the disk; undefined where that cannot be had. */
+export function ambientFreeBytes(path: string): { readonly free: number; readonly of: number } | undefined {
+  try {
+    const { bavail, blocks, bsize } = fs.statfsSync(path);
+    return { free: bavail * bsize, of: blocks * bsize };
+  } catch {
+    return undefined;
+  }
+}
+
 export function ambientFileSystemType(path: string): number | undefined {
   try {
     return fs.statfsSync(path).type;

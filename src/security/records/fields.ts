@@ -125,13 +125,15 @@ interface WithFiles {
 export interface EncodedRecord {
   /** The hash of the first line, which says all of the record but the texts. */
   readonly id: string;
+  readonly line: string;
+  /** The line, and the texts behind it. */
   readonly text: string;
 }
 
 export function encodeRecord<Kept extends WithFiles>(record: Kept): EncodedRecord {
   const files = record.files.map(({ base, ...file }) => ({ ...file, base_chars: base.length }));
   const line = canonicalJson({ ...record, files });
-  return { id: contentId(line), text: `${line}\n${record.files.map(({ base }) => base).join('')}` };
+  return { id: contentId(line), line, text: `${line}\n${record.files.map(({ base }) => base).join('')}` };
 }
 
 /** The record with a nonce, so that nobody can guess its id. */

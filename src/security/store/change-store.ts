@@ -1,8 +1,9 @@
 // What was applied: enough to account for it and to undo it. A change is written down before the files are
 // touched and stays open until it is known how that ended, so that a crash in between is found and settled.
-import { type AuditIndex, trailNotWhole } from '../audit/audit-index.ts';
+import { trailNotWhole } from '../audit/chain-reader.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
+import type { AuditTrail } from '../audit/trail.ts';
 import type { FinishedChanges } from '../audit/verify.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../locking/lock-owner.ts';
@@ -10,7 +11,6 @@ import { type EncodedRecord, encodeFresh } from '../records/fields.ts';
 import type { StateFolder, Unsynced } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
-import { idsIn, idsWith } from './retention.ts';
 
 const MOST_BYTES = 32e6;
 const MOST_CHANGES = 2_000;
@@ -28,7 +28,7 @@ export interface RecordedChange extends AppliedChange {
 
 export interface ChangeContext {
   readonly folder: StateFolder;
-  readonly auditIndex: AuditIndex;
+  readonly trail: AuditTrail;
   readonly log: Log;
   /** Of the servers' that share the folder, whose they are. */
   readonly roots: string;
@@ -79,7 +79,7 @@ export class ChangeStore {
   finish(id: string): void {
     ignoring('all', () => this.#context.folder.remove(`${id}.open`));
     // From now on the trail cannot lose the record of it unnoticed.
-    ignoring('all', () => this.#context.auditIndex.readOn());
+    ignoring('all', () => this.#context.trail.readOn());
   }
 
   /** The files are as they were. */
@@ -104,15 +104,15 @@ export class ChangeStore {
 
   #isRecorded(id: string): boolean {
     // A trail that is not whole says nothing for it.
-    return ignoring('all', () => this.#context.auditIndex.hasChange(id)) === true;
+    return ignoring('all', () => this.#context.trail.hasChange(id)) === true;
   }
 
   /** All changes once: one that comes later is missed by the audit index itself, which has read of it. */
   #requireAccounted(): void {
-    this.#context.auditIndex.readOn();
+    this.#context.trail.readOn();
     if (this.#isAccounted) return;
     const isMissed = finishedIds(this.#context.folder).some(
-      (id) => !this.#context.auditIndex.hasChange(id) && wholeChange(this.#context.folder, id) !== undefined,
+      (id) => !this.#context.trail.hasChange(id) && wholeChange(this.#context.folder, id) !== undefined,
     );
     if (isMissed) throw trailNotWhole();
     this.#isAccounted = true;
@@ -147,8 +147,8 @@ export class ChangeStore {
   /** Finished, but the trail knows of the intent only: what was noted of the end had not reached the disk. */
   #untold(): readonly string[] {
     const finished = finishedIds(this.#context.folder);
-    this.#context.auditIndex.readOn();
-    return finished.filter((id) => this.#context.auditIndex.isOpen(id) && this.find(id) !== undefined);
+    this.#context.trail.readOn();
+    return finished.filter((id) => this.#context.trail.isOpen(id) && this.find(id) !== undefined);
   }
 
   #unfinished(): readonly string[] {
@@ -166,8 +166,8 @@ export class ChangeStore {
 
   /** How far it came by the audit trail: `begun` where its files may have been replaced, and nobody said how it ended. */
   recordedState(id: string): 'never begun' | 'begun' | 'ended' {
-    if (!this.#context.auditIndex.hasChange(id)) return 'never begun';
-    return this.#context.auditIndex.isOpen(id) ? 'begun' : 'ended';
+    if (!this.#context.trail.hasChange(id)) return 'never begun';
+    return this.#context.trail.isOpen(id) ? 'begun' : 'ended';
   }
 
   /** When the change was begun, by the clock of the disk; 0 where it is not open. */
@@ -194,12 +194,24 @@ export function finishedIds(folder: StateFolder): readonly string[] {
 }
 
 /** For comparing them with the trail. */
-export function finishedChanges(folder: StateFolder): FinishedChanges {
-  return { ids: finishedIds(folder), isWhole: (id) => wholeChange(folder, id) !== undefined };
+export function finishedChanges(folder: StateFolder, previews: StateFolder): FinishedChanges {
+  return {
+    ids: finishedIds(folder),
+    isWhole: (id) => wholeChange(folder, id) !== undefined,
+    previews: idsIn(previews.names(), '.json'),
+  };
 }
 
 /** Undefined unless what is kept is what the id names, to its last byte. */
 function wholeChange(folder: StateFolder, id: string): AppliedChange | undefined {
   const text = folder.read(`${id}.json`, MOST_BYTES);
   return text === undefined ? undefined : changeIn(id, text);
+}
+
+function idsWith(folder: StateFolder, ending: string): readonly string[] {
+  return idsIn(folder.names(), ending);
+}
+
+function idsIn(names: readonly string[], ending: string): readonly string[] {
+  return names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
 }

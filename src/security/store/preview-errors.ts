@@ -3,19 +3,12 @@
 import type { Preview } from '../approval/preview.ts';
 import { askAgain } from '../approval/stored-preview.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { GoneReason } from './retention.ts';
-
-export const WHY_GONE: Readonly<Record<GoneReason, string>> = {
-  'too old': 'it is too old',
-  'no room': 'it was dropped to make room for newer ones',
-  done: 'it is too old',
-};
 
 export function tooMany(isForPerson: boolean): Refusal {
   if (!isForPerson) return new Refusal('NO_SPACE', 'Cannot keep this preview: there is no room for it.');
   return new Refusal(
     'APPROVAL_UNAVAILABLE',
-    'Cannot keep this preview: too many wait for a person already, and none of them is dropped for it.',
+    'Cannot keep this preview: too many wait for a person already, of this client or in all, and none of them is dropped for it.',
     {},
     {
       advice: ['Have a person decide about those that wait, or apply what was approved; then preview again'],
@@ -26,7 +19,7 @@ export function tooMany(isForPerson: boolean): Refusal {
 export function notFound(): Refusal {
   return new Refusal(
     'PREVIEW_NOT_FOUND',
-    'Cannot use this preview: there is none with this id. Preview the change again, and apply what that answers.',
+    'Cannot use this preview: there is none with this id, or none any more: one that is too old is dropped, and so is the oldest where there are too many. Preview the change again, and apply what that answers.',
   );
 }
 
@@ -39,10 +32,9 @@ export function expired(reason: string, preview?: Preview): Refusal {
   );
 }
 
-export function used(changeId: string | undefined): Refusal {
-  const change = changeId === undefined ? '' : ` as change ${changeId}`;
+export function used(changeId: string): Refusal {
   return new Refusal(
     'PREVIEW_USED',
-    `Cannot use this preview: it has been applied already${change}. A preview works once.`,
+    `Cannot use this preview: it has been applied already as change ${changeId}. A preview works once.`,
   );
 }

@@ -1,19 +1,17 @@
 // What goes when there are too many previews of one kind: of the same roots, for an agent or for a person. What was
-// used goes first, then what has expired, then the oldest that an agent could still apply. What waits for a person
-// does not go: no flood of previews pushes it out, and where there are too many of those, no more come. An id that
-// went leaves a note behind, so that the reason is known for a while; of these, too, there are so many at most.
+// applied or rejected goes first, then what has expired, then the oldest that an agent could still apply. What waits for a
+// person does not go: no flood of previews pushes it out, and where there are too many of those, no more come; of one
+// caller, half as many. With the last preview of a text, the text goes.
+import { type Origin, readOrigin } from '../approval/preview.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { APPROVALS } from '../policy/policy.ts';
-import { Fields, readFields, readOrUndefined, SHA256 } from '../records/fields.ts';
+import { readCaller } from '../records/caller.ts';
+import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { canonicalJson, parseCanonical, parsedJson } from '../text/canonical-json.ts';
-
-const MOST_REMAINS = 2_000;
-const REASONS = ['too old', 'no room', 'done'] as const;
-
-export type GoneReason = (typeof REASONS)[number];
+import { canonicalJson, isContentId, parsedJson } from '../text/canonical-json.ts';
 
 /** What a preview may push out, and is pushed out by. */
-export interface PreviewKind {
+interface PreviewKind {
   readonly roots: string;
   readonly isForPerson: boolean;
 }
@@ -27,99 +25,132 @@ export interface PreviewBounds {
 
 export const PREVIEW_BOUNDS: PreviewBounds = { previews: 500, totalBytes: 64e6, previewBytes: 16e6 };
 
-interface KeptPreview extends PreviewKind {
+/** The texts of a preview by their hash, with their length in characters. */
+export type Texts = ReadonlyMap<string, number>;
+
+export interface KeptPreview extends PreviewKind {
   readonly id: string;
+  /** Canonical. */
+  readonly caller: string;
   readonly sizeBytes: number;
+  readonly texts: Texts;
   readonly since: bigint;
   readonly expiresAt: string;
+  /** The preview that a person chose it from. */
+  readonly partOf: string | undefined;
 }
 
-/** The ids of files with this ending. */
-export function idsWith(folder: StateFolder, ending: string): readonly string[] {
-  return idsIn(folder.names(), ending);
-}
-
-/** The same, of names that were read once, at one moment. */
-export function idsIn(names: readonly string[], ending: string): readonly string[] {
-  return names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
-}
+export type NewPreview = Omit<KeptPreview, 'since'>;
 
 export interface Need {
-  readonly kind: PreviewKind;
-  readonly newBytes: number;
   readonly now: Date;
-  /** Whether a preview was used or rejected; asked for only where somebody has to look. */
-  readonly done: () => (id: string) => boolean;
+  /** Whether a preview was applied or rejected. */
+  readonly isDone: (id: string) => boolean;
+  readonly isCurrent: boolean;
 }
 
 /** The previews of one folder. Each is looked at once, for a preview is never written to again. */
 export class KeptPreviews {
   readonly #folder: StateFolder;
-  #seen: ReadonlyMap<string, KeptPreview> = new Map();
+  readonly #texts: StateFolder;
+  #seen = new Map<string, KeptPreview>();
 
-  constructor(folder: StateFolder) {
+  constructor(folder: StateFolder, texts: StateFolder) {
     this.#folder = folder;
+    this.#texts = texts;
   }
 
   all(): readonly KeptPreview[] {
-    const kept = idsWith(this.#folder, '.json').flatMap(
+    const kept = idsIn(this.#folder.names()).flatMap(
       (id) => this.#seen.get(id) ?? lookedAt(this.#folder, id) ?? [],
     );
     this.#seen = new Map(kept.map((preview) => [preview.id, preview]));
     return kept;
   }
 
-  /** Makes room for one more preview. Answers the ids that were dropped, and whether that is enough. */
-  makeRoom(
-    bounds: PreviewBounds,
-    { kind, newBytes, now, done }: Need,
-  ): { readonly dropped: readonly string[]; readonly isRoom: boolean } {
-    const dropped: string[] = [];
-    const kept = this.all().filter(
-      ({ roots, isForPerson }) => roots === kind.roots && isForPerson === kind.isForPerson,
-    );
-    let [count, bytes] = [kept.length + 1, kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, newBytes)];
-    if (count > bounds.previews || bytes > bounds.totalBytes) {
-      // A tenth more than needed, so that not each of many previews has to look for what was used.
-      const enough = bounds.previews - Math.floor(bounds.previews / 10);
-      const enoughBytes = bounds.totalBytes * 0.9;
-      for (const { id, sizeBytes, reason } of inOrder(kept, now, done())) {
-        // Once there is a reason to look, everything goes that is worth nothing.
-        if (reason === 'no room' && (kind.isForPerson || (count <= enough && bytes <= enoughBytes))) break;
-        drop(this.#folder, id, reason, kind.roots);
-        dropped.push(id);
-        count -= 1;
-        bytes -= sizeBytes;
-      }
+  /** Was saved, so that the folder need not be listed for it. */
+  add(preview: KeptPreview): void {
+    this.#seen.set(preview.id, preview);
+  }
+
+  /** Whether there is room for one more preview. `isCurrent`: nobody else has saved any since the last one was added. */
+  makeRoom(bounds: PreviewBounds, next: NewPreview, { now, isDone, isCurrent }: Need): boolean {
+    const alike = (preview: KeptPreview) =>
+      preview.roots === next.roots && preview.isForPerson === next.isForPerson;
+    const hasRoom = (kept: readonly KeptPreview[]) =>
+      isWithin(bounds, [...kept, next], 1) && !isTooManyOfOne(kept, next, bounds);
+    if (isCurrent && hasRoom([...this.#seen.values()].filter(alike))) return true;
+    const all = this.all();
+    const kept = all.filter(alike);
+    if (hasRoom(kept)) return true;
+    const left = new Set(kept);
+    for (const { preview, rank } of inOrder(kept, now, isDone)) {
+      // Once there is a reason to look, everything goes that is worth nothing; and a tenth more than needed, so that not
+      // each of many previews has to look.
+      if (rank === 2 && (next.isForPerson || isWithin(bounds, [...left, next], 0.9))) break;
+      left.delete(preview);
     }
-    if (dropped.length > 0) this.#dropRemains();
-    return { dropped, isRoom: count <= bounds.previews && bytes <= bounds.totalBytes };
+    this.#drop(
+      all,
+      kept.filter((preview) => !left.has(preview)),
+    );
+    return hasRoom([...left]);
   }
 
-  /** A preview holds the whole text of its files, and need not lie about once it is worth nothing. */
-  dropExpired(now: Date): readonly string[] {
-    const expired = this.all().filter(({ expiresAt }) => expiresAt <= now.toISOString());
-    for (const { id, roots } of expired) drop(this.#folder, id, 'too old', roots);
-    this.#dropRemains();
-    return expired.map(({ id }) => id);
+  /** A preview holds whole texts, and need not lie about once it is worth nothing. */
+  dropExpired(now: Date): void {
+    const all = this.all();
+    this.#drop(
+      all,
+      all.filter(({ expiresAt }) => expiresAt <= now.toISOString()),
+    );
   }
 
-  #dropRemains(): void {
-    const names = this.#folder.names();
-    for (const ending of ['.gone', '.used']) dropRemains(this.#folder, names, ending);
+  #drop(all: readonly KeptPreview[], gone: readonly KeptPreview[]): void {
+    for (const { id } of gone) {
+      this.#folder.remove(`${id}.json`);
+      this.#seen.delete(id);
+    }
+    const goes = new Set(gone);
+    const needed = new Set(all.flatMap((preview) => (goes.has(preview) ? [] : [...preview.texts.keys()])));
+    // What stays, because it is no text of ours or the disk fails, costs its room only.
+    for (const sha of this.#texts.names())
+      if (!needed.has(sha)) ignoring('all', () => this.#texts.remove(sha));
   }
+}
+
+export function idsIn(names: readonly string[]): readonly string[] {
+  return names
+    .flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
+    .filter(isContentId);
+}
+
+type Sized = Pick<KeptPreview, 'sizeBytes' | 'texts'>;
+
+function isWithin({ previews, totalBytes }: PreviewBounds, kept: readonly Sized[], share: number): boolean {
+  if (kept.length > previews * share) return false;
+  const texts = new Map(kept.flatMap((preview) => [...preview.texts]));
+  const sizes = [...kept.map(({ sizeBytes }) => sizeBytes), ...texts.values()];
+  return sizes.reduce((sum, size) => sum + size, 0) <= totalBytes * share;
+}
+
+/** Others have to find room, too. */
+function isTooManyOfOne(
+  kept: readonly KeptPreview[],
+  { isForPerson, caller }: NewPreview,
+  { previews }: PreviewBounds,
+): boolean {
+  return isForPerson && kept.filter((preview) => preview.caller === caller).length >= Math.ceil(previews / 2);
 }
 
 function inOrder(kept: readonly KeptPreview[], now: Date, isDone: (id: string) => boolean) {
   return kept
     .map((preview) => {
       const isLate = preview.expiresAt <= now.toISOString();
-      return { ...preview, reason: isDone(preview.id) ? 'done' : isLate ? 'too old' : 'no room' } as const;
+      return { preview, rank: isDone(preview.id) ? 0 : isLate ? 1 : 2 };
     })
-    .sort((a, b) => ORDER[a.reason] - ORDER[b.reason] || (a.since < b.since ? -1 : 1));
+    .sort((a, b) => a.rank - b.rank || (a.preview.since < b.preview.since ? -1 : 1));
 }
-
-const ORDER: Readonly<Record<GoneReason, number>> = { done: 0, 'too old': 1, 'no room': 2 };
 
 /** A hint for what to drop; whether a preview may be applied is asked of the preview itself. */
 function lookedAt(folder: StateFolder, id: string): KeptPreview | undefined {
@@ -131,10 +162,17 @@ function lookedAt(folder: StateFolder, id: string): KeptPreview | undefined {
   return { id, sizeBytes: facts.sizeBytes, since: facts.mtimeNs, ...said };
 }
 
-type Said = Pick<KeptPreview, 'isForPerson' | 'expiresAt' | 'roots'>;
+type Said = Omit<KeptPreview, 'id' | 'sizeBytes' | 'since'>;
 
 /** Of what is no preview at all. */
-const NOTHING: Said = { isForPerson: false, expiresAt: '', roots: '' };
+const NOTHING: Said = {
+  isForPerson: false,
+  expiresAt: '',
+  roots: '',
+  caller: '',
+  texts: new Map(),
+  partOf: undefined,
+};
 
 function saidIn(value: unknown): Said {
   const fields = new Fields(value);
@@ -142,31 +180,18 @@ function saidIn(value: unknown): Said {
     isForPerson: fields.oneOf('approval', APPROVALS) === 'human',
     expiresAt: fields.time('expires_at'),
     roots: fields.text('roots', SHA256),
+    caller: canonicalJson(readCaller(fields.raw('caller'))),
+    texts: new Map(fields.list('files', textIn)),
+    partOf: partOf(readOrigin(fields.raw('origin'))),
   };
 }
 
-/** Why a preview of these roots is no longer kept; undefined where there never was one, or nobody knows any more. */
-export function whyGone(folder: StateFolder, id: string, roots: string): GoneReason | undefined {
-  const value = parseCanonical(folder.read(`${id}.gone`, 1_000) ?? '');
-  const note = readOrUndefined(() =>
-    readFields(value, (fields) => {
-      fields.version();
-      return { reason: fields.oneOf('reason', REASONS), roots: fields.text('roots', SHA256) };
-    }),
-  );
-  return note?.roots === roots ? note.reason : undefined;
+export function partOf(origin: Origin): string | undefined {
+  return origin.kind === 'part' ? origin.of : undefined;
 }
 
-function drop(folder: StateFolder, id: string, reason: GoneReason, roots: string): void {
-  if (folder.remove(`${id}.json`)) folder.put(`${id}.gone`, canonicalJson({ v: 1, reason, roots }));
-}
-
-function dropRemains(folder: StateFolder, names: readonly string[], ending: string): void {
-  const kept = new Set(idsIn(names, '.json'));
-  const ids = idsIn(names, ending).filter((id) => !kept.has(id));
-  if (ids.length <= MOST_REMAINS) return;
-  const byAge = ids
-    .map((id) => ({ id, since: folder.facts(id + ending)?.mtimeNs ?? 0n }))
-    .sort((a, b) => (a.since < b.since ? -1 : 1));
-  for (const { id } of byAge.slice(0, ids.length - MOST_REMAINS)) folder.remove(id + ending);
+/** Throws Malformed. */
+export function textIn(file: unknown): readonly [sha256: string, characters: number] {
+  const fields = new Fields(file);
+  return [fields.text('base_sha256', SHA256), fields.count('base_chars')];
 }

@@ -1,4 +1,4 @@
-// The directory where previews, decisions, changes and the audit trail are kept: the user's own, outside of
+// The directory where previews, changes and the audit trail are kept: the user's own, outside of
 // every root, held by its inode from the start on. Who holds a StateDir can reach these folders and nothing
 // else. It does NOT keep out other processes of the same user: what they change is found, not prevented.
 import { basename, dirname, join, resolve } from 'node:path';
@@ -14,6 +14,7 @@ import {
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
+  ambientFreeBytes,
   ambientLstat,
   ambientLstatIfThere,
   ambientMkdir,
@@ -29,14 +30,16 @@ import { quoted } from '../text/visible.ts';
 
 const KEY: unique symbol = Symbol('StateDir');
 
-type Folders = Readonly<Record<'previews' | 'decisions' | 'changes' | 'audit', StateFolder>>;
+const RESERVE_BYTES = 100e6;
+
+type Folders = Readonly<Record<'previews' | 'texts' | 'changes' | 'audit', StateFolder>>;
 
 export class StateDir {
   readonly #directory: HeldDirectory;
   /** Where it was at start; for comparing places only. */
   readonly place: string;
   readonly previews: StateFolder;
-  readonly decisions: StateFolder;
+  readonly texts: StateFolder;
   readonly changes: StateFolder;
   readonly audit: StateFolder;
 
@@ -46,7 +49,7 @@ export class StateDir {
     this.#directory = directory;
     this.place = place;
     this.previews = folders.previews;
-    this.decisions = folders.decisions;
+    this.texts = folders.texts;
     this.changes = folders.changes;
     this.audit = folders.audit;
     Object.freeze(this);
@@ -58,7 +61,13 @@ export class StateDir {
   }
 
   get #folders(): readonly StateFolder[] {
-    return [this.previews, this.decisions, this.changes, this.audit];
+    return [this.previews, this.texts, this.changes, this.audit];
+  }
+
+  /** Whether the disk that it is on has less left than what people still need for their decisions. */
+  get isDiskLow(): boolean {
+    const disk = ambientFreeBytes(this.place);
+    return disk !== undefined && disk.free < Math.min(RESERVE_BYTES, disk.of / 20);
   }
 
   get isRemoved(): boolean {
@@ -134,7 +143,7 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
     requirePrivate(directory.facts(), dir);
     return new StateDir(KEY, directory, place, {
       previews: folder('previews'),
-      decisions: folder('decisions'),
+      texts: folder('texts'),
       changes: folder('changes'),
       audit: folder('audit'),
     });

@@ -1,9 +1,8 @@
 // All that is kept in the state directory, opened together: the previews, what was decided about them, what
 // was applied, and the audit trail, which the log of this state writes to.
 import { resolve } from 'node:path';
-import { DecisionStore } from '../approval/decision-store.ts';
+import { Decisions } from '../approval/decisions.ts';
 import { type Reviewer, type ReviewersSource, readReviewers, reviewersNow } from '../approval/reviewers.ts';
-import { AuditIndex } from '../audit/audit-index.ts';
 import type { Log } from '../audit/log.ts';
 import { readHead } from '../audit/record.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
@@ -16,6 +15,7 @@ import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { ChangeStore } from './change-store.ts';
 import { PreviewStore } from './preview-store.ts';
+import { idsIn } from './retention.ts';
 import { adoptStateDir, checkedStatePlace, openStateDir, type StateDir } from './state-dir.ts';
 
 const TIDY_EVERY_MS = 5 * 60_000;
@@ -23,10 +23,9 @@ const TIDY_EVERY_MS = 5 * 60_000;
 export interface State {
   readonly dir: StateDir;
   readonly previews: PreviewStore;
-  readonly decisions: DecisionStore;
+  readonly decisions: Decisions;
   readonly changes: ChangeStore;
   readonly trail: AuditTrail;
-  readonly auditIndex: AuditIndex;
   /** The same log, but its audit records go into the trail as well. */
   readonly log: Log;
   /** Who may approve at this moment. */
@@ -90,9 +89,8 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
 /** For another thread of this process: the very directory that was opened at start, or none. */
 export function reopenState({ dir, ...kept }: StateHandle, log: Log): State {
   const state = stateOn({ dir: adoptStateDir(dir), ...kept }, log, () => new Date());
-  // Outside of the time of any call: a trail of a million records takes seconds, and a call that is stopped on the way
-  // would begin anew each time. What is wrong with the trail is said by the call that needs it.
-  ignoring('all', () => state.auditIndex.readOn());
+  // Outside of the time of any call. What is wrong with the trail is said by the call that needs it.
+  ignoring('all', () => state.trail.readOn());
   return state;
 }
 
@@ -128,14 +126,18 @@ function logTrailHead({ dir, log }: State): void {
 type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
 
 function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () => Date): State {
-  const trail = new AuditTrail({ folder: dir.audit, lock: () => dir.lock(), now });
-  const kept = log.withTrail(trail);
-  const auditIndex = new AuditIndex(dir.audit);
-  const reviewers = () => reviewersNow(reviewersFile, kept);
-  const decisions = new DecisionStore({ folder: dir.decisions, auditIndex, reviewers, log: kept });
+  const kept = () => ({ previews: previews.remembered, changes: new Set(idsIn(dir.changes.names())) });
+  const trail = new AuditTrail({
+    ...{ folder: dir.audit, lock: () => dir.lock(), now, kept },
+    isDiskLow: () => dir.isDiskLow,
+  });
+  const stateLog = log.withTrail(trail);
+  const reviewers = () => reviewersNow(reviewersFile, stateLog);
+  const decisions = new Decisions({ trail, reviewers, log: stateLog });
+  const shared = { trail, log: stateLog, roots, now };
+  const previews = new PreviewStore({ folder: dir.previews, texts: dir.texts, decisions, ...shared });
   return {
-    ...{ dir, decisions, trail, auditIndex, log: kept, reviewers, reviewersFile, roots },
-    previews: new PreviewStore({ folder: dir.previews, decisions, auditIndex, log: kept, roots, now }),
-    changes: new ChangeStore({ folder: dir.changes, auditIndex, log: kept, roots, now }),
+    ...{ dir, previews, decisions, trail, log: stateLog, reviewers, reviewersFile, roots },
+    changes: new ChangeStore({ folder: dir.changes, ...shared }),
   };
 }

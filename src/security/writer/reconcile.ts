@@ -64,9 +64,8 @@ function endingOf({ files }: RecordedChange, sandbox: Sandbox): AuditOutcome {
 }
 
 /** Nothing came of it: the preview, if it was one, can be tried again. */
-function forget({ id, preview }: RecordedChange, state: State): void {
+function forget({ id }: RecordedChange, state: State): void {
   state.changes.abandon(id);
-  if (preview !== undefined) state.previews.release(preview, id);
 }
 
 function record(

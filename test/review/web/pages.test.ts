@@ -24,7 +24,7 @@ it('the history shows what was applied, who approved it, with its diff, and what
   changes.finish(first);
   expect((await session.get('/history')).body).toContain('not in the audit trail');
   const record = (change_id: string) =>
-    state.trail.append({ action: 'commit', outcome: 'applied', change_id });
+    state.trail.append(() => [{ action: 'commit', outcome: 'applied', change_id }]);
   record(first);
   const second = change({ kind: 'revert', change_id: first });
   changes.finish(second);
@@ -46,7 +46,8 @@ it('a change says that its file has moved on, and takes no approval once it was 
   writeFileSync(join(here.root, 'a.yaml'), BASE.replace('shop', 'bakery'));
   expect((await session.get(`/change/${id}`)).body).toContain('The file has changed since');
   expect(previews.load(id, look).id).toBe(id);
-  state.dir.previews.create(`${id}.used`, `{"change_id":"${'c'.repeat(43)}","v":1}`);
+  const change_id = 'c'.repeat(43);
+  state.trail.append(() => [{ action: 'commit', outcome: 'applied', preview: id, change_id }]);
   const late = await session.post(`/change/${id}/approve`);
   expect(late.status).toBe(409);
   expect(late.body).toContain('it has been applied already');

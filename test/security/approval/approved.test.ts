@@ -6,12 +6,12 @@ import {
   approvedByClient,
   approvedByPreview,
   approvedByReviewer,
-  DecisionStore,
+  Decisions,
   declined,
   StoredPreview,
 } from '../../../src/security/index.ts';
-import { refusalOf } from '../fixture.ts';
-import { idOf, look } from '../store/ground.ts';
+import { codeOf, refusalOf } from '../fixture.ts';
+import { CHANGE_ID, idOf, look } from '../store/ground.ts';
 import { reviewing } from './reviewing.ts';
 
 function ground() {
@@ -34,6 +34,27 @@ describe('an approval', () => {
     expect(approvedByClient(preview, 'client').confirmedBy).toBe('client');
     for (const approval of ['direct', 'preview', 'client'] as const)
       expect(approvedAtTerminal(preview, approval).confirmedBy).toBe('terminal');
+  });
+
+  // WORK-011, WORK-015.
+  it('by a reviewer is a signature over this very preview, which nothing makes up for [APR-5]', () => {
+    const { preview, previews, decisions, say, record, trail } = ground();
+    const other = idOf(previews());
+    record('approve', preview.id, say('approve', other));
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_REQUIRED');
+    say('approve', preview.id);
+    const approved = approvedByReviewer(preview, decisions);
+    expect([approved.confirmedBy, approved.reviewer]).toEqual(['human', 'ann']);
+    // Nor does a record undo a use or a no.
+    for (const outcome of ['applied', 'rolled_back', 'refused', 'failed', 'intent'])
+      trail.append(() => [
+        { action: 'commit', outcome, preview: other, change_id: CHANGE_ID, code: 'BUSY' },
+        { action: 'commit', outcome, change_id: CHANGE_ID, code: 'BUSY' },
+      ]);
+    expect(codeOf(() => previews().load(other, look))).toBe('PREVIEW_USED');
+    record('reject', preview.id, undefined);
+    say('approve', preview.id);
+    expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_DECLINED');
   });
 
   it('is not made at a level that asks for another', () => {
@@ -91,8 +112,8 @@ describe('an agent is told', () => {
   });
 
   it('that nobody could sign it', () => {
-    const { preview, state, auditIndex, log } = ground();
-    const nobody = new DecisionStore({ folder: state.decisions, auditIndex, reviewers: () => [], log });
+    const { preview, trail, log } = ground();
+    const nobody = new Decisions({ trail, reviewers: () => [], log });
     expect(refusalOf(() => approvedByReviewer(preview, nobody))).toMatchObject(
       refused(
         'APPROVAL_REQUIRED',
@@ -141,25 +162,10 @@ describe('an agent is told', () => {
   });
 
   it.each([
-    {
-      why: 'without a note',
-      note: undefined,
-      what: undefined,
-      says: 'Cannot apply this preview: ann has rejected it',
-    },
-    {
-      why: 'with an empty note',
-      note: '',
-      what: 'apply',
-      says: 'Cannot apply this preview: ann has rejected it',
-    },
-    {
-      why: 'with a note',
-      note: 'no',
-      what: 'read',
-      says: 'Cannot read this preview: ann has rejected it: no',
-    },
-  ])('of a no $why', ({ note, what, says }) => {
+    { note: undefined, what: undefined, says: 'Cannot apply this preview: ann has rejected it' },
+    { note: '', what: 'apply', says: 'Cannot apply this preview: ann has rejected it' },
+    { note: 'no', what: 'read', says: 'Cannot read this preview: ann has rejected it: no' },
+  ])('of a no with the note $note', ({ note, what, says }) => {
     expect(declined({ state: 'rejected', reviewer: 'ann', note }, what).message).toBe(says);
   });
 });

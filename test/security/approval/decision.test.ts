@@ -1,12 +1,7 @@
 // What a reviewer's signature is over, and all that makes a text no decision of a reviewer's.
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  type Decision,
-  decisionText,
-  signDecision,
-  verifiedDecision,
-} from '../../../src/security/approval/decision.ts';
+import { type Decision, signDecision, verifiedDecision } from '../../../src/security/approval/decision.ts';
 import type { Reviewer } from '../../../src/security/approval/reviewers.ts';
 import { canonicalJson, makeReviewerKey } from '../../../src/security/index.ts';
 import { Malformed } from '../../../src/security/records/fields.ts';
@@ -19,14 +14,19 @@ const reviewers: readonly Reviewer[] = [
 ];
 
 const PART = 'B'.repeat(43);
-const YES: Decision = { v: 1, preview: CHANGE_ID, decision: 'approve', reviewer: 'ann', at: AT };
-const DOMAIN = 'config-airlock decision v1\n';
+const TRAIL = { seq: 7, sha256: 'a'.repeat(64) };
+const YES: Decision = {
+  ...{ v: 1, preview: CHANGE_ID, decision: 'approve', reviewer: 'ann', at: AT },
+  trail: TRAIL,
+};
+const DOMAIN = 'config-airlock decision v2\n';
 
 /** As somebody could make it who has ann's key, and another program. */
-function signed(decision: object, domain = DOMAIN): string {
+function signed(decision: object, domain = DOMAIN): unknown {
   const bytes = Buffer.from(domain + canonicalJson(decision));
   const signature = sign(null, bytes, ann?.privateKey ?? '').toString('base64');
-  return canonicalJson({ decision, key: ann?.id, signature });
+  // As it comes out of a record.
+  return JSON.parse(canonicalJson({ decision, key: ann?.id, signature }));
 }
 
 describe('a decision', () => {
@@ -34,10 +34,10 @@ describe('a decision', () => {
     const { decision, key, signature } = signDecision(YES, ann);
     expect([decision, key]).toEqual([YES, ann.id]);
     const bytes = Buffer.from(
-      `config-airlock decision v1\n{"at":"${AT}","decision":"approve","preview":"${CHANGE_ID}","reviewer":"ann","v":1}`,
+      `config-airlock decision v2\n{"at":"${AT}","decision":"approve","preview":"${CHANGE_ID}","reviewer":"ann","trail":{"seq":7,"sha256":"${TRAIL.sha256}"},"v":1}`,
     );
     expect(verify(null, bytes, createPublicKey(ann.privateKey), Buffer.from(signature, 'base64'))).toBe(true);
-    expect(signed(YES)).toBe(decisionText({ decision, key, signature }));
+    expect(signed(YES)).toEqual({ decision, key, signature });
   });
 
   it.each<{ why: string; more: Partial<Decision> }>([
@@ -48,22 +48,22 @@ describe('a decision', () => {
     { why: 'an empty note', more: { note: '' } },
   ])('is verified as it was signed: $why', ({ more }) => {
     const made = signDecision({ ...YES, ...more }, ann);
-    expect(verifiedDecision(decisionText(made), reviewers)).toStrictEqual(made);
+    expect(verifiedDecision(made, reviewers)).toStrictEqual(made.decision);
   });
 
   it('counts for whoever on the list has signed it, and nobody else', () => {
     const made = signDecision({ ...YES, reviewer: 'bob' }, bob);
-    expect(verifiedDecision(decisionText(made), reviewers)).toStrictEqual(made);
-    expect(verifiedDecision(decisionText(made), reviewers.slice(0, 1))).toBeUndefined();
-    expect(verifiedDecision(decisionText(made), [])).toBeUndefined();
-    expect(verifiedDecision(decisionText({ ...made, key: ann.id }), reviewers)).toBeUndefined();
+    expect(verifiedDecision(made, reviewers)).toStrictEqual(made.decision);
+    expect(verifiedDecision(made, reviewers.slice(0, 1))).toBeUndefined();
+    expect(verifiedDecision(made, [])).toBeUndefined();
+    expect(verifiedDecision({ ...made, key: ann.id }, reviewers)).toBeUndefined();
     // In another's name.
-    expect(verifiedDecision(decisionText(signDecision(YES, bob)), reviewers)).toBeUndefined();
+    expect(verifiedDecision(signDecision(YES, bob), reviewers)).toBeUndefined();
   });
 
   it('is none under the words of another program', () => {
-    expect(verifiedDecision(signed(YES), reviewers)?.decision).toStrictEqual(YES);
-    for (const domain of ['', 'config-airlock decision v2\n'])
+    expect(verifiedDecision(signed(YES), reviewers)).toStrictEqual(YES);
+    for (const domain of ['', 'config-airlock decision v1\n'])
       expect(verifiedDecision(signed(YES, domain), reviewers)).toBeUndefined();
   });
 
@@ -91,23 +91,27 @@ describe('a decision', () => {
     { why: 'a note that is no text', more: { note: null } },
     { why: 'no reviewer', more: { reviewer: undefined } },
     { why: 'no time', more: { at: 'now' } },
+    { why: 'no place', more: { trail: undefined } },
+    { why: 'a place that is none', more: { trail: { seq: -1, sha256: TRAIL.sha256 } } },
+    { why: 'a place behind no record', more: { trail: { seq: 7, sha256: 'a' } } },
+    { why: 'a place that says more', more: { trail: { ...TRAIL, file: 1 } } },
     { why: 'a field that it does not have', more: { by: 'ann' } },
   ])('is not read with $why, though it is signed', ({ more }) => {
     expect(verifiedDecision(signed({ ...YES, ...more }), reviewers)).toBeUndefined();
   });
 
-  it('has one spelling', () => {
+  it('has one form', () => {
     const { decision, key, signature } = signDecision(YES, ann);
-    const text = (more: object) => canonicalJson({ decision, key, signature, ...more });
-    expect(verifiedDecision(text({}), reviewers)).toBeDefined();
+    const form = (more: object) => ({ decision, key, signature, ...more });
+    expect(verifiedDecision(form({}), reviewers)).toStrictEqual(YES);
     const others = [
       ...[`\n${signature}`, `${signature}\n`, signature.slice(0, -2), '', 1].map((other) => ({
         signature: other,
       })),
       ...[{ key: `${key}x` }, { key: 1 }, { more: 1 }, { decision: undefined }, { decision: [] }],
     ];
-    for (const other of others) expect(verifiedDecision(text(other), reviewers)).toBeUndefined();
-    for (const other of [`${text({})}\n`, '', '{', 'null', '[]'])
+    for (const other of others) expect(verifiedDecision(form(other), reviewers)).toBeUndefined();
+    for (const other of [undefined, null, [], 7, canonicalJson(form({}))])
       expect(verifiedDecision(other, reviewers)).toBeUndefined();
   });
 });

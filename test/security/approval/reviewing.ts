@@ -1,39 +1,72 @@
-// Two reviewers, ann and bob, who say what they think of a preview: recorded, kept, or both, as it should be.
+// Two reviewers, ann and bob, and what they decide about previews: signed for its place in the trail, or not as it should be.
 import { createPublicKey } from 'node:crypto';
-import type { Decision } from '../../../src/security/approval/decision.ts';
-import { DecisionStore, makeReviewerKey, signDecision } from '../../../src/security/index.ts';
-import { AT, opened } from '../store/ground.ts';
+import { type Decision, type SignedDecision, signDecision } from '../../../src/security/approval/decision.ts';
+import type { TrailPoint } from '../../../src/security/audit/facts.ts';
+import { AuditTrail, Decisions, makeReviewerKey, type ReviewerKey } from '../../../src/security/index.ts';
+import { AT, KEEPS_ALL, opened } from '../store/ground.ts';
 
-interface DecisionKind {
+interface Manner {
   readonly by?: 'ann' | 'bob';
   readonly at?: string;
   readonly note?: string;
   readonly part?: string;
-  readonly isKept?: boolean;
-  readonly isRecorded?: boolean;
+  /** Of whoever says it, where there is no other. */
+  readonly key?: ReviewerKey;
+  /** The end of the trail that it is signed for, where it is not the true one. */
+  readonly place?: (end: TrailPoint) => TrailPoint;
+  readonly isSigned?: boolean;
+  /** What the record says, where that is not what was signed. */
+  readonly recorded?: { readonly action?: string; readonly preview?: string; readonly reviewer?: string };
+  readonly trail?: AuditTrail;
 }
+
+const same = (end: TrailPoint) => end;
 
 export function reviewing() {
   const all = opened();
-  const { ann, log, auditIndex, state, trail } = all;
+  const { ann, log } = all;
   const bob = makeReviewerKey('bob').key;
   const everybody = [
     ...all.reviewers,
     { name: 'bob', id: bob.id, publicKey: createPublicKey(bob.privateKey) },
   ];
   let listed = everybody;
-  const decisions = new DecisionStore({ folder: state.decisions, auditIndex, reviewers: () => listed, log });
-  const signed = (decision: Decision) => signDecision(decision, decision.reviewer === 'bob' ? bob : ann);
+  const decisionsIn = (trail: AuditTrail) => new Decisions({ trail, reviewers: () => listed, log });
   return {
-    ...{ ...all, bob, decisions, signed, reviewers: everybody },
+    ...{ ...all, bob, reviewers: everybody, decisions: decisionsIn(all.trail), decisionsIn },
+    /** As another process would open it. */
+    again: (rotateBytes = 1e6) =>
+      new AuditTrail({
+        ...{ folder: all.state.audit, lock: () => all.state.lock(), now: () => new Date(AT), rotateBytes },
+        ...KEEPS_ALL,
+      }),
+    /** What ann would have signed, whatever it is. */
+    record: (action: string, preview: string, signed: unknown, trail = all.trail) =>
+      trail.append(() => [{ action, outcome: 'kept', preview, reviewer: 'ann', signed }]),
     /** Only those are on the list from now on. */
     list: (...names: readonly string[]) => {
       listed = everybody.filter(({ name }) => names.includes(name));
     },
-    say: (decision: Decision['decision'], preview: string, said: DecisionKind = {}) => {
-      const { by: reviewer = 'ann', at = AT, isKept = true, isRecorded = true, ...more } = said;
-      if (isRecorded) trail.append({ action: decision, outcome: 'kept', preview, reviewer });
-      if (isKept) decisions.save(signed({ v: 1, preview, decision, reviewer, at, ...more }));
+    /** Answers what was signed. */
+    say: (decision: Decision['decision'], preview: string, manner: Manner = {}) => {
+      const {
+        by: reviewer = 'ann',
+        at = AT,
+        isSigned = true,
+        place = same,
+        trail = all.trail,
+        ...more
+      } = manner;
+      const { key = reviewer === 'bob' ? bob : ann, recorded, ...said } = more;
+      const made: SignedDecision[] = [];
+      trail.append((end) => {
+        const decided = { v: 1, preview, decision, reviewer, at, ...said, trail: place(end) } as const;
+        const signed = signDecision(decided, key);
+        made.push(signed);
+        const says = { action: decision, outcome: 'kept', preview, reviewer, ...recorded };
+        return [isSigned ? { ...says, signed } : says];
+      });
+      return made[0];
     },
     /** The events of a level. */
     events: (level: string) =>

@@ -15,6 +15,7 @@ import { AT, BASE, CHANGE_ID, draft, idOf, look, opened } from '../store/ground.
 
 const AGENTS = { approval: 'preview' } as const;
 const [FILE] = draft().files;
+const NO_PREVIEWS: readonly unknown[] = [undefined, null, 'preview', 7, {}];
 
 function loaded(changes: Partial<PreviewDraft> = {}) {
   const at = opened();
@@ -27,15 +28,7 @@ describe('a loaded preview', () => {
   it('is genuine, and nothing else is', () => {
     const { preview } = loaded();
     expect(StoredPreview.isGenuine(preview)).toBe(true);
-    for (const other of [
-      undefined,
-      null,
-      'preview',
-      7,
-      {},
-      Object.create(StoredPreview.prototype),
-      () => preview,
-    ])
+    for (const other of [...NO_PREVIEWS, Object.create(StoredPreview.prototype), () => preview])
       expect(StoredPreview.isGenuine(other)).toBe(false);
     expect(Object.isFrozen(preview)).toBe(true);
     expect(() =>
@@ -115,14 +108,7 @@ describe('a claimed preview', () => {
   it('is genuine, and nothing else is', () => {
     const { claim, approved } = claimed();
     expect(ClaimedPreview.isGenuine(claim)).toBe(true);
-    for (const other of [
-      undefined,
-      null,
-      'preview',
-      {},
-      Object.create(ClaimedPreview.prototype),
-      () => claim,
-    ])
+    for (const other of [...NO_PREVIEWS, Object.create(ClaimedPreview.prototype), () => claim])
       expect(ClaimedPreview.isGenuine(other)).toBe(false);
     expect([claim.approved, claim.changeId, Object.isFrozen(claim)]).toEqual([approved, CHANGE_ID, true]);
     expect(() =>

@@ -1,35 +1,32 @@
-// In which order a record, its file and the head reach the disk, and behind what nothing is recorded.
-import { appendFileSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// In which order a record, its file, its checkpoint and the head reach the disk, and whether there is room for it.
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { writeHead } from '../../../src/security/audit/record.ts';
-import { Refusal } from '../../../src/security/index.ts';
-import { chained, NO_END, toldBy, trailGround } from './ground.ts';
+import { Refusal, sha256Hex } from '../../../src/security/index.ts';
+import { EACH, NOT_WHOLE, toldBy, trailGround } from './ground.ts';
 
-const SHA256 = 'a'.repeat(64);
 const GENESIS = { seq: 0, sha256: '0'.repeat(64), file: 1, size: 0 };
-const RECORD = { action: 'apply' };
+const ONE = () => [{ action: 'apply' }];
+
+const SAID = {
+  append: (name: unknown, _: unknown, isDurable: unknown) =>
+    `${isDurable === true ? 'append' : 'note'} ${name}`,
+  sync: (name: unknown) => `sync ${name}`,
+  overwrite: (name: unknown) => `${name}`,
+  cutTo: (name: unknown, size: unknown) => `cut ${name} ${size}`,
+  put: (name: unknown) => `put ${name}`,
+};
 
 /** Notes what reaches the disk. */
 function watched(ground: ReturnType<typeof trailGround>) {
   const { folder, events } = ground;
-  const { append, sync, overwrite, cutTo } = folder;
-  vi.spyOn(folder, 'append').mockImplementation((name, text, isDurable) => {
-    events.push(`${isDurable ? 'append' : 'note'} ${name}`);
-    append.call(folder, name, text, isDurable);
-  });
-  vi.spyOn(folder, 'sync').mockImplementation((name) => {
-    events.push(`sync ${name}`);
-    sync.call(folder, name);
-  });
-  vi.spyOn(folder, 'overwrite').mockImplementation((name, text) => {
-    events.push(name);
-    overwrite.call(folder, name, text);
-  });
-  vi.spyOn(folder, 'cutTo').mockImplementation((name, size) => {
-    events.push(`cut ${name} ${size}`);
-    cutTo.call(folder, name, size);
-  });
+  for (const call of ['append', 'sync', 'overwrite', 'cutTo', 'put'] as const) {
+    const real = folder[call];
+    vi.spyOn(folder, call).mockImplementation((...args: unknown[]) => {
+      events.push(SAID[call](args[0], args[1], args[2]));
+      Reflect.apply(real, folder, args);
+    });
+  }
   return ground;
 }
 
@@ -38,156 +35,101 @@ const [FIRST, SECOND] = ['audit-000001.jsonl', 'audit-000002.jsonl'];
 describe('a record', () => {
   it('is durable before the head tells of it, and the lock is held meanwhile', () => {
     const { trail, events } = watched(trailGround());
-    trail.append(RECORD);
-    trail.append(RECORD);
+    trail.append(ONE);
+    trail.append(ONE);
     const once = ['lock', `append ${FIRST}`, 'head.json', 'release'];
     expect(events).toEqual([...once.toSpliced(1, 0, 'head.json'), ...once]);
   });
 
   it('that is noted is on the disk at some time, and the head does not tell of it, but for the very first', () => {
     const { trail, events, headNow } = watched(trailGround());
-    const heads = [trail.note(RECORD), trail.note(RECORD)].flat();
+    const ends = [trail.note(ONE), trail.note(ONE)].flat();
     const first = ['lock', 'head.json', `append ${FIRST}`, 'head.json', 'release'];
     expect(events).toEqual([...first, 'lock', `note ${FIRST}`, 'release']);
-    expect(heads.map(({ seq }) => seq)).toEqual([1, 2]);
-    expect(headNow()).toEqual({ v: 1, ...heads[0] });
+    expect(ends.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(headNow()).toMatchObject({ seq: 1, sha256: ends[0]?.sha256 });
   });
 
-  it('is asked for with the lock held, and is none where the answer is no', () => {
+  it('is asked for with the lock held, at the end of the trail, and is none where the answer is no', () => {
     const { trail, events, lines, headNow } = watched(trailGround(1));
     events.length = 0;
-    const [head] = trail.appendIf(() => events.push('ask'), RECORD);
+    const { seq, sha256 } = headNow() ?? {};
+    const asked = vi.fn(() => {
+      events.push('ask');
+      return ONE();
+    });
+    const [end] = trail.append(asked);
     expect(events).toEqual(['lock', 'ask', `append ${FIRST}`, 'head.json', 'release']);
-    expect(headNow()).toEqual({ v: 1, ...head });
+    expect(asked).toHaveBeenCalledExactlyOnceWith({ seq, sha256 });
+    expect(headNow()).toMatchObject({ seq: 2, sha256: end?.sha256 });
     const no = new Refusal('FILE_CHANGED', 'no');
     const refuse = () => {
       throw no;
     };
-    events.length = 0;
-    expect(() => trail.appendIf(refuse, RECORD)).toThrow(no);
-    expect(events).toEqual(['lock', 'release']);
+    for (const make of [refuse, () => []]) {
+      events.length = 0;
+      if (make === refuse) expect(() => trail.append(make)).toThrow(no);
+      else expect(trail.append(make)).toEqual([]);
+      expect(events).toEqual(['lock', 'release']);
+    }
     expect(lines()).toHaveLength(2);
   });
 
-  it('is answered with the place where it ends', () => {
-    const { trail, file, headNow } = trailGround(1);
-    const ends = trail.append({ action: 'ä' }, RECORD);
-    const [first = '', second = '', third = ''] = readFileSync(file(), 'utf8').split(/(?<=\n)/u);
-    const sizes = [first + second, first + second + third].map((text) => Buffer.byteLength(text));
-    expect(ends.map(({ size }) => size)).toEqual(sizes);
-    expect(statSync(file()).size).toBe(sizes[1]);
-    expect(headNow()).toEqual({ v: 1, ...ends[1] });
+  it('is answered with where it stands, and as it stands there', () => {
+    const { append, lines, file, headNow } = trailGround(1);
+    const ends = append({ action: 'ä' }, { action: 'apply' });
+    const stands = lines().map((line, index) => ({ seq: index + 1, sha256: sha256Hex(line), line }));
+    expect(ends).toEqual(stands.slice(1));
+    const [, , last] = stands;
+    expect(headNow()).toEqual({ v: 1, seq: 3, sha256: last?.sha256, file: 1, size: statSync(file()).size });
   });
 });
 
 describe('a file of the trail', () => {
-  it('is left for the next one where the record would make it too long, and durable before that', () => {
-    const ground = trailGround(1);
-    const size = statSync(ground.file()).size;
-    const { again, events, lines, headNow } = watched(ground);
-    const trail = again(2 * size);
+  it('is left for the next one once it is long enough, durable before that, and with a checkpoint', () => {
+    const { trail, file, lines, events, headNow, again } = watched(trailGround(2));
+    const next = again({ rotateBytes: statSync(file()).size });
+    const almost = again({ rotateBytes: statSync(file()).size + 1 });
+    almost.append(ONE);
+    expect([lines(1).length, lines(2).length]).toEqual([3, 0]);
     events.length = 0;
-    trail.append({ action: 'apply', file: 'f2.yaml' });
-    expect([lines(1).length, lines(2).length]).toEqual([2, 0]);
-    trail.note({ action: 'apply' });
-    expect([lines(1).length, lines(2).length]).toEqual([2, 1]);
-    expect(events.slice(-5)).toEqual(['lock', `sync ${FIRST}`, `append ${SECOND}`, 'head.json', 'release']);
-    expect(headNow()).toMatchObject({ seq: 3, file: 2, size: statSync(ground.file(2)).size });
+    next.note(ONE);
+    expect([lines(1).length, lines(2).length]).toEqual([3, 2]);
+    expect(events.slice(-3)).toEqual([`append ${SECOND}`, 'head.json', 'release']);
+    expect(events.slice(0, -3).sort()).toEqual(['lock', 'put checkpoint-000002.jsonl', `sync ${FIRST}`]);
+    expect(headNow()).toMatchObject({ seq: 5, file: 2, size: statSync(file(2)).size });
+    trail.append(ONE);
+    expect(lines(2)).toHaveLength(3);
   });
 
-  it('has one record at least, however long', () => {
-    const { again, lines, verify } = trailGround();
-    again(1).append({ action: 'a'.repeat(100) });
-    again(1).append({ action: 'b'.repeat(100) });
-    expect([lines(1).length, lines(2).length]).toEqual([1, 1]);
-    expect(verify()).toMatchObject({ isWhole: true, records: 2 });
-  });
-
-  it('is found by a process that saw only those before it', () => {
-    const { again, verify } = trailGround();
-    const [slow, fast] = [again(1), again(1)];
-    slow.append(RECORD);
-    for (let n = 0; n < 4; n += 1) fast.append(RECORD);
-    slow.append(RECORD);
-    expect(verify()).toMatchObject({ isWhole: true, records: 6, notes: [] });
-  });
-
-  it('is found where a process was killed before the head told of it', () => {
-    const { again, verify, head } = trailGround();
-    again(1).append(RECORD);
-    const before = readFileSync(head);
-    again(1).append(RECORD);
-    writeFileSync(head, before);
-    again(1).append(RECORD);
-    expect(verify()).toMatchObject({ isWhole: true, records: 3, notes: [] });
+  it('takes records beyond its length that are kept together', () => {
+    const { append, lines, verify } = trailGround(0, EACH);
+    append({ action: 'a'.repeat(100) }, { action: 'b' });
+    const [end] = append({ action: 'b'.repeat(100) }, { action: 'c' });
+    expect([lines(1).length, lines(2).length, end?.seq]).toEqual([2, 3, 4]);
+    expect(verify()).toMatchObject({ isWhole: true, records: 5 });
   });
 
   it('need not be there behind the first head of all', () => {
     const { trail, folder, verify } = trailGround();
     writeHead(folder, GENESIS);
-    trail.append(RECORD);
+    trail.append(ONE);
     expect(verify()).toMatchObject({ isWhole: true, records: 1 });
   });
 });
 
-describe('a trail does not go on', () => {
-  type Ground = ReturnType<typeof trailGround>;
-  const [, skipped = '', strange = ''] = chained([{}, { seq: 3 }, {}]).lines;
-
-  it.each<{ why: string; damage: (ground: Ground) => void }>([
-    { why: 'whose head is none', damage: ({ head }) => writeFileSync(head, '{}') },
-    { why: 'whose head is gone', damage: ({ head }) => rmSync(head) },
-    { why: 'whose file is gone', damage: ({ file }) => rmSync(file()) },
-    {
-      why: 'whose file is gone, of which the head says that it is empty',
-      damage: ({ folder }) => writeHead(folder, { seq: 5, sha256: SHA256, file: 3, size: 0 }),
-    },
-    { why: 'that was cut', damage: ({ file }) => writeFileSync(file(), '') },
-    {
-      why: 'whose next file is a link',
-      damage: ({ file, here }) => symlinkSync(join(here.outside, 's.yaml'), file(2)),
-    },
-    {
-      why: 'whose next line has a number too many',
-      damage: ({ file }) => appendFileSync(file(), `${skipped}\n`),
-    },
-    {
-      why: 'whose next line stands behind another',
-      damage: ({ file }) => appendFileSync(file(), `${strange}\n`),
-    },
-    {
-      why: 'whose next line has the right number and stands behind another',
-      damage: ({ file }) => appendFileSync(file(), `${chained([{}, { prev: SHA256 }]).lines[1]}\n`),
-    },
-    {
-      why: 'whose next line has the wrong number behind the right one',
-      damage: ({ file, headNow }) => {
-        const { sha256: prev } = headNow() ?? {};
-        appendFileSync(file(), `${chained([{ seq: 3, prev }]).lines[0]}\n`);
-      },
-    },
-    { why: 'whose next line is none', damage: ({ file }) => appendFileSync(file(), 'null\n') },
-  ])('$why, and says so', ({ damage }) => {
-    const ground = trailGround(1);
-    damage(ground);
-    const before = ground.lines();
-    for (const trail of [ground.again(), ground.trail])
-      expect(toldBy(() => trail.append(RECORD))).toEqual(NO_END);
-    expect(ground.lines()).toEqual(before);
-    expect(ground.events.at(-1)).toBe('release');
-  });
-
-  it('with a line that a killed process left unfinished: that is cut off, and nothing else ever is', () => {
+describe('a line', () => {
+  it('that a killed process left unfinished is cut off, and nothing else ever is', () => {
     const ground = watched(trailGround(1));
     const { trail, again, file, head, events } = ground;
     const before = readFileSync(head);
-    trail.append(RECORD);
+    trail.append(ONE);
     writeFileSync(head, before);
-    again().append(RECORD);
+    again().append(ONE);
     const { size } = statSync(file());
     expect(events.filter((event) => event.startsWith('cut'))).toEqual([]);
     appendFileSync(file(), '{"action":"ä');
-    again().append(RECORD);
+    again().append(ONE);
     expect(events.filter((event) => event.startsWith('cut'))).toEqual([`cut ${FIRST} ${size}`]);
     expect(ground.verify()).toMatchObject({ isWhole: true, records: 4, notes: [] });
   });
@@ -201,14 +143,14 @@ describe('what was noted', () => {
     onTestFinished(() => timers.mockRestore());
     for (const seq of [3, 5]) {
       timers.mockClear();
-      trail.note(RECORD);
-      const [last] = trail.note(RECORD);
+      trail.note(ONE);
+      const [last] = trail.note(ONE);
       expect(timers.mock.calls.map(([, delay]) => delay)).toEqual([500]);
       expect(headNow()?.['seq']).toBe(seq - 2);
       events.length = 0;
       timers.mock.calls[0]?.[0]();
       expect(events).toEqual(['lock', `sync ${FIRST}`, 'head.json', 'release']);
-      expect(headNow()).toEqual({ v: 1, ...last });
+      expect(headNow()).toMatchObject({ seq, sha256: last?.sha256 });
     }
     // Nothing waits for it at the end of the process.
     expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
@@ -218,8 +160,8 @@ describe('what was noted', () => {
     const { trail, events, folder, headNow } = watched(trailGround());
     trail.flush();
     expect([events.splice(0), folder.names()]).toEqual([['lock', 'release'], []]);
-    trail.append(RECORD);
-    trail.note(RECORD);
+    trail.append(ONE);
+    trail.note(ONE);
     events.length = 0;
     trail.flush();
     trail.flush();
@@ -229,11 +171,47 @@ describe('what was noted', () => {
 
   it('stays noted where it cannot be flushed: nobody is told before the next record', () => {
     const { trail, again, head, events } = trailGround(1);
-    trail.note(RECORD);
+    trail.note(ONE);
     writeFileSync(head, '{}');
     for (const each of [trail, again()]) each.flush();
     expect(events.at(-1)).toBe('release');
     expect(readFileSync(head, 'utf8')).toBe('{}');
-    expect(toldBy(() => trail.append(RECORD))).toEqual(NO_END);
+    expect(toldBy(() => trail.append(ONE))).toEqual(NOT_WHOLE);
+  });
+});
+
+describe('room for what no person has asked for', () => {
+  const message = (why: string, way: string) => ({
+    code: 'NO_SPACE',
+    message: `Cannot go on: ${why}. The operator should ${way}.`,
+  });
+
+  it('ends where the files of the trail come to its quota, and people are recorded beyond it', () => {
+    const { again, verify } = trailGround(2, { ...EACH, quotaBytes: 3 });
+    const full = message(
+      'the audit trail is full',
+      'start the server with a new --state-dir, and keep the old one',
+    );
+    const [trail, another] = [again(), again()];
+    another.append(ONE);
+    trail.readOn();
+    expect(toldBy(() => trail.requireRoom())).toBe(undefined);
+    another.append(ONE);
+    trail.readOn();
+    for (const each of [trail, another]) expect(toldBy(() => each.requireRoom())).toEqual(full);
+    trail.append(ONE);
+    expect(verify()).toMatchObject({ isWhole: true, records: 9 });
+  });
+
+  it('ends on a low disk, for as long as it is low', () => {
+    let isDiskLow = false;
+    const { trail } = trailGround(1, { isDiskLow: () => isDiskLow });
+    trail.requireRoom();
+    isDiskLow = true;
+    const low = message('the disk of the state directory is almost full', 'free some of it');
+    expect(toldBy(() => trail.requireRoom())).toEqual(low);
+    trail.append(ONE);
+    isDiskLow = false;
+    trail.requireRoom();
   });
 });

@@ -1,10 +1,11 @@
 // An audit trail in a state directory of its own, and what somebody may do to its files behind its back.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { checkpointName } from '../../../src/security/audit/chain-reader.ts';
 import { writeHead } from '../../../src/security/audit/record.ts';
+import type { TrailOptions } from '../../../src/security/audit/trail.ts';
 import {
-  AuditIndex,
   AuditTrail,
   canonicalJson,
   finishedChanges,
@@ -14,21 +15,20 @@ import {
 } from '../../../src/security/index.ts';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { place, refusalOf } from '../fixture.ts';
+import { KEEPS_ALL } from '../store/ground.ts';
 
 export const NOT_WHOLE = {
   code: 'IO_ERROR',
   message:
     'Cannot write: the audit trail is not whole, or not the one that it was. The operator should run "config-airlock audit verify".',
 };
-export const NO_END = {
-  code: 'IO_ERROR',
-  message:
-    'Cannot write: the audit trail does not end where its head says. The operator should run "config-airlock audit verify".',
-};
 
 type Entry = Readonly<Record<string, unknown>>;
 
-export function trailGround(records = 0, rotateBytes = 1e6) {
+/** Of a rotation after each append: each file but the first begins with its seal. */
+export const EACH = { rotateBytes: 1 };
+
+export function trailGround(records = 0, options: Partial<TrailOptions> = {}) {
   const here = place();
   const dir = join(here.base, 'state');
   const state = openStateDir(dir, [{ name: undefined, dir: here.root }]);
@@ -48,23 +48,35 @@ export function trailGround(records = 0, rotateBytes = 1e6) {
     };
   };
   let seconds = 0;
-  // Each record is a second younger than the one before.
+  // Each append is a second younger than the one before.
   const now = () => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds++));
   /** As another process would open it. */
-  const again = (most = rotateBytes) => new AuditTrail({ folder, lock, now, rotateBytes: most });
+  const again = (more: Partial<TrailOptions> = {}) =>
+    new AuditTrail({ ...KEEPS_ALL, folder, lock, now, ...options, ...more });
   const trail = again();
-  for (let n = 1; n <= records; n += 1) trail.append({ action: 'apply', file: `f${n}.yaml` });
-  const file = (number = 1) => join(dir, 'audit', `audit-00000${number}.jsonl`);
+  const append = (...entries: readonly Entry[]) => trail.append(() => entries);
+  for (let n = 1; n <= records; n += 1) append({ action: 'apply', file: `f${n}.yaml` });
+  const at = (name: string) => join(dir, 'audit', name);
+  const file = (number = 1) => at(`audit-00000${number}.jsonl`);
   const lines = (number = 1) => (existsSync(file(number)) ? linesIn(readFileSync(file(number), 'utf8')) : []);
   return {
-    ...{ here, dir, state, folder, events, trail, again, file, lines },
-    head: join(dir, 'audit/head.json'),
+    ...{ here, dir, state, folder, events, trail, again, append, file, lines },
+    head: at('head.json'),
+    checkpoint: (number: number) => at(checkpointName(number)),
     /** What stands in the head. */
-    headNow: () => jsonLines(readFileSync(join(dir, 'audit/head.json'), 'utf8'))[0],
+    headNow: () => jsonLines(readFileSync(at('head.json'), 'utf8'))[0],
     verify: (isWithChanges = false) =>
-      verifyTrail(folder, isWithChanges ? finishedChanges(state.changes) : undefined),
-    auditIndex: (mostKnown?: number) => new AuditIndex(folder, mostKnown),
+      verifyTrail(folder, isWithChanges ? finishedChanges(state.changes, state.previews) : undefined),
     parsed: (number = 1) => lines(number).map((line): Entry => JSON.parse(line)),
+    /** A trail that read all from the start, and one that has nothing to read but the second file and its checkpoint. */
+    fromBoth: () => {
+      const fromStart = again();
+      fromStart.readOn();
+      again(EACH).append(() => [{ action: 'propose' }]);
+      fromStart.readOn();
+      rmSync(file(1));
+      return [fromStart, again()];
+    },
     /** Puts other lines in the place of those that are there. */
     rewrite: (change: (lines: readonly string[]) => readonly string[], number = 1) => {
       writeFileSync(file(number), linesOf(change(lines(number))), { mode: 0o600 });

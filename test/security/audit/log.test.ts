@@ -37,29 +37,15 @@ describe('the log', () => {
       code: undefined,
     });
     const [record = {}] = jsonLines(read());
-    expect(Object.keys(record)).toEqual([
-      'level',
-      'time',
-      'event',
-      'request_id',
-      'tool',
-      'status',
-      'duration_ms',
-    ]);
+    expect(Object.keys(record).join(' ')).toBe('level time event request_id tool status duration_ms');
     expect(record['time']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     expect(record).toMatchObject({ level: 'info', event: 'tool_called', tool: 'config_get', duration_ms: 3 });
   });
 
   it('drops what is no known field, even where the types were got around', () => {
     const { log, read } = logTo();
-    const fields = {
-      tool: 'x',
-      value: 'CANARY',
-      text: 'CANARY',
-      headers: { a: 'CANARY' },
-      file: ['CANARY'],
-      count: 'CANARY',
-    };
+    const text = 'CANARY';
+    const fields = { tool: 'x', value: text, text, headers: { a: text }, file: [text], count: text };
     Reflect.apply(log.event, log, ['info', 'e', fields]);
     expect(read()).not.toContain('CANARY');
   });

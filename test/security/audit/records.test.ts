@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createLog, Log, type LogFormat, Refusal } from '../../../src/security/index.ts';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { place, refusalOf } from '../fixture.ts';
-import { NO_END, toldBy, trailGround } from './ground.ts';
+import { NOT_WHOLE, toldBy, trailGround } from './ground.ts';
 import { intercepted } from './log-stage.ts';
 
 const RECORD = { action: 'commit', outcome: 'intent', file: 'a.yaml' } as const;
@@ -163,7 +163,7 @@ describe('an audit record', () => {
     const { trail, head } = trailGround(1);
     const { log, read } = logTo();
     writeFileSync(head, '{}');
-    expect(toldBy(() => log.withTrail(trail).audit(RECORD))).toEqual(NO_END);
+    expect(toldBy(() => log.withTrail(trail).audit(RECORD))).toEqual(NOT_WHOLE);
     expect(read()).toBe('');
   });
 
@@ -186,7 +186,8 @@ describe('an audit record', () => {
   it('that a log file does not keep is refused, though it is in the trail', () => {
     const { trail } = trailGround(1);
     const { log } = logTo();
-    intercepted('any', undefined, 'ENOSPC');
+    // The lock, the line of the trail and its head are written before.
+    intercepted('any', undefined, undefined, undefined, 'ENOSPC');
     expect(refusalOf(() => log.withTrail(trail).audit(RECORD))).toMatchObject(NOT_KEPT);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeHead } from '../../../src/security/audit/record.ts';
 import { ChangeStore, createLog, sha256Hex } from '../../../src/security/index.ts';
-import { trailGround } from './ground.ts';
+import { EACH, trailGround } from './ground.ts';
 
 const ZEROS = '0'.repeat(64);
 const UNFINISHED = 'ends with a record that was never finished: its process was killed, or the power cut';
@@ -12,74 +12,52 @@ const [FIRST, SECOND] = ['audit-000001.jsonl', 'audit-000002.jsonl'];
 type Ground = ReturnType<typeof trailGround>;
 
 describe('a trail that is not whole', () => {
-  it.each<{ why: string; harm: (ground: Ground) => void; damage: object; records: number }>([
-    {
-      why: 'a head that is none',
-      harm: ({ head }) => writeFileSync(head, '{}'),
-      ...{ records: 3, damage: { how: 'head mismatch', seq: 3, file: FIRST, line: 3 } },
-    },
-    {
-      why: 'no head',
-      harm: ({ head }) => rmSync(head),
-      ...{ records: 3, damage: { how: 'head mismatch', seq: 3, file: FIRST, line: 3 } },
-    },
+  interface Row {
+    readonly why: string;
+    readonly harm: (ground: Ground) => void;
+    readonly how: string;
+    /** The record that is missed, in the line of its number. */
+    readonly seq: number;
+    /** Before it, or up to it. */
+    readonly records: number;
+  }
+  const none = ({ head }: Ground) => writeFileSync(head, '{}');
+  const gone = ({ file }: Ground) => rmSync(file());
+  const to =
+    (change: (lines: readonly string[]) => readonly string[]) =>
+    ({ rewrite }: Ground) =>
+      rewrite(change);
+  const another = ({ folder }: Ground) =>
+    writeHead(folder, { seq: 3, sha256: 'a'.repeat(64), file: 1, size: 1 });
+  const [swapped, twice] = [to(([a = '', b = '', c = '']) => [b, a, c]), to(([a = '', b = '']) => [a, b, b])];
+  const [tooFew, noLine] = [
+    to(([a = '', , c = '']) => [a, c, 'null']),
+    to(([a = '', , c = '']) => [a, 'null', c]),
+  ];
+  const strange = to(([a = '', ...rest]) => [a.replace(ZEROS, 'a'.repeat(64)), ...rest]);
+
+  it.each<Row>([
+    { why: 'a head that is none', harm: none, how: 'head mismatch', seq: 3, records: 3 },
+    { why: 'no head', harm: ({ head }) => rmSync(head), how: 'head mismatch', seq: 3, records: 3 },
     {
       why: 'a head that is none, and nothing else',
-      harm: ({ head, file }) => {
-        writeFileSync(head, '{}');
-        rmSync(file());
-      },
-      ...{ records: 0, damage: { how: 'head mismatch', seq: 0, file: '', line: 0 } },
+      harm: (ground) => [none(ground), gone(ground)],
+      ...{ how: 'head mismatch', seq: 0, records: 0 },
     },
-    {
-      why: 'a head of another last line',
-      harm: ({ folder }) => writeHead(folder, { seq: 3, sha256: 'a'.repeat(64), file: 1, size: 1 }),
-      ...{ records: 3, damage: { how: 'edited', seq: 3, file: FIRST, line: 3 } },
-    },
-    {
-      why: 'a tail that was cut',
-      harm: ({ rewrite }) => rewrite((lines) => lines.slice(0, 2)),
-      ...{ records: 2, damage: { how: 'tail cut', seq: 2, file: FIRST, line: 2 } },
-    },
-    {
-      why: 'no file',
-      harm: ({ file }) => rmSync(file()),
-      ...{ records: 0, damage: { how: 'tail cut', seq: 0, file: '', line: 0 } },
-    },
-    {
-      why: 'two lines that changed places',
-      harm: ({ rewrite }) => rewrite(([a = '', b = '', c = '']) => [b, a, c]),
-      ...{ records: 0, damage: { how: 'reordered', seq: 1, file: FIRST, line: 1 } },
-    },
-    {
-      why: 'no first line',
-      harm: ({ rewrite }) => rewrite((lines) => lines.slice(1)),
-      ...{ records: 0, damage: { how: 'dropped', seq: 1, file: FIRST, line: 1 } },
-    },
-    {
-      why: 'a line that stands there twice',
-      harm: ({ rewrite }) => rewrite(([a = '', b = '']) => [a, b, b]),
-      ...{ records: 2, damage: { how: 'reordered', seq: 3, file: FIRST, line: 3 } },
-    },
-    {
-      why: 'a line too few, and one that is none behind it',
-      harm: ({ rewrite }) => rewrite(([a = '', , c = '']) => [a, c, 'null']),
-      ...{ records: 1, damage: { how: 'dropped', seq: 2, file: FIRST, line: 2 } },
-    },
-    {
-      why: 'a line that is none',
-      harm: ({ rewrite }) => rewrite(([a = '', , c = '']) => [a, 'null', c]),
-      ...{ records: 1, damage: { how: 'edited', seq: 2, file: FIRST, line: 2 } },
-    },
-    {
-      why: 'a first line that stands behind another',
-      harm: ({ rewrite }) => rewrite(([a = '', ...rest]) => [a.replace(ZEROS, 'a'.repeat(64)), ...rest]),
-      ...{ records: 0, damage: { how: 'edited', seq: 1, file: FIRST, line: 1 } },
-    },
-  ])('has $why (AUDI-005)', ({ harm, damage, records }) => {
+    { why: 'a head of another last line', harm: another, how: 'edited', seq: 3, records: 3 },
+    { why: 'a tail that was cut', harm: to((all) => all.slice(0, 2)), how: 'tail cut', seq: 2, records: 2 },
+    { why: 'no file', harm: gone, how: 'tail cut', seq: 0, records: 0 },
+    { why: 'two lines that changed places', harm: swapped, how: 'reordered', seq: 1, records: 0 },
+    { why: 'no first line', harm: to((all) => all.slice(1)), how: 'dropped', seq: 1, records: 0 },
+    { why: 'a line that stands there twice', harm: twice, how: 'reordered', seq: 3, records: 2 },
+    { why: 'a line too few, and one that is none', harm: tooFew, how: 'dropped', seq: 2, records: 1 },
+    { why: 'a line that is none', harm: noLine, how: 'edited', seq: 2, records: 1 },
+    { why: 'a first line behind another', harm: strange, how: 'edited', seq: 1, records: 0 },
+  ])('has $why (AUDI-005)', ({ harm, how, seq, records }) => {
     const ground = trailGround(3);
     const hashes = ['', ...ground.lines()].map((line) => (line === '' ? ZEROS : sha256Hex(line)));
     harm(ground);
+    const damage = { how, seq, file: seq === 0 ? '' : FIRST, line: seq };
     expect(ground.verify()).toEqual({ isWhole: false, records, sha256: hashes[records], notes: [], damage });
   });
 
@@ -89,39 +67,25 @@ describe('a trail that is not whole', () => {
     expect(verify()).toMatchObject({ isWhole: false, damage: { how: 'edited', seq, line: seq } });
   });
 
-  it.each<{ why: string; harm: (ground: Ground) => void; damage: object }>([
-    {
-      why: 'lacks its first file',
-      harm: ({ file }) => rmSync(file(1)),
-      damage: { how: 'file missing', seq: 1, file: FIRST, line: 0 },
-    },
-    {
-      why: 'lacks a file in between',
-      harm: ({ file }) => rmSync(file(2)),
-      damage: { how: 'file missing', seq: 2, file: SECOND, line: 0 },
-    },
-    {
-      why: 'has a link in the place of a file',
-      harm: ({ file, here }) => {
-        rmSync(file(2));
-        symlinkSync(join(here.outside, 's.yaml'), file(2));
-      },
-      damage: { how: 'file missing', seq: 2, file: SECOND, line: 0 },
-    },
-    {
-      why: 'was edited at the end of a file',
-      harm: ({ rewrite }) => rewrite((lines) => lines.map((line) => line.replace('f2', 'f9')), 2),
-      damage: { how: 'edited', seq: 2, file: SECOND, line: 1 },
-    },
-    {
-      why: 'was cut in its last file',
-      harm: ({ file }) => truncateSync(file(3)),
-      damage: { how: 'tail cut', seq: 2, file: SECOND, line: 1 },
-    },
-  ])('over several files $why', ({ harm, damage }) => {
-    const ground = trailGround(3, 1);
-    expect(ground.verify()).toMatchObject({ isWhole: true, records: 3, notes: [] });
+  const replaced = ({ file, here }: Ground) => {
+    rmSync(file(2));
+    symlinkSync(join(here.outside, 's.yaml'), file(2));
+  };
+  const edited = ({ rewrite }: Ground) =>
+    rewrite((lines) => lines.map((line) => line.replace('f2', 'f9')), 2);
+  const cut = ({ file }: Ground) => truncateSync(file(3));
+
+  it.each<{ why: string; harm: (ground: Ground) => void; at: readonly [string, number, string, number] }>([
+    { why: 'lacks its first file', harm: gone, at: ['file missing', 1, FIRST, 0] },
+    { why: 'lacks one between', harm: ({ file }) => rmSync(file(2)), at: ['file missing', 2, SECOND, 0] },
+    { why: 'has a link in the place of a file', harm: replaced, at: ['file missing', 2, SECOND, 0] },
+    { why: 'was edited at the end of a file', harm: edited, at: ['edited', 3, SECOND, 2] },
+    { why: 'was cut in its last file', harm: cut, at: ['tail cut', 3, SECOND, 2] },
+  ])('over several files $why', ({ harm, at: [how, seq, file, line] }) => {
+    const ground = trailGround(3, EACH);
+    expect(ground.verify()).toMatchObject({ isWhole: true, records: 5, notes: [] });
     harm(ground);
+    const damage = { how, seq, file, line };
     expect(ground.verify()).toMatchObject({ isWhole: false, notes: [], damage });
   });
 });
@@ -142,9 +106,9 @@ describe('a whole trail', () => {
     { why: 'what is to be done', noted: { action: 'commit', outcome: 'intent' }, notes: ['3'] },
     { why: 'what a crash left', noted: { action: 'recover', outcome: 'applied' }, notes: ['3'] },
   ])('may go on behind its head with $why', ({ noted, notes }) => {
-    const { trail, verify, head } = trailGround(2);
+    const { append, verify, head } = trailGround(2);
     const before = readFileSync(head);
-    trail.append(noted, noted, noted, { action: 'propose' });
+    append(noted, noted, noted, { action: 'propose' });
     writeFileSync(head, before);
     const { isWhole, records, notes: found } = verify();
     expect([isWhole, records]).toEqual([true, 6]);
@@ -154,25 +118,18 @@ describe('a whole trail', () => {
   });
 
   it.each(['{"action"', '\0\0\n', '{"action"}\0'])('may end with what was never finished: %j', (rest) => {
-    const { verify, file } = trailGround(2, 1);
+    const { verify, file } = trailGround(2, EACH);
     appendFileSync(file(2), rest);
-    expect(verify()).toMatchObject({ isWhole: true, records: 2, notes: [`${SECOND} ${UNFINISHED}`] });
+    expect(verify()).toMatchObject({ isWhole: true, records: 3, notes: [`${SECOND} ${UNFINISHED}`] });
   });
 });
 
 describe('the changes that are kept', () => {
   function withChanges(...sorts: readonly ('recorded' | 'missing' | 'open' | 'torn')[]) {
     const ground = trailGround(1);
-    const { state, here, auditIndex, trail } = ground;
+    const { state, here, append, trail } = ground;
     const log = createLog({ level: 'error', format: 'json', file: join(here.base, 'log.jsonl') });
-    const roots = ZEROS;
-    const store = new ChangeStore({
-      folder: state.changes,
-      auditIndex: auditIndex(),
-      log,
-      roots,
-      now: () => new Date(),
-    });
+    const store = new ChangeStore({ folder: state.changes, trail, log, roots: ZEROS, now: () => new Date() });
     for (const sort of sorts) {
       const { id, text } = store.draft({
         ...{ caller: { name: 'test', version: '1' }, policy: ZEROS, origin: { kind: 'edit' } },
@@ -180,7 +137,7 @@ describe('the changes that are kept', () => {
       });
       state.changes.put(`${id}.json`, sort === 'torn' ? text.slice(1) : text);
       if (sort === 'open') state.changes.put(`${id}.open`, '');
-      if (sort === 'recorded') trail.append({ action: 'commit', outcome: 'applied', change_id: id });
+      if (sort === 'recorded') append({ action: 'commit', outcome: 'applied', change_id: id });
     }
     return ground;
   }
@@ -211,6 +168,20 @@ describe('the changes that are kept', () => {
   });
 });
 
+describe('a checkpoint', () => {
+  it('that says less of a kept preview than the records before it is told of, though its seal is whole [APR-5]', () => {
+    const { append, state, again, verify } = trailGround(1, EACH);
+    state.previews.put('p.json', '');
+    append({ action: 'reject', preview: 'p', reviewer: 'ann' });
+    append({ action: 'reject', preview: 'q', reviewer: 'ann' });
+    expect(verify(true)).toMatchObject({ isWhole: true, records: 5 });
+    const nothing = { previews: new Set<string>(), changes: new Set<string>() };
+    again({ kept: () => nothing }).append(() => [{ action: 'propose' }]);
+    const damage = { how: 'checkpoint edited', seq: 7, file: 'audit-000004.jsonl', line: 2 };
+    expect(verify(true)).toMatchObject({ isWhole: false, records: 7, damage });
+  });
+});
+
 describe('a preview', () => {
   const applied = (change_id: string, more = {}) => ({
     ...{ action: 'commit', outcome: 'applied', preview: 'p', change_id },
@@ -218,8 +189,8 @@ describe('a preview', () => {
   });
 
   it('that was applied twice is told, with the first time that it was too often', () => {
-    const { trail, verify } = trailGround(1);
-    trail.append(applied('a'), applied('b'), applied('c'));
+    const { append, verify } = trailGround(1);
+    append(applied('a'), applied('b'), applied('c'));
     const damage = { how: 'applied twice', seq: 3, file: FIRST, line: 3 };
     expect(verify()).toMatchObject({ isWhole: false, records: 4, damage });
   });
@@ -231,8 +202,8 @@ describe('a preview', () => {
     { why: 'a record names no change', second: applied('', { change_id: undefined }) },
     { why: 'a change has no preview', second: applied('b', { preview: undefined }) },
   ])('was applied once where $why', ({ second }) => {
-    const { trail, verify } = trailGround();
-    trail.append(applied('a'), applied('z', { preview: undefined }), second);
+    const { append, verify } = trailGround();
+    append(applied('a'), applied('z', { preview: undefined }), second);
     expect(verify()).toMatchObject({ isWhole: true, records: 3 });
   });
 });

@@ -1,5 +1,5 @@
 // What a sandbox says of itself, what it takes and from whom, and what a listing meets on its way.
-import fs, { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -137,6 +137,7 @@ describe('the start', () => {
     ) => {
       asked.mockReturnValue(uid);
       const here = place();
+      chownSync(here.write('log.jsonl', '', 0o600), uid, uid);
       here.open(containment, { operatorFiles }).close();
       return here
         .logged()

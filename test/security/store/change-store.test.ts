@@ -191,10 +191,12 @@ describe('the folder of changes', () => {
     write(`${open}.open`, '');
     write('x.json', '');
     expect([...finishedIds(state.changes)].sort()).toEqual([done, torn].sort());
-    const whole = [done, open, torn, 'A'.repeat(43)].map((id) => finishedChanges(state.changes).isWhole(id));
+    const whole = [done, open, torn, 'A'.repeat(43)].map((id) =>
+      finishedChanges(state.changes, state.previews).isWhole(id),
+    );
     expect(whole).toEqual([true, true, false, false]);
     rmSync(at(`${done}.json`));
-    expect(finishedChanges(state.changes).isWhole(done)).toBe(false);
+    expect(finishedChanges(state.changes, state.previews).isWhole(done)).toBe(false);
   });
 
   it('keeps two thousand, and the oldest goes with its mark', () => {

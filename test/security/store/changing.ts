@@ -1,7 +1,7 @@
 // A store of changes over a state directory, and what is done to a change before, with and behind its back.
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AuditIndex, type ChangeDraft, ChangeStore } from '../../../src/security/index.ts';
+import { type ChangeDraft, ChangeStore } from '../../../src/security/index.ts';
 import { encodeRecord } from '../../../src/security/records/fields.ts';
 import { AT, changeOf, fileOf, opened } from './ground.ts';
 
@@ -13,7 +13,7 @@ export function changing() {
   const { state, log, trail, dir } = all;
   const store = (roots = ROOTS) =>
     new ChangeStore({
-      ...{ folder: state.changes, auditIndex: new AuditIndex(state.audit), log, roots },
+      ...{ folder: state.changes, trail, log, roots },
       now: () => new Date(AT),
     });
   const changes = store();
@@ -37,7 +37,7 @@ export function changing() {
       return kept.id;
     },
     record: (change_id: string, outcome = 'applied') =>
-      trail.append({ action: 'commit', outcome, change_id }),
+      trail.append(() => [{ action: 'commit', outcome, change_id }]),
     aged: (name: string, seconds: number) => utimesSync(at(name), seconds, seconds),
     names: () => readdirSync(join(dir, 'changes')).sort(),
     events: () => (existsSync(join(dir, '../log.jsonl')) ? all.here.logged().map(({ event }) => event) : []),

@@ -2,25 +2,28 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
-  AuditIndex,
   AuditTrail,
   createLog,
-  DecisionStore,
+  type Decision,
+  Decisions,
   makeReviewerKey,
   openStateDir,
   type PreviewDraft,
   type PreviewFile,
   PreviewStore,
   type RecomputePreview,
+  type ReviewerKey,
   readReviewers,
-  type SignedDecision,
   sha256Hex,
+  signDecision,
 } from '../../../src/security/index.ts';
 import type { AppliedChange } from '../../../src/security/store/applied-change.ts';
+import type { PreviewBounds } from '../../../src/security/store/retention.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { place } from '../fixture.ts';
 
 const ROOTS = '0'.repeat(64);
+const EVERYTHING: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true });
 export const AT = '2026-11-21T12:00:00.000Z';
 export const CHANGE_ID = 'A'.repeat(43);
 
@@ -67,49 +70,40 @@ export function opened() {
   const key = makeReviewerKey('ann');
   const file = here.write('reviewers', `# who may approve\n${key.line}\n`, 0o600);
   const reviewers = readReviewers(file, [here.root, dir]);
-  const auditIndex = new AuditIndex(state.audit);
-  const decisions = new DecisionStore({
-    folder: state.decisions,
-    auditIndex,
-    reviewers: () => reviewers,
-    log,
-  });
-  let time = new Date('2026-11-21T12:00:00.000Z');
+  let time = new Date(AT);
   const now = () => time;
-  const previews = (bounds?: { previews: number; totalBytes: number; previewBytes: number }, roots = ROOTS) =>
+  const trail = new AuditTrail({ folder: state.audit, lock: () => state.lock(), now, ...KEEPS_ALL });
+  const stateLog = log.withTrail(trail);
+  const decisions = new Decisions({ trail, reviewers: () => reviewers, log });
+  const previews = (bounds?: PreviewBounds, roots = ROOTS) =>
     new PreviewStore({
-      roots,
-      folder: state.previews,
-      decisions,
-      auditIndex,
-      log,
-      now,
+      ...{ roots, folder: state.previews, texts: state.texts, decisions, trail, log: stateLog, now },
       ...(bounds === undefined ? {} : { bounds }),
     });
-  const trail = new AuditTrail({ folder: state.audit, lock: () => state.lock(), now });
   return {
-    ...{
-      here,
-      dir,
-      state,
-      log,
-      auditIndex,
-      reviewers,
-      decisions,
-      previews,
-      trail,
-      ann: key.key,
-    },
-    /** As a reviewer's side does: recorded, then kept. */
-    decide: (signed: SignedDecision) => {
-      const { preview, decision: action, reviewer } = signed.decision;
-      trail.append({ action, outcome: 'kept', preview, reviewer });
-      decisions.save(signed);
-    },
+    ...{ here, dir, state, log, reviewers, decisions, previews, trail, ann: key.key },
+    /** As a reviewer's side does. */
+    decide: (decision: Decided, by = key.key) => decideIn(trail, decision, by),
     pass: (minutes: number) => {
       time = new Date(time.getTime() + minutes * 60_000);
     },
   };
+}
+
+/** A trail that forgets nothing, on a disk that has room. */
+export const KEEPS_ALL = {
+  kept: () => ({ previews: EVERYTHING, changes: EVERYTHING }),
+  isDiskLow: () => false,
+};
+
+type Decided = Omit<Decision, 'v' | 'trail' | 'at' | 'reviewer'> & Partial<Pick<Decision, 'at' | 'reviewer'>>;
+
+export function decideIn(trail: AuditTrail, decided: Decided, key: ReviewerKey): void {
+  const { preview, decision: action, reviewer = 'ann', at = AT } = decided;
+  trail.append((end) => {
+    const signed = signDecision({ v: 1, ...decided, reviewer, at, trail: end }, key);
+    return [{ action, outcome: 'kept', preview, reviewer, signed }];
+  });
 }
 
 export const idOf = (previews: PreviewStore, changes?: Partial<PreviewDraft>) =>

@@ -1,5 +1,5 @@
 // What a server keeps is opened together, tells the operator what matters, and is tidied as time goes by.
-import fs, { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
@@ -9,13 +9,12 @@ import {
   reopenState,
   requireStateThere,
   sha256Hex,
-  signDecision,
   startExpiryTimer,
   toHandle,
 } from '../../../src/security/index.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
 import { failing, isLinux, openDescriptors } from './disk.ts';
-import { AT, draft, look } from './ground.ts';
+import { AT, decideIn, draft, look } from './ground.ts';
 import { served } from './served.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -39,13 +38,9 @@ describe('what a server keeps', () => {
       '2026-11-28T12:00:00.000Z',
     ]);
     expect(codeOf(() => approvedByReviewer(preview, state.decisions))).toBe('APPROVAL_REQUIRED');
-    state.log.audit({ ...RECORD, action: 'approve', preview: id, reviewer: 'ann' });
+    decideIn(state.trail, { preview: id, decision: 'approve' }, ann);
     expect(trail()).toMatchObject([{ seq: 1, time: AT, action: 'approve' }]);
-    state.decisions.save(
-      signDecision({ v: 1, preview: id, decision: 'approve', reviewer: 'ann', at: AT }, ann),
-    );
     expect(approvedByReviewer(preview, state.decisions).reviewer).toBe('ann');
-    expect(readdirSync(join(dir, 'decisions'))).toEqual([`${id}.${ann.id}.json`]);
     const { caller, policy, origin, files } = draft();
     const change = state.changes.draft({ caller, policy, origin, files, confirmed_by: 'direct' });
     state.changes.begin(change).close();

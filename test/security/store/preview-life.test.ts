@@ -7,10 +7,10 @@ import {
   canonicalJson,
   contentId,
   type Preview,
-  signDecision,
+  sha256Hex,
 } from '../../../src/security/index.ts';
-import { codeOf, refusalOf } from '../fixture.ts';
-import { AT, BASE, CHANGE_ID, draft, idOf, look, opened } from './ground.ts';
+import { codeOf } from '../fixture.ts';
+import { BASE, CHANGE_ID, draft, idOf, look, opened } from './ground.ts';
 
 describe('a stored preview', () => {
   it('is loaded as it was saved, also by another process, and its file is private', () => {
@@ -20,13 +20,13 @@ describe('a stored preview', () => {
     expect(statSync(join(dir, 'previews', `${id}.json`)).mode & 0o777).toBe(0o600);
   });
 
-  it.each<{ why: string; change: (preview: Preview) => unknown; texts?: string }>([
+  it.each<{ why: string; change: (preview: Preview) => unknown; text?: string }>([
     {
       why: 'the diff',
       change: (preview) => ({ ...preview, files: preview.files.map((f) => ({ ...f, diff: 'harmless' })) }),
     },
-    { why: 'the base', change: (preview) => preview, texts: 'a: 9\n' },
-    { why: 'the length of the base', change: (preview) => preview, texts: `${BASE}b` },
+    { why: 'the base', change: (preview) => preview, text: 'a: 9\n' },
+    { why: 'the length of the base', change: (preview) => preview, text: `${BASE}b` },
     {
       why: 'the place of the base',
       change: (preview) => ({ ...preview, files: preview.files.map((f) => ({ ...f, base: BASE })) }),
@@ -35,17 +35,16 @@ describe('a stored preview', () => {
     { why: 'the expiry', change: (preview) => ({ ...preview, expires_at: '2099-01-01T00:00:00.000Z' }) },
   ])(
     'is not found once somebody has changed $why, under the old id and under a new one [APR-1]',
-    ({ change, texts = BASE }) => {
+    ({ change, text = BASE }) => {
       const { previews, dir, here } = opened();
       const id = idOf(previews());
       const file = join(dir, 'previews', `${id}.json`);
-      const [stored = ''] = readFileSync(file, 'utf8').split('\n');
-      const line = canonicalJson(change(JSON.parse(stored)));
-      const text = `${line}\n${texts}`;
-      writeFileSync(file, text);
+      const line = canonicalJson(change(JSON.parse(readFileSync(file, 'utf8'))));
+      writeFileSync(join(dir, 'texts', sha256Hex(BASE)), text);
+      writeFileSync(file, line);
       expect(codeOf(() => previews().load(id, look))).toBe('PREVIEW_NOT_FOUND');
       expect(here.logged().at(-1)).toMatchObject({ event: 'preview_tampered' });
-      writeFileSync(join(dir, 'previews', `${contentId(line)}.json`), text, { mode: 0o600 });
+      writeFileSync(join(dir, 'previews', `${contentId(line)}.json`), line, { mode: 0o600 });
       expect(codeOf(() => previews().load(contentId(line), look))).toBe('PREVIEW_NOT_FOUND');
     },
   );
@@ -67,43 +66,42 @@ describe('a stored preview', () => {
     expect(codeOf(() => previews().load(person, look))).toBe('PREVIEW_EXPIRED');
     pass(8 * 24 * 60);
     previews().tidy();
-    expect(codeOf(() => previews().load(person, look))).toBe('PREVIEW_EXPIRED');
+    expect(codeOf(() => previews().load(person, look))).toBe('PREVIEW_NOT_FOUND');
     expect(previews().waiting()).toEqual([]);
   });
 
   // WORK-020.
   it('is one of a bounded number: what was used goes first, then what has expired, then the oldest [APR-6]', () => {
-    const { previews, pass, state } = opened();
+    const { previews, pass, trail, state } = opened();
     const store = previews({ previews: 4, totalBytes: 1e6, previewBytes: 1e5 });
     const agent = { approval: 'preview' } as const;
     const late = idOf(store, agent);
     pass(16);
     const [oldest, used, next] = [idOf(store, agent), idOf(store, agent), idOf(store, agent)];
-    store.claim(approvedByPreview(store.load(used, look), 'preview'), CHANGE_ID);
-    const why = (id: string) => refusalOf(() => store.load(id, look))?.message;
+    trail.append(() => [{ action: 'commit', outcome: 'intent', preview: used, change_id: CHANGE_ID }]);
+    const why = (id: string) => codeOf(() => store.load(id, look));
     idOf(store, agent);
-    expect(why(used)).toContain('applied already');
-    expect(why(late)).toContain('too old');
-    expect(state.previews.names().filter((name) => name.endsWith('.gone'))).toHaveLength(2);
-    expect([oldest, next].map(why)).toEqual([undefined, undefined]);
+    expect([used, late, oldest, next].map(why)).toEqual([
+      ...['PREVIEW_USED', 'PREVIEW_NOT_FOUND', 'no error', 'no error'],
+    ]);
     for (let more = 0; more < 2; more += 1) idOf(store, agent);
-    expect(why(oldest)).toContain('dropped to make room');
-    expect(codeOf(() => store.load(oldest, look))).toBe('PREVIEW_EXPIRED');
+    expect(why(oldest)).toBe('PREVIEW_NOT_FOUND');
     expect(store.save(draft({ warnings: ['x'.repeat(1e5)] }))).toBeUndefined();
-    // Whoever serves other roots is told nothing of all that.
-    for (const id of [oldest, used, late, next])
-      expect(codeOf(() => previews(undefined, '1'.repeat(64)).load(id, look))).toBe('PREVIEW_NOT_FOUND');
+    // One text for all of them; and whoever serves other roots is told nothing of those that are kept.
+    expect(state.texts.names()).toEqual([sha256Hex(BASE)]);
+    expect(codeOf(() => previews(undefined, '1'.repeat(64)).load(next, look))).toBe('PREVIEW_NOT_FOUND');
   });
 
   // WORK-020.
   it('is not pushed out by a flood while it waits for a person: not by previews, other roots or other proposals [APR-6]', () => {
-    const { previews, decide, ann } = opened();
+    const { previews, decide } = opened();
     const bounds = { previews: 3, totalBytes: 1e6, previewBytes: 1e5 };
+    const by = (name: string) => ({ caller: { name, version: '1' } });
     const [store, others] = [previews(bounds), previews(bounds, '1'.repeat(64))];
-    const ids = [idOf(store), idOf(store), idOf(store)];
+    const ids = ['a', 'b', 'c'].map((name) => idOf(store, by(name)));
     for (let more = 0; more < 5; more += 1) {
       idOf(store, { approval: 'preview' });
-      if (more < 3) idOf(others);
+      if (more < 3) idOf(others, by(`${more}`));
       expect(codeOf(() => store.save(draft()))).toBe('APPROVAL_UNAVAILABLE');
     }
     for (const id of ids) expect(store.load(id, look).id).toBe(id);
@@ -111,23 +109,23 @@ describe('a stored preview', () => {
     // A person's own part has room; and each rejection makes room.
     const [first = '', second = ''] = ids;
     expect(idOf(store, { origin: { kind: 'part', of: second, kept: [0] } })).not.toBe('');
-    for (const preview of [first, second])
-      decide(signDecision({ v: 1, preview, decision: 'reject', reviewer: 'ann', at: AT }, ann));
+    for (const preview of [first, second]) decide({ preview, decision: 'reject' });
     idOf(store);
     expect(codeOf(() => store.load(first, look))).toBe('APPROVAL_DECLINED');
   });
 
-  it('is claimed once, and can be tried again where nothing came of it', () => {
-    const { previews } = opened();
+  it('is applied once, and can be tried again where nothing came of it', () => {
+    const { previews, trail } = opened();
     const id = idOf(previews(), { approval: 'preview' });
-    const approved = approvedByPreview(previews().load(id, look), 'preview');
-    const claim = previews().claim(approved, CHANGE_ID);
-    expect(codeOf(() => previews().claim(approved, CHANGE_ID))).toBe('PREVIEW_USED');
+    const claim = previews().claim(approvedByPreview(previews().load(id, look), 'preview'), CHANGE_ID);
+    const say = (outcome: string) =>
+      trail.append(() => [{ action: 'commit', outcome, preview: id, change_id: claim.changeId }]);
+    claim.requireStillApproved();
+    say('intent');
+    expect(codeOf(() => claim.requireStillApproved())).toBe('PREVIEW_USED');
     expect(codeOf(() => previews().load(id, look))).toBe('PREVIEW_USED');
-    expect(claim.changeId).toBe(CHANGE_ID);
-    previews().release(id, 'B'.repeat(43));
-    expect(codeOf(() => previews().load(id, look))).toBe('PREVIEW_USED');
-    previews().release(id, CHANGE_ID);
+    say('rolled_back');
+    claim.requireStillApproved();
     expect(previews().load(id, look).id).toBe(id);
   });
 });

@@ -1,8 +1,8 @@
-// What goes where there are too many previews, in which order, and what is left behind of it.
-import fs, { chmodSync, existsSync, mkdirSync, statSync, utimesSync } from 'node:fs';
+// Which previews are kept, what a new one pushes out and in which order, and which texts stay with those that are kept.
+import fs, { chmodSync, mkdirSync, statSync, utimesSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { canonicalJson } from '../../../src/security/index.ts';
-import { idsIn, idsWith, KeptPreviews, whyGone } from '../../../src/security/store/retention.ts';
+import { canonicalJson, sha256Hex } from '../../../src/security/index.ts';
+import { idsIn, KeptPreviews } from '../../../src/security/store/retention.ts';
 import { isLinux, openedFolder } from './disk.ts';
 import { AT } from './ground.ts';
 
@@ -11,200 +11,210 @@ afterEach(() => vi.restoreAllMocks());
 const [ROOTS, OTHERS] = ['0'.repeat(64), '1'.repeat(64)];
 const NOW = new Date(AT);
 const LATER = '2026-11-21T12:15:00.000Z';
+const [AGENT, PERSON] = [{ isForPerson: false }, { isForPerson: true }];
+
+const idOf = (name: string) => name.padEnd(43, '-');
+const nameOf = (id: string) => id.replace(/-+$/u, '');
 
 interface Kept {
   readonly approval?: string;
   readonly expires_at?: string;
   readonly roots?: string;
+  readonly caller?: string;
   /** Seconds since 1970. */
   readonly since?: number;
-  readonly request?: unknown;
-  readonly base?: string;
+  readonly texts?: readonly string[];
 }
 
 function opened() {
-  const at = openedFolder();
-  const keep = (
-    id: string,
-    {
-      approval = 'preview',
-      expires_at = LATER,
-      roots = ROOTS,
-      since = 1_000,
-      request = {},
-      base = '',
-    }: Kept = {},
-  ) => {
-    const line = canonicalJson({
-      ...{ approval, caller: { name: 'c', version: '1' }, created_at: AT, expires_at },
-      ...{ request, roots, tool: 'config_set', v: 1, warnings: [] },
-    });
-    at.write(`${id}.json`, `${line}\n${base}`);
-    utimesSync(at.at(`${id}.json`), since, since);
-    return statSync(at.at(`${id}.json`)).size;
+  const [at, texts] = [openedFolder(), openedFolder()];
+  let second = 1_000;
+  const store = () => new KeptPreviews(at.folder, texts.folder);
+  const kept = store();
+  /** Each younger than the one before. Answers its size. */
+  const keep = (name: string, more: Kept = {}) => {
+    const { approval = 'preview', expires_at = LATER, roots = ROOTS, caller = 'c', texts: held = [] } = more;
+    const files = held.map((text) => ({ base_sha256: sha256Hex(text), base_chars: text.length }));
+    const line = {
+      approval,
+      caller: { name: caller, version: '1' },
+      expires_at,
+      files,
+      origin: { kind: 'edit' },
+      roots,
+      v: 1,
+    };
+    at.write(`${idOf(name)}.json`, canonicalJson(line));
+    for (const text of held) texts.write(sha256Hex(text), text);
+    second += 1;
+    utimesSync(at.at(`${idOf(name)}.json`), more.since ?? second, more.since ?? second);
+    return statSync(at.at(`${idOf(name)}.json`)).size;
   };
-  return { ...at, keep };
+  const room = (
+    previews: number,
+    totalBytes: number,
+    more: {
+      sizeBytes?: number;
+      kind?: typeof AGENT;
+      done?: readonly string[];
+      caller?: string;
+      isCurrent?: boolean;
+    } = {},
+  ) =>
+    kept.makeRoom(
+      { previews, totalBytes, previewBytes: 1e6 },
+      {
+        ...{ id: idOf('next'), roots: ROOTS, ...(more.kind ?? AGENT), sizeBytes: more.sizeBytes ?? 1 },
+        caller: canonicalJson({ name: more.caller ?? 'c', version: '1' }),
+        ...{ texts: new Map(), since: 0n, expiresAt: LATER, partOf: undefined },
+      },
+      {
+        now: NOW,
+        isCurrent: more.isCurrent ?? false,
+        isDone: (id) => more.done?.includes(nameOf(id)) ?? false,
+      },
+    );
+  const ids = (count: number) => Array.from({ length: count }, (_, n) => `p${String(n).padStart(2, '0')}`);
+  return { ...at, texts, store, kept, keep, room, ids, names: () => idsIn(at.folder.names()).map(nameOf) };
 }
 
 describe.skipIf(!isLinux)('the previews that are kept', () => {
-  it('are known by the ends of their names', () => {
-    const { folder, write } = openedFolder();
-    for (const name of ['b.json', 'a.json', 'a.used']) write(name, '');
-    expect([idsWith(folder, '.json'), idsWith(folder, '.used'), idsIn(['a.json', 'x'], '.json')]).toEqual([
-      ...[['a', 'b'], ['a'], ['a']],
-    ]);
+  it('are known by their names', () => {
+    const names = [`${idOf('a')}.json`, `${idOf('b')}.used`, 'note.json', idOf('c')];
+    expect(idsIn(names)).toEqual([idOf('a')]);
   });
 
-  it('are looked at: for whom, until when, of which roots', () => {
-    const { folder, keep } = opened();
-    const sizes = [keep('a', { approval: 'human' }), keep('b', { since: 2, expires_at: AT, roots: OTHERS })];
-    expect(new KeptPreviews(folder).all()).toEqual([
-      {
-        id: 'a',
-        sizeBytes: sizes[0],
-        since: 1_000_000_000_000n,
+  it('are looked at once: for whom, until when, of which roots and with which texts', () => {
+    const { keep, kept, folder, names } = opened();
+    const sizeBytes = keep('a', { approval: 'human', since: 2, texts: ['x: 1\n'] });
+    keep('b', { roots: OTHERS });
+    const [a, b] = kept.all();
+    expect(a).toEqual({
+      ...{
+        id: idOf('a'),
+        sizeBytes,
+        since: 2_000_000_000n,
         expiresAt: LATER,
         isForPerson: true,
         roots: ROOTS,
       },
-      {
-        id: 'b',
-        sizeBytes: sizes[1],
-        since: 2_000_000_000n,
-        expiresAt: AT,
-        isForPerson: false,
-        roots: OTHERS,
+      ...{
+        caller: '{"name":"c","version":"1"}',
+        texts: new Map([[sha256Hex('x: 1\n'), 5]]),
+        partOf: undefined,
       },
-    ]);
-  });
-
-  it('say of which roots they are once, whatever was asked for and whatever their files say', () => {
-    const { folder, keep } = opened();
-    const fake = { roots: OTHERS, tool: 'x' };
-    keep('a', { request: fake, base: `"roots":"${OTHERS}","tool":` });
-    keep('b', { request: { ...fake, z: 'ä'.repeat(200_000) }, base: '\n\n' });
-    keep('c', { roots: ROOTS.slice(1) });
-    keep('d', { roots: `${ROOTS}0` });
-    expect(new KeptPreviews(folder).all().map(({ roots }) => roots)).toEqual([ROOTS, ROOTS, '', '']);
+    });
+    expect(b).toMatchObject({ roots: OTHERS, isForPerson: false, texts: new Map() });
+    keep('a', { roots: OTHERS });
+    folder.remove(`${idOf('b')}.json`);
+    expect(kept.all()).toMatchObject([{ roots: ROOTS }]);
+    expect(names()).toEqual(['a']);
   });
 
   it('may be no previews at all, and then are of nobody and nothing', () => {
-    const { folder, keep, write, at } = opened();
+    const { store, keep, write, at } = opened();
+    const file = (name: string) => `${idOf(name)}.json`;
     keep('a');
-    chmodSync(at('a.json'), 0o666);
-    write('b.json', 'nonsense');
-    write('c.json', `x${canonicalJson({ approval: 'human', expires_at: LATER, roots: ROOTS, tool: 'x' })}\n`);
-    write('d.json', canonicalJson({ approval: '!', expires_at: LATER, roots: ROOTS, tool: 'x' }));
-    write('e.json', canonicalJson({ approval: 'human', expires_at: `${LATER}0`, roots: ROOTS, u: 'x' }));
-    mkdirSync(at('f.json'));
-    const nothing = { expiresAt: '', isForPerson: false, roots: '' };
-    expect(new KeptPreviews(folder).all()).toMatchObject([
-      ...[
-        { id: 'a', ...nothing },
-        { id: 'b', ...nothing },
-        { id: 'c', ...nothing },
-      ],
-      ...[
-        { id: 'd', ...nothing },
-        { id: 'e', ...nothing },
-      ],
-    ]);
-    expect(new KeptPreviews(folder).all()).toHaveLength(5);
-  });
-
-  it('are looked at once', () => {
-    const { folder, keep } = opened();
-    const kept = new KeptPreviews(folder);
-    for (const id of ['a', 'b']) keep(id);
-    expect(kept.all().map(({ roots }) => roots)).toEqual([ROOTS, ROOTS]);
-    keep('a', { roots: OTHERS });
-    keep('c');
-    folder.remove('b.json');
-    expect(kept.all()).toMatchObject([
-      { id: 'a', roots: ROOTS },
-      { id: 'c', roots: ROOTS },
-    ]);
-  });
-
-  it('may go while they are looked at', () => {
-    const { folder, keep } = opened();
-    keep('a');
+    chmodSync(at(file('a')), 0o666);
+    write(file('b'), 'nonsense');
+    keep('c', { approval: '!' });
+    keep('d', { expires_at: `${LATER}0` });
+    keep('e', { roots: ROOTS.slice(1) });
+    mkdirSync(at(file('f')));
+    const nothing = { expiresAt: '', isForPerson: false, roots: '', caller: '', texts: new Map() };
+    expect(store().all()).toMatchObject(
+      ['a', 'b', 'c', 'd', 'e'].map((name) => ({ id: idOf(name), ...nothing })),
+    );
     vi.spyOn(fs, 'lstatSync').mockReturnValue(undefined);
-    expect(new KeptPreviews(folder).all()).toEqual([]);
+    expect(store().all()).toEqual([]);
+  });
+});
+
+describe.skipIf(!isLinux)('room for one more preview', () => {
+  it('is there up to the bounds', () => {
+    const { keep, ids, room, names } = opened();
+    const bytes = ids(3)
+      .map((id) => keep(id))
+      .reduce((sum, size) => sum + size, 0);
+    expect([room(4, bytes + 1), names()]).toEqual([true, ids(3)]);
+  });
+
+  it('is not looked for anew where nobody else has saved any, until there seems to be none', () => {
+    const { keep, ids, room, kept, folder, names } = opened();
+    for (const id of ids(3)) keep(id);
+    expect(kept.all()).toHaveLength(3);
+    const listing = vi.spyOn(folder, 'names');
+    expect([room(4, 1e6, { isCurrent: true }), listing.mock.calls.length]).toEqual([true, 0]);
+    folder.remove(`${idOf('p00')}.json`);
+    expect([room(3, 1e6, { isCurrent: true }), listing.mock.calls.length]).toEqual([true, 1]);
+    expect(names()).toEqual(['p01', 'p02']);
+  });
+
+  it('is made by count: a tenth more than needed goes, the oldest first', () => {
+    const { keep, ids, room, names } = opened();
+    for (const id of ids(20).toReversed()) keep(id);
+    expect([room(20, 1e6), names()]).toEqual([true, ids(17)]);
+  });
+
+  it('is made by bytes, until nine tenths are used; a text counts once', () => {
+    const { keep, ids, room, names } = opened();
+    const [size = 0] = ids(10).map((id) => keep(id));
+    // Eleven of ten: to be nine.
+    expect([room(100, 10 * size, { sizeBytes: size }), names()]).toEqual([true, ids(10).slice(2)]);
+    const shared = opened();
+    const text = 'x'.repeat(1_000);
+    const [first = 0] = ids(5).map((id) => shared.keep(id, { texts: [text] }));
+    expect([shared.room(100, 5 * first + 1_001), shared.names()]).toEqual([true, ids(5)]);
+    expect(shared.room(100, 1_000)).toBe(true);
+    expect(shared.names().length).toBeLessThan(5);
+    const none = opened();
+    none.keep('a');
+    expect([none.room(100, size, { sizeBytes: size + 1 }), none.names()]).toEqual([false, []]);
+  });
+
+  it('is made of what is worth nothing first, all of it: what is done, then what has expired at that moment', () => {
+    const { keep, room, names } = opened();
+    keep('good');
+    keep('late', { expires_at: AT });
+    keep('later', { expires_at: '2026-11-21T11:00:00.000Z' });
+    keep('used');
+    keep('young', { expires_at: '2026-11-21T12:00:00.001Z' });
+    expect([room(4, 1e6, { done: ['used'] }), names()]).toEqual([true, ['good', 'young']]);
+  });
+
+  it('is not made of what waits for a person, but of what is worth nothing there as well', () => {
+    const { keep, ids, room, names } = opened();
+    for (const id of ids(3)) keep(id, { approval: 'human', caller: id });
+    for (let again = 0; again < 2; again += 1) expect(room(3, 1e6, { kind: PERSON })).toBe(false);
+    expect([room(3, 1e6, { kind: PERSON, done: ['p01'] }), names()]).toEqual([true, ['p00', 'p02']]);
+  });
+
+  it('is not made of another kind', () => {
+    const { keep, room, names } = opened();
+    keep('person', { approval: 'human' });
+    keep('others', { roots: OTHERS });
+    keep('own');
+    expect([room(1, 1e6), names()]).toEqual([true, ['others', 'person']]);
+  });
+
+  it('of what waits for a person, one caller has half, so that others find some [APR-6]', () => {
+    const { keep, ids, room, names } = opened();
+    for (const id of ids(5)) keep(id, { approval: 'human', caller: 'flood' });
+    expect(room(10, 1e6, { kind: PERSON, caller: 'flood' })).toBe(false);
+    expect(room(10, 1e6, { kind: PERSON, caller: 'other' })).toBe(true);
+    expect(room(10, 1e6, { kind: AGENT, caller: 'flood' })).toBe(true);
+    expect(names()).toEqual(ids(5));
   });
 });
 
 describe.skipIf(!isLinux)('what has expired', () => {
-  it('goes at that very moment, of whatever kind, and leaves a note for its own roots', () => {
-    const { folder, keep, text } = opened();
-    keep('a', { expires_at: AT });
+  it('goes at that very moment, of whatever kind, and with its last preview the text', () => {
+    const { kept, keep, names, texts } = opened();
+    keep('a', { expires_at: AT, texts: ['one', 'both'] });
     keep('b', { expires_at: AT, approval: 'human', roots: OTHERS });
-    keep('c', { expires_at: '2026-11-21T12:00:00.001Z' });
-    expect(new KeptPreviews(folder).dropExpired(NOW)).toEqual(['a', 'b']);
-    expect(folder.names()).toEqual(['a.gone', 'b.gone', 'c.json']);
-    expect(text('a.gone')).toBe(`{"reason":"too old","roots":"${ROOTS}","v":1}`);
-    expect([whyGone(folder, 'a', ROOTS), whyGone(folder, 'b', ROOTS), whyGone(folder, 'b', OTHERS)]).toEqual([
-      ...['too old', undefined, 'too old'],
-    ]);
-  });
-
-  it.each([
-    { why: 'nothing is left of it', note: undefined },
-    { why: 'the note is none', note: '{"v":1}' },
-    { why: 'the reason is none', note: `{"reason":"else","roots":"${ROOTS}","v":1}` },
-    { why: 'it says more', note: `{"more":1,"reason":"done","roots":"${ROOTS}","v":1}` },
-    { why: 'it is not as we write', note: `{"reason": "done","roots":"${ROOTS}","v":1}` },
-  ])('is not known to have gone where $why', ({ note }) => {
-    const { folder, write } = openedFolder();
-    if (note !== undefined) write('a.gone', note);
-    expect(whyGone(folder, 'a', ROOTS)).toBeUndefined();
-    for (const reason of ['too old', 'no room', 'done']) {
-      write('a.gone', `{"reason":"${reason}","roots":"${ROOTS}","v":1}`);
-      expect(whyGone(folder, 'a', ROOTS)).toBe(reason);
-    }
-  });
-
-  it('is remembered by the 2,000 youngest notes and marks; a mark of a preview that is kept stays', () => {
-    const { folder, keep, write, at } = opened();
-    keep('kept');
-    write('kept.used', '');
-    utimesSync(at('kept.used'), 1, 1);
-    for (let n = 0; n < 1_998; n += 1) for (const ending of ['gone', 'used']) write(`n${n}.${ending}`, '');
-    new KeptPreviews(folder).dropExpired(NOW);
-    expect(folder.names()).toHaveLength(3_998);
-    const age = (name: string, seconds: number) => {
-      write(name, '');
-      utimesSync(at(name), seconds, seconds);
-    };
-    for (const name of ['old.gone', 'old.used']) age(name, 20);
-    for (const name of ['z.gone', 'z.used']) age(name, 30);
-    new KeptPreviews(folder).dropExpired(NOW);
-    expect(folder.names()).toHaveLength(4_002);
-    for (const name of ['m.gone', 'm.used']) age(name, 10);
-    for (const name of ['y.gone', 'y.used']) age(name, 15);
-    const real = fs.lstatSync;
-    const isGone = (path: unknown) => String(path).endsWith('n7.used');
-    vi.spyOn(fs, 'lstatSync').mockImplementation((...args: unknown[]) =>
-      isGone(args[0]) ? undefined : Reflect.apply(real, fs, args),
-    );
-    new KeptPreviews(folder).dropExpired(NOW);
-    const names = [
-      'm.gone',
-      'y.gone',
-      'old.gone',
-      'z.gone',
-      'm.used',
-      'y.used',
-      'old.used',
-      'n7.used',
-      'kept.used',
-    ];
-    expect(names.filter((name) => existsSync(at(name)))).toEqual([
-      'old.gone',
-      'z.gone',
-      'y.used',
-      'old.used',
-      'kept.used',
-    ]);
+    keep('c', { expires_at: '2026-11-21T12:00:00.001Z', texts: ['both'] });
+    texts.write('of nobody', '');
+    kept.dropExpired(NOW);
+    expect([names(), texts.folder.names()]).toEqual([['c'], [sha256Hex('both')]]);
   });
 });

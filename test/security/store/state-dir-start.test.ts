@@ -123,7 +123,7 @@ describe('the start is stopped by a state directory', () => {
     chmodSync(join(here.base, 'open'), 0o1777);
     const dir = join(here.base, 'open/a/b');
     openStateDir(dir, roots).close();
-    const folders = ['audit', 'changes', 'decisions', 'previews'];
+    const folders = ['audit', 'changes', 'previews', 'texts'];
     expect(readdirSync(dir).sort()).toEqual(folders);
     for (const folder of ['', ...folders]) expect(statSync(join(dir, folder)).mode & 0o777).toBe(0o700);
   });

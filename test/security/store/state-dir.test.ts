@@ -62,7 +62,7 @@ describe('the state directory', () => {
   it('loses the drafts of processes that died, in each of its folders', () => {
     const { dir, open } = opened();
     const state = open();
-    const drafts = ['previews', 'decisions', 'changes', 'audit', '.'].map((folder) =>
+    const drafts = ['previews', 'texts', 'changes', 'audit', '.'].map((folder) =>
       join(dir, folder, `.config-airlock-${'0'.repeat(24)}.draft`),
     );
     for (const draft of drafts) {

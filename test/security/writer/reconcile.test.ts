@@ -1,12 +1,11 @@
 // How a change ended that was begun and not finished: by what stands in the files, and by what the trail says of it.
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type AuditOutcome,
   approvedByPreview,
   type ConfirmedBy,
-  reconcileFailed,
   reconcileOrphans,
 } from '../../../src/security/index.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
@@ -170,28 +169,5 @@ describe('a change whose process died', () => {
     }
     at.recover();
     expect(at.isOpen()).toBe(false);
-  });
-});
-
-describe('a commit that failed', () => {
-  it.each([
-    { why: 'one of its files is the new one', now: [BASE, RESULT], hasBegun: true, isKept: true },
-    { why: 'none is', now: [BASE, BASE], hasBegun: true, isKept: false },
-    { why: 'it had not come to its files', now: [RESULT, RESULT], hasBegun: false, isKept: false },
-  ])('is a change where it came to its files and $why', ({ now, hasBegun, isKept }) => {
-    const at = begun({ now, said: [] });
-    at.begin();
-    reconcileFailed(at.change.id, hasBegun, at);
-    expect([at.isOpen(), at.isKept()]).toEqual([false, isKept]);
-    expect(at.mayBeTried()).toBe(isKept ? 'PREVIEW_USED' : 'no error');
-  });
-
-  it('is none that nobody knows, and never a second failure', () => {
-    const at = begun({ now: [BASE], said: [] });
-    reconcileFailed(at.change.id, true, at);
-    expect(at.mayBeTried()).toBe('PREVIEW_USED');
-    at.begin();
-    rmSync(at.dir, { recursive: true });
-    reconcileFailed(at.change.id, true, at);
   });
 });

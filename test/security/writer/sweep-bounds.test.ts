@@ -1,5 +1,5 @@
 // How far the sweep goes, what it asks the disk for, and that nothing which the system refuses stops it.
-import fs, { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import fs, { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
@@ -176,6 +176,7 @@ describe('the sweep', () => {
       const here = prepared();
       here.write(`root/${TEMP}`, 'half');
       vi.spyOn(process, 'geteuid').mockReturnValue(4_321);
+      chownSync(here.write('log.jsonl', '', 0o600), 4_321, 4_321);
       here.sweep();
       expect([leftovers(here.root), here.said()]).toEqual([[TEMP], []]);
       vi.restoreAllMocks();

@@ -1,0 +1,137 @@
+// What the records of the trail come to: which changes were made or may have been, and what was decided about which
+// preview. A checkpoint is the records that give the same facts again, of what is still kept.
+
+export type TrailRecord = Readonly<Record<string, unknown>>;
+
+/** Where a trail ends: the number and the hash of its last record. */
+export interface TrailPoint {
+  readonly seq: number;
+  readonly sha256: string;
+}
+
+/** As it was recorded; whether it is genuine is approval's matter. */
+export interface RecordedDecision {
+  readonly action: DecisionKind;
+  readonly reviewer: string;
+  readonly signed: unknown;
+  /** The end of the trail that it was recorded behind. */
+  readonly after: TrailPoint;
+}
+
+/** Of one preview. */
+export interface PreviewFacts {
+  /** The last of each reviewer, by the name; in the order of the trail. */
+  readonly decisions: ReadonlyMap<string, RecordedDecision>;
+  /** A "no" stands, whatever the same reviewer says later, and whoever signed it. */
+  readonly rejectedBy: string | undefined;
+  /** What it became, or may have become: its process may have died before it could say. */
+  readonly changeId: string | undefined;
+}
+
+/** What the checkpoint need not remember is neither kept as a preview nor as a change. */
+export interface KeptIds {
+  readonly previews: ReadonlySet<string>;
+  readonly changes: ReadonlySet<string>;
+}
+
+type DecisionKind = 'approve' | 'reject' | 'part';
+
+interface ChangeFacts {
+  readonly preview: string | undefined;
+  /** Not only begun. */
+  readonly isCertain: boolean;
+}
+
+const UNKNOWN: PreviewFacts = { decisions: new Map(), rejectedBy: undefined, changeId: undefined };
+
+export class TrailFacts {
+  readonly #previews = new Map<string, PreviewFacts>();
+  readonly #changes = new Map<string, ChangeFacts>();
+
+  ofPreview(id: string): PreviewFacts {
+    return this.#previews.get(id) ?? UNKNOWN;
+  }
+
+  ofChange(id: string): ChangeFacts | undefined {
+    return this.#changes.get(id);
+  }
+
+  note(record: TrailRecord): void {
+    const [action, preview] = [record['action'], textOf(record, 'preview')];
+    if (action === 'commit' || action === 'recover') this.#noteOutcome(record, preview);
+    else if (preview !== undefined && isDecision(action)) this.#noteDecision(record, preview, action);
+  }
+
+  #noteDecision(record: TrailRecord, preview: string, action: DecisionKind): void {
+    const [reviewer, prev] = [textOf(record, 'reviewer'), textOf(record, 'prev')];
+    if (reviewer === undefined || prev === undefined) return;
+    const before = this.ofPreview(preview);
+    const decisions = new Map(before.decisions);
+    // Of the several records of one decision, one for each file, the first has the signature.
+    if (record['signed'] !== undefined) {
+      const after = { seq: Number(record['seq']) - 1, sha256: prev };
+      decisions.delete(reviewer);
+      decisions.set(reviewer, { action, reviewer, signed: record['signed'], after });
+    }
+    const rejectedBy = action === 'reject' ? reviewer : before.rejectedBy;
+    this.#previews.set(preview, { ...before, decisions, rejectedBy });
+  }
+
+  #noteOutcome(record: TrailRecord, preview: string | undefined): void {
+    const [change, outcome] = [textOf(record, 'change_id'), textOf(record, 'outcome')];
+    if (change === undefined || outcome === undefined) return;
+    const known = this.#changes.get(change);
+    const of = known?.preview ?? preview;
+    if (isUndone(record, outcome)) {
+      if (known?.isCertain === false) this.#forget(change, known.preview);
+      return;
+    }
+    // The latest is the last: a checkpoint gives them in this order.
+    this.#changes.delete(change);
+    this.#changes.set(change, { preview: of, isCertain: outcome !== 'intent' || known?.isCertain === true });
+    if (of === undefined) return;
+    const before = this.ofPreview(of);
+    const isSettled = this.#changes.get(before.changeId ?? '')?.isCertain === true;
+    if (!isSettled) this.#previews.set(of, { ...before, changeId: change });
+  }
+
+  #forget(change: string, preview = ''): void {
+    this.#changes.delete(change);
+    const facts = this.#previews.get(preview);
+    if (facts?.changeId === change) this.#previews.set(preview, { ...facts, changeId: undefined });
+  }
+
+  /** The records of a checkpoint. */
+  *records(kept: KeptIds): Generator<TrailRecord> {
+    for (const [preview, { decisions, rejectedBy }] of this.#previews) {
+      if (!kept.previews.has(preview)) continue;
+      for (const { action, reviewer, signed, after } of decisions.values())
+        yield { action, preview, reviewer, signed, seq: after.seq + 1, prev: after.sha256 };
+      if (rejectedBy !== undefined) yield { action: 'reject', preview, reviewer: rejectedBy, prev: '' };
+    }
+    for (const [change_id, { preview, isCertain }] of this.#changes)
+      if (kept.changes.has(change_id) || kept.previews.has(preview ?? ''))
+        yield { action: 'commit', change_id, preview, outcome: isCertain ? 'applied' : 'intent' };
+  }
+}
+
+/** The same, but for what is not kept. */
+export function reduced(facts: TrailFacts, kept: KeptIds): TrailFacts {
+  const fewer = new TrailFacts();
+  for (const record of facts.records(kept)) fewer.note(record);
+  return fewer;
+}
+
+/** A file that could not be put back has no code: it may be the new one. */
+function isUndone(record: TrailRecord, outcome: string): boolean {
+  return ['rolled_back', 'refused'].includes(outcome) || (outcome === 'failed' && 'code' in record);
+}
+
+function isDecision(action: unknown): action is DecisionKind {
+  return action === 'approve' || action === 'reject' || action === 'part';
+}
+
+function textOf(record: TrailRecord, name: string): string | undefined {
+  const value = record[name];
+  return typeof value === 'string' ? value : undefined;
+}
