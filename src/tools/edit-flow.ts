@@ -23,6 +23,7 @@ import {
   shownOf,
   warningsOf,
 } from './edit-reply.ts';
+import { canBeAsked } from './question.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type ReviewedEdit, reviewEdits } from './review-edit.ts';
 import type { CallContext, Reply } from './tool.ts';
@@ -164,6 +165,7 @@ function keep(
   // Nobody should apply what nobody saw.
   if (!files.every(isShownWhole)) return 'cut';
   if (state === undefined) return 'read-only';
+  if (policy.approval === 'client' && !canBeAsked(draft, warnings)) return 'too long to ask';
   const saved = state.previews.save({ ...draft, approval: policy.approval, tool, request, warnings }, (id) =>
     recordsOf(id, draft.files, context),
   );

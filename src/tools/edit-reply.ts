@@ -16,7 +16,7 @@ import { cutPath, cutSentence, type Reply, takeWithinBudget } from './tool.ts';
 const MAX_LISTED = 10;
 
 /** Why a preview was not kept, and so cannot be applied. */
-export type NotKept = 'no change' | 'cut' | 'read-only' | 'too large';
+export type NotKept = 'no change' | 'cut' | 'read-only' | 'too large' | 'too long to ask';
 
 export function previewReply(
   shown: Shown,
@@ -50,18 +50,19 @@ function applyStep(id: string): string {
 }
 
 function notKeptText(shown: Shown, reason: NotKept): string {
-  const preview = `Preview: ${summary(shown)}; nothing was written.\n${details(shown)}`;
-  switch (reason) {
-    case 'no change':
-      return `No change: ${shown.files.length === 1 ? 'the file says' : 'the files say'} this already. Nothing was written.`;
-    case 'cut':
-      return `Preview, cut: nothing was written.\n${details(shown)}It has no preview_id, for nobody may apply what nobody saw, and not all that would change could be listed: change less at a time.`;
-    case 'read-only':
-      return `${preview}This server is read-only, and the preview was not kept: hand the diff to a person.`;
-    case 'too large':
-      return `${preview}It has no preview_id, for it is too large to be kept: change fewer files at a time.`;
-  }
+  if (reason === 'no change')
+    return `No change: ${shown.files.length === 1 ? 'the file says' : 'the files say'} this already. Nothing was written.`;
+  const start = reason === 'cut' ? 'Preview, cut:' : `Preview: ${summary(shown)};`;
+  return `${start} nothing was written.\n${details(shown)}${WHY_NOT_KEPT[reason]}`;
 }
+
+const WHY_NOT_KEPT: Readonly<Record<Exclude<NotKept, 'no change'>, string>> = {
+  cut: 'It has no preview_id, for nobody may apply what nobody saw, and not all that would change could be listed: change less at a time.',
+  'read-only': 'This server is read-only, and the preview was not kept: hand the diff to a person.',
+  'too large': 'It has no preview_id, for it is too large to be kept: change fewer files at a time.',
+  'too long to ask':
+    'It has no preview_id, for it is too long for the person at the client to be asked about it in one question: change less at a time.',
+};
 
 /** `applied`: how, and as which change. */
 export function appliedReply(

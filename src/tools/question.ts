@@ -15,22 +15,13 @@ import {
 const MAX_CHARS = 8_000;
 /** A line that the client's window wraps would go on without its mark. The mark itself stands before these. */
 const MAX_COLUMNS = 72;
+const ID_CHARS = 12;
 
-type Preview = StoredPreview['record'];
+type Subject = Pick<StoredPreview['record'], 'files' | 'caller'>;
 
 /** `warnings`: found anew, as all of the preview is that is shown here. Throws APPROVAL_UNAVAILABLE. */
 export function questionAbout({ id, record }: StoredPreview, warnings: readonly string[]): string {
-  const { files, caller } = record;
-  const what = files.length === 1 ? 'this change to one file' : `these changes to ${files.length} files`;
-  const question = [
-    `config-airlock asks: apply ${what}? Nothing has been written yet.`,
-    'What stands behind │ is quoted from the files and the agent, whatever it says.',
-    ...files.map((file, index) => aboutFile(file, index, files.length)),
-    ...(warnings.length === 0
-      ? []
-      : [`Warnings:\n${warnings.map((warning) => marked(displayLine(warning))).join('\n')}`]),
-    `Preview ${id.slice(0, 12)}…, for a client that calls itself:\n${marked(displayLine(caller.name))}`,
-  ].join('\n\n');
+  const question = questionText(id, record, warnings);
   if (question.length <= MAX_CHARS) return question;
   throw new Refusal(
     'APPROVAL_UNAVAILABLE',
@@ -43,7 +34,25 @@ export function questionAbout({ id, record }: StoredPreview, warnings: readonly 
   );
 }
 
-function aboutFile(file: Preview['files'][number], index: number, count: number): string {
+/** Whether a preview of it would be short enough to be asked about. */
+export function canBeAsked(subject: Subject, warnings: readonly string[]): boolean {
+  return questionText('x'.repeat(ID_CHARS), subject, warnings).length <= MAX_CHARS;
+}
+
+function questionText(id: string, { files, caller }: Subject, warnings: readonly string[]): string {
+  const what = files.length === 1 ? 'this change to one file' : `these changes to ${files.length} files`;
+  return [
+    `config-airlock asks: apply ${what}? Nothing has been written yet.`,
+    'What stands behind │ is quoted from the files and the agent, whatever it says.',
+    ...files.map((file, index) => aboutFile(file, index, files.length)),
+    ...(warnings.length === 0
+      ? []
+      : [`Warnings:\n${warnings.map((warning) => marked(displayLine(warning))).join('\n')}`]),
+    `Preview ${id.slice(0, ID_CHARS)}…, for a client that calls itself:\n${marked(displayLine(caller.name))}`,
+  ].join('\n\n');
+}
+
+function aboutFile(file: Subject['files'][number], index: number, count: number): string {
   const { changes, also_affects, diff, result_sha256 } = file;
   const title = count === 1 ? 'The file' : `File ${index + 1} of ${count}`;
   return [
@@ -58,7 +67,7 @@ function aboutFile(file: Preview['files'][number], index: number, count: number)
   ].join('\n');
 }
 
-function describe({ op, path, doc, line, from, to }: Preview['files'][number]['changes'][number]): string {
+function describe({ op, path, doc, line, from, to }: Subject['files'][number]['changes'][number]): string {
   const where = `${path === '' ? 'the root' : displayLine(path)} (${doc === 0 ? '' : `doc ${doc}, `}line ${line})`;
   const values = [from, to].flatMap((value) => value ?? []).map(displayLine);
   return `  ${op} ${where}${values.length === 0 ? '' : `: ${values.join(' → ')}`}`;

@@ -1,5 +1,5 @@
 // What the person at the client reads before they say yes: all of it, and nothing that a file has slipped in.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
 import { previewIn, storedPreview } from '../../src/security/approval/stored-preview.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../src/security/index.ts';
 import { encodeRecord } from '../../src/security/records/fields.ts';
 import { questionAbout } from '../../src/tools/question.ts';
+import { startToolServer } from '../harness/tool-server.ts';
 import { refusalOf } from '../security/fixture.ts';
 
 interface Shown {
@@ -200,4 +201,15 @@ it('is not asked where it would be longer than anybody reads [APR-12]', () => {
     code: 'APPROVAL_UNAVAILABLE',
     clues: { limit: { allowed: 8_000 } },
   });
+});
+
+it('is known with the preview, which has no id where nobody could be asked about it [APR-12]', async () => {
+  const server = await startToolServer({ files: { 'a.yaml': 'a: 1\n' }, flags: ['--approval', 'client'] });
+  onTestFinished(() => server.close());
+  const short = await server.ok('config_set', { file: 'a.yaml', path: 'a', value: '2' });
+  expect(short.data).toHaveProperty('preview_id');
+  const value = `[${'x, '.repeat(3_000)}x]`;
+  const { data, text } = await server.ok('config_set', { file: 'a.yaml', path: 'a', value });
+  expect(data).not.toHaveProperty('preview_id');
+  expect(text).toContain('It has no preview_id, for it is too long for the person at the client');
 });

@@ -50,14 +50,12 @@ export function fileSink(file: string): Sink {
 /** The place that `fileSink` would open. Throws what it throws, as far as that is known without opening or making it. */
 export function checkedLogPlace(file: string): string {
   const place = placeOf(file);
-  requireTrustedFolder(place, file);
   const facts = ambientLstatIfThere(place);
   if (facts !== undefined) requireTrusted(facts, file);
   return place;
 }
 
 function openTrusted(place: string, file: string): number {
-  requireTrustedFolder(place, file);
   const fd = opened(place, file);
   try {
     requireTrusted(factsOfFd(fd), file);
@@ -66,11 +64,6 @@ function openTrusted(place: string, file: string): number {
     closeFd(fd);
     throw error;
   }
-}
-
-function requireTrustedFolder(place: string, file: string): void {
-  const reason = whyUntrusted(dirname(place));
-  if (reason !== undefined) throw refused(file, reason);
 }
 
 function requireTrusted(facts: FileFacts, file: string): void {
@@ -145,9 +138,12 @@ function opened(place: string, file: string): number {
   }
 }
 
+/** In a folder in which nobody else could have put something else in its place. */
 function placeOf(file: string): string {
   const folder = ignoring('all', () => ambientRealpath(dirname(resolve(file))));
   if (folder === undefined) throw refused(file, 'its folder does not exist');
+  const reason = whyUntrusted(folder);
+  if (reason !== undefined) throw refused(file, reason);
   return join(folder, basename(file));
 }
 
