@@ -1,4 +1,5 @@
 // The figures of the tests, summed up and side by side. Their names are those of test/harness/figures.ts.
+const FINDINGS = ['flood', 'patterns', 'widths', 'followers', 'bounds', 'trusted files', 'key', 'defaults'];
 const ROWS = [
   ['attacks'],
   ['refused'],
@@ -20,6 +21,7 @@ const ROWS = [
   ['rounds of two writers'],
   ['rounds beside a third that is to be killed'],
   ['lost updates', 0],
+  ...FINDINGS.flatMap((finding) => [[`${finding}: attacks`], [`${finding}: escapes`, 0]]),
   ['calls with hostile contents'],
   ['calls that were not answered, or not the next one', 0],
   // Not sums, but the most that any of them took.

@@ -58,8 +58,7 @@ export class CallQueue {
     const waitingMs = this.#waiting.reduce((sum, other) => sum + this.#likelyMs(other), 0);
     // Ten thousand pipelined calls must not become ten thousand parsed documents in memory.
     if (count >= MAX_WAITING || (waitingMs > MAX_WAITING_MS && this.#likelyMs(next) >= LARGE_MS)) {
-      const advice = 'Wait for their answers, and send fewer at once';
-      throw new Refusal('BUSY', `Cannot take another call: ${count} are waiting already. ${advice}`);
+      throw new Refusal('BUSY', `Cannot take another call: ${count} are waiting already. Send fewer at once`);
     }
     this.#waiting.push(next);
   }

@@ -138,7 +138,7 @@ it('refuses large calls with BUSY where those that wait take half a minute, and 
     structuredContent: {
       error: {
         code: 'BUSY',
-        message: expect.stringMatching(/ 4 are waiting already. Wait for their answers/),
+        message: expect.stringMatching(/ 4 are waiting already. Send fewer at once/),
       },
     },
   });

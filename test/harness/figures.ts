@@ -26,10 +26,33 @@ export type Counted =
   | 'leftovers after the next start'
   | 'rounds of two writers'
   | 'rounds beside a third that is to be killed'
-  | 'lost updates';
+  | 'lost updates'
+  | `${Finding}: ${'attacks' | 'escapes'}`;
+
+/** What attackers found (issue 15); each has its tests in test/security, in the file of its name. */
+type Finding =
+  | 'flood'
+  | 'patterns'
+  | 'widths'
+  | 'followers'
+  | 'bounds'
+  | 'trusted files'
+  | 'key'
+  | 'defaults';
 
 export function count(figure: Counted, number: number, who: Who = 'airlock'): void {
   const file = process.env['TEST_FIGURES'];
   // One small append each: lines of several processes do not mix.
   if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify({ who, figure, number })}\n`);
+}
+
+/** Counts attacks of a kind, and gives back those that got through: there should be none. */
+export function escapesOf<Escape>(
+  finding: Finding,
+  attacks: number,
+  escapes: readonly Escape[],
+): readonly Escape[] {
+  count(`${finding}: attacks`, attacks);
+  count(`${finding}: escapes`, escapes.length);
+  return escapes;
 }

@@ -29,12 +29,10 @@ import {
 } from '../../src/security/fs/ambient-fs.ts';
 import {
   DEFAULT_LIMITS,
-  disguisedLetters,
   keepOutOfCoreDumps,
   quoted,
   Refusal,
   readOperatorFile,
-  replaceLookAlikes,
   StartError,
 } from '../../src/security/index.ts';
 import { randomHex, randomNonce } from '../../src/security/text/canonical-json.ts';
@@ -288,19 +286,7 @@ describe('a file that the operator names', () => {
   });
 });
 
-describe('a letter', () => {
-  it('that only looks Latin is shown among Latin ones, and not in a word of its own', () => {
-    const shown = (text: string) => replaceLookAlikes(text, (letter) => `<${letter}>`);
-    expect(shown('раypal рара paypal')).toBe('<р><а>ypal рара paypal');
-    expect(shown('κey Ϲode ᎪA օk Ⅰx Ａx')).toBe('<κ>ey <Ϲ>ode <Ꭺ>A <օ>k <Ⅰ>x <Ａ>x');
-    expect(shown('pаypal')).toBe('p<а>ypal');
-    expect(shown('p_а-а p1а ')).toBe('p_<а>-а p1<а> ');
-    expect(disguisedLetters('а рот а')).toEqual([]);
-    expect(disguisedLetters('аса')).toEqual(['а', 'с']);
-    expect(disguisedLetters('latin only')).toEqual([]);
-    expect(disguisedLetters('аса x 1')).toEqual(['а', 'с']);
-  });
-
+describe('a text', () => {
   it('of what an agent sent is shown as far as it fits', () => {
     expect(quoted('a\nb')).toBe('"a<U+000A>b"');
     expect(quoted('x'.repeat(80))).toBe(`"${'x'.repeat(80)}"`);

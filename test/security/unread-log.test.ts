@@ -1,9 +1,10 @@
 // Finding 15.9: most clients never read the stderr of a server. That stops nothing, for the audit trail has every record.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startGreeted } from '../harness/raw-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
+import { trailOf } from '../harness/trail.ts';
 
 const PREVIEWS = 250;
 
@@ -23,9 +24,7 @@ it('unread log (finding 15.9): a client that never reads stderr previews and wri
     expect((await set(id, true)).result).toHaveProperty('structuredContent.preview_id');
   expect((await set(PREVIEWS + 1, false)).result).toHaveProperty('structuredContent.change_id');
   expect(readFileSync(join(root.dir, 'a.yaml'), 'utf8')).toBe('a: 2\n');
-  const audit = join(folder, 'audit');
-  const trail = readdirSync(audit).map((name) => readFileSync(join(audit, name), 'utf8'));
-  expect(trail.join('').match(/"action":"propose"/gu)).toHaveLength(PREVIEWS);
+  expect(trailOf({ state: folder }).filter(({ action }) => action === 'propose')).toHaveLength(PREVIEWS);
   // Whoever begins to read is told with the next line.
   server.child.stderr.resume();
   await server.request(PREVIEWS + 2, 'tools/call', { name: 'list_capabilities', arguments: {} });

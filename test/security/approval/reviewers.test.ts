@@ -1,6 +1,5 @@
 // Who may approve: what a line of the reviewers file can be, what the operator is told of one that is not, and whom the
 // file must be out of reach of.
-import { createPublicKey } from 'node:crypto';
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -8,12 +7,10 @@ import { reviewersNow } from '../../../src/security/approval/reviewers.ts';
 import {
   createLog,
   makeReviewerKey,
-  openReviewerKey,
   quoted,
   readReviewers,
   reviewerOf,
   StartError,
-  sealReviewerKey,
 } from '../../../src/security/index.ts';
 import { place } from '../fixture.ts';
 import { withoutUsers } from '../store/ground.ts';
@@ -141,69 +138,5 @@ describe('whoever is on the list', () => {
     const [ann, bob] = keys;
     const reviewers = fileWith(`${ann?.line}\n${bob?.line}\n`).read();
     expect(keys.map(({ key }) => reviewerOf(key, reviewers)?.name)).toEqual(['ann', 'bob', undefined]);
-  });
-});
-
-describe('a reviewer’s own key', () => {
-  const made = makeReviewerKey('ann');
-  const sealed = sealReviewerKey(made.key, 'right');
-
-  it('opens with its passphrase in any spelling of Unicode, and is the one of its line', () => {
-    const { id, privateKey } = openReviewerKey(sealed, 'right');
-    const [reviewer] = fileWith(made.line).read();
-    expect([reviewer?.name, reviewer?.id]).toEqual(['ann', id]);
-    expect(reviewer?.publicKey.equals(createPublicKey(privateKey))).toBe(true);
-    expect(openReviewerKey(sealReviewerKey(made.key, 'ä'), 'a\u0308').id).toBe(id);
-  });
-
-  it('costs each guess 128 MB, and says so in what is sealed with it [TTY-4]', () => {
-    expect(JSON.parse(sealed)).toEqual({
-      ...{ v: 1, key: 'ed25519', kdf: 'scrypt', n: 131_072, r: 8, p: 1, cipher: 'aes-256-gcm' },
-      ...{ salt: expect.stringMatching(/^\S{24}$/), nonce: expect.stringMatching(/^\S{16}$/) },
-      sealed: expect.stringMatching(/^\S+$/),
-    });
-    expect(sealReviewerKey(made.key, 'right')).not.toBe(sealed);
-  });
-
-  it('does not open with another passphrase, nor where a byte of it was changed', () => {
-    const wrong = new StartError('cannot open the reviewer key: the passphrase is wrong');
-    expect(() => openReviewerKey(sealed, 'wrong')).toThrow(wrong);
-    const kept = JSON.parse(sealed);
-    for (const field of ['salt', 'nonce', 'sealed']) {
-      const bytes = Buffer.from(kept[field], 'base64');
-      bytes[0] = (bytes[0] ?? 0) ^ 1;
-      const changed = JSON.stringify({ ...kept, [field]: bytes.toString('base64') });
-      expect(() => openReviewerKey(changed, 'right'), field).toThrow(wrong);
-    }
-  });
-
-  it('is not opened where it was sealed in any other way', () => {
-    const { privateKey } = made.key;
-    const kept = JSON.parse(sealed);
-    const texts = [
-      '',
-      '{}',
-      privateKey
-        .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'right' })
-        .toString(),
-      ...[
-        { n: 16_384 },
-        { r: 1 },
-        { v: 2 },
-        { cipher: 'aes-256-cbc' },
-        { more: 1 },
-        { salt: '' },
-        { sealed: 'AAAA' },
-      ].map((other) => JSON.stringify({ ...kept, ...other })),
-    ];
-    for (const text of texts)
-      expect(() => openReviewerKey(text, 'right'), text).toThrow(/made by "config-airlock keygen" of today/u);
-  });
-
-  it.each(['', 'an n', 'ann:', 'n'.repeat(65), 'ann\n'])('is made for no name like "%s"', (name) => {
-    const shown = name.replace('\n', '<U+000A>');
-    expect(() => makeReviewerKey(name)).toThrow(
-      new StartError(`"${shown}" is no name for a reviewer: letters, digits and . @ + - _`),
-    );
   });
 });

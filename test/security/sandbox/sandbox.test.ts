@@ -154,7 +154,7 @@ describe('the start', () => {
     ]);
   });
 
-  it('ends where a limit is none, or the log is in a root', () => {
+  it('AUDI-007 ends where a limit is none, or the log is in a root [AUD-8]', () => {
     const here = place();
     const started = (changes: object) => () => here.open('fd-walk', changes);
     expect(started({ limits: { ...DEFAULT_LIMITS, depth: 0 } })).toThrow(

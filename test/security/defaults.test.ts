@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { BUILT_IN_DENYLIST, isOnDenylist } from '../../../src/security/paths/denylist.ts';
-import { CONTAINMENTS, codeOf, place, refusalOf } from '../fixture.ts';
+// Finding 15.8: what is denied and allowed where the operator says nothing.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { BUILT_IN_DENYLIST, isOnDenylist } from '../../src/security/paths/denylist.ts';
+import { escapesOf } from '../harness/figures.ts';
+import { startToolServer } from '../harness/tool-server.ts';
+import { CONTAINMENTS, codeOf, place, refusalOf } from './fixture.ts';
 
 const DENIED: readonly { id: string; input: string; why: string }[] = [
   { id: 'DENY-001', input: '.git/c.yaml', why: 'a hook or a remote would be code or a leak' },
@@ -141,9 +144,9 @@ const FINE: readonly { id: string; input: string; why: string }[] = [
 
 describe('the denylist', () => {
   it.each(DENIED)('$id denies $input: $why [DIS-1]', ({ input }) => {
-    expect(isOnDenylist(input.split('/'))).toBe(true);
     const { open } = place();
-    expect(codeOf(() => open().parse(input))).toBe('PATH_DENIED');
+    const isDenied = isOnDenylist(input.split('/')) && codeOf(() => open().parse(input)) === 'PATH_DENIED';
+    expect(escapesOf('defaults', 1, isDenied ? [] : [input])).toEqual([]);
   });
 
   it.each(FINE)('$id lets $input through: $why', ({ input }) => {
@@ -189,4 +192,25 @@ describe('the denylist', () => {
     expect(answer('prod/there.yaml', /there/)).toEqual(answer('prod/gone.yaml', /gone/));
     expect(answer('.env', /\.env/)).toEqual(answer('.env.x', /\.env\.x/));
   });
+});
+
+it('the allowlist by default opens nothing that begins with a dot and is not known [DIS-1]', async () => {
+  const unknown = [
+    '.tokens.yaml',
+    '.terraform/m.json',
+    '.config/gh/hosts.yml',
+    '.pre-commit-config.yaml',
+    '.cache/x.json',
+    'web/.x.yml',
+    '.vscode-x/x.yaml',
+    'a/.b/c/d.json',
+  ];
+  const files = Object.fromEntries(['.github/workflows/ci.yml', ...unknown].map((name) => [name, 'a: 1\n']));
+  const server = await startToolServer({ files });
+  onTestFinished(() => server.close());
+  const { data } = await server.ok('config_list');
+  expect(data['files']).toMatchObject([{ file: '.github/workflows/ci.yml' }]);
+  const answers = await Promise.all(unknown.map((file) => server.callTool('config_get', { file })));
+  const opened = unknown.filter((_, index) => answers[index]?.isError !== true);
+  expect(escapesOf('defaults', unknown.length, opened)).toEqual([]);
 });

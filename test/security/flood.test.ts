@@ -1,11 +1,14 @@
-// A flood of refused writes must neither fill the trail nor hide what else happens: the first are recorded one by one, the
+// Finding 15.1: a flood of refused writes must neither fill the trail nor hide what else happens: the first are recorded one by one, the
 // rest as a number.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { RefusedWrites } from '../../src/engine/index.ts';
 import { createLog } from '../../src/security/index.ts';
-import { place } from '../security/fixture.ts';
+import { escapesOf } from '../harness/figures.ts';
+import { humanFlags, person, preview, SET, SET_TEXT, stage } from '../harness/previews.ts';
+import { trailOf } from '../harness/trail.ts';
+import { place } from './fixture.ts';
 
 const CALL = { tool: 'config_set', requestId: 'r', writes: true, caller: { name: 'x', version: '1' } };
 const REFUSED = { status: 'refused', code: 'PREVIEW_REQUIRED' } as const;
@@ -47,4 +50,22 @@ it('counts each file of a batch, and nothing of calls that write nothing or were
   writes.flush();
   expect(records()).toHaveLength(201);
   expect(records().at(-1)).toMatchObject({ count: 20 });
+});
+
+it('flood (finding 15.1): what an agent is refused ends no applying of what a person approved [AUD-1] [APR-4]', async () => {
+  const at = stage();
+  const ann = person('ann');
+  const flags = humanFlags(at, [ann]);
+  const first = await at.start(flags);
+  const id = await preview(first);
+  for (let left = 40; left > 0; left -= 1)
+    await Promise.all(
+      Array.from({ length: 50 }, () => first.refused('config_set', { ...SET, dry_run: false })),
+    );
+  await first.close();
+  ann.decide(at, id, 'approve');
+  const second = await at.start(flags);
+  const { isError } = await second.callTool('config_apply', { preview_id: id });
+  const [isFilled, isStopped] = [trailOf(at).length > 250, isError || at.disk('a.yaml') !== SET_TEXT];
+  expect(escapesOf('flood', 2_000, [isFilled, isStopped].filter(Boolean))).toEqual([]);
 });

@@ -1,0 +1,46 @@
+// Finding 15.5: what agents propose is bounded, and whoever decides sees all that waits.
+import { expect, it } from 'vitest';
+import { createLog } from '../../src/security/index.ts';
+import { openAirlock } from '../../src/server.ts';
+import { escapesOf } from '../harness/figures.ts';
+import { humanFlags, person, preview, SET, stage } from '../harness/previews.ts';
+import type { ToolServer } from '../harness/tool-server.ts';
+
+async function previews(server: ToolServer, count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  while (ids.length < count)
+    ids.push(
+      ...(await Promise.all(Array.from({ length: 50 }, (_, n) => preview(server, { ...SET, json: n + 2 })))),
+    );
+  return ids;
+}
+
+it('bounds (finding 15.5): no flood of previews keeps more than 500, or hides what waits for a person [APR-6] [APR-13]', async () => {
+  const at = stage();
+  const flags = humanFlags(at, [person('ann')]);
+  const asking = await at.start(flags);
+  const waiting = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => preview(asking, { ...SET, json: 100 + n })),
+  );
+  const flooding = await at.start(['--approval', 'preview']);
+  const ids = await previews(flooding, 700);
+  // Applying one makes the others stale, so only a preview that is gone is refused in these ways.
+  const answers = await Promise.all(
+    ids.slice(0, 180).map((id) => flooding.callTool('config_apply', { preview_id: id })),
+  );
+  const kept = answers.filter(({ text }) => !/PREVIEW_(?:NOT_FOUND|EXPIRED)/u.test(text));
+  const log = createLog({ level: 'error', format: 'json', isSilent: true });
+  const [, , , reviewers] = flags;
+  const { state, sandbox } = openAirlock({
+    roots: [at.root],
+    stateDir: at.state,
+    approval: 'human',
+    reviewers: reviewers ?? '',
+    log,
+  });
+  const listed = state?.previews.waiting() ?? [];
+  state?.dir.close();
+  sandbox.close();
+  const unseen = waiting.filter((id) => !listed.includes(id));
+  expect(escapesOf('bounds', ids.length, [...kept, ...unseen])).toEqual([]);
+});
