@@ -5,7 +5,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import {
   createLog,
   Refusal,
-  reconcileOrphans,
   recoverRoots,
   reopenSandbox,
   reopenState,
@@ -31,8 +30,7 @@ export function serveParent(tools: readonly Tool[] = TOOLS): void {
     const log = state?.log ?? plain;
     const sandbox = reopenSandbox(policy, log, init.rootHandles);
     // The thread before this one ended in the middle of a write.
-    if (init.recoversPredecessor) recoverRoots(sandbox);
-    if (state !== undefined && init.recoversPredecessor) reconcileOrphans({ state, sandbox });
+    if (init.recoversPredecessor) recoverRoots(sandbox, state);
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
     post(port, { kind: 'ready' });
   } catch (error) {

@@ -86,6 +86,5 @@ export {
   visibleLine,
   visibleLineOnce,
 } from './text/visible.ts';
-export { commitEdits, recoverRoots } from './writer/commit-edits.ts';
+export { type CommitRequest, commitEdits, recoverRoots } from './writer/commit-edits.ts';
 export { previewRequired, requireReplaceable, requireWritable } from './writer/permission.ts';
-export { reconcileFailed, reconcileOrphans } from './writer/reconcile.ts';

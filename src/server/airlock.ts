@@ -12,7 +12,6 @@ import {
   openState,
   type Policy,
   type RootSpec,
-  reconcileOrphans,
   recoverRoots,
   requireLogOutside,
   requireServable,
@@ -59,15 +58,14 @@ export function openAirlock(options: AirlockOptions): Airlock {
   const source = stateSourceOf(options, policy);
   if (source === undefined) {
     const sandbox = openSandbox(policy, log);
-    return recovered({ policy, log, sandbox, recover: () => recoverRoots(sandbox) }, recovery);
+    return recovered({ policy, log, sandbox, recover: () => recoverRoots(sandbox, undefined) }, recovery);
   }
   const state = openState(source, policy, log);
   const sandbox = openSandbox(policy, state.log);
   const recover = (): void => {
-    recoverRoots(sandbox);
+    recoverRoots(sandbox, state);
     state.dir.sweep();
     tidy(state);
-    reconcileOrphans({ state, sandbox });
   };
   const wasKilled = recovery === 'later' && state.changes.hasOpen();
   return recovered({ policy, sandbox, log: state.log, state, recover }, wasKilled ? 'now' : recovery);

@@ -2,8 +2,7 @@
 // the preview itself, the policy, the approval, the files, the proof. Where it waits for a person, says so.
 import { z } from 'zod';
 import { recomputePreview } from '../adapters/index.ts';
-import { Refusal, type StoredPreview } from '../security/index.ts';
-import { applyChange } from './apply-change.ts';
+import { commitEdits, Refusal, type StoredPreview } from '../security/index.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply, shownOf } from './edit-reply.ts';
 import { proveAgain } from './prove-again.ts';
@@ -30,9 +29,11 @@ export const configApply = tool({
     const { confirmedBy: confirmed_by, reviewer } = approved;
     const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
     const draft = { preview: preview.id, ...who, caller, policy, origin, files };
+    const { sandbox, requestId } = context;
+    const request = { state: stateOf(context), draft, approved, requestId };
     await context.pause();
     const change_id = context.criticalSection(() =>
-      askingAgain(preview, () => applyChange(edits, draft, approved, context)),
+      askingAgain(preview, () => commitEdits(sandbox, edits, request)),
     );
     return appliedReply(shownOf(files, warnings, context.policy.limits), { change_id, ...who });
   },

@@ -5,6 +5,7 @@ import { type Operation, type Proof, planOperation, readConfigFile } from '../ad
 import {
   type AuditRecord,
   type ChangeDraft,
+  commitEdits,
   type Origin,
   type PreviewFile,
   previewRequired,
@@ -13,7 +14,6 @@ import {
   type Snapshot,
   VerifiedEdit,
 } from '../security/index.ts';
-import { applyChange } from './apply-change.ts';
 import {
   appliedReply,
   isShownWhole,
@@ -26,7 +26,7 @@ import {
 import { canBeAsked } from './question.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type ReviewedEdit, reviewEdits } from './review-edit.ts';
-import type { CallContext, Reply } from './tool.ts';
+import { type CallContext, type Reply, stateOf } from './tool.ts';
 
 /** Operations on one file, in order: later ones see what earlier ones made of it. */
 export interface FileEdits {
@@ -115,7 +115,10 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   // The last moment at which the client can cancel.
   await context.pause();
   const draft = { ...draftOf(reviewed, asked, context), confirmed_by: 'direct' } as const;
-  const change_id = context.criticalSection(() => applyChange(writes, draft, undefined, context));
+  const { sandbox, requestId } = context;
+  const change_id = context.criticalSection(() =>
+    commitEdits(sandbox, writes, { state: stateOf(context), draft, requestId }),
+  );
   return appliedReply(shown, { change_id, confirmed_by: 'direct' });
 }
 

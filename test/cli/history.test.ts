@@ -172,7 +172,7 @@ describe('history and audit verify', () => {
   it('leave the root as it is, also what a killed server left there, which is for one that applies', () => {
     const here = shop('preview');
     const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', '3', '--json').stdout);
-    const left = join(here.root, `.config-airlock-${'0'.repeat(24)}.0.new`);
+    const left = join(here.root, `.config-airlock-${'0'.repeat(24)}.new`);
     writeFileSync(left, 'half');
     expect(run(here, 'history').status).toBe(0);
     expect(run(here, 'preview', 'a.yaml', 'replicas', '4').status).toBe(1);

@@ -70,7 +70,7 @@ it('says on stderr what it brought in order, also where the log is a file [WRT-7
   const { root, left } = prepared();
   const logs = tempRoot();
   onTestFinished(() => logs.remove());
-  writeFileSync(join(root.dir, `.config-airlock-${'ab'.repeat(12)}.0.new`), 'half');
+  writeFileSync(join(root.dir, `.config-airlock-${'ab'.repeat(12)}.new`), 'half');
   const log = join(logs.dir, 'log.jsonl');
   const server = await startGreeted({ args: ['--root', root.dir, '--log-file', log] });
   server.child.stdin.end();

@@ -4,6 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
 import { commitEdits, VerifiedEdit } from '../../dist/security/index.js';
 import { TOOLS as REAL } from '../../dist/tools/index.js';
+import { draftOf } from './change-draft.mjs';
 import { onDiskCalls } from './disk-calls.mjs';
 
 const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -91,7 +92,8 @@ const OWN = [
       if (input.signal === undefined) process.exit(3);
       else process.kill(process.pid, input.signal);
     });
-    context.criticalSection(() => commitEdits(context.sandbox, edits));
+    const request = { state: context.state, draft: draftOf(edits) };
+    context.criticalSection(() => commitEdits(context.sandbox, edits, request));
     stop();
     return reply(String(steps));
   }),

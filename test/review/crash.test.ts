@@ -1,7 +1,7 @@
 // Previews, approvals and applies that a kill -9 comes between: what was approved stays approved, what was not
 // carried through can be tried again, and what was is known to be.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -46,7 +46,6 @@ describe('a server that is killed', () => {
 
   it.each([
     { step: 'begun', last: { action: 'propose' } },
-    { step: 'claimed', last: { action: 'propose' } },
     { step: 'intended', last: { action: 'recover', outcome: 'rolled_back' } },
   ])('once it had $step, before it wrote: the preview can be applied [APR-4]', async ({ step, last }) => {
     const at = stage();
@@ -61,14 +60,18 @@ describe('a server that is killed', () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
 
-  it('once it had written: the change is known, and the preview used [APR-4]', async () => {
+  it.each([
+    { step: 'replaced', action: 'recover' },
+    { step: 'written', action: 'commit' },
+    { step: 'committed', action: 'commit' },
+  ])('once it had $step: the change is known, and the preview used [APR-4]', async ({ step, action }) => {
     const at = stage();
     const id = await previewed(at);
-    killedAfter('committed', at, id);
+    killedAfter(step, at, id);
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
     const server = await at.start(FLAGS);
     expect(openChanges(at)).toEqual([]);
-    expect(trailOf(at).at(-1)).toMatchObject({ action: 'commit', outcome: 'applied', preview: id });
+    expect(trailOf(at).at(-1)).toMatchObject({ action, outcome: 'applied', preview: id });
     at.write('a.yaml', FILES['a.yaml']);
     expect((await server.refused('config_apply', { preview_id: id })).code).toBe('PREVIEW_USED');
     expect(readdirSync(join(at.state, 'changes'))).toHaveLength(1);
@@ -77,7 +80,7 @@ describe('a server that is killed', () => {
   it('is not what a change that somebody put there says: without a recorded intent it never began [APR-5]', async () => {
     const at = stage();
     const id = await previewed(at);
-    killedAfter('claimed', at, id);
+    killedAfter('begun', at, id);
     // Around the airlock, to look like the work of the preview.
     at.write('a.yaml', SET_TEXT);
     const server = await at.start(FLAGS);
@@ -87,16 +90,16 @@ describe('a server that is killed', () => {
     await server.ok('config_apply', { preview_id: id });
   });
 
-  it('does not undo what is recorded as done, whatever mark somebody put beside it [APR-5]', async () => {
+  it('does not undo what is recorded as done, whatever record somebody put beside it [APR-5]', async () => {
     const at = stage();
-    killedAfter('begun', at, await previewed(at));
-    const [mark = ''] = openChanges(at);
-    const dead = readFileSync(join(at.state, 'changes', mark));
     const first = await at.start(FLAGS);
     await first.ok('config_apply', { preview_id: await preview(first) });
     await first.close();
     const [change = ''] = readdirSync(join(at.state, 'changes'));
-    writeFileSync(join(at.state, 'changes', change.replace('.json', '.open')), dead, { mode: 0o600 });
+    const [ended, open] = ['.json', '.open'].map((end) =>
+      join(at.state, 'changes', change.replace('.json', end)),
+    );
+    copyFileSync(ended ?? '', open ?? '');
     at.write('a.yaml', FILES['a.yaml']);
     await at.start(FLAGS);
     expect(readdirSync(join(at.state, 'changes'))).toEqual([change]);

@@ -258,7 +258,7 @@ describe('the history', () => {
         confirmed_by: 'human',
         reviewer: 'ann',
       });
-      changes.begin(change);
+      changes.keep(change);
       changes.finish(change.id);
       return change.id;
     };
@@ -351,14 +351,16 @@ describe('a word that is taken back', () => {
   /** As config_apply does, up to the last moment. */
   const claimed = () => {
     const at = reviewFixture();
-    const { propose, service, keys, previews, decisions, look, sandbox } = at;
+    const { propose, service, keys, previews, decisions, look, sandbox, state } = at;
     const id = propose(SCALE);
     service.approve(id, keys.ann);
     const preview = previews.load(id, look);
     const approved = approvedByReviewer(preview, decisions);
     const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
     const edits = [VerifiedEdit.prove(snapshot, SCALE, () => preview.record.files[0]?.changes ?? [])];
-    const apply = () => commitEdits(sandbox, edits, { claim: previews.claim(approved, 'c'.repeat(43)) });
+    const { caller, policy, origin, files } = preview.record;
+    const draft = { ...{ caller, policy, origin, files, preview: id }, confirmed_by: 'human' as const };
+    const apply = () => commitEdits(sandbox, edits, { state, draft, approved });
     return { ...at, id, apply };
   };
 

@@ -17,16 +17,20 @@ import { onTestFinished } from 'vitest';
 import {
   type Change,
   type Containment,
+  commitEdits,
   createLog,
   DEFAULT_LIMITS,
   type ErrorCode,
   openSandbox,
+  openState,
   type Policy,
   Refusal,
   recoverRoots,
   type Sandbox,
+  type State,
   VerifiedEdit,
 } from '../../src/security/index.ts';
+import { draftOf } from '../harness/change-draft.mjs';
 import { jsonLines } from '../harness/json-lines.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
@@ -43,6 +47,10 @@ export interface Place {
   open(containment?: Containment, changes?: Partial<Policy>): Sandbox;
   /** As a server opens it: what killed processes left is brought in order first. */
   start(containment?: Containment, changes?: Partial<Policy>): Sandbox;
+  /** What is kept beside the root; opened once. */
+  state(): State;
+  /** As a direct write; answers the id of the change. */
+  commit(sandbox: Sandbox, edits: readonly VerifiedEdit[], requestId?: string): string;
   /** The log so far, parsed line by line. */
   logged(): Record<string, unknown>[];
 }
@@ -73,6 +81,16 @@ export function place(parent?: string): Place {
     onTestFinished(() => sandbox.close());
     return sandbox;
   };
+  let state: State | undefined;
+  const stateNow = () => {
+    state ??= openState(
+      { dir: join(base, 'state') },
+      policy(),
+      createLog({ level: 'info', format: 'json', file: logFile }),
+    );
+    return state;
+  };
+  onTestFinished(() => state?.dir.close());
   return {
     base,
     root,
@@ -87,9 +105,12 @@ export function place(parent?: string): Place {
     open,
     start: (containment, changes) => {
       const sandbox = open(containment, changes);
-      recoverRoots(sandbox);
+      recoverRoots(sandbox, changes?.readOnly === true ? undefined : stateNow());
       return sandbox;
     },
+    state: stateNow,
+    commit: (sandbox, edits, requestId) =>
+      commitEdits(sandbox, edits, { state: stateNow(), draft: draftOf(edits), requestId }),
     logged: () => jsonLines(readFileSync(logFile, 'utf8')),
   };
 }

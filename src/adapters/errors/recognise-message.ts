@@ -56,7 +56,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
   [/^Cannot (?:undo|show) this change: none that was applied/, 'CHANGE_NOT_FOUND'],
   [
-    /^Cannot undo this change yet|another config-airlock is writing|is not a lock of this program|are waiting already|a question about another one is open|the server is about to end|too many files are open/,
+    /^Cannot undo this change yet|another config-airlock is writing|is not a lock of this program|batch of files that was interrupted|are waiting already|a question about another one is open|the server is about to end|too many files are open/,
     'BUSY',
   ],
   [/^Cannot finish this call: .* took longer than |the call took too long$/, 'TIMEOUT'],

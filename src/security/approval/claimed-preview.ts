@@ -3,6 +3,7 @@
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { Approved } from './approved.ts';
+import type { PreviewFile } from './preview.ts';
 
 const KEY: unique symbol = Symbol('ClaimedPreview');
 
@@ -31,23 +32,27 @@ export class ClaimedPreview {
     return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 
-  /** Whether these edits are those of the preview: the same files, bases, spans and results, and no more. */
+  /** Whether these edits are those of the preview. */
   covers(edits: readonly VerifiedEdit[]): boolean {
-    const { files } = this.approved.preview.record;
-    return (
-      files.length === edits.length &&
-      edits.every((edit, index) => {
-        const file = files[index];
-        return (
-          file !== undefined &&
-          file.file === edit.snapshot.path.toString() &&
-          file.base_sha256 === edit.snapshot.sha256 &&
-          file.result_sha256 === edit.resultSha256 &&
-          canonicalJson(file.edits) === canonicalJson(edit.edits)
-        );
-      })
-    );
+    return isAbout(this.approved.preview.record.files, edits);
   }
+}
+
+/** Whether these are the edits that were shown: the same files, bases, spans and results, in the same order, and no more. */
+export function isAbout(shown: readonly PreviewFile[], edits: readonly VerifiedEdit[]): boolean {
+  return (
+    shown.length === edits.length &&
+    edits.every((edit, index) => {
+      const file = shown[index];
+      return (
+        file !== undefined &&
+        file.file === edit.snapshot.path.toString() &&
+        file.base_sha256 === edit.snapshot.sha256 &&
+        file.result_sha256 === edit.resultSha256 &&
+        canonicalJson(file.edits) === canonicalJson(edit.edits)
+      );
+    })
+  );
 }
 
 /** Within this layer only: made by `PreviewStore.claim`. */

@@ -65,6 +65,11 @@ export class AuditTrail {
     return this.#reader.facts.ofChange(changeId)?.isCertain === false;
   }
 
+  /** By what was read so far. Its first record is durable, whatever it is. */
+  get isEmpty(): boolean {
+    return this.#reader.end.seq === 0;
+  }
+
   /** Throws NO_SPACE where agents have filled it, or the disk: for what no person has asked for. */
   requireRoom(): void {
     const { rotateBytes, quotaBytes, isDiskLow } = this.#options;

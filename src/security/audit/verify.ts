@@ -50,6 +50,8 @@ export interface FinishedChanges {
   readonly ids: readonly string[];
   /** Whether what is kept is what the id names. */
   readonly isWhole: (id: string) => boolean;
+  /** Whether it is, and was the change of a preview: the intent of any other is only noted, and a power cut may take it. */
+  readonly isOfPreview: (id: string) => boolean;
   /** Of the previews that are kept, which a checkpoint must know all about. */
   readonly previews: readonly string[];
 }
@@ -104,7 +106,10 @@ export function verifyTrail(folder: StateFolder, finished?: FinishedChanges): Tr
         `${file} ends with a record that was never finished: its process was killed, or the power cut`,
       );
   }
-  const isMissed = finished?.ids.some((id) => !commits.changes.has(id) && finished.isWhole(id)) === true;
+  // The first record of a trail is durable, whatever it is.
+  const mustBeThere = last.seq === 0 ? finished?.isWhole : finished?.isOfPreview;
+  const isMissed =
+    finished?.ids.some((id) => !commits.changes.has(id) && mustBeThere?.(id) === true) === true;
   if (last.seq === 0 && isMissed) return verdict('file missing', 1, { file: trailName(1), line: 0 });
   const found = againstHead(folder, { ...last, lastKept }, notes, (how) => verdict(how, last.seq, before));
   if (!found.isWhole) return found;

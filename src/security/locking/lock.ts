@@ -5,7 +5,7 @@
 // The lock of a dead process, or of a dead thread of a living one, is broken by whoever creates the file named
 // after its nonce, and only after looking again that it is still that lock. Nobody else can remove it in
 // between, so a live lock is never removed, however many recover at once. The breaker's file is itself such a
-// lock, in case its owner dies. What the dead left half done is settled before their lock is removed.
+// lock, in case its owner dies. The lock of a batch is broken only once the batch has come to its end.
 // docs/locking.md compares this with the locks of libraries.
 import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -14,7 +14,7 @@ import { sameInode } from '../fs/ambient-fs.ts';
 import { breakerNameOf, LOCK_NAME } from '../paths/denylist.ts';
 import { Fields, readOrUndefined } from '../records/fields.ts';
 import { parsedJson } from '../text/canonical-json.ts';
-import { type Intent, readIntent } from './intent.ts';
+import { type Batch, readBatch } from './batch.ts';
 import { bootedAtMs, isCertainlyDead, readOwner, thisProcess } from './lock-owner.ts';
 import { publishedText, publishText } from './published-text.ts';
 
@@ -23,24 +23,16 @@ export interface Lock {
   isHeld(): boolean;
   /** Never throws: the write that it guarded has happened, and must not be reported as failed. */
   release(): void;
+  /** Leaves the file where it is, as the lock of a dead owner: for a batch that has not come to its end. */
+  leave(): void;
 }
 
 export interface LockRequest {
-  /** Brings the folder in order after the death of an owner with that intent. False: somebody else is at it. */
-  readonly recover: (intent: Intent) => boolean;
-  /** What is about to be written, for whoever finds the lock of the dead; a sweep writes nothing. */
-  readonly intent?: Intent | undefined;
-  /** Whether the lock must outlive a power cut. */
-  readonly isDurable?: boolean;
+  /** Whether the batch of a dead owner has come to its end, or could be brought to it now. */
+  readonly isOver: (batch: Batch) => boolean;
+  /** What is about to be written, where it is several files: then the lock outlives a power cut. */
+  readonly batch?: Batch | undefined;
   readonly waitMs?: number | undefined;
-}
-
-/** The sole right to bring a folder in order whose lock is dead, or that has none. */
-export interface StaleLock {
-  /** Of the dead owner; undefined where there is none. */
-  readonly intent: Intent | undefined;
-  /** Removes the dead lock if the folder is in order. */
-  release(isRecovered: boolean): void;
 }
 
 const WAIT_MS = 2_000;
@@ -48,7 +40,7 @@ const PAUSE_MS = 5;
 // Each level is a process that died in the microseconds in which it broke the lock of another.
 const MAX_BREAKERS = 8;
 
-/** Waits a bounded time for the folder's lock; throws BUSY, and what `recover` throws. */
+/** Waits a bounded time for the folder's lock; throws BUSY, and what `isOver` throws. */
 export function lockFolder(directory: HeldDirectory, request: LockRequest): Lock {
   const deadline = performance.now() + (request.waitMs ?? WAIT_MS);
   for (;;) {
@@ -57,13 +49,6 @@ export function lockFolder(directory: HeldDirectory, request: LockRequest): Lock
     if (performance.now() >= deadline) throw busy(directory);
     pause();
   }
-}
-
-/** Never waits; undefined where somebody lives who is at work in the folder, or might. */
-export function takeOver(directory: HeldDirectory): StaleLock | undefined {
-  const lock = created(directory, LOCK_NAME, {});
-  if (lock !== undefined) return { intent: undefined, release: () => lock.release() };
-  return rightToBreak(directory, LOCK_NAME, 0);
 }
 
 /** Whether the folder has a lock whose owner is certainly dead. Looks, and changes nothing. */
@@ -77,49 +62,26 @@ function tryLock(
   request: LockRequest,
   breakers: number,
 ): Lock | undefined {
-  const lock = created(directory, name, request);
+  const lock = created(directory, name, request.batch);
   if (lock !== undefined || breakers >= MAX_BREAKERS) return lock;
-  const staleLock = rightToBreak(directory, name, breakers);
-  if (staleLock === undefined) return undefined;
-  let isRecovered = false;
-  try {
-    isRecovered = staleLock.intent === undefined || request.recover(staleLock.intent);
-  } finally {
-    staleLock.release(isRecovered);
-  }
-  return isRecovered ? created(directory, name, request) : undefined;
-}
-
-function rightToBreak(directory: HeldDirectory, name: string, breakers: number): StaleLock | undefined {
   const dead = deadHolder(directory, name);
-  if (dead === undefined) return undefined;
-  const breakerName = breakerNameOf(dead.key);
-  const breaker = tryLock(directory, breakerName, { recover: () => true }, breakers + 1);
+  if (dead === undefined || (dead.batch !== undefined && !request.isOver(dead.batch))) return undefined;
+  const breaker = tryLock(directory, breakerNameOf(dead.key), { isOver: () => true }, breakers + 1);
   if (breaker === undefined) return undefined;
-  // Another breaker may have finished before ours began: then this is a different lock, and alive.
-  if (deadHolder(directory, name)?.key !== dead.key) {
+  try {
+    // Another breaker may have finished before ours began: then this is a different lock, and alive.
+    if (deadHolder(directory, name)?.key === dead.key) directory.unlink(name);
+  } finally {
     breaker.release();
-    return undefined;
   }
-  const release = (isRecovered: boolean) => {
-    try {
-      if (isRecovered) directory.unlink(name);
-    } finally {
-      breaker.release();
-    }
-  };
-  return { intent: dead.intent, release };
+  return created(directory, name, request.batch);
 }
 
-function created(
-  directory: HeldDirectory,
-  name: string,
-  { intent, isDurable = false }: Pick<LockRequest, 'intent' | 'isDurable'>,
-): Lock | undefined {
+function created(directory: HeldDirectory, name: string, batch: Batch | undefined): Lock | undefined {
   const owner = thisProcess();
-  const text = `${JSON.stringify({ ...owner, intent })}\n`;
+  const text = `${JSON.stringify({ ...owner, batch })}\n`;
   try {
-    const isOurs = publishText(directory, name, text, isDurable);
+    const isOurs = publishText(directory, name, text, batch !== undefined);
     // Kept open: else the number of a deleted lock could come again, as somebody else's lock.
     const entry = isOurs ? directory.hold(name) : undefined;
     return entry && heldLock(directory, name, entry, owner.nonce);
@@ -130,7 +92,8 @@ function created(
   }
 }
 
-// Locks of this thread that nobody holds, though their owner lives: the disk would not let go of them.
+// Locks of this thread that nobody holds, though their owner lives: of what has not come to its end, or the disk would
+// not let go of them.
 const abandoned = new Set<string>();
 
 function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce: string): Lock {
@@ -138,44 +101,49 @@ function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce
     const now = directory.look(name);
     return now !== undefined && sameInode(now, file.facts);
   };
-  let isOver = false;
-  const release = () => {
-    if (isOver) return;
-    isOver = true;
-    const isReleased = ignoring('all', () => {
-      if (isHeld()) directory.unlink(name);
-      return true;
-    });
-    // Where the folder or the disk is gone the lock stays, for whoever comes next to break: us, or others after us.
-    if (isReleased !== true) abandoned.add(nonce);
+  let isGiven = false;
+  const giveUp = (act: () => void) => {
+    if (isGiven) return;
+    isGiven = true;
+    act();
     file.close();
   };
-  return { isHeld, release };
+  const leave = () => giveUp(() => abandoned.add(nonce));
+  const release = () =>
+    giveUp(() => {
+      const isReleased = ignoring('all', () => {
+        if (isHeld()) directory.unlink(name);
+        return true;
+      });
+      // Where the folder or the disk is gone the lock stays, for whoever comes next to break: us, or others after us.
+      if (isReleased !== true) abandoned.add(nonce);
+    });
+  return { isHeld, release, leave };
 }
 
 /** `key`: names the file of whoever breaks the lock. */
 function deadHolder(
   directory: HeldDirectory,
   name: string,
-): { readonly key: string; readonly intent: Intent | undefined } | undefined {
+): { readonly key: string; readonly batch: Batch | undefined } | undefined {
   const published = publishedText(directory, name);
   if (published === undefined) return undefined;
   const { text, writtenMs } = published;
   const holder = parsedHolder(text);
   if (holder !== undefined) {
     const isDead = abandoned.has(holder.owner.nonce) || isCertainlyDead(holder.owner, writtenMs);
-    return isDead ? { key: holder.owner.nonce, intent: holder.intent } : undefined;
+    return isDead ? { key: holder.owner.nonce, batch: holder.batch } : undefined;
   }
   // A power cut can leave the name without the contents. No live lock is ever seen like that.
   const lost = /[^\0]/u.test(text) ? undefined : lostInPowerCut(directory, name);
-  return lost === undefined ? undefined : { key: lost.toString(16).padStart(32, '0'), intent: undefined };
+  return lost === undefined ? undefined : { key: lost.toString(16).padStart(32, '0'), batch: undefined };
 }
 
 function parsedHolder(text: string) {
   return readOrUndefined(() => {
     const fields = new Fields(parsedJson(text));
-    const intent = fields.has('intent') ? readIntent(fields.raw('intent')) : undefined;
-    return { owner: readOwner(fields), intent };
+    const batch = fields.has('batch') ? readBatch(fields.raw('batch')) : undefined;
+    return { owner: readOwner(fields), batch };
   });
 }
 
@@ -187,15 +155,28 @@ function lostInPowerCut(directory: HeldDirectory, name: string): bigint | undefi
 }
 
 function busy(directory: HeldDirectory): Refusal {
-  const advice = [
-    `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`,
-  ];
-  const published = publishedText(directory, LOCK_NAME);
-  const message =
-    published !== undefined && parsedHolder(published.text) === undefined
-      ? `Cannot write: ${LOCK_NAME} in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.`
-      : 'Cannot write: another config-airlock is writing in this folder. Try again in a moment.';
-  return new Refusal('BUSY', message, {}, { advice });
+  const { because, advice } = whyBusy(directory);
+  return new Refusal('BUSY', `Cannot write: ${because}`, {}, { advice: [advice] });
+}
+
+function whyBusy(directory: HeldDirectory): { readonly because: string; readonly advice: string } {
+  const text = publishedText(directory, LOCK_NAME)?.text;
+  const holder = text === undefined ? undefined : parsedHolder(text);
+  if (text !== undefined && holder === undefined)
+    return {
+      because: `${LOCK_NAME} in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.`,
+      advice: `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`,
+    };
+  if (holder?.batch !== undefined && deadHolder(directory, LOCK_NAME) !== undefined)
+    return {
+      because:
+        'a batch of files that was interrupted waits in this folder. The operator should start the server that wrote it once more, with the same roots and the same state directory.',
+      advice: `If that server's state directory is gone, the operator should look at the files of the folder, and can delete ${LOCK_NAME} in it.`,
+    };
+  return {
+    because: 'another config-airlock is writing in this folder. Try again in a moment.',
+    advice: `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`,
+  };
 }
 
 /** Sleeps without a timer: a commit is one synchronous section, so that no signal handler runs inside it. */

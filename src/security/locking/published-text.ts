@@ -1,11 +1,13 @@
-// Small texts of our own inside a folder (locks and journals): complete from the moment that they have their
+// Small texts of our own inside a folder (its locks): complete from the moment that they have their
 // name, because they are written under another one and then linked, which fails where one exists.
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { errnoOf, syncFd } from '../fs/ambient-fs.ts';
 import { closing, closingFd, readText, writeAll } from '../fs/fd-io.ts';
 import { freshDraftName } from '../paths/denylist.ts';
-import { MAX_TEXT_BYTES } from './intent.ts';
+
+/** Longest text of a lock. */
+const MAX_TEXT_BYTES = 16_000;
 
 /** False where the name is taken. Durable, name and contents, where that is asked for. */
 export function publishText(
@@ -14,13 +16,10 @@ export function publishText(
   text: string,
   isDurable: boolean,
 ): boolean {
-  const bytes = Buffer.from(text);
-  // It could not be read back, and the folder would be locked for good.
-  if (bytes.length > MAX_TEXT_BYTES) throw new Error('a commit has too many files for its journal');
   const draft = freshDraftName();
   try {
     closingFd(directory.createExclusive(draft, 0o600), (fd) => {
-      writeAll(fd, bytes);
+      writeAll(fd, text);
       if (isDurable) syncFd(fd);
     });
     directory.link(draft, name);

@@ -4,7 +4,6 @@ import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring, stateGone } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import {
-  beginSync,
   chmodFd,
   closeFd,
   errnoOf,
@@ -18,12 +17,6 @@ import { freshDraftName, isTempName } from '../paths/denylist.ts';
 
 const MOST_NAMES = 500_000;
 const LEFTOVER_MS = 600_000;
-
-/** Written but not yet synced. To be closed, whatever happens. */
-export interface Unsynced {
-  sync(): void;
-  close(): void;
-}
 
 export class StateFolder {
   readonly #directory: HeldDirectory;
@@ -70,19 +63,27 @@ export class StateFolder {
     });
   }
 
-  /** The same, but durable only after `sync`, which has less to wait for by then; undefined where the name is taken. */
-  createAhead(name: string, text: string): Unsynced | undefined {
-    return this.#drafted(text, (draft) => {
-      if (!this.#linked(draft, name)) return undefined;
-      // Opened before anything is flushed, and so it reports every failure.
-      const fd = this.#directory.openToAppend(name);
-      beginSync(fd);
-      const sync = () => {
+  /**
+   * Durable once it returns, with one flush: for a text that tells when it is whole, under a name that nobody else takes.
+   * On ext4, XFS and Btrfs, syncing a file that was just created makes its name durable as well.
+   */
+  createDurable(name: string, text: string): void {
+    closingFd(this.#directory.createExclusive(name, 0o600), (fd) => {
+      try {
+        // The umask may have taken bits that the owner needs.
+        chmodFd(fd, 0o600);
+        writeAll(fd, text);
         syncFd(fd);
-        this.#directory.sync();
-      };
-      return { sync, close: () => closeFd(fd) };
+      } catch (error) {
+        ignoring('all', () => this.remove(name));
+        throw error;
+      }
     });
+  }
+
+  /** A power cut leaves either name. */
+  rename(from: string, to: string): void {
+    this.#directory.rename(from, to);
   }
 
   #linked(draft: string, name: string): boolean {
@@ -95,15 +96,6 @@ export class StateFolder {
     } finally {
       this.remove(draft);
     }
-  }
-
-  /** Durable once it returns; a power cut before that leaves the old text or the new one. */
-  replace(name: string, text: string): void {
-    this.#drafted(text, (draft, fd) => {
-      syncFd(fd);
-      this.#directory.rename(draft, name);
-      this.#directory.sync();
-    });
   }
 
   /**

@@ -1,26 +1,30 @@
-// What was applied: enough to account for it and to undo it. A change is written down before the files are
-// touched and stays open until it is known how that ended, so that a crash in between is found and settled.
+// What was applied: enough to account for it, to undo it, and to bring it to its end. The record of a change is durable
+// before the first file is replaced, so it is the write-ahead log: ID.open until it is known how the change ended, and
+// ID.json from then on.
 import { trailNotWhole } from '../audit/chain-reader.ts';
 import type { Log } from '../audit/log.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { FinishedChanges } from '../audit/verify.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from '../locking/lock-owner.ts';
+import { Refusal } from '../errors/refusal.ts';
 import { type EncodedRecord, encodeFresh } from '../records/fields.ts';
-import type { StateFolder, Unsynced } from '../records/state-folder.ts';
-import { canonicalJson, isContentId } from '../text/canonical-json.ts';
+import type { StateFolder } from '../records/state-folder.ts';
+import { isContentId } from '../text/canonical-json.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
 
-const MOST_BYTES = 32e6;
 const MOST_CHANGES = 2_000;
 const MOST_TOTAL_BYTES = 256e6;
+/** A longer one could not be read back, and so the change not be brought to its end. */
+const MOST_BYTES = MOST_TOTAL_BYTES;
+/** Whoever still writes a record after that is no process of this life. */
+const TORN_MS = 600_000;
 
 export type ChangeDraft = Omit<AppliedChange, 'v' | 'nonce' | 'at' | 'roots'>;
 
 export interface RecordedChange extends AppliedChange {
   readonly id: string;
-  /** Not known to be carried through: it is being applied now, or its process was killed. */
+  /** Not known to have ended: it is being applied now, or its process was killed. */
   readonly isOpen: boolean;
   /** Whether the audit trail knows of it: else nobody can say that it was applied, and who confirmed it. */
   readonly isRecorded: boolean;
@@ -50,72 +54,64 @@ export class ChangeStore {
     return encodeFresh({ v: 1, at: now().toISOString(), roots, ...draft });
   }
 
-  /**
-   * Before the files are touched; durable only after `sync`. Throws IO_ERROR where the audit trail lacks a change that is
-   * kept here.
-   */
-  begin({ id, text }: EncodedRecord): Unsynced {
-    const begun = this.#recording(id, () => {
-      this.#requireAccounted();
-      // Its name is durable with the next one; its contents may be lost, and an empty mark says as much.
-      this.#context.folder.put(`${id}.open`, canonicalJson(thisProcess()));
-      const created = this.#context.folder.createAhead(`${id}.json`, text);
-      if (created === undefined) throw new Error('there is a change of this id');
-      return created;
-    });
-    return { sync: () => this.#recording(id, begun.sync), close: begun.close };
-  }
-
-  #recording<Result>(id: string, act: () => Result): Result {
+  /** Durable once it returns. Throws IO_ERROR where the audit trail lacks a change that is kept here, and FILE_TOO_LARGE. */
+  keep({ id, text }: EncodedRecord): void {
     try {
-      return act();
+      requireReadable(Buffer.byteLength(text));
+      this.#requireAccounted();
+      this.#context.folder.createDurable(`${id}.open`, text);
     } catch (error) {
-      ignoring('all', () => this.abandon(id));
       throw stateRefusal('record the change', error, this.#context.log);
     }
   }
 
-  /** The files are as the change says. Never throws: that has happened, whatever becomes of the mark. */
+  /** It is known, and recorded, how it ended. Never throws: the files are as they are, whatever becomes of the name. */
   finish(id: string): void {
-    ignoring('all', () => this.#context.folder.remove(`${id}.open`));
+    ignoring('all', () => this.#context.folder.rename(`${id}.open`, `${id}.json`));
     // From now on the trail cannot lose the record of it unnoticed.
     ignoring('all', () => this.#context.trail.readOn());
   }
 
-  /** The files are as they were. */
-  abandon(id: string): void {
-    this.#context.folder.remove(`${id}.json`);
-    this.#context.folder.remove(`${id}.open`);
+  /** The files are as they were. One that the trail has as begun stays, for the next start. Never throws. */
+  forget(id: string): void {
+    ignoring('all', () => {
+      if (this.recordedState(id) !== 'begun') this.#remove(id);
+    });
+  }
+
+  #remove(id: string): void {
+    for (const ending of ENDINGS) this.#context.folder.remove(id + ending);
   }
 
   /** Undefined where there is none of these roots, or what is kept is not what the id names. */
   find(id: string): RecordedChange | undefined {
-    const change = this.#read(id);
-    return change?.roots === this.#context.roots ? change : undefined;
-  }
-
-  #read(id: string): RecordedChange | undefined {
-    if (!isContentId(id)) return undefined;
     const change = wholeChange(this.#context.folder, id);
-    if (change === undefined) return undefined;
-    const isOpen = this.#context.folder.facts(`${id}.open`) !== undefined;
-    return { ...change, id, isOpen, isRecorded: this.#isRecorded(id) };
-  }
-
-  #isRecorded(id: string): boolean {
+    if (change?.roots !== this.#context.roots) return undefined;
     // A trail that is not whole says nothing for it.
-    return ignoring('all', () => this.#context.trail.hasChange(id)) === true;
+    const isRecorded = ignoring('all', () => this.#context.trail.hasChange(id)) === true;
+    return { ...change, id, isRecorded };
   }
 
-  /** All changes once: one that comes later is missed by the audit index itself, which has read of it. */
+  /** Whether it is kept for servers of other roots, whose files it is about. */
+  isForeign(id: string): boolean {
+    const change = wholeChange(this.#context.folder, id);
+    return change !== undefined && change.roots !== this.#context.roots;
+  }
+
+  /** All changes once: one that comes later is missed by the trail itself, which has read of it. */
   #requireAccounted(): void {
     this.#context.trail.readOn();
     if (this.#isAccounted) return;
-    const isMissed = finishedIds(this.#context.folder).some(
-      (id) => !this.#context.trail.hasChange(id) && wholeChange(this.#context.folder, id) !== undefined,
-    );
-    if (isMissed) throw trailNotWhole();
+    if (idsWith(this.#context.folder, '.json').some((id) => this.#isMissed(id))) throw trailNotWhole();
     this.#isAccounted = true;
+  }
+
+  /** Whether the trail has lost it; where a power cut can have taken all that was noted of it, it may not have. */
+  #isMissed(id: string): boolean {
+    const { folder, trail } = this.#context;
+    if (trail.hasChange(id)) return false;
+    const change = wholeChange(folder, id);
+    return trail.isEmpty ? change !== undefined : change?.preview !== undefined;
   }
 
   /** Newest first. */
@@ -125,10 +121,11 @@ export class ChangeStore {
 
   /** Each looked at once; newest first. */
   #kept(): readonly { readonly id: string; readonly sizeBytes: number }[] {
-    return idsWith(this.#context.folder, '.json')
-      .filter(isContentId)
+    const { folder } = this.#context;
+    return changeIds(folder)
       .map((id) => {
-        const { mtimeNs = 0n, sizeBytes = 0 } = this.#context.folder.facts(`${id}.json`) ?? {};
+        const { mtimeNs = 0n, sizeBytes = 0 } =
+          folder.facts(`${id}.json`) ?? folder.facts(`${id}.open`) ?? {};
         return { id, mtimeNs, sizeBytes };
       })
       .sort((a, b) => (a.mtimeNs > b.mtimeNs ? -1 : 1));
@@ -139,40 +136,32 @@ export class ChangeStore {
     return idsWith(this.#context.folder, '.open').length > 0;
   }
 
-  /** Changes whose process, or thread, was killed before it could say how they ended, or whose end a power cut took. */
-  orphans(): readonly string[] {
-    return [...this.#unfinished(), ...this.#untold()];
+  /** Of these roots: changes that are being made now, whose process was killed, or whose end a power cut took. */
+  unfinished(): readonly string[] {
+    const { folder, trail } = this.#context;
+    const open = idsWith(folder, '.open').filter((id) => !this.#isTorn(id));
+    const finished = idsWith(folder, '.json');
+    trail.readOn();
+    // What was noted of a change and had not reached the disk: how it ended, or all of it where it had no preview.
+    const untold = finished.filter((id) => trail.isOpen(id) || !(trail.hasChange(id) || this.#isMissed(id)));
+    return [...open, ...untold].filter((id) => this.find(id) !== undefined);
   }
 
-  /** Finished, but the trail knows of the intent only: what was noted of the end had not reached the disk. */
-  #untold(): readonly string[] {
-    const finished = finishedIds(this.#context.folder);
-    this.#context.trail.readOn();
-    return finished.filter((id) => this.#context.trail.isOpen(id) && this.find(id) !== undefined);
-  }
-
-  #unfinished(): readonly string[] {
-    return idsWith(this.#context.folder, '.open').filter((id) => {
-      const facts = this.#context.folder.facts(`${id}.open`);
-      const owner = parseOwner(this.#context.folder.read(`${id}.open`, 2_000) ?? '');
-      if (facts === undefined) return false;
-      const change = this.#read(id);
-      if (change !== undefined && change.roots !== this.#context.roots) return false;
-      const writtenMs = Number(facts.ctimeNs / 1_000_000n);
-      // A power cut can leave the name without the owner.
-      return owner === undefined ? writtenMs < bootedAtMs() : isCertainlyDead(owner, writtenMs);
-    });
+  /** Its process died before the record of it was whole, and no file was touched. It goes once it is old. */
+  #isTorn(id: string): boolean {
+    const { folder } = this.#context;
+    if (changeAt(folder, id, '.open') !== undefined) return false;
+    const { mtimeNs = 0n, kind } = folder.facts(`${id}.open`) ?? {};
+    const isOld = Date.now() - Number(mtimeNs / 1_000_000n) > TORN_MS;
+    if (kind === 'file' && isOld) folder.remove(`${id}.open`);
+    return true;
   }
 
   /** How far it came by the audit trail: `begun` where its files may have been replaced, and nobody said how it ended. */
-  recordedState(id: string): 'never begun' | 'begun' | 'ended' {
-    if (!this.#context.trail.hasChange(id)) return 'never begun';
+  recordedState(id: string): 'unknown' | 'begun' | 'ended' {
+    this.#context.trail.readOn();
+    if (!this.#context.trail.hasChange(id)) return 'unknown';
     return this.#context.trail.isOpen(id) ? 'begun' : 'ended';
-  }
-
-  /** When the change was begun, by the clock of the disk; 0 where it is not open. */
-  openedAtMs(id: string): number {
-    return Number((this.#context.folder.facts(`${id}.open`)?.mtimeNs ?? 0n) / 1_000_000n);
   }
 
   /** The oldest go where there are too many: a bounded history. */
@@ -180,38 +169,57 @@ export class ChangeStore {
     let bytes = 0;
     for (const [index, { id, sizeBytes }] of this.#kept().entries()) {
       bytes += sizeBytes;
-      if (index >= MOST_CHANGES || bytes > MOST_TOTAL_BYTES) this.abandon(id);
+      if (index >= MOST_CHANGES || bytes > MOST_TOTAL_BYTES) this.forget(id);
     }
   }
 }
 
-/** Of changes that were carried through, or may have been: their records are older than these. */
-export function finishedIds(folder: StateFolder): readonly string[] {
-  // Looked at once: one that is begun meanwhile would else seem to be finished.
-  const names = folder.names();
-  const open = new Set(idsIn(names, '.open'));
-  return idsIn(names, '.json').filter((id) => isContentId(id) && !open.has(id));
+function requireReadable(actual: number): void {
+  if (actual <= MOST_BYTES) return;
+  throw new Refusal(
+    'FILE_TOO_LARGE',
+    `Cannot record the change: all of its files have ${actual} bytes, and ${MOST_BYTES} are allowed. Send fewer of them at a time.`,
+    {},
+    { limit: { name: 'change_size', allowed: MOST_BYTES, actual, unit: 'bytes' } },
+  );
 }
 
-/** For comparing them with the trail. */
+const ENDINGS = ['.open', '.json'] as const;
+
+/** Of all that are kept, open or not, for whatever roots. */
+export function changeIds(folder: StateFolder): readonly string[] {
+  return [...new Set(ENDINGS.flatMap((ending) => idsWith(folder, ending)))];
+}
+
+/** For comparing them with the trail, whose records of them are older. */
 export function finishedChanges(folder: StateFolder, previews: StateFolder): FinishedChanges {
   return {
-    ids: finishedIds(folder),
+    ids: idsWith(folder, '.json'),
     isWhole: (id) => wholeChange(folder, id) !== undefined,
-    previews: idsIn(previews.names(), '.json'),
+    isOfPreview: (id) => wholeChange(folder, id)?.preview !== undefined,
+    previews: idsWith(previews, '.json'),
   };
 }
 
 /** Undefined unless what is kept is what the id names, to its last byte. */
-function wholeChange(folder: StateFolder, id: string): AppliedChange | undefined {
-  const text = folder.read(`${id}.json`, MOST_BYTES);
-  return text === undefined ? undefined : changeIn(id, text);
+function wholeChange(
+  folder: StateFolder,
+  id: string,
+): (AppliedChange & { readonly isOpen: boolean }) | undefined {
+  if (!isContentId(id)) return undefined;
+  // In the order in which the names come: it may get the other one meanwhile.
+  return changeAt(folder, id, '.open') ?? changeAt(folder, id, '.json');
+}
+
+function changeAt(folder: StateFolder, id: string, ending: (typeof ENDINGS)[number]) {
+  const text = folder.read(id + ending, MOST_BYTES);
+  const change = text === undefined ? undefined : changeIn(id, text);
+  return change && { ...change, isOpen: ending === '.open' };
 }
 
 function idsWith(folder: StateFolder, ending: string): readonly string[] {
-  return idsIn(folder.names(), ending);
-}
-
-function idsIn(names: readonly string[], ending: string): readonly string[] {
-  return names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
+  return folder
+    .names()
+    .flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []))
+    .filter(isContentId);
 }

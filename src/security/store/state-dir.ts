@@ -23,12 +23,15 @@ import {
   type FileFacts,
 } from '../fs/ambient-fs.ts';
 import { whyUntrusted } from '../fs/trusted-file.ts';
+import { STATE_ID } from '../locking/batch.ts';
 import { type Lock, lockFolder } from '../locking/lock.ts';
 import type { RootSpec } from '../policy/policy.ts';
 import { StateFolder } from '../records/state-folder.ts';
+import { randomHex } from '../text/canonical-json.ts';
 import { quoted } from '../text/visible.ts';
 
 const KEY: unique symbol = Symbol('StateDir');
+const ID_NAME = 'id';
 
 const RESERVE_BYTES = 100e6;
 
@@ -38,16 +41,19 @@ export class StateDir {
   readonly #directory: HeldDirectory;
   /** Where it was at start; for comparing places only. */
   readonly place: string;
+  /** Tells it from every other, whoever moves or mounts it: the lock of a batch names it. */
+  readonly id: string;
   readonly previews: StateFolder;
   readonly texts: StateFolder;
   readonly changes: StateFolder;
   readonly audit: StateFolder;
 
   /** @internal Made by `openStateDir` only. */
-  constructor(key: typeof KEY, directory: HeldDirectory, place: string, folders: Folders) {
+  constructor(key: typeof KEY, directory: HeldDirectory, place: string, id: string, folders: Folders) {
     if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
     this.#directory = directory;
     this.place = place;
+    this.id = id;
     this.previews = folders.previews;
     this.texts = folders.texts;
     this.changes = folders.changes;
@@ -77,7 +83,7 @@ export class StateDir {
   /** Across processes; throws BUSY. */
   lock(waitMs?: number): Lock {
     // Nothing is written here that its death could leave half done.
-    return lockFolder(this.#directory, { recover: () => true, waitMs });
+    return lockFolder(this.#directory, { isOver: () => true, waitMs });
   }
 
   /** What processes that were killed left half written. */
@@ -141,7 +147,7 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
   };
   try {
     requirePrivate(directory.facts(), dir);
-    return new StateDir(KEY, directory, place, {
+    return new StateDir(KEY, directory, place, idIn(new StateFolder(directory), dir), {
       previews: folder('previews'),
       texts: folder('texts'),
       changes: folder('changes'),
@@ -151,6 +157,18 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
     for (const each of held) each.close();
     throw error;
   }
+}
+
+/** Made once, by whoever comes first. Where a power cut tore it, nothing was written under it. */
+function idIn(folder: StateFolder, dir: string): string {
+  const kept = folder.read(ID_NAME, 100);
+  if (kept !== undefined && STATE_ID.test(kept)) return kept;
+  if (kept !== undefined) folder.remove(ID_NAME);
+  folder.create(ID_NAME, randomHex(16));
+  const made = folder.read(ID_NAME, 100) ?? '';
+  if (!STATE_ID.test(made))
+    throw refused(dir, `what stands at "${ID_NAME}" in it is no file of this program`);
+  return made;
 }
 
 /** The real path that it has, or will have once it is made. */

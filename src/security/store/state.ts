@@ -13,9 +13,8 @@ import { StartError } from '../errors/start-error.ts';
 import type { Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
-import { ChangeStore } from './change-store.ts';
+import { ChangeStore, changeIds } from './change-store.ts';
 import { PreviewStore } from './preview-store.ts';
-import { idsIn } from './retention.ts';
 import { adoptStateDir, checkedStatePlace, openStateDir, type StateDir } from './state-dir.ts';
 
 const TIDY_EVERY_MS = 5 * 60_000;
@@ -126,7 +125,7 @@ function logTrailHead({ dir, log }: State): void {
 type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
 
 function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () => Date): State {
-  const kept = () => ({ previews: previews.remembered, changes: new Set(idsIn(dir.changes.names())) });
+  const kept = () => ({ previews: previews.remembered, changes: new Set(changeIds(dir.changes)) });
   const trail = new AuditTrail({
     ...{ folder: dir.audit, lock: () => dir.lock(), now, kept },
     isDiskLow: () => dir.isDiskLow,

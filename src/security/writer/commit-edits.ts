@@ -1,15 +1,36 @@
 // The only writes to the roots: proven edits, and the recovery of what a killed server left. Takes what it needs of a
-// sandbox, which itself can only read; look-alikes of edits and sandboxes are refused.
+// sandbox, which itself can only read; look-alikes of edits and sandboxes are refused. Nothing is written without a state
+// directory that keeps the record of it.
+import type { Approved } from '../approval/approved.ts';
+import { isAbout } from '../approval/claimed-preview.ts';
 import { VerifiedEdit } from '../edits/verified-edit.ts';
-import { contextOf, rootOf, type Sandbox, type SandboxContext } from '../sandbox/sandbox.ts';
-import { type CommitAbout, commit } from './commit.ts';
+import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
+import type { ChangeDraft } from '../store/change-store.ts';
+import type { State } from '../store/state.ts';
+import { commit } from './commit.ts';
 import { Recovery } from './recovery.ts';
 import { lookForLeftovers, sweep } from './sweep.ts';
 
-/** All of the edits or none, if they are approved as the policy asks; see commit.ts. */
-export function commitEdits(sandbox: Sandbox, edits: readonly VerifiedEdit[], about: CommitAbout = {}): void {
-  const context = contextOf(sandbox);
-  const { admission, origin, policy, log, roots } = context;
+/** What the change is kept as, and what allows it. */
+export interface CommitRequest {
+  readonly state: State;
+  /** Of exactly these edits. */
+  readonly draft: ChangeDraft;
+  /** None is needed at the level `direct`. */
+  readonly approved?: Approved | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/**
+ * All of the edits or none, if they are approved as the policy asks; see commit.ts. Answers the id of the change. Throws
+ * PREVIEW_USED where another was faster.
+ */
+export function commitEdits(
+  sandbox: Sandbox,
+  edits: readonly VerifiedEdit[],
+  { state, draft, approved, requestId }: CommitRequest,
+): string {
+  const { admission, origin, policy, roots } = contextOf(sandbox);
   const own = [...edits];
   for (const edit of own) {
     if (!VerifiedEdit.isGenuine(edit))
@@ -17,24 +38,35 @@ export function commitEdits(sandbox: Sandbox, edits: readonly VerifiedEdit[], ab
     if (!edit.snapshot.isFrom(origin)) throw new TypeError('the snapshot was read through another sandbox');
     admission.requireAdmitted(edit.snapshot.path);
   }
-  commit(own, { policy, log, recovery: recoveryOn(context), rootOf: (path) => rootOf(path, roots), about });
-}
-
-/** What killed processes left in the roots; a server that may not write only says that something waits. */
-export function recoverRoots(sandbox: Sandbox): void {
-  const context = contextOf(sandbox);
-  const { policy, roots, log, admission } = context;
-  const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
-  if (policy.readOnly) lookForLeftovers(roots, isVisible, log);
-  else sweep(roots, isVisible, { recovery: recoveryOn(context), log });
-}
-
-function recoveryOn({ roots, admission, log, policy }: SandboxContext): Recovery {
-  return new Recovery({
-    log,
-    limitBytes: policy.limits.fileSizeBytes,
-    rootNamed: (name) => roots.find((root) => root.name === name)?.directory,
-    isAdmitted: (components) => admission.isAdmitted(components),
-    isFolderVisible: (components) => admission.isFolderVisible(components),
+  const { changes, previews, dir, log } = state;
+  const record = changes.draft(draft);
+  const recovery = new Recovery(sandbox, state);
+  // Recovery writes what is kept: it must be what was proven.
+  const writes = own.filter((edit) => !edit.isNoop);
+  if (!isAbout(draft.files, writes)) throw new TypeError('the change that is kept is about other edits');
+  commit(own, {
+    ...{ policy, log, changes, record, requestId },
+    rootOf: (path) => rootOf(path, roots),
+    stateId: dir.id,
+    isOver: (batch) => recovery.isOver(batch),
+    claim: approved && previews.claim(approved, record.id),
+    caller: draft.caller,
   });
+  return record.id;
+}
+
+/**
+ * What killed processes left: changes that did not come to their end, by the records in this state directory, and
+ * leftovers in the roots. A server that may not write keeps no state, and only says that something waits.
+ */
+export function recoverRoots(sandbox: Sandbox, state: State | undefined): void {
+  const { roots, log, admission } = contextOf(sandbox);
+  const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
+  if (state === undefined) {
+    lookForLeftovers(roots, isVisible, log);
+    return;
+  }
+  const recovery = new Recovery(sandbox, state);
+  recovery.recoverAll();
+  sweep(roots, isVisible, { log, isOver: (batch) => recovery.isOver(batch) });
 }

@@ -1,6 +1,7 @@
 // Writes proven edits: all files or none, each by an atomic rename. Everything that can be refused is
 // refused before the first rename. Across a power cut or `kill -9` every file is old or new, never torn, and
-// several files are all old or all new once the next server has come by: see journal.ts and recovery.ts.
+// several files are all old or all new once their server has started again: the record of the change, durable before
+// the first rename, is the write-ahead log that recovery.ts reads.
 import type { ClaimedPreview } from '../approval/claimed-preview.ts';
 import type { Log } from '../audit/log.ts';
 import type { AuditOutcome, AuditRecord } from '../audit/log-fields.ts';
@@ -8,35 +9,32 @@ import type { HeldDirectory } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { ERROR_CATEGORIES } from '../errors/refusal.ts';
+import type { LockRequest } from '../locking/lock.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Caller } from '../records/caller.ts';
+import type { EncodedRecord } from '../records/fields.ts';
+import type { ChangeStore } from '../store/change-store.ts';
 import { Folders } from './folders.ts';
 import { requireApproved, requireWritable } from './permission.ts';
-import { publish } from './publish.ts';
-import type { Recovery } from './recovery.ts';
+import { type FailedPublish, publish } from './publish.ts';
 import { type Staged, stage } from './stage.ts';
 
-/** What allows a commit, and what its audit records say beside the files. */
-export interface CommitAbout {
-  /** The preview that is applied; none is needed at the level `direct`. */
-  readonly claim?: ClaimedPreview | undefined;
-  /** What the write is kept as; of a preview, the change that it was claimed for. */
-  readonly changeId?: string | undefined;
-  readonly caller?: Caller | undefined;
-  readonly requestId?: string | undefined;
-  /** Called once, before the intent is recorded: for what has to be durable by then. */
-  readonly onStaged?: (() => void) | undefined;
-  /** Called once, before the first file is replaced: a commit that fails earlier has changed nothing. */
-  readonly onWriting?: (() => void) | undefined;
-}
-
+/** What allows a commit, where it is recorded, and what its audit records say beside the files. */
 export interface CommitContext {
   readonly policy: Policy;
   readonly log: Log;
   readonly rootOf: (path: SafePath) => HeldDirectory;
-  readonly recovery: Recovery;
-  readonly about: CommitAbout;
+  readonly changes: Pick<ChangeStore, 'keep' | 'finish' | 'forget'>;
+  /** Of these edits; kept before the first file is replaced. */
+  readonly record: EncodedRecord;
+  /** The state directory that keeps it, by its id. */
+  readonly stateId: string;
+  readonly isOver: LockRequest['isOver'];
+  /** The preview that is applied; none is needed at the level `direct`. */
+  readonly claim?: ClaimedPreview | undefined;
+  readonly caller?: Caller | undefined;
+  readonly requestId?: string | undefined;
 }
 
 /** Leaves an audit record of every file, whatever happens. Throws what the contract says. */
@@ -44,44 +42,47 @@ export function commit(edits: readonly VerifiedEdit[], context: CommitContext): 
   const writes = edits.filter((edit) => !edit.isNoop);
   requireDistinct(writes.map((edit) => edit.snapshot.path.toString()));
   if (writes.length === 0) return;
-  try {
-    requireWritable(context.policy);
-    requireApproved(context.policy, edits, context.about.claim);
-    writeAll(writes, context);
-  } catch (error) {
-    recordFailure(writes, context, error);
-    throw ioRefusal('write', error);
-  }
-  recordApplied(writes, context);
-}
-
-function writeAll(writes: readonly VerifiedEdit[], context: CommitContext): void {
   const folders = new Folders(context.rootOf);
   const staged: Staged[] = [];
-  const discard = () => staged.map((file) => file.discard()).every(Boolean);
+  let failed: FailedPublish | undefined;
   try {
-    const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path, hashesOf(edit)) }));
-    folders.lockAll(context.recovery);
-    for (const { edit, folder } of places) staged.push(stage(edit, folder));
-    // A file system that ignores case offers one file under two paths.
-    requireDistinct(staged.map((file) => file.inode));
-    // All have begun to reach the disk by now, side by side.
-    context.about.onStaged?.();
-    for (const file of staged) file.syncNew();
-    // Before anything changes: if this cannot be written down, it does not happen.
-    recordIntent(writes, context);
-    const commitPoint = folders.commitPoint(discard);
-    if (commitPoint !== undefined) for (const file of staged) file.syncOld();
-    context.about.onWriting?.();
-    publish(staged, commitPoint, (file, isRestored) => recordPutBack(file.edit, context, isRestored));
+    requireWritable(context.policy);
+    requireApproved(context.policy, edits, context.claim);
+    prepare(writes, { folders, staged }, context);
+    failed = publish(staged, folders);
+    if (failed !== undefined) throw failed.refusal;
+    // Not flushed: where a power cut takes it, the next start sees what came of the change.
+    context.log.recordOutcome(() => context.log.noteAll(recordsOf(writes, context, 'applied')));
+    context.changes.finish(context.record.id);
+  } catch (error) {
+    recordFailure(writes, context, error, failed);
+    throw ioRefusal('write', error);
   } finally {
-    discard();
-    folders.release();
+    for (const file of staged) file.discard();
+    folders.release(failed === undefined || failed.left.length === 0);
   }
 }
 
-function hashesOf({ snapshot, resultSha256 }: VerifiedEdit): { base: string; result: string } {
-  return { base: snapshot.sha256, result: resultSha256 };
+/** Up to the moment from which on files are replaced. */
+function prepare(
+  writes: readonly VerifiedEdit[],
+  { folders, staged }: { readonly folders: Folders; readonly staged: Staged[] },
+  context: CommitContext,
+): void {
+  const { claim, changes, record, stateId, isOver } = context;
+  const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path) }));
+  // Whoever finds half of a batch must know that it is one. A single rename is all or nothing.
+  const batch = writes.length > 1 ? { change: record.id, state: stateId } : undefined;
+  folders.lockAll({ batch, isOver });
+  // Asked again below: here, so that whoever was slower hears that the preview is used, and not that the file changed.
+  claim?.requireStillApproved();
+  for (const { edit, folder } of places) staged.push(stage(edit, folder));
+  // A file system that ignores case offers one file under two paths.
+  requireDistinct(staged.map((file) => file.inode));
+  // The new contents have begun to reach the disk by now, side by side.
+  changes.keep(record);
+  for (const file of staged) file.syncNew();
+  recordIntent(writes, context);
 }
 
 function requireDistinct(files: readonly string[]): void {
@@ -89,36 +90,52 @@ function requireDistinct(files: readonly string[]): void {
     throw new Error('one commit was handed two results for the same file');
 }
 
-function recordFailure(writes: readonly VerifiedEdit[], context: CommitContext, error: unknown): void {
+/** Before anything changes: if this cannot be written down, it does not happen. */
+function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
+  const { claim, log } = context;
+  const records = recordsOf(writes, context, 'intent');
+  // In one chain with the decisions of the reviewers: a rejection before this record prevents it, and so the write.
+  if (claim !== undefined) log.auditAllIf(() => claim.requireStillApproved(), records);
+  // Nobody was asked, so that the record of the change, which is durable, is enough.
+  else log.noteAll(records);
+}
+
+function recordFailure(
+  writes: readonly VerifiedEdit[],
+  context: CommitContext,
+  error: unknown,
+  failed: FailedPublish | undefined,
+): void {
+  const { log, changes, record } = context;
+  if (failed !== undefined && failed.left.length > 0) {
+    // It stays open: the next start brings it to its end, and records how.
+    const [file] = failed.left;
+    log.notice('error', 'recovery_waiting', {
+      reason: 'not_put_back',
+      count: failed.left.length,
+      file: file?.edit.snapshot.path.toString(),
+    });
+    return;
+  }
   // What the machine did not report is a bug.
   const code = ignoring('all', () => ioRefusal('write', error).code) ?? 'INTERNAL';
   const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
-  context.log.recordOutcome(() => context.log.auditAll(recordsOf(writes, context, outcome, code)));
-}
-
-function recordPutBack(edit: VerifiedEdit, context: CommitContext, isRestored: boolean): void {
-  const outcome = isRestored ? 'rolled_back' : 'failed';
-  context.log.recordOutcome(() => context.log.auditAll(recordsOf([edit], context, outcome)));
-}
-
-/** Not flushed to the disk: the intent is, and where a power cut takes the rest, the next start sees what came of it. */
-function recordApplied(writes: readonly VerifiedEdit[], context: CommitContext): void {
-  context.log.recordOutcome(() => context.log.noteAll(recordsOf(writes, context, 'applied')));
-}
-
-/** In one chain with the decisions of the reviewers: a rejection before this record prevents it, and so the write. */
-function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
-  const { claim } = context.about;
-  context.log.auditAllIf(() => claim?.requireStillApproved(), recordsOf(writes, context, 'intent'));
+  const restored = failed?.restored.map(({ edit }) => edit) ?? [];
+  log.recordOutcome(() =>
+    log.auditAll([
+      ...recordsOf(restored, context, 'rolled_back'),
+      ...recordsOf(writes, context, outcome, code),
+    ]),
+  );
+  changes.forget(record.id);
 }
 
 function recordsOf(
   writes: readonly VerifiedEdit[],
-  context: CommitContext,
+  { claim, record, caller, requestId }: CommitContext,
   outcome: AuditOutcome,
   code?: string,
 ): readonly AuditRecord[] {
-  const { claim, changeId, caller, requestId } = context.about;
   const approved = claim?.approved;
   return writes.map(({ snapshot, resultSha256, changes }) => ({
     action: 'commit',
@@ -128,7 +145,7 @@ function recordsOf(
     result_sha256: resultSha256,
     paths: changes.map((change) => change.path),
     preview: approved?.preview.id,
-    change_id: claim?.changeId ?? changeId,
+    change_id: record.id,
     // Without a claim it is the level `direct`: see permission.ts.
     confirmed_by: approved?.confirmedBy ?? 'direct',
     reviewer: approved?.reviewer,

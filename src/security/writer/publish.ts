@@ -1,41 +1,38 @@
 // The moment at which staged files become the real ones. Every check of every file comes first; should a
-// rename fail after all, what was renamed is put back, and the error says whether that worked.
+// rename fail after all, what was renamed is put back, and the refusal says whether that worked.
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { CommitPoint } from './folders.ts';
+import type { Folders } from './folders.ts';
 import type { Staged } from './stage.ts';
 
-/** `onPutBack` hears of each file that was renamed and had to go back, and whether it did. */
-export function publish(
-  files: readonly Staged[],
-  commitPoint: CommitPoint | undefined,
-  onPutBack: (file: Staged, isRestored: boolean) => void,
-): void {
+/** A failure after the first rename. */
+export interface FailedPublish {
+  readonly refusal: Refusal;
+  /** What was renamed and is the old file again. */
+  readonly restored: readonly Staged[];
+  /** What could not go back: it is the new file, or somebody else's by now. */
+  readonly left: readonly Staged[];
+}
+
+/** Undefined where all went well. Throws where nothing was renamed. */
+export function publish(files: readonly Staged[], folders: Folders): FailedPublish | undefined {
   for (const file of files) file.requireUnchanged();
   const renamed: Staged[] = [];
   try {
-    commitPoint?.commit();
     for (const file of files) {
       // Time has passed since the question above, unless it is a single file: the last one before each rename is its own.
-      if (commitPoint !== undefined) file.requireUnchanged();
+      if (files.length > 1) file.requireUnchanged();
       file.rename();
       renamed.push(file);
     }
-    if (commitPoint === undefined) for (const file of files) file.sync();
-    else commitPoint.close();
+    folders.sync();
+    return undefined;
   } catch (error) {
-    // Best before anything goes back. Where it fails, the files themselves will show which way it went.
-    ignoring('all', () => commitPoint?.revoke());
     if (renamed.length === 0) throw error;
-    const left = renamed.toReversed().filter((file) => {
-      const isRestored = ignoring('all', () => file.putBack()) ?? false;
-      onPutBack(file, isRestored);
-      return !isRestored;
-    });
-    throw withOutcome(ioRefusal('write the files', error), left);
+    const left = renamed.toReversed().filter((file) => ignoring('all', () => file.putBack()) !== true);
+    const restored = renamed.filter((file) => !left.includes(file));
+    return { refusal: withOutcome(ioRefusal('write the files', error), left), restored, left };
   }
-  // All is as it was to be: a disk that fails only now makes it no less so.
-  ignoring('all', () => commitPoint?.forget());
 }
 
 function withOutcome({ code, message, where, clues, cause }: Refusal, left: readonly Staged[]): Refusal {

@@ -1,227 +1,193 @@
-// Brings in order what a dead process left in the middle of a commit. The rule of a batch is its journal:
-// while there is one, all files become the new ones; where there is none, all stay or go back to the old.
-// Only called with the right to break a lock whose owner is certainly dead, or with the lock itself.
-// Throws BUSY, and says so in the log, where it may not or cannot: then nothing was changed, and the folder
-// stays locked, for half of a batch must not pass for a whole.
-import type { Log } from '../audit/log.ts';
-import { type HeldDirectory, walk } from '../containment/held.ts';
-import { Refusal } from '../errors/refusal.ts';
-import { errnoOf, sameInode } from '../fs/ambient-fs.ts';
-import type { FolderIntent, FolderName, Intent } from '../locking/intent.ts';
-import { type StaleLock, takeOver } from '../locking/lock.ts';
-import { InterruptedFile } from './interrupted-file.ts';
-import { isAbandoned, Journal, type JournalText } from './journal.ts';
-import { type FolderAt, type Left, recordAll, report, waiting } from './recovery-record.ts';
+// Brings changes to their end whose process died, or whose disk failed in the middle: by the record of the change in the
+// state directory and by what stands in the files, with the locks of all its folders held. It overwrites only what is,
+// to the last byte, the base or the result of the change. What cannot be decided now stays open until the next start,
+// and the locks of a batch with it.
+import type { AuditOutcome } from '../audit/log-fields.ts';
+import { VerifiedEdit } from '../edits/verified-edit.ts';
+import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
+import { type ErrorCode, Refusal } from '../errors/refusal.ts';
+import type { Batch } from '../locking/batch.ts';
+import type { SafePath } from '../paths/safe-path.ts';
+import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
+import type { Snapshot } from '../sandbox/snapshot.ts';
+import type { RecordedChange } from '../store/change-store.ts';
+import type { State } from '../store/state.ts';
+import { Folders, type HeldFolder } from './folders.ts';
+import { publish } from './publish.ts';
+import { type Staged, stage } from './stage.ts';
 
-export interface RecoveryContext {
-  readonly log: Log;
-  readonly limitBytes: number;
-  readonly rootNamed: (name: string | undefined) => HeldDirectory | undefined;
-  readonly isAdmitted: (components: readonly string[]) => boolean;
-  readonly isFolderVisible: (components: readonly string[]) => boolean;
+type RecoveryState = Pick<State, 'changes' | 'dir' | 'log'>;
+type ChangedFile = RecordedChange['files'][number];
+
+/** What stands in the place of a file: undefined for what is neither the base nor the result. */
+interface Found {
+  readonly file: ChangedFile;
+  readonly snapshot: Snapshot | undefined;
 }
 
-/** That a batch is to be finished. */
-interface BatchDecision {
-  readonly journal: Journal;
-  readonly text: JournalText;
-}
+/** No bytes that we could have put there, so that somebody else did. */
+const OF_OTHERS: readonly ErrorCode[] = [
+  ...(['FILE_NOT_FOUND', 'SYMLINK_REFUSED', 'NOT_REGULAR_FILE', 'HARD_LINK_REFUSED', 'NOT_UTF8'] as const),
+];
+const STATES = { applied: 'finished', rolled_back: 'undone', unknown: 'conflict' } as const;
 
 export class Recovery {
-  readonly #context: RecoveryContext;
-  readonly #underWay = new Set<string>();
+  readonly #sandbox: Sandbox;
+  readonly #state: RecoveryState;
+  /** What could not be brought to its end is not tried again while somebody waits for a lock. */
+  readonly #tried = new Set<string>();
 
-  constructor(context: RecoveryContext) {
-    this.#context = context;
+  constructor(sandbox: Sandbox, state: RecoveryState) {
+    this.#sandbox = sandbox;
+    this.#state = state;
   }
 
-  /** The folder of a dead lock with that intent. False: another process is at it. */
-  recover(here: FolderAt, intent: Intent): boolean {
-    return this.#guarded(here, intent.batch, () => this.#recover(here, intent));
+  /** All that this state directory keeps for these roots. Never throws: what fails stays open. */
+  recoverAll(): void {
+    for (const id of ignoring('all', () => this.#state.changes.unfinished()) ?? [])
+      ignoring('all', () => this.#recover(id));
   }
 
-  /** A journal without a lock beside it, which somebody must have deleted. */
-  recoverJournal(here: FolderAt, batch: string): boolean {
-    return this.#guarded(here, batch, () => {
-      const decision = decisionIn(here, batch);
-      if (decision === undefined) return true;
-      if (decision === 'damaged' || !isAbandoned(decision.text))
-        throw waiting(this.#context.log, here, 'damaged');
-      const own = decision.text.folders[0];
-      return own !== undefined && this.#finish(here, own.folder, decision);
-    });
+  /** Whether the batch of a dead lock has come to its end; brings it there, where its record is kept here. */
+  isOver({ state, change }: Batch): boolean {
+    // A lock proves nothing: a repository can bring one along. What is written is what the record says, and only that.
+    if (state !== this.#state.dir.id || this.#state.changes.isForeign(change)) return false;
+    return this.#recover(change);
   }
 
-  #guarded(here: FolderAt, batch: string, act: () => boolean): boolean {
-    if (this.#underWay.has(batch)) return false;
-    this.#underWay.add(batch);
+  #recover(id: string): boolean {
+    const { changes, dir, log } = this.#state;
+    const change = changes.find(id);
+    // No record was made, or none is needed any more; or somebody took it away, and then nobody can finish it.
+    if (change === undefined) return changes.recordedState(id) !== 'begun';
+    if (this.#tried.has(id)) return false;
+    this.#tried.add(id);
+    const { roots } = contextOf(this.#sandbox);
+    const folders = new Folders((path) => rootOf(path, roots));
+    const batch = change.files.length > 1 ? { change: id, state: dir.id } : undefined;
+    let isOver = false;
     try {
-      return act();
+      const places = new Map(change.files.map(({ file }) => [file, this.#hold(file, folders)]));
+      const isOwn = (of: Batch) => of.change === id && of.state === dir.id;
+      folders.lockAll({ batch, isOver: isOwn, waitMs: 0 });
+      isOver = this.#decide(id, (file) => places.get(file), folders);
     } catch (error) {
-      if (errnoOf(error) === undefined && !(error instanceof Refusal)) throw error;
-      throw error instanceof Refusal && error.code === 'BUSY'
-        ? error
-        : waiting(this.#context.log, here, 'not_possible', error);
+      const { code } = ioRefusal('finish the change', error);
+      // BUSY: somebody is at work on it, or on another change of these folders.
+      if (code !== 'BUSY') log.notice('error', 'recovery_waiting', { code, file: change.files[0]?.file });
     } finally {
-      this.#underWay.delete(batch);
+      folders.release(isOver);
     }
+    return isOver;
   }
 
-  #recover(here: FolderAt, intent: Intent): boolean {
-    const wanted = intent.journal;
-    if (wanted === undefined) return this.#closeFolder(here, intent, false);
-    const isHere = here.directory.facts().ino.toString() === wanted.ino;
-    const first = isHere ? here : this.#reach(here, intent.folder, wanted.folder);
-    try {
-      const decision = first && decisionIn(first, intent.batch);
-      if (decision === 'damaged') throw waiting(this.#context.log, here, 'damaged');
-      if (decision !== undefined) return this.#finish(here, intent.folder, decision);
-      const isCertain = first?.directory.facts().ino.toString() === wanted.ino;
-      // Nothing is pending here, or it is certain that there is no journal.
-      if (!isCertain && this.#filesOf(here, intent, intent.batch).some(({ file }) => file.isPending))
-        throw waiting(this.#context.log, here, first === undefined ? 'out_of_reach' : 'damaged');
-      return this.#closeFolder(here, intent, isCertain);
-    } finally {
-      if (first !== undefined && first !== here) this.#leave(first);
-    }
+  /** Undefined where the folder is gone, and so is what stood in it. */
+  #hold(file: string, folders: Folders): HeldFolder | undefined {
+    const path = this.#admitted(file);
+    return ofOthers(() => folders.hold(path));
   }
 
-  /** Without a journal, each folder can go back on its own. */
-  #closeFolder(here: FolderAt, intent: Intent, mayUndo: boolean): boolean {
-    const files = this.#filesOf(here, intent, intent.batch);
-    const back = mayUndo ? files.filter(({ file }) => file.canUndo()) : [];
-    if (back.length > 0) {
-      this.#requireAdmitted(here, back);
-      recordAll(this.#context.log, back, () => 'intent');
-      for (const { file } of back) file.undo();
-      here.directory.sync();
+  /** A record may name what no request could: it is asked of the policy of now. */
+  #admitted(file: string): SafePath {
+    const path = this.#sandbox.parse(file);
+    contextOf(this.#sandbox).admission.requireAdmitted(path);
+    return path;
+  }
+
+  /** Asks for everything again: whoever had the locks before may have brought it to its end. */
+  #decide(id: string, folderOf: (file: string) => HeldFolder | undefined, folders: Folders): boolean {
+    const { changes } = this.#state;
+    const change = changes.find(id);
+    if (change === undefined) return true;
+    const recorded = changes.recordedState(id);
+    if (recorded === 'ended') {
+      if (change.isOpen) changes.finish(id);
+      return true;
     }
-    for (const { file } of files) file.drop();
-    report(this.#context.log, here, files);
+    // The intent of a preview is durable before any file is replaced: without it, the change never began.
+    if (recorded === 'unknown' && change.preview !== undefined) {
+      if (change.isOpen) changes.forget(id);
+      return true;
+    }
+    const found = change.files.map((file) => ({ file, snapshot: this.#find(file) }));
+    const isAll = (of: 'base_sha256' | 'result_sha256') =>
+      found.every(({ file, snapshot }) => snapshot?.sha256 === file[of]);
+    if (isAll('base_sha256') && recorded === 'unknown') changes.forget(id);
+    else if (isAll('base_sha256')) this.#end(change, 'rolled_back');
+    else if (isAll('result_sha256')) this.#end(change, 'applied');
+    else if (found.some(({ snapshot }) => snapshot === undefined) || !this.#mayWrite(recorded))
+      this.#end(change, 'unknown');
+    else {
+      this.#finishForward(change, found, folderOf, folders);
+      this.#end(change, 'applied');
+    }
     return true;
   }
 
-  /** With a journal, the batch is one: all of its folders are needed, or none is touched. */
-  #finish(here: FolderAt, hereAsTheirs: FolderName, { journal, text }: BatchDecision): boolean {
-    const { batch, folders } = text;
-    const reached: FolderAt[] = [];
-    const takenOver: StaleLock[] = [];
-    let isDone = false;
+  /** What nobody has recorded as begun is written only where nobody has to be asked. */
+  #mayWrite(recorded: 'unknown' | 'begun'): boolean {
+    return recorded === 'begun' || contextOf(this.#sandbox).policy.approval === 'direct';
+  }
+
+  #find(file: ChangedFile): Snapshot | undefined {
+    const path = this.#admitted(file.file);
+    const snapshot = ofOthers(() => this.#sandbox.open(path).read());
+    const isOurs = [file.base_sha256, file.result_sha256].includes(snapshot?.sha256 ?? '');
+    return isOurs ? snapshot : undefined;
+  }
+
+  /** Replaces what still is the base, as a commit does. Throws where that fails; then all is as it was. */
+  #finishForward(
+    change: RecordedChange,
+    found: readonly Found[],
+    folderOf: (file: string) => HeldFolder | undefined,
+    folders: Folders,
+  ): void {
+    this.#state.log.auditAll(recordsOf(change, 'intent'));
+    const staged: Staged[] = [];
     try {
-      const files = folders.flatMap((part) => {
-        const at = this.#reach(here, hereAsTheirs, part.folder);
-        if (at === undefined) throw waiting(this.#context.log, here, 'out_of_reach');
-        reached.push(at);
-        return this.#filesOf(at, part, batch);
-      });
-      for (const at of reached) {
-        if (sameInode(at.directory.facts(), here.directory.facts())) continue;
-        const staleLock = takeOver(at.directory);
-        if (staleLock === undefined) return false;
-        takenOver.push(staleLock);
-        const other = staleLock.intent;
-        if (other !== undefined && other.batch !== batch && !this.recover(at, other)) return false;
+      for (const { file, snapshot } of found) {
+        const folder = folderOf(file.file);
+        if (snapshot === undefined || folder === undefined || snapshot.sha256 === file.result_sha256)
+          continue;
+        const edit = VerifiedEdit.prove(snapshot, file.edits, () => file.changes);
+        if (edit.resultSha256 !== file.result_sha256) throw new Error('a record has another result');
+        staged.push(stage(edit, folder));
       }
-      this.#requireAdmitted(here, files);
-      this.#decide(files, reached, journal);
-      isDone = true;
-      report(this.#context.log, here, files);
-      return true;
+      for (const file of staged) file.syncNew();
+      const failed = publish(staged, folders);
+      if (failed !== undefined) throw failed.refusal;
     } finally {
-      for (const staleLock of takenOver) staleLock.release(isDone);
-      for (const at of reached) this.#leave(at);
+      for (const file of staged) file.discard();
     }
   }
 
-  #decide(files: readonly Left[], folders: readonly FolderAt[], journal: Journal): void {
-    recordAll(this.#context.log, files, () => 'intent');
-    const syncAll = () => {
-      for (const { directory } of folders) directory.sync();
-    };
-    const isFinished = files.every(({ file }) => file.canFinish()) && files.every(isFinishedNow);
-    // Somebody edited a file before its turn came, or took away its new contents: all go back.
-    if (!isFinished) {
-      journal.remove();
-      for (const { file } of files.toReversed()) file.undo();
-    }
-    syncAll();
-    for (const { file } of files) file.drop();
-    // The old contents must be gone for good before the journal is: without it they would come back.
-    syncAll();
-    journal.remove();
-  }
-
-  #filesOf(at: FolderAt, part: FolderIntent, batch: string): Left[] {
-    return part.files.map((intended, index) => ({
-      file: new InterruptedFile(at.directory, intended, { batch, index }, this.#context.limitBytes),
-      components: [...at.name.path, intended.name],
-      root: at.name.root,
-    }));
-  }
-
-  /** Our name of it, walked to; undefined where this server does not get there. */
-  #reach(here: FolderAt, theirs: FolderName, wanted: FolderName): FolderAt | undefined {
-    const name = translateFolder(here.name, theirs, wanted);
-    if (name === undefined || !this.#isReachable(name)) return undefined;
-    const root = this.#context.rootNamed(name.root);
-    if (root === undefined) return undefined;
-    try {
-      return { name, directory: walk(root, name.path, name.path.join('/')) };
-    } catch (error) {
-      if (error instanceof Refusal) return undefined;
-      throw error;
-    }
-  }
-
-  #isReachable({ path }: FolderName): boolean {
-    return path.every((_name, index) => this.#context.isFolderVisible(path.slice(0, index + 1)));
-  }
-
-  #leave({ name, directory }: FolderAt): void {
-    if (directory !== this.#context.rootNamed(name.root)) directory.close();
-  }
-
-  // A forged lock or journal may name what no request could.
-  #requireAdmitted(here: FolderAt, files: readonly Left[]): void {
-    if (!files.every(({ components }) => this.#context.isAdmitted(components)))
-      throw waiting(this.#context.log, here, 'not_admitted');
+  /** Throws where it cannot be recorded: then the change stays open. */
+  #end(change: RecordedChange, outcome: keyof typeof STATES): void {
+    const { changes, log } = this.#state;
+    log.auditAll(recordsOf(change, outcome));
+    log.notice(outcome === 'unknown' ? 'error' : 'warn', 'recovered', {
+      state: STATES[outcome],
+      count: change.files.length,
+      file: change.files[0]?.file,
+    });
+    if (outcome === 'rolled_back') changes.forget(change.id);
+    else changes.finish(change.id);
   }
 }
 
-/** As the journal in that folder says; undefined where there is none. */
-function decisionIn({ directory }: FolderAt, batch: string): BatchDecision | 'damaged' | undefined {
-  const journal = new Journal(directory, batch);
-  const text = journal.read();
-  return typeof text === 'object' ? { journal, text } : text;
-}
-
-/** What was renamed before the death, or can be now; an edit on top of it stays. */
-function isFinishedNow({ file }: Left): boolean {
-  return file.state() !== 'base' || file.finish();
-}
-
-/**
- * Where a folder that another server named is below our roots: `here` is our name of the folder that they call `theirs`;
- * answers our name of what they call `wanted`. Servers may have different roots: what holds is how two folders of one
- * root lie to each other. A guess, and no more: whoever follows it must recognise what is there.
- */
-export function translateFolder(
-  here: FolderName,
-  theirs: FolderName,
-  wanted: FolderName,
-): FolderName | undefined {
-  if (wanted.root !== theirs.root) return wanted;
-  if (endsWith(here.path, theirs.path)) {
-    const above = here.path.slice(0, here.path.length - theirs.path.length);
-    return { root: here.root, path: [...above, ...wanted.path] };
+function ofOthers<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal && OF_OTHERS.includes(error.code)) return undefined;
+    throw error;
   }
-  if (!endsWith(theirs.path, here.path)) return undefined;
-  const above = theirs.path.slice(0, theirs.path.length - here.path.length);
-  const isBelow = above.every((name, index) => wanted.path[index] === name);
-  return isBelow ? { root: here.root, path: wanted.path.slice(above.length) } : undefined;
 }
 
-function endsWith(path: readonly string[], end: readonly string[]): boolean {
-  const from = path.length - end.length;
-  return end.every((name, index) => path[from + index] === name);
+function recordsOf({ id, preview, confirmed_by, reviewer, files }: RecordedChange, outcome: AuditOutcome) {
+  return files.map(({ file, base_sha256, result_sha256 }) => ({
+    action: 'recover',
+    ...{ outcome, file, base_sha256, result_sha256, preview, change_id: id, confirmed_by, reviewer },
+  }));
 }

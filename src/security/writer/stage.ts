@@ -18,7 +18,6 @@ export class Staged {
   readonly #name: string;
   readonly #base: FileFacts;
   readonly #fresh: TempFile;
-  readonly #old: TempFile;
 
   /** Needs the folder's lock. Checks kind, links, mode, owner and that the bytes are still the snapshot's. */
   constructor(edit: VerifiedEdit, folder: HeldFolder) {
@@ -26,16 +25,8 @@ export class Staged {
     this.#folder = folder;
     this.#name = edit.snapshot.path.components.at(-1) ?? '';
     this.#base = requireBase(edit, folder.directory, this.#name);
-    const { directory, newName, oldName } = folder;
-    this.#fresh = new TempFile(directory, newName, this.#base, edit.resultBytes);
-    try {
-      this.#fresh.beginSync();
-      // Written before anything changes, so that a full disk cannot stop the way back.
-      this.#old = new TempFile(directory, oldName, this.#base, Buffer.from(edit.snapshot.text));
-    } catch (error) {
-      this.#fresh.discard();
-      throw error;
-    }
+    this.#fresh = new TempFile(folder.directory, this.#base, edit.resultBytes);
+    this.#fresh.beginSync();
   }
 
   /** Makes the new contents durable. */
@@ -64,30 +55,25 @@ export class Staged {
     this.#fresh.renameTo(this.#name);
   }
 
-  /** Makes the way back durable as well. */
-  syncOld(): void {
-    this.#old.sync();
-  }
-
-  /** Makes the rename durable. */
-  sync(): void {
-    this.#folder.directory.sync();
-  }
-
   /** Puts the base's bytes back; false where somebody else wrote in the meantime, and was left alone. */
   putBack(): boolean {
-    const now = this.#folder.directory.look(this.#name);
-    if (now === undefined || !sameInode(now, this.#fresh.identity)) return false;
-    this.#old.sync();
-    this.#old.renameTo(this.#name);
-    this.sync();
-    return true;
+    const { directory } = this.#folder;
+    const old = new TempFile(directory, this.#base, Buffer.from(this.edit.snapshot.text));
+    try {
+      old.sync();
+      const now = directory.look(this.#name);
+      if (now === undefined || !sameInode(now, this.#fresh.identity)) return false;
+      old.renameTo(this.#name);
+      directory.sync();
+      return true;
+    } finally {
+      old.discard();
+    }
   }
 
-  /** Removes whatever temporary files are left; false where one stays. Never throws. */
-  discard(): boolean {
-    const isFreshGone = this.#fresh.discard();
-    return this.#old.discard() && isFreshGone;
+  /** Removes the temporary file if it is still there. Never throws. */
+  discard(): void {
+    this.#fresh.discard();
   }
 }
 

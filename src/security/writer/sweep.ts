@@ -1,17 +1,14 @@
-// Brings in order what a killed server left behind: unfinished batches, temporary files, dead locks. Touches
-// nothing but plain files of this user with one of our random names and one link, and only while holding
-// their folder's lock, so never the temporary file of a server that lives. Bounded; what it does not reach, or the
-// system does not permit, stays for the next start.
+// Removes what killed processes left in the roots: temporary files and dead locks. Touches nothing but plain files of
+// this user with one of our random names and one link, and only while holding their folder's lock, so never the
+// temporary file of a server that lives. Bounded; what it does not reach, or the system does not permit, stays for the
+// next start.
 import type { Log } from '../audit/log.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { closing } from '../fs/fd-io.ts';
-import type { FolderName } from '../locking/intent.ts';
-import { hasDeadLock, lockFolder } from '../locking/lock.ts';
-import { batchOf, isBreakerName, isJournalName, isTempName, LOCK_NAME } from '../paths/denylist.ts';
-import type { Recovery } from './recovery.ts';
-import type { FolderAt } from './recovery-record.ts';
+import { hasDeadLock, type LockRequest, lockFolder } from '../locking/lock.ts';
+import { isBreakerName, isTempName, LOCK_NAME } from '../paths/denylist.ts';
 
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 64;
@@ -23,40 +20,38 @@ type Visibility = (components: readonly string[]) => boolean;
 export function sweep(
   roots: readonly Root[],
   isVisible: Visibility,
-  { recovery, log }: { readonly recovery: Recovery; readonly log: Log },
+  { isOver, log }: Pick<LockRequest, 'isOver'> & { readonly log: Log },
 ): void {
   let count = 0;
-  const tidy = (at: FolderAt, names: readonly string[]) => {
-    count += removeLeftovers(at, names, recovery);
-  };
-  for (const root of roots) visit(root, isVisible, tidy);
+  for (const root of roots)
+    visit(root.directory, isVisible, (directory, names) => {
+      count += removeLeftovers(directory, names, isOver);
+    });
   if (count > 0) log.notice('warn', 'leftovers_swept', { count });
 }
 
 /** For a server that may not write: says that something waits, and touches nothing. */
 export function lookForLeftovers(roots: readonly Root[], isVisible: Visibility, log: Log): void {
   let count = 0;
-  const look = ({ directory }: FolderAt, names: readonly string[]) => {
-    const isWaiting =
-      names.some(isJournalName) || ignoring('expected', () => hasDeadLock(directory)) === true;
-    if (isWaiting) count += 1;
-  };
-  for (const root of roots) visit(root, isVisible, look);
+  for (const root of roots)
+    visit(root.directory, isVisible, (directory) => {
+      if (ignoring('expected', () => hasDeadLock(directory)) === true) count += 1;
+    });
   if (count > 0) log.notice('warn', 'recovery_waiting', { reason: 'read_only', count });
 }
 
 /** Calls `act` for every folder that holds a file of ours. */
 function visit(
-  root: Root,
+  root: HeldDirectory,
   isVisible: Visibility,
-  act: (at: FolderAt, names: readonly string[]) => void,
+  act: (directory: HeldDirectory, names: readonly string[]) => void,
 ): void {
   let budget = MAX_ENTRIES;
-  const folder = (directory: HeldDirectory, path: FolderName['path']): void => {
+  const folder = (directory: HeldDirectory, path: readonly string[]): void => {
     const { entries } = ignoring('expected', () => directory.entries(budget)) ?? { entries: [] };
     budget -= entries.length;
-    const names = entries.map(({ name }) => name);
-    if (names.some(isOurs)) act({ name: { root: root.name, path }, directory }, names);
+    const names = entries.map(({ name }) => name).filter(isOurs);
+    if (names.length > 0) act(directory, names);
     if (path.length >= MAX_DEPTH) return;
     for (const { name, hint } of entries) {
       const inside = [...path, name];
@@ -66,29 +61,25 @@ function visit(
       closing(inner, () => folder(inner, inside));
     }
   };
-  folder(root.directory, []);
+  folder(root, []);
 }
 
 function isOurs(name: string): boolean {
-  return name === LOCK_NAME || isTempName(name) || isJournalName(name) || isBreakerName(name);
+  return name === LOCK_NAME || isTempName(name) || isBreakerName(name);
 }
 
-function removeLeftovers(at: FolderAt, names: readonly string[], recovery: Recovery): number {
-  // Taking the lock breaks a dead one; a live one means that its owner is at work, and is left alone.
-  const lock = ignoring('expected', () =>
-    lockFolder(at.directory, { waitMs: 0, recover: (intent) => recovery.recover(at, intent) }),
-  );
+function removeLeftovers(
+  directory: HeldDirectory,
+  names: readonly string[],
+  isOver: LockRequest['isOver'],
+): number {
+  // Taking the lock breaks a dead one; a live one means that its owner is at work, and is left alone, and so is that of
+  // a batch which has not come to its end.
+  const lock = ignoring('expected', () => lockFolder(directory, { waitMs: 0, isOver }));
   if (lock === undefined) return 0;
   try {
-    const waiting = names
-      .filter(isJournalName)
-      .map(batchOf)
-      .filter((batch) => ignoring('expected', () => recovery.recoverJournal(at, batch)) !== true);
     // Nobody needs the right to break a lock that was there before ours.
-    const done = names.filter(
-      (name) => isBreakerName(name) || (isTempName(name) && !waiting.includes(batchOf(name))),
-    );
-    return done.filter((name) => removed(at.directory, name)).length;
+    return names.filter((name) => name !== LOCK_NAME && removed(directory, name)).length;
   } finally {
     lock.release();
   }

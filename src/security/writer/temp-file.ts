@@ -16,17 +16,17 @@ import {
 } from '../fs/ambient-fs.ts';
 import { writeAll } from '../fs/fd-io.ts';
 import { unlinkIfThere } from '../locking/published-text.ts';
+import { freshTempName } from '../paths/denylist.ts';
 
 export class TempFile {
   readonly #directory: HeldDirectory;
-  readonly #name: string;
+  readonly #name = freshTempName();
   readonly #fd: number;
   #isOpen = true;
   #isThere = true;
 
-  constructor(directory: HeldDirectory, name: string, like: FileFacts, bytes: Uint8Array) {
+  constructor(directory: HeldDirectory, like: FileFacts, bytes: Uint8Array) {
     this.#directory = directory;
-    this.#name = name;
     this.#fd = directory.createExclusive(this.#name, 0o600);
     try {
       writeAll(this.#fd, bytes);
@@ -64,16 +64,15 @@ export class TempFile {
     this.#isThere = false;
   }
 
-  /** Removes it if it is still there under its temporary name; false where it stays. Never throws. */
-  discard(): boolean {
+  /** Removes it if it is still there under its temporary name. Never throws. */
+  discard(): void {
     // Where the folder or the disk is gone, the sweep at the next start takes what is left.
     ignoring('all', () => {
       if (this.#isThere) unlinkIfThere(this.#directory, this.#name);
-      this.#isThere = false;
     });
+    this.#isThere = false;
     if (this.#isOpen) closeFd(this.#fd);
     this.#isOpen = false;
-    return !this.#isThere;
   }
 }
 

@@ -1,8 +1,9 @@
 // Applies a stored preview as config_apply does, step by step, and is killed after the step that it is told:
-// begun, claimed, intended or committed. Runs the built code.
+// begun, intended, replaced, written or committed. Runs the built code.
 import { recomputePreview } from '../../../dist/adapters/index.js';
 import { approvedByPreview, commitEdits, createLog, VerifiedEdit } from '../../../dist/security/index.js';
 import { openAirlock } from '../../../dist/server.js';
+import { onDiskCalls } from '../../harness/disk-calls.mjs';
 
 const [, , root, stateDir, id, last] = process.argv;
 const log = createLog({ level: 'error', format: 'json' });
@@ -20,10 +21,13 @@ const edits = files.map(({ file, edits: spans, changes }) => {
   return VerifiedEdit.prove(snapshot, spans, () => changes);
 });
 const about = { caller, policy: fingerprint, origin, files, preview: id, confirmed_by: 'preview' };
-const change = state.changes.draft(about);
-state.changes.begin(change);
-dieAfter('begun');
-const claim = state.previews.claim(approvedByPreview(preview, 'preview'), change.id);
-dieAfter('claimed');
-commitEdits(sandbox, edits, { claim, onWriting: () => dieAfter('intended') });
+const approved = approvedByPreview(preview, 'preview');
+const stop = onDiskCalls((name, [path, to]) => {
+  if (name === 'renameSync' && to.endsWith('/a.yaml')) dieAfter('intended');
+  if (name === 'writeSync' && String(to).includes('"outcome":"intent"')) dieAfter('begun');
+  if (name === 'writeSync' && String(to).includes('"outcome":"applied"')) dieAfter('replaced');
+  if (name === 'renameSync' && path.endsWith('.open')) dieAfter('written');
+});
+commitEdits(sandbox, edits, { state, draft: about, approved });
+stop();
 dieAfter('committed');

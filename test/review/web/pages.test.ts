@@ -15,7 +15,7 @@ it('the history shows what was applied, who approved it, with its diff, and what
       ...{ confirmed_by: 'human', reviewer: 'ann', caller: { name: 'an agent', version: '1.2' } },
       ...{ policy: '0'.repeat(64), origin, files: [file('a.yaml', BASE, SCALE)] },
     });
-    changes.begin(draft);
+    changes.keep(draft);
     return draft.id;
   };
   const first = change({ kind: 'edit' });

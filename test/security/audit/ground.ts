@@ -40,7 +40,7 @@ export function trailGround(records = 0, options: Partial<TrailOptions> = {}) {
     const held = state.lock();
     events.push('lock');
     return {
-      isHeld: () => held.isHeld(),
+      ...held,
       release: () => {
         events.push('release');
         held.release();

@@ -125,7 +125,7 @@ describe('a whole trail', () => {
 });
 
 describe('the changes that are kept', () => {
-  function withChanges(...sorts: readonly ('recorded' | 'missing' | 'open' | 'torn')[]) {
+  function withChanges(...sorts: readonly ('recorded' | 'missing' | 'open' | 'torn' | 'direct')[]) {
     const ground = trailGround(1);
     const { state, here, append, trail } = ground;
     const log = createLog({ level: 'error', format: 'json', file: join(here.base, 'log.jsonl') });
@@ -134,16 +134,16 @@ describe('the changes that are kept', () => {
       const { id, text } = store.draft({
         ...{ caller: { name: 'test', version: '1' }, policy: ZEROS, origin: { kind: 'edit' } },
         ...{ files: [], confirmed_by: 'direct' },
+        ...(sort === 'direct' ? {} : { preview: 'p'.repeat(43) }),
       });
-      state.changes.put(`${id}.json`, sort === 'torn' ? text.slice(1) : text);
-      if (sort === 'open') state.changes.put(`${id}.open`, '');
+      state.changes.put(`${id}.${sort === 'open' ? 'open' : 'json'}`, sort === 'torn' ? text.slice(1) : text);
       if (sort === 'recorded') append({ action: 'commit', outcome: 'applied', change_id: id });
     }
     return ground;
   }
 
   it('are in the trail, but for those that are being made or that a power cut took', () => {
-    const { verify } = withChanges('recorded', 'open', 'torn', 'recorded');
+    const { verify } = withChanges('recorded', 'open', 'torn', 'direct', 'recorded');
     expect(verify(true)).toMatchObject({ isWhole: true, records: 3 });
   });
 
@@ -155,7 +155,7 @@ describe('the changes that are kept', () => {
   });
 
   it('are missed where all of the trail is gone, and its head', () => {
-    const { verify, file, head } = withChanges('recorded');
+    const { verify, file, head } = withChanges('direct');
     for (const gone of [file(), head]) rmSync(gone);
     const damage = { how: 'file missing', seq: 1, file: FIRST, line: 0 };
     expect(verify(true)).toEqual({ isWhole: false, records: 0, sha256: ZEROS, notes: [], damage });
@@ -171,8 +171,9 @@ describe('the changes that are kept', () => {
 describe('a checkpoint', () => {
   it('that says less of a kept preview than the records before it is told of, though its seal is whole [APR-5]', () => {
     const { append, state, again, verify } = trailGround(1, EACH);
-    state.previews.put('p.json', '');
-    append({ action: 'reject', preview: 'p', reviewer: 'ann' });
+    const preview = 'p'.repeat(43);
+    state.previews.put(`${preview}.json`, '');
+    append({ action: 'reject', preview, reviewer: 'ann' });
     append({ action: 'reject', preview: 'q', reviewer: 'ann' });
     expect(verify(true)).toMatchObject({ isWhole: true, records: 5 });
     const nothing = { previews: new Set<string>(), changes: new Set<string>() };

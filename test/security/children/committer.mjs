@@ -7,12 +7,14 @@ import {
   createLog,
   DEFAULT_LIMITS,
   openSandbox,
+  openState,
   recoverRoots,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
+import { draftOf } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 
-const [, , task, root, logFile, batches, lastCall] = process.argv;
+const [, , task, root, stateDir, logFile, batches, lastCall] = process.argv;
 const log = createLog({ level: 'error', format: 'json', file: logFile });
 const roots = [{ name: undefined, dir: root }];
 const rest = {
@@ -23,6 +25,8 @@ const rest = {
   schemas: [],
 };
 const policy = { roots, ...rest, allowBroadRoot: false, approval: 'direct' };
+const state = openState({ dir: stateDir }, policy, log);
+const sandbox = openSandbox(policy, state.log);
 
 let calls = 0;
 const count = () => {
@@ -33,9 +37,8 @@ const count = () => {
 if (task === 'recover') {
   onDiskCalls(count);
   writeSync(1, 'ready\n');
-  recoverRoots(openSandbox(policy, log));
+  recoverRoots(sandbox, state);
 } else {
-  const sandbox = openSandbox(policy, log);
   for (const { id, files, text } of JSON.parse(readFileSync(batches, 'utf8'))) {
     const edits = files.map((file) => {
       const snapshot = sandbox.open(sandbox.parse(file)).read();
@@ -44,7 +47,7 @@ if (task === 'recover') {
     });
     writeSync(1, `${id}\n`);
     const stop = onDiskCalls(count);
-    commitEdits(sandbox, edits);
+    commitEdits(sandbox, edits, { state, draft: draftOf(edits) });
     stop();
   }
 }

@@ -8,11 +8,13 @@ import {
   createLog,
   DEFAULT_LIMITS,
   openSandbox,
+  openState,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
+import { draftOf } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 
-const [, , root, logFile, name, lastCall = '0'] = process.argv;
+const [, , root, stateDir, logFile, name, lastCall = '0'] = process.argv;
 const log = createLog({ level: 'warn', format: 'json', file: logFile });
 const roots = [{ name: undefined, dir: root }];
 const policy = {
@@ -22,9 +24,10 @@ const policy = {
   deny: [],
   limits: DEFAULT_LIMITS,
   schemas: [],
-  allowBroadRoot: false,
+  ...{ allowBroadRoot: false, approval: 'direct' },
 };
-const sandbox = openSandbox({ ...policy, approval: 'direct' }, log);
+const state = openState({ dir: stateDir }, policy, log);
+const sandbox = openSandbox(policy, state.log);
 let prepared = [];
 
 let calls = 0;
@@ -45,7 +48,7 @@ function prepare(file) {
 function write() {
   for (;;) {
     try {
-      commitEdits(sandbox, prepared);
+      commitEdits(sandbox, prepared, { state, draft: draftOf(prepared) });
       return 'won';
     } catch (error) {
       if (error.code !== 'BUSY') return error.code ?? String(error);

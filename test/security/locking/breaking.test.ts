@@ -2,7 +2,7 @@
 import fs, { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Intent } from '../../../src/security/locking/intent.ts';
+import type { Batch } from '../../../src/security/locking/batch.ts';
 import { hasDeadLock, lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
@@ -12,12 +12,7 @@ import { dead, prepared } from './lockable.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const INTENT: Intent = {
-  folder: { root: undefined, path: ['d'] },
-  files: [{ name: 'a.yaml', base: 'a'.repeat(64), result: 'b'.repeat(64) }],
-  batch: '0123456789ab'.repeat(2),
-  journal: undefined,
-};
+const BATCH: Batch = { change: 'c'.repeat(43), state: '0123456789abcdef'.repeat(2) };
 const failing = (name: 'unlinkSync' | 'fsyncSync', code: string, isMeant: (path: string) => boolean) => {
   const real = fs[name];
   return vi.spyOn(fs, name).mockImplementation((...args: unknown[]) => {
@@ -27,29 +22,36 @@ const failing = (name: 'unlinkSync' | 'fsyncSync', code: string, isMeant: (path:
 };
 
 describe('a lock', () => {
-  it.each([true, false])('says who has it and what for, in one line (durable: %s)', (isDurable) => {
-    const { file, lock } = prepared();
-    const sync = vi.spyOn(fs, 'fsyncSync');
-    const own = lock({ intent: INTENT, isDurable });
-    expect(sync).toHaveBeenCalledTimes(isDurable ? 2 : 0);
-    const text = readFileSync(file, 'utf8');
-    expect(text).toMatch(/^[^\n]*\n$/u);
-    const { nonce: _nonce, ...owner } = thisProcess();
-    const { nonce, ...said } = JSON.parse(text);
-    expect(said).toEqual({ ...owner, intent: { ...INTENT, folder: { path: ['d'] } } });
-    expect(nonce).toMatch(/^[0-9a-f]{32}$/u);
-    own.release();
-  });
+  it.each([
+    { why: 'of one file', batch: undefined, flushes: 0 },
+    { why: 'of a batch', batch: BATCH, flushes: 2 },
+  ])(
+    '$why says who has it and what for, in one line, and is flushed $flushes times',
+    ({ batch, flushes }) => {
+      const { file, lock } = prepared();
+      const sync = vi.spyOn(fs, 'fsyncSync');
+      const own = lock({ batch });
+      expect(sync).toHaveBeenCalledTimes(flushes);
+      const text = readFileSync(file, 'utf8');
+      expect(text).toMatch(/^[^\n]*\n$/u);
+      const { nonce: _nonce, ...owner } = thisProcess();
+      const { nonce, ...said } = JSON.parse(text);
+      expect(said).toEqual(batch === undefined ? owner : { ...owner, batch });
+      expect(nonce).toMatch(/^[0-9a-f]{32}$/u);
+      own.release();
+    },
+  );
 
   const LIVES = 'Cannot write: another config-airlock is writing in this folder. Try again in a moment.';
   const DAMAGED =
     'Cannot write: .config-airlock.lock in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.';
   it.each([
     { why: 'of one who lives', text: thisProcess(), says: LIVES },
-    { why: 'with an intent', text: { ...thisProcess(), intent: INTENT }, says: LIVES },
+    { why: 'of a batch', text: { ...thisProcess(), batch: BATCH }, says: LIVES },
+    { why: 'of a batch of no change', text: { ...dead(), batch: { ...BATCH, change: 'x' } }, says: DAMAGED },
     {
-      why: 'with an intent that is none',
-      text: { ...dead(), intent: { ...INTENT, batch: 'x' } },
+      why: 'of a batch kept nowhere',
+      text: { ...dead(), batch: { ...BATCH, state: '../x' } },
       says: DAMAGED,
     },
     { why: 'of nobody', text: 'mine\n', says: DAMAGED },
@@ -90,7 +92,7 @@ describe('a lock', () => {
       now += 666;
       return 'timed-out';
     });
-    expect(codeOf(() => lockFolder(directory, { recover: () => true }))).toBe('BUSY');
+    expect(codeOf(() => lockFolder(directory, { isOver: () => true }))).toBe('BUSY');
     expect(slept).toEqual(Array.from({ length: 4 }, () => [0, 0, 7.5]));
     slept.length = 0;
     expect(codeOf(() => lock({ waitMs: 666 }))).toBe('BUSY');
@@ -145,31 +147,65 @@ describe('a lock', () => {
 });
 
 describe('a dead lock', () => {
-  it('has its intent settled before it goes', () => {
+  it('of a batch is asked about before it goes, and of one file not', () => {
     const { lock, stands, names } = prepared();
-    stands(dead({ intent: INTENT }));
+    stands(dead({ batch: BATCH }));
     const seen: unknown[] = [];
-    const recover = (intent: Intent) => {
-      seen.push([intent, names().length]);
+    const isOver = (batch: Batch) => {
+      seen.push([batch, names().length]);
       return true;
     };
-    lock({ recover }).release();
-    expect(seen).toEqual([[INTENT, 2]]);
+    lock({ isOver }).release();
+    expect(seen).toEqual([[BATCH, 1]]);
     stands(dead());
-    lock({ recover: () => expect.unreachable('there is no intent') }).release();
+    lock({ isOver: () => expect.unreachable('there is no batch') }).release();
     expect(names()).toEqual([]);
   });
 
-  it('stays where it cannot be settled, and can be broken later', () => {
+  it('of a batch that is not over stays, says what can be done, and can be broken later', () => {
     const { lock, stands, names } = prepared();
-    stands(dead({ intent: INTENT }));
-    expect(codeOf(() => lock({ recover: () => false }))).toBe('BUSY');
+    stands(dead({ batch: BATCH }));
+    const refusal = refusalOf(() => lock({ isOver: () => false }));
+    expect([refusal?.code, refusal?.message, refusal?.clues.advice]).toEqual([
+      'BUSY',
+      'Cannot write: a batch of files that was interrupted waits in this folder. The operator should start the server that wrote it once more, with the same roots and the same state directory.',
+      [
+        "If that server's state directory is gone, the operator should look at the files of the folder, and can delete .config-airlock.lock in it.",
+      ],
+    ]);
     expect(names()).toEqual([LOCK_NAME]);
     const throwing = () => {
       throw new TypeError('a fault');
     };
-    expect(() => lock({ recover: throwing })).toThrow('a fault');
+    expect(() => lock({ isOver: throwing })).toThrow('a fault');
     expect(names()).toEqual([LOCK_NAME]);
+    lock().release();
+    expect(names()).toEqual([]);
+  });
+
+  it('of a batch may be gone, or another, once it is over', () => {
+    const { file, lock, stands } = prepared();
+    stands(dead({ batch: BATCH }));
+    const isOver = () => {
+      rmSync(file);
+      return true;
+    };
+    lock({ isOver }).release();
+    stands(dead({ batch: BATCH }));
+    const taken = () => {
+      stands(thisProcess());
+      return true;
+    };
+    expect(codeOf(() => lock({ isOver: taken }))).toBe('BUSY');
+  });
+
+  it('is what a lock is that was left', () => {
+    const { lock, names } = prepared();
+    const own = lock({ batch: BATCH });
+    own.leave();
+    own.release();
+    expect(names()).toEqual([LOCK_NAME]);
+    expect(codeOf(() => lock({ isOver: () => false }))).toBe('BUSY');
     lock().release();
     expect(names()).toEqual([]);
   });
@@ -191,12 +227,12 @@ describe('a dead lock', () => {
     expect(names()).toEqual(is === 'BUSY' ? before : []);
   });
 
-  it('needs nothing to be settled for its breakers, whatever they say', () => {
+  it('is broken through its breakers, whatever batch they name', () => {
     const { file, lock, stands, names } = prepared();
     const last = dead();
     stands(last);
-    writeFileSync(`${file}.${last.nonce}`, JSON.stringify(dead({ intent: INTENT })));
-    lock({ recover: () => expect.unreachable('there is no intent') }).release();
+    writeFileSync(`${file}.${last.nonce}`, JSON.stringify(dead({ batch: BATCH })));
+    lock({ isOver: () => expect.unreachable('there is no batch') }).release();
     expect(names()).toEqual([]);
   });
 
@@ -233,7 +269,7 @@ describe('a lock that the disk would not let go of', () => {
       const directoryOf = () => `/proc/self/fd/${directory.descriptor}`;
       failing(name, 'EIO', isMeant);
       if (name === 'unlinkSync') lock().release();
-      else expect(() => lock({ isDurable: true })).toThrow('EIO');
+      else expect(() => lock({ batch: BATCH })).toThrow('EIO');
       expect(names()).toEqual([LOCK_NAME]);
       vi.restoreAllMocks();
       lock().release();

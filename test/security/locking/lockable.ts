@@ -19,7 +19,7 @@ export function prepared() {
   onTestFinished(() => directory.close());
   const file = join(here.root, LOCK_NAME);
   const lock = (request: Partial<LockRequest> = {}, heed: Heed = () => {}) =>
-    lockFolder(counted(directory, heed), { waitMs: 0, recover: () => true, ...request });
+    lockFolder(counted(directory, heed), { waitMs: 0, isOver: () => true, ...request });
   const stands = (text: string | object) =>
     writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text));
   return { ...here, directory, file, lock, stands, names: () => leftovers(here.root) };

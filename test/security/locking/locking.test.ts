@@ -20,7 +20,7 @@ const YEAR_MS = 366 * 24 * 3_600_000;
 const DIST = new URL('../../../dist/security/', import.meta.url);
 
 const locked = (directory: HeldDirectory, waitMs = 0) =>
-  lockFolder(directory, { waitMs, recover: () => true });
+  lockFolder(directory, { waitMs, isOver: () => true });
 
 describe.skipIf(process.platform !== 'linux')('the lock', () => {
   afterEach(() => vi.restoreAllMocks());
@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
   const holding = (root: string) => `
     import { lockFolder } from '${new URL('locking/lock.js', DIST)}';
     import { pinRoot } from '${new URL('containment/choose.js', DIST)}';
-    lockFolder(pinRoot('fd-walk', ${JSON.stringify(root)}), { waitMs: 0, recover: () => true });`;
+    lockFolder(pinRoot('fd-walk', ${JSON.stringify(root)}), { waitMs: 0, isOver: () => true });`;
   const holder = async (root: string) => {
     const script = `${holding(root)} process.stdout.write('held'); setInterval(() => {}, 1_000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script]);

@@ -1,7 +1,7 @@
 // The sandbox in a race: it reads, proves edits and writes as fast as it can while the attacker swaps.
-import { type Containment, commitEdits, Refusal, type Sandbox } from '../../../src/security/index.ts';
+import { type Containment, Refusal, type Sandbox } from '../../../src/security/index.ts';
 import { count, type Who } from '../../harness/figures.ts';
-import { place, rewritten } from '../fixture.ts';
+import { type Place, place, rewritten } from '../fixture.ts';
 import { CONTESTS, type Contest, FILE, hold, type Outcome } from './contest.ts';
 
 export interface Attempts {
@@ -27,7 +27,7 @@ export async function race(
     for (let i = 0; i < reads; i += 1)
       judge(answerOf(() => (i % 4 === 3 ? dryRun(sandbox, i) : read(sandbox))).text);
     for (let i = 0; i < writes; i += 1) {
-      const { text, isRefused } = answerOf(() => write(sandbox, i));
+      const { text, isRefused } = answerOf(() => write(here, sandbox, i));
       judge(text);
       if (!isRefused) applied += 1;
     }
@@ -42,9 +42,9 @@ const edited = (sandbox: Sandbox, round: number) => rewritten(sandbox, FILE, `a:
 
 const dryRun = (sandbox: Sandbox, round: number): string => edited(sandbox, round).snapshot.text;
 
-function write(sandbox: Sandbox, round: number): string {
+function write(here: Place, sandbox: Sandbox, round: number): string {
   const edit = edited(sandbox, round);
-  return `${edit.snapshot.text}${JSON.stringify(commitEdits(sandbox, [edit]))}`;
+  return `${edit.snapshot.text}${JSON.stringify(here.commit(sandbox, [edit]))}`;
 }
 
 /** All that the sandbox said, also where it refused. Anything that is no Refusal fails the test. */

@@ -2,7 +2,7 @@
 // said to be.
 import { lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { effectsOf, failing, isLinux, openDescriptors, openedFolder as opened } from '../store/disk.ts';
+import { effectsOf, failing, isLinux, openedFolder as opened } from '../store/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -13,7 +13,7 @@ describe.skipIf(!isLinux)('a text of it', () => {
     try {
       folder.create('a', 'ä: 1\n');
       folder.put('b', 'b');
-      folder.replace('c', 'c');
+      folder.createDurable('c', 'c');
     } finally {
       process.umask(before);
     }
@@ -29,37 +29,17 @@ describe.skipIf(!isLinux)('a text of it', () => {
     expect(wrote).toEqual(['write draft', 'link draft a', 'unlink draft', 'sync draft', 'sync folder']);
     mkdirSync(at('b'));
     symlinkSync('nowhere', at('c'));
-    for (const name of ['a', 'b', 'c']) {
-      expect(folder.create(name, 'two')).toBe(false);
-      expect(folder.createAhead(name, 'two')).toBeUndefined();
-    }
+    for (const name of ['a', 'b', 'c']) expect(folder.create(name, 'two')).toBe(false);
     expect([text('a'), readdirSync(dir).sort()]).toEqual(['one', ['a', 'b', 'c']]);
   });
 
-  it('may be synced later than it is created', async () => {
-    const { dir, folder, text } = opened();
-    let ahead: ReturnType<typeof folder.createAhead>;
-    expect(
-      effectsOf(() => {
-        ahead = folder.createAhead('a', 'one');
-      }),
-    ).toEqual(['write draft', 'link draft a', 'unlink draft']);
-    expect(text('a')).toBe('one');
-    expect(effectsOf(() => ahead?.sync())).toEqual(['sync a', 'sync folder']);
-    // What was begun has a descriptor of its own, until the event loop turns.
-    const before = openDescriptors(dir);
-    ahead?.close();
-    expect(openDescriptors(dir)).toBe(before - 1);
-    expect(() => ahead?.sync()).toThrow('EBADF');
-  });
-
-  it('is replaced at once, and durable then', () => {
-    const { folder, text, write } = opened();
-    write('a', 'old');
-    expect(effectsOf(() => folder.replace('a', 'new'))).toEqual([
-      ...['write draft', 'sync draft', 'rename draft a', 'sync folder'],
-    ]);
-    expect(text('a')).toBe('new');
+  it('is durable with one flush where nobody else takes its name', () => {
+    const { folder, text, at } = opened();
+    expect(effectsOf(() => folder.createDurable('a', 'one'))).toEqual(['write a', 'sync a']);
+    expect([text('a'), lstatSync(at('a')).mode & 0o777]).toEqual(['one', 0o600]);
+    expect(() => folder.createDurable('a', 'two')).toThrow('EEXIST');
+    expect(effectsOf(() => folder.rename('a', 'b'))).toEqual(['rename a b']);
+    expect(text('b')).toBe('one');
   });
 
   it('is written over in its place, or created', () => {
@@ -101,9 +81,9 @@ describe.skipIf(!isLinux)('a text of it', () => {
     { what: 'create', call: 'writeSync' },
     { what: 'create', call: 'linkSync' },
     { what: 'create', call: 'fsyncSync' },
-    { what: 'createAhead', call: 'linkSync' },
-    { what: 'replace', call: 'fsyncSync' },
-    { what: 'replace', call: 'renameSync' },
+    { what: 'createDurable', call: 'fchmodSync' },
+    { what: 'createDurable', call: 'writeSync' },
+    { what: 'createDurable', call: 'fsyncSync' },
     { what: 'put', call: 'fchmodSync' },
     { what: 'put', call: 'renameSync' },
   ] as const)('leaves nothing behind where $what fails at $call', ({ what, call }) => {

@@ -13,6 +13,7 @@ import {
   StartError,
   VerifiedEdit,
 } from '../../../src/security/index.ts';
+import { draftOf } from '../../harness/change-draft.mjs';
 import { codeOf, place, rewritten } from '../fixture.ts';
 
 const CLASSES = { SafePath, Sandbox, SandboxFile, Snapshot, VerifiedEdit, Log };
@@ -86,8 +87,11 @@ describe('a look-alike', () => {
 
   it('of a VerifiedEdit writes nothing [EDT-1]', () => {
     const { here, sandbox, edit } = prepared();
+    const request = { state: here.state(), draft: draftOf([edit]) };
     for (const fake of impostors(edit, VerifiedEdit))
-      expect(codeOf(() => Reflect.apply(commitEdits, undefined, [sandbox, [fake]]))).toBe('TypeError');
+      expect(codeOf(() => Reflect.apply(commitEdits, undefined, [sandbox, [fake], request]))).toBe(
+        'TypeError',
+      );
     expect(sandbox.open(sandbox.parse('a.yaml')).read().text).toBe('a: 1\n');
     expect(here.logged().filter(({ event }) => event === 'audit')).toEqual([]);
   });
@@ -132,7 +136,7 @@ it('a path or an edit of one sandbox is worth nothing to another [EDT-1]', () =>
   here.write('root/a.yaml', 'a: 1\n');
   const [one, other] = [here.open(), here.open('fd-walk', { roots: [{ name: 'web', dir: here.outside }] })];
   expect(codeOf(() => other.open(one.parse('a.yaml')))).toBe('TypeError');
-  expect(codeOf(() => commitEdits(other, [rewritten(one, 'a.yaml', 'a: 2\n')]))).toBe('TypeError');
+  expect(codeOf(() => here.commit(other, [rewritten(one, 'a.yaml', 'a: 2\n')]))).toBe('TypeError');
 });
 
 it('changing the policy object after the start widens nothing', () => {

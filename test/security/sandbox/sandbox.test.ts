@@ -11,6 +11,7 @@ import {
   SandboxFile,
 } from '../../../src/security/index.ts';
 import { policyFingerprint } from '../../../src/security/policy/policy.ts';
+import { draftOf } from '../../harness/change-draft.mjs';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -69,10 +70,11 @@ describe('a sandbox', () => {
       new TypeError('only a SafePath that was parsed can be opened'),
     );
     expect(() => sandbox.open(named)).toThrow(new TypeError('the path was parsed for another sandbox'));
-    expect(() => commitEdits(sandbox, [Object.create(edit)])).toThrow(
+    const request = { state: here.state(), draft: draftOf([edit]) };
+    expect(() => commitEdits(sandbox, [Object.create(edit)], request)).toThrow(
       new TypeError('only a VerifiedEdit that was proven can be committed'),
     );
-    expect(() => commitEdits(other, [edit])).toThrow(
+    expect(() => here.commit(other, [edit])).toThrow(
       new TypeError('the snapshot was read through another sandbox'),
     );
     const made: readonly (readonly [unknown, string])[] = [

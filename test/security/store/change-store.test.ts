@@ -4,7 +4,7 @@ import fs, { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeIn } from '../../../src/security/store/applied-change.ts';
-import { finishedChanges, finishedIds } from '../../../src/security/store/change-store.ts';
+import { finishedChanges } from '../../../src/security/store/change-store.ts';
 import { refusalOf } from '../fixture.ts';
 import { changing, DRAFT } from './changing.ts';
 import { AT } from './ground.ts';
@@ -38,89 +38,88 @@ describe('a change that is drafted', () => {
 });
 
 describe('a change that is begun', () => {
-  it('is kept under its id with a mark of whose it is, for the owner alone', () => {
+  it('is kept under its id, for the owner alone, with one flush', () => {
     const { changes, names, at } = changing();
     const change = changes.draft(DRAFT);
     const flushed = vi.spyOn(fs, 'fsyncSync');
-    const { sync, close } = changes.begin(change);
-    expect(names()).toEqual([`${change.id}.json`, `${change.id}.open`]);
-    for (const name of names()) expect(statSync(at(name)).mode & 0o777).toBe(0o600);
-    expect(readFileSync(at(`${change.id}.json`), 'utf8')).toBe(change.text);
-    expect(JSON.parse(readFileSync(at(`${change.id}.open`), 'utf8'))).toMatchObject({ pid: process.pid });
-    expect(flushed).not.toHaveBeenCalled();
-    sync();
-    // The text and the folder.
-    expect(flushed).toHaveBeenCalledTimes(2);
-    const closed = vi.spyOn(fs, 'closeSync');
-    close();
-    expect(closed.mock.calls).toEqual([flushed.mock.calls[0]]);
+    changes.keep(change);
+    expect(flushed).toHaveBeenCalledTimes(1);
+    expect(names()).toEqual([`${change.id}.open`]);
+    expect(statSync(at(`${change.id}.open`)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(at(`${change.id}.open`), 'utf8')).toBe(change.text);
     expect(changes.find(change.id)).toMatchObject({ id: change.id, isOpen: true, isRecorded: false });
-    expect(changes.hasOpen()).toBe(true);
+    expect([changes.hasOpen(), changes.ids()]).toEqual([true, [change.id]]);
   });
 
   it('is not kept at all where the disk does not take it, or does not hold it', () => {
     const { changes, names, events } = changing();
-    const change = changes.draft(DRAFT);
-    const spy = vi.spyOn(fs, 'linkSync').mockImplementation(failing('ENOSPC', -28));
-    expect(refusalOf(() => changes.begin(change))).toMatchObject({
+    const keep = () => refusalOf(() => changes.keep(changes.draft(DRAFT)));
+    const write = vi.spyOn(fs, 'writeSync').mockImplementationOnce(failing('ENOSPC', -28));
+    expect(keep()).toMatchObject({
       code: 'NO_SPACE',
       message: 'Cannot record the change: the disk is full. Free some space and try again.',
     });
     expect([names(), events()]).toEqual([[], ['state_unusable']]);
-    spy.mockRestore();
-    const begun = changes.begin(change);
+    write.mockRestore();
     vi.spyOn(fs, 'fsyncSync').mockImplementation(failing('EIO', -5));
-    expect(refusalOf(() => begun.sync())).toMatchObject({
+    expect(keep()).toMatchObject({
       code: 'IO_ERROR',
       message:
         'Cannot record the change: the file system reported an error. Try again, or ask the operator to look at the log.',
     });
-    begun.close();
     expect(names()).toEqual([]);
+    vi.spyOn(fs, 'unlinkSync').mockImplementation(failing('EACCES', -13));
+    expect(keep()?.code).toBe('IO_ERROR');
   });
 
-  it('says why it is not kept, though what is left of it cannot be taken away', () => {
-    const { changes } = changing();
-    vi.spyOn(fs, 'linkSync').mockImplementation(failing('ENOSPC', -28));
-    vi.spyOn(fs, 'unlinkSync').mockImplementation((path) =>
-      String(path).endsWith('.open') ? failing('EIO', -5)() : undefined,
-    );
-    expect(refusalOf(() => changes.begin(changes.draft(DRAFT)))?.code).toBe('NO_SPACE');
+  it('is not kept where it could not be read back', () => {
+    const { changes, names } = changing();
+    vi.spyOn(Buffer, 'byteLength').mockReturnValue(256_000_001);
+    expect(refusalOf(() => changes.keep(changes.draft(DRAFT)))).toMatchObject({
+      code: 'FILE_TOO_LARGE',
+      message:
+        'Cannot record the change: all of its files have 256000001 bytes, and 256000000 are allowed. Send fewer of them at a time.',
+    });
+    expect(names()).toEqual([]);
   });
 
   it('is begun once', () => {
     const { changes } = changing();
     const change = changes.draft(DRAFT);
-    changes.begin(change).close();
-    expect(() => changes.begin(change)).toThrow(new Error('there is a change of this id'));
+    changes.keep(change);
+    expect(refusalOf(() => changes.keep(change))?.code).toBe('IO_ERROR');
+    expect(changes.find(change.id)?.isOpen).toBe(true);
   });
 });
 
 describe('what the trail does not know of', () => {
-  it('stops every change, if it was finished and is whole', () => {
+  it('stops every change, if it was the change of a preview, has ended and is whole [APR-5]', () => {
     const { store, put, names } = changing();
     const id = put();
     for (let again = 0; again < 2; again += 1) {
       const changes = store();
-      expect(refusalOf(() => changes.begin(changes.draft(DRAFT)))).toMatchObject({
+      expect(refusalOf(() => changes.keep(changes.draft(DRAFT)))).toMatchObject({
         code: 'IO_ERROR',
         message: TRAIL,
       });
-      expect(refusalOf(() => changes.begin(changes.draft(DRAFT)))?.message).toBe(TRAIL);
+      expect(refusalOf(() => changes.keep(changes.draft(DRAFT)))?.message).toBe(TRAIL);
     }
     expect(names()).toEqual([`${id}.json`]);
   });
 
-  it('stops none where it is torn, open or no change; nor does what the trail does know of', () => {
+  it('stops none where it is torn, open, direct or no change; nor does what the trail does know of', () => {
     const { store, put, record, write, begun } = changing();
     put('{}');
     write('x.json', '');
-    write(`${put()}.open`, '');
+    begun();
+    const direct = put(undefined, undefined, {});
+    expect(refusalOf(() => begun(store()))?.message, 'of a trail that is empty').toBe(TRAIL);
     record(put());
     expect(() => begun(store())).not.toThrow();
+    expect(store().unfinished()).toContain(direct);
   });
 
-  it('stops nobody who has accounted for all before: from then on the audit index misses what is lost', () => {
+  it('stops nobody who has accounted for all before: from then on the trail itself misses what is lost', () => {
     const { changes, put, begun, dir } = changing();
     begun();
     put();
@@ -131,22 +130,64 @@ describe('what the trail does not know of', () => {
   });
 });
 
+describe('a change that has not ended', () => {
+  it('is one that is open, or of which the trail knows no end', () => {
+    const { changes, store, put, begun, record, write } = changing();
+    const [open, untold, told, lost] = [begun(), put(), put(), put(undefined, undefined, {})];
+    const others = put(undefined, OTHERS);
+    for (const id of [untold, told, others]) record(id, 'intent');
+    record(told);
+    write(`${'A'.repeat(43)}.open`, '{}');
+    expect([...changes.unfinished()].sort()).toEqual([open, untold, lost].sort());
+    expect(store(OTHERS).unfinished()).toEqual([others]);
+    expect([open, untold, told].map((id) => changes.recordedState(id))).toEqual([
+      'unknown',
+      'begun',
+      'ended',
+    ]);
+    expect([changes.isForeign(others), changes.isForeign(open), changes.isForeign('x')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('goes where its record was never whole, and is older than any that is being written', () => {
+    const { changes, put, write, aged, names } = changing();
+    const [young, old] = ['A', 'B'].map((letter) => `${letter.repeat(43)}.open`);
+    for (const name of [young, old]) write(name ?? '', '{}');
+    aged(old ?? '', Date.now() / 1_000 - 601);
+    aged(young ?? '', Date.now() / 1_000 - 590);
+    expect([changes.unfinished(), names()]).toEqual([[], [young]]);
+    const ended = put();
+    write(`${ended}.open`, '{}');
+    expect([changes.unfinished(), changes.find(ended)?.isOpen]).toEqual([[], false]);
+  });
+});
+
 describe('a change that was made', () => {
-  it('stays, without its mark', () => {
+  it('stays, under another name, until it is forgotten', () => {
     const { changes, begun, names, record } = changing();
     const id = begun();
     record(id);
     changes.finish(id);
     expect([names(), changes.hasOpen()]).toEqual([[`${id}.json`], false]);
     expect(changes.find(id)).toMatchObject({ ...DRAFT, id, isOpen: false, isRecorded: true });
-    changes.abandon(id);
+    changes.forget(id);
     expect([names(), changes.find(id)]).toEqual([[], undefined]);
+    const open = begun();
+    record(open, 'intent');
+    changes.forget(open);
+    expect(names()).toEqual([`${open}.open`]);
+    record(open, 'rolled_back');
+    changes.forget(open);
+    expect(names()).toEqual([]);
   });
 
-  it('is finished whatever becomes of its mark or of the trail', () => {
+  it('is finished whatever becomes of its name or of the trail', () => {
     const { changes, begun, dir } = changing();
     const id = begun();
-    vi.spyOn(fs, 'unlinkSync').mockImplementation(failing('EIO', -5));
+    vi.spyOn(fs, 'renameSync').mockImplementation(failing('EIO', -5));
     writeFileSync(join(dir, 'audit/head.json'), 'x');
     expect(() => changes.finish(id)).not.toThrow();
     expect(changes.find(id)).toMatchObject({ isOpen: true, isRecorded: false });
@@ -181,22 +222,21 @@ describe('the folder of changes', () => {
     const ids = [put(), put(), put()];
     for (const [index, seconds] of [2, 3, 1].entries()) aged(`${ids[index]}.json`, seconds);
     write('x.json', '');
-    write(`${'A'.repeat(43)}.open`, '');
+    write(`${'A'.repeat(42)}.open`, '');
     expect(changes.ids()).toEqual([ids[1], ids[0], ids[2]]);
   });
 
-  it('tells what is finished and what is whole', () => {
-    const { state, put, write, at } = changing();
-    const [done, open, torn] = [put(), put(), put('{}')];
-    write(`${open}.open`, '');
+  it('tells what has ended, and of what the trail must know', () => {
+    const { state, put, begun, write, at } = changing();
+    const open = begun();
+    const [done, direct, torn] = [put(), put(undefined, undefined, {}), put('{}')];
     write('x.json', '');
-    expect([...finishedIds(state.changes)].sort()).toEqual([done, torn].sort());
-    const whole = [done, open, torn, 'A'.repeat(43)].map((id) =>
-      finishedChanges(state.changes, state.previews).isWhole(id),
-    );
-    expect(whole).toEqual([true, true, false, false]);
+    const { ids, isWhole, isOfPreview } = finishedChanges(state.changes, state.previews);
+    expect([...ids].sort()).toEqual([done, direct, torn].sort());
+    const all = [done, direct, torn, open, 'A'.repeat(43)];
+    expect([all.filter(isWhole), all.filter(isOfPreview)]).toEqual([[done, direct, open], [done]]);
     rmSync(at(`${done}.json`));
-    expect(finishedChanges(state.changes, state.previews).isWhole(done)).toBe(false);
+    expect(isWhole(done)).toBe(false);
   });
 
   it('keeps two thousand, and the oldest goes with its mark', () => {

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChangeDraft, ChangeStore } from '../../../src/security/index.ts';
 import { encodeRecord } from '../../../src/security/records/fields.ts';
-import { AT, changeOf, fileOf, opened } from './ground.ts';
+import type { AppliedChange } from '../../../src/security/store/applied-change.ts';
+import { AT, CHANGE_ID, changeOf, fileOf, opened } from './ground.ts';
 
 const { caller, policy, origin, files, roots: ROOTS } = changeOf(fileOf('a: 1\n'));
 export const DRAFT: ChangeDraft = { caller, policy, origin, files, confirmed_by: 'direct' };
@@ -23,13 +24,13 @@ export function changing() {
     ...{ ...all, store, changes, at, write },
     begun: (by = changes): string => {
       const change = by.draft(DRAFT);
-      by.begin(change).close();
+      by.keep(change);
       return change.id;
     },
-    /** Kept without a mark, as a change is that was carried through. */
-    put: (text?: string, of = ROOTS): string => {
+    /** Kept as a change is that has ended; by default of a preview. */
+    put: (text?: string, of = ROOTS, more: Partial<AppliedChange> = { preview: CHANGE_ID }): string => {
       const kept = encodeRecord({
-        ...changeOf(fileOf('a: 1\n')),
+        ...{ ...changeOf(fileOf('a: 1\n')), ...more },
         nonce: String(Math.random()).padEnd(22, '0').slice(-22).replace('.', '_'),
         roots: of,
       });

@@ -43,7 +43,7 @@ describe('what a server keeps', () => {
     expect(approvedByReviewer(preview, state.decisions).reviewer).toBe('ann');
     const { caller, policy, origin, files } = draft();
     const change = state.changes.draft({ caller, policy, origin, files, confirmed_by: 'direct' });
-    state.changes.begin(change).close();
+    state.changes.keep(change);
     expect(state.changes.find(change.id)).toMatchObject({ at: AT, roots: state.roots });
   });
 

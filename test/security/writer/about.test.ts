@@ -1,4 +1,4 @@
-// What a commit leaves in the log, whom it asks in between, and what it does about the end of a batch that was decided.
+// What a commit leaves in the log, whom it asks in between, and what it leaves to the next start.
 import fs, { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { Log, Refusal, VerifiedEdit } from '../../../src/security/index.ts';
 import { sha256 } from '../../harness/sha256.ts';
 import { codeOf, fingerprint, refusalOf } from '../fixture.ts';
 import { committed, failing } from './accident.ts';
-import { callsOf, committing, type Ground, ground, logIn, own, plain, tidying, told } from './mortal.ts';
+import { callsOf, committing, type Ground, ground, logIn, own, told } from './mortal.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -18,14 +18,14 @@ const said = (here: Ground) =>
 
 describe('a commit', () => {
   it('has an intent and an outcome in the log, with all that is known about it', () => {
-    const about = { changeId: 'change', caller: { name: 'client', version: '1' }, requestId: 'request' };
-    const { here, made } = committed(ONE, NEVER, { about });
+    const about = { caller: { name: 'client', version: '1' }, requestId: 'request' };
+    const { here, made } = committed(ONE, NEVER, about);
     const record = {
       ...{ level: 'info', event: 'audit', action: 'commit', file: 'd/a.yaml', base_sha256: sha256('old\n') },
       ...{
         result_sha256: sha256('new: d/a.yaml\n'),
         paths: ['a'],
-        change_id: 'change',
+        change_id: here.record.id,
         confirmed_by: 'direct',
       },
       ...{ caller: { name: 'client', version: '1' }, request_id: 'request' },
@@ -37,36 +37,28 @@ describe('a commit', () => {
     expect(made.at(-1)).toBe('unlink .lock');
   });
 
-  it('asks once all is durable that has to be, and once more before the first file changes', () => {
+  it('keeps its record once all new contents are made, and before the first file changes', () => {
     const here = ground(TWO);
     const calls = callsOf((heed) => {
-      const log = logIn(here, 'commit');
-      const about = { onStaged: () => heed('staged', ''), onWriting: () => heed('writing', '') };
-      committing(here, heed, { log, about });
+      const changes = { keep: () => heed('keep', ''), finish: () => heed('finish', ''), forget: () => {} };
+      committing(here, heed, { changes });
     });
-    const events = calls.filter((call) =>
-      /^(?:create.*old|staged|writing|link .draft .journal|rename)/u.test(call),
-    );
-    expect(events).toEqual([
-      ...['createExclusive .0.old', 'createExclusive .1.old', 'staged', 'writing', 'link .draft .journal'],
-      ...['rename .0.new a.yaml', 'rename .1.new b.yaml'],
+    expect(calls.filter((call) => /^(?:create.*new|keep|rename|finish|unlink .lock)/u.test(call))).toEqual([
+      ...['createExclusive .new', 'createExclusive .new', 'keep', 'rename .new a.yaml', 'rename .new b.yaml'],
+      ...['finish', 'unlink .lock'],
     ]);
   });
 
-  it.each([
-    { when: 'onStaged', records: ['failed INTERNAL'] },
-    { when: 'onWriting', records: ['intent', 'failed INTERNAL'] },
-  ])('changes nothing where $when is a fault of ours, which is not hidden', ({ when, records }) => {
+  it('changes nothing where its record cannot be kept: a fault of ours is not hidden', () => {
     const here = ground(ONE);
     const before = fingerprint(here.root);
-    const about = {
-      [when]: () => {
-        throw new TypeError('a fault');
-      },
+    const keep = () => {
+      throw new TypeError('a fault');
     };
-    expect(() => committing(here, () => {}, { about, log: logIn(here, 'commit') })).toThrow('a fault');
+    const changes = { keep, finish: () => {}, forget: () => {} };
+    expect(() => committing(here, () => {}, { changes, log: logIn(here, 'commit') })).toThrow('a fault');
     expect(fingerprint(here.root)).toBe(before);
-    expect(said(here)).toEqual(records.map((each) => `audit ${each}`));
+    expect(said(here)).toEqual(['audit failed INTERNAL']);
   });
 
   it.each([
@@ -141,8 +133,10 @@ describe('a commit', () => {
 
   it('whose new contents cannot be made durable says of which file', () => {
     const here = ground(TWO);
+    let flushes = 0;
     vi.spyOn(fs, 'fsyncSync').mockImplementation((fd) => {
-      if (fs.readlinkSync(`/proc/self/fd/${fd}`).endsWith('.1.new')) failing('ENOSPC')(here);
+      if (fs.readlinkSync(`/proc/self/fd/${fd}`).endsWith('.new')) flushes += 1;
+      if (flushes === 2) failing('ENOSPC')(here);
     });
     const refusal = refusalOf(() => committing(here, () => {}));
     expect([refusal?.code, refusal?.message, refusal?.where]).toEqual([
@@ -153,48 +147,48 @@ describe('a commit', () => {
     expect(own(here)).toEqual([]);
   });
 
-  it.each([
-    { why: 'its old contents do not go', call: 'unlink .0.old', nth: 1, left: ['d/.0.old', 'd/.journal'] },
-    { why: 'the folder cannot be made durable', call: 'sync', nth: 5, left: ['d/.journal'] },
-    { why: 'its journal does not go', call: 'unlink .journal', nth: 1, left: ['d/.journal'] },
-  ])(
-    'that was written is written, though $why: the next start sees to that',
-    ({ call, nth, left, ...row }) => {
-      expect(row.why).not.toBe('');
-      const done = committed(TWO, { call, nth, act: failing('EIO'), isForGood: true });
-      expect([done.refusal, done.texts]).toEqual([undefined, ['new: d/a.yaml', 'new: d/b.yaml']]);
-      expect(done.left).toEqual(left);
-      expect(done.records.slice(2)).toEqual(['applied d/a.yaml', 'applied d/b.yaml']);
-    },
-  );
+  it('that was written is written, though its lock does not go: the next start sees to that', () => {
+    const done = committed(TWO, { call: 'unlink .lock', act: failing('EIO') });
+    expect([done.refusal, done.texts]).toEqual([undefined, ['new: d/a.yaml', 'new: d/b.yaml']]);
+    expect(done.left).toEqual(['d/.lock']);
+    expect(done.records.slice(2)).toEqual(['applied d/a.yaml', 'applied d/b.yaml']);
+    done.here.start();
+    expect(own(done.here)).toEqual([]);
+  });
 
-  it.each([{ call: 'unlink .1.new' }, { call: 'unlink .0.old' }])(
-    'that failed leaves what cannot be removed ($call) to the next start',
-    ({ call }) => {
-      const here = ground(TWO);
-      const heed = (made: string, name: string) => {
-        const it = `${made} ${plain(name)}`;
-        if (it === call || it === 'rename .0.new a.yaml') failing('EIO')(here);
-      };
-      expect(refusalOf(() => committing(here, heed))?.code).toBe('IO_ERROR');
-      expect(own(here).map(plain)).toEqual([`d/${call.slice('unlink '.length)}`]);
-      tidying(here);
-      expect(own(here)).toEqual([]);
-    },
-  );
+  it('that failed leaves what cannot be removed to the next start', () => {
+    const { here, refusal, left } = committed(TWO, {
+      ...{ call: 'rename .new a.yaml', act: failing('EIO'), after: 'unlink .new' },
+    });
+    expect([refusal?.code, left]).toEqual(['IO_ERROR', ['d/.new', 'd/.new']]);
+    here.start();
+    expect(own(here)).toEqual([]);
+  });
+
+  it('changes nothing where its intent cannot be recorded [AUD-1]', () => {
+    const here = ground(ONE);
+    vi.spyOn(Log.prototype, 'noteAll').mockImplementation(() => {
+      throw new Refusal('IO_ERROR', 'the log is full');
+    });
+    expect(codeOf(() => committing(here, () => {}))).toBe('IO_ERROR');
+    expect([readFileSync(join(here.root, 'd/a.yaml'), 'utf8'), own(here)]).toEqual(['old\n', []]);
+  });
 
   it.each([
     { lost: 'noteAll', code: 'no error', text: 'new: d/a.yaml\n' },
     { lost: 'auditAll', code: 'IO_ERROR', text: 'old\n' },
   ] as const)('says so where its outcome cannot be recorded: $lost', ({ lost, code, text }) => {
     const here = ground(ONE);
-    vi.spyOn(Log.prototype, lost).mockImplementation(() => {
-      throw new Refusal('IO_ERROR', 'the log is full');
+    const log = logIn(here, 'commit');
+    const real = log[lost].bind(log);
+    vi.spyOn(Log.prototype, lost).mockImplementation((records) => {
+      if (records[0]?.outcome !== 'intent') throw new Refusal('IO_ERROR', 'the log is full');
+      real(records);
     });
     const heed = (call: string) => {
       if (call === 'rename' && lost === 'auditAll') failing('EIO')(here);
     };
-    expect(codeOf(() => committing(here, heed, { log: logIn(here, 'commit') }))).toBe(code);
+    expect(codeOf(() => committing(here, heed, { log }))).toBe(code);
     expect(readFileSync(join(here.root, 'd/a.yaml'), 'utf8')).toBe(text);
     expect(told(here, 'commit').map(({ level, event }) => `${level} ${event}`)).toEqual([
       'info audit',

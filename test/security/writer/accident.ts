@@ -20,7 +20,14 @@ export const editing =
 /** Has that happen before the call that is named, the `nth` time that it is made, and from then on where `isForGood`. */
 export function committed(
   files: readonly string[],
-  at: { readonly call: string; readonly nth?: number; readonly act: Accident; readonly isForGood?: boolean },
+  at: {
+    readonly call: string;
+    readonly nth?: number;
+    readonly act: Accident;
+    readonly isForGood?: boolean;
+    /** What the disk refuses from then on as well. */
+    readonly after?: string;
+  },
   changes: Partial<CommitContext> = {},
 ) {
   const here = ground(files);
@@ -32,6 +39,7 @@ export function committed(
       (call, name) => {
         const it = `${call} ${plain(name)}`.trim();
         made.push(it);
+        if (seen > 0 && it === at.after) failing('EIO')(here);
         if (it !== at.call) return;
         seen += 1;
         if (seen === (at.nth ?? 1) || (seen > (at.nth ?? 1) && at.isForGood)) at.act(here);
@@ -40,8 +48,8 @@ export function committed(
     ),
   );
   const texts = files.map((file) => textOf(join(here.root, file)));
-  const records = told(here, 'commit').map(({ outcome, file, code }) =>
-    [outcome, file, code].filter((each) => each !== undefined).join(' '),
+  const records = told(here, 'commit').flatMap(({ event, outcome, file, code }) =>
+    event === 'audit' ? [outcome, file, code].filter((each) => each !== undefined).join(' ') : [],
   );
   return { here, refusal, texts, records, made, left: own(here).map((name) => plain(name)) };
 }

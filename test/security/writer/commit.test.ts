@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commitEdits } from '../../../src/security/index.ts';
 import { CONTAINMENTS, codeOf, fingerprint, leftovers, place, rewritten } from '../fixture.ts';
 
 describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
@@ -25,7 +24,7 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
 
   it('writes exactly the proven bytes and leaves nothing else behind [WRT-1]', () => {
     const { here, path, sandbox, edit } = prepared('\ufeffa: 1\r\n');
-    commitEdits(sandbox, [edit]);
+    here.commit(sandbox, [edit]);
     expect(readFileSync(path, 'utf8')).toBe('a: 2\n');
     expect(leftovers(join(here.root, 'd'))).toEqual([]);
   });
@@ -37,11 +36,11 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     { id: 'FILE-017', mode: 0o6755, kept: 0o755 },
     { id: 'FILE-017', mode: 0o1777, kept: 0o777 },
   ])('$id keeps the mode $mode as $kept whatever the umask [WRT-1]', ({ mode, kept }) => {
-    const { path, sandbox } = prepared();
+    const { here, path, sandbox } = prepared();
     chmodSync(path, mode);
     const umask = process.umask(0o077);
     try {
-      commitEdits(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]);
+      here.commit(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]);
     } finally {
       process.umask(umask);
     }
@@ -105,7 +104,7 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     writeFileSync(join(here.outside, 'a.yaml'), 'a: 1\n');
     act(path);
     const [inside, outside] = [fingerprint(here.root), fingerprint(here.outside)];
-    expect(codeOf(() => commitEdits(sandbox, [edit]))).toBe(code);
+    expect(codeOf(() => here.commit(sandbox, [edit]))).toBe(code);
     expect([fingerprint(here.root), fingerprint(here.outside)]).toEqual([inside, outside]);
     expect(here.logged().at(-1)).toMatchObject({
       event: 'audit',
@@ -116,17 +115,17 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
   });
 
   it('WORK-002 goes through where the bytes are the same again, even in another inode', () => {
-    const { path, sandbox, edit } = prepared();
+    const { here, path, sandbox, edit } = prepared();
     writeFileSync(`${path}.new`, 'a: 1\n');
     renameSync(`${path}.new`, path);
-    commitEdits(sandbox, [edit]);
+    here.commit(sandbox, [edit]);
     expect(readFileSync(path, 'utf8')).toBe('a: 2\n');
   });
 
   it('READ_ONLY comes before everything, and leaves a record [WRT-3]', () => {
     const { here } = prepared();
     const sandbox = here.open(containment, { readOnly: true });
-    expect(codeOf(() => commitEdits(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]))).toBe('READ_ONLY');
+    expect(codeOf(() => here.commit(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]))).toBe('READ_ONLY');
     expect(here.logged().at(-1)).toMatchObject({ outcome: 'refused', code: 'READ_ONLY' });
   });
 
@@ -138,10 +137,10 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     const edits = names.map((name) => rewritten(sandbox, name, 'a: 2\n'));
     writeFileSync(join(here.root, 'e/f.yaml'), 'a: 9\n');
     const before = fingerprint(here.root);
-    expect(codeOf(() => commitEdits(sandbox, edits))).toBe('FILE_CHANGED');
+    expect(codeOf(() => here.commit(sandbox, edits))).toBe('FILE_CHANGED');
     expect(fingerprint(here.root)).toBe(before);
     writeFileSync(join(here.root, 'e/f.yaml'), 'a: 1\n');
-    commitEdits(sandbox, edits);
+    here.commit(sandbox, edits);
     for (const name of names) expect(readFileSync(join(here.root, name), 'utf8')).toBe('a: 2\n');
   });
 });

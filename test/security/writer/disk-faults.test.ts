@@ -1,9 +1,8 @@
 // A disk that fails at any call of a commit, once or from then on: the files stay as they were or become what
 // they were to be, all together; the answer has the code of the failure; and the next start finds nothing left.
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commitEdits } from '../../../src/security/index.ts';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { codeOf, type Place, place, rewritten } from '../fixture.ts';
@@ -36,7 +35,8 @@ function prepared(files: readonly string[]) {
   for (const file of files) here.write(`root/${file}`, OLD, 0o640);
   const sandbox = here.open();
   const edits = files.map((file) => rewritten(sandbox, file, NEW));
-  return { ...here, sandbox, commit: () => commitEdits(sandbox, edits) };
+  here.state().log.audit({ action: 'propose', outcome: 'kept', file: 'a.yaml' });
+  return { ...here, sandbox, apply: (to = edits) => here.commit(sandbox, to) };
 }
 
 function states({ root }: Place, files: readonly string[]): string {
@@ -48,6 +48,13 @@ function states({ root }: Place, files: readonly string[]): string {
   return [...new Set(found)].join(' and ');
 }
 
+/** Of the log, or in the state directory with the audit trail: a descriptor, or a name in a folder that one holds. */
+function isOfLog(of: unknown): boolean {
+  const path = typeof of === 'number' ? `/proc/self/fd/${of}` : String(of);
+  const [, fd = '', name = ''] = /^(\/proc\/self\/fd\/\d+)(.*)$/u.exec(path) ?? [];
+  return /\/state(?:\/|$)|log\.jsonl$/u.test(fd === '' ? path : readlinkSync(fd) + name);
+}
+
 /** Runs it with a disk that fails from that call on; `isOver` where there were fewer. */
 function failing(
   act: () => void,
@@ -55,11 +62,10 @@ function failing(
 ): { readonly code: string; readonly isOver: boolean; readonly wasLog: boolean } {
   let calls = 0;
   let wasLog = false;
-  const stop = onDiskCalls((name, args) => {
+  const stop = onDiskCalls((_name, args) => {
     calls += 1;
     if (calls < step || (calls > step && !isForGood)) return;
-    // A record is what goes out in one line of JSON with its level first.
-    wasLog ||= name === 'writeSync' && String(args[1]).startsWith('{"level"');
+    wasLog ||= isOfLog(args[0]);
     throw failure(errno);
   });
   try {
@@ -78,7 +84,7 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
     for (let step = 1, isOver = false; !isOver; step += 1) {
       const { errno, code } = FAULTS[step % FAULTS.length] ?? FAULTS[0];
       const here = prepared(files);
-      const answer = failing(here.commit, { step, errno, isForGood });
+      const answer = failing(() => here.apply(), { step, errno, isForGood });
       isOver = answer.isOver;
       const why = `call ${step}, ${errno}, ${answer.code}`;
       if (answer.code === 'no error') expect(states(here, files), why).toBe('new');
@@ -98,15 +104,10 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
   it('can be repeated by the same server once the disk works again [WRT-8]', () => {
     for (let step = 1, isOver = false; !isOver; step += 2) {
       const here = prepared(files);
-      const answer = failing(here.commit, { step, errno: 'EIO', isForGood: true });
+      const answer = failing(() => here.apply(), { step, errno: 'EIO', isForGood: true });
       isOver = answer.isOver;
       const again = () =>
-        codeOf(() =>
-          commitEdits(
-            here.sandbox,
-            files.map((file) => rewritten(here.sandbox, file, `# ${step}\n`)),
-          ),
-        );
+        codeOf(() => here.apply(files.map((file) => rewritten(here.sandbox, file, `# ${step}\n`))));
       const code = again();
       const why = `call ${step}, ${answer.code}`;
       // A batch that was decided, and could not be revoked, was finished first.
@@ -124,7 +125,7 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
         calls += 1;
         if (calls === step) rmSync(join(here.root, 'd'), { recursive: true });
       });
-      const code = codeOf(here.commit);
+      const code = codeOf(() => here.apply());
       stop();
       isOver = calls < step;
       expect(

@@ -8,7 +8,6 @@ import { SafePath } from '../../../src/security/index.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { Folders } from '../../../src/security/writer/folders.ts';
 import { CONTAINMENTS, codeOf, fingerprint, leftovers, place } from '../fixture.ts';
-import { recoveryIn } from './ground.ts';
 
 describe.each(CONTAINMENTS)('a held folder (%s)', (containment) => {
   const prepared = () => {
@@ -16,19 +15,16 @@ describe.each(CONTAINMENTS)('a held folder (%s)', (containment) => {
     here.write('root/d/e/a.yaml', 'a: 1\n');
     const root = pinRoot(containment, here.root);
     const folders = new Folders(() => root);
-    const folder = folders.hold(SafePath.parse('d/e/a.yaml', [undefined]), {
-      base: 'a'.repeat(64),
-      result: 'b'.repeat(64),
-    });
-    folders.lockAll(recoveryIn(here, root));
-    onTestFinished(() => folders.release());
+    const folder = folders.hold(SafePath.parse('d/e/a.yaml', [undefined]));
+    folders.lockAll({ isOver: () => true });
+    onTestFinished(() => folders.release(true));
     return { ...here, root, folder, folders, dir: join(here.root, 'd/e') };
   };
 
   it('is in place as long as nobody touches it', () => {
     const { folder, folders, dir } = prepared();
     expect(codeOf(() => folder.requireInPlace())).toBe('no error');
-    folders.release();
+    folders.release(true);
     expect(leftovers(dir)).toEqual([]);
   });
 

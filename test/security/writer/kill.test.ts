@@ -1,7 +1,6 @@
 // FILE-018, FILE-030, WORK-018: `kill -9` in the middle of commits, and of bringing in order what they left.
 // test/long/kills.test.ts does it 500 times. TEST_SEED repeats a run. Needs `npm run build`.
 import { expect, it } from 'vitest';
-import { commitEdits } from '../../../src/security/index.ts';
 import { seededRandom } from '../../harness/random.ts';
 import { place, rewritten } from '../fixture.ts';
 import { furnish, killTrial } from './killing.ts';
@@ -16,5 +15,5 @@ it('leaves every file whole and every batch undivided after kill -9, and nothing
     expect(await killTrial(here, random), `trial ${trial}, seed ${random.seed}`).toEqual([]);
   // Nobody's lock is in the way.
   const sandbox = here.open();
-  commitEdits(sandbox, [rewritten(sandbox, 'a.yaml', 'a: 1\n'), rewritten(sandbox, 'd/c.yaml', 'a: 1\n')]);
+  here.commit(sandbox, [rewritten(sandbox, 'a.yaml', 'a: 1\n'), rewritten(sandbox, 'd/c.yaml', 'a: 1\n')]);
 });

@@ -72,7 +72,7 @@ async function killed(here: Place, task: 'commit' | 'recover', random: Random): 
   const byOwnHand = random.below(2) === 0;
   const lastCall = byOwnHand ? 1 + random.below(MOST_CALLS) : 0;
   const files = [join(here.base, 'child.jsonl'), join(here.base, 'batches.json')];
-  const args = [SCRIPT, task, here.root, ...files, String(lastCall)];
+  const args = [SCRIPT, task, here.root, join(here.base, 'state'), ...files, String(lastCall)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => end(child));
   const said: Buffer[] = [];

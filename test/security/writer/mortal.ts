@@ -2,16 +2,16 @@
 // what a killed process leaves: no call of it reaches the disk any more, and nobody lives who has its number.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { type HeldDirectory, walk } from '../../../src/security/containment/held.ts';
-import { createLog, type Log, Refusal, SafePath, VerifiedEdit } from '../../../src/security/index.ts';
-import { lockFolder } from '../../../src/security/locking/lock.ts';
+import { createLog, type Log, SafePath, VerifiedEdit } from '../../../src/security/index.ts';
+import type { EncodedRecord } from '../../../src/security/records/fields.ts';
 import { ReadCache } from '../../../src/security/sandbox/read-cache.ts';
 import { readSnapshot } from '../../../src/security/sandbox/snapshot.ts';
 import { type CommitContext, commit } from '../../../src/security/writer/commit.ts';
-import { Recovery, type RecoveryContext } from '../../../src/security/writer/recovery.ts';
-import { sweep } from '../../../src/security/writer/sweep.ts';
+import { draftOf } from '../../harness/change-draft.mjs';
+import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { type Place, place } from '../fixture.ts';
@@ -24,6 +24,8 @@ export interface Ground extends Place {
   readonly files: readonly string[];
   readonly directory: HeldDirectory;
   readonly edits: readonly VerifiedEdit[];
+  /** Of these edits; not kept yet. */
+  readonly record: EncodedRecord;
 }
 
 /** Those files with `old` in them, about to become `new: …`. */
@@ -32,10 +34,11 @@ export function ground(files: readonly string[]): Ground {
   for (const file of files) here.write(`root/${file}`, 'old\n', MODE);
   const directory = pinRoot('fd-walk', here.root);
   onTestFinished(() => directory.close());
-  return { ...here, files, directory, edits: files.map((file) => edited(directory, file)) };
+  const edits = files.map((file) => edited(directory, file));
+  return { ...here, files, directory, edits, record: here.state().changes.draft(draftOf(edits)) };
 }
 
-/** As a sandbox would have it proven; to open one for each death takes longer than all else. */
+/** As a sandbox would have it proven; to open one for each takes longer than all else. */
 function edited(root: HeldDirectory, file: string): VerifiedEdit {
   const path = SafePath.parse(file, [undefined]);
   const folder = walk(root, path.components.slice(0, -1), file);
@@ -53,80 +56,70 @@ export function logIn(here: Place, name: string): Log {
   return createLog({ level: 'info', format: 'json', file: join(here.base, `${name}.jsonl`) });
 }
 
-const silence = createLog({ level: 'error', format: 'json', isSilent: true });
-
-/** `limitBytes` and the rest as for one root without a name that holds everything. */
-export function recovering(here: Ground, changes: Partial<RecoveryContext> = {}): Recovery {
-  return new Recovery({
-    log: silence,
-    limitBytes: 1_000,
-    rootNamed: () => here.directory,
-    isAdmitted: () => true,
-    isFolderVisible: () => true,
-    ...changes,
-  });
-}
-
-/** With every call to the disk told to `heed`. */
+/** With every call in the root told to `heed`. */
 export function committing(here: Ground, heed: Heed, changes: Partial<CommitContext> = {}): void {
   const root = counted(here.directory, heed);
+  const { changes: kept, dir, log } = here.state();
   commit(here.edits, {
     policy: here.policy(),
-    log: silence,
+    ...{ log, record: here.record, changes: kept, stateId: dir.id },
     rootOf: () => root,
-    recovery: recovering(here, { rootNamed: () => root }),
-    about: {},
+    isOver: () => false,
     ...changes,
   });
 }
 
-/** As a server that starts does, which has the right to write. */
-export function tidying(here: Ground, heed: Heed = () => {}, changes: Partial<RecoveryContext> = {}): void {
-  const root = counted(here.directory, heed);
-  const recovery = recovering(here, { rootNamed: () => root, ...changes });
-  sweep([{ name: undefined, directory: root }], () => true, { recovery, log: changes.log ?? silence });
-}
-
-/** Runs it until that call, which it does not live to make; answers whether it ended before. */
+/** A commit or a recovery that does not live to make that change of any disk; answers whether it ended before. */
 export function dying(
-  here: Ground,
-  act: (heed: Heed) => void,
+  here: Place,
+  act: () => void,
   isLast: (step: number, call: string) => boolean,
 ): boolean {
   let step = 0;
   let isDead = false;
+  const stop = onDiskCalls((name, args) => {
+    step += 1;
+    isDead ||= isLast(step, callOf(name, args));
+    if (isDead) throw new Error('dead');
+  });
   try {
-    act((call, name) => {
-      step += 1;
-      isDead ||= isLast(step, `${call} ${plain(name)}`);
-      if (isDead) throw new Error('dead');
-    });
+    act();
   } catch (error) {
     if (!isDead) throw error;
+  } finally {
+    stop();
   }
   bury(here);
   return !isDead;
 }
 
-/** Before which call a batch of `a.yaml` and `b.yaml` died. */
+/** `rename .new a.yaml`, without the folders and the random part of each name. */
+function callOf(name: string, args: readonly unknown[]): string {
+  const names = args.filter((arg) => typeof arg === 'string' && arg.startsWith('/'));
+  const last = names.map((path) => String(path).split('/').at(-1) ?? '');
+  return [name.replace('Sync', ''), ...last.map(plain)].join(' ');
+}
+
+/** When a batch of `a.yaml` and `b.yaml` died. */
 const DIED = {
-  undecided: 'link .draft .journal',
-  decided: 'rename .0.new a.yaml',
-  half: 'rename .1.new b.yaml',
-  done: 'unlink .0.old',
+  'before its record': /^open .{43}\.open$/u,
+  'before its first file': /^rename .new a.yaml$/u,
+  'between its files': /^rename .new b.yaml$/u,
+  'after its last file': /^rename .{43}\.open .{43}\.json$/u,
 } as const;
 
 export function died(when: keyof typeof DIED, files: readonly string[]): Ground {
   const here = ground(files);
-  dying(
+  const isOver = dying(
     here,
-    (heed) => committing(here, heed),
-    (_step, call) => call === DIED[when],
+    () => committing(here, () => {}),
+    (_step, call) => DIED[when].test(call),
   );
+  if (isOver) throw new Error(`it did not die ${when}`);
   return here;
 }
 
-/** The calls that a whole run makes, with the random part of each name left out. */
+/** The calls in the root that a whole run makes, with the random part of each name left out. */
 export function callsOf(act: (heed: Heed) => void): readonly string[] {
   const calls: string[] = [];
   act((call, name) => calls.push(`${call} ${plain(name)}`.trim()));
@@ -170,32 +163,13 @@ export function states(here: Ground): string {
   return [...new Set([...found, ...own(here)])].join(' and ');
 }
 
-/** What that log was told, without the time. */
+/** What that log was told, without the time and where the trail was then. */
 export function told(here: Place, name: string): readonly Record<string, unknown>[] {
   const lines = jsonLines(readFileSync(join(here.base, `${name}.jsonl`), 'utf8'));
-  return lines.map(({ time: _time, ...record }) => record);
+  return lines.map(({ time: _time, seq: _seq, trail_sha256: _sha256, ...record }) => record);
 }
 
-/** As somebody who wants to write in that folder; answers what he and the log are told. Leaves nothing open. */
-export function locking(here: Ground, folder: string, changes: Partial<RecoveryContext> = {}) {
-  const recovery = recovering(here, { log: logIn(here, 'recovery'), ...changes });
-  const directory = walk(here.directory, [folder], '');
-  const at = { name: { root: undefined, path: [folder] }, directory };
-  const open = readdirSync('/proc/self/fd').length;
-  const settled: boolean[] = [];
-  const recover = (intent: Parameters<Recovery['recover']>[1]) => {
-    const isRecovered = recovery.recover(at, intent);
-    settled.push(isRecovered);
-    return isRecovered;
-  };
-  let refusal: Refusal | undefined;
-  try {
-    lockFolder(directory, { waitMs: 0, recover }).release();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    refusal = error;
-  }
-  expect(readdirSync('/proc/self/fd')).toHaveLength(open);
-  directory.close();
-  return { refusal, settled, log: told(here, 'recovery') };
+/** The names of the records of changes. */
+export function changesIn({ base }: Place): readonly string[] {
+  return readdirSync(join(base, 'state/changes')).map((name) => name.replace(/^.{43}/u, ''));
 }

@@ -61,11 +61,8 @@ describe('a write', () => {
       throw new Refusal('APPROVAL_DECLINED', 'taken back');
     });
     const claim = claimBy('human', stillApproved);
-    const write = (log: string) =>
-      codeOf(() =>
-        committing(here, () => {}, { about: { claim, changeId: 'other' }, log: logIn(here, log) }),
-      );
-    const about = { preview: 'preview', change_id: 'claimed', confirmed_by: 'human', reviewer: 'ann' };
+    const write = (log: string) => codeOf(() => committing(here, () => {}, { claim, log: logIn(here, log) }));
+    const about = { preview: 'preview', change_id: here.record.id, confirmed_by: 'human', reviewer: 'ann' };
     expect(write('declined')).toBe('APPROVAL_DECLINED');
     expect(states(here)).toBe('old');
     expect(told(here, 'declined')).toMatchObject([

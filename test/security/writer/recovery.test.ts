@@ -1,175 +1,463 @@
-// What becomes of a batch that died, told by what somebody did to its files in between; and what the log says of it.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+// What becomes of a change that died, told by what somebody did to its files in between; what the audit trail says of it;
+// and what keeps it open.
+import fs, { existsSync, readFileSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import type { RecoveryContext } from '../../../src/security/writer/recovery.ts';
-import { sha256 } from '../../harness/sha256.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { walk } from '../../../src/security/containment/held.ts';
 import {
-  committing,
-  died,
-  dying,
-  type Ground,
-  ground,
-  logIn,
-  own,
-  ownNamed,
-  plain,
-  tidying,
-  told,
-} from './mortal.ts';
+  type Approval,
+  type AuditOutcome,
+  commitEdits,
+  DEFAULT_LIMITS,
+  Log,
+  openSandbox,
+  openState,
+  type Policy,
+  Refusal,
+  recoverRoots,
+} from '../../../src/security/index.ts';
+import { lockFolder } from '../../../src/security/locking/lock.ts';
+import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
+import { draftOf } from '../../harness/change-draft.mjs';
+import { jsonLines } from '../../harness/json-lines.ts';
+import { sha256 } from '../../harness/sha256.ts';
+import { fingerprint, type Place, refusalOf, rewritten } from '../fixture.ts';
+import { bury, changesIn, committing, died, type Ground, ground, logIn, own, ownNamed } from './mortal.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const FILES = ['d/a.yaml', 'd/b.yaml'];
-/** Died in the middle of going back: the journal is gone, the first file is new. */
-function diedGoingBack(): Ground {
-  const here = ground(FILES);
-  let isRefused = false;
-  dying(
-    here,
-    (heed) =>
-      committing(here, (call, name) => {
-        heed(call, name);
-        if (`${call} ${plain(name)}` !== 'rename .1.new b.yaml') return;
-        isRefused = true;
-        throw Object.assign(new Error('EIO'), { errno: -1, code: 'EIO' });
-      }),
-    (_step, call) => isRefused && call === 'look a.yaml',
-  );
-  return here;
-}
+const OLD = 'old\n';
 
-function recovered(here: Ground, changes: Partial<RecoveryContext> = {}): readonly string[] {
-  tidying(here, undefined, { log: logIn(here, 'recovery'), ...changes });
-  return told(here, 'recovery').map(({ event, ...is }) =>
-    event === 'audit'
-      ? `${is['outcome']} ${is['file']}`
-      : [is['level'], event, is['state'] ?? is['reason'], is['count'], is['file']]
-          .filter((x) => x !== undefined)
-          .join(' '),
-  );
-}
-
-const textOf = (here: Ground, file: string) => readFileSync(join(here.root, file), 'utf8');
 const write = (here: Ground, file: string, text: string) => writeFileSync(join(here.root, file), text);
-const INTENTS = ['intent d/a.yaml', 'intent d/b.yaml'];
-const FINISHED = [...INTENTS, 'warn recovered finished 2 d', 'applied d/a.yaml', 'applied d/b.yaml'];
-const UNDONE = ['warn recovered undone 2 d', 'rolled_back d/a.yaml', 'rolled_back d/b.yaml'];
-const AS_NEW = ['new: d/a.yaml\n', 'new: d/b.yaml\n'];
-const AS_OLD = ['old\n', 'old\n'];
+const textsOf = (here: Ground) =>
+  here.files.map((file) => readFileSync(join(here.root, file), 'utf8').trim());
+const trailOf = ({ base }: Place) => {
+  const file = join(base, 'state/audit/audit-000001.jsonl');
+  return existsSync(file) ? jsonLines(readFileSync(file, 'utf8')) : [];
+};
+const recordedOf = (here: Place) =>
+  trailOf(here).flatMap(({ action, outcome, file }) => (action === 'recover' ? [`${outcome} ${file}`] : []));
+const noticesOf = (here: Place) =>
+  here
+    .logged()
+    .flatMap(({ event, ...is }) =>
+      event === 'recovered' || event === 'recovery_waiting'
+        ? [[is['level'], event, is['state'] ?? is['code'] ?? is['reason'], is['file']].join(' ')]
+        : [],
+    );
+const both = (outcome: string) => FILES.map((file) => `${outcome} ${file}`);
+/** As a server that starts with another policy. */
+function startedWith(here: Ground, changes: Partial<Policy>): void {
+  const sandbox = openSandbox(here.policy(changes), here.state().log);
+  recoverRoots(sandbox, here.state());
+  sandbox.close();
+}
+
+const FINISHED = { log: ['warn recovered finished d/a.yaml'], texts: ['new: d/a.yaml', 'new: d/b.yaml'] };
+const CONFLICT = { log: ['error recovered conflict d/a.yaml'], records: both('unknown') };
 
 interface Story {
   readonly why: string;
-  readonly begun: () => Ground;
+  readonly when: Parameters<typeof died>[0];
   readonly act?: (here: Ground) => void;
   readonly log: readonly string[];
+  readonly records: readonly string[];
   readonly texts: readonly string[];
 }
 
 const STORIES: readonly Story[] = [
+  { why: 'its record was made', when: 'before its record', log: [], records: [], texts: ['old', 'old'] },
   {
-    why: 'before it was decided',
-    begun: () => died('undecided', FILES),
-    // The journal that was never to be.
-    log: [...UNDONE, 'warn leftovers_swept 1'],
-    texts: AS_OLD,
+    why: 'its first file was replaced',
+    when: 'before its first file',
+    log: ['warn recovered undone d/a.yaml'],
+    records: both('rolled_back'),
+    texts: ['old', 'old'],
   },
-  { why: 'once it was decided', begun: () => died('decided', FILES), log: FINISHED, texts: AS_NEW },
-  { why: 'between two files', begun: () => died('half', FILES), log: FINISHED, texts: AS_NEW },
-  { why: 'after the last', begun: () => died('done', FILES), log: FINISHED, texts: AS_NEW },
-  { why: 'going back', begun: diedGoingBack, log: ['intent d/a.yaml', ...UNDONE], texts: AS_OLD },
   {
-    why: 'going back, and the file that is still new was edited since',
-    begun: diedGoingBack,
+    why: 'its second file was replaced',
+    when: 'between its files',
+    ...FINISHED,
+    records: [...both('intent'), ...both('applied')],
+  },
+  {
+    why: 'it could say how it ended',
+    when: 'after its last file',
+    log: [],
+    records: [],
+    texts: FINISHED.texts,
+  },
+  {
+    why: 'its first file was replaced, and somebody edited that',
+    when: 'before its first file',
     act: (here) => write(here, 'd/a.yaml', 'mine\n'),
-    log: ['error recovered conflict 2 d', 'unknown d/a.yaml', 'rolled_back d/b.yaml'],
-    texts: ['mine\n', 'old\n'],
+    ...{ ...CONFLICT, texts: ['mine', 'old'] },
   },
   {
-    why: 'once it was decided, and its last file was edited before its turn',
-    begun: () => died('half', FILES),
+    why: 'its second file was replaced, and somebody edited that',
+    when: 'between its files',
     act: (here) => write(here, 'd/b.yaml', 'mine\n'),
-    log: [...INTENTS, 'error recovered conflict 2 d', 'rolled_back d/a.yaml', 'unknown d/b.yaml'],
-    texts: ['old\n', 'mine\n'],
+    ...{ ...CONFLICT, texts: ['new: d/a.yaml', 'mine'] },
   },
   {
-    why: 'once it was decided, and its first file was edited before its turn',
-    begun: () => died('decided', FILES),
+    why: 'its second file was replaced, and somebody edited the first on top of it',
+    when: 'between its files',
     act: (here) => write(here, 'd/a.yaml', 'mine\n'),
-    log: [...INTENTS, 'error recovered conflict 2 d', 'unknown d/a.yaml', 'rolled_back d/b.yaml'],
-    texts: ['mine\n', 'old\n'],
+    ...{ ...CONFLICT, texts: ['mine', 'old'] },
   },
   {
-    why: 'between two files, and the first was edited on top of it',
-    begun: () => died('half', FILES),
-    act: (here) => write(here, 'd/a.yaml', 'mine\n'),
-    log: [...INTENTS, 'error recovered conflict 2 d', 'unknown d/a.yaml', 'applied d/b.yaml'],
-    texts: ['mine\n', 'new: d/b.yaml\n'],
+    why: 'its second file was replaced, and somebody put that in its place',
+    when: 'between its files',
+    act: (here) => write(here, 'd/b.yaml', 'new: d/b.yaml\n'),
+    ...{ ...FINISHED, records: both('applied') },
   },
   {
-    why: 'after the last, and all were edited on top of it',
-    begun: () => died('done', FILES),
+    why: 'its second file was replaced, and somebody deleted the new contents and the lock',
+    when: 'between its files',
     act: (here) => {
-      for (const file of FILES) write(here, file, 'mine\n');
+      for (const end of ['.new', '.lock']) rmSync(ownNamed(here, end));
     },
-    log: [...INTENTS, 'error recovered conflict 2 d', 'unknown d/a.yaml', 'unknown d/b.yaml'],
-    texts: ['mine\n', 'mine\n'],
-  },
-  {
-    why: 'once it was decided, and the new contents of one are gone',
-    begun: () => died('half', FILES),
-    act: (here) => rmSync(ownNamed(here, '.1.new')),
-    log: [...INTENTS, ...UNDONE],
-    texts: AS_OLD,
-  },
-  {
-    why: 'between two files, and somebody deleted the journal',
-    begun: () => died('half', FILES),
-    act: (here) => rmSync(ownNamed(here, '.journal')),
-    log: ['intent d/a.yaml', ...UNDONE],
-    texts: AS_OLD,
-  },
-  {
-    why: 'once it was decided, and somebody deleted the lock',
-    begun: () => died('half', FILES),
-    act: (here) => rmSync(ownNamed(here, '.lock')),
-    log: FINISHED,
-    texts: AS_NEW,
-  },
-  {
-    why: 'once it was decided, and has more of its own than it said',
-    begun: () => died('half', FILES),
-    act: (here) => {
-      const lock = ownNamed(here, '.lock');
-      rmSync(lock);
-      writeFileSync(ownNamed(here, '.1.new').replace('.1.new', '.9.new'), 'more\n');
-    },
-    log: [...FINISHED, 'warn leftovers_swept 1'],
-    texts: AS_NEW,
+    ...{ ...FINISHED, records: [...both('intent'), ...both('applied')] },
   },
 ];
 
 describe('a batch that died', () => {
-  it.each(STORIES)('$why is brought in order, and the log says how', ({ begun, act, log, texts }) => {
-    const here = begun();
+  it.each(STORIES)('before $why is what it can be, and the trail says so [WRT-6]', ({ when, act, ...is }) => {
+    const here = died(when, FILES);
     act?.(here);
-    expect(recovered(here)).toEqual(log);
-    expect(FILES.map((file) => textOf(here, file))).toEqual(texts);
+    here.start();
+    expect([noticesOf(here), recordedOf(here), textsOf(here)]).toEqual([is.log, is.records, is.texts]);
     expect(own(here)).toEqual([]);
+    expect(changesIn(here)).toEqual(is.texts.includes('old') && !is.texts.includes('mine') ? [] : ['.json']);
+    const after = fingerprint(here.root);
+    here.start();
+    expect([fingerprint(here.root), recordedOf(here)]).toEqual([after, is.records]);
   });
 
   it('has a record of each file with what it was and became', () => {
-    const here = died('half', FILES);
-    recovered(here);
-    const records = told(here, 'recovery');
-    const about = (file: string) => ({
-      ...{ level: 'info', event: 'audit', action: 'recover', file, base_sha256: sha256('old\n') },
-      result_sha256: sha256(`new: ${file}\n`),
-    });
-    expect(records).toEqual([
-      { ...about('d/a.yaml'), outcome: 'intent' },
-      { ...about('d/b.yaml'), outcome: 'intent' },
-      { level: 'warn', event: 'recovered', state: 'finished', count: 2, file: 'd' },
-      { ...about('d/a.yaml'), outcome: 'applied' },
-      { ...about('d/b.yaml'), outcome: 'applied' },
-    ]);
+    const here = died('between its files', FILES);
+    here.start();
+    expect(trailOf(here).slice(-2)).toMatchObject(
+      FILES.map((file) => ({
+        ...{ action: 'recover', outcome: 'applied', file, base_sha256: sha256(OLD) },
+        ...{ result_sha256: sha256(`new: ${file}\n`), change_id: here.record.id, confirmed_by: 'direct' },
+      })),
+    );
   });
+
+  it.each(['d/x.yaml', 'e/x.yaml'])(
+    'is brought to its end by its own server that wants to write %s',
+    (file) => {
+      const here = died('between its files', ['d/a.yaml', 'e/b.yaml']);
+      const path = here.write(`root/${file}`, OLD);
+      const sandbox = here.open();
+      here.commit(sandbox, [rewritten(sandbox, file, 'mine\n')]);
+      expect([textsOf(here), readFileSync(path, 'utf8')]).toEqual([
+        ['new: d/a.yaml', 'new: e/b.yaml'],
+        'mine\n',
+      ]);
+      here.start();
+      expect(own(here)).toEqual([]);
+    },
+  );
+
+  it('is BUSY to a server with another state directory, which touches nothing, until its own has ended it [WRT-6]', () => {
+    const here = died('between its files', FILES);
+    const other = openState({ dir: join(here.base, 'other') }, here.policy(), logIn(here, 'other'));
+    const sandbox = here.open();
+    const writing = () => {
+      const edits = [rewritten(sandbox, 'd/b.yaml', 'mine\n')];
+      commitEdits(sandbox, edits, { state: other, draft: draftOf(edits) });
+    };
+    const before = fingerprint(here.root);
+    recoverRoots(sandbox, other);
+    const refusal = refusalOf(writing);
+    expect([refusal?.code, refusal?.message]).toEqual([
+      'BUSY',
+      expect.stringContaining('The operator should start the server that wrote it once more'),
+    ]);
+    expect(fingerprint(here.root)).toBe(before);
+    here.start();
+    writing();
+    expect(textsOf(here)).toEqual(['new: d/a.yaml', 'mine']);
+    other.dir.close();
+  });
+
+  it('is BUSY to a server of other roots with the same state directory [WRT-6]', () => {
+    const here = died('between its files', FILES);
+    const roots = [{ name: undefined, dir: join(here.root, 'd') }];
+    const policy = here.policy({ roots });
+    const other = openState({ dir: join(here.base, 'state') }, policy, logIn(here, 'other'));
+    const sandbox = openSandbox(policy, other.log);
+    const before = fingerprint(here.root);
+    recoverRoots(sandbox, other);
+    const edits = [rewritten(sandbox, 'b.yaml', 'mine\n')];
+    const refusal = refusalOf(() => commitEdits(sandbox, edits, { state: other, draft: draftOf(edits) }));
+    expect([refusal?.code, fingerprint(here.root)]).toEqual(['BUSY', before]);
+    here.start();
+    expect(textsOf(here)).toEqual(FINISHED.texts);
+    for (const each of [sandbox, other.dir]) each.close();
+  });
+});
+
+function refusing(
+  call: 'renameSync' | 'readSync',
+  code: string,
+  isMeant: (...args: readonly unknown[]) => boolean,
+): void {
+  const real = fs[call];
+  vi.spyOn(fs, call).mockImplementation((...args: unknown[]) => {
+    if (isMeant(...args)) throw Object.assign(new Error(code), { code, errno: -1 });
+    return Reflect.apply(real, fs, args);
+  });
+}
+
+const KEEPERS: readonly {
+  why: string;
+  with?: Partial<Policy>;
+  during?: () => void;
+  says: readonly string[];
+}[] = [
+  {
+    why: 'the policy no longer lets one of its files through',
+    with: { deny: ['d/b.yaml'] },
+    says: ['error recovery_waiting PATH_DENIED d/a.yaml'],
+  },
+  {
+    why: 'one of its files is longer than is allowed now',
+    with: { limits: { ...DEFAULT_LIMITS, fileSizeBytes: 3 } },
+    says: ['error recovery_waiting FILE_TOO_LARGE d/a.yaml'],
+  },
+  {
+    why: 'the system does not let it be renamed',
+    during: () => refusing('renameSync', 'EACCES', (_from, to) => String(to).endsWith('/b.yaml')),
+    says: ['error recovery_waiting PERMISSION_DENIED d/a.yaml'],
+  },
+  {
+    why: 'one of its files cannot be read',
+    during: () =>
+      refusing('readSync', 'EIO', (fd) => fs.readlinkSync(`/proc/self/fd/${fd}`).endsWith('/d/b.yaml')),
+    says: ['error recovery_waiting IO_ERROR d/a.yaml'],
+  },
+  {
+    why: 'nothing can be recorded',
+    during: () =>
+      vi.spyOn(Log.prototype, 'auditAll').mockImplementation(() => {
+        throw new Refusal('IO_ERROR', 'the log is full');
+      }),
+    says: ['error recovery_waiting IO_ERROR d/a.yaml'],
+  },
+  {
+    why: 'the trail cannot be read',
+    during: () =>
+      refusing('readSync', 'EIO', (fd) => fs.readlinkSync(`/proc/self/fd/${fd}`).endsWith('.jsonl')),
+    says: ['error recovery_waiting IO_ERROR d/a.yaml'],
+  },
+];
+
+describe('a batch in halves', () => {
+  it.each(KEEPERS)('stays as it is, locked, where $why', ({ during, says, ...row }) => {
+    const here = died('between its files', FILES);
+    const files = () => [
+      ...textsOf(here),
+      ...changesIn(here),
+      own(here).some((name) => name.endsWith('.lock')),
+    ];
+    const before = files();
+    during?.();
+    startedWith(here, row.with ?? {});
+    vi.restoreAllMocks();
+    expect([noticesOf(here), files()]).toEqual([says, before]);
+    // The process that tried it lives.
+    bury(here);
+    here.start();
+    expect([textsOf(here), own(here)]).toEqual([FINISHED.texts, []]);
+  });
+
+  it('is left to whoever is at work in one of its folders', () => {
+    const here = died('between its files', ['d/a.yaml', 'e/b.yaml']);
+    unlinkSync(join(here.root, 'e', LOCK_NAME));
+    const other = lockFolder(walk(here.directory, ['e'], ''), { waitMs: 0, isOver: () => true });
+    here.start();
+    expect([noticesOf(here), textsOf(here)]).toEqual([[], ['new: d/a.yaml', 'old']]);
+    other.release();
+    bury(here);
+    here.start();
+    expect(textsOf(here)).toEqual(['new: d/a.yaml', 'new: e/b.yaml']);
+  });
+
+  it('whose folder is gone cannot be finished', () => {
+    const here = died('between its files', ['d/a.yaml', 'e/b.yaml']);
+    rmSync(join(here.root, 'e'), { recursive: true });
+    here.start();
+    expect(recordedOf(here)).toEqual(['unknown d/a.yaml', 'unknown e/b.yaml']);
+    expect(own(here)).toEqual([]);
+  });
+});
+
+/** What the state directory says of a change of two files, and what stands in them. */
+interface Evidence {
+  readonly why: string;
+  readonly isPreview?: boolean;
+  readonly approval?: Approval;
+  readonly isFinished?: boolean;
+  readonly said?: readonly AuditOutcome[];
+  readonly now: readonly string[];
+  readonly records: readonly string[];
+  readonly kept: readonly string[];
+}
+const NEW = FINISHED.texts;
+
+const EVIDENCE: readonly Evidence[] = [
+  { why: 'it began', said: ['intent'], now: NEW, records: both('applied'), kept: ['.json'] },
+  { why: 'it began', said: ['intent'], now: ['old', 'old'], records: both('rolled_back'), kept: [] },
+  {
+    why: 'how it ended, whatever the files say',
+    said: ['intent', 'applied'],
+    now: ['old', 'old'],
+    records: [],
+    kept: ['.json'],
+  },
+  { why: 'that it was undone', said: ['intent', 'rolled_back'], now: ['old', 'old'], records: [], kept: [] },
+  { why: 'nothing of a preview', isPreview: true, now: NEW, records: [], kept: [] },
+  { why: 'nothing of a preview', isPreview: true, now: ['new: d/a.yaml', 'old'], records: [], kept: [] },
+  { why: 'nothing of a direct write', now: NEW, records: both('applied'), kept: ['.json'] },
+  { why: 'nothing of a direct write', now: ['old', 'old'], records: [], kept: [] },
+  { why: 'nothing of a direct write', now: ['mine', 'old'], records: both('unknown'), kept: ['.json'] },
+  {
+    why: 'nothing of a direct write',
+    now: ['new: d/a.yaml', 'old'],
+    records: [...both('intent'), ...both('applied')],
+    kept: ['.json'],
+  },
+  {
+    why: 'nothing of it, where a person has to be asked by now',
+    approval: 'preview',
+    now: ['new: d/a.yaml', 'old'],
+    records: both('unknown'),
+    kept: ['.json'],
+  },
+  {
+    why: 'that it began, of one that had ended',
+    isFinished: true,
+    said: ['intent'],
+    now: NEW,
+    records: both('applied'),
+    kept: ['.json'],
+  },
+  {
+    why: 'nothing of a direct write that had ended',
+    isFinished: true,
+    now: NEW,
+    records: both('applied'),
+    kept: ['.json'],
+  },
+  {
+    why: 'nothing of a preview that was applied: then somebody cut it',
+    isFinished: true,
+    isPreview: true,
+    now: NEW,
+    records: [],
+    kept: ['.json'],
+  },
+];
+
+describe('a change of which the trail says', () => {
+  it.each(EVIDENCE)(
+    '$why, with $now in its files: $records [APR-4] [APR-5] [AUD-6]',
+    ({ said = [], ...is }) => {
+      const here = ground(FILES);
+      const { changes, log } = here.state();
+      // The first record of all is durable, whatever it is: a trail that has none has lost it.
+      log.audit({ action: 'propose', outcome: 'kept', file: 'd/a.yaml' });
+      const preview =
+        is.isPreview === true ? { preview: 'P'.repeat(43), confirmed_by: 'preview' as const } : {};
+      const record = changes.draft({ ...draftOf(here.edits), ...preview });
+      changes.keep(record);
+      for (const outcome of said)
+        log.audit({ action: 'commit', outcome, file: 'd/a.yaml', change_id: record.id, ...preview });
+      if (is.isFinished === true) changes.finish(record.id);
+      for (const [index, text] of is.now.entries()) write(here, FILES[index] ?? '', `${text}\n`);
+      startedWith(here, is.approval === undefined ? {} : { approval: is.approval });
+      const isHalf = is.records.includes('intent d/a.yaml');
+      expect([textsOf(here), recordedOf(here)]).toEqual([isHalf ? NEW : is.now, is.records]);
+      expect(changesIn(here)).toEqual(is.kept);
+    },
+  );
+
+  it('anything is none any more where somebody has written to its record, and goes once that is old', () => {
+    const here = died('between its files', FILES);
+    const LEFT = own(here);
+    const path = join(here.base, 'state/changes', `${here.record.id}.open`);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('test', 'eve'));
+    here.start();
+    expect([textsOf(here), changesIn(here), own(here)]).toEqual([['new: d/a.yaml', 'old'], ['.open'], LEFT]);
+    utimesSync(path, 1, 1);
+    here.start();
+    expect(changesIn(here)).toEqual([]);
+  });
+});
+
+describe('a record that somebody put into the state directory', () => {
+  it.each(['.env', '../outside/s.yaml', '.git/config.yaml', 'a.sh', '/etc/hosts'])(
+    'writes no file that a request could not: %s [WRT-6]',
+    (file) => {
+      const here = ground(FILES);
+      const text = 'secret: sentinel\n';
+      for (const name of ['root/.env', 'root/.git/config.yaml', 'root/a.sh']) here.write(name, text);
+      const [one] = draftOf(here.edits).files;
+      const forged = {
+        ...one,
+        file,
+        base: text,
+        base_sha256: sha256(text),
+        edits: [{ start: 0, end: 6, insert: 'x' }],
+      };
+      const files = [
+        ...draftOf(here.edits).files.slice(0, 1),
+        { ...one, ...forged, result_sha256: sha256(text.replace('secret', 'x')) },
+      ];
+      const { changes } = here.state();
+      changes.keep(changes.draft({ ...draftOf(here.edits), files: files as never }));
+      write(here, 'd/a.yaml', 'new: d/a.yaml\n');
+      const before = [fingerprint(here.root), fingerprint(here.outside)];
+      here.start();
+      expect([fingerprint(here.root), fingerprint(here.outside)]).toEqual(before);
+    },
+  );
+});
+
+describe('a lock that a repository brought along', () => {
+  const DEAD = { ...thisProcess(), pid: 4_194_304 };
+  it.each([
+    { why: 'of a batch of another server', batch: () => ({ state: 'ab'.repeat(16) }), left: [LOCK_NAME] },
+    { why: 'of a batch of this server that there is none of', batch: stateIn, left: [] },
+    {
+      why: 'of a change that has ended',
+      batch: (here: Ground) => ({ ...stateIn(here), change: ended(here) }),
+      left: [],
+    },
+    { why: 'of one file', batch: () => undefined, left: [] },
+  ])('makes nobody write anything: $why [WRT-6]', ({ batch, left }) => {
+    const here = ground(FILES);
+    const said = batch(here);
+    for (const file of FILES) write(here, file, 'old\n');
+    const lock = said === undefined ? DEAD : { ...DEAD, batch: { change: 'c'.repeat(43), ...said } };
+    here.write(`root/d/${LOCK_NAME}`, JSON.stringify(lock));
+    const records = recordedOf(here);
+    here.start();
+    expect([textsOf(here), own(here)]).toEqual([['old', 'old'], left.map((name) => `d/${name}`)]);
+    expect([recordedOf(here), noticesOf(here)]).toEqual([records, []]);
+  });
+
+  function stateIn(here: Ground) {
+    return { state: here.state().dir.id };
+  }
+
+  function ended(here: Ground): string {
+    committing(here, () => {});
+    return here.record.id;
+  }
 });

@@ -1,4 +1,4 @@
-// The folders of one commit: each is held once, all are locked in one order, and each lock says where the journal is.
+// The folders of one commit: each is held once, all are locked in one order, and each lock of a batch says which it is.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -8,12 +8,12 @@ import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { Folders } from '../../../src/security/writer/folders.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { leftovers, place, refusalOf } from '../fixture.ts';
-import { recoveryIn } from './ground.ts';
-import { ground, plain } from './mortal.ts';
+import { ground } from './mortal.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const HASHES = { base: 'a'.repeat(64), result: 'b'.repeat(64) };
+const batch = { change: 'c'.repeat(43), state: 'ab'.repeat(16) };
+const isOver = () => true;
 
 /** Roots `one` and `two`, with those facts of their own instead of the real ones. */
 function prepared(dev: readonly [bigint, bigint], ino: readonly [bigint, bigint]) {
@@ -32,8 +32,7 @@ function prepared(dev: readonly [bigint, bigint], ino: readonly [bigint, bigint]
     return root.directory;
   };
   const folders = new Folders(rootOf);
-  const hold = (file: string) => folders.hold(SafePath.parse(file, ['one', 'two']), HASHES);
-  const recovery = recoveryIn(here, rootOf(SafePath.parse('@one/a.yaml', ['one', 'two'])));
+  const hold = (file: string) => folders.hold(SafePath.parse(file, ['one', 'two']));
   const locked: string[] = [];
   for (const { name, directory } of roots) {
     const real = directory.link.bind(directory);
@@ -43,7 +42,7 @@ function prepared(dev: readonly [bigint, bigint], ino: readonly [bigint, bigint]
     });
   }
   const lockOf = (name: string) => JSON.parse(readFileSync(join(here.root, name, LOCK_NAME), 'utf8'));
-  return { ...here, folders, hold, lockAll: () => folders.lockAll(recovery), locked, lockOf };
+  return { ...here, folders, hold, lockAll: () => folders.lockAll({ batch, isOver }), locked, lockOf };
 }
 
 describe('the folders of a commit', () => {
@@ -63,59 +62,47 @@ describe('the folders of a commit', () => {
         for (const file of files) hold(file);
         lockAll();
         expect(locked).toEqual(order);
-        const first = order[0] === 'one' ? 0 : 1;
-        const journal = { folder: { root: order[0], path: [] }, ino: String(ino[first]) };
-        for (const name of order)
-          expect(lockOf(name)).toMatchObject({
-            intent: { folder: { root: name, path: [] }, files: [{ name: 'a.yaml', ...HASHES }], journal },
-          });
-        folders.release();
+        for (const name of order) expect(lockOf(name)).toMatchObject({ batch });
+        folders.release(true);
         expect(order.flatMap((name) => leftovers(join(root, name)))).toEqual([]);
         vi.restoreAllMocks();
       }
     },
   );
 
-  it('are held once each, and a file of the same folder has names of its own', () => {
+  it('are held once each', () => {
     const here = ground(['d/a.yaml', 'd/b.yaml', 'd/e/c.yaml']);
     const open = readdirSync('/proc/self/fd').length;
     const folders = new Folders(() => here.directory);
-    const held = here.files.map((file) => folders.hold(SafePath.parse(file, [undefined]), HASHES));
+    const held = here.files.map((file) => folders.hold(SafePath.parse(file, [undefined])));
     expect(readdirSync('/proc/self/fd')).toHaveLength(open + 2);
     expect(held[0]?.directory).toBe(held[1]?.directory);
-    expect(held.map(({ newName }) => plain(newName))).toEqual(['.0.new', '.1.new', '.0.new']);
-    expect(held.map(({ oldName }) => plain(oldName))).toEqual(['.0.old', '.1.old', '.0.old']);
-    expect(held.map(({ newName }) => newName.slice(0, 40))).toEqual(
-      held.map(({ oldName }) => oldName.slice(0, 40)),
-    );
-    folders.release();
+    folders.release(true);
     expect(readdirSync('/proc/self/fd')).toHaveLength(open);
-    expect(folders.commitPoint(() => true)).toBeDefined();
   });
 
-  it('of one file need no journal, and of none nothing', () => {
+  it.each([
+    { why: 'of one file are free, whatever came of it', request: { isOver }, isOverNow: false, left: [] },
+    { why: 'of a batch are free once it is over', request: { isOver, batch }, isOverNow: true, left: [] },
+    { why: 'of half a batch stay locked', request: { isOver, batch }, isOverNow: false, left: [LOCK_NAME] },
+  ])('$why', ({ request, isOverNow, left }) => {
     const here = ground(['d/a.yaml']);
     const folders = new Folders(() => here.directory);
-    expect(folders.commitPoint(() => true)).toBeUndefined();
-    folders.lockAll(recoveryIn(here, here.directory));
-    folders.hold(SafePath.parse('d/a.yaml', [undefined]), HASHES);
-    expect(folders.commitPoint(() => true)).toBeUndefined();
-    folders.lockAll(recoveryIn(here, here.directory));
-    const lock = JSON.parse(readFileSync(join(here.root, 'd', LOCK_NAME), 'utf8'));
-    expect(lock).toMatchObject({ intent: { folder: { path: ['d'] } } });
-    expect(lock).not.toHaveProperty('intent.journal');
-    folders.release();
-    expect(leftovers(join(here.root, 'd'))).toEqual([]);
+    folders.hold(SafePath.parse('d/a.yaml', [undefined]));
+    folders.lockAll(request);
+    expect(leftovers(join(here.root, 'd'))).toEqual([LOCK_NAME]);
+    folders.release(isOverNow);
+    expect(leftovers(join(here.root, 'd'))).toEqual(left);
   });
 
   it('that left the root are not written to, though they are held', () => {
     const here = ground(['d/a.yaml']);
     const folders = new Folders(() => here.directory);
-    const folder = folders.hold(SafePath.parse('d/a.yaml', [undefined]), HASHES);
+    const folder = folders.hold(SafePath.parse('d/a.yaml', [undefined]));
     const message = 'Cannot write: the lock of the folder was taken away. Try again in a moment.';
     const where = { file: 'd/a.yaml' };
     expect(refusalOf(() => folder.requireInPlace())).toMatchObject({ code: 'BUSY', message, where });
-    folders.lockAll(recoveryIn(here, here.directory));
+    folders.lockAll({ isOver });
     folder.requireInPlace();
     vi.spyOn(folder.directory, 'isStillBelow').mockReturnValue(false);
     expect(refusalOf(() => folder.requireInPlace())).toMatchObject({
@@ -123,6 +110,6 @@ describe('the folders of a commit', () => {
       message: 'Cannot write: the folder of the file was moved or replaced. Read the file again.',
       where,
     });
-    folders.release();
+    folders.release(true);
   });
 });

@@ -12,14 +12,11 @@ import { leftovers, place } from '../fixture.ts';
 import { dead } from '../locking/lockable.ts';
 import { withoutUsers } from '../store/ground.ts';
 import { counted, type Heed } from './counted.ts';
-import { recoveryIn } from './ground.ts';
 import { logIn, told } from './mortal.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const BATCH = '0123456789ab'.repeat(2);
-const TEMP = `.config-airlock-${BATCH}.0.new`;
-const JOURNAL = `.config-airlock-${BATCH}.journal`;
+const TEMP = `.config-airlock-${'0123456789ab'.repeat(2)}.new`;
 const BREAKER = `${LOCK_NAME}.${'0'.repeat(32)}`;
 const SWEPT = (count: number) => ({ level: 'warn', event: 'leftovers_swept', count });
 
@@ -32,7 +29,7 @@ function prepared(heed: Heed = () => {}, isVisible: (path: readonly string[]) =>
   return {
     ...here,
     directory,
-    sweep: () => sweep([root], isVisible, { recovery: recoveryIn(here, root.directory), log }),
+    sweep: () => sweep([root], isVisible, { isOver: () => false, log }),
     look: () => lookForLeftovers([root], isVisible, log),
     said: () => told(here, 'sweep'),
   };
@@ -50,8 +47,7 @@ describe('the sweep', () => {
     for (const folder of [deep, join(deep, 'd')]) writeFileSync(join(folder, TEMP), '');
     const open = readdirSync('/proc/self/fd').length;
     here.sweep();
-    // The log of its recovery.
-    expect(readdirSync('/proc/self/fd')).toHaveLength(open + 1);
+    expect(readdirSync('/proc/self/fd')).toHaveLength(open);
     expect([leftovers(deep), leftovers(join(deep, 'd'))]).toEqual([[], [TEMP]]);
     expect(here.said()).toEqual([SWEPT(1)]);
   });
@@ -107,7 +103,6 @@ describe('the sweep', () => {
     { names: [TEMP], asks: true, left: [], count: 1 },
     { names: [BREAKER], asks: true, left: [], count: 1 },
     { names: [TEMP, BREAKER, `.config-airlock-${'f'.repeat(24)}.draft`], asks: true, left: [], count: 3 },
-    { names: [JOURNAL, TEMP, BREAKER], asks: true, left: [JOURNAL, TEMP], count: 1 },
     { names: ['.config-airlock.yaml'], asks: false, left: ['.config-airlock.yaml'], count: 0 },
     { names: ['.config-airlock.yaml', TEMP], asks: true, left: ['.config-airlock.yaml'], count: 1 },
     { names: ['a.yaml', 'b.config-airlock.lock'], asks: false, left: [], count: 0 },
@@ -136,11 +131,19 @@ describe('the sweep', () => {
     expect([here.said(), wait.mock.calls]).toEqual([[], []]);
   });
 
-  it('breaks a dead lock though there is nothing else', () => {
+  it.each([
+    { why: 'breaks the lock of one file', lock: dead(), left: [] },
+    {
+      why: 'leaves that of a batch which is not over, and what lies beside it',
+      lock: dead({ batch: { change: 'c'.repeat(43), state: 'ab'.repeat(16) } }),
+      left: [TEMP, LOCK_NAME],
+    },
+  ])('$why', ({ lock, left }) => {
     const here = prepared();
-    here.write(`root/${LOCK_NAME}`, JSON.stringify(dead()));
+    here.write(`root/${LOCK_NAME}`, JSON.stringify(lock));
+    here.write(`root/${TEMP}`, 'half');
     here.sweep();
-    expect([leftovers(here.root), here.said()]).toEqual([[], []]);
+    expect(leftovers(here.root).sort()).toEqual([...left].sort());
   });
 
   it.each([
@@ -189,7 +192,6 @@ describe('the sweep', () => {
 
 describe('a look for leftovers', () => {
   it.each([
-    { why: 'a journal', name: JOURNAL, text: '{}', waits: true },
     { why: 'the lock of the dead', name: LOCK_NAME, text: JSON.stringify(dead()), waits: true },
     { why: 'the lock of the living', name: LOCK_NAME, text: JSON.stringify(thisProcess()), waits: false },
     { why: 'a temporary file', name: TEMP, text: 'half', waits: false },
@@ -210,11 +212,14 @@ describe('a look for leftovers', () => {
   it('goes on where it may not look', () => {
     const here = prepared();
     here.write(`root/${LOCK_NAME}`, JSON.stringify(dead()));
-    here.write(`root/d/${JOURNAL}`, '{}');
+    here.write(`root/d/${LOCK_NAME}`, JSON.stringify(dead()));
     const real = fs.openSync;
-    vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) =>
-      String(path).endsWith(LOCK_NAME) ? refusing('EACCES')() : real(path, ...rest),
-    );
+    let looks = 0;
+    vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
+      const isLock = String(path).endsWith(LOCK_NAME);
+      if (isLock) looks += 1;
+      return isLock && looks === 1 ? refusing('EACCES')() : real(path, ...rest);
+    });
     here.look();
     expect(here.said()).toMatchObject([{ count: 1 }]);
   });

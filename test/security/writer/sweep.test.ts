@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLog, openSandbox, recoverRoots, reopenSandbox } from '../../../src/security/index.ts';
 import { CONTAINMENTS, leftovers, place } from '../fixture.ts';
 
-const TEMP = `.config-airlock-${'0123456789ab'.repeat(2)}.0.new`;
+const TEMP = `.config-airlock-${'0123456789ab'.repeat(2)}.new`;
 const DRAFT = `.config-airlock-${'ab'.repeat(12)}.draft`;
 
 describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
@@ -23,7 +23,7 @@ describe.each(CONTAINMENTS)('the sweep (%s)', (containment) => {
   it('leaves alone what only looks similar [WRT-10]', () => {
     const here = place();
     const kept = [
-      '.config-airlock-short.0.new',
+      '.config-airlock-short.new',
       `x${TEMP}`,
       `${TEMP}.yaml`,
       '.config-airlock.yaml',
@@ -69,11 +69,11 @@ it('puts in order what was left, in the folders that a request could reach, and 
   const first = openSandbox(policy(true), log);
   onTestFinished(() => first.close());
   expect(there()).toEqual([true, true]);
-  recoverRoots(first);
+  recoverRoots(first, undefined);
   expect(there()).toEqual([true, true]);
   const second = reopenSandbox(policy(false), log, first.rootHandles);
   onTestFinished(() => second.close());
   expect(there()).toEqual([true, true]);
-  recoverRoots(second);
+  recoverRoots(second, here.state());
   expect(there()).toEqual([false, true]);
 });

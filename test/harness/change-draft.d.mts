@@ -1,0 +1,3 @@
+import type { ChangeDraft, VerifiedEdit } from '../../src/security/index.ts';
+
+export function draftOf(edits: readonly VerifiedEdit[]): ChangeDraft;

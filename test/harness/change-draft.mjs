@@ -1,0 +1,15 @@
+// What a change of these edits is kept as, for tests that have none of the tools which would say more of it.
+/** Of a direct write. */
+export function draftOf(edits) {
+  const files = edits
+    .filter((edit) => !edit.isNoop)
+    .map(({ snapshot, resultSha256, edits: spans, changes }) => ({
+      ...{ file: snapshot.path.toString(), base: snapshot.text, base_sha256: snapshot.sha256 },
+      ...{ result_sha256: resultSha256, edits: spans, changes, diff: '' },
+      ...{ removed_comments: [], also_affects: [] },
+    }));
+  return {
+    ...{ caller: { name: 'test', version: '1' }, policy: '0'.repeat(64), confirmed_by: 'direct' },
+    ...{ origin: { kind: 'edit' }, files },
+  };
+}
