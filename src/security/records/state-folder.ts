@@ -3,15 +3,7 @@
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring, stateGone } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
-import {
-  chmodFd,
-  closeFd,
-  errnoOf,
-  type FileFacts,
-  factsOfFd,
-  syncFd,
-  truncateFd,
-} from '../fs/ambient-fs.ts';
+import { chmodFd, closeFd, type FileFacts, factsOfFd, syncFd, truncateFd } from '../fs/ambient-fs.ts';
 import { closing, closingFd, isOurs, readFirstLine, readText, writeAll } from '../fs/fd-io.ts';
 import { freshDraftName, isTempName } from '../paths/denylist.ts';
 
@@ -49,7 +41,12 @@ export class StateFolder {
    */
   create(name: string, text: string): boolean {
     return this.#drafted(text, (draft, fd) => {
-      if (!this.#linked(draft, name)) return false;
+      const isOurs = ignoring(['EEXIST'], () => {
+        this.#directory.link(draft, name);
+        return true;
+      });
+      this.remove(draft);
+      if (isOurs !== true) return false;
       try {
         // Named first: one flush of the disk's journal then holds the text and the name, and finds nothing left to do
         // for the folder.
@@ -84,18 +81,6 @@ export class StateFolder {
   /** A power cut leaves either name. */
   rename(from: string, to: string): void {
     this.#directory.rename(from, to);
-  }
-
-  #linked(draft: string, name: string): boolean {
-    try {
-      this.#directory.link(draft, name);
-      return true;
-    } catch (error) {
-      if (errnoOf(error) === 'EEXIST') return false;
-      throw error;
-    } finally {
-      this.remove(draft);
-    }
   }
 
   /**

@@ -68,8 +68,6 @@ export class ChangeStore {
   /** It is known, and recorded, how it ended. Never throws: the files are as they are, whatever becomes of the name. */
   finish(id: string): void {
     ignoring('all', () => this.#context.folder.rename(`${id}.open`, `${id}.json`));
-    // From now on the trail cannot lose the record of it unnoticed.
-    ignoring('all', () => this.#context.trail.readOn());
   }
 
   /** The files are as they were. One that the trail has as begun stays, for the next start. Never throws. */
