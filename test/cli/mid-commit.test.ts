@@ -9,7 +9,7 @@ import { tempRoot } from '../harness/temp-root.ts';
 
 const FILES = ['a.yaml', 'd/b.yaml', 'd/c.yaml'];
 const CLEAN = { code: 0, signal: null };
-/** Early, between the temporary files and the journal, and among the renames. */
+/** Early, between the temporary files and the record, and among the renames. */
 const SIGNALS = [
   { signal: 'SIGTERM', step: 60 },
   { signal: 'SIGINT', step: 5 },

@@ -50,7 +50,7 @@ export function commit(edits: readonly VerifiedEdit[], context: CommitContext): 
     requireApproved(context.policy, edits, context.claim);
     prepare(writes, { folders, staged }, context);
     failed = publish(staged, folders);
-    if (failed !== undefined) throw failed.refusal;
+    if (failed !== undefined) throw failed.error;
     // Not flushed: where a power cut takes it, the next start sees what came of the change.
     context.log.recordOutcome(() => context.log.noteAll(recordsOf(writes, context, 'applied')));
     context.changes.finish(context.record.id);

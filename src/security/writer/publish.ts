@@ -7,7 +7,8 @@ import type { Staged } from './stage.ts';
 
 /** A failure after the first rename. */
 export interface FailedPublish {
-  readonly refusal: Refusal;
+  /** A refusal that says what became of the files, or a bug as it is. */
+  readonly error: unknown;
   /** What was renamed and is the old file again. */
   readonly restored: readonly Staged[];
   /** What could not go back: it is the new file, or somebody else's by now. */
@@ -31,7 +32,8 @@ export function publish(files: readonly Staged[], folders: Folders): FailedPubli
     if (renamed.length === 0) throw error;
     const left = renamed.toReversed().filter((file) => ignoring('all', () => file.putBack()) !== true);
     const restored = renamed.filter((file) => !left.includes(file));
-    return { refusal: withOutcome(ioRefusal('write the files', error), left), restored, left };
+    const refusal = ignoring('all', () => withOutcome(ioRefusal('write the files', error), left));
+    return { error: refusal ?? error, restored, left };
   }
 }
 

@@ -156,7 +156,7 @@ export class Recovery {
       }
       for (const file of staged) file.syncNew();
       const failed = publish(staged, folders);
-      if (failed !== undefined) throw failed.refusal;
+      if (failed !== undefined) throw failed.error;
     } finally {
       for (const file of staged) file.discard();
     }

@@ -4,7 +4,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { committed, editing, failing } from './accident.ts';
-import { changesIn, type Ground, ownNamed } from './mortal.ts';
+import { changesIn, committing, type Ground, ground, ownNamed, plain, states } from './mortal.ts';
 
 const ONE = ['d/a.yaml'];
 const TWO = ['d/a.yaml', 'd/b.yaml'];
@@ -155,5 +155,27 @@ describe('a commit', () => {
     expect(changesIn(done.here)).toEqual(
       row.records.every((record) => record.startsWith('intent')) ? ['.open'] : [],
     );
+  });
+
+  it.each([
+    { why: 'goes back', refused: 'nothing', is: 'old', changes: [], later: 'old' },
+    {
+      why: 'stays open and locked where it cannot',
+      ...{ refused: 'createExclusive .new', is: 'new and old and d/.config-airlock.lock' },
+      ...{ changes: ['.open'], later: 'new' },
+    },
+  ])('that meets a fault of ours $why', ({ refused, is, changes, later }) => {
+    const here = ground(TWO);
+    let isMet = false;
+    const heed = (made: string, name: string) => {
+      const it = `${made} ${plain(name)}`;
+      if (isMet && it === refused) failing('EIO')(here);
+      isMet ||= it === 'rename .new b.yaml';
+      if (isMet && it === 'rename .new b.yaml') throw new TypeError('a fault');
+    };
+    expect(() => committing(here, heed)).toThrow('a fault');
+    expect([states(here), changesIn(here)]).toEqual([is, changes]);
+    here.start();
+    expect(states(here)).toBe(later);
   });
 });
