@@ -169,7 +169,7 @@ export class ReviewService {
     const at = this.#context.now().toISOString();
     const { previews, log } = this.#context.state;
     // Signed at the end of the trail, and recorded there before anybody else can add to it; and not what is being applied.
-    log.auditMade((trail) => {
+    log.auditAll((trail) => {
       previews.requireNotApplied(id);
       const signed = signDecision({ v: 1, preview: id, ...decision, reviewer, at, trail }, key);
       return stored.record.files.map(({ file, base_sha256, result_sha256, changes }, index) => ({

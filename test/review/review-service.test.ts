@@ -7,6 +7,7 @@ import {
   canonicalJson,
   commitEdits,
   contentId,
+  Refusal,
   startExpiryTimer,
   VerifiedEdit,
   verifyTrail,
@@ -361,7 +362,7 @@ describe('a word that is taken back', () => {
     const { caller, policy, origin, files } = preview.record;
     const draft = { ...{ caller, policy, origin, files, preview: id }, confirmed_by: 'human' as const };
     const apply = () => commitEdits(sandbox, edits, { state, draft, approved });
-    return { ...at, id, apply };
+    return { ...at, id, apply, edits, draft };
   };
 
   it('counts while an apply is under way: nothing is written behind a recorded no [APR-5]', () => {
@@ -378,6 +379,18 @@ describe('a word that is taken back', () => {
     here.write('reviewers', readFileSync(join(here.base, 'reviewers'), 'utf8').split('\n')[1] ?? '', 0o600);
     expect(codeOf(apply)).toBe('APPROVAL_REQUIRED');
     expect(onDisk(here.base)).toBe(BASE);
+  });
+
+  it('has room where agents have filled the trail, and what they ask for has none (finding 15.1) [APR-6]', () => {
+    const { here, apply, state, propose, sandbox, edits, draft } = claimed();
+    vi.spyOn(state.trail, 'requireRoom').mockImplementation(() => {
+      throw new Refusal('NO_SPACE', 'Cannot go on: it is full.');
+    });
+    expect(codeOf(() => propose(SCALE))).toBe('NO_SPACE');
+    expect(codeOf(() => commitEdits(sandbox, edits, { state, draft }))).toBe('NO_SPACE');
+    expect(onDisk(here.base)).toBe(BASE);
+    apply();
+    expect(onDisk(here.base)).toBe(BASE.replace('2', '3'));
   });
 
   it('comes too late once the write is recorded, and is told so', () => {

@@ -89,34 +89,20 @@ export class Log {
 
   /** Written whatever the level. Throws IO_ERROR where it cannot be: then do not do what it records. */
   audit(record: AuditRecord): void {
-    this.auditAll([record]);
+    this.auditAll(() => [record]);
   }
 
-  /** The same for several: the trail keeps all of them or none. */
-  auditAll(records: readonly AuditRecord[]): void {
-    this.auditMade(() => records);
-  }
-
-  /** `make` is called at a moment at which nobody else can record anything; where it throws, nothing is recorded. */
-  auditMade(make: MakeRecords<AuditRecord>): void {
+  /**
+   * The same for several: the trail keeps all of them or none. `make` is called at a moment at which nobody else can
+   * record anything; where it throws, nothing is recorded.
+   */
+  auditAll(make: MakeRecords<AuditRecord>): void {
     this.#audit(make, (trail, kept) => trail.append(kept));
   }
 
   /** The same, for what a power cut may take, unless something was audited after it. */
-  noteMade(make: MakeRecords<AuditRecord>): void {
+  noteAll(make: MakeRecords<AuditRecord>): void {
     this.#audit(make, (trail, kept) => trail.note(kept));
-  }
-
-  /** Only where `ask` does not throw a Refusal. */
-  auditAllIf(ask: () => void, records: readonly AuditRecord[]): void {
-    this.auditMade(() => {
-      ask();
-      return records;
-    });
-  }
-
-  noteAll(records: readonly AuditRecord[]): void {
-    this.noteMade(() => records);
   }
 
   /**

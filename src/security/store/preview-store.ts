@@ -79,7 +79,7 @@ export class PreviewStore {
     if (chars > Math.min(bounds.previewBytes, bounds.totalBytes)) return undefined;
     try {
       // With the trail's lock held, so that nobody drops a text that this one counts on.
-      log.noteMade((end) => {
+      log.noteAll((end) => {
         this.#put({ ...sizedOf(draft, line), id, roots, expiresAt }, line, draft, end.seq);
         const records = recordsOf(id);
         this.#lastSeq = end.seq + records.length;
@@ -193,7 +193,6 @@ export class PreviewStore {
     this.requireNotApplied(preview.id);
     // With the reviewer's note, where somebody has rejected it.
     if (confirmedBy === 'human') approvedByReviewer(preview, decisions);
-    else if (confirmedBy !== 'terminal' && confirmedBy !== 'client') trail.requireRoom();
     const { rejectedBy } = trail.statusOf(preview.id);
     if (rejectedBy !== undefined) throw declined({ state: 'rejected', reviewer: rejectedBy });
   }

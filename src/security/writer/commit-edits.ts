@@ -4,12 +4,15 @@
 import type { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/claimed-preview.ts';
 import { VerifiedEdit } from '../edits/verified-edit.ts';
+import type { ConfirmedBy } from '../policy/policy.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 import type { ChangeDraft } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';
 import { commit } from './commit.ts';
 import { Recovery } from './recovery.ts';
 import { lookForLeftovers, sweep } from './sweep.ts';
+
+const PEOPLE: readonly ConfirmedBy[] = ['client', 'human', 'terminal'];
 
 /** What the change is kept as, and what allows it. */
 export interface CommitRequest {
@@ -39,6 +42,8 @@ export function commitEdits(
     admission.requireAdmitted(edit.snapshot.path);
   }
   const { changes, previews, dir, log } = state;
+  // What no person has confirmed leaves room for what people decide.
+  if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.trail.requireRoom();
   const record = changes.draft(draft);
   const recovery = new Recovery(sandbox, state);
   // Recovery writes what is kept: it must be what was proven.

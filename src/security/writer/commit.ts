@@ -52,7 +52,7 @@ export function commit(edits: readonly VerifiedEdit[], context: CommitContext): 
     failed = publish(staged, folders);
     if (failed !== undefined) throw failed.error;
     // Not flushed: where a power cut takes it, the next start sees what came of the change.
-    context.log.recordOutcome(() => context.log.noteAll(recordsOf(writes, context, 'applied')));
+    context.log.recordOutcome(() => context.log.noteAll(() => recordsOf(writes, context, 'applied')));
     context.changes.finish(context.record.id);
   } catch (error) {
     recordFailure(writes, context, error, failed);
@@ -95,9 +95,13 @@ function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): 
   const { claim, log } = context;
   const records = recordsOf(writes, context, 'intent');
   // In one chain with the decisions of the reviewers: a rejection before this record prevents it, and so the write.
-  if (claim !== undefined) log.auditAllIf(() => claim.requireStillApproved(), records);
+  if (claim !== undefined)
+    log.auditAll(() => {
+      claim.requireStillApproved();
+      return records;
+    });
   // Nobody was asked, so that the record of the change, which is durable, is enough.
-  else log.noteAll(records);
+  else log.noteAll(() => records);
 }
 
 function recordFailure(
@@ -122,7 +126,7 @@ function recordFailure(
   const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
   const restored = failed?.restored.map(({ edit }) => edit) ?? [];
   log.recordOutcome(() =>
-    log.auditAll([
+    log.auditAll(() => [
       ...recordsOf(restored, context, 'rolled_back'),
       ...recordsOf(writes, context, outcome, code),
     ]),

@@ -143,7 +143,7 @@ export class Recovery {
     folderOf: (file: string) => HeldFolder | undefined,
     folders: Folders,
   ): void {
-    this.#state.log.auditAll(recordsOf(change, 'intent'));
+    this.#state.log.auditAll(() => recordsOf(change, 'intent'));
     const staged: Staged[] = [];
     try {
       for (const { file, snapshot } of found) {
@@ -165,7 +165,7 @@ export class Recovery {
   /** Throws where it cannot be recorded: then the change stays open. */
   #end(change: RecordedChange, outcome: keyof typeof STATES): void {
     const { changes, log } = this.#state;
-    log.auditAll(recordsOf(change, outcome));
+    log.auditAll(() => recordsOf(change, outcome));
     log.notice(outcome === 'unknown' ? 'error' : 'warn', 'recovered', {
       state: STATES[outcome],
       count: change.files.length,

@@ -114,7 +114,7 @@ describe('an audit record', () => {
     const { trail, parsed, headNow } = trailGround(1);
     const { log, read } = logTo();
     const both = log.withTrail(trail);
-    both.auditAll([RECORD, { ...RECORD, file: 'b\n.yaml', paths: ['a\n'] }]);
+    both.auditAll(() => [RECORD, { ...RECORD, file: 'b\n.yaml', paths: ['a\n'] }]);
     const [, second, third] = parsed();
     expect([second, third]).toMatchObject([RECORD, { file: 'b<U+000A>.yaml', paths: ['a<U+000A>'] }]);
     const [one, two] = timeless(read());
@@ -129,7 +129,7 @@ describe('an audit record', () => {
   it('that is only noted is in both, without the head of the trail knowing', () => {
     const { trail, parsed, headNow } = trailGround(1);
     const { log, read } = logTo();
-    log.withTrail(trail).noteAll([RECORD]);
+    log.withTrail(trail).noteAll(() => [RECORD]);
     expect([parsed().length, headNow()?.['seq'], timeless(read())[0]?.['seq']]).toEqual([2, 1, 2]);
   });
 
@@ -143,19 +143,25 @@ describe('an audit record', () => {
     const { log, read } = logTo();
     const both = log.withTrail(trail);
     events.length = 0;
-    both.auditAllIf(() => events.push(`asked: ${read()}`), [RECORD]);
+    both.auditAll(() => {
+      events.push(`asked: ${read()}`);
+      return [RECORD];
+    });
     expect(events).toEqual(['lock', 'asked: ', 'release']);
     expect([headNow()?.['seq'], timeless(read())[0]?.['seq']]).toEqual([2, 2]);
-    expect(refusalOf(() => both.auditAllIf(refuse, [RECORD]))).toBe(refused);
+    expect(refusalOf(() => both.auditAll(refuse))).toBe(refused);
     expect([parsed().length, timeless(read()).length]).toEqual([2, 1]);
   });
 
   it('is asked for once where there is no trail', () => {
     const { log, read } = logTo();
     const asked: string[] = [];
-    log.auditAllIf(() => asked.push(read()), [RECORD]);
+    log.auditAll(() => {
+      asked.push(read());
+      return [RECORD];
+    });
     expect([asked, timeless(read()).length]).toEqual([[''], 1]);
-    expect(refusalOf(() => log.auditAllIf(refuse, [RECORD]))).toBe(refused);
+    expect(refusalOf(() => log.auditAll(refuse))).toBe(refused);
     expect(timeless(read())).toHaveLength(1);
   });
 
@@ -171,7 +177,7 @@ describe('an audit record', () => {
     const { trail, parsed } = trailGround(1);
     const log = createLog({ level: 'info', format: 'json' }).withTrail(trail);
     const stderr = intercepted(2, 'EPIPE', 'EPIPE', 'ENOSPC', 'EPIPE');
-    log.auditAll([RECORD, RECORD]);
+    log.auditAll(() => [RECORD, RECORD]);
     log.event('info', 'e');
     log.event('debug', 'not said');
     log.audit(RECORD);

@@ -4,12 +4,7 @@ import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  approvedByClient,
-  approvedByPreview,
-  type PreviewDraft,
-  Refusal,
-} from '../../../src/security/index.ts';
+import { approvedByPreview, type PreviewDraft } from '../../../src/security/index.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
 import { failing } from './disk.ts';
 import { BASE, CHANGE_ID, draft, idOf, look, opened } from './ground.ts';
@@ -212,20 +207,5 @@ describe('a claim', () => {
     expect(store.changeOf(preview.id)).toBeUndefined();
     trail.append(() => [{ action: 'commit', outcome: 'intent', preview: preview.id, change_id: CHANGE_ID }]);
     expect(store.changeOf(preview.id)).toBe(CHANGE_ID);
-  });
-
-  it('is refused where the trail is full or the disk low, unless a person has confirmed it (finding 15.1)', () => {
-    const { store, previews, trail, claim } = claimed();
-    const full = vi.spyOn(trail, 'requireRoom').mockImplementation(() => {
-      throw new Refusal('NO_SPACE', 'Cannot go on: full.');
-    });
-    expect(codeOf(() => claim.requireStillApproved())).toBe('NO_SPACE');
-    expect(codeOf(() => store.save(draft(AGENTS)))).toBe('NO_SPACE');
-    full.mockRestore();
-    const preview = previews().load(idOf(store, AGENTS), look);
-    vi.spyOn(trail, 'requireRoom').mockImplementation(() => {
-      throw new Error('nobody asks');
-    });
-    store.claim(approvedByClient(preview, 'client'), CHANGE_ID).requireStillApproved();
   });
 });

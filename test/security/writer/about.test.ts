@@ -181,9 +181,10 @@ describe('a commit', () => {
     const here = ground(ONE);
     const log = logIn(here, 'commit');
     const real = log[lost].bind(log);
-    vi.spyOn(Log.prototype, lost).mockImplementation((records) => {
+    vi.spyOn(Log.prototype, lost).mockImplementation((make) => {
+      const records = make({ seq: 0, sha256: '' });
       if (records[0]?.outcome !== 'intent') throw new Refusal('IO_ERROR', 'the log is full');
-      real(records);
+      real(() => records);
     });
     const heed = (call: string) => {
       if (call === 'rename' && lost === 'auditAll') failing('EIO')(here);
