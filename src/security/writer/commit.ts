@@ -79,7 +79,8 @@ function prepare(
   for (const { edit, folder } of places) staged.push(stage(edit, folder));
   // A file system that ignores case offers one file under two paths.
   requireDistinct(staged.map((file) => file.inode));
-  // The new contents have begun to reach the disk by now, side by side.
+  // Those of several files reach the disk side by side.
+  if (batch !== undefined) for (const file of staged) file.beginSync();
   changes.keep(record);
   for (const file of staged) file.syncNew();
   recordIntent(writes, context);

@@ -26,6 +26,10 @@ export class Staged {
     this.#name = edit.snapshot.path.components.at(-1) ?? '';
     this.#base = requireBase(edit, folder.directory, this.#name);
     this.#fresh = new TempFile(folder.directory, this.#base, edit.resultBytes);
+  }
+
+  /** `syncNew` will have less to wait for. */
+  beginSync(): void {
     this.#fresh.beginSync();
   }
 
