@@ -25,7 +25,7 @@ const access = {
   stateDir: path(
     'state-dir',
     'DIR',
-    'where previews, approvals, changes and the audit trail are kept (honours XDG_STATE_HOME)',
+    'where previews, changes and the audit trail are kept (honours XDG_STATE_HOME)',
     STATE_DIR,
   ),
   verify: oneOf(
