@@ -15,11 +15,11 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   },
   PATH_OUTSIDE_ROOT: {
     meaning:
-      'The path leads out of the folder that this server may touch. The answer is the same whether anything is there.',
+      'The path leads out of the folder that this server may touch. The answer is the same whether or not anything is there.',
     advice: ['Use a path relative to the root; only files under it can be reached'],
   },
   PATH_DENIED: {
-    meaning: "The operator's policy hides this path. The answer is the same whether the file exists.",
+    meaning: "The operator's policy hides this path. The answer is the same whether or not the file exists.",
     advice: [
       'Use one of the files that config_list shows',
       'Ask the operator if this file should be open to you',
@@ -135,12 +135,11 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Read the file again and preview the change anew'],
   },
   PREVIEW_NOT_FOUND: {
-    meaning: 'No preview has this id, or what was stored under it has been changed since.',
+    meaning: 'No preview has this id, it was dropped, or what was stored of it has been changed since.',
     advice: ['Preview the change again, and apply what that answers'],
   },
   PREVIEW_EXPIRED: {
-    meaning:
-      'The preview is too old, was dropped to make room for newer ones, or was made under another policy.',
+    meaning: 'The preview is too old, or was made under another policy.',
     advice: ['Preview the change again, and apply what that answers'],
   },
   PREVIEW_USED: {
@@ -164,7 +163,8 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Do not repeat the same change; ask what should be different'],
   },
   APPROVAL_UNAVAILABLE: {
-    meaning: 'A person would have to approve the change, and nobody can be asked here. Nothing was written.',
+    meaning:
+      'A person would have to approve the change, and nobody can be asked here, or too many changes wait already. Nothing was written.',
     advice: ['Hand the diff to a person'],
   },
   BUSY: {
@@ -195,7 +195,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   },
   INTERNAL: {
     meaning:
-      'A bug in config-airlock. The log holds it under the id in the message, and nothing was written half.',
+      'A bug in config-airlock. The log holds it under the id in the message, and no file was half written.',
     advice: ['Tell the operator the id'],
   },
 };

@@ -19,7 +19,7 @@ export function tooMany(isForPerson: boolean): Refusal {
 export function notFound(): Refusal {
   return new Refusal(
     'PREVIEW_NOT_FOUND',
-    'Cannot use this preview: there is none with this id, or none any more: one that is too old is dropped, and so is the oldest where there are too many. Preview the change again, and apply what that answers.',
+    'Cannot use this preview: there is none with this id. One that is too old is dropped, and so is the oldest where there are too many. Preview the change again, and apply what that answers.',
   );
 }
 

@@ -40,7 +40,7 @@ describe('there is no preview', () => {
     expect(partsOf(notFound())).toStrictEqual({
       code: 'PREVIEW_NOT_FOUND',
       message:
-        'Cannot use this preview: there is none with this id, or none any more: one that is too old is dropped, and so is the oldest where there are too many. Preview the change again, and apply what that answers.',
+        'Cannot use this preview: there is none with this id. One that is too old is dropped, and so is the oldest where there are too many. Preview the change again, and apply what that answers.',
       where: {},
       clues: {},
     });
