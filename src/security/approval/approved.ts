@@ -112,7 +112,7 @@ function inPart(parts: readonly string[], isOpen: (part: string) => boolean): Re
   });
 }
 
-/** `what`: could not be done. */
+/** `what` could not be done. */
 export function declined(
   { reviewer, note }: Extract<DecisionStatus, { state: 'rejected' }>,
   what = 'apply',

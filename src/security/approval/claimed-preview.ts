@@ -12,8 +12,8 @@ export class ClaimedPreview {
   readonly approved: Approved;
   readonly changeId: string;
   /**
-   * For the last moment before it counts: throws APPROVAL_DECLINED or APPROVAL_REQUIRED where the approval has been taken
-   * back meanwhile, and PREVIEW_USED where somebody else was faster.
+   * Asked again when the intent is recorded: throws APPROVAL_DECLINED or APPROVAL_REQUIRED where the approval no longer
+   * holds, and PREVIEW_USED where another process was faster.
    */
   readonly requireStillApproved: () => void;
 

@@ -1,6 +1,6 @@
-// What reviewers decided about previews, as the audit trail has it. Only what a listed reviewer signed counts, and only at
-// the place of the trail that it was signed for: neither a copy of it elsewhere nor one in another trail is a decision. A
-// "no" counts whoever signed it.
+// What reviewers decided about previews, by the audit trail. An approval counts only with the signature of a listed
+// reviewer, and only at the place of the trail that it was signed for: neither a copy elsewhere nor one in another trail
+// is a decision. A rejection counts whoever signed it.
 import type { PreviewFacts, RecordedDecision } from '../audit/facts.ts';
 import type { Log } from '../audit/log.ts';
 import type { AuditTrail } from '../audit/trail.ts';
@@ -9,7 +9,7 @@ import { type Decision, verifiedDecision } from './decision.ts';
 import type { Origin } from './preview.ts';
 import type { Reviewer } from './reviewers.ts';
 
-/** What all decisions about a preview come to. */
+/** What follows from all decisions about a preview. */
 export type DecisionStatus =
   | { readonly state: 'pending' }
   | { readonly state: 'approved'; readonly reviewer: string }
@@ -42,8 +42,8 @@ export class Decisions {
   }
 
   /**
-   * One "no" is enough, until the preview expires: whatever others said, whatever its reviewer says later, and of a
-   * part also where it was said of the whole.
+   * One rejection is enough, until the preview expires: whatever others decide, whatever its reviewer decides later. That
+   * of a whole preview counts for its parts.
    */
   status(previewId: string, origin: Origin): DecisionStatus {
     const facts = this.#context.trail.statusOf(previewId);
@@ -55,16 +55,16 @@ export class Decisions {
       const whole = this.status(origin.of, { kind: 'edit' });
       if (whole.state === 'rejected') return whole;
     }
-    // What stands in the place of a decision may stand in that of one which said less than another's.
+    // A record that is not genuine may stand where its reviewer approved a part only.
     if (!areAll) return { state: 'pending' };
     const parts = found.flatMap(({ part }) => part ?? []);
     if (parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
-    // Asked for by its name: an approval must never be what is left over.
+    // Looked for by name: an approval must never be what remains when all else is excluded.
     const yes = found.find(({ decision }) => decision === 'approve');
     return yes === undefined ? { state: 'pending' } : { state: 'approved', reviewer: yes.reviewer };
   }
 
-  /** Whether a part is neither rejected itself nor applied, or being applied. */
+  /** Whether a part was neither rejected by itself nor applied, and is not being applied. */
   isOpenPart(partId: string): boolean {
     const { rejectedBy, changeId } = this.#context.trail.statusOf(partId);
     return rejectedBy === undefined && changeId === undefined;

@@ -35,9 +35,9 @@ export interface Preview {
   /** Fingerprint of the policy in force: a preview is worth nothing under another. */
   readonly policy: string;
   readonly approval: Approval;
-  /** Of the roots that its files lie in: to a server of others it is none. */
+  /** Hash of the roots that its files lie in: a server of other roots does not know it. */
   readonly roots: string;
-  /** The call that asked for it, for asking again on a file that has moved on. */
+  /** The call that asked for it, for asking again where a file has changed since. */
   readonly tool: string;
   readonly request: unknown;
   readonly origin: Origin;

@@ -11,7 +11,7 @@ import { keyId, REVIEWER_LINE, type ReviewerKey } from './reviewer-key.ts';
 
 export interface Reviewer {
   readonly name: string;
-  /** The first 16 characters of the key's hash: part of a decision's file name. */
+  /** See `keyId`. */
   readonly id: string;
   readonly publicKey: KeyObject;
 }
@@ -75,7 +75,7 @@ export function reviewerOf(key: ReviewerKey, reviewers: readonly Reviewer[]): Re
 
 function publicKeyOf(base64: string): KeyObject | undefined {
   const raw = Buffer.from(base64, 'base64');
-  // Of two spellings of one key only one counts.
+  // A key has several spellings in base64; only one counts.
   if (raw.toString('base64') !== base64) return undefined;
   return createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },

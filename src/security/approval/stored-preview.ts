@@ -1,6 +1,6 @@
-// A preview that is what its id names, and whose parts agree with each other: the base is the base, the edits
-// make the result, and what was shown is what a second look at them shows. It does NOT promise that it may
-// be applied: that is approval's matter, nor that the files are still the base.
+// A preview that is what its id names, and whose parts agree with each other: the base has its hash, the edits
+// make the result, and what was shown follows from them when it is computed again. It does NOT promise that it may
+// be applied, nor that the files are still the base.
 import { type Change, type Edit, splice } from '../edits/edit.ts';
 import { assertEqualOutside } from '../edits/verified-edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';

@@ -1,7 +1,7 @@
-// Follows the trail as it grows, by whichever process: from the newest sealed checkpoint on, once, then only what has come
-// since; what was read before must still be there. It does NOT notice a trail that was written anew before this process
-// first read it: for that, compare its head with one that was kept elsewhere; nor a change before the checkpoint, which
-// verifying finds.
+// Reads the trail, whichever process writes it: first from the newest checkpoint on, then only what has come since. What
+// was read before must still be there. It does NOT notice a trail that was rewritten before this process first read it:
+// for that, compare its head with one that was kept elsewhere; nor a record that was changed before the checkpoint, which
+// verify.ts finds.
 import { Refusal } from '../errors/refusal.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { parsedJson, sha256Hex } from '../text/canonical-json.ts';
@@ -22,7 +22,7 @@ export class ChainReader {
   #end: Place | undefined;
   #isTorn = false;
 
-  /** `kept`: with each file that begins, the facts of all else are forgotten, or memory would grow with the trail. */
+  /** `kept`: at each new file the facts of all else are forgotten, or memory would grow with the trail. */
   constructor(folder: StateFolder, kept?: () => KeptIds) {
     this.#folder = folder;
     this.#kept = kept;
@@ -37,7 +37,7 @@ export class ChainReader {
     return this.#place;
   }
 
-  /** Whether there are bytes behind the end that are no whole line: of a process that writes now, or was killed. */
+  /** Whether a part of a line stands behind the end: of a process that is writing it, or was killed. */
   get isTorn(): boolean {
     return this.#isTorn;
   }
@@ -48,13 +48,13 @@ export class ChainReader {
 
   /** What has come since. Throws IO_ERROR where the trail is no longer the one that it was, or no chain. */
   readOn(): void {
-    // Before the lines: it is never ahead of them.
+    // Read before the lines: the head is never ahead of them.
     const head = readHead(this.#folder);
     if (head === 'unreadable') throw trailNotWhole();
     if (this.#end === undefined && head !== undefined) this.#begin(head.file);
     let isHeadMet = head === undefined || isAt(head, this.#place);
     for (;;) {
-      // Before its lines as well: nothing is added to a file once there is a next one.
+      // Asked before the lines are read: nothing is added to a file once there is a next one.
       const hasNext = this.#folder.facts(trailName(this.#place.file + 1)) !== undefined;
       for (const line of this.#newLines(hasNext)) {
         this.take(line);
@@ -66,7 +66,7 @@ export class ChainReader {
     // A head that is behind was left by a process that was killed; one that is ahead was not.
     const isBehind = head !== undefined && head.seq < this.#place.seq;
     if (!isHeadMet && !isBehind) throw trailNotWhole();
-    // It is there before the first record, which may have come meanwhile.
+    // The head is written before the first record; both may have come meanwhile.
     if (head === undefined && this.#place.seq > 0 && readHead(this.#folder) === undefined)
       throw trailNotWhole();
   }
@@ -83,7 +83,7 @@ export class ChainReader {
     const { seq, sha256, file, size } = this.#place;
     if (record['seq'] !== seq + 1 || record['prev'] !== sha256) throw trailNotWhole();
     this.#facts.note(record);
-    // By what it knows itself: a checkpoint that says less takes nothing from whoever runs.
+    // From its own facts: a checkpoint that says less takes nothing from a process that runs.
     if (record['action'] === 'checkpoint' && this.#kept !== undefined)
       this.#facts = reduced(this.#facts, this.#kept());
     this.#end = {
@@ -92,7 +92,7 @@ export class ChainReader {
     };
   }
 
-  /** At the newest checkpoint that the trail has sealed; a damaged one costs time, and nothing else. */
+  /** At the newest checkpoint that has the hash which the trail says; a damaged one costs time, and nothing else. */
   #begin(newest: number): void {
     for (let file = newest; file > 1 && file > newest - 2; file -= 1) {
       const found = readCheckpoint(this.#folder, file);
@@ -121,7 +121,7 @@ export class ChainReader {
   }
 }
 
-/** The checkpoint before this file: its first record seals it by the hash. */
+/** What the records before a file come to; the first record of that file has its hash. */
 export interface Checkpoint {
   readonly text: string;
   readonly sha256: string;
@@ -136,18 +136,18 @@ export function checkpointName(file: number): string {
   return `checkpoint-${String(file).padStart(6, '0')}.jsonl`;
 }
 
-/** Undefined where there is none that the first record of the file seals. */
+/** Undefined where there is none whose hash the first record of the file has. */
 function readCheckpoint(
   folder: StateFolder,
   file: number,
 ): { readonly facts: TrailFacts; readonly before: TrailPoint } | undefined {
-  const seal: TrailRecord = Object(parsedJson(folder.readFirstLine(trailName(file)) ?? ''));
+  const first: TrailRecord = Object(parsedJson(folder.readFirstLine(trailName(file)) ?? ''));
   const text = folder.read(checkpointName(file), MOST_FILE_BYTES);
-  if (text === undefined || seal['action'] !== 'checkpoint' || seal['checkpoint'] !== sha256Hex(text))
+  if (text === undefined || first['action'] !== 'checkpoint' || first['checkpoint'] !== sha256Hex(text))
     return undefined;
   const facts = new TrailFacts();
   for (const line of wholeLines(text)) facts.note(Object(parsedJson(line)));
-  return { facts, before: { seq: Number(seal['seq']) - 1, sha256: String(seal['prev']) } };
+  return { facts, before: { seq: Number(first['seq']) - 1, sha256: String(first['prev']) } };
 }
 
 /** Begins as every refusal of a broken trail does: explain_error recognises it by that. */

@@ -1,5 +1,5 @@
-// What the records of the trail come to: which changes were made or may have been, and what was decided about which
-// preview. A checkpoint is the records that give the same facts again, of what is still kept.
+// What the records of the trail say together: which changes were made or may have been, and what was decided about which
+// preview. A checkpoint is a shorter list of records from which the same facts follow, of what is still kept.
 
 export type TrailRecord = Readonly<Record<string, unknown>>;
 
@@ -9,26 +9,26 @@ export interface TrailPoint {
   readonly sha256: string;
 }
 
-/** As it was recorded; whether it is genuine is approval's matter. */
+/** As it was recorded; approval/decisions.ts tells whether it is genuine. */
 export interface RecordedDecision {
   readonly action: DecisionKind;
   readonly reviewer: string;
   readonly signed: unknown;
-  /** The end of the trail that it was recorded behind. */
+  /** Where the trail ended before it. */
   readonly after: TrailPoint;
 }
 
 /** Of one preview. */
 export interface PreviewFacts {
-  /** The last of each reviewer, by the name; in the order of the trail. */
+  /** The last one of each reviewer, by name; in the order of the trail. */
   readonly decisions: ReadonlyMap<string, RecordedDecision>;
-  /** A "no" stands, whatever the same reviewer says later, and whoever signed it. */
+  /** A rejection stands, whatever the same reviewer says later, and whoever signed it. */
   readonly rejectedBy: string | undefined;
-  /** What it became, or may have become: its process may have died before it could say. */
+  /** The change that it became, or may have become: its process may have died before it could say. */
   readonly changeId: string | undefined;
 }
 
-/** What the checkpoint need not remember is neither kept as a preview nor as a change. */
+/** What is kept in the state directory; a checkpoint remembers the facts of these only. */
 export interface KeptIds {
   readonly previews: ReadonlySet<string>;
   readonly changes: ReadonlySet<string>;
@@ -38,8 +38,8 @@ type DecisionKind = 'approve' | 'reject' | 'part';
 
 interface ChangeFacts {
   readonly preview: string | undefined;
-  /** Not only begun. */
-  readonly isCertain: boolean;
+  /** Whether an outcome was recorded, and not only the intent. */
+  readonly isEnded: boolean;
 }
 
 const UNKNOWN: PreviewFacts = { decisions: new Map(), rejectedBy: undefined, changeId: undefined };
@@ -67,7 +67,7 @@ export class TrailFacts {
     if (reviewer === undefined || prev === undefined) return;
     const before = this.ofPreview(preview);
     const decisions = new Map(before.decisions);
-    // Of the several records of one decision, one for each file, the first has the signature.
+    // A decision has a record for each file; the first one has the signature.
     if (record['signed'] !== undefined) {
       const after = { seq: Number(record['seq']) - 1, sha256: prev };
       decisions.delete(reviewer);
@@ -83,15 +83,15 @@ export class TrailFacts {
     const known = this.#changes.get(change);
     const of = known?.preview ?? preview;
     if (isUndone(record, outcome)) {
-      if (known?.isCertain === false) this.#forget(change, known.preview);
+      if (known?.isEnded === false) this.#forget(change, known.preview);
       return;
     }
-    // The latest is the last: a checkpoint gives them in this order.
+    // In the order of their latest records, which a checkpoint keeps.
     this.#changes.delete(change);
-    this.#changes.set(change, { preview: of, isCertain: outcome !== 'intent' || known?.isCertain === true });
+    this.#changes.set(change, { preview: of, isEnded: outcome !== 'intent' || known?.isEnded === true });
     if (of === undefined) return;
     const before = this.ofPreview(of);
-    const isSettled = this.#changes.get(before.changeId ?? '')?.isCertain === true;
+    const isSettled = this.#changes.get(before.changeId ?? '')?.isEnded === true;
     if (!isSettled) this.#previews.set(of, { ...before, changeId: change });
   }
 
@@ -109,20 +109,20 @@ export class TrailFacts {
         yield { action, preview, reviewer, signed, seq: after.seq + 1, prev: after.sha256 };
       if (rejectedBy !== undefined) yield { action: 'reject', preview, reviewer: rejectedBy, prev: '' };
     }
-    for (const [change_id, { preview, isCertain }] of this.#changes)
+    for (const [change_id, { preview, isEnded }] of this.#changes)
       if (kept.changes.has(change_id) || kept.previews.has(preview ?? ''))
-        yield { action: 'commit', change_id, preview, outcome: isCertain ? 'applied' : 'intent' };
+        yield { action: 'commit', change_id, preview, outcome: isEnded ? 'applied' : 'intent' };
   }
 }
 
-/** The same, but for what is not kept. */
+/** Of these, what is kept. */
 export function reduced(facts: TrailFacts, kept: KeptIds): TrailFacts {
   const fewer = new TrailFacts();
   for (const record of facts.records(kept)) fewer.note(record);
   return fewer;
 }
 
-/** A file that could not be put back has no code: it may be the new one. */
+/** A failure that has no code says nothing about the file, which may be the new one. */
 function isUndone(record: TrailRecord, outcome: string): boolean {
   return ['rolled_back', 'refused'].includes(outcome) || (outcome === 'failed' && 'code' in record);
 }

@@ -38,7 +38,7 @@ const AUDIT_FIELDS = [
   ...(['confirmed_by', 'reviewer', 'code', 'request_id'] as const),
 ] as const;
 
-/** `kept`: a preview or a decision is in the state directory. `unknown`: after a crash the file holds neither the old contents nor the new ones. */
+/** `kept`: of a preview or a decision. `unknown`: after a crash the files are neither all old nor all new, and stay so. */
 export type AuditOutcome = 'kept' | 'intent' | 'applied' | 'refused' | 'failed' | 'rolled_back' | 'unknown';
 
 /**
@@ -47,8 +47,8 @@ export type AuditOutcome = 'kept' | 'intent' | 'applied' | 'refused' | 'failed' 
  */
 export interface AuditRecord {
   /**
-   * `propose`, `approve`, `reject`, `commit` of a change, `recover` after a crash, or the name of the tool that was
-   * refused before it came to that.
+   * `propose`, `approve`, `part`, `reject`, `commit` of a change, `recover` after a crash, the name of the tool that was
+   * refused before it came to that, or `refused_writes` for those that are only counted.
    */
   readonly action: string;
   readonly outcome: AuditOutcome;

@@ -1,8 +1,8 @@
 // The log and the audit record: one line each, with fields from closed lists. An event that cannot be
 // written is dropped, for a log must not stop the server; an audit record that cannot be written is an
 // error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
-// says where the trail ended then: whoever writes the trail anew would have to write the log anew as well. On stderr it is a
-// copy, which stops nobody: the lines that nobody reads are counted, for whoever reads again.
+// says where the trail ended then: whoever rewrites the trail would have to rewrite the log as well. On stderr the record
+// is a copy, which may fail: the lines that were lost are counted, and the next line that is written says how many.
 import { pino } from 'pino';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -93,14 +93,14 @@ export class Log {
   }
 
   /**
-   * The same for several: the trail keeps all of them or none. `make` is called at a moment at which nobody else can
-   * record anything; where it throws, nothing is recorded.
+   * The same for several: the trail keeps all of them or none. `make` is called while nobody else can record
+   * anything; where it throws, nothing is recorded.
    */
   auditAll(make: MakeRecords<AuditRecord>): void {
     this.#audit(make, (trail, kept) => trail.append(kept));
   }
 
-  /** The same, for what a power cut may take, unless something was audited after it. */
+  /** The same for records that a power cut may take, unless something is audited after them. */
   noteAll(make: MakeRecords<AuditRecord>): void {
     this.#audit(make, (trail, kept) => trail.note(kept));
   }

@@ -31,7 +31,7 @@ export function linkOf(line: string): Link | undefined {
   });
 }
 
-/** Up to the first that a killed process, or a power cut, left unfinished. */
+/** Those before the first that a killed process, or a power cut, left unfinished. */
 export function wholeLines(text: string): readonly string[] {
   const torn = text.indexOf('\0');
   const lines = (torn === -1 ? text : text.slice(0, torn)).split('\n');
@@ -58,7 +58,7 @@ export interface Head {
 const HEAD_NAME = 'head.json';
 /** Always as long, so that it can be written over. */
 const HEAD_CHARS = 255;
-/** It is read without the lock, too, and may just be written. */
+/** It is also read without the lock, while another process may be writing it. */
 const MOST_LOOKS = 3;
 
 export function trailName(number: number): string {
@@ -73,7 +73,7 @@ export function trailNumbers(folder: StateFolder): readonly number[] {
     .map(Number);
 }
 
-/** Needs the lock, and that everything up to there is durable: so it is never ahead of the trail. */
+/** Needs the lock, and everything up to there durable, so that the head is never ahead of the trail. */
 export function writeHead(folder: StateFolder, head: Head): void {
   folder.overwrite(HEAD_NAME, `${canonicalJson({ v: 1, ...head }).padEnd(HEAD_CHARS)}\n`);
 }

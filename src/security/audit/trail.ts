@@ -1,6 +1,6 @@
-// The audit trail: one chain of lines over numbered files, appended to by one process at a time, and the one truth about
-// what was decided and applied. What is appended is durable before `append` returns, and so is all that was noted before
-// it. With each new file it writes a checkpoint, so that a start reads the newest file only.
+// The audit trail: one chain of lines over numbered files, appended to by one process at a time. It alone says what was
+// decided and applied. What is appended is durable before `append` returns, and so is all that was noted before it. Before
+// each new file it writes a checkpoint, so that a start reads the newest file only.
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Lock } from '../locking/lock.ts';
@@ -12,17 +12,16 @@ import { GENESIS, type Head, lineOf, readHead, trailName, trailNumbers, writeHea
 const ROTATE_BYTES = 10_000_000;
 /** Some thirty million records. People's decisions and what they let through are recorded beyond it. */
 const QUOTA_BYTES = 16e9;
-/** What was noted is on the disk by then, and the head knows of it. */
+/** How long what was noted may wait to be flushed. */
 const FLUSH_AFTER_MS = 500;
 
-/** What is to be recorded, asked for with the lock held; undefined: there is no trail to end. */
+/** What is to be recorded behind that end of the trail, asked for with the lock held. */
 export type MakeRecords<Kept> = (end: TrailPoint) => readonly Kept[];
 
 export interface TrailOptions {
   readonly folder: StateFolder;
   readonly lock: () => Lock;
   readonly now: () => Date;
-  /** What a checkpoint has to remember. */
   readonly kept: () => KeptIds;
   readonly isDiskLow: () => boolean;
   readonly rotateBytes?: number;
@@ -39,7 +38,7 @@ export class AuditTrail {
     this.#reader = new ChainReader(options.folder, options.kept);
   }
 
-  /** What has come since. Throws IO_ERROR where the trail is no longer the one that it was; as all questions do. */
+  /** What has come since. Throws IO_ERROR where the trail is no longer the one that it was, as all that call it do. */
   readOn(): void {
     this.#reader.readOn();
   }
@@ -60,9 +59,9 @@ export class AuditTrail {
     return this.#reader.facts.ofChange(changeId) !== undefined;
   }
 
-  /** Whether its last record is an intent without an outcome, by what was read so far. */
+  /** Whether its intent is recorded and no outcome, by what was read so far. */
   isOpen(changeId: string): boolean {
-    return this.#reader.facts.ofChange(changeId)?.isCertain === false;
+    return this.#reader.facts.ofChange(changeId)?.isEnded === false;
   }
 
   /** By what was read so far. Its first record is durable, whatever it is. */
@@ -82,16 +81,15 @@ export class AuditTrail {
 
   /**
    * All of them or none, with one flush; answers the end of the chain behind each. Throws where they cannot be kept: then
-   * do not do what they say. `make` is asked with the lock held, so that nothing comes between its answer and the records;
-   * where it throws, none is kept.
+   * do not do what they say. Where `make` throws, none is kept.
    */
   append(make: MakeRecords<TrailRecord>): readonly TrailPoint[] {
     return this.#add(make, true);
   }
 
   /**
-   * Appends without fsync: a power cut may lose a suffix of what was noted, and never anything from between. The head does
-   * not know of it at once: a head that is ahead of the disk would pass for a trail that somebody cut.
+   * Appends without fsync: a power cut may lose the last of what was noted, and never anything from between. The head
+   * follows once it is on the disk: a head that is ahead of the trail would look like a truncated trail.
    */
   note(make: MakeRecords<TrailRecord>): readonly TrailPoint[] {
     const ends = this.#add(make, false);
@@ -102,14 +100,14 @@ export class AuditTrail {
     return ends;
   }
 
-  /** Makes durable what was noted, and lets the head know. Never throws: the next record says what is wrong. */
+  /** Makes durable what was noted, then moves the head. Never throws: the next record says what is wrong. */
   flush(): void {
     const { folder } = this.#options;
-    // Somebody else may have the lock for long, or the disk be gone.
+    // Another process may hold the lock for long, or the disk may be gone.
     ignoring('all', () =>
       this.#locked(() => {
         const head = readHead(folder);
-        // Nothing was noted behind no head.
+        // The first record has written one.
         if (typeof head !== 'object') return;
         const end = this.#endNow();
         if (head.seq === end.seq) return;
@@ -134,31 +132,31 @@ export class AuditTrail {
       const last = this.#endNow();
       const time = now().toISOString();
       const isFull = last.size >= rotateBytes;
-      // Before it is asked what to record: what is signed for the end of the trail stands behind the seal.
-      const seal = isFull ? chained(last, time, [this.#sealed(last.file + 1)]) : [];
-      const { seq, sha256 } = seal[0] ?? last;
+      // Before `make` is asked: what is signed for the end of the trail stands behind the checkpoint's record.
+      const first = isFull ? chained(last, time, [this.#checkpointed(last.file + 1)]) : [];
+      const { seq, sha256 } = first[0] ?? last;
       const records = make({ seq, sha256 });
       if (records.length === 0) return [];
-      // The head may be one file behind, and no more; and from the first record on a trail cut to nothing is missed.
-      const mustLast = isDurable || isFull || last.seq === 0;
+      // The head may be one file behind, and no more; and once there is a record, an empty trail is noticed.
+      const mustSync = isDurable || isFull || last.seq === 0;
       if (isFull) folder.sync(trailName(last.file));
-      const lines = [...seal, ...chained({ seq, sha256 }, time, records)];
+      const lines = [...first, ...chained({ seq, sha256 }, time, records)];
       const file = isFull ? last.file + 1 : last.file;
-      folder.append(trailName(file), lines.map(({ line }) => `${line}\n`).join(''), mustLast);
+      folder.append(trailName(file), lines.map(({ line }) => `${line}\n`).join(''), mustSync);
       if (isFull) this.#reader.beginFile();
       for (const { line } of lines) this.#reader.take(line);
-      // An older head is led on by the lines behind it, which are durable.
-      if (mustLast) writeHead(folder, headOf(this.#reader.end));
-      return lines.slice(seal.length);
+      // A process that is killed before this leaves an older head, and the lines behind it are durable.
+      if (mustSync) writeHead(folder, headOf(this.#reader.end));
+      return lines.slice(first.length);
     });
   }
 
-  /** Where the chain ends now, with what a killed process left put right. Needs the lock. */
+  /** Where the chain ends now, after what a killed process left was repaired. Needs the lock. */
   #endNow(): Head {
     const { folder } = this.#options;
     this.#reader.readOn();
     const end = headOf(this.#reader.end);
-    // A line without an end, or with the zeros of a power cut: nothing was done on its strength.
+    // A line without an end, or with the zeros of a power cut: nothing was done that needed this record.
     if (this.#reader.isTorn) folder.cutTo(trailName(end.file), end.size);
     // The head is there before the first record: a trail without one has lost it.
     if (end.seq === 0 && readHead(folder) === undefined) {
@@ -168,8 +166,8 @@ export class AuditTrail {
     return end;
   }
 
-  /** Writes the checkpoint before that file. A power cut may take it: then the one before it is as good. */
-  #sealed(file: number): TrailRecord {
+  /** Writes the checkpoint for that file, and answers its record. A power cut may take it: then the one before it is as good. */
+  #checkpointed(file: number): TrailRecord {
     const { folder, kept } = this.#options;
     const { text, sha256 } = checkpointOf(this.#reader.facts, kept());
     folder.put(checkpointName(file), text);

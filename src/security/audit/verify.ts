@@ -1,6 +1,6 @@
 // Reads the whole trail and says whether every record is there, unchanged and in its place; if not, which is
-// the first that is not, and how. It does NOT notice a trail that somebody wrote anew from the start: for
-// that, compare its head with one that the ordinary log kept elsewhere.
+// the first that is not, and how. It does NOT notice a trail that somebody rewrote from the start: for
+// that, compare its head with one that the log says, kept elsewhere.
 
 import { ignoring } from '../errors/io-refusal.ts';
 import type { StateFolder } from '../records/state-folder.ts';
@@ -16,10 +16,10 @@ type Damage =
   | 'tail cut'
   | 'head mismatch'
   | 'file missing'
-  // Where the chain holds: a change is kept that it does not know, or a preview was applied twice.
+  // Where the chain is whole: a change is kept of which it has no record, or a preview was applied twice.
   | 'commit missing'
   | 'applied twice'
-  // A server that starts goes by a checkpoint which says something else than the records before it.
+  // The checkpoint that a server starts from differs from the records before it.
   | 'checkpoint edited';
 
 export interface TrailVerdict {
@@ -34,7 +34,7 @@ export interface TrailVerdict {
     readonly file: string;
     readonly line: number;
   };
-  /** What is no damage but worth knowing. */
+  /** No damage, but worth knowing. */
   readonly notes: readonly string[];
 }
 
@@ -45,29 +45,28 @@ interface Line {
   readonly line: number;
 }
 
-/** What is kept of changes that were carried through. Asked for before the trail is read: a record comes before its change. */
+/** The changes that are kept as finished. Listed before the trail is read, for each has its record in it by then. */
 export interface FinishedChanges {
   readonly ids: readonly string[];
   /** Whether what is kept is what the id names. */
   readonly isWhole: (id: string) => boolean;
-  /** Whether it is, and was the change of a preview: the intent of any other is only noted, and a power cut may take it. */
+  /** Whether it is whole and was made from a preview: a power cut may take all records of any other. */
   readonly isOfPreview: (id: string) => boolean;
-  /** Of the previews that are kept, which a checkpoint must know all about. */
+  /** The ids of the previews that are kept: a checkpoint must have all facts about them. */
   readonly previews: readonly string[];
 }
 
-/** Each of the finished changes must be in the trail. */
 export function verifyTrail(folder: StateFolder, finished?: FinishedChanges): TrailVerdict {
   const commits = new Commits();
   const facts = new TrailFacts();
-  // As a server that starts now reads it. What is wrong with the chain itself is found below.
+  // As a server that starts now reads it. Damage of the chain itself is found below.
   const started = new ChainReader(folder);
   ignoring('all', () => started.readOn());
-  let isReadTheSame = true;
+  let isCheckpointTrue = true;
   const notes: string[] = [];
   let last: { readonly seq: number; readonly sha256: string } = GENESIS;
   let before: Line | undefined;
-  let lastKept = 0;
+  let lastDurable = 0;
   const verdict = (how?: Damage, seq = 0, at?: Line): TrailVerdict => ({
     isWhole: how === undefined,
     records: last.seq,
@@ -91,42 +90,40 @@ export function verifyTrail(folder: StateFolder, finished?: FinishedChanges): Tr
         const isLater = lines.some((other) => linkOf(other)?.seq === last.seq + 1);
         return verdict(link.seq <= last.seq || isLater ? 'reordered' : 'dropped', last.seq + 1, here);
       }
-      // The record before is not the one that this one was written behind.
+      // The record before this one is not the one that its hash names.
       if (link.prev !== last.sha256) return verdict('edited', Math.max(last.seq, 1), before ?? here);
       last = { seq: link.seq, sha256: sha256Hex(line) };
       before = here;
       const record: Readonly<Record<string, unknown>> = JSON.parse(line);
       commits.note(record, last.seq, here);
       facts.note(record);
-      if (last.seq === started.end.seq) isReadTheSame = isAlike(facts, started.facts, finished);
-      if (!isNoted(record)) lastKept = last.seq;
+      if (last.seq === started.end.seq) isCheckpointTrue = isAlike(facts, started.facts, finished);
+      if (!isNoted(record)) lastDurable = last.seq;
     }
     if (text !== '' && (!text.endsWith('\n') || text.includes('\0')))
-      notes.push(
-        `${file} ends with a record that was never finished: its process was killed, or the power cut`,
-      );
+      notes.push(`${file} ends with an unfinished record: its process was killed, or the power failed`);
   }
   // The first record of a trail is durable, whatever it is.
   const mustBeThere = last.seq === 0 ? finished?.isWhole : finished?.isOfPreview;
   const isMissed =
     finished?.ids.some((id) => !commits.changes.has(id) && mustBeThere?.(id) === true) === true;
   if (last.seq === 0 && isMissed) return verdict('file missing', 1, { file: trailName(1), line: 0 });
-  const found = againstHead(folder, { ...last, lastKept }, notes, (how) => verdict(how, last.seq, before));
+  const found = againstHead(folder, { ...last, lastDurable }, notes, (how) => verdict(how, last.seq, before));
   if (!found.isWhole) return found;
   if (isMissed) return verdict('commit missing', last.seq + 1, before);
   const { twice } = commits;
   if (twice !== undefined) return verdict('applied twice', twice.seq, twice.at);
-  return isReadTheSame ? found : verdict('checkpoint edited', last.seq, before);
+  return isCheckpointTrue ? found : verdict('checkpoint edited', last.seq, before);
 }
 
-/** Of what is kept. */
+/** As far as it is about what is kept. */
 function isAlike(one: TrailFacts, other: TrailFacts, kept: FinishedChanges | undefined): boolean {
   const ids = { previews: new Set(kept?.previews), changes: new Set(kept?.ids) };
   const said = (facts: TrailFacts) => [...facts.records(ids)].map(canonicalJson).sort().join('\n');
   return said(one) === said(other);
 }
 
-/** What the records say of changes. */
+/** Which changes the records name, and whether a preview was applied twice. */
 class Commits {
   readonly changes = new Set<string>();
   readonly #applied = new Map<string, string>();
@@ -144,7 +141,7 @@ class Commits {
 
 function againstHead(
   folder: StateFolder,
-  last: { readonly seq: number; readonly sha256: string; readonly lastKept: number },
+  last: { readonly seq: number; readonly sha256: string; readonly lastDurable: number },
   notes: string[],
   verdict: (how?: Damage) => TrailVerdict,
 ): TrailVerdict {
@@ -154,8 +151,8 @@ function againstHead(
   if (seq > last.seq) return verdict('tail cut');
   if (seq === last.seq) return verdict(sha256 === last.sha256 ? undefined : 'edited');
   if (head === undefined) return verdict('head mismatch');
-  // The chain holds beyond it: for what was only noted that is as it should be.
-  if (last.lastKept > seq)
-    notes.push(`the head is behind by ${last.lastKept - seq}: a process was killed while it wrote`);
+  // Records that were only noted may stand behind the head.
+  if (last.lastDurable > seq)
+    notes.push(`the head is behind by ${last.lastDurable - seq}: a process was killed while it wrote`);
   return verdict();
 }

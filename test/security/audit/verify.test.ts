@@ -7,7 +7,7 @@ import { ChangeStore, createLog, sha256Hex } from '../../../src/security/index.t
 import { EACH, trailGround } from './ground.ts';
 
 const ZEROS = '0'.repeat(64);
-const UNFINISHED = 'ends with a record that was never finished: its process was killed, or the power cut';
+const UNFINISHED = 'ends with an unfinished record: its process was killed, or the power failed';
 const [FIRST, SECOND] = ['audit-000001.jsonl', 'audit-000002.jsonl'];
 type Ground = ReturnType<typeof trailGround>;
 
