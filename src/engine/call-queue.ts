@@ -1,6 +1,6 @@
 // One call at a time, and an outcome for each: whatever is thrown on the way is explained. Only this file decides which of
-// the waiting calls comes next, and how many may wait. The order is that of arrival; but behind a large call, those likely to
-// be much smaller than the oldest come first, for as long as the large one took. A call that runs is never interrupted.
+// the waiting calls comes next, and how many may wait. The order is that of arrival; but after a large call, those likely to
+// take less than half as long as the oldest come first, for as long as the large one took. No call is interrupted.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '../security/index.ts';
 import { CANCELLED, type Call, type CallControl, type EngineContext, type Outcome } from './engine.ts';
@@ -8,7 +8,7 @@ import { explainFailure } from './failure.ts';
 import { filesOf } from './named-files.ts';
 
 const MAX_WAITING = 256;
-/** Most clients give up a call after a minute, and the small ones may have half of the time. */
+/** Most clients give up a call after a minute; the small calls may take the other half of it. */
 const MAX_WAITING_MS = 30_000;
 const LARGE_MS = 100;
 const MAX_KINDS = 200;
@@ -24,7 +24,7 @@ export class CallQueue {
   readonly #waiting: Waiting[] = [];
   /** How long the last call of each kind took; the kind that was served last stands last. */
   readonly #tookMs = new Map<string, number>();
-  /** For so long the small calls still come first. */
+  /** How long small calls still come first. */
   #smallFirstMs = 0;
   #isServing = false;
 
@@ -82,7 +82,7 @@ export class CallQueue {
     return this.#smallFirstMs > 0 && leastMs < oldestMs / 2 ? 1 + likelyMs.indexOf(leastMs) : 0;
   }
 
-  /** While no call of its kind is known, by the number of its edits. */
+  /** By the last call of its kind; where there was none, a millisecond for each edit. */
   #likelyMs({ call, kind }: Waiting): number {
     const { edits } = call.args;
     return this.#tookMs.get(kind) ?? (Array.isArray(edits) ? Math.min(edits.length, LARGE_MS) : 0);

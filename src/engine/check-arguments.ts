@@ -5,7 +5,7 @@ import { closest } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 
-/** A message may bring thousands; nobody mends more at a time, and to describe them would take seconds. */
+/** A message may have thousands; nobody corrects more at a time, and to describe them would take seconds. */
 const MAX_FAULTS = 100;
 
 interface Fault {

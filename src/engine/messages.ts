@@ -9,7 +9,7 @@ export interface WorkerInit {
   readonly log: LogOptions;
   /** Which directories the roots were when the server started. */
   readonly rootHandles: Sandbox['rootHandles'];
-  /** The thread before it ended in the middle of a write, which it finishes or undoes first. */
+  /** The thread before it ended in the middle of a write, which it recovers first. */
   readonly recoversPredecessor: boolean;
   readonly state: StateHandle | undefined;
   readonly memory: SharedArrayBuffer;

@@ -1,5 +1,5 @@
-// The audit records of writes that did not happen: a call that asked for one and was refused, or failed. A flood of them
-// fills no disk and hides nothing: beyond the first two hundred of a minute they are counted, and the count is recorded.
+// The audit records of calls that asked for a write and were refused, or failed. A flood of them does not fill the disk:
+// beyond the first two hundred of a minute they are counted, and the count is recorded.
 import { isContentId, type Log } from '../security/index.ts';
 import type { Call, Failure } from './engine.ts';
 import { filesOf } from './named-files.ts';

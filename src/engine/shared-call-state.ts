@@ -32,7 +32,7 @@ export class SharedCallState {
     return before === RUNNING || before === KILLED;
   }
 
-  /** The thread that serves: false where the call was stopped. The attack: a file half renamed, half not. */
+  /** The thread that serves: false where the call was stopped. Without it, a thread could be ended between two renames. */
   beginCommit(): boolean {
     return Atomics.compareExchange(this.#cells, PHASE, RUNNING, COMMITTING) === RUNNING;
   }

@@ -35,7 +35,7 @@ export class WorkerEngine implements Engine {
   close(): void {
     this.#isClosed = true;
     this.#thread?.close(LAST_WRITE_MS);
-    // It notes nothing any more, and has no time left to flush what it did.
+    // The thread records nothing any more, and had no time to flush what it noted.
     this.#context.state?.trail.flush();
   }
 

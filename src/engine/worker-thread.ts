@@ -41,7 +41,7 @@ export class WorkerThread {
       state: state === undefined ? undefined : toHandle(state),
       memory: this.#callState.memory,
     };
-    // No environment: what a hostile file might get hold of in there, it need not find.
+    // No environment: it may hold secrets, and the thread needs none of it.
     const settings = { workerData: init, env: {}, resourceLimits: heapFor(policy.limits) };
     // It prints nothing itself: stdout carries the protocol, and stderr the log.
     const worker = new Worker(entry, { ...settings, stdout: true, stderr: true });
@@ -57,7 +57,7 @@ export class WorkerThread {
       });
       worker.once('exit', () => reject(new StartError('the thread for the calls cannot be started')));
     });
-    // From then on it is its client that keeps the process alive. Each of those who await it hears of a fault.
+    // From then on the client keeps the process alive, and not the thread. Whoever awaits `ready` hears of a fault.
     this.ready.then(
       () => {
         this.#isReady = true;
@@ -75,7 +75,7 @@ export class WorkerThread {
     return this.#isEnded;
   }
 
-  /** Its successor brings that in order before anybody sees it. */
+  /** Whether it ended in the middle of a write, which its successor recovers before it serves. */
   get hasLeftWork(): boolean {
     const isStillRecovering = this.#recoversPredecessor && !this.#isReady;
     return this.#isEnded && (this.#callState.isCommitting || isStillRecovering);
@@ -125,7 +125,7 @@ export class WorkerThread {
     const job = this.#job;
     if (job === undefined) return;
     const error = this.#error;
-    // What keeps a preview writes none of the operator's files.
+    // A call that only keeps a preview writes none of the operator's files.
     if (this.#callState.hasBegunCommit && job.call.writes) job.fail(endedWhileWriting(job.call, error));
     else job.fail(isOutOfMemory(error) ? outOfMemory(this.#limits, error) : error);
   }

@@ -1,5 +1,5 @@
-// What the lock of several files says beside its owner: which change they belong to, and where the record of it is
-// kept. Read as hostile: a repository can bring a lock along. So it is only ever compared with what this server keeps.
+// What the lock of several files says beside its owner: which change they belong to, and where its record is kept. A
+// repository may contain a forged lock, so this is only compared with what this server keeps.
 import { Fields } from '../records/fields.ts';
 
 export interface Batch {

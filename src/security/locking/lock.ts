@@ -1,11 +1,11 @@
 // One writer per folder, across processes. Exclusive as long as every writer is a config-airlock: an editor
 // or a git checkout does not ask for the lock, which is why the contents are compared again as well.
 //
-// A lock comes into being complete: written under another name, then linked, which fails where one exists.
+// A lock is complete from the start: written under another name, then linked, which fails where one exists.
 // The lock of a dead process, or of a dead thread of a living one, is broken by whoever creates the file named
 // after its nonce, and only after looking again that it is still that lock. Nobody else can remove it in
 // between, so a live lock is never removed, however many recover at once. The breaker's file is itself such a
-// lock, in case its owner dies. The lock of a batch is broken only once the batch has come to its end.
+// lock, in case its owner dies. The lock of a batch is broken only once the batch has ended.
 // docs/locking.md compares this with the locks of libraries.
 import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -23,12 +23,12 @@ export interface Lock {
   isHeld(): boolean;
   /** Never throws: the write that it guarded has happened, and must not be reported as failed. */
   release(): void;
-  /** Leaves the file where it is, as the lock of a dead owner: for a batch that has not come to its end. */
+  /** Leaves the file where it is, as the lock of a dead owner: for a batch that has not ended. */
   leave(): void;
 }
 
 export interface LockRequest {
-  /** Whether the batch of a dead owner has come to its end, or could be brought to it now. */
+  /** Whether the batch of a dead owner has ended, or could be completed now. */
   readonly isOver: (batch: Batch) => boolean;
   /** What is about to be written, where it is several files: then the lock outlives a power cut. */
   readonly batch?: Batch | undefined;
@@ -92,8 +92,8 @@ function created(directory: HeldDirectory, name: string, batch: Batch | undefine
   }
 }
 
-// Locks of this thread that nobody holds, though their owner lives: of what has not come to its end, or the disk would
-// not let go of them.
+// Locks of this thread that nobody holds, though their owner lives: of a batch that has not ended, or that could not be
+// removed.
 const abandoned = new Set<string>();
 
 function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce: string): Lock {

@@ -1,6 +1,6 @@
-// Previews and changes as they are kept: a line of canonical JSON, whose hash is the id, and behind it the texts that were
-// read. What was stored is read back into types: every field is there and of its kind, or it is not what this program
-// stored. Throws Malformed; nothing is guessed or mended.
+// Previews and changes as they are stored: a line of canonical JSON, whose hash is the id, and the texts that were read,
+// behind it or, of a preview, in files of their own. What was stored is read back into types: every field is there and of
+// its kind, or Malformed is thrown; nothing is guessed or mended.
 import { canonicalJson, contentId, parseCanonical, randomNonce } from '../text/canonical-json.ts';
 
 export class Malformed extends Error {

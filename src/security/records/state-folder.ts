@@ -1,5 +1,5 @@
-// One folder of the state directory: small texts under names of our own, readable by their owner alone,
-// each there in full or not at all. Nothing is ever written in place, but for the audit trail and its head.
+// One folder of the state directory: texts under names of our own, readable by their owner alone. Only the audit trail and
+// its head are written in place. What a kill or a power cut leaves, each method says.
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring, stateGone } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -84,8 +84,8 @@ export class StateFolder {
   }
 
   /**
-   * For a text of one length, shorter than a sector of any disk: a power cut leaves the old one or the new one. Who
-   * reads it meanwhile may see a mixture, and has to look again.
+   * For a text of one length, shorter than a sector of any disk: a power cut leaves the old one or the new one. Whoever
+   * reads it meanwhile may see a mixture, and has to read again.
    */
   overwrite(name: string, text: string): void {
     const fd = ignoring(['ENOENT'], () => this.#directory.openToOverwrite(name));
@@ -94,8 +94,8 @@ export class StateFolder {
   }
 
   /**
-   * For what can be recognised as torn, and is worthless then: a power cut may take it, or a part of it.
-   * Whoever reads it sees all of it or nothing.
+   * Whoever reads it sees all of it or nothing; but a power cut may take it or a part of it, so the text must tell when it
+   * is whole.
    */
   put(name: string, text: string): void {
     this.#drafted(text, (draft) => this.#directory.rename(draft, name));
@@ -110,7 +110,7 @@ export class StateFolder {
     return isGone ?? false;
   }
 
-  /** Without leftovers; sorted. Throws IO_ERROR for too many: who decides by a part would take it for all. */
+  /** Without leftovers; sorted. Throws IO_ERROR for too many: a part must not be taken for all. */
   names(): readonly string[] {
     const { entries, complete } = this.#directory.entries(MOST_NAMES);
     if (!complete) throw tooManyNames();
@@ -121,7 +121,7 @@ export class StateFolder {
       .sort();
   }
 
-  /** Adds a line's bytes at the end; takes them back and throws where they do not all fit. */
+  /** Adds lines at the end; takes them back and throws where they do not all fit. */
   append(name: string, text: string, isDurable: boolean): void {
     const there = ignoring(['ENOENT'], () => this.#directory.openToAppend(name));
     closingFd(there ?? this.#directory.createExclusive(name, 0o600), (fd) => {
@@ -177,7 +177,7 @@ export class StateFolder {
     });
   }
 
-  /** What a folder held that was removed must not pass for what was never there. */
+  /** A folder that was removed must not pass for one that is empty. */
   #requireThere(): void {
     if (this.#directory.facts().links === 0) throw stateGone('go on');
   }

@@ -1,4 +1,5 @@
-// A change as it is kept: what was applied, who confirmed it, and enough to undo it. Plain data, read strictly.
+// A change as it is kept: what is applied, who confirmed it, and all that is needed to complete or undo it. Plain data,
+// read strictly.
 import { type Origin, type PreviewFile, readOrigin, readPreviewFile } from '../approval/preview.ts';
 import { resultIn } from '../approval/stored-preview.ts';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -10,14 +11,14 @@ export interface AppliedChange {
   readonly v: 1;
   readonly nonce: string;
   readonly at: string;
-  /** The preview that it was; a direct write had none. */
+  /** The preview that was applied; a direct write has none. */
   readonly preview?: string;
   readonly confirmed_by: ConfirmedBy;
   readonly reviewer?: string;
   readonly caller: Caller;
   /** Fingerprint of the policy that it was applied under. */
   readonly policy: string;
-  /** Of the roots that its files lie in. */
+  /** Hash of the roots that its files lie in. */
   readonly roots: string;
   readonly origin: Origin;
   readonly files: readonly PreviewFile[];

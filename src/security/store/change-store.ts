@@ -1,5 +1,5 @@
-// What was applied: enough to account for it, to undo it, and to bring it to its end. The record of a change is durable
-// before the first file is replaced, so it is the write-ahead log: ID.open until it is known how the change ended, and
+// The records of changes: all that is needed to show, undo or complete them. The record of a change is durable before the
+// first file is replaced, so it is the write-ahead log: it is named ID.open until it is known how the change ended, and
 // ID.json from then on.
 import { trailNotWhole } from '../audit/chain-reader.ts';
 import type { Log } from '../audit/log.ts';
@@ -15,9 +15,9 @@ import { type AppliedChange, changeIn } from './applied-change.ts';
 
 const MOST_CHANGES = 2_000;
 const MOST_TOTAL_BYTES = 256e6;
-/** A longer one could not be read back, and so the change not be brought to its end. */
+/** A longer record could not be read back, so that the change could not be completed. */
 const MOST_BYTES = MOST_TOTAL_BYTES;
-/** Whoever still writes a record after that is no process of this life. */
+/** No process takes so long to write a record: one that is still not whole was left by a killed one. */
 const TORN_MS = 600_000;
 
 export type ChangeDraft = Omit<AppliedChange, 'v' | 'nonce' | 'at' | 'roots'>;
@@ -26,7 +26,7 @@ export interface RecordedChange extends AppliedChange {
   readonly id: string;
   /** Not known to have ended: it is being applied now, or its process was killed. */
   readonly isOpen: boolean;
-  /** Whether the audit trail knows of it: else nobody can say that it was applied, and who confirmed it. */
+  /** Whether the audit trail has it: else nobody can say that it was applied, and who confirmed it. */
   readonly isRecorded: boolean;
 }
 
@@ -34,12 +34,12 @@ export interface ChangeContext {
   readonly folder: StateFolder;
   readonly trail: AuditTrail;
   readonly log: Log;
-  /** Of the servers' that share the folder, whose they are. */
+  /** Hash of the roots that are served: servers of other roots may share the folder. */
   readonly roots: string;
   readonly now: () => Date;
 }
 
-/** The changes of these roots: a folder may be shared with servers of others, whose files are not ours to judge. */
+/** The changes of these roots. */
 export class ChangeStore {
   readonly #context: ChangeContext;
   #isAccounted = false;
@@ -65,12 +65,12 @@ export class ChangeStore {
     }
   }
 
-  /** It is known, and recorded, how it ended. Never throws: the files are as they are, whatever becomes of the name. */
+  /** Once it is recorded how it ended. Never throws: the files are as they are, whatever becomes of the name. */
   finish(id: string): void {
     ignoring('all', () => this.#context.folder.rename(`${id}.open`, `${id}.json`));
   }
 
-  /** The files are as they were. One that the trail has as begun stays, for the next start. Never throws. */
+  /** Once the files are as they were. One that the trail has as begun stays, for the next start. Never throws. */
   forget(id: string): void {
     ignoring('all', () => {
       if (this.recordedState(id) !== 'begun') this.#remove(id);
@@ -96,7 +96,7 @@ export class ChangeStore {
     return change !== undefined && change.roots !== this.#context.roots;
   }
 
-  /** All changes once: one that comes later is missed by the trail itself, which has read of it. */
+  /** Compares all changes with the trail once; later records have been read, and the trail notices itself if they go. */
   #requireAccounted(): void {
     this.#context.trail.readOn();
     if (this.#isAccounted) return;
@@ -104,7 +104,7 @@ export class ChangeStore {
     this.#isAccounted = true;
   }
 
-  /** Whether the trail has lost it; where a power cut can have taken all that was noted of it, it may not have. */
+  /** Whether the trail has lost its records, other than by a power cut, which takes only what was noted. */
   #isMissed(id: string): boolean {
     const { folder, trail } = this.#context;
     if (trail.hasChange(id)) return false;
@@ -117,7 +117,7 @@ export class ChangeStore {
     return this.#kept().map(({ id }) => id);
   }
 
-  /** Each looked at once; newest first. */
+  /** With their sizes; newest first. */
   #kept(): readonly { readonly id: string; readonly sizeBytes: number }[] {
     const { folder } = this.#context;
     return changeIds(folder)
@@ -129,7 +129,7 @@ export class ChangeStore {
       .sort((a, b) => (a.mtimeNs > b.mtimeNs ? -1 : 1));
   }
 
-  /** Whether one was begun and has not come to its end: it is being made, or its process was killed. */
+  /** Whether there is one that is being made now, or whose process was killed. */
   hasOpen(): boolean {
     return idsWith(this.#context.folder, '.open').length > 0;
   }
@@ -140,12 +140,12 @@ export class ChangeStore {
     const open = idsWith(folder, '.open').filter((id) => !this.#isTorn(id));
     const finished = idsWith(folder, '.json');
     trail.readOn();
-    // What was noted of a change and had not reached the disk: how it ended, or all of it where it had no preview.
-    const untold = finished.filter((id) => trail.isOpen(id) || !(trail.hasChange(id) || this.#isMissed(id)));
-    return [...open, ...untold].filter((id) => this.find(id) !== undefined);
+    // A power cut took the record of how it ended, or all of them where it had no preview.
+    const unended = finished.filter((id) => trail.isOpen(id) || !(trail.hasChange(id) || this.#isMissed(id)));
+    return [...open, ...unended].filter((id) => this.find(id) !== undefined);
   }
 
-  /** Its process died before the record of it was whole, and no file was touched. It goes once it is old. */
+  /** Whether its process died before its record was whole, so that no file was touched. Removes such a record once it is old. */
   #isTorn(id: string): boolean {
     const { folder } = this.#context;
     if (changeAt(folder, id, '.open') !== undefined) return false;
@@ -155,7 +155,7 @@ export class ChangeStore {
     return true;
   }
 
-  /** How far it came by the audit trail: `begun` where its files may have been replaced, and nobody said how it ended. */
+  /** By the audit trail: `begun` where its files may have been replaced, and it is not recorded how it ended. */
   recordedState(id: string): 'unknown' | 'begun' | 'ended' {
     this.#context.trail.readOn();
     if (!this.#context.trail.hasChange(id)) return 'unknown';
@@ -184,12 +184,12 @@ function requireReadable(actual: number): void {
 
 const ENDINGS = ['.open', '.json'] as const;
 
-/** Of all that are kept, open or not, for whatever roots. */
+/** Of all that are kept, open or not, of any roots. */
 export function changeIds(folder: StateFolder): readonly string[] {
   return [...new Set(ENDINGS.flatMap((ending) => idsWith(folder, ending)))];
 }
 
-/** For comparing them with the trail, whose records of them are older. */
+/** For comparing them with the trail. */
 export function finishedChanges(folder: StateFolder, previews: StateFolder): FinishedChanges {
   return {
     ids: idsWith(folder, '.json'),
@@ -199,13 +199,13 @@ export function finishedChanges(folder: StateFolder, previews: StateFolder): Fin
   };
 }
 
-/** Undefined unless what is kept is what the id names, to its last byte. */
+/** Undefined unless what is kept is exactly what the id names. */
 function wholeChange(
   folder: StateFolder,
   id: string,
 ): (AppliedChange & { readonly isOpen: boolean }) | undefined {
   if (!isContentId(id)) return undefined;
-  // In the order in which the names come: it may get the other one meanwhile.
+  // In this order: meanwhile it may be renamed from the first to the second.
   return changeAt(folder, id, '.open') ?? changeAt(folder, id, '.json');
 }
 

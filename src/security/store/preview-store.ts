@@ -1,6 +1,6 @@
-// The previews: kept under the hash of all they say, for a time, in a bounded number, and the texts that were read once
-// each, under theirs. What was decided about a preview, and whether it was applied, is the audit trail's to say. Several
-// processes may share the folders: of two that apply one preview, one gets to.
+// The previews, each stored under its hash, for a time and in a bounded number; each text that was read is stored once,
+// under its own hash. What was decided about a preview, and whether it was applied, the audit trail says. Several processes
+// may share the folders: of two that apply one preview, one succeeds.
 import { Approved, approvedByReviewer, declined } from '../approval/approved.ts';
 import { type ClaimedPreview, claimedPreview } from '../approval/claimed-preview.ts';
 import type { Decisions } from '../approval/decisions.ts';
@@ -40,7 +40,7 @@ export interface PreviewStoreOptions {
   readonly decisions: Decisions;
   readonly trail: AuditTrail;
   readonly log: Log;
-  /** Of the servers' that share the folder, whose they are. */
+  /** Hash of the roots that are served: servers of other roots may share the folders. */
   readonly roots: string;
   readonly now: () => Date;
   readonly bounds?: PreviewBounds;
@@ -78,7 +78,7 @@ export class PreviewStore {
     const chars = draft.files.reduce((sum, { base }) => sum + base.length, line.length);
     if (chars > Math.min(bounds.previewBytes, bounds.totalBytes)) return undefined;
     try {
-      // With the trail's lock held, so that nobody drops a text that this one counts on.
+      // With the trail's lock held, so that nobody drops a text that this preview needs.
       log.noteAll((end) => {
         this.#put({ ...sizedOf(draft, line), id, roots, expiresAt }, line, draft, end.seq);
         const records = recordsOf(id);
@@ -94,11 +94,10 @@ export class PreviewStore {
 
   #put(kept: NewPreview, line: string, { origin, files }: PreviewDraft, seq: number): void {
     const { folder, texts, trail, log, now, bounds } = this.#options;
-    // A part was made by a person, and has room of its own: else a flood of proposals would leave nothing to decide but
-    // all or nothing.
+    // A part is made by a person and has room of its own: else a flood of previews would keep people from approving parts.
     const more = origin.kind === 'part' ? 2 : 1;
     const wide = { ...bounds, previews: bounds.previews * more, totalBytes: bounds.totalBytes * more };
-    // Whoever saves a preview records it.
+    // Whoever saves a preview records it: a trail that has not grown means that nobody else has saved one.
     const need = { now: now(), isDone: this.#isDone, isCurrent: seq === this.#lastSeq };
     try {
       trail.requireRoom();
@@ -114,7 +113,7 @@ export class PreviewStore {
   }
 
   /**
-   * The preview that the id names, whole and true. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
+   * The preview that the id names, checked. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
    * `policy`: the fingerprint of the one that it must have been made under, if it is to be applied.
    */
   load(id: string, recompute: RecomputePreview, policy?: string): StoredPreview {
@@ -124,8 +123,8 @@ export class PreviewStore {
       const text = this.#textOf(id);
       if (text === undefined) throw this.#gone(id);
       const read = previewIn(id, text);
-      // Before anything in it is looked at: what others' servers keep here is none of ours, and another policy may not
-      // even let its files be named.
+      // Before anything in it is looked at: previews of other roots are not ours, and this policy may not even let its files
+      // be named.
       if (read !== undefined && read.roots !== roots) throw notFound();
       this.requireNotApplied(id);
       if (read !== undefined && policy !== undefined && read.policy !== policy)
@@ -153,8 +152,8 @@ export class PreviewStore {
   }
 
   /**
-   * Until when a person may decide about it, for a preview that was made under another policy than this one, or for other roots; undefined
-   * for any other. What else it says is none of this policy's business.
+   * Until when a person may decide about a preview that was made under another policy, or for other roots; undefined for
+   * any other. Nothing else of it may be shown under this policy.
    */
   foreignUntil(id: string, policy: string): string | undefined {
     const text = this.#textOf(id);
@@ -182,7 +181,7 @@ export class PreviewStore {
     ignoring('all', () => this.#options.folder.remove(`${id}.json`));
   }
 
-  /** `changeId`: what it is about to become. Nobody has it before the intent is recorded. */
+  /** `changeId`: of the change that it becomes. The claim is exclusive from the record of the intent on. */
   claim(approved: Approved, changeId: string): ClaimedPreview {
     if (!Approved.isGenuine(approved)) throw new TypeError('only a preview that was approved can be claimed');
     return claimedPreview(approved, changeId, () => this.#requireStillApproved(approved));
@@ -208,7 +207,7 @@ export class PreviewStore {
     return this.#options.trail.statusOf(previewId).changeId;
   }
 
-  /** The ids of previews that wait, whatever their worth and their roots: load each to know. Oldest first. */
+  /** The ids of previews that were not applied, of any roots, and whether or not they can be loaded. Oldest first. */
   waiting(): readonly string[] {
     const { folder, trail } = this.#options;
     trail.readOn();
@@ -219,7 +218,7 @@ export class PreviewStore {
       .map(({ id }) => id);
   }
 
-  /** How many of these roots wait, whatever their worth. */
+  /** How many of these roots were not applied, whether or not they can be loaded. */
   get waitingCount(): number {
     const { roots, trail } = this.#options;
     trail.readOn();
@@ -227,7 +226,7 @@ export class PreviewStore {
     return this.#kept.all().filter((preview) => preview.roots === roots && isWaiting(preview.id)).length;
   }
 
-  /** Those that the trail has to remember: a "no" to the whole counts for its parts. */
+  /** Those that a checkpoint has to remember: a rejection of the whole counts for its parts. */
   get remembered(): ReadonlySet<string> {
     return new Set(this.#kept.all().flatMap((preview) => [preview.id, preview.partOf ?? preview.id]));
   }

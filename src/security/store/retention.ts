@@ -1,7 +1,7 @@
-// What goes when there are too many previews of one kind: of the same roots, for an agent or for a person. What was
+// What is removed when there are too many previews of one kind: of the same roots, for an agent or for a person. What was
 // applied or rejected goes first, then what has expired, then the oldest that an agent could still apply. What waits for a
-// person does not go: no flood of previews pushes it out, and where there are too many of those, no more come; of one
-// caller, half as many. With the last preview of a text, the text goes.
+// person stays: where there are too many of these, or half as many of one caller, no more are taken. A text goes with the
+// last preview that needs it.
 import { type Origin, readOrigin } from '../approval/preview.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { APPROVALS } from '../policy/policy.ts';
@@ -10,7 +10,7 @@ import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, isContentId, parsedJson } from '../text/canonical-json.ts';
 
-/** What a preview may push out, and is pushed out by. */
+/** Previews share their bounds with those of the same kind. */
 interface PreviewKind {
   readonly roots: string;
   readonly isForPerson: boolean;
@@ -49,7 +49,7 @@ export interface Need {
   readonly isCurrent: boolean;
 }
 
-/** The previews of one folder. Each is looked at once, for a preview is never written to again. */
+/** The previews of one folder. Each is read once, for a preview never changes. */
 export class KeptPreviews {
   readonly #folder: StateFolder;
   readonly #texts: StateFolder;
@@ -68,7 +68,7 @@ export class KeptPreviews {
     return kept;
   }
 
-  /** Was saved, so that the folder need not be listed for it. */
+  /** A preview that was saved here: the folder need not be listed to find it. */
   add(preview: KeptPreview): void {
     this.#seen.set(preview.id, preview);
   }
@@ -85,8 +85,8 @@ export class KeptPreviews {
     if (hasRoom(kept)) return true;
     const left = new Set(kept);
     for (const { preview, rank } of inOrder(kept, now, isDone)) {
-      // Once there is a reason to look, everything goes that is worth nothing; and a tenth more than needed, so that not
-      // each of many previews has to look.
+      // All that can no longer be applied goes at once, and a tenth more than needed, so that not each of many previews has
+      // to look.
       if (rank === 2 && (next.isForPerson || isWithin(bounds, [...left, next], 0.9))) break;
       left.delete(preview);
     }
@@ -97,7 +97,6 @@ export class KeptPreviews {
     return hasRoom([...left]);
   }
 
-  /** A preview holds whole texts, and need not lie about once it is worth nothing. */
   dropExpired(now: Date): void {
     const all = this.all();
     this.#drop(
@@ -113,7 +112,7 @@ export class KeptPreviews {
     }
     const goes = new Set(gone);
     const needed = new Set(all.flatMap((preview) => (goes.has(preview) ? [] : [...preview.texts.keys()])));
-    // What stays, because it is no text of ours or the disk fails, costs its room only.
+    // What cannot be removed takes room, and does nothing else.
     for (const sha of this.#texts.names())
       if (!needed.has(sha)) ignoring('all', () => this.#texts.remove(sha));
   }
@@ -134,7 +133,6 @@ function isWithin({ previews, totalBytes }: PreviewBounds, kept: readonly Sized[
   return sizes.reduce((sum, size) => sum + size, 0) <= totalBytes * share;
 }
 
-/** Others have to find room, too. */
 function isTooManyOfOne(
   kept: readonly KeptPreview[],
   { isForPerson, caller }: NewPreview,
@@ -152,7 +150,7 @@ function inOrder(kept: readonly KeptPreview[], now: Date, isDone: (id: string) =
     .sort((a, b) => a.rank - b.rank || (a.preview.since < b.preview.since ? -1 : 1));
 }
 
-/** A hint for what to drop; whether a preview may be applied is asked of the preview itself. */
+/** For choosing what to drop; whether a preview may be applied is decided when it is loaded. */
 function lookedAt(folder: StateFolder, id: string): KeptPreview | undefined {
   const facts = folder.facts(`${id}.json`);
   // What is no file was not put there by us, and is not ours to remove.

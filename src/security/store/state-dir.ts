@@ -1,5 +1,5 @@
 // The directory where previews, changes and the audit trail are kept: the user's own, outside of
-// every root, held by its inode from the start on. Who holds a StateDir can reach these folders and nothing
+// every root, held by its inode from the start on. A StateDir reaches these folders and nothing
 // else. It does NOT keep out other processes of the same user: what they change is found, not prevented.
 import { basename, dirname, join, resolve } from 'node:path';
 import { chooseContainment, pinRoot } from '../containment/choose.ts';
@@ -70,7 +70,7 @@ export class StateDir {
     return [this.previews, this.texts, this.changes, this.audit];
   }
 
-  /** Whether the disk that it is on has less left than what people still need for their decisions. */
+  /** Whether its disk has less left than is kept free for people's decisions. */
   get isDiskLow(): boolean {
     const disk = ambientFreeBytes(this.place);
     return disk !== undefined && disk.free < Math.min(RESERVE_BYTES, disk.of / 20);
@@ -82,7 +82,7 @@ export class StateDir {
 
   /** Across processes; throws BUSY. */
   lock(waitMs?: number): Lock {
-    // Nothing is written here that its death could leave half done.
+    // What a dead owner left half done here is repaired by whoever writes next.
     return lockFolder(this.#directory, { isOver: () => true, waitMs });
   }
 
@@ -107,7 +107,7 @@ export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: C
 /** Where it is, or will be. Throws what `openStateDir` throws for a place that nothing may be kept at; makes nothing. */
 export function checkedStatePlace(dir: string, roots: readonly string[]): string {
   const place = placeOf(dir);
-  // An agent that can edit previews can approve what it likes; one inside it could be previewed away.
+  // Neither in the other: an agent must not be able to edit what is kept here.
   if (roots.some((root) => isWithin(place, root) || isWithin(root, place)))
     throw refused(dir, 'it and a root overlap; put it somewhere else');
   const reason = whyUntrusted(dir);
@@ -119,7 +119,7 @@ export function checkedStatePlace(dir: string, roots: readonly string[]): string
   return place;
 }
 
-/** Whether anything was ever kept there. Makes nothing. */
+/** Whether there is an audit trail in it. Makes nothing. */
 export function hasStateDir(dir: string): boolean {
   try {
     return ambientLstat(join(placeOf(dir), 'audit')).kind === 'directory';
@@ -159,7 +159,7 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
   }
 }
 
-/** Made once, by whoever comes first. Where a power cut tore it, nothing was written under it. */
+/** Made once, by the first process. Where a power cut tore it, no lock names it yet. */
 function idIn(folder: StateFolder, dir: string): string {
   const kept = folder.read(ID_NAME, 100);
   if (kept !== undefined && STATE_ID.test(kept)) return kept;

@@ -1,5 +1,5 @@
-// All that is kept in the state directory, opened together: the previews, what was decided about them, what
-// was applied, and the audit trail, which the log of this state writes to.
+// All that is kept in the state directory, opened together: the previews, the changes, and the audit trail, which has
+// the decisions and to which the log of this state writes.
 import { resolve } from 'node:path';
 import { Decisions } from '../approval/decisions.ts';
 import { type Reviewer, type ReviewersSource, readReviewers, reviewersNow } from '../approval/reviewers.ts';
@@ -30,7 +30,7 @@ export interface State {
   /** Who may approve at this moment. */
   readonly reviewers: () => readonly Reviewer[];
   readonly reviewersFile: ReviewersSource | undefined;
-  /** Names and places of the roots that are served, as one hash. */
+  /** Hash of the names and places of the roots that are served. */
   readonly roots: string;
 }
 
@@ -88,7 +88,7 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
 /** For another thread of this process: the very directory that was opened at start, or none. */
 export function reopenState({ dir, ...kept }: StateHandle, log: Log): State {
   const state = stateOn({ dir: adoptStateDir(dir), ...kept }, log, () => new Date());
-  // Outside of the time of any call. What is wrong with the trail is said by the call that needs it.
+  // Before the time of any call begins. What is wrong with the trail is said by the call that needs it.
   ignoring('all', () => state.trail.readOn());
   return state;
 }
@@ -99,7 +99,7 @@ export function requireStateThere({ dir, log }: State): void {
   if (dir.isRemoved) throw stateRefusal(action, stateGone(action), log);
 }
 
-/** What holds whole texts goes as it expires, not only at the next start. Takes a moment now and then; ends with the process. */
+/** Removes whole texts as they expire, not only at the next start. Keeps no process alive. */
 export function startExpiryTimer(state: State): void {
   // A disk that fails is reported by the next call that needs it.
   setInterval(() => ignoring('all', () => tidy(state)), TIDY_EVERY_MS).unref();
@@ -115,7 +115,7 @@ export function toHandle({ dir, reviewersFile, roots }: State): StateHandle {
   return { dir: dir.handle, reviewersFile, roots };
 }
 
-/** For whoever keeps the log elsewhere: a state directory that was put back to an older one has an older end. */
+/** For whoever keeps the log elsewhere: a trail that was put back to an older one has an older end. */
 function logTrailHead({ dir, log }: State): void {
   const head = readHead(dir.audit);
   if (head === 'unreadable') log.event('error', 'audit_trail_not_whole');

@@ -1,6 +1,5 @@
-// The only writes to the roots: proven edits, and the recovery of what a killed server left. Takes what it needs of a
-// sandbox, which itself can only read; look-alikes of edits and sandboxes are refused. Nothing is written without a state
-// directory that keeps the record of it.
+// The only writes to the roots: proven edits, and the recovery of what a killed server left. Forged edits and sandboxes
+// are refused. Nothing is written without a state directory that keeps the record of it.
 import type { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/claimed-preview.ts';
 import { VerifiedEdit } from '../edits/verified-edit.ts';
@@ -61,8 +60,8 @@ export function commitEdits(
 }
 
 /**
- * What killed processes left: changes that did not come to their end, by the records in this state directory, and
- * leftovers in the roots. A server that may not write keeps no state, and only says that something waits.
+ * Completes the changes that killed processes left in this state directory, and removes leftovers in the roots. A server
+ * that may not write keeps no state, and only says that something waits.
  */
 export function recoverRoots(sandbox: Sandbox, state: State | undefined): void {
   const { roots, log, admission } = contextOf(sandbox);

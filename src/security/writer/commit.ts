@@ -26,7 +26,7 @@ export interface CommitContext {
   readonly log: Log;
   readonly rootOf: (path: SafePath) => HeldDirectory;
   readonly changes: Pick<ChangeStore, 'keep' | 'finish' | 'forget'>;
-  /** Of these edits; kept before the first file is replaced. */
+  /** The record of these edits; durable before the first file is replaced. */
   readonly record: EncodedRecord;
   /** The state directory that keeps it, by its id. */
   readonly stateId: string;
@@ -74,12 +74,12 @@ function prepare(
   // Whoever finds half of a batch must know that it is one. A single rename is all or nothing.
   const batch = writes.length > 1 ? { change: record.id, state: stateId } : undefined;
   folders.lockAll({ batch, isOver });
-  // Asked again below: here, so that whoever was slower hears that the preview is used, and not that the file changed.
+  // Asked again below. Here, so that the slower of two hears that the preview is used, and not that the file changed.
   claim?.requireStillApproved();
   for (const { edit, folder } of places) staged.push(stage(edit, folder));
   // A file system that ignores case offers one file under two paths.
   requireDistinct(staged.map((file) => file.inode));
-  // Those of several files reach the disk side by side.
+  // The new contents of several files reach the disk at the same time.
   if (batch !== undefined) for (const file of staged) file.beginSync();
   changes.keep(record);
   for (const file of staged) file.syncNew();
@@ -91,17 +91,17 @@ function requireDistinct(files: readonly string[]): void {
     throw new Error('one commit was handed two results for the same file');
 }
 
-/** Before anything changes: if this cannot be written down, it does not happen. */
+/** Before anything changes. Where it throws, nothing is written. */
 function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
   const { claim, log } = context;
   const records = recordsOf(writes, context, 'intent');
-  // In one chain with the decisions of the reviewers: a rejection before this record prevents it, and so the write.
+  // In one chain with the decisions of reviewers: a rejection before this record prevents the write.
   if (claim !== undefined)
     log.auditAll(() => {
       claim.requireStillApproved();
       return records;
     });
-  // Nobody was asked, so that the record of the change, which is durable, is enough.
+  // No approval was needed, so the record of the change, which is durable, is enough.
   else log.noteAll(() => records);
 }
 
@@ -113,7 +113,7 @@ function recordFailure(
 ): void {
   const { log, changes, record } = context;
   if (failed !== undefined && failed.left.length > 0) {
-    // It stays open: the next start brings it to its end, and records how.
+    // It stays open: the next start completes it, and records how it ended.
     const [file] = failed.left;
     log.notice('error', 'recovery_waiting', {
       reason: 'not_put_back',
@@ -122,7 +122,7 @@ function recordFailure(
     });
     return;
   }
-  // What the machine did not report is a bug.
+  // A failure that the system did not report is a bug.
   const code = ignoring('all', () => ioRefusal('write', error).code) ?? 'INTERNAL';
   const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
   const restored = failed?.restored.map(({ edit }) => edit) ?? [];

@@ -52,7 +52,7 @@ export class Folders {
     for (const { directory } of this.#held) directory.sync();
   }
 
-  /** Where it is not over, the locks of a batch stay, so that nobody takes half of it for a whole. Never throws. */
+  /** The locks of a batch stay until it has ended, so that nobody takes half of it for a whole. Never throws. */
   release(isOver: boolean): void {
     for (const lock of this.#locks.values()) {
       if (isOver || !this.#isBatch) lock.release();

@@ -1,7 +1,6 @@
-// Brings changes to their end whose process died, or whose disk failed in the middle: by the record of the change in the
-// state directory and by what stands in the files, with the locks of all its folders held. It overwrites only what is,
-// to the last byte, the base or the result of the change. What cannot be decided now stays open until the next start,
-// and the locks of a batch with it.
+// Completes changes whose process died, or whose disk failed in the middle: by the record of the change in the state
+// directory and by what stands in the files, with the locks of all its folders held. It replaces only files that hold
+// exactly the base of the change. What cannot be decided now stays open until the next start, and a batch stays locked.
 import type { AuditOutcome } from '../audit/log-fields.ts';
 import { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
@@ -25,8 +24,8 @@ interface Found {
   readonly snapshot: Snapshot | undefined;
 }
 
-/** No bytes that we could have put there, so that somebody else did. */
-const OF_OTHERS: readonly ErrorCode[] = [
+/** What stands there was not put there by this program. */
+const NOT_OURS: readonly ErrorCode[] = [
   ...(['FILE_NOT_FOUND', 'SYMLINK_REFUSED', 'NOT_REGULAR_FILE', 'HARD_LINK_REFUSED', 'NOT_UTF8'] as const),
 ];
 const STATES = { applied: 'finished', rolled_back: 'undone', unknown: 'conflict' } as const;
@@ -34,7 +33,7 @@ const STATES = { applied: 'finished', rolled_back: 'undone', unknown: 'conflict'
 export class Recovery {
   readonly #sandbox: Sandbox;
   readonly #state: RecoveryState;
-  /** What could not be brought to its end is not tried again while somebody waits for a lock. */
+  /** Not tried again while somebody waits for a lock. */
   readonly #tried = new Set<string>();
 
   constructor(sandbox: Sandbox, state: RecoveryState) {
@@ -48,9 +47,9 @@ export class Recovery {
       ignoring('all', () => this.#recover(id));
   }
 
-  /** Whether the batch of a dead lock has come to its end; brings it there, where its record is kept here. */
+  /** Whether the batch of a dead lock has ended; completes it where its record is kept here. */
   isOver({ state, change }: Batch): boolean {
-    // A lock proves nothing: a repository can bring one along. What is written is what the record says, and only that.
+    // A repository may contain a forged lock: what is written is what our own record says, and only that.
     if (state !== this.#state.dir.id || this.#state.changes.isForeign(change)) return false;
     return this.#recover(change);
   }
@@ -58,7 +57,7 @@ export class Recovery {
   #recover(id: string): boolean {
     const { changes, dir, log } = this.#state;
     const change = changes.find(id);
-    // No record was made, or none is needed any more; or somebody took it away, and then nobody can finish it.
+    // No record was made, or none is needed any more; or somebody removed it, and then nobody can finish the change.
     if (change === undefined) return changes.recordedState(id) !== 'begun';
     if (this.#tried.has(id)) return false;
     this.#tried.add(id);
@@ -73,7 +72,7 @@ export class Recovery {
       isOver = this.#decide(id, (file) => places.get(file), folders);
     } catch (error) {
       const { code } = ioRefusal('finish the change', error);
-      // BUSY: somebody is at work on it, or on another change of these folders.
+      // BUSY: another process is writing it, or another change in these folders.
       if (code !== 'BUSY') log.notice('error', 'recovery_waiting', { code, file: change.files[0]?.file });
     } finally {
       folders.release(isOver);
@@ -84,17 +83,17 @@ export class Recovery {
   /** Undefined where the folder is gone, and so is what stood in it. */
   #hold(file: string, folders: Folders): HeldFolder | undefined {
     const path = this.#admitted(file);
-    return ofOthers(() => folders.hold(path));
+    return ifOurs(() => folders.hold(path));
   }
 
-  /** A record may name what no request could: it is asked of the policy of now. */
+  /** A record may name what no request could: the policy of now decides. */
   #admitted(file: string): SafePath {
     const path = this.#sandbox.parse(file);
     contextOf(this.#sandbox).admission.requireAdmitted(path);
     return path;
   }
 
-  /** Asks for everything again: whoever had the locks before may have brought it to its end. */
+  /** Asks for everything again: whoever had the locks before may have completed it. */
   #decide(id: string, folderOf: (file: string) => HeldFolder | undefined, folders: Folders): boolean {
     const { changes } = this.#state;
     const change = changes.find(id);
@@ -124,14 +123,14 @@ export class Recovery {
     return true;
   }
 
-  /** What nobody has recorded as begun is written only where nobody has to be asked. */
+  /** A change without a recorded intent is written only where no approval is needed. */
   #mayWrite(recorded: 'unknown' | 'begun'): boolean {
     return recorded === 'begun' || contextOf(this.#sandbox).policy.approval === 'direct';
   }
 
   #find(file: ChangedFile): Snapshot | undefined {
     const path = this.#admitted(file.file);
-    const snapshot = ofOthers(() => this.#sandbox.open(path).read());
+    const snapshot = ifOurs(() => this.#sandbox.open(path).read());
     const isOurs = [file.base_sha256, file.result_sha256].includes(snapshot?.sha256 ?? '');
     return isOurs ? snapshot : undefined;
   }
@@ -176,11 +175,11 @@ export class Recovery {
   }
 }
 
-function ofOthers<Result>(read: () => Result): Result | undefined {
+function ifOurs<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Refusal && OF_OTHERS.includes(error.code)) return undefined;
+    if (error instanceof Refusal && NOT_OURS.includes(error.code)) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // Removes what killed processes left in the roots: temporary files and dead locks. Touches nothing but plain files of
 // this user with one of our random names and one link, and only while holding their folder's lock, so never the
-// temporary file of a server that lives. Bounded; what it does not reach, or the system does not permit, stays for the
+// temporary file of a living server. Bounded; what it does not reach, or the system does not permit, stays for the
 // next start.
 import type { Log } from '../audit/log.ts';
 import type { HeldDirectory } from '../containment/held.ts';
@@ -73,8 +73,7 @@ function removeLeftovers(
   names: readonly string[],
   isOver: LockRequest['isOver'],
 ): number {
-  // Taking the lock breaks a dead one; a live one means that its owner is at work, and is left alone, and so is that of
-  // a batch which has not come to its end.
+  // Taking the lock breaks a dead one; a live one is left alone, and so is that of a batch that has not ended.
   const lock = ignoring('expected', () => lockFolder(directory, { waitMs: 0, isOver }));
   if (lock === undefined) return 0;
   try {
