@@ -41,7 +41,7 @@ export function commitEdits(
     admission.requireAdmitted(edit.snapshot.path);
   }
   const { changes, previews, dir, log } = state;
-  // What no person has confirmed leaves room for what people decide.
+  // What no person has confirmed leaves room for people's decisions.
   if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.trail.requireRoom();
   const record = changes.draft(draft);
   const recovery = new Recovery(sandbox, state);
