@@ -16,7 +16,7 @@ import { Fields, readOrUndefined } from '../records/fields.ts';
 import { parsedJson } from '../text/canonical-json.ts';
 import { type Batch, readBatch } from './batch.ts';
 import { bootedAtMs, isCertainlyDead, readOwner, thisProcess } from './lock-owner.ts';
-import { publishedText, publishText } from './published-text.ts';
+import { type Publish, publishedText, publishText } from './published-text.ts';
 
 export interface Lock {
   /** Whether the lock is still in force: somebody may have deleted the file. */
@@ -69,19 +69,26 @@ function tryLock(
   const breaker = tryLock(directory, breakerNameOf(dead.key), { isOver: () => true }, breakers + 1);
   if (breaker === undefined) return undefined;
   try {
-    // Another breaker may have finished before ours began: then this is a different lock, and alive.
-    if (deadHolder(directory, name)?.key === dead.key) directory.unlink(name);
+    // Another breaker may have finished before ours began: then this is a different lock, and alive. Replaced in one step:
+    // who finds half of a batch must find it locked.
+    if (deadHolder(directory, name)?.key === dead.key)
+      return created(directory, name, request.batch, 'replacing');
   } finally {
     breaker.release();
   }
   return created(directory, name, request.batch);
 }
 
-function created(directory: HeldDirectory, name: string, batch: Batch | undefined): Lock | undefined {
+function created(
+  directory: HeldDirectory,
+  name: string,
+  batch: Batch | undefined,
+  how: Publish = 'new',
+): Lock | undefined {
   const owner = thisProcess();
   const text = `${JSON.stringify({ ...owner, batch })}\n`;
   try {
-    const isOurs = publishText(directory, name, text, batch !== undefined);
+    const isOurs = publishText(directory, name, text, batch !== undefined, how);
     // Kept open: else the number of a deleted lock could come again, as somebody else's lock.
     const entry = isOurs ? directory.hold(name) : undefined;
     return entry && heldLock(directory, name, entry, owner.nonce);

@@ -9,12 +9,16 @@ import { freshDraftName } from '../paths/denylist.ts';
 /** Longest text of a lock. */
 const MAX_TEXT_BYTES = 16_000;
 
+/** What stands there already: nothing may, or it is replaced in one step, so that the name is never free in between. */
+export type Publish = 'new' | 'replacing';
+
 /** False where the name is taken. Durable, name and contents, where that is asked for. */
 export function publishText(
   directory: HeldDirectory,
   name: string,
   text: string,
   isDurable: boolean,
+  how: Publish = 'new',
 ): boolean {
   const draft = freshDraftName();
   try {
@@ -22,7 +26,8 @@ export function publishText(
       writeAll(fd, text);
       if (isDurable) syncFd(fd);
     });
-    directory.link(draft, name);
+    if (how === 'replacing') directory.rename(draft, name);
+    else directory.link(draft, name);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
     // A sweep took the draft for a leftover: the caller tries again. In a folder that was removed it never helps.

@@ -13,6 +13,7 @@ import { dead, prepared } from './lockable.ts';
 afterEach(() => vi.restoreAllMocks());
 
 const BATCH: Batch = { change: 'c'.repeat(43), state: '0123456789abcdef'.repeat(2) };
+const OTHER: Batch = { ...BATCH, change: 'd'.repeat(43) };
 const failing = (name: 'unlinkSync' | 'fsyncSync', code: string, isMeant: (path: string) => boolean) => {
   const real = fs[name];
   return vi.spyOn(fs, name).mockImplementation((...args: unknown[]) => {
@@ -197,6 +198,22 @@ describe('a dead lock', () => {
       return true;
     };
     expect(codeOf(() => lock({ isOver: taken }))).toBe('BUSY');
+  });
+
+  it('of a batch is taken over in one step: nobody else gets in between, wherever it is interrupted [WRT-6]', () => {
+    for (let step = 1, calls = 0; step <= calls + 1; step += 1) {
+      const { lock, stands } = prepared();
+      stands(dead({ batch: BATCH }));
+      let other: unknown;
+      calls = 0;
+      const heed: Heed = () => {
+        calls += 1;
+        if (calls === step) other = codeOf(() => lock({ isOver: () => false, batch: OTHER }));
+      };
+      const own = lock({ batch: BATCH }, heed);
+      expect([step, own.isHeld(), other]).toEqual([step, true, step <= calls ? 'BUSY' : undefined]);
+      own.release();
+    }
   });
 
   it('is what a lock is that was left', () => {
