@@ -13,7 +13,7 @@ export const configApply = tool({
   name: 'config_apply',
   title: 'Apply a preview',
   description:
-    'Writes exactly what a preview showed, once, if the files are unchanged. Where a person must approve first, tells how that stands.',
+    'Writes exactly what a preview showed, once, if the files are unchanged. Where a person must approve first, says what is missing.',
   input: z.strictObject({ preview_id: z.string().describe('From the preview') }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   writes: () => true,

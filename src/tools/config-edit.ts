@@ -62,7 +62,7 @@ export const configEdit = tool({
     expected_sha256: z
       .union([sha256Pattern, z.record(z.string(), sha256Pattern)])
       .optional()
-      .describe('sha256 of the file, or by file'),
+      .describe('sha256 of the file, or {file: sha256}'),
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   writes: asksForWrite,

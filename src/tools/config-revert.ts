@@ -1,5 +1,5 @@
 // config_revert: undoes a change that was applied, as a change of its own: previewed, proven and approved
-// like any other. It only says what is to be undone; what came since stays, or the whole is refused.
+// like any other. It only says what is to be undone; later changes stay, or the whole is refused.
 import { z } from 'zod';
 import { undo } from '../adapters/index.ts';
 import {
@@ -18,7 +18,7 @@ export const configRevert = tool({
   name: 'config_revert',
   title: 'Undo a change',
   description:
-    'Undoes an applied change, as a preview for config_apply. What came since stays; refused where it is in the way.',
+    'Undoes an applied change, as a preview for config_apply. Later changes stay; refused where they conflict.',
   input: z.strictObject({
     change_id: z.string().describe('From the reply that applied it'),
     dry_run: dryRunField,

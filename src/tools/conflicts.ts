@@ -15,12 +15,12 @@ export function describeConflict({ file, reason, drift }: FileConflict): string 
   switch (reason) {
     case 'same place':
       return drift.isOtherCount
-        ? `${name} has another number of documents than it had`
+        ? `${name} no longer has the number of documents that it had`
         : `${name} has changed since where this change is, at ${someOf(drift)}`;
     case 'same lines':
       return `the lines of this change have changed since in ${name}, if not their values`;
     case 'not the same change':
-      return `with what came since in ${name} it would come out as another change`;
+      return `together with what has changed since in ${name}, it would be another change`;
   }
 }
 

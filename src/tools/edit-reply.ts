@@ -57,11 +57,11 @@ function notKeptText(shown: Shown, reason: NotKept): string {
 }
 
 const WHY_NOT_KEPT: Readonly<Record<Exclude<NotKept, 'no change'>, string>> = {
-  cut: 'It has no preview_id, for nobody may apply what nobody saw, and not all that would change could be listed: change less at a time.',
+  cut: 'It has no preview_id, because not all of it could be shown, and nobody may apply what nobody saw: change less at a time.',
   'read-only': 'This server is read-only, and the preview was not kept: hand the diff to a person.',
-  'too large': 'It has no preview_id, for it is too large to be kept: change fewer files at a time.',
+  'too large': 'It has no preview_id, because it is too large to be kept: change fewer files at a time.',
   'too long to ask':
-    'It has no preview_id, for it is too long for the person at the client to be asked about it in one question: change less at a time.',
+    'It has no preview_id, because it is too long for the person at the client to be asked about it in one question: change less at a time.',
 };
 
 /** `applied`: how, and as which change. */

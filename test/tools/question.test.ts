@@ -211,5 +211,5 @@ it('is known with the preview, which has no id where nobody could be asked about
   const value = `[${'x, '.repeat(3_000)}x]`;
   const { data, text } = await server.ok('config_set', { file: 'a.yaml', path: 'a', value });
   expect(data).not.toHaveProperty('preview_id');
-  expect(text).toContain('It has no preview_id, for it is too long for the person at the client');
+  expect(text).toContain('It has no preview_id, because it is too long for the person at the client');
 });

@@ -37,7 +37,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot make this edit: the result would break /, 'SCHEMA_VIOLATION'],
   [/^Cannot make this edit: /, 'VERIFICATION_FAILED'],
   [
-    /expected_sha256 names|no longer what the edit was made for|was moved or replaced|was removed meanwhile|ha(?:s|ve) changed since|of documents than it had|come out as another change/,
+    /expected_sha256 names|no longer what the edit was made for|was moved or replaced|was removed meanwhile|ha(?:s|ve) changed since|of documents that it had/,
     'FILE_CHANGED',
   ],
   [/result would not be what it showed/, 'VERIFICATION_FAILED'],

@@ -156,6 +156,6 @@ function unlessNotProven<Value>(prove: () => Value): Value | undefined {
 function notProven(): Refusal {
   return new Refusal(
     'VERIFICATION_FAILED',
-    'Cannot carry this change over: it would come out as another one',
+    'Cannot move this change to the new file: it would be another one',
   );
 }

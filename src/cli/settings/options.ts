@@ -12,8 +12,8 @@ const STATE_DIR = '~/.local/state/config-airlock';
 const access = {
   root: roots('root', 'directory to serve; several need names (name=DIR), files are then @name/file'),
   readOnly: toggle('read-only', 'refuse every write; a preview shows its diff, and nothing is kept'),
-  allow: globs('allow', 'files that exist for the agent, relative to the root', DEFAULT_ALLOW),
-  deny: globs('deny', 'files and folders that do not, on top of the built-in denylist', []),
+  allow: globs('allow', 'files that the agent can see, relative to the root', DEFAULT_ALLOW),
+  deny: globs('deny', 'files and folders hidden from it, besides the built-in denylist', []),
   schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
   approval: oneOf(
     'approval',
@@ -64,14 +64,14 @@ export const LIMIT_OPTIONS = {
 const log = {
   logLevel: oneOf('log-level', 'how much is logged', LOG_LEVELS, 'info'),
   logFormat: oneOf('log-format', 'JSON lines, or text for people', ['json', 'text'], 'json'),
-  logFile: path('log-file', 'FILE', 'log there instead of to stderr'),
+  logFile: path('log-file', 'FILE', 'log to this file instead of stderr'),
 };
 
 const other = {
   config: path(
     'config',
     'FILE',
-    'YAML or JSON file with these options as keys, without the dashes; its paths count from its folder',
+    'YAML or JSON file with these options as keys, without the dashes; its paths are relative to its folder',
   ),
 };
 

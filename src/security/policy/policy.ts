@@ -57,7 +57,7 @@ export interface Policy {
   readonly readOnly: boolean;
   /** Globs over the path relative to its root; a file outside all of them does not exist for the agent. */
   readonly allow: readonly string[];
-  /** The operator's globs, on top of the built-in denylist, which cannot be switched off. */
+  /** The operator's globs, besides the built-in denylist, which cannot be switched off. */
   readonly deny: readonly string[];
   readonly schemas: readonly SchemaBinding[];
   readonly limits: Limits;
