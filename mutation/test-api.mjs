@@ -20,7 +20,18 @@ export const expect = Object.assign((value, message) => chai.expect(value, messa
 });
 setState({ assertionCalls: 0 }, expect);
 
-export const vi = { ...spies };
+export const vi = { ...spies, waitFor };
+
+async function waitFor(assertion, { timeout, interval }) {
+  for (const end = performance.now() + timeout; ; ) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, interval));
+  }
+}
 
 let suite;
 let running;

@@ -126,7 +126,7 @@ function compiled<Test>(compile: () => Test): Test | undefined {
 }
 
 it('agrees with the naive matcher on 10,000 random patterns and 100,000 paths, but for what is safe [DIS-5]', () => {
-  let [denied, allowed] = [0, 0];
+  let [asked, denied, allowed] = [0, 0, 0];
   const escapes: string[] = [];
   const check = (pattern: string, paths: readonly (readonly string[])[]): void => {
     const deny = compiled(() => compileDeny([pattern], ONE));
@@ -134,6 +134,7 @@ it('agrees with the naive matcher on 10,000 random patterns and 100,000 paths, b
     for (const names of paths) {
       // No path has a name that ends with a dot.
       if (names.length === 0 || names.some((name) => name.endsWith('.'))) continue;
+      asked += 1;
       const above = names.map((_, index) => names.slice(0, index + 1).join('/'));
       if (deny !== undefined && above.some((path) => naive(pattern, path))) {
         denied += 1;
@@ -151,5 +152,5 @@ it('agrees with the naive matcher on 10,000 random patterns and 100,000 paths, b
     { numRuns: 10_000, seed: 20261122 },
   );
   expect(escapesOf('patterns', 3 * denied + allowed, escapes)).toEqual([]);
-  expect(Math.min(denied, allowed)).toBeGreaterThan(3_000);
+  expect(Math.min(denied, allowed)).toBeGreaterThan(0.03 * asked);
 });
