@@ -67,20 +67,33 @@ export async function killTrial(here: Place, random: Random): Promise<Faults> {
   ];
 }
 
-/** What the child said before its death: half of the time at an instant, half at a call. */
-async function killed(here: Place, task: 'commit' | 'recover', random: Random): Promise<readonly string[]> {
-  const byOwnHand = random.below(2) === 0;
-  const lastCall = byOwnHand ? 1 + random.below(MOST_CALLS) : 0;
+function killed(here: Place, task: 'commit' | 'recover', random: Random): Promise<readonly string[]> {
   const files = [join(here.base, 'child.jsonl'), join(here.base, 'batches.json')];
-  const args = [SCRIPT, task, here.root, join(here.base, 'state'), ...files, String(lastCall)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = [SCRIPT, task, here.root, join(here.base, 'state'), ...files];
+  return killedChild(args, random, { calls: MOST_CALLS, ms: task === 'commit' ? 40 : 8 });
+}
+
+/**
+ * What the child said before its death: half of the time at an instant, half at a disk call, whose number is its last
+ * argument.
+ */
+export async function killedChild(
+  args: readonly string[],
+  random: Random,
+  most: { readonly calls: number; readonly ms: number },
+): Promise<readonly string[]> {
+  const byOwnHand = random.below(2) === 0;
+  const lastCall = byOwnHand ? 1 + random.below(most.calls) : 0;
+  const child = spawn(process.execPath, [...args, String(lastCall)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => end(child));
   const said: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
   const closed = once(child, 'close');
   await Promise.race([once(child.stdout, 'data'), closed]);
   if (!byOwnHand) {
-    await setTimeout(random.below(task === 'commit' ? 40 : 8));
+    await setTimeout(random.below(most.ms));
     await end(child);
   }
   await closed;
