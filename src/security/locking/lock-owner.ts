@@ -21,19 +21,19 @@ export interface LockOwner {
   readonly nonce: string;
 }
 
-type Here = Omit<LockOwner, 'nonce'>;
+type Self = Omit<LockOwner, 'nonce'>;
 
 /** Asked for once: none of it changes while this thread lives. */
-let known: Here | undefined;
+let own: Self | undefined;
 
-/** And this thread of it. */
+/** And this thread of it, with a nonce of its own. */
 export function thisProcess(): LockOwner {
-  known ??= lookedAt();
-  return { ...known, nonce: randomHex(16) };
+  own ??= readSelf();
+  return { ...own, nonce: randomHex(16) };
 }
 
 /** By what the system says now. */
-export function lookedAt(): Here {
+export function readSelf(): Self {
   const thread = ownThread();
   return {
     pid: process.pid,
@@ -69,7 +69,7 @@ export function readOwner(fields: Fields): LockOwner {
 }
 
 /** `writtenMs`: when the file that names the owner was last changed, by the clock of the file system. */
-export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Here = thisProcess()): boolean {
+export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Self = thisProcess()): boolean {
   if (owner.host !== self.host) return false;
   // Two machines of one name that share a folder have two boots as well; what was written since ours began is by
   // the other one.

@@ -108,16 +108,16 @@ function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce
     const now = directory.look(name);
     return now !== undefined && sameInode(now, file.facts);
   };
-  let isGiven = false;
-  const giveUp = (act: () => void) => {
-    if (isGiven) return;
-    isGiven = true;
+  let isFinished = false;
+  const finish = (act: () => void) => {
+    if (isFinished) return;
+    isFinished = true;
     act();
     file.close();
   };
-  const leave = () => giveUp(() => abandoned.add(nonce));
+  const leave = () => finish(() => abandoned.add(nonce));
   const release = () =>
-    giveUp(() => {
+    finish(() => {
       const isReleased = ignoring('all', () => {
         if (isHeld()) directory.unlink(name);
         return true;

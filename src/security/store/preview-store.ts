@@ -95,13 +95,13 @@ export class PreviewStore {
   #put(kept: NewPreview, line: string, { origin, files }: PreviewDraft, seq: number): void {
     const { folder, texts, trail, log, now, bounds } = this.#options;
     // A part is made by a person and has room of its own: else a flood of previews would keep people from approving parts.
-    const more = origin.kind === 'part' ? 2 : 1;
-    const wide = { ...bounds, previews: bounds.previews * more, totalBytes: bounds.totalBytes * more };
+    const times = origin.kind === 'part' ? 2 : 1;
+    const own = { ...bounds, previews: bounds.previews * times, totalBytes: bounds.totalBytes * times };
     // Whoever saves a preview records it: a trail that has not grown means that nobody else has saved one.
-    const need = { now: now(), isDone: this.#isDone, isCurrent: seq === this.#lastSeq };
+    const context = { now: now(), isDone: this.#isDone, isCurrent: seq === this.#lastSeq };
     try {
       trail.requireRoom();
-      if (!this.#kept.makeRoom(wide, kept, need)) throw tooMany(kept.isForPerson);
+      if (!this.#kept.makeRoom(own, kept, context)) throw tooMany(kept.isForPerson);
       for (const { base, base_sha256: sha } of files)
         if (texts.facts(sha) === undefined) texts.put(sha, base);
       // Not synced: a preview that a power cut takes, or tears, no longer matches its id, and is made again.

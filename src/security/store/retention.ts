@@ -42,7 +42,7 @@ export interface KeptPreview extends PreviewKind {
 
 export type NewPreview = Omit<KeptPreview, 'since'>;
 
-export interface Need {
+export interface RoomContext {
   readonly now: Date;
   /** Whether a preview was applied or rejected. */
   readonly isDone: (id: string) => boolean;
@@ -62,7 +62,7 @@ export class KeptPreviews {
 
   all(): readonly KeptPreview[] {
     const kept = idsIn(this.#folder.names()).flatMap(
-      (id) => this.#seen.get(id) ?? lookedAt(this.#folder, id) ?? [],
+      (id) => this.#seen.get(id) ?? keptPreviewIn(this.#folder, id) ?? [],
     );
     this.#seen = new Map(kept.map((preview) => [preview.id, preview]));
     return kept;
@@ -74,7 +74,7 @@ export class KeptPreviews {
   }
 
   /** Whether there is room for one more preview. `isCurrent`: nobody else has saved any since the last one was added. */
-  makeRoom(bounds: PreviewBounds, next: NewPreview, { now, isDone, isCurrent }: Need): boolean {
+  makeRoom(bounds: PreviewBounds, next: NewPreview, { now, isDone, isCurrent }: RoomContext): boolean {
     const alike = (preview: KeptPreview) =>
       preview.roots === next.roots && preview.isForPerson === next.isForPerson;
     const hasRoom = (kept: readonly KeptPreview[]) =>
@@ -84,7 +84,7 @@ export class KeptPreviews {
     const kept = all.filter(alike);
     if (hasRoom(kept)) return true;
     const left = new Set(kept);
-    for (const { preview, rank } of inOrder(kept, now, isDone)) {
+    for (const { preview, rank } of byRank(kept, now, isDone)) {
       // All that can no longer be applied goes at once, and a tenth more than needed, so that not each of many previews has
       // to look.
       if (rank === 2 && (next.isForPerson || isWithin(bounds, [...left, next], 0.9))) break;
@@ -141,7 +141,7 @@ function isTooManyOfOne(
   return isForPerson && kept.filter((preview) => preview.caller === caller).length >= Math.ceil(previews / 2);
 }
 
-function inOrder(kept: readonly KeptPreview[], now: Date, isDone: (id: string) => boolean) {
+function byRank(kept: readonly KeptPreview[], now: Date, isDone: (id: string) => boolean) {
   return kept
     .map((preview) => {
       const isLate = preview.expiresAt <= now.toISOString();
@@ -151,19 +151,19 @@ function inOrder(kept: readonly KeptPreview[], now: Date, isDone: (id: string) =
 }
 
 /** For choosing what to drop; whether a preview may be applied is decided when it is loaded. */
-function lookedAt(folder: StateFolder, id: string): KeptPreview | undefined {
+function keptPreviewIn(folder: StateFolder, id: string): KeptPreview | undefined {
   const facts = folder.facts(`${id}.json`);
   // What is no file was not put there by us, and is not ours to remove.
   if (facts?.kind !== 'file') return undefined;
   const line = folder.readFirstLine(`${id}.json`) ?? '';
-  const said = readOrUndefined(() => saidIn(parsedJson(line))) ?? NOTHING;
-  return { id, sizeBytes: facts.sizeBytes, since: facts.mtimeNs, ...said };
+  const fields = readOrUndefined(() => lineFieldsIn(parsedJson(line))) ?? NO_FIELDS;
+  return { id, sizeBytes: facts.sizeBytes, since: facts.mtimeNs, ...fields };
 }
 
-type Said = Omit<KeptPreview, 'id' | 'sizeBytes' | 'since'>;
+type LineFields = Omit<KeptPreview, 'id' | 'sizeBytes' | 'since'>;
 
 /** Of what is no preview at all. */
-const NOTHING: Said = {
+const NO_FIELDS: LineFields = {
   isForPerson: false,
   expiresAt: '',
   roots: '',
@@ -172,7 +172,7 @@ const NOTHING: Said = {
   partOf: undefined,
 };
 
-function saidIn(value: unknown): Said {
+function lineFieldsIn(value: unknown): LineFields {
   const fields = new Fields(value);
   return {
     isForPerson: fields.oneOf('approval', APPROVALS) === 'human',

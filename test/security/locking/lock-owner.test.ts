@@ -6,8 +6,8 @@ import {
   bootedAtMs,
   isCertainlyDead,
   type LockOwner,
-  lookedAt,
   parseOwner,
+  readSelf,
   thisProcess,
 } from '../../../src/security/locking/lock-owner.ts';
 
@@ -63,12 +63,12 @@ describe('this process', () => {
     { why: 'the procfs knows of no threads', thread: String(process.pid) },
   ])('says no more than its number and its machine where $why', ({ thread }) => {
     system(thread, { [`/proc/${process.pid}/stat`]: '/proc/self/stat' });
-    expect(lookedAt()).toEqual({ ...NOTHING, pid: process.pid, host: os.hostname() });
+    expect(readSelf()).toEqual({ ...NOTHING, pid: process.pid, host: os.hostname() });
   });
 
   it('looks for its own thread', () => {
     const asked = system(`${process.pid}/task/7`, { [`/proc/${process.pid}/stat`]: '/proc/self/stat' });
-    expect(lookedAt()).toMatchObject({ ...NOTHING, thread: '7', started: OWNER.started });
+    expect(readSelf()).toMatchObject({ ...NOTHING, thread: '7', started: OWNER.started });
     expect(asked).toEqual([
       `/proc/${process.pid}/stat`,
       `/proc/${process.pid}/task/7/stat`,
