@@ -1,5 +1,5 @@
 // Small texts of our own inside a folder (its locks): complete from the moment that they have their
-// name, because they are written under another one and then linked, which fails where one exists.
+// name, because they are written under another one and then linked, which fails where one exists, or renamed.
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { errnoOf, syncFd } from '../fs/ambient-fs.ts';
@@ -9,7 +9,7 @@ import { freshDraftName } from '../paths/denylist.ts';
 /** Longest text of a lock. */
 const MAX_TEXT_BYTES = 16_000;
 
-/** What stands there already: nothing may, or it is replaced in one step, so that the name is never free in between. */
+/** `new`: fails where the name is taken. `replacing`: takes the name over in one step. */
 export type Publish = 'new' | 'replacing';
 
 /** False where the name is taken. Durable, name and contents, where that is asked for. */
