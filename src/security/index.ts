@@ -8,7 +8,6 @@ export {
   approvedByReviewer,
   declined,
 } from './approval/approved.ts';
-export { ClaimedPreview } from './approval/claimed-preview.ts';
 export { type Decision, MAX_NOTE_CHARACTERS, signDecision } from './approval/decision.ts';
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';

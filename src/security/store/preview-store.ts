@@ -1,8 +1,7 @@
 // The previews, each stored under its hash, for a time and in a bounded number; each text that was read is stored once,
 // under its own hash. What was decided about a preview, and whether it was applied, the audit trail says. Several processes
 // may share the folders: of two that apply one preview, one succeeds.
-import { Approved, approvedByReviewer, declined } from '../approval/approved.ts';
-import { type ClaimedPreview, claimedPreview } from '../approval/claimed-preview.ts';
+import { type Approved, approvedByReviewer, declined } from '../approval/approved.ts';
 import type { Decisions } from '../approval/decisions.ts';
 import { expiryOf, type Preview } from '../approval/preview.ts';
 import {
@@ -181,13 +180,11 @@ export class PreviewStore {
     ignoring('all', () => this.#options.folder.remove(`${id}.json`));
   }
 
-  /** `changeId`: of the change that it becomes. The claim is exclusive from the record of the intent on. */
-  claim(approved: Approved, changeId: string): ClaimedPreview {
-    if (!Approved.isGenuine(approved)) throw new TypeError('only a preview that was approved can be claimed');
-    return claimedPreview(approved, changeId, () => this.#requireStillApproved(approved));
-  }
-
-  #requireStillApproved({ preview, confirmedBy }: Approved): void {
+  /**
+   * Throws APPROVAL_DECLINED or APPROVAL_REQUIRED where the approval no longer holds, and PREVIEW_USED where another
+   * process was faster: from the record of its intent on, nobody else applies it.
+   */
+  requireStillApproved({ preview, confirmedBy }: Approved): void {
     const { trail, decisions } = this.#options;
     this.requireNotApplied(preview.id);
     // With the reviewer's note, where somebody has rejected it.

@@ -1,7 +1,7 @@
 // The only writes to the roots: proven edits, and the recovery of what a killed server left. Forged edits and sandboxes
 // are refused. Nothing is written without a state directory that keeps the record of it.
 import type { Approved } from '../approval/approved.ts';
-import { isAbout } from '../approval/claimed-preview.ts';
+import { isAbout } from '../approval/is-about.ts';
 import { VerifiedEdit } from '../edits/verified-edit.ts';
 import type { ConfirmedBy } from '../policy/policy.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
@@ -53,7 +53,7 @@ export function commitEdits(
     rootOf: (path) => rootOf(path, roots),
     stateId: dir.id,
     isOver: (batch) => recovery.isOver(batch),
-    claim: approved && previews.claim(approved, record.id),
+    ...{ approved, requireStillApproved: (by) => previews.requireStillApproved(by) },
     caller: draft.caller,
   });
   return record.id;

@@ -2,7 +2,7 @@
 // refused before the first rename. Across a power cut or `kill -9` every file is old or new, never torn, and
 // several files are all old or all new once their server has started again: the record of the change, durable before
 // the first rename, is the write-ahead log that recovery.ts reads.
-import type { ClaimedPreview } from '../approval/claimed-preview.ts';
+import type { Approved } from '../approval/approved.ts';
 import type { Log } from '../audit/log.ts';
 import type { AuditOutcome, AuditRecord } from '../audit/log-fields.ts';
 import type { HeldDirectory } from '../containment/held.ts';
@@ -32,7 +32,8 @@ export interface CommitContext {
   readonly stateId: string;
   readonly isOver: LockRequest['isOver'];
   /** The preview that is applied; none is needed at the level `direct`. */
-  readonly claim?: ClaimedPreview | undefined;
+  readonly approved?: Approved | undefined;
+  readonly requireStillApproved: (approved: Approved) => void;
   readonly caller?: Caller | undefined;
   readonly requestId?: string | undefined;
 }
@@ -47,7 +48,7 @@ export function commit(edits: readonly VerifiedEdit[], context: CommitContext): 
   let failed: FailedPublish | undefined;
   try {
     requireWritable(context.policy);
-    requireApproved(context.policy, edits, context.claim);
+    requireApproved(context.policy, edits, context.approved);
     prepare(writes, { folders, staged }, context);
     failed = publish(staged, folders);
     if (failed !== undefined) throw failed.error;
@@ -69,13 +70,13 @@ function prepare(
   { folders, staged }: { readonly folders: Folders; readonly staged: Staged[] },
   context: CommitContext,
 ): void {
-  const { claim, changes, record, stateId, isOver } = context;
+  const { approved, requireStillApproved, changes, record, stateId, isOver } = context;
   const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path) }));
   // Whoever finds half of a batch must know that it is one. A single rename is all or nothing.
   const batch = writes.length > 1 ? { change: record.id, state: stateId } : undefined;
   folders.lockAll({ batch, isOver });
   // Asked again below. Here, so that the slower of two hears that the preview is used, and not that the file changed.
-  claim?.requireStillApproved();
+  if (approved !== undefined) requireStillApproved(approved);
   for (const { edit, folder } of places) staged.push(stage(edit, folder));
   // A file system that ignores case offers one file under two paths.
   requireDistinct(staged.map((file) => file.inode));
@@ -93,12 +94,12 @@ function requireDistinct(files: readonly string[]): void {
 
 /** Before anything changes. Where it throws, nothing is written. */
 function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
-  const { claim, log } = context;
+  const { approved, requireStillApproved, log } = context;
   const records = recordsOf(writes, context, 'intent');
   // In one chain with the decisions of reviewers: a rejection before this record prevents the write.
-  if (claim !== undefined)
+  if (approved !== undefined)
     log.auditAll(() => {
-      claim.requireStillApproved();
+      requireStillApproved(approved);
       return records;
     });
   // No approval was needed, so the record of the change, which is durable, is enough.
@@ -137,11 +138,10 @@ function recordFailure(
 
 function recordsOf(
   writes: readonly VerifiedEdit[],
-  { claim, record, caller, requestId }: CommitContext,
+  { approved, record, caller, requestId }: CommitContext,
   outcome: AuditOutcome,
   code?: string,
 ): readonly AuditRecord[] {
-  const approved = claim?.approved;
   return writes.map(({ snapshot, resultSha256, changes }) => ({
     action: 'commit',
     outcome,
@@ -151,7 +151,7 @@ function recordsOf(
     paths: changes.map((change) => change.path),
     preview: approved?.preview.id,
     change_id: record.id,
-    // Without a claim it is the level `direct`: see permission.ts.
+    // Without an approval it is the level `direct`: see permission.ts.
     confirmed_by: approved?.confirmedBy ?? 'direct',
     reviewer: approved?.reviewer,
     caller,

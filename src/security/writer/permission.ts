@@ -1,6 +1,7 @@
 // What must hold before a byte is written, asked last before the disk, whatever was asked before: the policy lets writes
 // happen, the change has its approval, and the replacement can keep the file's mode, owner and group.
-import { ClaimedPreview } from '../approval/claimed-preview.ts';
+import { Approved } from '../approval/approved.ts';
+import { isAbout } from '../approval/is-about.ts';
 import { walk } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
@@ -18,21 +19,22 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
   human: ['human'],
 };
 
-/** Throws PREVIEW_REQUIRED where there is no claimed preview; a TypeError for one that is not about these edits. */
+/** Throws PREVIEW_REQUIRED where no preview was approved; a TypeError for one that is not about these edits. */
 export function requireApproved(
   { approval }: Policy,
   edits: readonly VerifiedEdit[],
-  claim: ClaimedPreview | undefined,
+  approved: Approved | undefined,
 ): void {
-  if (claim === undefined) {
+  if (approved === undefined) {
     if (approval !== 'direct') throw previewRequired();
     return;
   }
-  if (!ClaimedPreview.isGenuine(claim))
-    throw new TypeError('only a ClaimedPreview that was claimed allows a write');
-  if (!claim.covers(edits)) throw new TypeError('the claimed preview is about other edits');
-  if (!ACCEPTED_BY_LEVEL[approval].includes(claim.approved.confirmedBy))
-    throw new TypeError('the claimed preview was not approved as the policy asks');
+  if (!Approved.isGenuine(approved))
+    throw new TypeError('only an Approved that an approval made allows a write');
+  if (!isAbout(approved.preview.record.files, edits))
+    throw new TypeError('the approved preview is about other edits');
+  if (!ACCEPTED_BY_LEVEL[approval].includes(approved.confirmedBy))
+    throw new TypeError('the preview was not approved as the policy asks');
 }
 
 export function previewRequired(): Refusal {

@@ -1,17 +1,10 @@
 // A preview that was loaded, and one that was claimed: genuine, true to itself, and good for exactly its own edits.
 import { describe, expect, it } from 'vitest';
-import { claimedPreview } from '../../../src/security/approval/claimed-preview.ts';
+import { isAbout } from '../../../src/security/approval/is-about.ts';
 import { askAgain } from '../../../src/security/approval/stored-preview.ts';
-import {
-  approvedByPreview,
-  ClaimedPreview,
-  type PreviewDraft,
-  StoredPreview,
-  sha256Hex,
-  VerifiedEdit,
-} from '../../../src/security/index.ts';
+import { type PreviewDraft, StoredPreview, sha256Hex, VerifiedEdit } from '../../../src/security/index.ts';
 import { codeOf } from '../fixture.ts';
-import { AT, BASE, CHANGE_ID, draft, idOf, look, opened } from '../store/ground.ts';
+import { AT, BASE, draft, idOf, look, opened } from '../store/ground.ts';
 
 const AGENTS = { approval: 'preview' } as const;
 const [FILE] = draft().files;
@@ -98,35 +91,8 @@ describe('a stored preview that is not true to itself is none', () => {
   });
 });
 
-describe('a claimed preview', () => {
-  function claimed() {
-    const at = loaded();
-    const approved = approvedByPreview(at.preview, 'preview');
-    return { ...at, approved, claim: at.store.claim(approved, CHANGE_ID) };
-  }
-
-  it('is genuine, and nothing else is', () => {
-    const { claim, approved } = claimed();
-    expect(ClaimedPreview.isGenuine(claim)).toBe(true);
-    for (const other of [...NO_PREVIEWS, Object.create(ClaimedPreview.prototype), () => claim])
-      expect(ClaimedPreview.isGenuine(other)).toBe(false);
-    expect([claim.approved, claim.changeId, Object.isFrozen(claim)]).toEqual([approved, CHANGE_ID, true]);
-    expect(() =>
-      Reflect.construct(ClaimedPreview, [Symbol('ClaimedPreview'), approved, CHANGE_ID, () => undefined]),
-    ).toThrow('a ClaimedPreview is made by claiming a preview only');
-    expect(() => Reflect.apply(claimedPreview, undefined, [{}, CHANGE_ID, () => undefined])).toThrow(
-      'only a preview that was approved can be claimed',
-    );
-  });
-
-  it('asks whether it still stands', () => {
-    const { approved } = claimed();
-    const asked: string[] = [];
-    claimedPreview(approved, CHANGE_ID, () => asked.push('yes')).requireStillApproved();
-    expect(asked).toEqual(['yes']);
-  });
-
-  it('covers its own edits: the same file, base, span and result, in the same order', () => {
+describe('what was shown', () => {
+  it('is about its own edits: the same file, base, span and result, in the same order', () => {
     const { here, previews } = opened();
     here.write('root/a.yaml', BASE);
     here.write('root/b.yaml', BASE);
@@ -138,9 +104,9 @@ describe('a claimed preview', () => {
       draft().files.map((kept) => ({ ...kept, file: name, ...look(name, BASE, 'a: 2\n', []) })),
     );
     const preview = previews().load(idOf(previews(), { ...AGENTS, files }), look);
-    const claim = previews().claim(approvedByPreview(preview, 'preview'), CHANGE_ID);
+    const covers = (edits: readonly VerifiedEdit[]) => isAbout(preview.record.files, edits);
     const [a, b] = [edit('a.yaml'), edit('b.yaml')];
-    expect(claim.covers([a, b])).toBe(true);
+    expect(covers([a, b])).toBe(true);
     const others = {
       'another order': [b, a],
       'one of them': [a],
@@ -150,9 +116,8 @@ describe('a claimed preview', () => {
       'another result': [a, edit('b.yaml', 3, 4, '3')],
       'another span with the same result': [a, edit('b.yaml', 2, 4, ' 2')],
     };
-    for (const [why, edits] of Object.entries(others))
-      expect([why, claim.covers(edits)]).toEqual([why, false]);
+    for (const [why, edits] of Object.entries(others)) expect([why, covers(edits)]).toEqual([why, false]);
     here.write('root/b.yaml', 'a: 7\n');
-    expect(claim.covers([a, edit('b.yaml')])).toBe(false);
+    expect(covers([a, edit('b.yaml')])).toBe(false);
   });
 });

@@ -168,26 +168,20 @@ describe('an id opens', () => {
   });
 });
 
-describe('a claim', () => {
-  function claimed(changes: Partial<PreviewDraft> = AGENTS) {
+describe('an approval', () => {
+  function approved(changes: Partial<PreviewDraft> = AGENTS) {
     const at = started();
     const preview = at.store.load(idOf(at.store, changes), look);
-    return { ...at, preview, claim: at.store.claim(approvedByPreview(preview, 'preview'), CHANGE_ID) };
+    const by = approvedByPreview(preview, 'preview');
+    return { ...at, preview, ask: () => at.store.requireStillApproved(by) };
   }
 
-  it('is of what was approved, and of nothing that looks like it', () => {
-    const { store, preview } = claimed();
-    expect(() => Reflect.apply(store.claim, store, [{ preview }, CHANGE_ID])).toThrow(
-      'only a preview that was approved can be claimed',
-    );
-  });
-
   it('stands until the preview is applied by somebody, or rejected', () => {
-    const { claim, trail, preview, store } = claimed();
-    claim.requireStillApproved();
+    const { ask, trail, preview, store } = approved();
+    ask();
     store.requireNotApplied(preview.id);
     trail.append(() => [{ action: 'reject', outcome: 'kept', preview: preview.id, reviewer: 'ann' }]);
-    expect(refusalOf(() => claim.requireStillApproved())).toMatchObject({
+    expect(refusalOf(ask)).toMatchObject({
       code: 'APPROVAL_DECLINED',
       message: 'Cannot apply this preview: ann has rejected it',
     });
@@ -196,14 +190,11 @@ describe('a claim', () => {
       { action: 'commit', outcome: 'applied', preview: preview.id, change_id: 'B'.repeat(43) },
     ]);
     const used = `Cannot use this preview: it has been applied already as change ${'B'.repeat(43)}. A preview works once.`;
-    expect([
-      messageOf(() => claim.requireStillApproved()),
-      messageOf(() => store.requireNotApplied(preview.id)),
-    ]).toEqual([used, used]);
+    expect([messageOf(ask), messageOf(() => store.requireNotApplied(preview.id))]).toEqual([used, used]);
   });
 
   it('comes to what the trail says', () => {
-    const { store, preview, trail } = claimed();
+    const { store, preview, trail } = approved();
     expect(store.changeOf(preview.id)).toBeUndefined();
     trail.append(() => [{ action: 'commit', outcome: 'intent', preview: preview.id, change_id: CHANGE_ID }]);
     expect(store.changeOf(preview.id)).toBe(CHANGE_ID);

@@ -65,6 +65,7 @@ export function committing(here: Ground, heed: Heed, changes: Partial<CommitCont
     ...{ log, record: here.record, changes: kept, stateId: dir.id },
     rootOf: () => root,
     isOver: () => false,
+    requireStillApproved: () => {},
     ...changes,
   });
 }

@@ -1,7 +1,8 @@
-// Whose word is enough for a write, at each level; and that a claim has to be genuine, about these edits, and enough.
+// Whose word is enough for a write, at each level; and that an approval has to be genuine, about these edits, and enough.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Approved, ClaimedPreview, Refusal, StoredPreview } from '../../../src/security/index.ts';
+import { Approved, Refusal, StoredPreview, type VerifiedEdit } from '../../../src/security/index.ts';
 import { previewRequired, requireApproved } from '../../../src/security/writer/permission.ts';
+import { draftOf } from '../../harness/change-draft.mjs';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
 import { committing, ground, logIn, states, told } from './mortal.ts';
 
@@ -17,18 +18,11 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<(typeof LEVELS)[number], readonly strin
 };
 
 /** A stand-in: a real one takes a state directory, and is tried in test/security/records. */
-function claimBy(word: (typeof WORDS)[number], requireStillApproved = () => {}): ClaimedPreview {
-  vi.spyOn(ClaimedPreview, 'isGenuine').mockReturnValue(true);
-  vi.spyOn(ClaimedPreview.prototype, 'covers').mockReturnValue(true);
-  return standIn(ClaimedPreview.prototype, {
-    approved: standIn(Approved.prototype, {
-      confirmedBy: word,
-      reviewer: 'ann',
-      preview: standIn(StoredPreview.prototype, { id: 'preview' }),
-    }),
-    changeId: 'claimed',
-    requireStillApproved,
-  });
+function approvedBy(word: (typeof WORDS)[number], edits: readonly VerifiedEdit[] = []): Approved {
+  vi.spyOn(Approved, 'isGenuine').mockReturnValue(true);
+  const record = { files: draftOf(edits).files };
+  const preview = standIn(StoredPreview.prototype, { id: 'preview', record });
+  return standIn(Approved.prototype, { confirmedBy: word, reviewer: 'ann', preview });
 }
 
 function standIn<Kind extends object>(prototype: Kind, fields: Readonly<Record<string, unknown>>): Kind {
@@ -43,9 +37,9 @@ describe('a write', () => {
       WORDS.map((word) => ({ level, word, is: ACCEPTED_BY_LEVEL[level].includes(word) })),
     ),
   )('is allowed at $level by the word of $word: $is', ({ level, word, is }) => {
-    const act = () => requireApproved(policyAt(level), [], claimBy(word));
+    const act = () => requireApproved(policyAt(level), [], approvedBy(word));
     if (is) act();
-    else expect(act).toThrow(new TypeError('the claimed preview was not approved as the policy asks'));
+    else expect(act).toThrow(new TypeError('the preview was not approved as the policy asks'));
   });
 
   it.each(LEVELS)('without a preview is allowed only where none is asked for: %s', (level) => {
@@ -56,12 +50,13 @@ describe('a write', () => {
 
   it('is asked for once more before it counts, and its record says by whose word it was', () => {
     const here = ground(['d/a.yaml']);
-    const stillApproved = vi.fn(() => {});
-    stillApproved.mockImplementationOnce(() => {
+    const requireStillApproved = vi.fn(() => {});
+    requireStillApproved.mockImplementationOnce(() => {
       throw new Refusal('APPROVAL_DECLINED', 'taken back');
     });
-    const claim = claimBy('human', stillApproved);
-    const write = (log: string) => codeOf(() => committing(here, () => {}, { claim, log: logIn(here, log) }));
+    const approved = approvedBy('human', here.edits);
+    const write = (log: string) =>
+      codeOf(() => committing(here, () => {}, { approved, requireStillApproved, log: logIn(here, log) }));
     const about = { preview: 'preview', change_id: here.record.id, confirmed_by: 'human', reviewer: 'ann' };
     expect(write('declined')).toBe('APPROVAL_DECLINED');
     expect(states(here)).toBe('old');
@@ -83,18 +78,16 @@ describe('a write', () => {
     ]);
   });
 
-  it('is not allowed by what only looks like a claim, nor by one about other edits', () => {
+  it('is not allowed by what only looks like an approval, nor by one about other edits', () => {
     const here = place();
     here.write('root/a.yaml', 'a: 1\n');
     const edits = [rewritten(here.open(), 'a.yaml', 'a: 2\n')];
-    const claim = claimBy('human');
-    requireApproved(here.policy(), edits, claim);
-    const covers = vi.spyOn(ClaimedPreview.prototype, 'covers').mockReturnValue(false);
-    const OTHER = new TypeError('the claimed preview is about other edits');
-    expect(() => requireApproved(here.policy(), edits, claim)).toThrow(OTHER);
-    expect(covers).toHaveBeenCalledWith(edits);
+    const approved = approvedBy('human', edits);
+    requireApproved(here.policy(), edits, approved);
+    const OTHER = new TypeError('the approved preview is about other edits');
+    expect(() => requireApproved(here.policy(), [], approved)).toThrow(OTHER);
     vi.restoreAllMocks();
-    const FORGED = new TypeError('only a ClaimedPreview that was claimed allows a write');
-    expect(() => requireApproved(here.policy(), edits, claim)).toThrow(FORGED);
+    const FORGED = new TypeError('only an Approved that an approval made allows a write');
+    expect(() => requireApproved(here.policy(), edits, approved)).toThrow(FORGED);
   });
 });

@@ -1,0 +1,21 @@
+// Whether edits are the ones that were shown.
+import type { VerifiedEdit } from '../edits/verified-edit.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import type { PreviewFile } from './preview.ts';
+
+/** The same files, bases, spans and results, in the same order, and no more. */
+export function isAbout(shown: readonly PreviewFile[], edits: readonly VerifiedEdit[]): boolean {
+  return (
+    shown.length === edits.length &&
+    edits.every((edit, index) => {
+      const file = shown[index];
+      return (
+        file !== undefined &&
+        file.file === edit.snapshot.path.toString() &&
+        file.base_sha256 === edit.snapshot.sha256 &&
+        file.result_sha256 === edit.resultSha256 &&
+        canonicalJson(file.edits) === canonicalJson(edit.edits)
+      );
+    })
+  );
+}
