@@ -165,7 +165,7 @@ export function person(name: string): Person {
 /** Records of anybody who can write the state directory. */
 export function record({ root, state }: Stage, make: Parameters<AuditTrail['append']>[0]): void {
   const dir = openStateDir(state, [{ name: undefined, dir: root }]);
-  const kept = () => ({ previews: new Set<string>(), changes: new Set<string>() });
+  const kept = () => ({ previews: new Set<string>(), changes: new Set<string>(), at: '~' });
   const trail = new AuditTrail({
     ...{ folder: dir.audit, lock: () => dir.lock(), now: () => new Date(), kept, isDiskLow: () => false },
   });

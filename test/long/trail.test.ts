@@ -27,6 +27,7 @@ it(`starts and applies behind ${RECORDS} records, and verifies them all (finding
   const kept = () => ({
     previews: new Set<string>(),
     changes: new Set(readdirSync(join(at.state, 'changes')).map((name) => name.replace('.json', ''))),
+    at: new Date().toISOString(),
   });
   const trail = new AuditTrail({
     ...{ folder: dir.audit, lock: () => dir.lock(), now: () => new Date(), kept, isDiskLow: () => false },

@@ -384,7 +384,7 @@ describe('a word that is taken back', () => {
   it('has room where agents have filled the trail, and what they ask for has none (finding 15.1) [APR-6]', () => {
     const { here, apply, state, propose, sandbox, edits, draft } = claimed();
     vi.spyOn(state.trail, 'requireRoom').mockImplementation(() => {
-      throw new Refusal('NO_SPACE', 'Cannot go on: it is full.');
+      throw new Refusal('NO_SPACE', 'Cannot record more changes: it is full.');
     });
     expect(codeOf(() => propose(SCALE))).toBe('NO_SPACE');
     expect(codeOf(() => commitEdits(sandbox, edits, { state, draft }))).toBe('NO_SPACE');

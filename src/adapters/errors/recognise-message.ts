@@ -60,7 +60,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
     'BUSY',
   ],
   [/^Cannot finish this call: .* took longer than |the call took too long$/, 'TIMEOUT'],
-  [/the disk is full|the disk quota is used up/, 'NO_SPACE'],
+  [/the disk is full|the disk quota is used up|^Cannot record more changes: /, 'NO_SPACE'],
   [/does not permit it|mounted read-only|it belongs to another user/, 'PERMISSION_DENIED'],
   [
     /the file system reported an error|the size of a file is reached|^Cannot write: the audit trail |^Cannot (?:reach the root|serve this call)|a mount point of its own|^Cannot [a-z ]+: the state directory, or a part of it/,

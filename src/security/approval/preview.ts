@@ -1,7 +1,7 @@
 // A preview that was stored: everything that was shown, and everything that is needed to apply exactly that.
 // Plain data, read strictly; what it claims is checked in stored-preview.ts.
 import type { Change, Edit } from '../edits/edit.ts';
-import { APPROVALS, type Approval } from '../policy/policy.ts';
+import { APPROVALS, type Approval, PREVIEW_MS } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { type Fields, Malformed, readFields, SHA256 } from '../records/fields.ts';
 import { isContentId } from '../text/canonical-json.ts';
@@ -47,12 +47,9 @@ export interface Preview {
 
 const CHANGE_OPS = ['add', 'replace', 'remove', 'rename', 'comment'] as const;
 
-const MINUTE_MS = 60_000;
-
-/** A person needs days, an agent minutes. */
 export function expiryOf(created: Date, approval: Approval): string {
-  const minutes = approval === 'human' ? 7 * 24 * 60 : 15;
-  return new Date(created.getTime() + minutes * MINUTE_MS).toISOString();
+  const life = approval === 'human' ? PREVIEW_MS.person : PREVIEW_MS.agent;
+  return new Date(created.getTime() + life).toISOString();
 }
 
 /** Throws Malformed; also for a preview that would hold longer than any. */

@@ -1,5 +1,6 @@
 // What the records of the trail say together: which changes were made or may have been, and what was decided about which
 // preview. A checkpoint is a shorter list of records from which the same facts follow, of what is still kept.
+import { PREVIEW_MS } from '../policy/policy.ts';
 
 export type TrailRecord = Readonly<Record<string, unknown>>;
 
@@ -28,10 +29,12 @@ export interface PreviewFacts {
   readonly changeId: string | undefined;
 }
 
-/** What is kept in the state directory; a checkpoint remembers the facts of these only. */
+/** What is kept in the state directory, and when it was looked at: a checkpoint remembers the facts of these. */
 export interface KeptIds {
   readonly previews: ReadonlySet<string>;
   readonly changes: ReadonlySet<string>;
+  /** And of each preview that could still be valid at this time, if somebody put it back. */
+  readonly at: string;
 }
 
 type DecisionKind = 'approve' | 'reject' | 'part';
@@ -42,10 +45,13 @@ interface ChangeFacts {
   readonly isEnded: boolean;
 }
 
+const UNDONE: readonly string[] = ['rolled_back', 'refused', 'failed'];
 const UNKNOWN: PreviewFacts = { decisions: new Map(), rejectedBy: undefined, changeId: undefined };
 
 export class TrailFacts {
   readonly #previews = new Map<string, PreviewFacts>();
+  /** By preview: when no preview that its records are about can be valid any more. */
+  readonly #until = new Map<string, string>();
   readonly #changes = new Map<string, ChangeFacts>();
 
   ofPreview(id: string): PreviewFacts {
@@ -58,6 +64,8 @@ export class TrailFacts {
 
   note(record: TrailRecord): void {
     const [action, preview] = [record['action'], textOf(record, 'preview')];
+    const until = textOf(record, 'until') ?? endOf(record);
+    if (preview !== undefined && until > (this.#until.get(preview) ?? '')) this.#until.set(preview, until);
     if (action === 'commit' || action === 'recover') this.#noteOutcome(record, preview);
     else if (preview !== undefined && isDecision(action)) this.#noteDecision(record, preview, action);
   }
@@ -82,7 +90,7 @@ export class TrailFacts {
     if (change === undefined || outcome === undefined) return;
     const known = this.#changes.get(change);
     const of = known?.preview ?? preview;
-    if (isUndone(record, outcome)) {
+    if (UNDONE.includes(outcome)) {
       if (known?.isEnded === false) this.#forget(change, known.preview);
       return;
     }
@@ -103,15 +111,21 @@ export class TrailFacts {
 
   /** The records of a checkpoint. */
   *records(kept: KeptIds): Generator<TrailRecord> {
+    const untilOf = (preview: string) => this.#until.get(preview) ?? '';
+    const isKept = (preview: string) => kept.previews.has(preview) || untilOf(preview) > kept.at;
     for (const [preview, { decisions, rejectedBy }] of this.#previews) {
-      if (!kept.previews.has(preview)) continue;
+      if (!isKept(preview)) continue;
+      const until = untilOf(preview);
       for (const { action, reviewer, signed, after } of decisions.values())
-        yield { action, preview, reviewer, signed, seq: after.seq + 1, prev: after.sha256 };
-      if (rejectedBy !== undefined) yield { action: 'reject', preview, reviewer: rejectedBy, prev: '' };
+        yield { action, preview, until, reviewer, signed, seq: after.seq + 1, prev: after.sha256 };
+      if (rejectedBy !== undefined)
+        yield { action: 'reject', preview, until, reviewer: rejectedBy, prev: '' };
     }
-    for (const [change_id, { preview, isEnded }] of this.#changes)
-      if (kept.changes.has(change_id) || kept.previews.has(preview ?? ''))
-        yield { action: 'commit', change_id, preview, outcome: isEnded ? 'applied' : 'intent' };
+    for (const [change_id, { preview = '', isEnded }] of this.#changes)
+      if (kept.changes.has(change_id) || isKept(preview)) {
+        const about = preview === '' ? {} : { preview, until: untilOf(preview) };
+        yield { action: 'commit', change_id, ...about, outcome: isEnded ? 'applied' : 'intent' };
+      }
   }
 }
 
@@ -122,9 +136,12 @@ export function reduced(facts: TrailFacts, kept: KeptIds): TrailFacts {
   return fewer;
 }
 
-/** A failure that has no code says nothing about the file, which may be the new one. */
-function isUndone(record: TrailRecord, outcome: string): boolean {
-  return ['rolled_back', 'refused'].includes(outcome) || (outcome === 'failed' && 'code' in record);
+/** The end of the longest life that a preview can have which was decided or applied then. */
+function endOf(record: TrailRecord): string {
+  const { action, confirmed_by: confirmedBy } = record;
+  const life = isDecision(action) || confirmedBy === 'human' ? PREVIEW_MS.person : PREVIEW_MS.agent;
+  const end = new Date(Date.parse(textOf(record, 'time') ?? '') + life);
+  return Number.isNaN(end.getTime()) ? '' : end.toISOString();
 }
 
 function isDecision(action: unknown): action is DecisionKind {

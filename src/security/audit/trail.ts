@@ -76,7 +76,7 @@ export class AuditTrail {
     if (!isFull && !isDiskLow()) return;
     const why = isFull ? 'the audit trail is full' : 'the disk of the state directory is almost full';
     const way = isFull ? 'start the server with a new --state-dir, and keep the old one' : 'free some of it';
-    throw new Refusal('NO_SPACE', `Cannot go on: ${why}. The operator should ${way}.`);
+    throw new Refusal('NO_SPACE', `Cannot record more changes: ${why}. The operator should ${way}.`);
   }
 
   /**

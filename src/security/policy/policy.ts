@@ -43,6 +43,9 @@ export const DEFAULT_LIMITS: Limits = {
   listEntries: 100_000,
 };
 
+/** How long a preview holds: a person needs days, an agent minutes. */
+export const PREVIEW_MS = { person: 7 * 24 * 3_600_000, agent: 15 * 60_000 } as const;
+
 /** Files that match `pattern` must meet `schema`; a write that breaks it is refused. */
 export interface SchemaBinding {
   readonly pattern: string;

@@ -99,7 +99,7 @@ export class PreviewStore {
     // Whoever saves a preview records it: a trail that has not grown means that nobody else has saved one.
     const context = { now: now(), isDone: this.#isDone, isCurrent: seq === this.#lastSeq };
     try {
-      trail.requireRoom();
+      if (origin.kind !== 'part') trail.requireRoom();
       if (!this.#kept.makeRoom(own, kept, context)) throw tooMany(kept.isForPerson);
       for (const { base, base_sha256: sha } of files)
         if (texts.facts(sha) === undefined) texts.put(sha, base);

@@ -125,7 +125,11 @@ function logTrailHead({ dir, log }: State): void {
 type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
 
 function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () => Date): State {
-  const kept = () => ({ previews: previews.remembered, changes: new Set(changeIds(dir.changes)) });
+  const kept = () => ({
+    previews: previews.remembered,
+    changes: new Set(changeIds(dir.changes)),
+    at: now().toISOString(),
+  });
   const trail = new AuditTrail({
     ...{ folder: dir.audit, lock: () => dir.lock(), now, kept },
     isDiskLow: () => dir.isDiskLow,

@@ -8,7 +8,7 @@ it('a "no" to the whole counts for its part after a flood has dropped the whole 
   const { state, log, say, reviewers } = reviewing();
   const now = () => new Date(AT);
   // As in store/state.ts.
-  const kept = () => ({ previews: previews.remembered, changes: new Set<string>() });
+  const kept = () => ({ previews: previews.remembered, changes: new Set<string>(), at: '~' });
   const options = { folder: state.audit, lock: () => state.lock(), now, kept, isDiskLow: () => false };
   const make = () => new AuditTrail({ ...options, rotateBytes: 2000 });
   const trail = make();

@@ -47,7 +47,7 @@ describe('a start', () => {
   });
 
   it('knows what is said of the previews and changes that are kept, and of no other', () => {
-    const kept = () => ({ previews: new Set(['p']), changes: new Set(['c']) });
+    const kept = () => ({ previews: new Set(['p']), changes: new Set(['c']), at: '~' });
     const { append, fromBoth } = trailGround(0, { kept });
     append(reject('p'), reject('q'), applied('q', 'c'), applied('p', 'd'), applied('r', 'e'));
     append({ action: 'approve', preview: 'q', reviewer: 'bob', signed: {} });

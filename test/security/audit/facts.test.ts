@@ -38,7 +38,6 @@ describe('a change', () => {
       records: [change('intent'), change('failed', { code: 'NO_SPACE' })],
       is: NONE,
     },
-    { why: 'failed, and could not be put back', records: [change('intent'), change('failed')], is: DONE },
     { why: 'ended nobody knows how', records: [change('intent'), change('unknown')], is: DONE },
     { why: 'was made: nothing undoes that', records: [change('applied'), change('rolled_back')], is: DONE },
     { why: 'was rolled back before it was begun', records: [change('rolled_back')], is: NONE },

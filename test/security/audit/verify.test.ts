@@ -176,7 +176,7 @@ describe('a checkpoint', () => {
     append({ action: 'reject', preview, reviewer: 'ann' });
     append({ action: 'reject', preview: 'q', reviewer: 'ann' });
     expect(verify(true)).toMatchObject({ isWhole: true, records: 5 });
-    const nothing = { previews: new Set<string>(), changes: new Set<string>() };
+    const nothing = { previews: new Set<string>(), changes: new Set<string>(), at: '~' };
     again({ kept: () => nothing }).append(() => [{ action: 'propose' }]);
     const damage = { how: 'checkpoint edited', seq: 7, file: 'audit-000004.jsonl', line: 2 };
     expect(verify(true)).toMatchObject({ isWhole: false, records: 7, damage });
