@@ -183,7 +183,7 @@ describe('what was noted', () => {
 describe('room for what no person has asked for', () => {
   const message = (why: string, way: string) => ({
     code: 'NO_SPACE',
-    message: `Cannot go on: ${why}. The operator should ${way}.`,
+    message: `Cannot record more changes: ${why}. The operator should ${way}.`,
   });
 
   it('ends where the files of the trail come to its quota, and people are recorded beyond it', () => {
