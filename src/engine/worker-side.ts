@@ -32,7 +32,7 @@ export function serveParent(tools: readonly Tool[] = TOOLS): void {
     // The thread before this one ended in the middle of a write.
     if (init.recoversPredecessor) recoverRoots(sandbox, state);
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
-    post(port, { kind: 'ready' });
+    post(port, { kind: 'ready', trailEnd: state?.trail.end });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     post(port, { kind: 'unfit', message: error.message });
@@ -81,7 +81,7 @@ async function serve(
     },
   });
   callState.end();
-  post(port, { kind: 'outcome', outcome });
+  post(port, { kind: 'outcome', outcome, trailEnd: engineContext.state?.trail.end });
 }
 
 function post(port: Port, message: FromWorker): void {

@@ -18,14 +18,19 @@ const MOST_FILE_BYTES = 64_000_000;
 export class ChainReader {
   readonly #folder: StateFolder;
   readonly #kept: (() => KeptIds) | undefined;
+  readonly #mustMeet: TrailPoint;
   #facts = new TrailFacts();
   #end: Place | undefined;
   #isTorn = false;
 
-  /** `kept`: at each new file the facts of all else are forgotten, or memory would grow with the trail. */
-  constructor(folder: StateFolder, kept?: () => KeptIds) {
+  /**
+   * `kept`: at each new file the facts of all else are forgotten, or memory would grow with the trail. `mustMeet`: where
+   * it ended for a thread before this one.
+   */
+  constructor(folder: StateFolder, kept?: () => KeptIds, mustMeet: TrailPoint = GENESIS) {
     this.#folder = folder;
     this.#kept = kept;
+    this.#mustMeet = mustMeet;
   }
 
   /** By what was read so far. */
@@ -63,12 +68,17 @@ export class ChainReader {
       if (!hasNext) break;
       this.beginFile();
     }
+    if (this.#place.seq < this.#mustMeet.seq) throw trailNotWhole();
     // A head that is behind was left by a process that was killed; one that is ahead was not.
     const isBehind = head !== undefined && head.seq < this.#place.seq;
     if (!isHeadMet && !isBehind) throw trailNotWhole();
     // The head is written before the first record; both may have come meanwhile.
     if (head === undefined && this.#place.seq > 0 && readHead(this.#folder) === undefined)
       throw trailNotWhole();
+  }
+
+  #requireMet({ seq, sha256 }: TrailPoint): void {
+    if (seq === this.#mustMeet.seq && sha256 !== this.#mustMeet.sha256) throw trailNotWhole();
   }
 
   /** The lines from here on stand in the next file. */
@@ -82,6 +92,7 @@ export class ChainReader {
     const record: TrailRecord = Object(parsedJson(line));
     const { seq, sha256, file, size } = this.#place;
     if (record['seq'] !== seq + 1 || record['prev'] !== sha256) throw trailNotWhole();
+    this.#requireMet({ seq: seq + 1, sha256: sha256Hex(line) });
     this.#facts.note(record);
     // From its own facts: a checkpoint that says less takes nothing from a process that runs.
     if (record['action'] === 'checkpoint' && this.#kept !== undefined)
@@ -96,7 +107,9 @@ export class ChainReader {
   #begin(newest: number): void {
     for (let file = newest; file > 1 && file > newest - 2; file -= 1) {
       const found = readCheckpoint(this.#folder, file);
-      if (found === undefined) continue;
+      // Behind the end that must be met, nothing would tell.
+      if (found === undefined || (this.#mustMeet.seq > 0 && found.before.seq > this.#mustMeet.seq)) continue;
+      this.#requireMet(found.before);
       this.#facts = found.facts;
       this.#end = { ...found.before, file, size: 0, from: 0 };
       return;

@@ -24,18 +24,26 @@ export interface TrailOptions {
   readonly now: () => Date;
   readonly kept: () => KeptIds;
   readonly isDiskLow: () => boolean;
+  /** Where it ended for a thread of this process before this one. */
+  readonly mustMeet?: TrailPoint | undefined;
   readonly rotateBytes?: number;
   readonly quotaBytes?: number;
 }
 
 export class AuditTrail {
-  readonly #options: Required<TrailOptions>;
+  readonly #options: Required<Omit<TrailOptions, 'mustMeet'>>;
   readonly #reader: ChainReader;
   #flushing: NodeJS.Timeout | undefined;
 
   constructor(options: TrailOptions) {
     this.#options = { rotateBytes: ROTATE_BYTES, quotaBytes: QUOTA_BYTES, ...options };
-    this.#reader = new ChainReader(options.folder, options.kept);
+    this.#reader = new ChainReader(options.folder, options.kept, options.mustMeet);
+  }
+
+  /** Where it ended when it was last read. */
+  get end(): TrailPoint {
+    const { seq, sha256 } = this.#reader.end;
+    return { seq, sha256 };
   }
 
   /** What has come since. Throws IO_ERROR where the trail is no longer the one that it was, as all that call it do. */

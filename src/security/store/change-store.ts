@@ -58,7 +58,7 @@ export class ChangeStore {
   keep({ id, text }: EncodedRecord): void {
     try {
       requireReadable(Buffer.byteLength(text));
-      this.#requireAccounted();
+      this.requireAccounted();
       this.#context.folder.createDurable(`${id}.open`, text);
     } catch (error) {
       throw stateRefusal('record the change', error, this.#context.log);
@@ -97,7 +97,7 @@ export class ChangeStore {
   }
 
   /** Compares all changes with the trail once; later records have been read, and the trail notices itself if they go. */
-  #requireAccounted(): void {
+  requireAccounted(): void {
     this.#context.trail.readOn();
     if (this.#isAccounted) return;
     if (idsWith(this.#context.folder, '.json').some((id) => this.#isMissed(id))) throw trailNotWhole();

@@ -14,12 +14,12 @@ import type { Log } from '../audit/log.ts';
 import type { AuditRecord } from '../audit/log-fields.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import type { AuditTrail } from '../audit/trail.ts';
-import { ignoring } from '../errors/io-refusal.ts';
 import type { Refusal } from '../errors/refusal.ts';
-import { encodeFresh, Fields, readOrUndefined } from '../records/fields.ts';
+import { encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { canonicalJson, isContentId, parsedJson } from '../text/canonical-json.ts';
+import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { expired, notFound, tooMany, used } from './preview-errors.ts';
+import { PreviewFiles } from './preview-files.ts';
 import {
   idsIn,
   KeptPreviews,
@@ -27,7 +27,6 @@ import {
   PREVIEW_BOUNDS,
   type PreviewBounds,
   partOf,
-  textIn,
 } from './retention.ts';
 
 /** What a preview is before the store gives it a nonce, a time and the roots that the store is for. */
@@ -52,13 +51,16 @@ export interface SavedPreview {
 
 export class PreviewStore {
   readonly #options: Required<PreviewStoreOptions>;
+  readonly #files: PreviewFiles;
   readonly #kept: KeptPreviews;
   /** Where the trail ended behind the last preview that was saved here. */
   #lastSeq: number | undefined;
 
   constructor(options: PreviewStoreOptions) {
     this.#options = { bounds: PREVIEW_BOUNDS, ...options };
-    this.#kept = new KeptPreviews(options.folder, options.texts);
+    const { folder, texts, bounds } = this.#options;
+    this.#files = new PreviewFiles(folder, texts, bounds.previewBytes);
+    this.#kept = new KeptPreviews(folder, texts);
   }
 
   /**
@@ -74,8 +76,9 @@ export class PreviewStore {
     const expiresAt = expiryOf(created, draft.approval);
     const preview = { v: 1, created_at: created.toISOString(), expires_at: expiresAt, ...draft, roots };
     const { id, line } = encodeFresh(preview);
-    const chars = draft.files.reduce((sum, { base }) => sum + base.length, line.length);
-    if (chars > Math.min(bounds.previewBytes, bounds.totalBytes)) return undefined;
+    const sizes = [line, ...draft.files.map(({ base }) => base)].map((text) => Buffer.byteLength(text));
+    const sizeBytes = sizes.reduce((sum, size) => sum + size, 0);
+    if (sizeBytes > Math.min(bounds.previewBytes, bounds.totalBytes)) return undefined;
     try {
       // With the trail's lock held, so that nobody drops a text that this preview needs.
       log.noteAll((end) => {
@@ -92,7 +95,7 @@ export class PreviewStore {
   }
 
   #put(kept: NewPreview, line: string, { origin, files }: PreviewDraft, seq: number): void {
-    const { folder, texts, trail, log, now, bounds } = this.#options;
+    const { trail, log, now, bounds } = this.#options;
     // A part is made by a person and has room of its own: else a flood of previews would keep people from approving parts.
     const times = origin.kind === 'part' ? 2 : 1;
     const own = { ...bounds, previews: bounds.previews * times, totalBytes: bounds.totalBytes * times };
@@ -101,11 +104,8 @@ export class PreviewStore {
     try {
       if (origin.kind !== 'part') trail.requireRoom();
       if (!this.#kept.makeRoom(own, kept, context)) throw tooMany(kept.isForPerson);
-      for (const { base, base_sha256: sha } of files)
-        if (texts.facts(sha) === undefined) texts.put(sha, base);
-      // Not synced: a preview that a power cut takes, or tears, no longer matches its id, and is made again.
-      folder.put(`${kept.id}.json`, line);
-      this.#kept.add({ ...kept, since: folder.facts(`${kept.id}.json`)?.mtimeNs ?? 0n });
+      this.#files.put(kept.id, line, files);
+      this.#kept.add({ ...kept, since: this.#files.since(kept.id) });
     } catch (error) {
       throw stateRefusal('keep the preview', error, log);
     }
@@ -119,7 +119,7 @@ export class PreviewStore {
     const { log, roots, now } = this.#options;
     if (!isContentId(id)) throw notFound();
     try {
-      const text = this.#textOf(id);
+      const text = this.#files.read(id);
       if (text === undefined) throw this.#gone(id);
       const read = previewIn(id, text);
       // Before anything in it is looked at: previews of other roots are not ours, and this policy may not even let its files
@@ -141,21 +141,12 @@ export class PreviewStore {
     }
   }
 
-  /** As it was encoded, with the texts behind it; undefined where there is none. */
-  #textOf(id: string): string | undefined {
-    const { folder, texts, bounds } = this.#options;
-    const line = folder.read(`${id}.json`, bounds.previewBytes);
-    if (line === undefined) return undefined;
-    const files = readOrUndefined(() => new Fields(parsedJson(line)).list('files', textIn)) ?? [];
-    return `${line}\n${files.map(([sha]) => texts.read(sha, bounds.previewBytes * 3) ?? '').join('')}`;
-  }
-
   /**
    * Until when a person may decide about a preview that was made under another policy, or for other roots; undefined for
    * any other. Nothing else of it may be shown under this policy.
    */
   foreignUntil(id: string, policy: string): string | undefined {
-    const text = this.#textOf(id);
+    const text = this.#files.read(id);
     const preview = text === undefined ? undefined : previewIn(id, text);
     const isForeign = preview?.policy !== policy || preview.roots !== this.#options.roots;
     return preview?.approval === 'human' && isForeign ? preview.expires_at : undefined;
@@ -170,14 +161,15 @@ export class PreviewStore {
 
   /** By what was read of the trail so far. */
   readonly #isDone = (id: string): boolean => {
-    const { changeId, rejectedBy } = this.#options.trail.statusSoFar(id);
-    return changeId !== undefined || rejectedBy !== undefined;
+    const { trail } = this.#options;
+    const { changeId, rejectedBy } = trail.statusSoFar(id);
+    // Recovery asks for the preview of a change that is not finished.
+    return rejectedBy !== undefined || (changeId !== undefined && !trail.isOpen(changeId));
   };
 
   /** For a preview whose id was never given out. Never throws. */
   discard(id: string): void {
-    // One that stays lies there until it expires; its id is known to nobody.
-    ignoring('all', () => this.#options.folder.remove(`${id}.json`));
+    this.#files.remove(id);
   }
 
   /**
@@ -191,6 +183,14 @@ export class PreviewStore {
     if (confirmedBy === 'human') approvedByReviewer(preview, decisions);
     const { rejectedBy } = trail.statusOf(preview.id);
     if (rejectedBy !== undefined) throw declined({ state: 'rejected', reviewer: rejectedBy });
+  }
+
+  /** Whether a reviewer has signed that exactly these files are changed so, and nobody has rejected it. */
+  isApproved(id: string, files: Preview['files']): boolean {
+    const text = isContentId(id) ? this.#files.read(id) : undefined;
+    const preview = text === undefined ? undefined : previewIn(id, text);
+    if (preview === undefined || canonicalJson(preview.files) !== canonicalJson(files)) return false;
+    return this.#options.decisions.status(id, preview.origin).state === 'approved';
   }
 
   /** Throws PREVIEW_USED. */
@@ -210,7 +210,7 @@ export class PreviewStore {
     trail.readOn();
     return idsIn(folder.names())
       .filter((id) => trail.statusSoFar(id).changeId === undefined)
-      .map((id) => ({ id, since: folder.facts(`${id}.json`)?.mtimeNs ?? 0n }))
+      .map((id) => ({ id, since: this.#files.since(id) }))
       .sort((a, b) => (a.since < b.since ? -1 : 1))
       .map(({ id }) => id);
   }
@@ -238,7 +238,7 @@ function sizedOf({ approval, caller, files, origin }: PreviewDraft, line: string
   return {
     isForPerson: approval === 'human',
     caller: canonicalJson(caller),
-    sizeBytes: line.length,
+    sizeBytes: Buffer.byteLength(line),
     texts: new Map(files.map(({ base, base_sha256 }) => [base_sha256, base.length])),
     partOf: partOf(origin),
   };

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { Decisions } from '../approval/decisions.ts';
 import { type Reviewer, type ReviewersSource, readReviewers, reviewersNow } from '../approval/reviewers.ts';
+import type { TrailPoint } from '../audit/facts.ts';
 import type { Log } from '../audit/log.ts';
 import { readHead } from '../audit/record.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
@@ -42,6 +43,8 @@ export interface StateSource {
 
 /** What another thread needs to open the same. Plain data. */
 export interface StateHandle {
+  /** Where the trail ended for the thread before. */
+  readonly trailEnd?: TrailPoint | undefined;
   readonly dir: DirectoryHandle;
   readonly reviewersFile: ReviewersSource | undefined;
   readonly roots: string;
@@ -122,9 +125,9 @@ function logTrailHead({ dir, log }: State): void {
   else if (head !== undefined) log.event('info', 'audit_trail', { count: head.seq, sha256: head.sha256 });
 }
 
-type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
+type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'> & Pick<StateHandle, 'trailEnd'>;
 
-function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () => Date): State {
+function stateOn({ dir, reviewersFile, roots, trailEnd }: StateContext, log: Log, now: () => Date): State {
   const kept = () => ({
     previews: previews.remembered,
     changes: new Set(changeIds(dir.changes)),
@@ -133,6 +136,7 @@ function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () 
   const trail = new AuditTrail({
     ...{ folder: dir.audit, lock: () => dir.lock(), now, kept },
     isDiskLow: () => dir.isDiskLow,
+    mustMeet: trailEnd,
   });
   const stateLog = log.withTrail(trail);
   const reviewers = () => reviewersNow(reviewersFile, stateLog);

@@ -15,7 +15,7 @@ import { Folders, type HeldFolder } from './folders.ts';
 import { publish } from './publish.ts';
 import { type Staged, stage } from './stage.ts';
 
-type RecoveryState = Pick<State, 'changes' | 'dir' | 'log'>;
+type RecoveryState = Pick<State, 'changes' | 'previews' | 'dir' | 'log'>;
 type ChangedFile = RecordedChange['files'][number];
 
 /** What stands in the place of a file: undefined for what is neither the base nor the result. */
@@ -114,7 +114,7 @@ export class Recovery {
     if (isAll('base_sha256') && recorded === 'unknown') changes.forget(id);
     else if (isAll('base_sha256')) this.#end(change, 'rolled_back');
     else if (isAll('result_sha256')) this.#end(change, 'applied');
-    else if (found.some(({ snapshot }) => snapshot === undefined) || !this.#mayWrite(recorded))
+    else if (found.some(({ snapshot }) => snapshot === undefined) || !this.#mayWrite(change, recorded))
       this.#end(change, 'unknown');
     else {
       this.#finishForward(change, found, folderOf, folders);
@@ -123,9 +123,12 @@ export class Recovery {
     return true;
   }
 
-  /** A change without a recorded intent is written only where no approval is needed. */
-  #mayWrite(recorded: 'unknown' | 'begun'): boolean {
-    return recorded === 'begun' || contextOf(this.#sandbox).policy.approval === 'direct';
+  /** Without a recorded intent only where no approval is needed; where a reviewer's is, only with the signature. */
+  #mayWrite({ preview, files }: RecordedChange, recorded: 'unknown' | 'begun'): boolean {
+    const { approval } = contextOf(this.#sandbox).policy;
+    if (approval === 'direct') return true;
+    if (approval !== 'human') return recorded === 'begun';
+    return preview !== undefined && this.#state.previews.isApproved(preview, files);
   }
 
   #find(file: ChangedFile): Snapshot | undefined {
@@ -142,6 +145,8 @@ export class Recovery {
     folderOf: (file: string) => HeldFolder | undefined,
     folders: Folders,
   ): void {
+    // Of a trail that has lost records, nobody knows whether the change was undone since.
+    this.#state.changes.requireAccounted();
     this.#state.log.auditAll(() => recordsOf(change, 'intent'));
     const staged: Staged[] = [];
     try {

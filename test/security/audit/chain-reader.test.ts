@@ -121,3 +121,28 @@ describe('a trail', () => {
     expect(again().statusOf('p').rejectedBy).toBe('ann');
   });
 });
+
+it.each([
+  { why: 'cut', older: 2, isFound: true },
+  { why: 'another one', older: 0, isFound: true },
+  { why: 'as it was', older: 3, isFound: false },
+])(
+  'a thread finds that the trail is $why which a thread before it has read [APR-5]',
+  ({ older, isFound }) => {
+    const { trail, again, folder, file, head } = trailGround();
+    const states = [1, 2, 3].map(() => {
+      trail.append(() => [reject('p')]);
+      return [readFileSync(file()), readFileSync(head)] as const;
+    });
+    const mustMeet = trail.end;
+    const [lines, end] = states[older - 1] ?? [];
+    if (lines !== undefined) writeFileSync(file(), lines);
+    if (end !== undefined) writeFileSync(head, end);
+    if (older === 0) {
+      for (const name of folder.names()) folder.remove(name);
+      const other = again();
+      for (let n = 0; n < 4; n += 1) other.append(() => [reject('q')]);
+    }
+    expect(toldBy(() => again({ mustMeet }).readOn())).toEqual(isFound ? NOT_WHOLE : undefined);
+  },
+);

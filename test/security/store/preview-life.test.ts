@@ -78,7 +78,11 @@ describe('a stored preview', () => {
     const late = idOf(store, agent);
     pass(16);
     const [oldest, used, next] = [idOf(store, agent), idOf(store, agent), idOf(store, agent)];
-    trail.append(() => [{ action: 'commit', outcome: 'intent', preview: used, change_id: CHANGE_ID }]);
+    const commit = { action: 'commit', preview: used, change_id: CHANGE_ID };
+    trail.append(() => [
+      { ...commit, outcome: 'intent' },
+      { ...commit, outcome: 'applied' },
+    ]);
     const why = (id: string) => codeOf(() => store.load(id, look));
     idOf(store, agent);
     expect([used, late, oldest, next].map(why)).toEqual([

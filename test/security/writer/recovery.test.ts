@@ -276,6 +276,21 @@ describe('a batch in halves', () => {
     expect([textsOf(here), own(here)]).toEqual([FINISHED.texts, []]);
   });
 
+  it('is finished by a server that asks for signatures only where there is one [APR-3]', () => {
+    const here = died('between its files', FILES);
+    startedWith(here, { approval: 'human' });
+    expect([textsOf(here), recordedOf(here)]).toEqual([['new: d/a.yaml', 'old'], CONFLICT.records]);
+  });
+
+  it('is not finished where the trail has lost a change that is kept [APR-5]', () => {
+    const here = died('between its files', FILES);
+    const lost = vi.spyOn(here.state().changes, 'requireAccounted').mockImplementation(() => {
+      throw new Refusal('IO_ERROR', 'it is not whole');
+    });
+    here.start();
+    expect([textsOf(here), lost.mock.calls.length]).toEqual([['new: d/a.yaml', 'old'], 1]);
+  });
+
   it('is left to whoever is at work in one of its folders', () => {
     const here = died('between its files', ['d/a.yaml', 'e/b.yaml']);
     unlinkSync(join(here.root, 'e', LOCK_NAME));
