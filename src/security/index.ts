@@ -80,6 +80,7 @@ export {
   displayDiff,
   displayLine,
   displayText,
+  HIDDEN,
   quoted,
   visible,
   visibleLine,

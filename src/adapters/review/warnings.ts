@@ -118,7 +118,7 @@ function nameOf(path: NodePath): string {
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u, 'reorders the text around it (bidirectional control)'],
   [
-    /[\u00ad\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]|\u034f|\p{Variation_Selector}/u,
+    /[\u00ad\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d\u2060-\u2064\u206a-\u206f\u2d7f\u3164\ufeff\uffa0\ufffc\u{1107f}\u{13441}\u{13442}\u{16fe4}\u{1d159}\u{e0000}-\u{e007f}]|\u034f|\p{Variation_Selector}/u,
     'is invisible',
   ],
   [

@@ -1,6 +1,6 @@
 // Node paths: `server.host`, `items[0].name`, `metadata["a.b/c"]`, or a JSON pointer (RFC 6901) when
 // the first character is `/`. A path is parsed whole or refused; a valid prefix is never used alone.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import { HIDDEN, Refusal, visibleLine } from '../../security/index.ts';
 
 /** `key`: a mapping key. `index`: a list index, negative from the end. `either`: a pointer's digits, which can be both. */
 export type Segment =
@@ -46,11 +46,12 @@ function quotedKey(key: string): string {
   return JSON.stringify(key).replaceAll(DECEPTIVE, escapeUnits);
 }
 
-// A space is a space; every other one, and the blank Braille cell, only looks like it.
-const DECEPTIVE = /(?! )[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{DI}\u2800]/gu;
+// A space is a space; every other one only looks like it.
+const DECEPTIVE = new RegExp(`(?! )[${HIDDEN}]`, 'gu');
+const NOT_BARE = new RegExp(String.raw`[.[\]"']|(?! )[${HIDDEN}]`, 'u');
 
 function isBare(key: string, isFirst: boolean): boolean {
-  if (key === '' || /(?! )[.[\]"'\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{DI}\u2800]/u.test(key)) return false;
+  if (key === '' || NOT_BARE.test(key)) return false;
   return !isFirst || !(key.startsWith('/') || key.startsWith('$'));
 }
 

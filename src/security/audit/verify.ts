@@ -3,10 +3,11 @@
 // that, compare its head with one that the log says, kept elsewhere.
 
 import { ignoring } from '../errors/io-refusal.ts';
+import { Fields, readOrUndefined } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { ChainReader } from './chain-reader.ts';
-import { TrailFacts } from './facts.ts';
+import { type PreviewFacts, TrailFacts, type TrailRecord } from './facts.ts';
 import { GENESIS, isNoted, linkOf, readHead, trailName, trailNumbers, wholeLines } from './record.ts';
 
 type Damage =
@@ -19,6 +20,9 @@ type Damage =
   // Where the chain is whole: a change is kept of which it has no record, or a preview was applied twice.
   | 'commit missing'
   | 'applied twice'
+  // A preview was applied that somebody had rejected, or that a person should have approved and nobody had.
+  | 'applied though rejected'
+  | 'applied without approval'
   // The checkpoint that a server starts from differs from the records before it.
   | 'checkpoint edited';
 
@@ -94,8 +98,8 @@ export function verifyTrail(folder: StateFolder, finished?: FinishedChanges): Tr
       if (link.prev !== last.sha256) return verdict('edited', Math.max(last.seq, 1), before ?? here);
       last = { seq: link.seq, sha256: sha256Hex(line) };
       before = here;
-      const record: Readonly<Record<string, unknown>> = JSON.parse(line);
-      commits.note(record, last.seq, here);
+      const record: TrailRecord = JSON.parse(line);
+      commits.note(record, facts, last.seq, here);
       facts.note(record);
       if (last.seq === started.end.seq) isCheckpointTrue = isAlike(facts, started.facts, finished);
       if (!isNoted(record)) lastDurable = last.seq;
@@ -111,8 +115,8 @@ export function verifyTrail(folder: StateFolder, finished?: FinishedChanges): Tr
   const found = againstHead(folder, { ...last, lastDurable }, notes, (how) => verdict(how, last.seq, before));
   if (!found.isWhole) return found;
   if (isMissed) return verdict('commit missing', last.seq + 1, before);
-  const { twice } = commits;
-  if (twice !== undefined) return verdict('applied twice', twice.seq, twice.at);
+  const { wrong } = commits;
+  if (wrong !== undefined) return verdict(wrong.how, wrong.seq, wrong.at);
   return isCheckpointTrue ? found : verdict('checkpoint edited', last.seq, before);
 }
 
@@ -124,20 +128,49 @@ function isAlike(one: TrailFacts, other: TrailFacts, kept: FinishedChanges | und
   return said(one) === said(other);
 }
 
-/** Which changes the records name, and whether a preview was applied twice. */
+/** Which changes the records say were made, and the first that should not have been. */
 class Commits {
   readonly changes = new Set<string>();
   readonly #applied = new Map<string, string>();
-  twice: { readonly seq: number; readonly at: Line } | undefined;
+  /** By the id of a part: the preview that it is a part of. */
+  readonly #wholes = new Map<string, string>();
+  wrong: { readonly how: Damage; readonly seq: number; readonly at: Line } | undefined;
 
-  note(record: Readonly<Record<string, unknown>>, seq: number, at: Line): void {
-    const { change_id: change, preview, outcome } = record;
-    if (typeof change !== 'string') return;
+  /** `before`: what follows from all records before this one. */
+  note(record: TrailRecord, before: TrailFacts, seq: number, at: Line): void {
+    const { action, change_id: change, preview, outcome } = record;
+    if (action === 'part') this.#wholes.set(partIn(record), String(preview));
+    // Any other record only repeats an id that an agent sent.
+    if (typeof change !== 'string' || (action !== 'commit' && action !== 'recover')) return;
     this.changes.add(change);
-    if (typeof preview !== 'string' || outcome !== 'applied') return;
-    if ((this.#applied.get(preview) ?? change) !== change) this.twice ??= { seq, at };
+    if (typeof preview !== 'string' || (outcome !== 'applied' && outcome !== 'intent')) return;
+    // A decision counts where it was recorded before the change began.
+    if (before.ofChange(change)?.preview !== preview) {
+      const whole = before.ofPreview(this.#wholes.get(preview) ?? preview);
+      const how = forbidden(record, before.ofPreview(preview), whole);
+      if (how !== undefined) this.wrong ??= { how, seq, at };
+    }
+    if (outcome === 'intent') return;
+    if ((this.#applied.get(preview) ?? change) !== change) this.wrong ??= { how: 'applied twice', seq, at };
     this.#applied.set(preview, change);
   }
+}
+
+/** Why nothing could follow from these decisions. Whether an approval is genuine, its signature says. */
+function forbidden(
+  record: TrailRecord,
+  { decisions, rejectedBy }: PreviewFacts,
+  whole: PreviewFacts,
+): Damage | undefined {
+  if ((rejectedBy ?? whole.rejectedBy) !== undefined) return 'applied though rejected';
+  const isApproved = [...decisions.values()].some(({ action }) => action === 'approve');
+  return record['confirmed_by'] === 'human' && !isApproved ? 'applied without approval' : undefined;
+}
+
+/** Of a record of `part`; empty where it names none. */
+function partIn({ signed }: TrailRecord): string {
+  const part = readOrUndefined(() => new Fields(new Fields(signed).raw('decision')).text('part'));
+  return part ?? '';
 }
 
 function againstHead(

@@ -14,9 +14,11 @@ import { isContentId } from '../text/canonical-json.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
 
 const MOST_CHANGES = 2_000;
-const MOST_TOTAL_BYTES = 256e6;
+const MOST_TOTAL_BYTES = 224e6;
+/** What one process keeps before it looks for what is too much: together with the bound above, 256 MB. */
+const UNTIDIED = { changes: 200, bytes: 32e6 } as const;
 /** A longer record could not be read back, so that the change could not be completed. */
-const MOST_BYTES = MOST_TOTAL_BYTES;
+const MOST_BYTES = 256e6;
 /** No process takes so long to write a record: one that is still not whole was left by a killed one. */
 const TORN_MS = 600_000;
 
@@ -43,6 +45,8 @@ export interface ChangeContext {
 export class ChangeStore {
   readonly #context: ChangeContext;
   #isAccounted = false;
+  /** Kept by this process since it last looked for what is too much. */
+  #untidied = { changes: 0, bytes: 0 };
 
   constructor(context: ChangeContext) {
     this.#context = context;
@@ -57,12 +61,24 @@ export class ChangeStore {
   /** Durable once it returns. Throws IO_ERROR where the audit trail lacks a change that is kept here, and FILE_TOO_LARGE. */
   keep({ id, text }: EncodedRecord): void {
     try {
-      requireReadable(Buffer.byteLength(text));
+      const sizeBytes = Buffer.byteLength(text);
+      requireReadable(sizeBytes);
       this.requireAccounted();
+      this.#makeRoom(sizeBytes);
       this.#context.folder.createDurable(`${id}.open`, text);
     } catch (error) {
       throw stateRefusal('record the change', error, this.#context.log);
     }
+  }
+
+  /** A flood of changes must not wait for the timer. Never throws. */
+  #makeRoom(sizeBytes: number): void {
+    const { changes, bytes } = this.#untidied;
+    const isDue = changes >= UNTIDIED.changes || bytes + sizeBytes > UNTIDIED.bytes;
+    if (isDue) ignoring('all', () => this.tidy());
+    this.#untidied = isDue
+      ? { changes: 1, bytes: sizeBytes }
+      : { changes: changes + 1, bytes: bytes + sizeBytes };
   }
 
   /** Once it is recorded how it ended. Never throws: the files are as they are, whatever becomes of the name. */

@@ -6,8 +6,13 @@ import { lazily } from './fold.ts';
 import { replaceLookAlikes } from './look-alikes.ts';
 
 // Cc controls; Cf bidi and format; Zl Zp Zs line ends and odd spaces; Cs lone surrogates; DI default
-// ignorables (zero width, variation selectors, Hangul fillers, tags); U+2800, the blank Braille cell.
-const HIDDEN = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{DI}\p{NChar}\u2800`;
+// ignorables (zero width, variation selectors, Hangul fillers, tags).
+const HIDDEN_CLASSES = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{DI}\p{NChar}`;
+// No property of Unicode names these: the blank Braille cell, the Tifinagh and Brahmi joiners, the place of an object,
+// two Egyptian blanks, the Khitan filler and the null notehead.
+const BLANK_GLYPHS = String.raw`\u2800\u2d7f\ufffc\u{1107f}\u{13441}\u{13442}\u{16fe4}\u{1d159}`;
+/** For an expression with the flag `u`, between brackets: what shows nothing, or not what it is. Has the space, \n and \t as well. */
+export const HIDDEN = HIDDEN_CLASSES + BLANK_GLYPHS;
 
 // A literal "<U+" is escaped too: otherwise a file could spell out an escape and pose as its original.
 const escapedInText = lazily(() => new RegExp(String.raw`<(?=U\+)|\r(?!\n)|(?![\n\t\r ])[${HIDDEN}]`, 'gu'));

@@ -154,6 +154,13 @@ describe('the changes that are kept', () => {
     expect(verify()).toMatchObject({ isWhole: true });
   });
 
+  it('are missed where only a refused call names one', () => {
+    const { append, state, verify } = withChanges('missing');
+    const [name = ''] = state.changes.names();
+    append({ action: 'config_revert', outcome: 'refused', change_id: name.replace('.json', '') });
+    expect(verify(true)).toMatchObject({ isWhole: false, damage: { how: 'commit missing', seq: 3 } });
+  });
+
   it('are missed where all of the trail is gone, and its head', () => {
     const { verify, file, head } = withChanges('direct');
     for (const gone of [file(), head]) rmSync(gone);
@@ -206,5 +213,37 @@ describe('a preview', () => {
     const { append, verify } = trailGround();
     append(applied('a'), applied('z', { preview: undefined }), second);
     expect(verify()).toMatchObject({ isWhole: true, records: 3 });
+  });
+
+  const [approve, reject] = ['approve', 'reject'].map((action) => {
+    return { action, preview: 'p', reviewer: 'ann', signed: {} };
+  });
+  const human = applied('a', { confirmed_by: 'human' });
+  const intent = { ...human, outcome: 'intent' };
+  const signed = { decision: { part: 'p' } };
+  const part = { action: 'part', preview: 'whole', reviewer: 'bob', signed };
+  it.each([
+    { why: 'rejected before', records: [approve, reject, intent], how: 'applied though rejected' },
+    { why: 'rejected, and has no intent', records: [reject, applied('a')], how: 'applied though rejected' },
+    { why: 'approved by nobody', records: [intent, approve, human], how: 'applied without approval' },
+    {
+      why: 'part of a rejected one',
+      records: [approve, { ...reject, preview: 'whole' }, part, intent],
+      how: 'applied though rejected',
+    },
+    { why: 'approved in part only', records: [{ ...approve, action: 'part' }, human] },
+  ])('that was $why is not applied [APR-5]', ({ records, how = 'applied without approval' }) => {
+    const { append, verify } = trailGround();
+    for (const record of records) append({ ...record });
+    const seq = records.findIndex((record) => record?.action === 'commit') + 1;
+    const damage = { how, seq, file: FIRST, line: seq };
+    expect(verify()).toMatchObject({ isWhole: false, records: records.length, damage });
+  });
+
+  it('may be rejected between the intent and the end, and a rejected one refused', () => {
+    const { append, verify } = trailGround();
+    for (const record of [approve, intent, reject, human]) append({ ...record });
+    append({ ...reject, preview: 'q' }, applied('b', { preview: 'q', outcome: 'refused' }));
+    expect(verify()).toMatchObject({ isWhole: true, records: 6 });
   });
 });

@@ -1,6 +1,6 @@
 // What is kept of a change before the files are touched, what of it goes and what stays, and how the trail and the
 // folder are held against each other.
-import fs, { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, { cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeIn } from '../../../src/security/store/applied-change.ts';
@@ -254,18 +254,39 @@ describe('the folder of changes', () => {
     expect(names()).toEqual(ids.slice(1).map((id) => `${id}.json`));
   });
 
-  it('keeps 256 MB, and the oldest go', () => {
+  it('keeps 224 MB, and the oldest go', () => {
     const { changes, write, aged, at, names } = changing();
-    const ids = Array.from({ length: 8 }, (_, n) => String(n).repeat(43));
+    const ids = Array.from({ length: 7 }, (_, n) => String(n).repeat(43));
     for (const [n, id] of ids.entries()) {
       write(`${id}.json`, '');
       truncateSync(at(`${id}.json`), 32e6);
       aged(`${id}.json`, 100 + n);
     }
     changes.tidy();
-    expect(names()).toHaveLength(8);
+    expect(names()).toHaveLength(7);
     write(`${'9'.repeat(43)}.json`, 'x');
     changes.tidy();
     expect(names()).toEqual([...ids.slice(1), '9'.repeat(43)].map((id) => `${id}.json`));
+  });
+
+  it('is looked through after 200 changes of one process, and after 32 MB', () => {
+    const { changes, begun, put, record, aged, at } = changing();
+    const old = put();
+    record(old);
+    const isOldKept = () => existsSync(at(`${old}.json`));
+    begun();
+    truncateSync(at(`${old}.json`), 250e6);
+    aged(`${old}.json`, 1);
+    for (let n = 2; n <= 200; n += 1) begun();
+    expect(isOldKept()).toBe(true);
+    begun();
+    expect(isOldKept()).toBe(false);
+    const looked = vi.spyOn(changes, 'tidy');
+    vi.spyOn(Buffer, 'byteLength').mockReturnValue(15e6);
+    const isLookedThrough = [1, 2, 3, 4, 5].map(() => {
+      begun();
+      return looked.mock.calls.length;
+    });
+    expect(isLookedThrough).toEqual([0, 0, 1, 1, 2]);
   });
 });
