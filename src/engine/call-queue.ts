@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '../security/index.ts';
 import { CANCELLED, type Call, type CallControl, type EngineContext, type Outcome } from './engine.ts';
 import { explainFailure } from './failure.ts';
-import { filesOf } from './named-files.ts';
 
 const MAX_WAITING = 256;
 /** Most clients give up a call after a minute; the small calls may take the other half of it. */
@@ -97,4 +96,20 @@ export class CallQueue {
     else if (wasOldest && tookMs >= LARGE_MS) this.#smallFirstMs = tookMs;
     else this.#smallFirstMs -= tookMs;
   }
+}
+
+const MAX_FILES = 20;
+const MAX_EDITS = 1_000;
+const MAX_CHARS = 256;
+
+/** That the call names, by itself or in its list of edits; cut, for its arguments are not checked yet and may be anything. */
+export function filesOf(args: Call['args']): readonly string[] {
+  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
+  const items = [args, ...edits.slice(0, MAX_EDITS)];
+  return [...new Set(items.flatMap((item) => fileOf(item) ?? []))].slice(0, MAX_FILES);
+}
+
+function fileOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('file' in item)) return undefined;
+  return typeof item.file === 'string' ? item.file.slice(0, MAX_CHARS) : undefined;
 }

@@ -1,8 +1,8 @@
 // The audit records of calls that asked for a write and were refused, or failed. A flood of them does not fill the disk:
 // beyond the first two hundred of a minute they are counted, and the count is recorded.
 import { isContentId, type Log } from '../security/index.ts';
+import { filesOf } from './call-queue.ts';
 import type { Call, Failure } from './engine.ts';
-import { filesOf } from './named-files.ts';
 
 const MOST_RECORDS = 200;
 const MINUTE_MS = 60_000;
