@@ -1,0 +1,87 @@
+// A lock whose contents a power cut took: without an owner it is broken only where it is older than this run of the machine.
+import { linkSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { hasDeadLock } from '../../../src/security/locking/lock.ts';
+import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
+import { codeOf, refusalOf } from '../fixture.ts';
+import { dead, prepared } from './lockable.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** As if the machine had been started again since. */
+function started(): void {
+  const later = Date.now() + uptime() * 1_000 + 60_000;
+  vi.spyOn(Date, 'now').mockReturnValue(later);
+}
+
+type Prepared = ReturnType<typeof prepared>;
+
+describe('a lock without contents', () => {
+  const empty = ({ stands }: Prepared) => stands('');
+  it.each<{ why: string; make: (at: Prepared) => void; isNow?: boolean; is: boolean }>([
+    { why: 'is dead where it is older than this run', make: empty, is: true },
+    { why: 'is dead where only zeros are left', make: ({ stands }) => stands('\0\0\0'), is: true },
+    { why: 'may be alive where it is younger', make: empty, isNow: true, is: false },
+    { why: 'is none of ours where it has others', make: ({ stands }) => stands('\0x\0'), is: false },
+    {
+      why: 'is none of ours where it has a second name',
+      make: ({ stands, file, root }) => {
+        stands('');
+        linkSync(file, join(root, 'second'));
+      },
+      is: false,
+    },
+    {
+      why: 'is none of ours where it is a link',
+      make: ({ file, base }) => {
+        writeFileSync(join(base, 'empty'), '');
+        symlinkSync(join(base, 'empty'), file);
+      },
+      is: false,
+    },
+  ])('$why', ({ make, isNow = false, is }) => {
+    const at = prepared();
+    make(at);
+    if (!isNow) started();
+    expect(hasDeadLock(at.directory)).toBe(is);
+    expect(codeOf(() => at.lock().release())).toBe(is ? 'no error' : 'BUSY');
+    expect(at.names()).toEqual(is ? [] : [LOCK_NAME]);
+  });
+
+  it('is broken by one at a time: by whoever makes the file that is named after its number', () => {
+    const { file, stands, lock } = prepared();
+    stands('');
+    const number = statSync(file).ino.toString(16).padStart(32, '0');
+    started();
+    const named: string[] = [];
+    lock({}, (call, names) => {
+      if (call === 'link') named.push(names.split(' ').at(-1) ?? '');
+    }).release();
+    expect(named.filter((name) => name !== LOCK_NAME)).toEqual([`${LOCK_NAME}.${number}`]);
+  });
+
+  it('that goes while it is looked at is asked for again', () => {
+    const { file, stands, lock, directory } = prepared();
+    stands('');
+    utimesSync(file, 0, 0);
+    started();
+    const own = lock({ waitMs: 10 }, (call) => {
+      if (call === 'look') rmSync(file, { force: true });
+    });
+    expect(hasDeadLock(directory)).toBe(false);
+    own.release();
+  });
+});
+
+it('a dead lock that another breaks at this moment is waited for as that of one who lives', () => {
+  const { file, stands, lock } = prepared();
+  const last = dead();
+  stands(last);
+  writeFileSync(`${file}.${last.nonce}`, JSON.stringify(thisProcess()));
+  expect(refusalOf(() => lock())?.message).toBe(
+    'Cannot write: another config-airlock is writing in this folder. Try again in a moment.',
+  );
+});
