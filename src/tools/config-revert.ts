@@ -9,6 +9,7 @@ import {
   Refusal,
   VerifiedEdit,
 } from '../security/index.ts';
+import { CallSize } from './call-size.ts';
 import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts';
 import { propose } from './edit-flow.ts';
 import { locating, readSnapshot } from './read-file.ts';
@@ -64,10 +65,11 @@ function appliedChange(id: string, context: CallContext): RecordedChange {
 async function undoChange(change: RecordedChange, context: CallContext): Promise<readonly VerifiedEdit[]> {
   const edits: VerifiedEdit[] = [];
   const conflicts: FileConflict[] = [];
+  const size = new CallSize(context.policy.limits);
   for (const [done, file] of change.files.entries()) {
     await context.pause();
     context.progress(done, change.files.length);
-    const edit = locating({ file: file.file }, () => undoIn(file, context));
+    const edit = locating({ file: file.file }, () => undoIn(file, size, context));
     if (edit instanceof VerifiedEdit) edits.push(edit);
     else conflicts.push(edit);
   }
@@ -87,8 +89,9 @@ async function undoChange(change: RecordedChange, context: CallContext): Promise
   );
 }
 
-function undoIn(file: PreviewFile, context: CallContext): VerifiedEdit | FileConflict {
+function undoIn(file: PreviewFile, size: CallSize, context: CallContext): VerifiedEdit | FileConflict {
   const snapshot = readSnapshot(file.file, context);
+  size.addFile(snapshot.sizeBytes);
   const undone = undo(file, snapshot.path, snapshot.text, context.policy.limits);
   if (undone === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
   if ('reason' in undone) return { file: file.file, ...undone };

@@ -14,6 +14,7 @@ import {
   type Snapshot,
   VerifiedEdit,
 } from '../security/index.ts';
+import { CallSize } from './call-size.ts';
 import {
   appliedReply,
   isShownWhole,
@@ -45,17 +46,20 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   // The commit would refuse it as well, after all the work.
   if (!rest.dryRun && approval !== 'direct') throw previewRequired();
   const edits: VerifiedEdit[] = [];
-  for (const file of files) edits.push(await proveFile(file, context));
+  const size = new CallSize(context.policy.limits);
+  for (const file of files) edits.push(await proveFile(file, size, context));
   return propose({ ...rest, edits, origin: { kind: 'edit' } }, context);
 }
 
 async function proveFile(
   { file, operations, expectedSha256 }: FileEdits,
+  size: CallSize,
   context: CallContext,
 ): Promise<VerifiedEdit> {
   const { limits, verify } = context.policy;
   const first = operations[0]?.editIndex;
   const snapshot = locating({ file, edit_index: first }, () => readSnapshot(file, context));
+  size.addFile(snapshot.sizeBytes);
   assertExpected(snapshot, expectedSha256, file);
   const base = locating({ file, edit_index: first }, () =>
     readConfigFile(snapshot.path, snapshot.text, limits),
@@ -79,6 +83,7 @@ async function proveFile(
       previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check),
     );
   }
+  size.addPaths(edit?.changes ?? []);
   return edit ?? VerifiedEdit.prove(snapshot, [], () => []);
 }
 

@@ -10,6 +10,7 @@ import {
   type StoredPreview,
   VerifiedEdit,
 } from '../security/index.ts';
+import { CallSize } from './call-size.ts';
 import { warningsOf } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type CurrentFile, refuseAsChanged } from './rebase-preview.ts';
@@ -26,9 +27,12 @@ export interface ProvenAgain {
 export async function proveAgain(stored: StoredPreview, context: CallContext): Promise<ProvenAgain> {
   const { files } = stored.record;
   const now: CurrentFile[] = [];
+  const size = new CallSize(context.policy.limits);
   for (const file of files) {
     await context.pause();
-    now.push({ file, snapshot: locating({ file: file.file }, () => readSnapshot(file.file, context)) });
+    const snapshot = locating({ file: file.file }, () => readSnapshot(file.file, context));
+    size.addFile(snapshot.sizeBytes);
+    now.push({ file, snapshot });
   }
   if (now.some(({ file, snapshot }) => snapshot.sha256 !== file.base_sha256))
     throw await refuseAsChanged(stored, now, context);

@@ -47,8 +47,9 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Check the spelling against config_list'],
   },
   FILE_TOO_LARGE: {
-    meaning: 'The file, or what an edit would make of it, is larger than the operator allows.',
-    advice: ['Ask the operator to raise --max-file-size, or split the file'],
+    meaning:
+      'The file, what an edit would make of it, or all files of one call together, are larger than the operator allows.',
+    advice: ['Send fewer files at a time', 'Ask the operator to raise --max-file-size, or split the file'],
   },
   NOT_UTF8: {
     meaning: 'The bytes of the file are not valid UTF-8, so it cannot be edited without damage.',

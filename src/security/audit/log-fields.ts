@@ -32,6 +32,10 @@ function knownFields(fields: LogFields): [string, string | number][] {
   return found;
 }
 
+/** Of one record: an agent decides how many nodes it changes, and how long their paths are. */
+const MOST_PATHS = 50;
+const MOST_PATH_CHARS = 200;
+
 /** The texts of an audit record, in their order. */
 const AUDIT_FIELDS = [
   ...(['action', 'outcome', 'file', 'base_sha256', 'result_sha256', 'preview', 'change_id'] as const),
@@ -55,7 +59,7 @@ export interface AuditRecord {
   readonly file: string;
   readonly base_sha256?: string | undefined;
   readonly result_sha256?: string | undefined;
-  /** Node paths that change. */
+  /** Node paths that change. The first 50 are recorded, 200 characters of each, and how many more there are. */
   readonly paths?: readonly string[] | undefined;
   /** The preview, by its id. */
   readonly preview?: string | undefined;
@@ -82,12 +86,19 @@ export function keptOf(record: AuditRecord): Readonly<Record<string, unknown>> {
   // What is undefined is left out by whoever writes it.
   const shown = AUDIT_FIELDS.map((name) => [name, safe(record[name])]);
   const { caller, paths, count } = record;
+  const more = (paths?.length ?? 0) - MOST_PATHS;
   return {
     ...Object.fromEntries(shown),
     caller: caller && shownCaller(caller),
-    paths: paths?.map(visibleLine),
+    paths: paths?.slice(0, MOST_PATHS).map(shownPath),
+    more_paths: more > 0 ? more : undefined,
     count,
   };
+}
+
+/** Cut before it is escaped as well: it may have millions of characters. */
+function shownPath(path: string): string {
+  return visibleLine(path.slice(0, MOST_PATH_CHARS)).slice(0, MOST_PATH_CHARS);
 }
 
 function shownCaller({ name, version, principal, scopes }: Caller): object {

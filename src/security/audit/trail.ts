@@ -12,6 +12,11 @@ import { GENESIS, type Head, lineOf, readHead, trailName, trailNumbers, writeHea
 const ROTATE_BYTES = 10_000_000;
 /** Some thirty million records. People's decisions and what they let through are recorded beyond it. */
 const QUOTA_BYTES = 16e9;
+/**
+ * The records of 200 files and of their putting back are shorter. A file of the trail is at most this much longer than
+ * ROTATE_BYTES, so that it can be read again.
+ */
+const MOST_APPENDED_BYTES = 16e6;
 /** How long what was noted may wait to be flushed. */
 const FLUSH_AFTER_MS = 500;
 
@@ -147,10 +152,12 @@ export class AuditTrail {
       if (records.length === 0) return [];
       // The head may be one file behind, and no more; and once there is a record, an empty trail is noticed.
       const mustSync = isDurable || isFull || last.seq === 0;
-      if (isFull) folder.sync(trailName(last.file));
       const lines = [...first, ...chained({ seq, sha256 }, time, records)];
+      const text = lines.map(({ line }) => `${line}\n`).join('');
+      requireAppendable(Buffer.byteLength(text));
+      if (isFull) folder.sync(trailName(last.file));
       const file = isFull ? last.file + 1 : last.file;
-      folder.append(trailName(file), lines.map(({ line }) => `${line}\n`).join(''), mustSync);
+      folder.append(trailName(file), text, mustSync);
       if (isFull) this.#reader.beginFile();
       for (const { line } of lines) this.#reader.take(line);
       // A process that is killed before this leaves an older head, and the lines behind it are durable.
@@ -182,6 +189,18 @@ export class AuditTrail {
     ignoring('all', () => folder.remove(checkpointName(file - 2)));
     return { action: 'checkpoint', outcome: 'kept', checkpoint: sha256 };
   }
+}
+
+function requireAppendable(actual: number): void {
+  if (actual <= MOST_APPENDED_BYTES) return;
+  const limit = { name: 'audit_records', allowed: MOST_APPENDED_BYTES, actual, unit: 'bytes' };
+  const advice = ['Send fewer files at a time'];
+  throw new Refusal(
+    'FILE_TOO_LARGE',
+    'Cannot record this: its audit records are too long.',
+    {},
+    { limit, advice },
+  );
 }
 
 interface ChainedLine extends TrailPoint {

@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { writeHead } from '../../../src/security/audit/record.ts';
 import { Refusal, sha256Hex } from '../../../src/security/index.ts';
+import { refusalOf } from '../fixture.ts';
 import { EACH, NOT_WHOLE, toldBy, trailGround } from './ground.ts';
 
 const GENESIS = { seq: 0, sha256: '0'.repeat(64), file: 1, size: 0 };
@@ -115,6 +116,17 @@ describe('a file of the trail', () => {
     writeHead(folder, GENESIS);
     trail.append(ONE);
     expect(verify()).toMatchObject({ isWhole: true, records: 1 });
+  });
+});
+
+describe('records that are too long together', () => {
+  it('are refused before any of them is written, so that every file can be read again [AUD-1]', () => {
+    const { trail, append, lines, verify } = trailGround(1);
+    const long = { action: 'a'.repeat(8_000_000) };
+    expect(refusalOf(() => append(long, long))?.code).toBe('FILE_TOO_LARGE');
+    expect(lines()).toHaveLength(1);
+    trail.append(ONE);
+    expect(verify()).toMatchObject({ isWhole: true, records: 2 });
   });
 });
 

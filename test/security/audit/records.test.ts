@@ -96,6 +96,13 @@ describe('the form for people', () => {
     expect(read().slice(9)).toBe(`info e ${text}\n`);
   });
 
+  it('records fifty paths, two hundred characters of each, and how many more there are', () => {
+    const { log, read } = logTo();
+    log.audit({ ...RECORD, paths: Array.from({ length: 52 }, () => '\u202e'.repeat(4_000)) });
+    const paths = Array.from({ length: 50 }, () => '<U+202E>'.repeat(25));
+    expect(timeless(read())).toEqual([{ level: 'info', event: 'audit', ...RECORD, paths, more_paths: 2 }]);
+  });
+
   it('shows the paths of a record', () => {
     const { log, read } = logTo('text');
     log.audit({ ...RECORD, paths: ['a.b', 'c'] });

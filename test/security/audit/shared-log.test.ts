@@ -45,7 +45,7 @@ function writer(file: string): string {
     import { createLog } from '${DIST}';
     const log = createLog({ level: 'info', format: 'json', file: ${JSON.stringify(file)} });
     const [, , name] = process.argv;
-    const paths = Array.from({ length: 200 }, (_, index) => name.repeat(40) + index);
+    const paths = Array.from({ length: 200 }, (_, index) => name.repeat(150) + index);
     console.log('ready');
     for await (const _ of process.stdin);
     for (let index = 0; index < ${RECORDS}; index++) {

@@ -1,0 +1,36 @@
+// How much one call may hold: the texts of all its files, and the node paths that it changes in them. They are in memory
+// together until they are written, and V8 ends the whole process where a string no longer fits.
+import { type Limits, Refusal } from '../security/index.ts';
+
+/** Two files of the usual size: of three, a revert has run out of the usual memory of a call. */
+const USUAL_BYTES = 4_000_000;
+/** A path is recorded and sent once, a text several times. */
+const PATH_CHARS_FOR_A_BYTE = 3;
+
+export class CallSize {
+  readonly #allowed: number;
+  #actual = 0;
+
+  constructor({ parsedSizeBytes }: Limits) {
+    this.#allowed = Math.max(USUAL_BYTES, 2 * parsedSizeBytes);
+  }
+
+  /** As it is read, before it is parsed. Throws FILE_TOO_LARGE once all that was added is too much. */
+  addFile(sizeBytes: number): void {
+    this.#actual += sizeBytes;
+    if (this.#actual <= this.#allowed) return;
+    const limit = { name: 'call_size', allowed: this.#allowed, actual: this.#actual, unit: 'bytes' };
+    throw new Refusal(
+      'FILE_TOO_LARGE',
+      `Cannot do this in one call: its files, with the node paths that it changes, exceed ${this.#allowed} bytes in all.`,
+      {},
+      { limit, advice: ['Send fewer files at a time'] },
+    );
+  }
+
+  /** Of an edit that is proven. Throws the same. */
+  addPaths(changes: readonly { readonly path: string }[]): void {
+    const chars = changes.reduce((sum, { path }) => sum + path.length, 0);
+    this.addFile(Math.ceil(chars / PATH_CHARS_FOR_A_BYTE));
+  }
+}
