@@ -1,8 +1,9 @@
 // What a commit asks of the disk and of its callers where one file is written and where several are, and what it tells the
 // operator where a file could not be put back.
-import fs, { rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TempFile } from '../../../src/security/writer/temp-file.ts';
 import { committed, editing, failing } from './accident.ts';
 import { callsOf, committing, type Ground, ground, told } from './mortal.ts';
 
@@ -18,7 +19,7 @@ describe('a commit', () => {
     { files: TWO, flushes: 2, looks: 4 },
   ])('has several files flushed together, and looks at each before its turn: $files', (row) => {
     const here = ground(row.files);
-    const begun = vi.spyOn(fs, 'fsync').mockImplementation((_fd, done) => done(null));
+    const begun = vi.spyOn(TempFile.prototype, 'beginSync');
     const calls = callsOf((heed) => committing(here, heed));
     expect(begun).toHaveBeenCalledTimes(row.flushes);
     expect(calls.filter((call) => /^look [ab]\.yaml$/u.test(call))).toHaveLength(row.looks);
