@@ -1,7 +1,8 @@
 // Which folders may be roots, and what the operator is told where one may not; and that another thread gets the
 // very folders that this one holds.
 import fs, { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { chooseContainment, pinRoot } from '../../../src/security/containment/choose.ts';
@@ -117,6 +118,28 @@ describe('a root', () => {
       expect(told([{ dir }])).toMatch(/too broad/);
     for (const dir of [`${userInfo().homedir}/config`, '/people/ann/config', '/people/annabel'])
       expect(told([{ dir }])).toBe('fine');
+  });
+
+  it('is refused by the password file alone, and where it says nothing', () => {
+    pretendFolders();
+    live('/people/ann');
+    const account = vi.spyOn(os, 'userInfo');
+    onTestFinished(() => {
+      account.mockRestore();
+      syncBuiltinESMExports();
+    });
+    account.mockReturnValue({ ...userInfo(), homedir: '/people/bob' });
+    syncBuiltinESMExports();
+    expect(told([{ dir: '/people/bob' }])).toMatch(/too broad/);
+    account.mockImplementation(() => {
+      throw new Error('ENOENT');
+    });
+    expect([told([{ dir: '/people/bob' }]), told([{ dir: '/people/ann' }])]).toEqual([
+      'fine',
+      expect.stringMatching(/too broad/),
+    ]);
+    live('');
+    expect(told([{ dir: '/' }])).toMatch(/too broad/);
   });
 
   it('is compared with where the home leads, if it leads anywhere', () => {

@@ -1,7 +1,14 @@
 // The parts of the disk's only door that no other test sees at work.
 import fs, { closeSync, openSync, readlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { beginSync, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } from '../../../src/security/fs/ambient-fs.ts';
+import {
+  ambientFileSystemType,
+  ambientFreeBytes,
+  beginSync,
+  O_DIRECTORY,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+} from '../../../src/security/fs/ambient-fs.ts';
 import { eventually } from '../../harness/wait.ts';
 import { place } from '../fixture.ts';
 
@@ -54,4 +61,17 @@ describe.skipIf(process.platform !== 'linux')('a flush that is begun ahead', () 
     beginSync(1_000_000);
     expect(begun).toEqual([]);
   });
+});
+
+it('a file system says its kind and what is free of it, or nothing where it cannot', () => {
+  const { root } = place();
+  const asked = vi.spyOn(fs, 'statfsSync');
+  onTestFinished(() => asked.mockRestore());
+  const real = fs.statfsSync(root);
+  asked.mockReturnValue({ ...real, type: 9, bsize: 512, bavail: 3, blocks: 7 });
+  expect([ambientFreeBytes(root), ambientFileSystemType(root)]).toEqual([{ free: 1_536, of: 3_584 }, 9]);
+  asked.mockImplementation(() => {
+    throw new Error('ENOSYS');
+  });
+  expect([ambientFreeBytes(root), ambientFileSystemType(root)]).toEqual([undefined, undefined]);
 });

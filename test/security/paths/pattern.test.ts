@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compileAllow, compileDeny } from '../../../src/security/paths/admission.ts';
+import { Admission, compileAllow, compileDeny } from '../../../src/security/paths/admission.ts';
+import { expandBraces } from '../../../src/security/paths/pattern-groups.ts';
 import { codeOf, place } from '../fixture.ts';
 
 /** A single root, without a name. */
@@ -59,6 +60,9 @@ describe("the operator's denylist", () => {
     { pattern: 'prod', path: 'a/b/c.yaml', is: false, why: 'nothing of the kind, at any index' },
     { pattern: '?.yaml', path: '\u{1f600}.yaml', is: true, why: 'a question mark takes any one character' },
     { pattern: '\u{1f600}.yaml', path: 'a/\u{1f600}.yaml', is: true, why: 'and that one by its name' },
+    { pattern: 'stra?e/**', path: 'STRAßE/x.yaml', is: true, why: 'case is folded around a question mark' },
+    { pattern: '*/**/**', path: 'a', is: true, why: 'a folder by what is in it' },
+    { pattern: 'a/**/*/**', path: 'a/x', is: true, why: 'and one below two stars' },
   ])('$pattern on $path: $why', ({ pattern, path, is }) => {
     expect(compileDeny([pattern], ONE)(path.split('/'))).toBe(is);
   });
@@ -91,6 +95,8 @@ describe('DENY-015 a pattern that could be misread stops the start [DIS-5]', () 
     { pattern: 'deploy[^0-9]*.yaml', why: 'a class that takes in the slash, and so a folder' },
     { pattern: 'a[+-9]b.yaml', why: 'a range across the slash' },
     { pattern: 'a[/]b.yaml', why: 'a slash in brackets' },
+    { pattern: 'a[bc]x[+-9].yaml', why: 'the second of two classes' },
+    { pattern: '{a,b.yaml', why: 'a brace that is not closed' },
     { pattern: '[z-a].yaml', why: 'a range from behind to front, which would match nothing' },
     { pattern: '[\u{1f600}].yaml', why: 'a class of what takes two units of UTF-16' },
     { pattern: 'secret**', why: 'two stars that would go no deeper than one' },
@@ -155,4 +161,34 @@ describe('a pattern that no path can match stops the start, and says how it is w
     const roots = [{ name: 'infra', dir: here.root }];
     expect(() => here.open('fd-walk', { roots, allow: [pattern], deny: [pattern] }).close()).not.toThrow();
   });
+});
+
+describe('a name that looks like a climb or like two names', () => {
+  it.each([
+    { path: '．/a.yaml', is: false, why: 'a wide dot' },
+    { path: '．．/a.yaml', is: false, why: 'two wide dots' },
+    { path: '‥/a.yaml', is: false, why: 'a sign for two dots' },
+    { path: 'a／b.yaml', is: false, why: 'a wide slash' },
+    { path: 'x/a＼b.yaml', is: false, why: 'a wide backslash' },
+    { path: 'a…/b.yaml', is: true, why: 'dots behind a letter' },
+    { path: '‥a/b.yaml', is: true, why: 'dots before a letter' },
+    { path: 'ü/b.yaml', is: true, why: 'a letter' },
+  ])('is admitted: $is, $why', ({ path, is }) => {
+    const admission = new Admission(place().policy({ allow: ['**/*.yaml'] }));
+    expect(admission.isAdmitted(path.split('/'))).toBe(is);
+  });
+});
+
+it('brackets that folding would narrow are told of where a pattern denies, and mean what they say where it allows', () => {
+  expect(() => compileDeny(['x[A-_]y.yaml'], ONE)).toThrow('hold letters of one case and not of the other');
+  const allow = compileAllow(['x[A-_]y.yaml'], ONE);
+  expect(['xBy.yaml', 'x^y.yaml', 'xby.yaml'].map((name) => allow([name]))).toEqual([true, true, false]);
+});
+
+it('braces make a thousand choices at most, each text once in order', () => {
+  const tenfold = '{0,1,2,3,4,5,6,7,8,9}';
+  const thousand = expandBraces(tenfold.repeat(3));
+  expect([thousand.length, thousand[0], thousand[999]]).toEqual([1_000, '000', '999']);
+  expect(expandBraces(`${tenfold.repeat(3)}{a,b}`)).toBe('its braces make more than 1000 choices');
+  expect(expandBraces('{a,b')).toBe('its brackets or braces do not pair');
 });

@@ -1,5 +1,5 @@
 // What a sandbox says of itself, what it takes and from whom, and what a listing meets on its way.
-import fs, { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -13,6 +13,7 @@ import {
 import { policyFingerprint } from '../../../src/security/policy/policy.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
+import { withoutUsers } from '../store/ground.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -40,6 +41,23 @@ describe('a sandbox', () => {
     expect(sandbox.policyFingerprint).toMatch(/^[0-9a-f]{64}$/);
     const other = here.open('fd-walk', { schemas, roots: [...roots].reverse() });
     expect(other.policyFingerprint).not.toBe(sandbox.policyFingerprint);
+  });
+
+  it('has another fingerprint where its root leads elsewhere', () => {
+    const here = place();
+    const roots = [{ name: undefined, dir: join(here.base, 'link') }];
+    const [one, two] = ['root', 'outside'].map((target) => {
+      symlinkSync(target, join(here.base, 'link'));
+      const { policyFingerprint: found } = here.open('fd-walk', { roots });
+      rmSync(join(here.base, 'link'));
+      return found;
+    });
+    expect(one).not.toBe(two);
+  });
+
+  it('opens where the system knows no users, and then for nobody in particular', () => {
+    withoutUsers();
+    expect(place().open('fd-walk').isRunningAsRoot).toBe(false);
   });
 
   it('has one fingerprint for one policy, whoever asks with whatever files of his own', () => {

@@ -98,4 +98,6 @@ it.each([
 it('letters of an alphabet that a whole text is disguised in are named', () => {
   expect(disguisedLetters('ꓮꓓꓟꓲꓠ')).toEqual(['ꓮ', 'ꓓ', 'ꓟ', 'ꓲ', 'ꓠ']);
   expect(disguisedLetters('ⲟ')).toEqual(['ⲟ']);
+  expect(disguisedLetters('ꓮ with x ꓮꓓ')).toEqual(['ꓮ', 'ꓓ']);
+  for (const text of ['admin', 'ꓮж', 'ж', '']) expect(disguisedLetters(text), text).toEqual([]);
 });

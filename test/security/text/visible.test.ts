@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   displayDiff,
   displayLine,
   displayText,
+  quoted,
   visible,
   visibleLine,
   visibleLineOnce,
@@ -134,4 +135,26 @@ it('escapes once what was escaped before', () => {
 
 it.each(['', 'a: 1', ' ', '~ ~', '<', '<u', '<a<', 'aU', '+UU'])('shows plain ASCII as it is: %j', (text) => {
   for (const show of [visible, visibleLine]) expect(show(text)).toBe(text);
+});
+
+it('a text of plain ASCII is shown without an expression, which is slow where prototypes are frozen', () => {
+  const asked = vi.spyOn(String.prototype, 'replace');
+  const plain = [' !~ a<b U <', 'aU', '<'].flatMap((text) => [visible(text), visibleLine(text)]);
+  const lines = ['a\n', '\tb'].map(visible);
+  const times = asked.mock.calls.length;
+  visibleLine('a\tb');
+  const timesOfTab = asked.mock.calls.length;
+  asked.mockRestore();
+  expect([plain, lines]).toEqual([
+    [' !~ a<b U <', ' !~ a<b U <', 'aU', 'aU', '<', '<'],
+    ['a\n', '\tb'],
+  ]);
+  expect([times, timesOfTab]).toEqual([0, 1]);
+});
+
+it('a quoted text is judged by its first 400 characters, and shown by fewer', () => {
+  expect(quoted('a'.repeat(80))).toBe(`"${'a'.repeat(80)}"`);
+  expect(quoted('a'.repeat(81))).toBe(`"${'a'.repeat(79)}…"`);
+  // Cyrillic letters alone are no Latin word: the Latin one that would make it one comes too late.
+  expect(quoted(`${'а'.repeat(400)}x`)).toBe(`"${'а'.repeat(79)}…"`);
 });
