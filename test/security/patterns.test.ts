@@ -8,7 +8,6 @@ import { codeOf, place } from './fixture.ts';
 
 const ONE = [{ name: undefined }];
 const denies = (pattern: string, path: string) => compileDeny([pattern], ONE)(path.split('/'));
-const allows = (pattern: string, path: string) => compileAllow([pattern], ONE)(path.split('/'));
 
 describe('what an operator denied stays denied [DIS-5]', () => {
   it.each([
@@ -35,16 +34,6 @@ describe('what an operator denied stays denied [DIS-5]', () => {
     '%s stops the start: folding would take letters out',
     (pattern) => {
       expect(codeOf(() => place().open('fd-walk', { deny: [pattern] }))).toBe('StartError');
-    },
-  );
-});
-
-describe('an allowlist opens what it says, to the letter [DIS-5]', () => {
-  it.each(['Public/a.yaml', 'PUBLIC/a.yaml', 'ｐublic/a.yaml', 'public/a.YAML'])(
-    'public/*.yaml does not open %s',
-    (path) => {
-      expect(allows('public/*.yaml', 'public/a.yaml')).toBe(true);
-      expect(allows('public/*.yaml', path)).toBe(false);
     },
   );
 });

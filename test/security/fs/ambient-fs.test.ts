@@ -67,8 +67,7 @@ it('a file system says its kind and what is free of it, or nothing where it cann
   const { root } = place();
   const asked = vi.spyOn(fs, 'statfsSync');
   onTestFinished(() => asked.mockRestore());
-  const real = fs.statfsSync(root);
-  asked.mockReturnValue({ ...real, type: 9, bsize: 512, bavail: 3, blocks: 7 });
+  asked.mockReturnValue({ ...fs.statfsSync(root), type: 9, bsize: 512, bavail: 3, blocks: 7 });
   expect([ambientFreeBytes(root), ambientFileSystemType(root)]).toEqual([{ free: 1_536, of: 3_584 }, 9]);
   asked.mockImplementation(() => {
     throw new Error('ENOSYS');

@@ -139,17 +139,11 @@ it.each(['', 'a: 1', ' ', '~ ~', '<', '<u', '<a<', 'aU', '+UU'])('shows plain AS
 
 it('a text of plain ASCII is shown without an expression, which is slow where prototypes are frozen', () => {
   const asked = vi.spyOn(String.prototype, 'replace');
-  const plain = [' !~ a<b U <', 'aU', '<'].flatMap((text) => [visible(text), visibleLine(text)]);
-  const lines = ['a\n', '\tb'].map(visible);
+  const plain = [' !~ a<b U <', 'aU', '<', 'a\n', '\tb'];
+  const shown = [...plain.map(visible), ...plain.slice(0, 3).map(visibleLine)];
   const times = asked.mock.calls.length;
-  visibleLine('a\tb');
-  const timesOfTab = asked.mock.calls.length;
   asked.mockRestore();
-  expect([plain, lines]).toEqual([
-    [' !~ a<b U <', ' !~ a<b U <', 'aU', 'aU', '<', '<'],
-    ['a\n', '\tb'],
-  ]);
-  expect([times, timesOfTab]).toEqual([0, 1]);
+  expect([times, shown]).toEqual([0, [...plain, ...plain.slice(0, 3)]]);
 });
 
 it('a quoted text is judged by its first 400 characters, and shown by fewer', () => {
