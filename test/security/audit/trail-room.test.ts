@@ -70,6 +70,16 @@ describe('a trail', () => {
   });
 });
 
+it('a log whose trail the disk does not take says what could not be done', () => {
+  const { here, trail } = trailGround();
+  vi.spyOn(trail, 'append').mockImplementation(() => {
+    throw Object.assign(new Error('EIO'), { code: 'EIO', errno: -5 });
+  });
+  const log = here.state().log.withTrail(trail);
+  const told = toldBy(() => log.audit({ action: 'apply', outcome: 'kept', file: 'a.yaml' }));
+  expect(told?.message).toMatch(/^Cannot record this in the audit trail: /u);
+});
+
 it('a head that can be read is read once', () => {
   const { folder } = trailGround();
   writeHead(folder, { seq: 1, sha256: 'a'.repeat(64), file: 1, size: 1 });

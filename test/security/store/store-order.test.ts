@@ -64,6 +64,18 @@ describe('previews', () => {
     ]);
   });
 
+  it('go with what has expired, though the disk keeps their texts', () => {
+    const { previews, pass, state } = opened();
+    const store = previews();
+    idOf(store, AGENTS);
+    pass(16);
+    const kept = vi.spyOn(state.texts, 'remove').mockImplementation(() => {
+      throw new Error('EIO');
+    });
+    store.tidy();
+    expect([kept.mock.calls.length, state.previews.names()]).toEqual([1, []]);
+  });
+
   it('of other roots are none, before anything in them is looked at', () => {
     const { previews, here } = opened();
     const id = idOf(previews(undefined, '1'.repeat(64)));

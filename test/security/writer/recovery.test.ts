@@ -203,7 +203,7 @@ describe('a batch that died', () => {
 });
 
 function refusing(
-  call: 'renameSync' | 'readSync',
+  call: 'renameSync' | 'readSync' | 'fsyncSync',
   code: string,
   isMeant: (...args: readonly unknown[]) => boolean,
 ): void {
@@ -234,6 +234,16 @@ const KEEPERS: readonly {
     why: 'the system does not let it be renamed',
     during: () => refusing('renameSync', 'EACCES', (_from, to) => String(to).endsWith('/b.yaml')),
     says: ['error recovery_waiting PERMISSION_DENIED d/a.yaml'],
+  },
+  {
+    why: 'its names cannot be made durable',
+    during: () => {
+      let syncs = 0;
+      // The first one is of the lock.
+      const isMeant = (fd: unknown) => fs.readlinkSync(`/proc/self/fd/${fd}`).endsWith('/d') && ++syncs === 2;
+      refusing('fsyncSync', 'EIO', isMeant);
+    },
+    says: ['error recovery_waiting IO_ERROR d/a.yaml'],
   },
   {
     why: 'one of its files cannot be read',
@@ -291,6 +301,18 @@ describe('a batch in halves', () => {
     expect([textsOf(here), lost.mock.calls.length]).toEqual([['new: d/a.yaml', 'old'], 1]);
   });
 
+  it.each([{ change: 'c'.repeat(43) }, { state: 'ab'.repeat(16) }])(
+    'is left alone where its folder is locked for another batch: %j',
+    (other) => {
+      const here = died('between its files', FILES);
+      const lock = ownNamed(here, '.lock');
+      const said = JSON.parse(readFileSync(lock, 'utf8'));
+      writeFileSync(lock, JSON.stringify({ ...said, batch: { ...said.batch, ...other } }));
+      here.start();
+      expect([textsOf(here), noticesOf(here)]).toEqual([['new: d/a.yaml', 'old'], []]);
+    },
+  );
+
   it('is left to whoever is at work in one of its folders', () => {
     const here = died('between its files', ['d/a.yaml', 'e/b.yaml']);
     unlinkSync(join(here.root, 'e', LOCK_NAME));
@@ -325,6 +347,7 @@ interface Evidence {
 }
 const NEW = FINISHED.texts;
 
+const BEGUN = { isPreview: true, said: ['intent'] } as const;
 const EVIDENCE: readonly Evidence[] = [
   { why: 'it began', said: ['intent'], now: NEW, records: both('applied'), kept: ['.json'] },
   { why: 'it began', said: ['intent'], now: ['old', 'old'], records: both('rolled_back'), kept: [] },
@@ -336,6 +359,12 @@ const EVIDENCE: readonly Evidence[] = [
     kept: ['.json'],
   },
   { why: 'that it was undone', said: ['intent', 'rolled_back'], now: ['old', 'old'], records: [], kept: [] },
+  { why: 'that a preview began', ...BEGUN, now: NEW, records: both('applied'), kept: ['.json'] },
+  {
+    why: 'that a preview began, where that is enough',
+    ...{ ...BEGUN, approval: 'preview', now: ['new: d/a.yaml', 'old'], kept: ['.json'] },
+    records: [...both('intent'), ...both('applied')],
+  },
   { why: 'nothing of a preview', isPreview: true, now: NEW, records: [], kept: [] },
   { why: 'nothing of a preview', isPreview: true, now: ['new: d/a.yaml', 'old'], records: [], kept: [] },
   { why: 'nothing of a direct write', now: NEW, records: both('applied'), kept: ['.json'] },
@@ -398,7 +427,7 @@ describe('a change of which the trail says', () => {
       startedWith(here, is.approval === undefined ? {} : { approval: is.approval });
       const isHalf = is.records.includes('intent d/a.yaml');
       expect([textsOf(here), recordedOf(here)]).toEqual([isHalf ? NEW : is.now, is.records]);
-      expect(changesIn(here)).toEqual(is.kept);
+      expect([changesIn(here), own(here)]).toEqual([is.kept, []]);
     },
   );
 
