@@ -1,5 +1,5 @@
 // What a trail keeps in memory and on the disk as it grows, and where it takes no more.
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ChainReader } from '../../../src/security/audit/chain-reader.ts';
 import { TrailFacts } from '../../../src/security/audit/facts.ts';
@@ -36,20 +36,6 @@ describe('a trail', () => {
     const reader = new ChainReader(folder);
     reader.readOn();
     expect(reader.facts.ofPreview('q').rejectedBy).toBe('ann');
-  });
-
-  it('starts at one of its last two checkpoints, or reads all', () => {
-    const { append, checkpoint, file, again } = trailGround(0, EACH);
-    const copy = `${checkpoint(2)}.copy`;
-    for (const preview of ['a', 'b', 'c', 'd']) {
-      append(reject(preview));
-      if (preview === 'b') copyFileSync(checkpoint(2), copy);
-    }
-    renameSync(copy, checkpoint(2));
-    rmSync(file(1));
-    again().readOn();
-    for (const number of [3, 4]) rmSync(checkpoint(number));
-    expect(toldBy(() => again().readOn())).toEqual(NOT_WHOLE);
   });
 
   it('begins a file though the checkpoint before the last cannot be removed', () => {

@@ -10,7 +10,9 @@ import fs, {
   utimesSync,
 } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { refusalOf } from '../fixture.ts';
+import { pinRoot } from '../../../src/security/containment/choose.ts';
+import { StateFolder } from '../../../src/security/records/state-folder.ts';
+import { place, refusalOf } from '../fixture.ts';
 import { failing, isLinux, openedFolder as opened } from '../store/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -164,4 +166,20 @@ describe.skipIf(!isLinux)('a folder of the state directory', () => {
     folder.close();
     expect(() => folder.names()).toThrow('a held directory was used after it was closed');
   });
+});
+
+it('a folder with too many names says so, and who can mend it', () => {
+  const directory = pinRoot('fd-walk', place().root);
+  const entries = [{ name: 'a.json', kind: 'file' }];
+  const folder = new StateFolder(
+    Object.assign(Object.create(directory), { entries: () => ({ entries, complete: false }) }),
+  );
+  const refusal = refusalOf(() => folder.names());
+  expect([refusal?.code, refusal?.message, refusal?.where, refusal?.clues]).toEqual([
+    'IO_ERROR',
+    'Cannot go on: a folder of the state directory holds more than 500,000 files. The operator should look at it.',
+    {},
+    { advice: ['Tell the operator: no call can mend this'] },
+  ]);
+  directory.close();
 });

@@ -39,18 +39,6 @@ describe('previews', () => {
     expect(listed).toHaveBeenCalled();
   });
 
-  it('of an agent are not counted with those that wait for a person', () => {
-    const { previews, state } = opened();
-    const store = previews({ previews: 4, previewBytes: 1e6, totalBytes: 1e6 });
-    const save = (approval: 'preview' | 'human') =>
-      store.save(draft({ approval, caller: { name: approval, version: '1' } }), proposed);
-    for (let n = 0; n < 4; n += 1) save('preview');
-    save('human');
-    const listed = vi.spyOn(state.previews, 'names');
-    save('human');
-    expect(listed).not.toHaveBeenCalled();
-  });
-
   it('take the room of their texts as well', () => {
     const { previews } = opened();
     const store = previews({ previews: 9, previewBytes: 1e6, totalBytes: 120_000 });
@@ -136,15 +124,6 @@ describe('changes', () => {
     for (const id of first) record(id);
     put(undefined, undefined, more);
     expect(codeOf(() => changes.requireAccounted())).toBe(code);
-  });
-
-  it('whose record is torn go after ten minutes, if it is a file', () => {
-    const { changes, write, aged, names } = changing();
-    const open = (letter: string) => `${letter.repeat(43)}.open`;
-    for (const letter of ['a', 'b']) write(open(letter), '{');
-    aged(open('a'), Date.now() / 1_000 - 601);
-    aged(open('b'), Date.now() / 1_000 - 590);
-    expect([changes.unfinished(), names()]).toEqual([[], [open('b')]]);
   });
 });
 
