@@ -13,7 +13,7 @@ import { testImportViolations } from './architecture/test-imports.ts';
 /** What is still to be mended. These numbers only ever become smaller, and end as 0. */
 const LEFT = { folders: 0, cycles: 0, testImports: 47 };
 /** Lines of TypeScript, comments included. Findings that attackers made are being mended; the new store then takes lines away. */
-const MOST = { src: 29_300, test: 40_000 };
+const MOST = { src: 28_950, test: 40_000 };
 
 it('the layers and their folders keep the import table [SRV-13]', () => {
   const sources = filesIn('src');
