@@ -108,7 +108,6 @@ export function ambientEntries(
   }
 }
 
-/** The magic number of the file system at `path`; undefined where the platform cannot say. */
 /** What the user may still use of the disk; undefined where that cannot be had. */
 export function ambientFreeBytes(path: string): { readonly free: number; readonly of: number } | undefined {
   try {
@@ -119,6 +118,7 @@ export function ambientFreeBytes(path: string): { readonly free: number; readonl
   }
 }
 
+/** The magic number of the file system at `path`; undefined where the platform cannot say. */
 export function ambientFileSystemType(path: string): number | undefined {
   try {
     return fs.statfsSync(path).type;

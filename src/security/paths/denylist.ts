@@ -116,7 +116,7 @@ function isShortNameOfDenied(name: string): boolean {
   if (stem === undefined || number === undefined) return false;
   const hashed = HASHED_STEM.exec(stem)?.[1];
   return LONG_NAMES.some((denied) => {
-    const long = denied.replace(/^\./u, '');
+    const long = denied.replace(/^\.|(?<=.)\.[^.]*$/gu, '');
     // Eight characters in all: a longer number leaves less room for the name.
     return stem === long.slice(0, 7 - number.length) || (hashed !== undefined && long.startsWith(hashed));
   });

@@ -149,6 +149,7 @@ export const SHORT_NAMES: readonly string[] = [
   'SSH~1/config.yaml',
   'AWS~1/c.yaml',
   'CREDEN~1.JSO',
+  'AUTH~1.JSO',
   'ENV~1',
   'KUBE~1/config.yaml',
   'ID_RSA~1',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { TempFile } from '../../../src/security/writer/temp-file.ts';
+import { eventually } from '../../harness/wait.ts';
 import { codeOf, leftovers, place, refusalOf } from '../fixture.ts';
 import { isLinux, openDescriptors } from '../store/disk.ts';
 
@@ -70,7 +71,7 @@ describe.skipIf(!isLinux)('a temporary file', () => {
       made.beginSync();
       expect(begun).toHaveBeenCalledTimes(1);
     };
-    await vi.waitFor(begins, { timeout: 2_000, interval: 5 });
+    await eventually(begins);
     made.discard();
   });
 
