@@ -92,13 +92,14 @@ export class ChainReader {
     const record: TrailRecord = Object(parsedJson(line));
     const { seq, sha256, file, size } = this.#place;
     if (record['seq'] !== seq + 1 || record['prev'] !== sha256) throw trailNotWhole();
-    this.#requireMet({ seq: seq + 1, sha256: sha256Hex(line) });
+    const point = { seq: seq + 1, sha256: sha256Hex(line) };
+    this.#requireMet(point);
     this.#facts.note(record);
     // From its own facts: a checkpoint that says less takes nothing from a process that runs.
     if (record['action'] === 'checkpoint' && this.#kept !== undefined)
       this.#facts = reduced(this.#facts, this.#kept());
     this.#end = {
-      ...{ seq: seq + 1, sha256: sha256Hex(line), file },
+      ...{ ...point, file },
       ...{ from: size, size: size + Buffer.byteLength(line) + 1 },
     };
   }

@@ -118,7 +118,7 @@ export class AuditTrail {
     const { folder } = this.#options;
     // Another process may hold the lock for long, or the disk may be gone.
     ignoring('all', () =>
-      this.#locked(() => {
+      this.locked(() => {
         const head = readHead(folder);
         // The first record has written one.
         if (typeof head !== 'object') return;
@@ -130,7 +130,8 @@ export class AuditTrail {
     );
   }
 
-  #locked<Result>(act: () => Result): Result {
+  /** With the lock that whoever records anything holds. Throws BUSY. */
+  locked<Result>(act: () => Result): Result {
     const held = this.#options.lock();
     try {
       return act();
@@ -141,7 +142,7 @@ export class AuditTrail {
 
   #add(make: MakeRecords<TrailRecord>, isDurable: boolean): readonly TrailPoint[] {
     const { folder, now, rotateBytes } = this.#options;
-    return this.#locked(() => {
+    return this.locked(() => {
       const last = this.#endNow();
       const time = now().toISOString();
       const isFull = last.size >= rotateBytes;

@@ -12,6 +12,7 @@ import { type EncodedRecord, encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { isContentId } from '../text/canonical-json.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
+import { idsIn } from './retention.ts';
 
 const MOST_CHANGES = 2_000;
 const MOST_TOTAL_BYTES = 224e6;
@@ -116,7 +117,7 @@ export class ChangeStore {
   requireAccounted(): void {
     this.#context.trail.readOn();
     if (this.#isAccounted) return;
-    if (idsWith(this.#context.folder, '.json').some((id) => this.#isMissed(id))) throw trailNotWhole();
+    if (idsIn(this.#context.folder.names()).some((id) => this.#isMissed(id))) throw trailNotWhole();
     this.#isAccounted = true;
   }
 
@@ -147,14 +148,14 @@ export class ChangeStore {
 
   /** Whether there is one that is being made now, or whose process was killed. */
   hasOpen(): boolean {
-    return idsWith(this.#context.folder, '.open').length > 0;
+    return idsIn(this.#context.folder.names(), '.open').length > 0;
   }
 
   /** Of these roots: changes that are being made now, whose process was killed, or whose end a power cut took. */
   unfinished(): readonly string[] {
     const { folder, trail } = this.#context;
-    const open = idsWith(folder, '.open').filter((id) => !this.#isTorn(id));
-    const finished = idsWith(folder, '.json');
+    const open = idsIn(folder.names(), '.open').filter((id) => !this.#isTorn(id));
+    const finished = idsIn(folder.names());
     trail.readOn();
     // A power cut took the record of how it ended, or all of them where it had no preview.
     const unended = finished.filter((id) => trail.isOpen(id) || !(trail.hasChange(id) || this.#isMissed(id)));
@@ -202,16 +203,16 @@ const ENDINGS = ['.open', '.json'] as const;
 
 /** Of all that are kept, open or not, of any roots. */
 export function changeIds(folder: StateFolder): readonly string[] {
-  return [...new Set(ENDINGS.flatMap((ending) => idsWith(folder, ending)))];
+  return [...new Set(ENDINGS.flatMap((ending) => idsIn(folder.names(), ending)))];
 }
 
 /** For comparing them with the trail. */
 export function finishedChanges(folder: StateFolder, previews: StateFolder): FinishedChanges {
   return {
-    ids: idsWith(folder, '.json'),
+    ids: idsIn(folder.names()),
     isWhole: (id) => wholeChange(folder, id) !== undefined,
     isOfPreview: (id) => wholeChange(folder, id)?.preview !== undefined,
-    previews: idsWith(previews, '.json'),
+    previews: idsIn(previews.names()),
   };
 }
 
@@ -229,11 +230,4 @@ function changeAt(folder: StateFolder, id: string, ending: (typeof ENDINGS)[numb
   const text = folder.read(id + ending, MOST_BYTES);
   const change = text === undefined ? undefined : changeIn(id, text);
   return change && { ...change, isOpen: ending === '.open' };
-}
-
-function idsWith(folder: StateFolder, ending: string): readonly string[] {
-  return folder
-    .names()
-    .flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []))
-    .filter(isContentId);
 }

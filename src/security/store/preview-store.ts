@@ -89,6 +89,8 @@ export class PreviewStore {
       });
     } catch (error) {
       this.discard(id);
+      // The trail may come to that number by the records of others.
+      this.#lastSeq = undefined;
       throw error;
     }
     return { id, expiresAt };
@@ -181,7 +183,7 @@ export class PreviewStore {
     this.requireNotApplied(preview.id);
     // With the reviewer's note, where somebody has rejected it.
     if (confirmedBy === 'human') approvedByReviewer(preview, decisions);
-    const { rejectedBy } = trail.statusOf(preview.id);
+    const { rejectedBy } = trail.statusSoFar(preview.id);
     if (rejectedBy !== undefined) throw declined({ state: 'rejected', reviewer: rejectedBy });
   }
 
@@ -230,7 +232,9 @@ export class PreviewStore {
 
   /** What has expired goes. */
   tidy(): void {
-    this.#kept.dropExpired(this.#options.now());
+    const { trail, now } = this.#options;
+    // As each preview is saved: else a text could go that a new one has just relied on.
+    trail.locked(() => this.#kept.dropExpired(now()));
   }
 }
 

@@ -118,9 +118,10 @@ export class KeptPreviews {
   }
 }
 
-export function idsIn(names: readonly string[]): readonly string[] {
+/** The ids of files with this ending. */
+export function idsIn(names: readonly string[], ending = '.json'): readonly string[] {
   return names
-    .flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
+    .flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []))
     .filter(isContentId);
 }
 

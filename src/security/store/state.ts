@@ -10,6 +10,7 @@ import { stateRefusal } from '../audit/state-refusal.ts';
 import { AuditTrail } from '../audit/trail.ts';
 import type { DirectoryHandle } from '../containment/roots.ts';
 import { ignoring, stateGone } from '../errors/io-refusal.ts';
+import { Refusal } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
@@ -110,7 +111,12 @@ export function startExpiryTimer(state: State): void {
 
 /** Drops what has expired, and what is too much. */
 export function tidy({ previews, changes }: State): void {
-  previews.tidy();
+  try {
+    previews.tidy();
+  } catch (error) {
+    // Another process holds the lock: they go the next time.
+    if (!(error instanceof Refusal && error.code === 'BUSY')) throw error;
+  }
   changes.tidy();
 }
 

@@ -3,15 +3,13 @@
 import type { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/is-about.ts';
 import { VerifiedEdit } from '../edits/verified-edit.ts';
-import type { ConfirmedBy } from '../policy/policy.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 import type { ChangeDraft } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';
 import { commit } from './commit.ts';
+import { PEOPLE } from './permission.ts';
 import { Recovery } from './recovery.ts';
 import { lookForLeftovers, sweep } from './sweep.ts';
-
-const PEOPLE: readonly ConfirmedBy[] = ['client', 'human', 'terminal'];
 
 /** What the change is kept as, and what allows it. */
 export interface CommitRequest {

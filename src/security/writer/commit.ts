@@ -126,7 +126,7 @@ function recordFailure(
   // A failure that the system did not report is a bug.
   const code = ignoring('all', () => ioRefusal('write', error).code) ?? 'INTERNAL';
   const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
-  const restored = failed?.restored.map(({ edit }) => edit) ?? [];
+  const restored = failed?.renamed.map(({ edit }) => edit) ?? [];
   log.recordOutcome(() =>
     log.auditAll(() => [
       ...recordsOf(restored, context, 'rolled_back'),

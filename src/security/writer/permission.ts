@@ -11,11 +11,14 @@ import type { SafePath } from '../paths/safe-path.ts';
 import type { Approval, ConfirmedBy, Policy } from '../policy/policy.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 
+/** Whose word is that of a person. */
+export const PEOPLE: readonly ConfirmedBy[] = ['client', 'human', 'terminal'];
+
 /** Which confirmations are enough at each level. */
 const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
-  direct: ['direct', 'preview', 'client', 'human', 'terminal'],
-  preview: ['preview', 'client', 'human', 'terminal'],
-  client: ['client', 'human', 'terminal'],
+  direct: ['direct', 'preview', ...PEOPLE],
+  preview: ['preview', ...PEOPLE],
+  client: PEOPLE,
   human: ['human'],
 };
 

@@ -9,8 +9,8 @@ import type { Staged } from './stage.ts';
 export interface FailedPublish {
   /** A refusal that says what became of the files, or a bug as it is. */
   readonly error: unknown;
-  /** What was renamed and is the old file again. */
-  readonly restored: readonly Staged[];
+  /** What was replaced; but for what is left, it is the old file again. */
+  readonly renamed: readonly Staged[];
   /** What could not go back: it is the new file, or somebody else's by now. */
   readonly left: readonly Staged[];
 }
@@ -31,9 +31,8 @@ export function publish(files: readonly Staged[], folders: Folders): FailedPubli
   } catch (error) {
     if (renamed.length === 0) throw error;
     const left = renamed.toReversed().filter((file) => ignoring('all', () => file.putBack()) !== true);
-    const restored = renamed.filter((file) => !left.includes(file));
     const refusal = ignoring('all', () => withOutcome(ioRefusal('write the files', error), left));
-    return { error: refusal ?? error, restored, left };
+    return { error: refusal ?? error, renamed, left };
   }
 }
 

@@ -1,5 +1,5 @@
 // What was rejected or used stays so, also where its file is taken away until the trail has begun new files, and put back.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AuditTrail, Decisions, PreviewStore } from '../../../src/security/index.ts';
@@ -34,7 +34,6 @@ function putBack(confirmed_by: string, minutes: number) {
   time += minutes * 60_000;
   for (let n = 0; n < 20; n += 1) trail.append(() => [{ action: 'x', file: 'x'.repeat(200) }]);
   here.write(`state/previews/${id}.json`, text, 0o600);
-  writeFileSync(file, text);
   return { id, known: [trail, open().trail], stores: [store, open().store] };
 }
 

@@ -1,7 +1,7 @@
 // A preview from the moment that it is saved until it is used, expires or has to go.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   approvedByPreview,
   canonicalJson,
@@ -57,7 +57,7 @@ describe('a stored preview', () => {
 
   // WORK-021.
   it('expires: minutes for an agent, days for a person, and at once where the clock was set back', () => {
-    const { previews, pass } = opened();
+    const { previews, pass, trail } = opened();
     const [agent, person] = [idOf(previews(), { approval: 'preview' }), idOf(previews())];
     pass(16);
     expect(codeOf(() => previews().load(agent, look))).toBe('PREVIEW_EXPIRED');
@@ -65,7 +65,8 @@ describe('a stored preview', () => {
     pass(-60);
     expect(codeOf(() => previews().load(person, look))).toBe('PREVIEW_EXPIRED');
     pass(8 * 24 * 60);
-    previews().tidy();
+    const locked = vi.spyOn(trail, 'locked');
+    expect([previews().tidy(), locked.mock.calls.length]).toEqual([undefined, 1]);
     expect(codeOf(() => previews().load(person, look))).toBe('PREVIEW_NOT_FOUND');
     expect(previews().waiting()).toEqual([]);
   });
