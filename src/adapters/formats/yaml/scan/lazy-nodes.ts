@@ -95,6 +95,7 @@ class LazyEntry implements Entry {
   readonly #keyRow: number;
   #key: SpanNode | undefined;
   #value: SpanNode | undefined;
+  #name: string | undefined;
 
   constructor(source: Source, keyRow: number) {
     this.#source = source;
@@ -119,6 +120,11 @@ class LazyEntry implements Entry {
 
   /** Of most keys, without making a node. */
   get name(): string | undefined {
+    this.#name ??= this.#readName();
+    return this.#name;
+  }
+
+  #readName(): string | undefined {
     const { text, table } = this.#source;
     const row = this.#keyRow;
     if (table.kind(row) !== PLAIN) return keyText(this.key);
