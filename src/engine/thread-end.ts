@@ -37,7 +37,7 @@ export function tooLong(what: 'step' | 'call', { stepMs, callMs }: Limits): Refu
 export function outOfMemory(limits: Limits, cause: unknown): Refusal {
   const allowed = heapFor(limits).maxOldGenerationSizeMb;
   return new Refusal(
-    'YAML_LIMIT',
+    'LIMIT_EXCEEDED',
     `Cannot finish this call: the memory that it needs exceeds the limit of ${allowed} MB. Nothing was written`,
     {},
     {

@@ -87,7 +87,7 @@ function requireShort(text: string, { policy }: CallContext, path: string): stri
   const allowed = policy.limits.replyChars;
   if (text.length <= allowed) return text;
   throw new Refusal(
-    'YAML_LIMIT',
+    'LIMIT_EXCEEDED',
     `Cannot return this node: it is longer than the ${allowed} characters of a reply`,
     {},
     {

@@ -22,7 +22,7 @@ export interface ReadFile extends ConfigFile {
   readonly snapshot: Snapshot;
 }
 
-/** Throws YAML_LIMIT for a file that is too large to be parsed, before it is read. */
+/** Throws LIMIT_EXCEEDED for a file that is too large to be parsed, before it is read. */
 export function readSnapshot(file: string, { sandbox, policy }: CallContext): Snapshot {
   const opened = sandbox.open(sandbox.parse(file));
   try {

@@ -24,7 +24,7 @@ describe('a thread of its own', () => {
   test.each([
     { why: 'a step that never ends', tool: 'spin', code: 'TIMEOUT', retryable: false },
     { why: 'a call whose steps never end', tool: 'wander', code: 'TIMEOUT', retryable: false },
-    { why: 'more memory than there is', tool: 'fill', code: 'YAML_LIMIT', retryable: true },
+    { why: 'more memory than there is', tool: 'fill', code: 'LIMIT_EXCEEDED', retryable: true },
     { why: 'an end that nobody foresaw', tool: 'exit', code: 'INTERNAL', retryable: false },
     { why: 'an end in the middle of a write', tool: 'exit_in_commit', code: 'INTERNAL', retryable: false },
   ])('is replaced after $why, and the next call is answered [SRV-8]', async ({ tool, code, retryable }) => {

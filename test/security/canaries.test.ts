@@ -245,8 +245,8 @@ const INDUCED = [
   ],
   ...[
     'NOT_UTF8',
-    'YAML_INVALID',
-    'YAML_LIMIT',
+    'SYNTAX_INVALID',
+    'LIMIT_EXCEEDED',
     'NODE_PATH_INVALID',
     'NODE_NOT_FOUND',
     'TYPE_MISMATCH',

@@ -312,7 +312,7 @@ describe('value', () => {
     {
       file: 'bomb.yaml',
       path: 'l19',
-      code: 'YAML_LIMIT',
+      code: 'LIMIT_EXCEEDED',
       why: 'an alias bomb costs no more than its budget',
     },
     { file: 'loop.yaml', path: 'a', code: 'TYPE_MISMATCH', why: 'a node within itself' },

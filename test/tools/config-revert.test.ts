@@ -199,7 +199,7 @@ describe('after the file has moved on', () => {
 
   it.each([
     { why: 'is gone', code: 'FILE_NOT_FOUND', act: (at: Stage) => unlinkSync(join(at.root, 'db.yaml')) },
-    { why: 'can no longer be read', code: 'YAML_INVALID', act: (at: Stage) => at.write('db.yaml', 'a: [') },
+    { why: 'can no longer be read', code: 'SYNTAX_INVALID', act: (at: Stage) => at.write('db.yaml', 'a: [') },
   ])('a batch of which one file $why is refused', async ({ code, act }) => {
     const { at, server } = await direct();
     const change = await apply(server, REPLICAS, HOST);

@@ -28,7 +28,7 @@ const FILES = {
   'notes.txt': 'image: not configuration\n',
 };
 const UNREADABLE = [
-  { file: 'z-broken.yaml', code: 'YAML_INVALID' },
+  { file: 'z-broken.yaml', code: 'SYNTAX_INVALID' },
   { file: 'z-latin1.yaml', code: 'NOT_UTF8' },
 ];
 

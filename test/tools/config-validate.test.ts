@@ -66,12 +66,12 @@ it('finds every syntax error, in the order of the text', async () => {
   const { valid, problem_count, problems, text } = await report({ file: 'syntax.yaml' });
   expect({ valid, count: problem_count }).toEqual({ valid: false, count: problems.length });
   expect(problems.length).toBeGreaterThanOrEqual(3);
-  expect(problems.every(({ code }) => code === 'YAML_INVALID')).toBe(true);
+  expect(problems.every(({ code }) => code === 'SYNTAX_INVALID')).toBe(true);
   const order = problems.map(({ line, column }) => line * 1000 + column);
   expect(order).toEqual([...order].sort((a, b) => a - b));
   expect(problems).toContainEqual(expect.objectContaining({ line: 2, column: 6 }));
   for (const { line, column, message } of problems)
-    expect(text).toContain(`line ${line}, column ${column}: YAML_INVALID: ${message}`);
+    expect(text).toContain(`line ${line}, column ${column}: SYNTAX_INVALID: ${message}`);
 });
 
 it('finds what valid syntax gets wrong, in every document', async () => {
@@ -93,7 +93,7 @@ test.each([
 });
 
 it('knows JSON from YAML by the name of the file', async () => {
-  expect(await places({ file: 'bad.json' })).toEqual([['YAML_INVALID', 3, 1, null]]);
+  expect(await places({ file: 'bad.json' })).toEqual([['SYNTAX_INVALID', 3, 1, null]]);
   expect(await places({ file: 'duplicate.json' })).toEqual([['DUPLICATE_KEY', 1, 24, 'b.x']]);
 });
 
@@ -126,7 +126,7 @@ describe('what is wrong is refused', () => {
     { args: { file: '../good.yaml' }, code: 'PATH_INVALID' },
     { args: { file: 'good.yaml', doc: 1 }, code: 'NODE_NOT_FOUND' },
     { args: { file: 'multi.yaml', doc: {} }, code: 'DOCUMENT_AMBIGUOUS' },
-    { args: { text: '['.repeat(200) }, code: 'YAML_LIMIT' },
+    { args: { text: '['.repeat(200) }, code: 'LIMIT_EXCEEDED' },
   ])('$args: $code', async ({ args, code }) => {
     expect((await server.refused('config_validate', args)).code).toBe(code);
   });

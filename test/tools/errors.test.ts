@@ -185,13 +185,13 @@ const ROWS: readonly Row[] = [
     suggests: ['Use a .yaml, .yml or .json file'],
   },
   {
-    code: 'YAML_INVALID',
+    code: 'SYNTAX_INVALID',
     why: 'syntax errors',
     call: ['config_set', { file: 'broken.yaml', path: 'a', value: '1' }],
     suggests: ['See all errors with config_validate'],
   },
   {
-    code: 'YAML_LIMIT',
+    code: 'LIMIT_EXCEEDED',
     why: 'deep nesting',
     call: ['config_get', { file: 'deep.yaml' }],
     suggests: ['The limit for nesting is 100 levels', 'list_capabilities'],
@@ -329,7 +329,7 @@ const OTHER_ROWS: readonly (Row & { readonly options: StartOptions; readonly con
     options: { files: { 'a.yaml': 'a: 1\n' }, flags: ['--read-only'] },
   },
   {
-    code: 'YAML_LIMIT',
+    code: 'LIMIT_EXCEEDED',
     why: 'a node longer than a reply',
     call: ['config_get', { file: 'a.yaml', path: 'a' }],
     suggests: ['The limit for a reply is 10 characters; here it is 26', 'See its parts'],

@@ -55,14 +55,18 @@ test.each([
     code: 'NODE_NOT_FOUND',
     why: 'words in small letters are no codes',
   },
-  { args: { message: '{"code":"YAML_LIMIT","category":"parse"}' }, code: 'YAML_LIMIT', why: 'as JSON' },
+  {
+    args: { message: '{"code":"LIMIT_EXCEEDED","category":"parse"}' },
+    code: 'LIMIT_EXCEEDED',
+    why: 'as JSON',
+  },
 ])('$args: $why', async ({ args, code }) => {
   expect(Known.parse((await server.ok('explain_error', args)).data).code).toBe(code);
 });
 
 test.each([
   { args: { code: 'NODE_NOT_FOND' }, suggestions: ['NODE_NOT_FOUND'] },
-  { args: { code: 'YAML_INVLAID' }, suggestions: ['YAML_INVALID'] },
+  { args: { code: 'SYNTAX_INVLAID' }, suggestions: ['SYNTAX_INVALID'] },
   { args: { code: 'zzz' }, suggestions: Object.keys(ERROR_CATEGORIES) },
   { args: { message: 'something went wrong' }, suggestions: Object.keys(ERROR_CATEGORIES) },
   { args: { code: '' }, suggestions: Object.keys(ERROR_CATEGORIES) },

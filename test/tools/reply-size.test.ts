@@ -124,7 +124,7 @@ test.each([
   { tool: 'config_get', args: { file: 'one.yaml', path: 'a' }, wayOn: /outline/ },
 ])('$tool $args is refused, for a cut slice could be taken for the whole', async ({ tool, args, wayOn }) => {
   const error = await server.refused(tool, args);
-  expect(error.code).toBe('YAML_LIMIT');
+  expect(error.code).toBe('LIMIT_EXCEEDED');
   expect(error.text).toMatch(wayOn);
   expect(error.text.length).toBeLessThan(2_000);
 });

@@ -236,7 +236,7 @@ describe('config_validate by a schema of the request', () => {
     { schema: '../service.json', code: 'PATH_INVALID' },
     { schema: '/etc/passwd.json', code: 'PATH_OUTSIDE_ROOT' },
     { schema: '.git/x.json', code: 'PATH_DENIED' },
-    { schema: 'no-json.json', code: 'YAML_INVALID' },
+    { schema: 'no-json.json', code: 'SYNTAX_INVALID' },
   ])('reaches $schema like any other file: $code', async ({ schema, code }) => {
     const error = await server.refused('config_validate', { file: 'good.yaml', schema });
     expect(error).toMatchObject({ code, context: { file: schema } });
@@ -246,7 +246,7 @@ describe('config_validate by a schema of the request', () => {
 
   it('gives up on a schema that would never end [SRV-16]', async () => {
     const { problems } = await report({ file: 'endless.yaml', schema: 'endless.json' });
-    expect(problems).toMatchObject([{ code: 'YAML_LIMIT', message: expect.stringContaining('2000 ms') }]);
+    expect(problems).toMatchObject([{ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('2000 ms') }]);
     expect(await found({ file: 'good.yaml', schema: 'service.json' })).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ export function parseFragment(source: string, context: FragmentContext): Fragmen
   } catch (error) {
     // The first line of a block that was cut from behind a dash stands left of the others.
     const indented = dedent(indentFirstLine(text));
-    if (indented === text || !(error instanceof Refusal) || error.code === 'YAML_LIMIT') throw error;
+    if (indented === text || !(error instanceof Refusal) || error.code === 'LIMIT_EXCEEDED') throw error;
     try {
       return readFragment(indented, context);
     } catch {
@@ -92,9 +92,9 @@ function parseAlone(text: string, context: FragmentContext): SpanNode {
     return document.root;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === 'YAML_LIMIT' && error.clues.limit?.allowed === referenceTokens)
+    if (error.code === 'LIMIT_EXCEEDED' && error.clues.limit?.allowed === referenceTokens)
       throw tooUnusual(error.where.line ?? 1, referenceTokens);
-    if (error.code !== 'YAML_INVALID') throw error;
+    if (error.code !== 'SYNTAX_INVALID') throw error;
     const first = error.clues.problems?.[0];
     const place =
       first === undefined
@@ -117,7 +117,7 @@ function requireDistinctKeys(stream: Stream): void {
 function tooUnusual(line: number, allowed: number): Refusal {
   const name = 'number of tokens of a value that only the slower parser reads';
   return new Refusal(
-    'YAML_LIMIT',
+    'LIMIT_EXCEEDED',
     `Cannot use this value: it is invalid, unusual or too long about its line ${line}, and so its number of tokens exceeds the limit of ${allowed}, which holds for such a value`,
     {},
     {

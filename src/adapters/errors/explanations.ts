@@ -59,7 +59,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     meaning: 'The policy lets this file through, but its format cannot be read or edited.',
     advice: ['Use a .yaml, .yml or .json file'],
   },
-  YAML_INVALID: {
+  SYNTAX_INVALID: {
     meaning:
       'The file has syntax errors. It is never repaired by guessing, and never edited as long as it has them.',
     advice: [
@@ -67,7 +67,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
       'A Helm or Jinja template is no YAML: edit its values file instead',
     ],
   },
-  YAML_LIMIT: {
+  LIMIT_EXCEEDED: {
     meaning: 'Reading the file would exceed a budget (size, depth, tokens, aliases, documents or time).',
     advice: [
       'See the limits with list_capabilities',

@@ -17,8 +17,8 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/\d+ bytes, and \d+ are allowed/, 'FILE_TOO_LARGE'],
   [/is not valid UTF-8/, 'NOT_UTF8'],
   [/only .* files can be read and edited/, 'UNSUPPORTED_FORMAT'],
-  [/^Cannot read this as (?:YAML|JSON): invalid/, 'YAML_INVALID'],
-  [/exceeds the limit of|characters of a reply/, 'YAML_LIMIT'],
+  [/^Cannot read this as (?:YAML|JSON): invalid/, 'SYNTAX_INVALID'],
+  [/exceeds the limit of|characters of a reply/, 'LIMIT_EXCEEDED'],
   [/^Cannot use the node path /, 'NODE_PATH_INVALID'],
   [
     /^Cannot choose a document: the file has \d+, and|^Cannot choose a document: \d+ match/,

@@ -82,10 +82,10 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
       if (file === undefined) return [limits()];
       if (there === undefined) return [validate(file)];
       return [lookThere(there, documentOf(refusal, call)), validate(file)];
-    case 'YAML_INVALID':
+    case 'SYNTAX_INVALID':
     case 'SCHEMA_VIOLATION':
       return file === undefined ? [limits()] : [validate(file)];
-    case 'YAML_LIMIT':
+    case 'LIMIT_EXCEEDED':
     // The same call would take as long again.
     case 'TIMEOUT':
       return [limits()];

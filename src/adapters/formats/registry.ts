@@ -83,13 +83,13 @@ export interface ConfigFile {
   readonly stream: Stream;
 }
 
-/** `text`: the snapshot's own, or what an earlier operation of a batch made of it; YAML without a path. Throws UNSUPPORTED_FORMAT, YAML_INVALID, YAML_LIMIT. */
+/** `text`: the snapshot's own, or what an earlier operation of a batch made of it; YAML without a path. Throws UNSUPPORTED_FORMAT, SYNTAX_INVALID, LIMIT_EXCEEDED. */
 export function readConfigFile(path: Snapshot['path'] | undefined, text: string, limits: Limits): ConfigFile {
   const format = path === undefined ? FORMATS.yaml : formatOf(path);
   return { format, stream: format.parse(text, limits) };
 }
 
-/** The file, or every syntax error of a text that cannot be read. Throws YAML_LIMIT. */
+/** The file, or every syntax error of a text that cannot be read. Throws LIMIT_EXCEEDED. */
 export function readOrProblems(
   path: Snapshot['path'] | undefined,
   text: string,
@@ -98,7 +98,7 @@ export function readOrProblems(
   try {
     return readConfigFile(path, text, limits);
   } catch (error) {
-    const problems = error instanceof Refusal && error.code === 'YAML_INVALID' ? error.clues.problems : [];
+    const problems = error instanceof Refusal && error.code === 'SYNTAX_INVALID' ? error.clues.problems : [];
     // One that cannot be read and has no problems would pass for valid.
     if (problems === undefined || problems.length === 0) throw error;
     return problems;

@@ -147,7 +147,7 @@ function unlessNotProven<Value>(prove: () => Value): Value | undefined {
     return prove();
   } catch (error) {
     // A limit is met by any of the candidates; whoever asked should hear of it.
-    if (error instanceof Refusal && (error.code === 'VERIFICATION_FAILED' || error.code === 'YAML_INVALID'))
+    if (error instanceof Refusal && (error.code === 'VERIFICATION_FAILED' || error.code === 'SYNTAX_INVALID'))
       return undefined;
     throw error;
   }

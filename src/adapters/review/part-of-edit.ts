@@ -42,7 +42,7 @@ function readPart<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'YAML_INVALID') throw needsTheRest();
+    if (error instanceof Refusal && error.code === 'SYNTAX_INVALID') throw needsTheRest();
     throw error;
   }
 }

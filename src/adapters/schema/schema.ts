@@ -27,7 +27,7 @@ export class CompiledSchema {
     this.#validator = compile(schema);
   }
 
-  /** All violations, without those that only repeat what lies deeper. Throws YAML_LIMIT when the time for this schema is up. */
+  /** All violations, without those that only repeat what lies deeper. Throws LIMIT_EXCEEDED when the time for this schema is up. */
   validate(value: Json): Violation[] {
     const errors = this.#run(value).errors.slice(0, MAX_ERRORS);
     const choices = errors
@@ -184,7 +184,7 @@ function decoded(token: string): string {
 
 function tooSlow(): Refusal {
   return new Refusal(
-    'YAML_LIMIT',
+    'LIMIT_EXCEEDED',
     `Cannot check this file: its schema takes longer than ${MAX_MS} ms`,
     {},
     { limit: { name: 'checking against a schema', allowed: MAX_MS, unit: 'ms' } },

@@ -22,7 +22,7 @@ export function shownExcerpt(source: string): string {
   return visible(cutText(source, MAX_EXCERPT));
 }
 
-/** Throws YAML_LIMIT, DUPLICATE_KEY and TYPE_MISMATCH, as `toValue` does. */
+/** Throws LIMIT_EXCEEDED, DUPLICATE_KEY and TYPE_MISMATCH, as `toValue` does. */
 export function shownValue(document: DocumentSpans, node: SpanNode): Json {
   return toValue(document, node);
 }

@@ -7,7 +7,7 @@ import type { ScalarStyle, Stream } from './span-tree.ts';
 export interface Format {
   /** As messages name it. */
   readonly name: string;
-  /** Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text. */
+  /** Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles`: prefixes declared outside the text. */
   readonly parse: (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>) => Stream;
   /** The same tree or refusal, by a parser that shares no code with `parse`, where there is one. */
   readonly reference?: (text: string, limits: Limits) => Stream;
@@ -57,7 +57,7 @@ export function invalidSyntax(
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const where = { line: first?.line, column: first?.column };
   const message = `Cannot read this as ${format}: invalid${place}${more}`;
-  return new Refusal('YAML_INVALID', message, where, {
+  return new Refusal('SYNTAX_INVALID', message, where, {
     problems,
     ...(advice === undefined ? {} : { advice }),
   });

@@ -14,14 +14,14 @@ export function cutText(text: string, most: number): string {
 export function limitReached(what: string, allowed: number, unit: string, actual?: number): Refusal {
   const limit = actual === undefined ? { name: what, allowed, unit } : { name: what, allowed, unit, actual };
   return new Refusal(
-    'YAML_LIMIT',
+    'LIMIT_EXCEEDED',
     `Cannot read this file: its ${what} exceeds the limit of ${allowed} ${unit}`,
     {},
     { limit },
   );
 }
 
-/** Throws YAML_LIMIT. */
+/** Throws LIMIT_EXCEEDED. */
 export function requireAtMost(allowed: number, count: number, what: string, unit: string): void {
   if (count > allowed) throw limitReached(what, allowed, unit);
 }
@@ -29,7 +29,7 @@ export function requireAtMost(allowed: number, count: number, what: string, unit
 /** Of a UTF-16 unit in UTF-8. */
 const MOST_BYTES = 3;
 
-/** Before anything is parsed. Throws YAML_LIMIT. */
+/** Before anything is parsed. Throws LIMIT_EXCEEDED. */
 export function requireParsable(text: string, limits: Limits): void {
   if (text.length * MOST_BYTES > limits.parsedSizeBytes) requireParsableSize(Buffer.byteLength(text), limits);
 }

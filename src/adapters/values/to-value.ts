@@ -8,7 +8,7 @@ import { requireAtMost } from '../tree/wording.ts';
 
 const MAX_VALUES = 50_000;
 
-/** Throws YAML_LIMIT over the budget, DUPLICATE_KEY and TYPE_MISMATCH where no JSON value says the same. */
+/** Throws LIMIT_EXCEEDED over the budget, DUPLICATE_KEY and TYPE_MISMATCH where no JSON value says the same. */
 export function toValue(document: DocumentSpans, node: SpanNode): Json {
   return new ValueReader(document).read(node);
 }

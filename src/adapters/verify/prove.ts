@@ -62,7 +62,7 @@ function reread(after: string, { format, limits, verify }: Subject): Stream {
     const parse = verify === 'full' ? (format.reference ?? format.parse) : format.parse;
     return parse(after, limits);
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'YAML_INVALID') throw error;
+    if (!(error instanceof Refusal) || error.code !== 'SYNTAX_INVALID') throw error;
     throw differs(`the file would no longer be valid ${format.name}`);
   }
 }

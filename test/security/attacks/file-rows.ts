@@ -48,7 +48,7 @@ export const REFUSED_BYTES: readonly BytesRow[] = [
     id: 'FILE-008',
     why: 'UTF-16 without a mark',
     bytes: text([0x61, 0, 0x3a, 0, 0x20, 0, 0x31, 0]),
-    code: 'YAML_INVALID',
+    code: 'SYNTAX_INVALID',
   },
   {
     id: 'FILE-010',
@@ -57,10 +57,10 @@ export const REFUSED_BYTES: readonly BytesRow[] = [
     code: 'NOT_UTF8',
   },
   { id: 'FILE-010', why: 'a gzip file', bytes: text([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), code: 'NOT_UTF8' },
-  { id: 'FILE-011', why: 'NUL in a value', bytes: 'a: 1\nb: x\0y\n', code: 'YAML_INVALID' },
-  { id: 'FILE-011', why: 'NUL at the end', bytes: 'a: 1\n\0', code: 'YAML_INVALID' },
-  { id: 'FILE-011', why: 'NUL in a comment', bytes: 'a: 1 # x\0y\n', code: 'YAML_INVALID' },
-  { id: 'FILE-011', why: 'ESC in a comment', bytes: 'a: 1 # \u001b[2J\n', code: 'YAML_INVALID' },
+  { id: 'FILE-011', why: 'NUL in a value', bytes: 'a: 1\nb: x\0y\n', code: 'SYNTAX_INVALID' },
+  { id: 'FILE-011', why: 'NUL at the end', bytes: 'a: 1\n\0', code: 'SYNTAX_INVALID' },
+  { id: 'FILE-011', why: 'NUL in a comment', bytes: 'a: 1 # x\0y\n', code: 'SYNTAX_INVALID' },
+  { id: 'FILE-011', why: 'ESC in a comment', bytes: 'a: 1 # \u001b[2J\n', code: 'SYNTAX_INVALID' },
 ];
 
 export interface KeptRow {

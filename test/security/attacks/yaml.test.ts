@@ -12,8 +12,8 @@ const CODES = [
   ...[
     'ok',
     'TIMEOUT',
-    'YAML_INVALID',
-    'YAML_LIMIT',
+    'SYNTAX_INVALID',
+    'LIMIT_EXCEEDED',
     'VALUE_INVALID',
     'NODE_NOT_FOUND',
     'TYPE_MISMATCH',
@@ -158,7 +158,7 @@ it.each(['--- a\n', 'a\n...\n', '---\n', '--- a\n...\n', '%YAML 1.2\n---\na\n...
   async (document) => {
     for (const [count, code] of [
       [1_000, 'ok'],
-      [1_001, 'YAML_LIMIT'],
+      [1_001, 'LIMIT_EXCEEDED'],
     ] as const) {
       ground.write('root/x.yaml', document.repeat(count));
       expect(codeIn(await server.callTool('config_get', { file: 'x.yaml', doc: 0 }))).toBe(code);

@@ -15,7 +15,7 @@ import type {
 } from '../../tree/span-tree.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';
 
-/** Throws YAML_INVALID at the first error (what follows it cannot be judged), or YAML_LIMIT. */
+/** Throws SYNTAX_INVALID at the first error (what follows it cannot be judged), or LIMIT_EXCEEDED. */
 export function parseJson(text: string, limits: Limits): Stream {
   requireParsable(text, limits);
   return new JsonParser(text, limits).parse();
@@ -185,7 +185,7 @@ class JsonParser {
 
   #invalid(message: string): Refusal {
     const [place] = lineAndColumns(this.#text, [this.#at]);
-    const problem: Problem = { code: 'YAML_INVALID', message, line: 1, column: 1, ...place };
+    const problem: Problem = { code: 'SYNTAX_INVALID', message, line: 1, column: 1, ...place };
     return invalidSyntax('JSON', [problem], ADVICE);
   }
 }

@@ -85,7 +85,7 @@ export class NodeBuilder {
   }
 
   #invalid(message: string, offset: number): Refusal {
-    return invalidSyntax('YAML', [{ code: 'YAML_INVALID', message, ...lineAndColumn(this.#text, offset) }]);
+    return invalidSyntax('YAML', [{ code: 'SYNTAX_INVALID', message, ...lineAndColumn(this.#text, offset) }]);
   }
 
   #emptyScalar(at: number, properties: Properties | undefined): SpanNode {

@@ -20,7 +20,7 @@ interface Met {
   readonly at: number;
 }
 
-/** Throws YAML_INVALID with all problems, or YAML_LIMIT, which tells where the scan stopped where that is why. */
+/** Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED, which tells where the scan stopped where that is why. */
 export function parseUnusual(
   text: string,
   limits: Limits,
@@ -45,7 +45,7 @@ function tooUnusual(text: string, { fallback, at }: Met, allowed: number): Refus
     : `it is invalid or unusual about line ${line} (${fallback})`;
   const name = 'number of tokens of a file that only the slower parser reads';
   return new Refusal(
-    'YAML_LIMIT',
+    'LIMIT_EXCEEDED',
     `Cannot read this file: ${subject}, and so its number of tokens exceeds the limit of ${allowed}, which holds for such a file`,
     { line },
     {
@@ -62,7 +62,7 @@ function tooUnusual(text: string, { fallback, at }: Met, allowed: number): Refus
 
 /**
  * The span tree from the tokens of `yaml`, which shares no code with the scan: the scan is held to it node by node.
- * Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text.
+ * Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles`: prefixes declared outside the text.
  */
 export function parseWithYaml(
   text: string,

@@ -10,7 +10,7 @@ const MAX_SYNTAX_ERRORS = 10_000;
 /** Files have two or three; `yaml` takes more than twice as long for twice as many. */
 const MAX_DIRECTIVES = 1_000;
 
-/** Throws YAML_LIMIT where the text exceeds a budget. Syntax errors come back as tokens. */
+/** Throws LIMIT_EXCEEDED where the text exceeds a budget. Syntax errors come back as tokens. */
 export function readTokens(text: string, limits: Limits): CST.Token[] {
   requireParsable(text, limits);
   const mostLines = limits.referenceLines ?? limits.tokens;

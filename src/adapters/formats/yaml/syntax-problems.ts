@@ -73,7 +73,7 @@ export function findSyntaxProblems(
     if (reason !== ENOUGH) throw reason;
   }
   const problems = [...found].map(
-    ([offset, message]) => ({ offset, code: 'YAML_INVALID', message }) as const,
+    ([offset, message]) => ({ offset, code: 'SYNTAX_INVALID', message }) as const,
   );
   return withPlaces(
     text,

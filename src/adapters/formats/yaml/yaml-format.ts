@@ -52,7 +52,7 @@ export function countDocuments(text: string): number {
   return Math.max(count + (hasContent ? 1 : 0), 1);
 }
 
-/** Throws YAML_INVALID with all problems, or YAML_LIMIT. `tagHandles`: prefixes declared outside the text. */
+/** Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles`: prefixes declared outside the text. */
 export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
   requireParsable(text, limits);
   const scanned = scanYaml(text, limits);

@@ -11,7 +11,7 @@ function isValid(text: string): boolean {
     parseJson(text, DEFAULT_LIMITS);
     return true;
   } catch (error) {
-    expect(error).toMatchObject({ code: 'YAML_INVALID' });
+    expect(error).toMatchObject({ code: 'SYNTAX_INVALID' });
     return false;
   }
 }
@@ -155,7 +155,7 @@ describe('limits', () => {
     { text: '[1,2,3,4,5]', limits: { parsedSizeBytes: 10 }, why: 'size' },
   ])('$why', ({ text, limits }) => {
     expect(() => parseJson(text, { ...DEFAULT_LIMITS, ...limits })).toThrow(
-      expect.objectContaining({ code: 'YAML_LIMIT' }),
+      expect.objectContaining({ code: 'LIMIT_EXCEEDED' }),
     );
   });
 

@@ -21,7 +21,7 @@ describe('a text with more tokens than are read of an unusual one', () => {
     },
   ])('$why', ({ text, refused }) => {
     const refusal = refusalOf(text, DEFAULT_LIMITS);
-    expect(refusal?.code).toBe(refused === undefined ? undefined : 'YAML_LIMIT');
+    expect(refusal?.code).toBe(refused === undefined ? undefined : 'LIMIT_EXCEEDED');
     if (refused === undefined) return;
     expect(refusal?.where.line).toBe(refused);
     expect(refusal?.clues.limit?.allowed).toBe(200_000);
@@ -48,7 +48,7 @@ describe('a value with more tokens than are read of an unusual one', () => {
     const limits = { ...DEFAULT_LIMITS, parseMs: 60_000 };
     const context = { format: FORMATS.yaml, limits, document: { tagHandles: new Map() } };
     const refusal = refusalIn(() => parseFragment(`${lines(12_000)}? a\n: b\n`, context));
-    expect(refusal?.code).toBe('YAML_LIMIT');
+    expect(refusal?.code).toBe('LIMIT_EXCEEDED');
     expect(refusal?.message).toMatch(/^Cannot use this value: .* its line 12001,/);
     expect(refusal?.clues.limit).toMatchObject({ allowed: 50_000, unit: 'tokens' });
     expect(refusal?.clues.advice?.[0]).toContain('"json"');
@@ -74,7 +74,7 @@ test('a text of more directives than anybody writes is refused by their number',
   const text = (count: number) => `${'%TAG !a! tag:x,2000:\n'.repeat(count)}---\na: 1\n`;
   expect(refusalOf(text(1_000), DEFAULT_LIMITS)).toBeUndefined();
   const refusal = refusalOf(text(1_001), DEFAULT_LIMITS);
-  expect(refusal?.code).toBe('YAML_LIMIT');
+  expect(refusal?.code).toBe('LIMIT_EXCEEDED');
   expect(refusal?.clues.limit).toMatchObject({ allowed: 1_000, unit: 'directives' });
 });
 

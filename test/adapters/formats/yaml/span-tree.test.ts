@@ -22,13 +22,13 @@ function parse(text: string): Stream {
 }
 
 test.each(SUITE.filter(({ isValid }) => !isValid))('$id is invalid, and refused', ({ text }) => {
-  expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'YAML_INVALID' }));
+  expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'SYNTAX_INVALID' }));
 });
 
 test('an error that `yaml` leaves among its tokens is one', () => {
-  const problem = { code: 'YAML_INVALID', message: 'this cannot stand here', line: 2, column: 5 };
+  const problem = { code: 'SYNTAX_INVALID', message: 'this cannot stand here', line: 2, column: 5 };
   expect(() => parse('? y #\n y: -')).toThrow(
-    expect.objectContaining({ code: 'YAML_INVALID', clues: { problems: [problem] } }),
+    expect.objectContaining({ code: 'SYNTAX_INVALID', clues: { problems: [problem] } }),
   );
 });
 

@@ -13,7 +13,7 @@ it.each([
 ])('names the line of quoted text that is not indented far enough: $text', ({ text, line }) => {
   const found = readOrProblems(undefined, text, DEFAULT_LIMITS);
   expect(found).toContainEqual({
-    code: 'YAML_INVALID',
+    code: 'SYNTAX_INVALID',
     message: expect.stringContaining('must be indented further'),
     line,
     column: 1,
@@ -32,7 +32,7 @@ it.each([
   { text: "'''", column: 1 },
 ])('names the quote that is never closed: $text', ({ text, column }) => {
   expect(readOrProblems(undefined, text, DEFAULT_LIMITS)).toEqual([
-    { code: 'YAML_INVALID', message: 'the quote that opens here is never closed', line: 1, column },
+    { code: 'SYNTAX_INVALID', message: 'the quote that opens here is never closed', line: 1, column },
   ]);
 });
 

@@ -121,7 +121,7 @@ describe('what one reader refuses for its size the other refuses', () => {
       expectAlike(text(n), TIGHT);
       return codeOf(text(n), TIGHT);
     });
-    expect(new Set(outcomes)).toEqual(new Set(['read', 'YAML_LIMIT']));
+    expect(new Set(outcomes)).toEqual(new Set(['read', 'LIMIT_EXCEEDED']));
   });
 });
 
