@@ -34,7 +34,7 @@ export { findHazards, type Hazard } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
-export { type SearchTerms, searchFile } from './search/search-file.ts';
+export { type Match, type SearchTerms, searchFile, searchText } from './search/search-file.ts';
 export { findNode } from './shown/find-node.ts';
 export { shownDiff, shownExcerpt } from './shown/shown.ts';
 export { closest } from './tree/closest.ts';

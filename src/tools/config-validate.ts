@@ -30,6 +30,7 @@ import {
   takeWithinBudget,
   tool,
 } from './tool.ts';
+import { validateFiles } from './validate-files.ts';
 
 const MAX_PROBLEMS = 500;
 const MAX_HAZARD_LINES = 20;
@@ -41,7 +42,7 @@ export const configValidate = tool({
     'Finds every syntax error, duplicate key, dangling alias and schema violation, each with line and column. Give either file or text.',
   input: z
     .strictObject({
-      file: fileField.optional(),
+      file: fileField.describe('A file, or a pattern: of many files, those with problems').optional(),
       text: z.string().optional().describe('YAML to check instead of a file'),
       doc: docField.describe('As in config_get'),
       schema: z.string().optional().describe('A JSON Schema file inside the root'),
@@ -54,6 +55,7 @@ export const configValidate = tool({
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   async run({ file, text = '', doc, schema }, context) {
+    if (file !== undefined && /[*?{]/.test(file)) return validateFiles(file, context);
     const { policy, pause } = context;
     const where = file === undefined ? {} : { file };
     // Without a path it is YAML.

@@ -43,11 +43,15 @@ const REPLIES: Readonly<Record<string, z.ZodObject>> = {
   config_get: z.object({ ok: z.literal(true), file: z.string(), view: z.string(), sha256: z.string() }),
   config_search: z.object({
     ok: z.literal(true),
-    matches: z.array(z.object({})),
+    matches: z.array(z.string()),
+    not_searched: z.string().optional(),
     next_cursor: z.string().optional(),
-    unreadable: z.array(z.object({})),
   }),
-  config_validate: z.object({ ok: z.literal(true), valid: z.boolean(), problems: z.array(Problem) }),
+  config_validate: z.object({
+    ok: z.literal(true),
+    valid: z.boolean(),
+    problems: z.array(z.union([Problem, z.string()])),
+  }),
   config_set: EditReply,
   config_edit: EditReply,
   config_apply: EditReply,

@@ -35,7 +35,7 @@ test.each([
   { tool: 'config_list', args: { limit: 501 }, says: ['limit: expected at most 500'] },
   { tool: 'config_list', args: { limit: 1.5 }, says: ['limit: expected an integer'] },
   { tool: 'config_list', args: { root: '/', limit: '5' }, says: ['root: no such field', 'limit: expected'] },
-  { tool: 'config_search', args: {}, says: ['key: missing, give key, value or both'] },
+  { tool: 'config_search', args: {}, says: ['key: missing, give key, value, where or text'] },
   { tool: 'config_search', args: { key: '' }, says: ['key: expected at least 1 character'] },
   { tool: 'config_search', args: { key: 'a'.repeat(257) }, says: ['longer than 256 characters'] },
   { tool: 'config_search', args: { key: 'a', cursor: 'x' }, says: [NO_CURSOR] },

@@ -1,4 +1,4 @@
-// config_search through a client: places of keys and values over all files, page by page, never a value.
+// config_search through a client: places of keys and values over all files, page by page, with the value.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -27,17 +27,13 @@ const FILES = {
   'node_modules/m/x.yaml': 'image: denied\n',
   'notes.txt': 'image: not configuration\n',
 };
-const UNREADABLE = [
-  { file: 'z-broken.yaml', code: 'SYNTAX_INVALID' },
-  { file: 'z-latin1.yaml', code: 'NOT_UTF8' },
-];
 
 const Found = z.strictObject({
   ok: z.literal(true),
-  matches: z.array(z.strictObject({ file: z.string(), doc: z.number(), path: z.string(), line: z.number() })),
+  matches: z.array(z.string()),
+  not_searched: z.string().optional(),
   next_cursor: z.string().optional(),
-  unreadable: z.array(z.strictObject({ file: z.string(), code: z.string() })),
-  truncated: z.boolean(),
+  truncated: z.boolean().optional(),
 });
 
 let server: ToolServer;
@@ -51,20 +47,24 @@ async function search(args: Readonly<Record<string, unknown>>, on = server) {
   return { ...Found.parse(data), text };
 }
 
-/** `file:line path`, with `#doc` where it is not the first. */
+/** `file:line path`, without the values. */
 async function places(args: Readonly<Record<string, unknown>>): Promise<string[]> {
   const { matches } = await search(args);
-  return matches.map(({ file, doc, path, line }) => `${file}:${line} ${path}${doc === 0 ? '' : `#${doc}`}`);
+  return matches.map((line) => line.replace(/ (?:=|lacks) .*$/, '').replaceAll('  ', ' '));
 }
 
 const IMAGES = ['a.yaml:1 image', 'a.yaml:3 spec.web.image', 'a.yaml:5 spec.list[0].image'];
-const OTHERS = ['b/multi.yaml:4 spec.api.image#1', 'c.json:1 image', 'crlf.yaml:2 image'];
+const OTHERS = ['b/multi.yaml:4 doc 1 spec.api.image', 'c.json:1 image', 'crlf.yaml:2 image'];
 
 describe('finds', () => {
   test.each([
     { args: { key: 'image' }, found: [...IMAGES, ...OTHERS], why: 'a key at any depth, in any document' },
     { args: { key: 'im?g*' }, found: [...IMAGES, ...OTHERS], why: 'by wildcards' },
     { args: { key: 'spec.web.image' }, found: [IMAGES[1]], why: 'a whole path' },
+    { args: { key: 'web.image' }, found: [IMAGES[1]], why: 'the end of a path' },
+    { args: { key: 'list[*].image' }, found: [IMAGES[2]], why: 'the end of one, with any item' },
+    { args: { key: 'list.*.image' }, found: [IMAGES[2]], why: 'an item in another spelling' },
+    { args: { key: '.spec.web.image' }, found: [IMAGES[1]], why: 'a path as yq writes it' },
     { args: { key: 'spec.*.image' }, found: [IMAGES[1], IMAGES[2], OTHERS[0]], why: 'a path by wildcards' },
     { args: { key: 'spec.list[*].image' }, found: [IMAGES[2]], why: 'items' },
     { args: { key: 'spec.list[1]' }, found: ['a.yaml:6 spec.list[1]'], why: 'an item itself' },
@@ -100,42 +100,130 @@ describe('finds', () => {
     const { text, matches, next_cursor } = await search({ key: 'nowhere', pattern: 'a.yaml' });
     expect({ matches, next_cursor }).toEqual({ matches: [], next_cursor: undefined });
     expect(text).toBe('Nothing found. A pattern matches a whole key, path or value: *part* finds a part.');
+    expect((await search({ key: 'on', value: '<100', pattern: 'a.yaml' })).text).toContain(
+      'For a comparison give it as "where": "<100".',
+    );
   });
 
-  it('a line for a person and a path that config_get takes as it is', async () => {
+  it('a line with the value for a person, and a path that config_get takes as it is', async () => {
     const { matches, text } = await search({ key: 'image' });
-    expect(text).toContain('a.yaml:3  spec.web.image');
-    expect(text).toContain('b/multi.yaml:4  spec.api.image  (doc 1)');
-    for (const { file, path, doc, line } of matches) {
-      const { data } = await server.ok('config_get', { file, path, doc });
-      expect(data).toMatchObject({ file, path, doc, line });
-    }
+    expect(matches).toEqual([
+      'a.yaml:1  image = nginx:1.25',
+      'a.yaml:3  spec.web.image = redis',
+      'a.yaml:5  spec.list[0].image = x',
+      'b/multi.yaml:4  doc 1  spec.api.image = nginx:2',
+      'c.json:1  image = "nginx:1"',
+      'crlf.yaml:2  image = | nginx:3 … (2 lines)',
+    ]);
+    expect(text.split('\n').slice(0, 6)).toEqual(matches);
   });
 });
 
-describe('what cannot be searched', () => {
-  it('is named, with the code of its refusal', async () => {
-    const { unreadable, text } = await search({ key: 'image' });
-    expect(unreadable).toEqual(UNREADABLE);
-    for (const { file, code } of UNREADABLE) expect(text).toContain(`not searched: ${file} (${code})`);
+const FLEET = {
+  'app.yaml': [
+    'kind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 1\n  containers: [{name: a, limits: 1}, {name: b}]\n',
+    'kind: Deployment\nmetadata: {name: api}\nspec:\n  replicas: "3"\n  containers: []\n',
+    'kind: Service\nmetadata: {name: api}\nspec: {ports: []}\n',
+  ].join('---\n'),
+  'values.yaml': 'replicas: 5 # TODO lower *soon*\nimage: ""\n',
+  'chart/t.yaml': 'a: {{ .Values.x }}\n{{ if .y }}\n# TODO later\nb: [\n{{ end }}\n',
+  'broken.yaml': '# todo\na: "x\nTODO: now\n',
+};
+
+describe('compares', () => {
+  let fleet: ToolServer;
+  beforeAll(async () => {
+    fleet = await startToolServer({ files: FLEET });
+  });
+  afterAll(() => fleet.close());
+
+  test.each([
+    {
+      args: { key: 'replicas', where: '<2' },
+      found: ['app.yaml:4  Deployment/web  spec.replicas = 1'],
+      why: 'numbers',
+    },
+    {
+      args: { key: 'replicas', where: '>= 3' },
+      found: ['app.yaml:10  Deployment/api  spec.replicas = "3"', 'values.yaml:1  replicas = 5'],
+      why: 'numbers in quotes as well',
+    },
+    {
+      args: { key: 'kind', where: '!=Deployment' },
+      found: ['app.yaml:13  Service/api  kind = Service'],
+      why: 'texts',
+    },
+    {
+      args: { where: '=api', key: 'metadata.name' },
+      found: [
+        'app.yaml:8  Deployment/api  metadata.name = api',
+        'app.yaml:14  Service/api  metadata.name = api',
+      ],
+      why: 'equality',
+    },
+    {
+      args: { key: 'spec.replicas', where: 'missing', pattern: 'app.yaml' },
+      found: ['app.yaml:15  Service/api  spec lacks spec.replicas'],
+      why: 'what a document lacks',
+    },
+    {
+      args: { key: 'containers[*].limits', where: 'missing' },
+      found: ['app.yaml:5  Deployment/web  spec.containers[1] lacks containers[*].limits'],
+      why: 'what an item lacks',
+    },
+    {
+      args: { key: 'kind', where: 'missing' },
+      found: ['values.yaml:1  (root) lacks kind'],
+      why: 'what a file lacks',
+    },
+    {
+      args: { text: 'TODO' },
+      found: [
+        'broken.yaml:3  TODO: now',
+        'chart/t.yaml:3  # TODO later',
+        'values.yaml:1  replicas: 5 # TODO lower *soon*',
+      ],
+      why: 'text, in comments, templates and what cannot be parsed',
+    },
+    {
+      args: { text: 'replicas: ?', pattern: 'values.yaml' },
+      found: ['values.yaml:1  replicas: 5 # TODO lower *soon*'],
+      why: 'text by wildcards',
+    },
+  ])('$why: $args', async ({ args, found }) => {
+    expect((await search(args, fleet)).matches).toEqual(found);
   });
 
-  it('is not named where the policy hides it', async () => {
-    const { text, data } = await server.ok('config_search', { key: '*' });
-    for (const hidden of ['.env', '.git', 'node_modules', 'notes.txt'])
+  it('and says in one line what it could not search, which config_validate lists', async () => {
+    const { text, not_searched } = await search({ key: 'replicas' }, fleet);
+    expect(not_searched).toBe(
+      '2 files not searched (1 not valid, 1 template): config_validate {"file":"**"} lists them, "text" searches any file',
+    );
+    expect(text).toContain(not_searched);
+    const { text: report } = await fleet.ok('config_validate', { file: '**' });
+    expect(report).toContain('4 files checked, 2 with problems.');
+    expect(report).toMatch(/^broken\.yaml: line \d+, column \d+: SYNTAX_INVALID: /mu);
+  });
+
+  test.each([
+    { args: { where: 'about 3', key: 'a' }, why: 'a condition that is none' },
+    { args: { where: '<x', key: 'a' }, why: 'a comparison with no number' },
+    { args: { where: 'missing' }, why: 'missing without a key' },
+    { args: { text: 'a', key: 'a' }, why: 'text with a key' },
+    { args: {}, why: 'nothing' },
+  ])('not $why', async ({ args }) => {
+    expect((await fleet.refused('config_search', args)).code).toBe('ARGUMENT_INVALID');
+  });
+});
+
+it('names nothing that the policy hides', async () => {
+  for (const args of [{ key: '*' }, { text: 'image' }]) {
+    const { text, data } = await server.ok('config_search', args);
+    for (const hidden of ['.env', '.git', 'node_modules', 'denied'])
       expect(`${text}${JSON.stringify(data)}`).not.toContain(hidden);
-    const { matches } = await search({ value: '*denied*' });
-    expect(matches).toEqual([]);
-  });
-});
-
-it('never answers with a value, nor logs one', async () => {
-  const { text, data } = await server.ok('config_search', { value: 'hunter2*' });
-  const all = await server.ok('config_search', { key: '*' });
-  for (const secret of ['hunter2', 'nginx:1.25', 'redis']) {
-    expect(`${text}${JSON.stringify(data)}${all.text}${JSON.stringify(all.data)}`).not.toContain(secret);
-    expect(server.log()).not.toContain(secret);
   }
+  expect((await search({ text: 'hunter2' })).matches).toHaveLength(1);
+  expect(server.log()).not.toContain('hunter2');
 });
 
 it('joined, its pages are the one long page, whatever their size', async () => {
@@ -145,7 +233,7 @@ it('joined, its pages are the one long page, whatever their size', async () => {
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
       async (sizes) => {
-        const pages = { matches: [] as unknown[], unreadable: [] as unknown[] };
+        const pages: string[] = [];
         let cursor: string | undefined;
         for (let i = 0; i === 0 || cursor !== undefined; i++) {
           const limit = sizes[i % sizes.length] ?? 1;
@@ -155,11 +243,10 @@ it('joined, its pages are the one long page, whatever their size', async () => {
             expect(page.matches.length).toBe(limit);
             expect(page.text).toContain(`More: repeat with cursor ${JSON.stringify(page.next_cursor)}`);
           }
-          pages.matches.push(...page.matches);
-          pages.unreadable.push(...page.unreadable);
+          pages.push(...page.matches);
           cursor = page.next_cursor;
         }
-        expect(pages).toEqual({ matches: whole.matches, unreadable: whole.unreadable });
+        expect(pages).toEqual(whole.matches);
       },
     ),
     { numRuns: 12 },
@@ -174,7 +261,7 @@ it('goes on after a page that reached its bytes and found nothing', async () => 
     const first = await search({ value: 'e' }, many);
     expect(first).toMatchObject({ matches: [], text: expect.stringContaining('Nothing found so far.') });
     const second = await search({ value: 'e', cursor: first.next_cursor }, many);
-    expect(second.matches).toEqual([{ file: 'e.yaml', doc: 0, path: 'last', line: 2 }]);
+    expect(second.matches).toEqual(['e.yaml:2  last = e']);
     expect(second.next_cursor).toBeUndefined();
   } finally {
     await many.close();

@@ -1,94 +1,76 @@
-// Where keys and values stand in one file. Says where, never what: a value is read with config_get.
-
+// Where keys, values and texts stand in one file, with the value as it is written there.
 import { Refusal } from '../../security/index.ts';
+import { shownLine, shownOnOneLine } from '../shown/shown.ts';
+import { documentLabels } from '../tree/document.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { LineIndex, nextLine } from '../tree/lines.ts';
+import { printNodePath } from '../tree/node-path.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { compileCondition } from './condition.ts';
+import { compileKeyPattern } from './key-pattern.ts';
+import { findMissing } from './missing.ts';
+import { compilePart, compileWildcard } from './wildcard.ts';
 
 export interface Match {
-  readonly doc: number;
-  readonly path: string;
   readonly line: number;
+  /** `Kind/name` or `doc 1`, where the file has several documents or it has a name. */
+  readonly doc: string | undefined;
+  /** Undefined for a line of text. */
+  readonly path: string | undefined;
+  /** On one line. */
+  readonly shown: string;
 }
 
 export interface SearchTerms {
-  /** Matches a key, or a whole node path where it holds `.` or `[`. */
+  /** Matches a key, or a node path where it holds `.` or `[`. */
   readonly key?: string | undefined;
   /** Matches a scalar's decoded value. */
   readonly value?: string | undefined;
+  /** A comparison with the value, or `missing`. */
+  readonly where?: string | undefined;
 }
 
-/** All matches in source order; with both terms, nodes that match both. */
-export function searchFile(stream: Stream, terms: SearchTerms): Match[] {
-  const { text, lines } = stream;
-  const isKey = terms.key === undefined ? undefined : compileWildcard(terms.key);
-  const isValue = terms.value === undefined ? undefined : compileWildcard(terms.value);
-  const isPathPattern = terms.key !== undefined && /[.[]/.test(terms.key);
-  const found: Match[] = [];
-  for (const [doc, { root }] of stream.documents.entries())
-    visitNodes(text, root, (node, path, key) => {
-      if (matchesKey(path) && matchesValue(node))
-        found.push({
-          doc,
-          path: printNodePath(path),
-          line: lines.at(outerStart(key ?? node)),
-        });
-    });
-  return found;
-
-  function matchesKey(path: NodePath): boolean {
-    if (isKey === undefined) return true;
-    const last = path.at(-1);
-    return (last?.kind === 'key' && isKey(last.key)) || (isPathPattern && isKey(printNodePath(path)));
-  }
-
-  function matchesValue(node: SpanNode): boolean {
-    if (isValue === undefined) return true;
-    return node.kind === 'scalar' && isValue(node.value);
-  }
-}
-
-const MAX_PATTERN_LENGTH = 256;
-
-/**
- * `*` is any run, `?` one character; without either: equality. Never a regular expression: the pattern comes from a request,
- * and takes at most its length times that of the text in steps. Throws ARGUMENT_INVALID for one over 256 characters.
- */
-function compileWildcard(pattern: string): (text: string) => boolean {
-  if (pattern.length > MAX_PATTERN_LENGTH) {
-    throw new Refusal(
-      'ARGUMENT_INVALID',
-      `Cannot use this pattern: it is longer than ${MAX_PATTERN_LENGTH} characters`,
+/** All matches in source order, of nodes that match all terms. Throws ARGUMENT_INVALID. */
+export function searchFile(stream: Stream, { key, value, where }: SearchTerms): Match[] {
+  const isKey = key === undefined ? undefined : compileKeyPattern(key);
+  const isValue = value === undefined ? undefined : compileWildcard(value);
+  const condition = where === undefined ? undefined : compileCondition(where);
+  const labels = documentLabels(stream);
+  if (condition === 'missing') {
+    if (key === undefined || value !== undefined)
+      throw new Refusal('ARGUMENT_INVALID', 'Cannot search: "missing" goes with "key", and not with "value"');
+    return stream.documents.flatMap((document, doc) =>
+      findMissing(stream.text, document, key).map(({ node, path }) => ({
+        ...placeOf(stream, node, undefined, labels[doc]),
+        path: printNodePath(path),
+        shown: `lacks ${key}`,
+      })),
     );
   }
-  if (!/[*?]/.test(pattern)) return (text) => text === pattern;
-  const parts = pattern.replaceAll(/\*+/g, '*');
-  return (text) => matches(parts, text);
+  const found: Match[] = [];
+  for (const [doc, { root }] of stream.documents.entries())
+    visitNodes(stream.text, root, (node, path, keyNode) => {
+      if (isKey?.(path) === false || condition?.(node) === false) return;
+      if (isValue !== undefined && !(node.kind === 'scalar' && isValue(node.value))) return;
+      const place = placeOf(stream, node, keyNode, labels[doc]);
+      found.push({ ...place, path: printNodePath(path), shown: `= ${shownOnOneLine(stream, node)}` });
+    });
+  return found;
 }
 
-/** Where a match fails, it goes back to the last `*` only: earlier ones have taken as little as they can. */
-function matches(pattern: string, text: string): boolean {
-  let inPattern = 0;
-  let inText = 0;
-  let star = -1;
-  let resume = 0;
-  while (inText < text.length) {
-    const wanted = pattern[inPattern];
-    if (wanted === '*') {
-      star = inPattern;
-      resume = inText;
-      inPattern += 1;
-    } else if (wanted === '?' || wanted === text[inText]) {
-      inPattern += 1;
-      inText += 1;
-    } else if (star !== -1) {
-      inPattern = star + 1;
-      resume += 1;
-      inText = resume;
-    } else {
-      return false;
-    }
+function placeOf({ lines }: Stream, node: SpanNode, key: SpanNode | undefined, doc: string | undefined) {
+  return { line: lines.at(outerStart(key ?? node)), doc };
+}
+
+/** Lines that hold the text, comments included; of any text, whether or not it can be parsed. Throws ARGUMENT_INVALID. */
+export function searchText(text: string, wanted: string): Match[] {
+  const isWanted = compilePart(wanted);
+  const lines = new LineIndex(text);
+  const found: Match[] = [];
+  for (let at = 0; at < text.length; at = nextLine(text, at)) {
+    const line = shownLine(text, at);
+    if (isWanted(line))
+      found.push({ line: lines.at(at), doc: undefined, path: undefined, shown: line.trim() });
   }
-  while (pattern[inPattern] === '*') inPattern += 1;
-  return inPattern === pattern.length;
+  return found;
 }

@@ -1,6 +1,7 @@
 // Whatever leaves of a file towards an agent or a log is made here: source text, values, and rows of a diff.
-import { visible } from '../../security/index.ts';
+import { visible, visibleLine } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
+import { lineEnd } from '../tree/lines.ts';
 import { type DocumentSpans, type Span, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
 import { toValue } from '../values/to-value.ts';
@@ -20,6 +21,29 @@ const MAX_EXCERPT = 200;
 /** A source text that a preview keeps, as it is named beside a diff: whoever wants all of it finds it there. */
 export function shownExcerpt(source: string): string {
   return visible(cutText(source, MAX_EXCERPT));
+}
+
+/** The value of a node on one line, as it is written: a longer one is cut, and of a collection it is the size alone. */
+export function shownOnOneLine(stream: Stream, node: SpanNode): string {
+  switch (node.kind) {
+    case 'mapping':
+      return `{${node.entries.length}}`;
+    case 'sequence':
+      return `[${node.items.length}]`;
+    case 'alias':
+      return `*${node.name}`;
+    case 'scalar': {
+      const source = node.style === 'empty' ? '(nothing)' : shownSpan(stream, node);
+      const [first = '', second = ''] = source.split(/\r?\n/u, 2);
+      const more = source === first ? '' : ` ${second.trim()} … (${source.split('\n').length} lines)`;
+      return visibleLine(cutText(`${first}${more}`, MAX_EXCERPT));
+    }
+  }
+}
+
+/** The line that begins there, without its break. */
+export function shownLine(text: string, start: number): string {
+  return text.slice(start, lineEnd(text, start));
 }
 
 /** Throws LIMIT_EXCEEDED, DUPLICATE_KEY and TYPE_MISMATCH, as `toValue` does. */

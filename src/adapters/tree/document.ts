@@ -53,6 +53,19 @@ export function describeDocuments(stream: Stream): string[] {
   });
 }
 
+/** What a search calls each document: `Kind/name`, else `doc 1` where there are several. */
+export function documentLabels({ documents }: Stream): readonly (string | undefined)[] {
+  const labels = documents.map(({ root }) => {
+    const kind = scalarAt(root, parseNodePath('kind'));
+    const name = scalarAt(root, parseNodePath('metadata.name'));
+    return kind === undefined || name === undefined ? undefined : visibleLine(`${kind}/${name}`.slice(0, 80));
+  });
+  return labels.map((label, doc) => {
+    const isClear = label !== undefined && labels.indexOf(label) === labels.lastIndexOf(label);
+    return isClear ? label : documents.length > 1 ? `doc ${doc}` : undefined;
+  });
+}
+
 function ambiguous(stream: Stream, message: string): Refusal {
   return new Refusal('DOCUMENT_AMBIGUOUS', message, {}, { documents: describeDocuments(stream) });
 }

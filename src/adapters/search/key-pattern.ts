@@ -1,0 +1,34 @@
+// What `key` of a search asks of a path: the last key alone, or the end of the path, or all of it.
+import type { NodePath } from '../tree/node-path.ts';
+import { printNodePath } from '../tree/node-path.ts';
+import { compileWildcard } from './wildcard.ts';
+
+/**
+ * `image`: a key at any depth. `containers[*].image`, `containers.*.image`: a path, or the end of one. `spec.*.image`: any
+ * number of steps between. Throws ARGUMENT_INVALID.
+ */
+export function compileKeyPattern(pattern: string): (path: NodePath) => boolean {
+  const wanted = withoutRoot(pattern);
+  const isKey = compileWildcard(wanted);
+  if (!/[.[]/.test(wanted)) return (path) => isLastKey(path, isKey);
+  const isEnd = compileWildcard(`*${wanted.startsWith('[') ? '' : '.'}${wanted}`);
+  const hasBrackets = wanted.includes('[');
+  return (path) => {
+    if (isLastKey(path, isKey)) return true;
+    const printed = printNodePath(path);
+    if (isKey(printed) || isEnd(printed)) return true;
+    if (hasBrackets) return false;
+    const dotted = printed.replaceAll(/\[(\d+)\]/g, '.$1');
+    return isKey(dotted) || isEnd(dotted);
+  };
+}
+
+/** `$.a` and `.a` are `a`. */
+export function withoutRoot(pattern: string): string {
+  return pattern.replace(/^\$(?=[.[])/, '').replace(/^\.(?=.)/, '');
+}
+
+function isLastKey(path: NodePath, isKey: (text: string) => boolean): boolean {
+  const last = path.at(-1);
+  return last?.kind === 'key' && isKey(last.key);
+}

@@ -1,0 +1,77 @@
+// Where a key is missing: the documents, or the items of a list, that do not have it.
+import { indexesOf, visitNodes } from '../tree/keys.ts';
+import { indexSegment, keySegment, type NodePath, type Segment } from '../tree/node-path.ts';
+import type { DocumentSpans, SpanNode } from '../tree/span-tree.ts';
+import { withoutRoot } from './key-pattern.ts';
+import { compileWildcard } from './wildcard.ts';
+
+export interface Gap {
+  /** What is there, and lacks the rest. */
+  readonly node: SpanNode;
+  readonly path: NodePath;
+}
+
+type Wanted = { readonly name: string; readonly isKey: (name: string) => boolean } | 'every item' | number;
+
+/**
+ * The deepest nodes that should lead to `key` and do not. A path begins at the root, or else wherever its first key
+ * stands; a document that has nothing of a path without wildcards lacks it as a whole.
+ */
+export function findMissing(text: string, document: DocumentSpans, key: string): readonly Gap[] {
+  const wanted = wantedSteps(withoutRoot(key));
+  const [first, ...rest] = wanted;
+  if (first === undefined) return [];
+  const atRoot = followed(document.root, first, []);
+  if (atRoot.length > 0) return atRoot.flatMap(({ node, path }) => gapsBelow(node, rest, path));
+  const anywhere: Gap[] = [];
+  if (typeof first === 'object')
+    visitNodes(text, document.root, (node, path) => {
+      const last = path.at(-1);
+      if (last?.kind === 'key' && first.isKey(last.key)) anywhere.push({ node, path: [...path] });
+    });
+  if (anywhere.length > 0) return anywhere.flatMap(({ node, path }) => gapsBelow(node, rest, path));
+  const isPlain = wanted.every((step) => typeof step === 'object' && !/[*?]/.test(step.name));
+  return isPlain && document.root.kind === 'mapping' ? [{ node: document.root, path: [] }] : [];
+}
+
+function gapsBelow(node: SpanNode, wanted: readonly Wanted[], path: NodePath): Gap[] {
+  const [next, ...rest] = wanted;
+  if (next === undefined) return [];
+  const found = followed(node, next, path);
+  // Of no item, none lacks anything.
+  if (found.length === 0) return next === 'every item' ? [] : [{ node, path }];
+  return found.flatMap((part) => gapsBelow(part.node, rest, part.path));
+}
+
+function followed(node: SpanNode, wanted: Wanted, path: NodePath): Gap[] {
+  if (node.kind === 'sequence') {
+    const isEvery = wanted === 'every item' || (typeof wanted === 'object' && wanted.name === '*');
+    return node.items.flatMap(({ value }, index) =>
+      isEvery || index === wanted ? [{ node: value, path: [...path, indexSegment(index)] }] : [],
+    );
+  }
+  if (node.kind !== 'mapping' || typeof wanted !== 'object') return [];
+  const entries = /[*?]/.test(wanted.name)
+    ? node.entries.filter(({ name }) => name !== undefined && wanted.isKey(name))
+    : indexesOf(node, wanted.name).flatMap((index) => node.entries[index] ?? []);
+  return entries.map(({ name = '', value }): Gap => {
+    const segment: Segment = keySegment(name);
+    return { node: value, path: [...path, segment] };
+  });
+}
+
+/** `a.b[*]["c.d"][0]`, step by step; what is no path is one key. */
+function wantedSteps(key: string): readonly Wanted[] {
+  const steps: Wanted[] = [];
+  const step = /\[\*\]|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.[\]]+)/gu;
+  let end = 0;
+  for (const match of key.matchAll(step)) {
+    if (match.index !== end) break;
+    end += match[0].length;
+    const [, index, quotedKey, bare] = match;
+    const name = quotedKey === undefined ? bare : quotedKey.replaceAll(/\\(.)/gsu, '$1');
+    if (index !== undefined) steps.push(Number(index));
+    else steps.push(name === undefined ? 'every item' : { name, isKey: compileWildcard(name) });
+  }
+  return end === key.length ? steps : [{ name: key, isKey: compileWildcard(key) }];
+}
