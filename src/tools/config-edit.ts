@@ -25,7 +25,10 @@ const argumentFields = {
     .optional()
     .describe(`For ${operationsWith('value').join(', ')}`),
   json: jsonField.optional(),
-  create: z.boolean().optional(),
+  create: z
+    .boolean()
+    .optional()
+    .describe('Create missing keys: set by default, append and insert the last one'),
   index: z.number().int().optional().describe('insert into the list at path'),
   key: z.string().optional().describe('insert into the mapping at path'),
   before: z.string().optional().describe('insert: the key to stand before'),

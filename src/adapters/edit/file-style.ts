@@ -42,7 +42,12 @@ export function quotesOf(key: SpanNode): KeyQuotes['style'] | undefined {
 
 /** What is written is its own text, or in quotes. */
 export function newKey(format: Format, text: string, isFlow: boolean, quotes = AS_NEEDED): NewKey {
-  return { text, isPlain: format.writeKey(text, isFlow, quotes) === text };
+  return { text, isPlain: keySource(format, text, isFlow, quotes) === text };
+}
+
+/** A new key as it is written. One that merges does so without quotes only. */
+export function keySource(format: Format, text: string, isFlow: boolean, quotes = AS_NEEDED): string {
+  return text === format.mergeKey ? text : format.writeKey(text, isFlow, quotes);
 }
 
 /** `"key":value`, as in a file without any white space. */

@@ -1,14 +1,16 @@
 // A new part of a collection as text: lines of its own in block style, one piece in flow style.
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
-import { isTight, layOut, newKey } from './file-style.ts';
+import { isTight, keySource, layOut, newKey } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
 import type { NewKey } from './intent.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface PartText {
-  /** The keys down to the value, from the outside in; none for an item. */
+  /** The keys down to the value, from the outside in. */
   readonly keys: readonly string[];
+  /** Whether the value is an item: of the collection itself where there are no keys, else of a new list below the last one. */
+  readonly isItem: boolean;
   readonly fragment: Fragment;
   readonly quotes: KeyQuotes;
   /** What stands behind its dash, or in flow style behind its colons. */
@@ -30,11 +32,12 @@ export function blockLines(part: PartText, column: number): string[] {
   const { fragment, quotes, gap, writeContext, format } = part;
   const { unit, indentSequences } = writeContext;
   const [key, ...below] = part.keys;
-  const indicator = key === undefined ? '-' : `${format.writeKey(key, false, quotes)}:`;
+  const indicator = key === undefined ? '-' : `${keySource(format, key, false, quotes)}:`;
   const line = ' '.repeat(column) + indicator;
-  if (below.length > 0) {
+  if (below.length > 0 || (key !== undefined && part.isItem)) {
     const inner = { ...part, keys: below, quotes: quotesBelow(quotes) };
-    return [line, ...blockLines(inner, column + unit())];
+    const isBeside = below.length === 0 && !indentSequences();
+    return [line, ...blockLines(inner, isBeside ? column : column + unit())];
   }
   const itemColumn = column + 1 + gap.length;
   const { head, below: rest } = layOut(fragment, {
@@ -53,20 +56,24 @@ export function blockLines(part: PartText, column: number): string[] {
 }
 
 /** The part as it stands within `[ ]` or `{ }`. */
-export function flowPiece({ keys, fragment, quotes, gap, writeContext, format }: PartText): string {
-  const { head } = layOut(fragment, writeContext);
-  const [innermost, ...outer] = keys.map((key) => format.writeKey(key, true, quotes)).reverse();
-  if (innermost === undefined) return head;
+export function flowPiece({ keys, isItem, fragment, quotes, gap, writeContext, format }: PartText): string {
+  const written = layOut(fragment, writeContext).head;
+  const [innermost, ...outer] = keys.map((key) => keySource(format, key, true, quotes)).reverse();
+  if (innermost === undefined) return written;
+  const head = isItem ? `[${written}]` : written;
   // Without a space a tag, an anchor or a sign could be read as one word with the colon.
   const value = head === '' ? ':' : `:${/^["'[{\w]/.test(head) ? gap : ' '}${head}`;
   return outer.reduce((inner, key) => `${key}:${gap}{${inner}}`, innermost + value);
 }
 
-/** The keys as they are written. */
-export function writtenKeys({ keys, quotes, writeContext: { isFlow }, format }: PartText): NewKey[] {
-  return keys.map((key, index) => {
+/** What leads to the value, from the outside in, with the keys as they are written. */
+export function writtenPath(part: PartText): (NewKey | 'item')[] {
+  const { keys, isItem, quotes, format } = part;
+  const { isFlow } = part.writeContext;
+  const written = keys.map((key, index) => {
     return newKey(format, key, isFlow, index > 0 && !isFlow ? quotesBelow(quotes) : quotes);
   });
+  return isItem ? [...written, 'item'] : written;
 }
 
 /** Keys that have no neighbours are quoted as needed. */

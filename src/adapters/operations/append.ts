@@ -1,26 +1,30 @@
-// `append`: a new item at the end of a list.
+// `append`: a new item at the end of a list, which may have to be created first.
 
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { NewValue } from '../edit/read-value.ts';
-import { locateExisting } from '../tree/locate.ts';
+import { locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
-import { isEmpty } from '../tree/span-tree.ts';
-import { A_VALUE, newValue, type OperationKind } from './operation.ts';
+import { isNull } from '../tree/span-tree.ts';
+import { type Creates, missingKeys } from './missing.ts';
+import { A_VALUE, createsOf, newValue, type OperationKind } from './operation.ts';
 
 export const append = {
   name: 'append',
   needs: [A_VALUE],
-  may: [],
-  plan: (context, path, given) => planAppend(context, path, newValue(given)),
+  may: ['create'],
+  plan: (context, path, given) => planAppend(context, path, newValue(given), createsOf(given)),
 } as const satisfies OperationKind;
 
-/** At the end of the list at `path`; an implicit null becomes a list. Throws TYPE_MISMATCH elsewhere. */
-function planAppend(context: PlanContext, path: NodePath, value: NewValue): Plan {
-  const located = locateExisting(context.document, path, 'append to');
+/** At the end of the list at `path`; null or a missing key becomes a list. Throws TYPE_MISMATCH elsewhere. */
+function planAppend(context: PlanContext, path: NodePath, value: NewValue, creates: Creates): Plan {
+  const located = locate(context.document, path);
   const { node } = located;
-  if (isEmpty(node)) return planFirstPart(context, located, { keys: [], value });
+  const part = { keys: missingKeys(located, path, 'append to', creates), isItem: true, value };
+  if (isNull(node)) return planFirstPart(context, located, part);
+  if (part.keys.length > 0 && node.kind === 'mapping')
+    return planPart(context, located, node, node.entries.length, part);
   if (node.kind !== 'sequence') throw notA('list', located, 'append to');
-  return planPart(context, located, node, node.items.length, { keys: [], value });
+  return planPart(context, located, node, node.items.length, part);
 }

@@ -1,76 +1,92 @@
-// `insert`: a new item at an index of a list, or a new key at a chosen place of a mapping.
+// `insert`: a new item at an index of a list, or a new key at a chosen place of a mapping; either may have to be created.
 import { Refusal } from '../../security/index.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { NewValue } from '../edit/read-value.ts';
 import { indexesOf } from '../tree/keys.ts';
-import { type Located, locateExisting, notFound } from '../tree/locate.ts';
+import { type Located, locate, notFound } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import { isEmpty, type MappingNode } from '../tree/span-tree.ts';
-import { A_VALUE, type Arguments, newValue, type OperationKind } from './operation.ts';
+import { isNull, type MappingNode } from '../tree/span-tree.ts';
+import { missingKeys, usualIndex } from './missing.ts';
+import { A_VALUE, type Arguments, createsOf, newValue, type OperationKind } from './operation.ts';
 
 export const insert = {
   name: 'insert',
   needs: [A_VALUE, ['index', 'key']],
-  may: ['before', 'after'],
+  may: ['before', 'after', 'create'],
   conflicts: ({ index, before, after }) => [
     ...(before !== undefined && after !== undefined ? ['give before or after, not both'] : []),
     ...(index !== undefined && (before !== undefined || after !== undefined)
       ? ['before and after go with key']
       : []),
   ],
-  plan: (context, path, given) =>
-    given.index === undefined
-      ? planInsertKey(context, path, { ...given, key: given.key ?? '' }, newValue(given))
-      : planInsertItem(context, path, given.index, newValue(given)),
+  plan: (context, path, given) => planInsert(context, path, given, newValue(given)),
 } as const satisfies OperationKind;
 
-/** Before the item with this index; the length of the list appends, negative indexes count from the end. */
-function planInsertItem(context: PlanContext, path: NodePath, index: number, value: NewValue): Plan {
-  const located = locateExisting(context.document, path, 'insert into');
+/** `given`: the place of the new part, as `insert` takes it. */
+function planInsert(context: PlanContext, path: NodePath, given: Arguments, value: NewValue): Plan {
+  const located = locate(context.document, path);
+  const hasNeighbour = given.before !== undefined || given.after !== undefined;
+  const creates = hasNeighbour ? 'none' : createsOf(given);
+  const missing = missingKeys(located, path, 'insert into', creates);
   const { node } = located;
-  if (isEmpty(node) && index === 0) return planFirstPart(context, located, { keys: [], value });
-  if (node.kind !== 'sequence') throw notA('list', located);
-  const at = index < 0 ? node.items.length + index : index;
-  if (at < 0 || at > node.items.length) {
-    const missing = [indexSegment(index)];
-    throw notFound({ ...located, missing }, [...located.path, ...missing], 'insert at');
+  const isFirst = isNull(node) && !hasNeighbour;
+  if (given.index === undefined) {
+    const key = given.key ?? '';
+    const part = { keys: [...missing, key], isItem: false, value };
+    if (isFirst) return planFirstPart(context, located, part);
+    if (node.kind !== 'mapping') throw notA('mapping', located);
+    if (missing.length > 0) return planPart(context, located, node, node.entries.length, part);
+    requireNewKey(located, node, key);
+    const index = indexOfNew(context, located, node, { ...given, key });
+    return planPart(context, located, node, index, part, given.before === undefined);
   }
-  return planPart(context, located, node, at, { keys: [], value });
+  const part = { keys: missing, isItem: true, value };
+  const isNewList = isFirst || missing.length > 0;
+  if (isNewList && given.index !== 0) throw noIndex(located, given.index);
+  if (isFirst) return planFirstPart(context, located, part);
+  if (missing.length > 0 && node.kind === 'mapping')
+    return planPart(context, located, node, node.entries.length, part);
+  if (node.kind !== 'sequence') throw notA('list', located);
+  const at = given.index < 0 ? node.items.length + given.index : given.index;
+  if (at < 0 || at > node.items.length) throw noIndex(located, given.index);
+  return planPart(context, located, node, at, part);
+}
+
+/** The length of the list appends, negative indexes count from the end. */
+function noIndex(located: Located, index: number): Refusal {
+  const missing = [...located.missing, indexSegment(index)];
+  return notFound({ ...located, missing }, [...located.path, ...missing], 'insert at');
+}
+
+function requireNewKey(located: Located, node: MappingNode, key: string): void {
+  if (indexesOf(node, key).length === 0) return;
+  const there = printNodePath([...located.path, keySegment(key)]);
+  throw new Refusal(
+    'DUPLICATE_KEY',
+    `Cannot insert ${there}: the key exists already`,
+    {},
+    {
+      existingPath: there,
+      advice: ['Use op "set" to change its value'],
+    },
+  );
 }
 
 interface KeyPlace extends Pick<Arguments, 'before' | 'after'> {
   readonly key: string;
 }
 
-/** A new key of the mapping at `path`. Throws DUPLICATE_KEY where it stands there already. */
-function planInsertKey(context: PlanContext, path: NodePath, place: KeyPlace, value: NewValue): Plan {
-  const located = locateExisting(context.document, path, 'insert into');
-  const { node } = located;
-  const part = { keys: [place.key], value };
-  if (isEmpty(node) && place.before === undefined && place.after === undefined)
-    return planFirstPart(context, located, part);
-  if (node.kind !== 'mapping') throw notA('mapping', located);
-  if (indexesOf(node, place.key).length > 0) {
-    const there = printNodePath([...located.path, keySegment(place.key)]);
-    throw new Refusal(
-      'DUPLICATE_KEY',
-      `Cannot insert ${there}: the key exists already`,
-      {},
-      {
-        existingPath: there,
-        advice: ['Use op "set" to change its value'],
-      },
-    );
-  }
-  return planPart(context, located, node, indexOfNew(located, node, place), part, place.before === undefined);
-}
-
 /** The index that the new entry gets. */
-function indexOfNew(located: Located, node: MappingNode, { before, after }: KeyPlace): number {
+function indexOfNew(
+  context: PlanContext,
+  located: Located,
+  node: MappingNode,
+  { key, before, after }: KeyPlace,
+): number {
   const neighbour = before ?? after;
-  if (neighbour === undefined) return node.entries.length;
+  if (neighbour === undefined) return usualIndex(context, node.entries.length, key);
   const [index] = indexesOf(node, neighbour);
   if (index === undefined) {
     const missing = [keySegment(neighbour)];

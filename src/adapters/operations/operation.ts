@@ -3,6 +3,7 @@ import type { Plan, PlanContext } from '../edit/intent.ts';
 import type { NewValue } from '../edit/read-value.ts';
 import type { Json } from '../tree/json.ts';
 import type { NodePath } from '../tree/node-path.ts';
+import type { Creates } from './missing.ts';
 
 /** Of all operations, by the names of the wire contract. */
 export interface Arguments {
@@ -34,6 +35,11 @@ export interface OperationKind {
 }
 
 export const A_VALUE = ['value', 'json'] as const;
+
+/** Without `create`, a missing key that can only be the collection itself is created, and none above it. */
+export function createsOf({ create }: Arguments): Creates {
+  return create === undefined ? 'last' : create ? 'all' : 'none';
+}
 
 export function newValue({ value, json }: Arguments): NewValue {
   return value === undefined ? { json: json ?? null } : { source: value };

@@ -8,9 +8,10 @@ import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
 import { replaceNode } from '../edit/replace-node.ts';
 import { type WriteContext, writeContextOf } from '../edit/write-context.ts';
-import { type Located, locate, notFound } from '../tree/locate.ts';
+import { type Located, locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, isEmpty, type SpanNode, sliceOf } from '../tree/span-tree.ts';
+import { missingKeys, usualIndex } from './missing.ts';
 import { A_VALUE, newValue, type OperationKind } from './operation.ts';
 
 export const set = {
@@ -28,12 +29,12 @@ function planSet(context: PlanContext, path: NodePath, value: NewValue, create: 
   const isThere = located.missing.length === 0;
   if (isThere && 'source' in value && value.source === sliceOf(text, located.node)) return NO_EDITS;
   if (isThere) return planOld(context, located, value);
-  requireCreatable(located, path, create);
-  const keys = located.missing.map((segment) => (segment.kind === 'index' ? '' : segment.key));
+  const keys = missingKeys(located, path, 'set', create ? 'all' : 'none');
+  const part = { keys, isItem: false, value };
   const { node } = located;
   return node.kind === 'mapping'
-    ? planPart(context, located, node, node.entries.length, { keys, value })
-    : planFirstPart(context, located, { keys, value });
+    ? planPart(context, located, node, usualIndex(context, node.entries.length, keys[0]), part)
+    : planFirstPart(context, located, part);
 }
 
 function planOld(context: PlanContext, located: Located, value: NewValue): Plan {
@@ -65,14 +66,6 @@ function requireDocument({ stream, document }: PlanContext, { node }: Fragment, 
     {},
     { advice: ['Write null instead'] },
   );
-}
-
-/** Keys are created; list items past the end and keys below a scalar never are. */
-function requireCreatable(located: Located, path: NodePath, create: boolean): void {
-  const first = located.missing[0];
-  const hasIndex = located.missing.some((segment) => segment.kind === 'index');
-  const isItem = located.node.kind === 'sequence' || first?.kind === 'index';
-  if (!create || hasIndex || isItem) throw notFound(located, path, 'set');
 }
 
 /** Whether the document has neither a node nor a `---` for one to stand behind. */

@@ -19,6 +19,8 @@ export interface Format {
   readonly commentMark?: string;
   /** Whether nothing at all can stand for null. */
   readonly hasEmptyValues: boolean;
+  /** The key that merges the mapping behind it into the one that it stands in, where there is such a key. */
+  readonly mergeKey?: string;
   /** Whether its readers take some plain scalars differently, as those of YAML 1.1 and 1.2 do. */
   readonly hasDialects: boolean;
   /** The schema that a text names for itself, as it is written there. */

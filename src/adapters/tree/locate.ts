@@ -7,7 +7,7 @@ import {
   type DocumentSpans,
   type Entry,
   type Item,
-  isEmpty,
+  isNull,
   type MappingNode,
   type SequenceNode,
   type SpanNode,
@@ -82,7 +82,8 @@ export function locateExisting(document: DocumentSpans, path: NodePath, action: 
   return located;
 }
 
-export function notFound(located: Located, path: NodePath, action: string): Refusal {
+/** `remedy`: what the caller could ask for instead. */
+export function notFound(located: Located, path: NodePath, action: string, remedy?: string): Refusal {
   const { node, missing } = located;
   const existing = printNodePath(located.path);
   const wanted = missing[0];
@@ -92,7 +93,8 @@ export function notFound(located: Located, path: NodePath, action: string): Refu
     : 'no such key';
   const near = isIndex ? [] : nearestPaths(located, path);
   const hint = near[0] === undefined ? '' : `. Nearest: ${near[0]}`;
-  const advice = adviceOn(node, isIndex);
+  const advice =
+    remedy === undefined ? adviceOn(node, isIndex) : [remedy, ...(adviceOn(node, isIndex) ?? [])];
   return new Refusal(
     'NODE_NOT_FOUND',
     `Cannot ${action} ${printNodePath(path)}: ${reason}${hint}`,
@@ -142,7 +144,7 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath): Step | un
       return itemStep(node, segment.index);
     }
     case 'scalar':
-      if (isEmpty(node)) return undefined;
+      if (isNull(node)) return undefined;
       throw mismatch(walked, 'a scalar, so nothing stands below it', 'set the whole value instead');
   }
 }

@@ -118,6 +118,11 @@ export function isEmpty(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.style === 'empty';
 }
 
+/** Nothing at all, or the word for it: what a collection can grow from. */
+export function isNull(node: SpanNode): boolean {
+  return isEmpty(node) || (node.kind === 'scalar' && node.style === 'plain' && node.typedValue === null);
+}
+
 /** Of a node without content: many readers take a comma or bracket right behind its tag for a part of the tag. */
 export function endsInTag(node: SpanNode): boolean {
   return isEmpty(node) && node.properties?.tag?.end === node.end;

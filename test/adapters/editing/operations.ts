@@ -1,7 +1,7 @@
 // Every operation that makes sense on a node, with values of every kind.
 
 import type { Json, Operation } from '../../../src/adapters/index.ts';
-import { isEmpty } from '../../../src/adapters/tree/span-tree.ts';
+import { isNull } from '../../../src/adapters/tree/span-tree.ts';
 import type { Language } from './attempt.ts';
 import { keysOf, type PlaceInFile } from './places.ts';
 
@@ -65,13 +65,13 @@ function* replacements(
 }
 
 function* additions({ doc, path, node }: PlaceInFile, fragments: readonly string[]): Generator<Operation> {
-  const items = node.kind === 'sequence' || isEmpty(node) ? fragments : [];
+  const items = node.kind === 'sequence' || isNull(node) ? fragments : [];
   for (const source of items) {
     yield { op: 'append', doc, path, value: source };
     const length = node.kind === 'sequence' ? node.items.length : 0;
     for (let index = 0; index <= length; index++) yield { op: 'insert', doc, path, value: source, index };
   }
-  if (node.kind !== 'mapping' && !isEmpty(node)) return;
+  if (node.kind !== 'mapping' && !isNull(node)) return;
   const below = path === '' ? 'new.er' : `${path}.new.er`;
   for (const source of fragments) {
     const inserted = { op: 'insert', doc, path, key: 'newkey', value: source } as const;

@@ -15,6 +15,7 @@ export const YAML_FORMAT: Format = {
   layout: 'block',
   commentMark: '#',
   hasEmptyValues: true,
+  mergeKey: '<<',
   hasDialects: true,
   ownSchema,
   writeScalar,

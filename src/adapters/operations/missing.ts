@@ -1,0 +1,23 @@
+// What an operation may create on its way: mapping keys, and neither list items past the end nor keys below a scalar.
+import type { PlanContext } from '../edit/intent.ts';
+import { type Located, notFound } from '../tree/locate.ts';
+import type { NodePath } from '../tree/node-path.ts';
+
+/** How far keys may be missing: not at all, the last one only, or any number. */
+export type Creates = 'none' | 'last' | 'all';
+
+/** The keys that have to be created below `located.node`. Throws NODE_NOT_FOUND where they cannot or must not be. */
+export function missingKeys(located: Located, path: NodePath, action: string, creates: Creates): string[] {
+  const { missing, node } = located;
+  const keys = missing.flatMap((segment) => (segment.kind === 'index' ? [] : [segment.key]));
+  const isItem = node.kind === 'sequence' || missing[0]?.kind === 'index';
+  if (missing.length > 0 && (isItem || keys.length < missing.length)) throw notFound(located, path, action);
+  if (missing.length > { none: 0, last: 1, all: missing.length }[creates])
+    throw notFound(located, path, action, 'Give "create": true to create the missing keys as well');
+  return keys;
+}
+
+/** Where a new key goes that nobody gave a place: behind all others, and before them where it merges. */
+export function usualIndex({ format }: PlanContext, length: number, key: string | undefined): number {
+  return key !== undefined && key === format.mergeKey ? 0 : length;
+}
