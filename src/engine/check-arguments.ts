@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { closest } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
+import { correctedCall } from './corrected-call.ts';
 
 /** A message may have thousands; nobody corrects more at a time, and to describe them would take seconds. */
 const MAX_FAULTS = 100;
@@ -20,6 +21,7 @@ export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']
   const dropped = droppedKeys(args, []).filter(({ path }) => !described.some((fault) => fault.path === path));
   if (checked.success && dropped.length === 0) return checked.data;
   const faults = [...described, ...dropped].slice(0, MAX_FAULTS);
+  const again = correctedCall(tool, args);
   throw new Refusal(
     'ARGUMENT_INVALID',
     `Cannot call ${tool.name}: ${summary(faults)}`,
@@ -27,6 +29,7 @@ export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']
     {
       problems: faults.map((fault) => ({ ...fault, code: 'ARGUMENT_INVALID', line: 0, column: 0 })),
       advice: [`${tool.name} takes ${fieldsOf(tool.input)}`],
+      ...(again === undefined ? {} : { again }),
     },
   );
 }

@@ -9,5 +9,6 @@ export {
 } from './engine.ts';
 export { explainFailure } from './failure.ts';
 export { InlineEngine } from './inline-engine.ts';
+export { leniently } from './lenient-arguments.ts';
 export { RefusedWrites } from './refused-writes.ts';
 export { WorkerEngine } from './worker-engine.ts';

@@ -22,6 +22,7 @@ const MAX_TOKENS = 50_000;
 /** Messages of real clients have some dozens. The SDK copies everything but the arguments, several times. */
 const MAX_ENVELOPE_TOKENS = 4_000;
 const LIMITS = { depth: MAX_DEPTH, tokens: MAX_TOKENS, envelopeTokens: MAX_ENVELOPE_TOKENS };
+const NESTED_LIMITS = { ...LIMITS, envelopeTokens: MAX_TOKENS };
 const PROBLEMS: Readonly<Record<NonNullable<MessageScan['problem']>, string>> = {
   depth: `A message may nest at most ${MAX_DEPTH} levels deep: send what is deeper as YAML text`,
   tokens: `A message may have at most ${MAX_TOKENS} brackets, commas and colons outside of strings: send large values as YAML text, or in several calls`,
@@ -57,6 +58,12 @@ export function readMessage(bytes: Uint8Array): IncomingMessage {
   }
   const value = attempt((): unknown => JSON.parse(text));
   return value === undefined ? broken('The message is not valid JSON') : readEnvelope(value);
+}
+
+/** A list or an object that stands as text in an argument, within the limits of a message; undefined for any other text. */
+export function readNestedJson(text: string): unknown {
+  if (!/^\s*[[{]/u.test(text) || scanMessage(text, NESTED_LIMITS).problem !== undefined) return undefined;
+  return attempt((): unknown => JSON.parse(text));
 }
 
 function readEnvelope(value: unknown): IncomingMessage {

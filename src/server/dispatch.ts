@@ -17,6 +17,7 @@ import {
   type CallControl,
   explainFailure,
   InlineEngine,
+  leniently,
   type Outcome,
   RefusedWrites,
 } from '../engine/index.ts';
@@ -45,9 +46,11 @@ export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve
   server.onclose = () => refusedWrites.flush();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
-  return async ({ name, arguments: args = {} }, context) => {
+  return async ({ name, arguments: sent = {} }, context) => {
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
+    // Before anybody asks what the call is about: "false" as text asks for a write as well.
+    const args = leniently(tool.input, sent);
     const call: Call = {
       requestId: crypto.randomUUID(),
       tool: name,

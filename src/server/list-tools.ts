@@ -42,13 +42,18 @@ function inputSchema(input: z.ZodObject): object {
       // A model need not read what is always so in JSON: integers are safe, names are strings.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      // Several kinds of plain value: what is none is refused in words of its own.
-      if (Array.isArray(Object(jsonSchema.additionalProperties).anyOf))
-        delete jsonSchema.additionalProperties;
-      if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames;
+      showAdvertised(jsonSchema);
     },
   });
   return schema;
+}
+
+/** More is taken than a field says where clients would drop or refuse a schema that says it. */
+function showAdvertised(schema: Record<string, unknown>): void {
+  const { advertised, description } = schema;
+  if (advertised === undefined) return;
+  for (const name of Object.keys(schema)) delete schema[name];
+  Object.assign(schema, advertised, description === undefined ? {} : { description });
 }
 
 /**
@@ -57,6 +62,6 @@ function inputSchema(input: z.ZodObject): object {
  */
 const OUTPUT_SCHEMA = {
   type: 'object',
-  properties: { ok: { type: 'boolean' }, error: {} },
+  properties: { ok: { type: 'boolean' } },
   required: ['ok'],
 } as const;

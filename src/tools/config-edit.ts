@@ -15,7 +15,7 @@ import {
   dryRunField,
   jsonField,
   runEvenIfInvalid,
-  sha256Pattern,
+  sha256Field,
   tool,
 } from './tool.ts';
 
@@ -63,9 +63,9 @@ export const configEdit = tool({
     edits: z.array(editFields).min(1).max(200),
     dry_run: dryRunField,
     expected_sha256: z
-      .union([sha256Pattern, z.record(z.string(), sha256Pattern)])
+      .union([sha256Field, z.array(z.strictObject({ file: z.string(), sha256: sha256Field }))])
       .optional()
-      .describe('sha256 of the file, or {file: sha256}'),
+      .describe('Of the one file, or of several'),
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   writes: asksForWrite,
@@ -78,7 +78,7 @@ export const configEdit = tool({
 /** Files in the order of their first edit; the edits of each in their own order. */
 function groupByFile(
   edits: readonly EditInput[],
-  expected: string | Readonly<Record<string, string>> | undefined,
+  expected: string | readonly { readonly file: string; readonly sha256: string }[] | undefined,
 ): FileEdits[] {
   const byFile = new Map<string, { operation: Operation; editIndex: number }[]>();
   for (const [editIndex, edit] of edits.entries()) {
@@ -87,11 +87,11 @@ function groupByFile(
     byFile.set(edit.file, operations);
   }
   if (typeof expected === 'string' && byFile.size > 1)
-    throw unusable('for several files, give it as {"file": "sha256"}');
+    throw unusable('for several files, give it as [{"file": …, "sha256": …}]');
   const hashes = new Map(
     typeof expected === 'string'
       ? [...byFile.keys()].map((file) => [file, expected])
-      : Object.entries(expected ?? {}),
+      : (expected ?? []).map(({ file, sha256 }) => [file, sha256]),
   );
   const stranger = [...hashes.keys()].find((file) => !byFile.has(file));
   if (stranger !== undefined) throw unusable(`no edit is of ${quoted(stranger)}`);

@@ -9,7 +9,7 @@ import {
   jsonField,
   pathField,
   runEvenIfInvalid,
-  sha256Pattern,
+  sha256Field,
   tool,
 } from './tool.ts';
 
@@ -30,7 +30,7 @@ export const configSet = tool({
       doc: docField.describe('As in config_get'),
       create: z.boolean().default(true).describe('Create missing mapping keys along the path'),
       dry_run: dryRunField,
-      expected_sha256: sha256Pattern.optional().describe('Refuse unless the file has this sha256'),
+      expected_sha256: sha256Field.optional().describe('Refuse unless the file has this sha256'),
     })
     .refine(({ value, json }) => (value === undefined) !== (json === undefined), {
       message: 'give exactly one of value and json',

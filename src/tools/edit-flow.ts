@@ -88,7 +88,7 @@ async function proveFile(
 }
 
 function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {
-  if (expected === undefined || snapshot.sha256 === expected) return;
+  if (expected === undefined || snapshot.sha256.startsWith(expected)) return;
   throw new Refusal(
     'FILE_CHANGED',
     'Cannot edit this file: it is not the one that expected_sha256 names',

@@ -2,7 +2,8 @@
 // several tools share; and the bounds of what they answer. A tool knows neither MCP nor the disk; refusals are thrown and
 // translated elsewhere.
 import { z } from 'zod';
-import { cutText, type Json } from '../adapters/index.ts';
+import { cutText, type DocumentSelector, type Json } from '../adapters/index.ts';
+import { readNestedJson } from '../protocol/index.ts';
 import {
   type Caller,
   type Log,
@@ -127,18 +128,48 @@ export const pathField = z
     'spec.containers[0].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
   );
 
+/** What clients are told of a field, where more than that is taken. */
+export function advertised(schema: Readonly<Record<string, unknown>>) {
+  return { advertised: schema };
+}
+
+const WRONG_DOC =
+  'expected Kind/name, an index, or node paths with plain values, such as {"metadata.name":"web"}';
+const matcherField = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+
+/** An index or the matcher itself are taken as well; what is advertised has one type, for clients that know no other. */
 export const docField = z
-  .union(
-    [z.number().int(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))],
-    'expected an index, or node paths with plain values, such as {"metadata.name":"web"}',
-  )
+  .union([z.number().int(), z.string().transform(selectorIn), matcherField], WRONG_DOC)
+  .meta(advertised({ type: 'string' }))
   .optional()
   .describe(
-    'Which document: its index (-1: the last) or what it holds: {"kind":"Service","metadata.name":"web"}',
+    'Which document: Kind/name, an index (-1: the last), or {"kind":"Service","metadata.name":"web"}',
   );
 
+function selectorIn(text: string, context: z.RefinementCtx): DocumentSelector {
+  if (/^-?\d{1,9}$/u.test(text)) return Number(text);
+  const matcher = matcherField.safeParse(readNestedJson(text));
+  if (matcher.success) return matcher.data;
+  const [, kind, name] = /^(\w+)\/(.+)$/su.exec(text) ?? [];
+  if (kind !== undefined && name !== undefined) return { kind, 'metadata.name': name };
+  context.addIssue(WRONG_DOC);
+  return z.NEVER;
+}
+
 /** What arrives in a request is JSON already, and passes as it is: zod's own JSON type would leave out keys named `__proto__`. */
-export const jsonField = z.custom<Json>((value) => value !== undefined);
+export const jsonField = z
+  .custom<Json>((value) => value !== undefined)
+  .meta(
+    advertised({
+      anyOf: [
+        { type: 'string' },
+        { type: 'number' },
+        { type: 'boolean' },
+        { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'object' }] } },
+        { type: 'object' },
+      ],
+    }),
+  );
 
 export const dryRunField = z
   .boolean()
@@ -150,7 +181,10 @@ export function asksForWrite({ dry_run: dryRun }: Readonly<Record<string, unknow
   return dryRun === false;
 }
 
-export const sha256Pattern = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
+/** The whole hash, or its beginning, as replies show it. */
+export const sha256Field = z
+  .string()
+  .refine((text) => /^[0-9a-f]{8,64}$/u.test(text), 'expected 8 to 64 hexadecimal digits');
 
 /**
  * For a rule over several fields. zod skips such rules as soon as one field is wrong, and the caller

@@ -142,6 +142,8 @@ export const TABLE: Table = {
 
     // engine
     'src/engine/check-arguments.ts': { zod: 'checks arguments' },
+    'src/engine/lenient-arguments.ts': { zod: 'reads what a schema wants' },
+    'src/engine/corrected-call.ts': { zod: 'and says what was probably meant' },
     'src/engine/worker-thread.ts': {
       'node:worker_threads': 'starts the thread for the calls',
       Worker: 'by this name',

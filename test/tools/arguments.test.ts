@@ -17,14 +17,14 @@ const NO_CURSOR = 'it is not the next_cursor of an earlier reply';
 test.each([
   { tool: 'config_get', args: {}, says: ['file: missing, expected a string'] },
   { tool: 'config_get', args: { file: 1 }, says: ['file: expected a string, got a number'] },
-  { tool: 'config_get', args: { file, path: null }, says: ['path: expected a string, got null'] },
+  { tool: 'config_get', args: { file, path: 3 }, says: ['path: expected a string, got a number'] },
   {
     tool: 'config_get',
     args: { file, view: 'json' },
     says: ['view: expected "source" or "outline" or "value"'],
   },
-  { tool: 'config_get', args: { file, doc: 'last' }, says: ['doc: expected an index'] },
-  { tool: 'config_get', args: { file, doc: 1.5 }, says: ['doc: expected an index'] },
+  { tool: 'config_get', args: { file, doc: 'last' }, says: ['doc: expected Kind/name, an index'] },
+  { tool: 'config_get', args: { file, doc: 1.5 }, says: ['doc: expected Kind/name, an index'] },
   { tool: 'config_get', args: { file, doc: { kind: ['a'] } }, says: ['doc'] },
   {
     tool: 'config_get',
@@ -34,7 +34,11 @@ test.each([
   { tool: 'config_list', args: { limit: 0 }, says: ['limit: expected at least 1'] },
   { tool: 'config_list', args: { limit: 501 }, says: ['limit: expected at most 500'] },
   { tool: 'config_list', args: { limit: 1.5 }, says: ['limit: expected an integer'] },
-  { tool: 'config_list', args: { root: '/', limit: '5' }, says: ['root: no such field', 'limit: expected'] },
+  {
+    tool: 'config_list',
+    args: { root: '/', limit: 'five' },
+    says: ['root: no such field', 'limit: expected'],
+  },
   { tool: 'config_search', args: {}, says: ['key: missing, give key, value, where or text'] },
   { tool: 'config_search', args: { key: '' }, says: ['key: expected at least 1 character'] },
   { tool: 'config_search', args: { key: 'a'.repeat(257) }, says: ['longer than 256 characters'] },
@@ -58,10 +62,10 @@ test.each([
   },
   {
     tool: 'config_set',
-    args: { file, path: 'a', value: 5, create: 'yes', dry_run: 0, doc: [], expected_sha256: 'abc' },
+    args: { file, path: 'a', value: [5], create: 'yes', dry_run: 0, doc: [], expected_sha256: 'abc' },
     says: [
       ...['value: expected a string', 'create: expected a boolean', 'dry_run: expected a boolean'],
-      ...['doc: expected', 'expected_sha256: expected 64 hexadecimal digits'],
+      ...['doc: expected', 'expected_sha256: expected 8 to 64 hexadecimal digits'],
     ],
   },
   {

@@ -330,10 +330,10 @@ describe('a batch', () => {
     });
 
     test.each([
-      { expected_sha256: OTHER, says: 'for several files, give it as {"file": "sha256"}' },
+      { expected_sha256: OTHER, says: 'for several files, give it as [{"file": …, "sha256": …}]' },
       { expected_sha256: { 'none.yaml': OTHER }, says: 'no edit is of "none.yaml"' },
       { expected_sha256: { __proto__x: OTHER }, says: 'no edit is of "__proto__x"' },
-      { expected_sha256: 'abc', says: 'expected 64 hexadecimal digits' },
+      { expected_sha256: 'abc', says: 'expected 8 to 64 hexadecimal digits' },
       { expected_sha256: 5, says: 'expected_sha256' },
     ])('that fits no file is refused: $expected_sha256', async ({ expected_sha256, says }) => {
       const edits = [set(server.fresh(APP)), set(server.fresh(APP))];

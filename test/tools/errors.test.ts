@@ -86,8 +86,8 @@ const ROWS: readonly Row[] = [
   },
   {
     code: 'PATH_INVALID',
-    why: 'a leading ./',
-    call: ['config_get', { file: './deploy/web.yaml' }],
+    why: 'a leading ./ before a slash',
+    call: ['config_get', { file: './/deploy/web.yaml' }],
     suggests: ['Use "deploy/web.yaml", without the leading \'./\''],
   },
   {

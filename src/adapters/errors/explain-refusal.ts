@@ -139,7 +139,7 @@ function renderText(
     if (text.length + line.length + tail.length + 2 > MAX_TEXT) break;
     text += `\n${line}`;
   }
-  return cut(`${text}\n${tail}`, MAX_TEXT);
+  return cut(tail === '' ? text : `${text}\n${tail}`, MAX_TEXT);
 }
 
 /** JSON that means the same when it is copied, with all that cannot be seen spelt as `\uXXXX`. */

@@ -136,9 +136,10 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'NO_SPACE':
     case 'PERMISSION_DENIED':
     case 'IO_ERROR':
-    case 'ARGUMENT_INVALID':
     case 'INTERNAL':
       return [explain(refusal.code)];
+    case 'ARGUMENT_INVALID':
+      return clues.again === undefined ? [] : [{ do: 'Send it like this, if that is meant', ...clues.again }];
   }
 }
 

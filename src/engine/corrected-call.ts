@@ -1,0 +1,141 @@
+// The call that was probably meant by one whose arguments do not fit: fields renamed, values of the wrong type spelt
+// anew, what belongs into an edit put there. Offered and never sent: it is a guess, but one that passes the schema.
+import { z } from 'zod';
+import { closest } from '../adapters/index.ts';
+import type { Refusal } from '../security/index.ts';
+import type { Tool } from '../tools/index.ts';
+import { leniently } from './lenient-arguments.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+type Corrected = NonNullable<Refusal['clues']['again']>;
+
+/** Nobody means anything by more of them. */
+const MOST_FIELDS = 200;
+
+/** What other tools call it. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  file: ['filename', 'file_path', 'filepath', 'file_name'],
+  path: ['key_path', 'yaml_path', 'json_path', 'selector', 'node'],
+  value: ['new_value', 'val', 'yaml'],
+  json: ['json_value', 'data'],
+  doc: ['document', 'document_index', 'doc_index'],
+  op: ['operation', 'action', 'type'],
+  edits: ['operations', 'changes', 'patches'],
+  old_text: ['old_string', 'oldText', 'search', 'find', 'old'],
+  new_text: ['new_string', 'newText', 'replacement', 'replace', 'new'],
+  content: ['contents', 'body', 'text'],
+  new_key: ['new_name', 'name', 'to'],
+  comment: ['text', 'message'],
+  pattern: ['glob', 'path', 'files', 'directory', 'folder', 'file'],
+  text: ['query', 'content', 'yaml'],
+  key: ['name', 'query', 'path'],
+  reason: ['message', 'description', 'why', 'note'],
+  preview_id: ['id', 'preview'],
+  change_id: ['id', 'change'],
+};
+
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  remove: 'delete',
+  update: 'set',
+  replace: 'set',
+  change: 'set',
+  push: 'append',
+  before_line: 'before',
+  above: 'before',
+  inline: 'line_end',
+  structure: 'outline',
+  json: 'value',
+  text: 'source',
+};
+
+/** Undefined where nobody can say. */
+export function correctedCall({ name, input }: Tool, args: unknown): Corrected | undefined {
+  if (!isObject(args)) return undefined;
+  const whole = 'edits' in input.shape ? withEdits(input, args) : args;
+  const corrected = leniently(input, correctedFields(input, whole));
+  const isOther = JSON.stringify(corrected) !== JSON.stringify(args);
+  return isOther && input.safeParse(corrected).success ? { tool: name, arguments: corrected } : undefined;
+}
+
+/** Fields of an edit that stand beside the list, and hold for every edit that lacks them; or a single edit without a list. */
+function withEdits(input: z.ZodObject, args: Arguments): Arguments {
+  const entries = Object.entries(args);
+  const beside = Object.fromEntries(
+    entries.filter(([name]) => !Object.hasOwn(input.shape, name) && name !== 'operations'),
+  );
+  const own = Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(beside, name)));
+  if (!('edits' in args) && !('operations' in args)) return { ...own, edits: [beside] };
+  const { file, doc, ...others } = beside;
+  const common = { ...(file === undefined ? {} : { file }), ...(doc === undefined ? {} : { doc }) };
+  const edits: unknown = leniently(input, own)['edits'];
+  if (!Array.isArray(edits) || Object.keys(common).length === 0) return args;
+  return {
+    ...own,
+    ...others,
+    edits: edits.map((edit: unknown) => (isObject(edit) ? { ...common, ...edit } : edit)),
+  };
+}
+
+function correctedFields(schema: z.ZodObject, args: Arguments): Arguments {
+  const known = Object.keys(schema.shape);
+  const given = Object.entries(args).slice(0, MOST_FIELDS);
+  const renamed = new Map<string, unknown>();
+  for (const [name, value] of given) if (known.includes(name)) renamed.set(name, value);
+  for (const [name, value] of given) {
+    if (known.includes(name)) continue;
+    const meant = nameMeant(name, known);
+    // What nobody knows stays, so that the schema refuses it again; a tool without fields needs none.
+    if (known.length > 0) renamed.set(meant === undefined || renamed.has(meant) ? name : meant, value);
+  }
+  const { value, json } = Object.fromEntries(renamed);
+  if (known.includes('json') && typeof value === 'object' && value !== null && json === undefined) {
+    renamed.delete('value');
+    renamed.set('json', value);
+  }
+  if (value !== undefined && json !== undefined && (value === json || value === JSON.stringify(json)))
+    renamed.delete('value');
+  if (known.includes('op') && !renamed.has('op') && (renamed.has('value') || renamed.has('json')))
+    renamed.set('op', 'set');
+  return Object.fromEntries(
+    [...renamed].map(([name, field]) => [name, correctedValue(schema.shape[name], name, field)]),
+  );
+}
+
+function nameMeant(name: string, known: readonly string[]): string | undefined {
+  const [nearest, second] = closest(name, known);
+  const folded = name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
+  if (known.includes(folded)) return folded;
+  const synonyms = known.filter((field) => SYNONYMS[field]?.includes(folded) === true);
+  if (synonyms.length === 1) return synonyms[0];
+  return second === undefined ? nearest : undefined;
+}
+
+function correctedValue(field: unknown, name: string, given: unknown): unknown {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault)
+    return correctedValue(field.unwrap(), name, given);
+  if (field instanceof z.ZodEnum && typeof given === 'string') {
+    const choices = field.options.map(String);
+    const other = OTHER_WORDS[given.toLowerCase()];
+    if (choices.includes(given)) return given;
+    return other !== undefined && choices.includes(other) ? other : (closest(given, choices, 1)[0] ?? given);
+  }
+  if (field instanceof z.ZodNumber && typeof given === 'number')
+    return Math.min(Math.max(given, field.minValue ?? given), field.maxValue ?? given);
+  if (field instanceof z.ZodArray && Array.isArray(given)) {
+    const { element } = field;
+    return element instanceof z.ZodObject
+      ? given.map((item: unknown) => (isObject(item) ? correctedFields(element, item) : item))
+      : given;
+  }
+  // A list of keys and indexes is what a pointer says.
+  if (field instanceof z.ZodString && name === 'path' && Array.isArray(given)) return pointerOf(given);
+  return given;
+}
+
+function pointerOf(keys: readonly unknown[]): string {
+  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function isObject(value: unknown): value is Arguments {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
