@@ -32,7 +32,7 @@ it('shows a model the whole input and no noise', async () => {
   const tool = fixtureTool({
     input: {
       file: z.string().describe('Relative to the root.'),
-      doc: z.union([z.int(), z.boolean()]).optional(),
+      doc: z.union([z.int(), z.array(z.string())]).optional(),
       limit: z.int().min(1).max(5).default(3),
     },
     run: () => OK,
@@ -48,7 +48,7 @@ it('shows a model the whole input and no noise', async () => {
       type: 'object',
       properties: {
         file: { type: 'string', description: 'Relative to the root.' },
-        doc: { anyOf: [{ type: 'integer' }, { type: 'boolean' }] },
+        doc: { anyOf: [{ type: 'integer' }, { type: 'array', items: { type: 'string' } }] },
         limit: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
       },
       required: ['file'],
