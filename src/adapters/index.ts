@@ -1,4 +1,5 @@
 // The entry point of the layer that knows file formats: reading, planning, proving, showing and explaining.
+export { type Compared, compareFiles } from './compare/compare-files.ts';
 export { unifiedDiff } from './diff/unified-diff.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';

@@ -1,8 +1,10 @@
 // The tools that an agent sees, in the order of tools/list. A tool is a file and a line here: what a
 // security server exposes must show in a diff.
 import { configApply } from './config-apply.ts';
+import { configDiff } from './config-diff.ts';
 import { configEdit } from './config-edit.ts';
 import { configGet } from './config-get.ts';
+import { configHistory } from './config-history.ts';
 import { configList } from './config-list.ts';
 import { configRevert } from './config-revert.ts';
 import { configSearch } from './config-search.ts';
@@ -20,11 +22,13 @@ export const TOOLS: readonly Tool[] = [
   configList,
   configGet,
   configSearch,
+  configDiff,
   configValidate,
   configSet,
   configEdit,
   configApply,
   configRevert,
+  configHistory,
   explainError,
   listCapabilities,
 ];

@@ -42,6 +42,26 @@ export function readFile(file: string, context: CallContext): ReadFile {
   }));
 }
 
+/** For what is kept of a file, which may have been removed since. Throws what reading it would throw. */
+export function requireReadable(file: string, { sandbox }: CallContext): void {
+  try {
+    sandbox.open(sandbox.parse(file)).close();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'FILE_NOT_FOUND') throw error;
+  }
+}
+
+/** Whether the policy lets it be read, now that somebody asks for what is kept of it. */
+export function isReadable(file: string, context: CallContext): boolean {
+  try {
+    requireReadable(file, context);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
 /** Runs `work`; a refusal that leaves it says where it happened. */
 export function locating<Result>(where: Where, work: () => Result): Result {
   try {

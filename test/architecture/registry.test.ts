@@ -86,14 +86,14 @@ describe('the registry', () => {
     expect(registryViolations([GOOD_TOOL], swapped).join('\n')).toContain('defines another tool');
   });
 
-  it('refuses an empty registry, a doubled name, a wrong order and an eleventh tool', () => {
+  it('refuses an empty registry, a doubled name, a wrong order and a thirteenth tool', () => {
     const named = (name: string): Entry => ({ ...GOOD_TOOL, name });
     expect(registryViolations([], new Map())).toEqual(['the registry is empty']);
     expect(registryViolations([GOOD_TOOL, GOOD_TOOL], GOOD_FILES).join('\n')).toContain('the order is');
     expect(registryViolations([named('explain_error'), GOOD_TOOL], GOOD_FILES).join('\n')).toContain(
       'the order is',
     );
-    const many = Array.from({ length: 11 }, (_, index) => named(`tool_${index}`));
-    expect(registryViolations(many, GOOD_FILES).join('\n')).toContain('11 tools, 10 are allowed');
+    const many = Array.from({ length: 13 }, (_, index) => named(`tool_${index}`));
+    expect(registryViolations(many, GOOD_FILES).join('\n')).toContain('13 tools, 12 are allowed');
   });
 });

@@ -34,6 +34,7 @@ export const TABLE: Table = {
       folders: [
         'errors',
         'search',
+        'compare',
         'schema',
         'review',
         'rebase',

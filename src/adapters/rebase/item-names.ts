@@ -39,7 +39,8 @@ export class ItemNames {
   }
 }
 
-function namesIn(list: SpanNode | undefined): Names {
+/** Of the items of a list, by "name" or "id"; of anything else, none. */
+export function namesIn(list: SpanNode | undefined): Names {
   if (list?.kind !== 'sequence') return [];
   const by = (key: string) =>
     unlessShared(

@@ -1,5 +1,5 @@
 // Whatever leaves of a file towards an agent or a log is made here: source text, values, and rows of a diff.
-import { visible, visibleLine } from '../../security/index.ts';
+import { Refusal, visible, visibleLine } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { lineEnd } from '../tree/lines.ts';
 import { type DocumentSpans, type Span, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
@@ -38,6 +38,17 @@ export function shownOnOneLine(stream: Stream, node: SpanNode): string {
       const more = source === first ? '' : ` ${second.trim()} … (${source.split('\n').length} lines)`;
       return visibleLine(cutText(`${first}${more}`, MAX_EXCERPT));
     }
+  }
+}
+
+/** The same, of a collection its JSON value where it has one. */
+export function shownAsText(stream: Stream, document: DocumentSpans, node: SpanNode): string {
+  if (node.kind === 'scalar') return shownOnOneLine(stream, node);
+  try {
+    return visibleLine(cutText(JSON.stringify(shownValue(document, node)), MAX_EXCERPT));
+  } catch (error) {
+    if (error instanceof Refusal) return shownOnOneLine(stream, node);
+    throw error;
   }
 }
 

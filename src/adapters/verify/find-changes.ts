@@ -5,6 +5,7 @@ import { keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
   type Collection,
+  type DocumentSpans,
   type Entry,
   type Item,
   type MappingNode,
@@ -54,15 +55,43 @@ export function findDifferences(before: Stream, after: Stream, doc: number): rea
   return finder.differences;
 }
 
+/** A node, and the text and document that it stands in. */
+export interface Place {
+  readonly stream: Stream;
+  readonly document: DocumentSpans;
+  readonly node: SpanNode;
+}
+
+/** The name of each item of a list; undefined for one that has none of its own. */
+export type NameItems = (list: SequenceNode) => readonly (string | undefined)[];
+
+/**
+ * The same of two nodes anywhere, which nobody has edited into each other: items are paired by their names where all have
+ * one, and no key is taken for another that was renamed. `path`: what paths begin with.
+ */
+export function compareNodes(
+  before: Place,
+  after: Place,
+  path: NodePath,
+  nameItems: NameItems,
+): readonly Difference[] {
+  const texts = [treeText(before.stream, before.document), treeText(after.stream, after.document)] as const;
+  const finder = new ChangeFinder(before.stream, after.stream, ...texts, nameItems);
+  finder.compare(path, before.node, after.node);
+  return finder.differences;
+}
+
 class ChangeFinder {
   readonly differences: Difference[] = [];
+  readonly #nameItems: NameItems | undefined;
   readonly #before: Stream;
   readonly #after: Stream;
   readonly #old: TreeText;
   readonly #new: TreeText;
   readonly #comparison: TreeComparison;
 
-  constructor(before: Stream, after: Stream, old: TreeText, next: TreeText) {
+  constructor(before: Stream, after: Stream, old: TreeText, next: TreeText, nameItems?: NameItems) {
+    this.#nameItems = nameItems;
     this.#before = before;
     this.#after = after;
     this.#old = old;
@@ -92,8 +121,8 @@ class ChangeFinder {
     const newKeys = occurrences(newEntries.map(({ key }) => dataText(this.#new, key)));
     const oldByKey = new Map(oldEntries.map((entry, i) => [oldKeys[i], entry]));
     const newByKey = new Map(newEntries.map((entry, i) => [newKeys[i], entry]));
-    const renamed =
-      oldKeys.length === newKeys.length ? oldKeys.findIndex((key, i) => key !== newKeys[i]) : -1;
+    const mayBeRenamed = this.#nameItems === undefined && oldKeys.length === newKeys.length;
+    const renamed = mayBeRenamed ? oldKeys.findIndex((key, i) => key !== newKeys[i]) : -1;
     for (const [i, { key, value }] of newEntries.entries()) {
       const below = [...path, keySegment(keyName(this.#after.text, key))];
       const same = oldByKey.get(newKeys[i]);
@@ -121,6 +150,11 @@ class ChangeFinder {
   }
 
   #compareSequences(path: NodePath, old: SequenceNode, next: SequenceNode): void {
+    const [oldNames = [], newNames = []] = [old, next].map((list) => this.#nameItems?.(list) ?? [undefined]);
+    if (![...oldNames, ...newNames].includes(undefined)) {
+      this.#compareByName(path, [old, oldNames], [next, newNames]);
+      return;
+    }
     const { from, oldTo, newTo } = differing(old.items.length, next.items.length, (i, j) => {
       const [oldItem, newItem] = [old.items[i], next.items[j]];
       if (this.#isSamePart(old.style, oldItem, newItem)) return true;
@@ -136,6 +170,22 @@ class ChangeFinder {
       else if (oldItem !== undefined)
         this.#push('remove', below, outerStart(oldItem.value), { old: oldItem.value, container: next });
     }
+  }
+
+  #compareByName(
+    path: NodePath,
+    [old, oldNames]: readonly [SequenceNode, ReturnType<NameItems>],
+    [next, newNames]: readonly [SequenceNode, ReturnType<NameItems>],
+  ): void {
+    for (const [i, { value }] of next.items.entries()) {
+      const same = old.items[oldNames.indexOf(newNames[i])];
+      const below = [...path, indexSegment(i)];
+      if (same === undefined) this.#push('add', below, outerStart(value), { next: value });
+      else this.compare(below, same.value, value);
+    }
+    for (const [i, { value }] of old.items.entries())
+      if (!newNames.includes(oldNames[i]))
+        this.#push('remove', [...path, indexSegment(i)], outerStart(value), { old: value, container: next });
   }
 
   /** `at`: where it stands in the new text, or in the old one for what was removed. */

@@ -1,0 +1,144 @@
+// How two files, documents or nodes differ in their data, whatever their comments, layout and key order: one line for each
+// difference, with the values.
+import { documentNames, namesIn } from '../rebase/item-names.ts';
+import { shownAsText, shownValue } from '../shown/shown.ts';
+import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
+import { locateExisting } from '../tree/locate.ts';
+import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
+import { compareNodes, type Difference, type Place } from '../verify/find-changes.ts';
+
+/** What of a file is compared: all of it, one document, or one node. */
+export interface Compared {
+  readonly stream: Stream;
+  readonly doc?: DocumentSelector | undefined;
+  readonly path?: string | undefined;
+}
+
+export interface Comparison {
+  /** `+ path = value  (line 3)`, `- …` for what only the first has, `~ path: value → value`. */
+  readonly lines: readonly string[];
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  /** Differences of quotes and other spellings of the same value, which no line shows. */
+  readonly spellings: number;
+}
+
+/** Throws the refusals about nodes and documents. */
+export function compareFiles(a: Compared, b: Compared): Comparison {
+  const isWhole = [a, b].every(({ doc, path = '' }) => doc === undefined && path === '');
+  const hasSeveral = [a, b].some(({ stream }) => stream.documents.length > 1);
+  if (!(isWhole && hasSeveral)) {
+    const [one, other] = [nodeOf(a), nodeOf(b)];
+    // Paths of two places begin where they are compared.
+    const path = printNodePath(one.path) === printNodePath(other.path) ? other.path : [];
+    return collected(linesOf(one, other, path, ''));
+  }
+  return collected(
+    pairsOf(a.stream, b.stream).flatMap(([one, other]) => compareDocuments(a.stream, one, b.stream, other)),
+  );
+}
+
+interface Line {
+  readonly kind: 'added' | 'removed' | 'changed' | 'spellings';
+  readonly text: string;
+}
+
+function collected(lines: readonly Line[]): Comparison {
+  const count = (kind: Line['kind']) => lines.filter((line) => line.kind === kind).length;
+  return {
+    lines: lines.flatMap(({ kind, text }) => (kind === 'spellings' ? [] : [text])),
+    added: count('added'),
+    removed: count('removed'),
+    changed: count('changed'),
+    spellings: count('spellings'),
+  };
+}
+
+function nodeOf({ stream, doc, path = '' }: Compared): Place & { readonly path: NodePath } {
+  const document = documentAt(stream, selectDocument(stream, doc));
+  const { node, path: found } = locateExisting(document, parseNodePath(path), 'compare');
+  return { stream, document, node, path: found };
+}
+
+/** By kind and name; those without either, in their order. The index of one that only the other file has is undefined. */
+function pairsOf(a: Stream, b: Stream): readonly (readonly [number | undefined, number | undefined])[] {
+  const [names, others] = [named(a), named(b)];
+  const pairs = names.map((name, doc) => {
+    const other = others.indexOf(name);
+    return [doc, other === -1 ? undefined : other] as const;
+  });
+  const only = others.flatMap((name, doc) => (names.includes(name) ? [] : [[undefined, doc] as const]));
+  return [...pairs, ...only];
+}
+
+function named(stream: Stream): readonly string[] {
+  let unnamed = 0;
+  return documentNames(stream).map((name) => name ?? `${unnamed++}`);
+}
+
+function compareDocuments(
+  a: Stream,
+  one: number | undefined,
+  b: Stream,
+  other: number | undefined,
+): readonly Line[] {
+  const label = (stream: Stream, doc: number) => documentLabels(stream)[doc] ?? `doc ${doc}`;
+  if (one === undefined)
+    return other === undefined ? [] : [{ kind: 'added', text: `+ ${label(b, other)}: the whole document` }];
+  if (other === undefined) return [{ kind: 'removed', text: `- ${label(a, one)}: the whole document` }];
+  const place = (stream: Stream, doc: number) => {
+    const document = documentAt(stream, doc);
+    return { stream, document, node: document.root };
+  };
+  return linesOf(place(a, one), place(b, other), [], `${label(b, other)}  `);
+}
+
+function documentAt({ documents }: Stream, doc: number): DocumentSpans {
+  const document = documents[doc];
+  if (document === undefined) throw new Error('the chosen document exists');
+  return document;
+}
+
+function linesOf(a: Place, b: Place, path: NodePath, label: string): readonly Line[] {
+  return compareNodes(a, b, path, namesIn).map((difference): Line => {
+    const { op, old, next } = difference;
+    if (old !== undefined && next !== undefined && isSameValue(a, old, b, next))
+      return { kind: 'spellings', text: '' };
+    const where = `${label}${printNodePath(difference.path) || '(root)'}`;
+    const text = textOf(difference, where, { a, b });
+    return { kind: op === 'add' ? 'added' : op === 'remove' ? 'removed' : 'changed', text };
+  });
+}
+
+function textOf(
+  { old, next, line }: Difference,
+  where: string,
+  { a, b }: { readonly a: Place; readonly b: Place },
+): string {
+  const [from, to] = [
+    old && shownAsText(a.stream, a.document, old),
+    next && shownAsText(b.stream, b.document, next),
+  ];
+  if (from === undefined) return `+ ${where} = ${to}  (line ${line})`;
+  return to === undefined
+    ? `- ${where} = ${from}  (line ${line})`
+    : `~ ${where}: ${from} → ${to}  (line ${line})`;
+}
+
+function isSameValue(a: Place, old: SpanNode, b: Place, next: SpanNode): boolean {
+  if (old.kind === 'scalar' && next.kind === 'scalar')
+    return old.value === next.value && old.typedValue === next.typedValue;
+  if (old.kind !== next.kind) return false;
+  return shownValueText(a, old) === shownValueText(b, next);
+}
+
+/** Where a value cannot be given, the two are not taken for the same. */
+function shownValueText({ document }: Place, node: SpanNode): string | symbol {
+  try {
+    return JSON.stringify(shownValue(document, node));
+  } catch {
+    return Symbol('no value');
+  }
+}

@@ -1,0 +1,106 @@
+// config_diff: how the data of two files, documents or nodes differs, or that of a file from what it was before a change.
+import { z } from 'zod';
+import { type Compared, compareFiles, counted, readConfigFile } from '../adapters/index.ts';
+import { Refusal, visibleLine } from '../security/index.ts';
+import { locating, readSnapshot, requireReadable } from './read-file.ts';
+import {
+  type CallContext,
+  cutSentence,
+  docField,
+  type Reply,
+  stateOf,
+  takeWithinBudget,
+  tool,
+} from './tool.ts';
+
+const MAX_LINES = 300;
+
+const sideFields = z.strictObject({
+  file: z.string(),
+  doc: docField.describe('As in config_get'),
+  path: z.string().optional(),
+  before_change: z.string().optional().describe('A change_id: the file as it was before'),
+});
+
+type SideInput = z.infer<typeof sideFields>;
+
+export const configDiff = tool({
+  name: 'config_diff',
+  title: 'Compare configuration',
+  description:
+    'Compares the data of two files, documents or nodes, or of a file with its state before a change: added (+), removed (-) and changed (~) paths with values.',
+  input: z.strictObject({ a: sideFields, b: sideFields }),
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  writes: () => false,
+  async run({ a, b }, context) {
+    const one = sideOf(a, context);
+    await context.pause();
+    const other = sideOf(b, context);
+    await context.pause();
+    const { lines, added, removed, changed, spellings } = locating({ file: b.file }, () =>
+      compareFiles(one, other),
+    );
+    const budget = { most: MAX_LINES, chars: context.policy.limits.replyChars / 2 };
+    const shown = takeWithinBudget(lines.map(cutSentence), budget, ({ length }) => length);
+    return replyOf(`${nameOf(a)} → ${nameOf(b)}`, shown, { added, removed, changed, spellings });
+  },
+});
+
+/** Throws the refusals of reading it, and CHANGE_NOT_FOUND. */
+function sideOf({ file, doc, path, before_change: changeId }: SideInput, context: CallContext): Compared {
+  return locating({ file, path }, () => {
+    const { limits } = context.policy;
+    if (changeId === undefined) {
+      const { path: place, text } = readSnapshot(file, context);
+      return { stream: readConfigFile(place, text, limits).stream, doc, path };
+    }
+    return {
+      stream: readConfigFile(context.sandbox.parse(file), textBefore(file, changeId, context), limits).stream,
+      doc,
+      path,
+    };
+  });
+}
+
+/** What the file was, where the policy still lets it be read. */
+function textBefore(file: string, changeId: string, context: CallContext): string {
+  requireReadable(file, context);
+  const name = context.sandbox.parse(file).toString();
+  const changed = stateOf(context)
+    .changes.find(changeId)
+    ?.files.find((one) => one.file === name);
+  if (changed !== undefined) return changed.base;
+  throw new Refusal(
+    'CHANGE_NOT_FOUND',
+    'Cannot compare with this change: none with this id has changed this file, or its record was dropped.',
+  );
+}
+
+function nameOf({ file, path = '', before_change: changeId }: SideInput): string {
+  const place = path === '' ? visibleLine(file) : `${visibleLine(file)} ${visibleLine(path)}`;
+  return changeId === undefined ? place : `${place} before the change`;
+}
+
+interface Counts {
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  readonly spellings: number;
+}
+
+function replyOf(title: string, lines: readonly string[], counts: Counts): Reply {
+  const { added, removed, changed, spellings } = counts;
+  const left = added + removed + changed - lines.length;
+  const notes = [
+    ...(left > 0 ? [`${counted(left, 'difference')} more: compare a part with "path"`] : []),
+    ...(spellings > 0 ? [`Besides, ${counted(spellings, 'value')} spelt in another way`] : []),
+  ];
+  const summary =
+    added + removed + changed === 0
+      ? `${title}: no difference in the data`
+      : `${title}: ${added} added, ${removed} removed, ${changed} changed`;
+  return {
+    text: [summary, ...lines, ...notes].join('\n'),
+    data: { ok: true, summary, differences: lines, ...(notes.length === 0 ? {} : { notes }) },
+  };
+}

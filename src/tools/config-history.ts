@@ -1,0 +1,204 @@
+// config_history: the changes that were applied and the previews that wait, newest first, of the files that the policy lets
+// through; and one of them with its diff. It promises nothing about what was dropped: both are kept for a time only.
+import { z } from 'zod';
+import { recomputePreview, shownDiff } from '../adapters/index.ts';
+import { type PreviewFile, quoted, Refusal, type State, type StoredPreview } from '../security/index.ts';
+import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
+import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
+
+const DEFAULT_LIMIT = 20;
+/** Of all that is kept, so many are looked at: each is read whole. */
+const MAX_READ = 300;
+
+export const configHistory = tool({
+  name: 'config_history',
+  title: 'See recent changes and waiting previews',
+  description:
+    "Recent changes and waiting previews, newest first: id, state, files, reviewers' notes. With an id, that one with its diff.",
+  input: z.strictObject({
+    file: z.string().optional(),
+    since: z.string().optional().describe('30m, 2h, 7d, or a time: 2026-01-31T12:00Z'),
+    change_id: z.string().optional(),
+    preview_id: z.string().optional(),
+    limit: z.number().int().min(1).max(100).default(DEFAULT_LIMIT),
+  }),
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  writes: () => false,
+  async run({ file, since, change_id: changeId, preview_id: previewId, limit }, context) {
+    const { state } = context;
+    if (state === undefined) return { text: NOTHING_KEPT, data: { ok: true, note: NOTHING_KEPT } };
+    if (changeId !== undefined) return oneChange(changeId, state, context);
+    if (previewId !== undefined) return onePreview(previewId, state, context);
+    const wanted = {
+      file: file === undefined ? undefined : context.sandbox.parse(file).toString(),
+      from: timeOf(since),
+      limit,
+    };
+    const previews = await waitingPreviews(wanted, state, context);
+    const changes = await recentChanges(wanted, state, context);
+    return listReply(previews, changes);
+  },
+});
+
+const NOTHING_KEPT = 'This server is read-only: it keeps no changes and no previews.';
+
+interface Wanted {
+  readonly file: string | undefined;
+  /** ISO 8601, in UTC. */
+  readonly from: string;
+  readonly limit: number;
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60e3, h: 3_600e3, d: 86_400e3, w: 604_800e3 };
+
+/** Throws ARGUMENT_INVALID. */
+function timeOf(since: string | undefined): string {
+  if (since === undefined) return '';
+  const [, count, unit = ''] = /^\s*(\d{1,6})\s*(m|h|d|w)/iu.exec(since) ?? [];
+  const ms =
+    count === undefined ? Date.parse(since) : Date.now() - Number(count) * (UNITS[unit.toLowerCase()] ?? 0);
+  if (Number.isNaN(ms))
+    throw new Refusal(
+      'ARGUMENT_INVALID',
+      `Cannot use ${quoted(since)} as "since": give 30m, 2h, 7d, or a time such as 2026-01-31T12:00Z`,
+    );
+  return new Date(ms).toISOString();
+}
+
+interface Row {
+  readonly id: string;
+  readonly line: string;
+}
+
+async function waitingPreviews(
+  { file, from, limit }: Wanted,
+  state: State,
+  context: CallContext,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const id of state.previews.waiting().toReversed().slice(0, MAX_READ)) {
+    if (rows.length >= limit) break;
+    await context.pause();
+    const preview = loaded(id, state, context);
+    if (preview === undefined || preview.record.created_at < from) continue;
+    const files = readableFiles(preview.record.files, file, context);
+    if (files.length > 0)
+      rows.push({
+        id,
+        line: `${id}  ${preview.record.created_at}  ${stateOfPreview(preview, state)}  ${filesText(files)}`,
+      });
+  }
+  return rows;
+}
+
+/** Undefined for one that has expired, or cannot be loaded any more. */
+function loaded(id: string, state: State, { sandbox, policy }: CallContext): StoredPreview | undefined {
+  try {
+    const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
+    return state.previews.load(id, recompute, sandbox.policyFingerprint);
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'IO_ERROR') return undefined;
+    throw error;
+  }
+}
+
+async function recentChanges(
+  { file, from, limit }: Wanted,
+  state: State,
+  context: CallContext,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  // Whatever undoes a change came after it.
+  const undone = new Set<string>();
+  for (const id of state.changes.ids().slice(0, MAX_READ)) {
+    if (rows.length >= limit) break;
+    await context.pause();
+    const change = state.changes.find(id);
+    if (change === undefined) continue;
+    if (change.at < from) break;
+    if (change.origin.kind === 'revert' && change.isRecorded) undone.add(change.origin.change_id);
+    const files = readableFiles(change.files, file, context);
+    if (files.length > 0)
+      rows.push({
+        id,
+        line: `${id}  ${change.at}  ${stateOfChange(change, undone.has(id))}  ${filesText(files)}`,
+      });
+  }
+  return rows;
+}
+
+function listReply(previews: readonly Row[], changes: readonly Row[]): Reply {
+  const lines = [...previews, ...changes].map(({ line }) => cutSentence(line));
+  const next = [
+    ...(previews[0] === undefined
+      ? []
+      : [`A preview with its diff: config_history {"preview_id":"${previews[0].id}"}`]),
+    ...(changes[0] === undefined ? [] : [`To undo: config_revert {"change_id":"${changes[0].id}"}`]),
+  ];
+  const text =
+    lines.length === 0 ? 'Nothing was changed here, and no preview waits.' : [...lines, ...next].join('\n');
+  return { text, data: { ok: true, history: lines, ...(next.length === 0 ? {} : { next }) } };
+}
+
+/** Throws CHANGE_NOT_FOUND, also where the policy hides all of its files. */
+function oneChange(id: string, state: State, context: CallContext): Reply {
+  const change = state.changes.find(id);
+  const files = change === undefined ? [] : readableFiles(change.files, undefined, context);
+  if (change === undefined || files.length === 0)
+    throw new Refusal(
+      'CHANGE_NOT_FOUND',
+      'Cannot show this change: none that was applied here has this id, or its record was dropped.',
+    );
+  const undoneBy = state.changes
+    .ids()
+    .slice(0, MAX_READ)
+    .find((later) => {
+      const { origin, isRecorded = false } = state.changes.find(later) ?? {};
+      return isRecorded && origin?.kind === 'revert' && origin.change_id === id;
+    });
+  const next =
+    undoneBy === undefined ? `To undo: config_revert {"change_id":"${id}"}` : `Undone by ${undoneBy}`;
+  return oneReply(
+    `${id}  ${change.at}  ${stateOfChange(change, undoneBy !== undefined)}`,
+    files,
+    next,
+    context,
+  );
+}
+
+/** Throws what loading it throws: a preview that was applied or rejected says so. */
+function onePreview(id: string, state: State, context: CallContext): Reply {
+  const { sandbox, policy } = context;
+  const changeId = state.previews.changeOf(id);
+  if (changeId !== undefined) return oneChange(changeId, state, context);
+  const preview = state.previews.load(
+    id,
+    recomputePreview((file) => sandbox.parse(file), policy.limits),
+    sandbox.policyFingerprint,
+  );
+  const files = readableFiles(preview.record.files, undefined, context);
+  const { created_at: at, expires_at: until, warnings } = preview.record;
+  const isRejected = state.decisions.status(id, preview.record.origin).state === 'rejected';
+  const next = [
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    isRejected
+      ? 'Ask what should be different'
+      : `Expires ${until}\nTo write it: config_apply {"preview_id":"${id}"}`,
+  ].join('\n');
+  return oneReply(`${id}  ${at}  ${stateOfPreview(preview, state)}`, files, next, context);
+}
+
+function oneReply(
+  title: string,
+  files: readonly PreviewFile[],
+  next: string,
+  { policy }: CallContext,
+): Reply {
+  const diff = files.map((file) => shownDiff(file.diff)).join('');
+  const most = policy.limits.replyChars / 2;
+  const shown =
+    diff.length <= most
+      ? diff.trimEnd()
+      : `${diff.slice(0, most).toWellFormed()}\n… the diff is longer than a reply may be`;
+  return { text: [title, shown, next].join('\n'), data: { ok: true, entry: title, diff: shown, next } };
+}

@@ -1,0 +1,54 @@
+// What a line of the history says: how far a change or a preview has come, and which files it is about.
+import { countedPaths, dataChanges } from '../adapters/index.ts';
+import {
+  type PreviewFile,
+  quoted,
+  type RecordedChange,
+  type State,
+  type StoredPreview,
+  visibleLine,
+} from '../security/index.ts';
+import { isReadable } from './read-file.ts';
+import type { CallContext } from './tool.ts';
+
+const MAX_FILES_NAMED = 3;
+
+export function stateOfPreview({ id, record }: StoredPreview, state: State): string {
+  const status = state.decisions.status(id, record.origin);
+  switch (status.state) {
+    case 'rejected': {
+      const note = status.note === undefined ? '' : `: ${quoted(status.note)}`;
+      return `preview, rejected by ${visibleLine(status.reviewer)}${note}`;
+    }
+    case 'approved':
+      return `preview, approved by ${visibleLine(status.reviewer)}, not applied yet`;
+    case 'part':
+      return `preview, approved in part: ${status.parts.join(', ')}`;
+    case 'pending':
+      return record.approval === 'human' ? 'preview, waits for a reviewer' : 'preview, not applied';
+  }
+}
+
+export function stateOfChange(change: RecordedChange, isUndone: boolean): string {
+  const { isOpen, origin, reviewer } = change;
+  const what = origin.kind === 'revert' ? `applied, undoes ${origin.change_id}` : 'applied';
+  const who = reviewer === undefined ? '' : `, approved by ${visibleLine(reviewer)}`;
+  return `${isOpen ? 'being applied' : what}${who}${isUndone ? ', undone since' : ''}`;
+}
+
+/** What the policy hides is neither named nor counted. */
+export function readableFiles(
+  files: readonly PreviewFile[],
+  wanted: string | undefined,
+  context: CallContext,
+): readonly PreviewFile[] {
+  return files.filter(({ file }) => (wanted === undefined || file === wanted) && isReadable(file, context));
+}
+
+export function filesText(files: readonly PreviewFile[]): string {
+  const named = files.slice(0, MAX_FILES_NAMED).map(({ file, changes }) => {
+    return `${visibleLine(file)} (${countedPaths(dataChanges(changes).length)})`;
+  });
+  const more = files.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}

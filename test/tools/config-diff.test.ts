@@ -1,0 +1,123 @@
+// config_diff through a client: what differs in the data of two files, documents or nodes, and of a file since a change.
+import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const FILES = {
+  'staging.yaml':
+    'image: {tag: "1.10"}\nreplicas: 1\ndebug: true\nenv:\n- name: LOG\n  value: debug\n- {name: A, value: "1"}\n',
+  'prod.yaml':
+    "# by hand\nreplicas: 3\nimage: {tag: 1.11}\nhosts: [a, b]\nenv:\n- name: A\n  value: '1'\n- {name: NEW, value: x}\n- {name: LOG, value: info}\n",
+  'same.json': '{"replicas": 3, "image": {"tag": 1.11}, "hosts": ["a", "b"]}',
+  'two.yaml': 'kind: A\nmetadata: {name: a}\nn: 1\n---\nkind: B\nmetadata: {name: b}\nn: {x: 1}\n',
+  'owt.yaml':
+    'kind: B\nmetadata: {name: b}\nn: {x: 2}\n---\nkind: C\nmetadata: {name: c}\n---\nkind: A\nmetadata: {name: a}\nn: 1\n',
+  'loop.yaml': 'a: &a\n  b: *a\n  c: 1\n',
+  '.env.yaml': 'secret: hunter2\n',
+};
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer({ files: FILES });
+});
+afterAll(() => server.close());
+
+test.each([
+  {
+    a: { file: 'staging.yaml' },
+    b: { file: 'prod.yaml' },
+    lines: [
+      'staging.yaml → prod.yaml: 2 added, 1 removed, 3 changed',
+      '~ replicas: 1 → 3  (line 2)',
+      '~ image.tag: "1.10" → 1.11  (line 3)',
+      '+ hosts = ["a","b"]  (line 4)',
+      '+ env[1] = {"name":"NEW","value":"x"}  (line 8)',
+      '~ env[2].value: debug → info  (line 9)',
+      '- debug = true  (line 3)',
+    ],
+    why: 'whole files, items by their names, whatever the order and the quotes',
+  },
+  {
+    a: { file: 'staging.yaml', path: 'env[0]' },
+    b: { file: 'staging.yaml', path: 'env[1]' },
+    lines: [
+      'staging.yaml env[0] → staging.yaml env[1]: 0 added, 0 removed, 2 changed',
+      '~ name: LOG → A  (line 7)',
+      '~ value: debug → "1"  (line 7)',
+    ],
+    why: 'two nodes of one file',
+  },
+  {
+    a: { file: 'two.yaml' },
+    b: { file: 'owt.yaml' },
+    lines: [
+      'two.yaml → owt.yaml: 1 added, 0 removed, 1 changed',
+      '~ B/b  n.x: 1 → 2  (line 3)',
+      '+ C/c: the whole document',
+    ],
+    why: 'documents by kind and name',
+  },
+  {
+    a: { file: 'two.yaml', doc: 0 },
+    b: { file: 'owt.yaml', doc: -1 },
+    lines: ['two.yaml → owt.yaml: no difference in the data'],
+    why: 'one document',
+  },
+  {
+    a: { file: 'prod.yaml', path: 'hosts' },
+    b: { file: 'same.json', path: 'hosts' },
+    lines: [
+      'prod.yaml hosts → same.json hosts: no difference in the data',
+      'Besides, 2 values spelt in another way',
+    ],
+    why: 'two formats',
+  },
+  {
+    a: { file: 'loop.yaml' },
+    b: { file: 'loop.yaml' },
+    lines: ['loop.yaml → loop.yaml: no difference in the data'],
+    why: 'an alias within its own anchor',
+  },
+])('compares $why', async ({ a, b, lines }) => {
+  const { text, data } = await server.ok('config_diff', { a, b });
+  expect(text.split('\n')).toEqual(lines);
+  expect(data).toMatchObject({ summary: lines[0] });
+});
+
+it('compares a file with what it was before a change', async () => {
+  const file = server.fresh('a: 1\nb: 2\n');
+  const edited = await server.ok('config_edit', {
+    edits: [
+      { op: 'set', file, path: 'a', json: 5 },
+      { op: 'delete', file, path: 'b' },
+    ],
+    dry_run: false,
+  });
+  const change = String(edited.data['change_id']);
+  const { text } = await server.ok('config_diff', { a: { file, before_change: change }, b: { file } });
+  expect(text.split('\n').slice(1)).toEqual(['~ a: 1 → 5  (line 1)', '- b = 2  (line 2)']);
+  const other = { file: 'prod.yaml', before_change: change };
+  expect((await server.refused('config_diff', { a: other, b: { file } })).code).toBe('CHANGE_NOT_FOUND');
+  const denied = { file: '.env.yaml', before_change: change };
+  expect((await server.refused('config_diff', { a: denied, b: { file } })).code).toBe('PATH_DENIED');
+});
+
+it('says how many differences it left out', async () => {
+  const many = (value: string) => Array.from({ length: 400 }, (_, i) => `k${i}: ${value}\n`).join('');
+  const [a, b] = [server.fresh(many('a')), server.fresh(many('b'))];
+  const { text, data } = await server.ok('config_diff', { a: { file: a }, b: { file: b } });
+  expect(text).toContain('0 added, 0 removed, 400 changed');
+  expect(data['notes']).toEqual(['100 differences more: compare a part with "path"']);
+});
+
+test.each([
+  { a: { file: '.env.yaml' }, code: 'PATH_DENIED', why: 'what the policy hides' },
+  { a: { file: 'prod.yaml', path: 'nowhere' }, code: 'NODE_NOT_FOUND', why: 'a path that is not there' },
+  {
+    a: { file: 'two.yaml', path: 'n' },
+    code: 'DOCUMENT_AMBIGUOUS',
+    why: 'a path in one of several documents',
+  },
+  { a: { file: 'prod.yaml', free: 1 }, code: 'ARGUMENT_INVALID', why: 'a field that it does not know' },
+])('does not compare $why', async ({ a, code }) => {
+  expect((await server.refused('config_diff', { a, b: { file: 'prod.yaml' } })).code).toBe(code);
+});
