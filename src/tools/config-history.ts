@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { recomputePreview, shownDiff } from '../adapters/index.ts';
 import { type PreviewFile, quoted, Refusal, type State, type StoredPreview } from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
+import { requireReadable } from './read-file.ts';
 import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -30,7 +31,7 @@ export const configHistory = tool({
     if (changeId !== undefined) return oneChange(changeId, state, context);
     if (previewId !== undefined) return onePreview(previewId, state, context);
     const wanted = {
-      file: file === undefined ? undefined : context.sandbox.parse(file).toString(),
+      file: file === undefined ? undefined : readableFile(file, context),
       from: timeOf(since),
       limit,
     };
@@ -39,6 +40,12 @@ export const configHistory = tool({
     return listReply(previews, changes);
   },
 });
+
+/** As changes name it. Throws what reading it would throw: what the policy hides has no history. */
+function readableFile(file: string, context: CallContext): string {
+  requireReadable(file, context);
+  return context.sandbox.parse(file).toString();
+}
 
 const NOTHING_KEPT = 'This server is read-only: it keeps no changes and no previews.';
 

@@ -9,6 +9,8 @@ const LEAST: Readonly<Record<string, readonly ((file: string) => Arguments)[]>> 
   config_list: [(file) => ({ cursor: file })],
   config_get: [(file) => ({ file }), (file) => ({ file, view: 'outline' })],
   config_search: [(file) => ({ key: 'a', cursor: JSON.stringify({ after: file, skip: 0 }) })],
+  config_diff: [(file) => ({ a: { file }, b: { file: 'ok.yaml' } })],
+  config_history: [(file) => ({ file })],
   config_validate: [(file) => ({ file }), (file) => ({ file: 'ok.yaml', schema: file })],
   config_set: [(file) => ({ file, path: 'a', value: '2' })],
   config_edit: [
