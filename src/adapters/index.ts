@@ -19,6 +19,7 @@ export {
   type Operation,
   operationsWith,
   planOperation,
+  stepsOf,
 } from './operations/registry.ts';
 export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';

@@ -1,7 +1,14 @@
 // Every edit that a call asks for is read, planned and proven here, then reviewed and shown, and either kept as a preview
 // that can be applied, or, where the call asks for it and the operator lets it, written at once. Tools say what is to be
 // done; only this file and what it calls can bring it to the disk.
-import { type Operation, type Proof, planOperation, readConfigFile } from '../adapters/index.ts';
+import {
+  type ConfigFile,
+  type Operation,
+  type Proof,
+  planOperation,
+  readConfigFile,
+  stepsOf,
+} from '../adapters/index.ts';
 import {
   type AuditRecord,
   type ChangeDraft,
@@ -68,20 +75,26 @@ async function proveFile(
   for (const [done, { operation, editIndex }] of operations.entries()) {
     await context.pause();
     context.progress(done, operations.length);
-    const previous = edit;
-    const where = { file, path: operation.path, edit_index: editIndex };
-    const { edits, check }: Proof = locating(where, () => {
-      // The proof of the step before has parsed the same text.
-      const current = previous === undefined ? base : readConfigFile(snapshot.path, previous.after, limits);
-      const isStep = done + 1 < operations.length;
-      const progress = { base, current, earlierChanges: previous?.changes ?? [], isStep };
-      return planOperation(progress, operation, limits, verify);
-    });
-    // The first time, either half of it takes a while.
-    await context.pause();
-    edit = locating(where, () =>
-      previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check),
-    );
+    // The proof of the step before has parsed the same text.
+    const current = (): ConfigFile =>
+      edit === undefined ? base : readConfigFile(snapshot.path, edit.after, limits);
+    const whole = { file, path: operation.path, edit_index: editIndex };
+    const steps = locating(whole, () => stepsOf(current(), operation, limits));
+    for (const [index, step] of steps.entries()) {
+      await context.pause();
+      const previous = edit;
+      const where = { ...whole, path: step.path };
+      const isStep = done + 1 < operations.length || index + 1 < steps.length;
+      const { edits, check }: Proof = locating(where, () => {
+        const progress = { base, current: current(), earlierChanges: previous?.changes ?? [], isStep };
+        return planOperation(progress, step, limits, verify);
+      });
+      // The first time, either half of it takes a while.
+      await context.pause();
+      edit = locating(where, () =>
+        previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check),
+      );
+    }
   }
   size.addPaths(edit?.changes ?? []);
   return edit ?? VerifiedEdit.prove(snapshot, [], () => []);

@@ -379,8 +379,8 @@ describe('arguments', () => {
       says: ['place: expected "before" or "line_end"'],
     },
     {
-      edit: { op: 'move' },
-      says: ['expected "set" or "delete" or "append" or "insert" or "rename" or "comment"'],
+      edit: { op: 'swap' },
+      says: ['expected "set" or "merge" or "delete" or "append" or'],
     },
     { edit: { op: 'set', pth: 'a', json: 1 }, says: ['pth: no such field, did you mean path?'] },
     {

@@ -3,7 +3,7 @@ import { columnOf, isBlank, lineEnd, lineStart } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 
 /** Where the head comment of what begins at `start` begins; the line start itself where there is none. */
-export function headStart({ text, comments }: Stream, start: number): number {
+export function headStart({ text, comments }: Pick<Stream, 'text' | 'comments'>, start: number): number {
   const column = columnOf(text, start);
   let head = lineStart(text, start);
   if (!isBlank(text, head, start)) return start;

@@ -32,6 +32,14 @@ export interface OperationKind {
   readonly conflicts?: (given: Arguments) => readonly string[];
   /** `given`: what it needs, and nothing that it does not take. Throws the refusals of the path and the value. */
   readonly plan: (context: PlanContext, path: NodePath, given: Arguments) => Plan;
+  /** Of an operation that comes down to others, which are carried out one after the other; by `plan` where there are none. */
+  readonly steps?: (context: PlanContext, path: NodePath, given: Arguments) => readonly Step[];
+}
+
+/** An operation on the same document. */
+export interface Step extends Arguments {
+  readonly op: 'set' | 'delete' | 'comment';
+  readonly path: string;
 }
 
 export const A_VALUE = ['value', 'json'] as const;

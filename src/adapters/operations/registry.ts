@@ -1,6 +1,7 @@
 // The operations of the wire contract, in its order, and the way from each to its planner and on to the proof. An
 // operation is a file and a line here.
 import type { Change, Limits, Verify } from '../../security/index.ts';
+import type { PlanContext } from '../edit/intent.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import { parseNodePath } from '../tree/node-path.ts';
@@ -9,11 +10,12 @@ import { append } from './append.ts';
 import { comment } from './comment.ts';
 import { remove } from './delete.ts';
 import { insert } from './insert.ts';
+import { merge } from './merge.ts';
 import type { Arguments, OperationKind } from './operation.ts';
 import { rename } from './rename.ts';
 import { set } from './set.ts';
 
-const OPERATIONS = [set, remove, append, insert, rename, comment] as const;
+const OPERATIONS = [set, merge, remove, append, insert, rename, comment] as const;
 
 export type OperationName = (typeof OPERATIONS)[number]['name'];
 
@@ -69,6 +71,23 @@ export interface Progress {
   readonly isStep?: boolean;
 }
 
+/** The operations that this one comes down to, to be planned in order, each on what the one before has left. Throws as `planOperation`. */
+export function stepsOf(current: ConfigFile, operation: Operation, limits: Limits): readonly Operation[] {
+  const { steps } = operationNamed(operation.op);
+  if (steps === undefined) return [operation];
+  const context = contextOf(current, operation, limits);
+  const { documentIndex: doc } = context;
+  const planned = steps(context, parseNodePath(operation.path), operation).map((step) => ({ ...step, doc }));
+  return planned.length === 0 ? [operation] : planned;
+}
+
+function contextOf({ format, stream }: ConfigFile, { doc }: Operation, limits: Limits): PlanContext {
+  const documentIndex = selectDocument(stream, doc);
+  const document = stream.documents[documentIndex];
+  if (document === undefined) throw new Error('the chosen document exists');
+  return { stream, documentIndex, document, format, limits };
+}
+
 /** The edits for one operation on `current`, with the check that proves them. */
 export function planOperation(
   { base, current, earlierChanges, isStep = false }: Progress,
@@ -77,12 +96,8 @@ export function planOperation(
   verify: Verify = 'fast',
 ): Proof {
   const { format, stream } = current;
-  const documentIndex = selectDocument(stream, operation.doc);
-  const document = stream.documents[documentIndex];
-  if (document === undefined) throw new Error('the chosen document exists');
-  const path = parseNodePath(operation.path);
-  const context = { stream, documentIndex, document, format, limits };
-  const plan = operationNamed(operation.op).plan(context, path, operation);
+  const context = contextOf(current, operation, limits);
+  const plan = operationNamed(operation.op).plan(context, parseNodePath(operation.path), operation);
   const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
   return proofOf({ base: base.stream, stream, format, limits, verify, earlierCommentChanges, isStep }, plan);
 }

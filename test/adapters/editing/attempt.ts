@@ -1,8 +1,9 @@
 // One operation on one text as the server carries it out: planned, spliced, and proven from scratch. What
 // comes out is a result that passed every check, or the refusal. Anything else that is thrown is a bug.
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
-import { type Operation, planOperation } from '../../../src/adapters/index.ts';
+import { type ConfigFile, type Operation, planOperation, stepsOf } from '../../../src/adapters/index.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
+import { compose } from '../../../src/security/edits/edit.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
 import { type Change, DEFAULT_LIMITS, type Edit, Refusal, splice } from '../../../src/security/index.ts';
 
@@ -22,18 +23,31 @@ export function parse(text: string, language: Language = 'yaml'): Stream {
 export function attemptOn(stream: Stream, operation: Operation, language: Language = 'yaml'): Done | Refusal {
   const file = { format: FORMATS[language], stream };
   try {
-    const { edits, check } = planOperation(
-      { base: file, current: file, earlierChanges: [] },
-      operation,
-      DEFAULT_LIMITS,
-    );
-    const after = splice(stream.text, edits);
-    assertEqualOutside(stream.text, after, edits);
-    return { after, edits, changes: check(after) };
+    return carriedOut(file, [operation]);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
   }
+}
+
+/** The operations in order, each of their steps on what the one before has left. */
+function carriedOut(base: ConfigFile, operations: readonly Operation[]): Done {
+  const { format, stream } = base;
+  let current = base;
+  let edits: readonly Edit[] = [];
+  let changes: readonly Change[] = [];
+  for (const operation of operations) {
+    for (const step of stepsOf(current, operation, DEFAULT_LIMITS)) {
+      const { text } = current.stream;
+      const proof = planOperation({ base, current, earlierChanges: changes }, step, DEFAULT_LIMITS);
+      const after = splice(text, proof.edits);
+      assertEqualOutside(text, after, proof.edits);
+      changes = proof.check(after);
+      edits = current === base ? proof.edits : compose(stream.text.length, edits, proof.edits);
+      current = { format, stream: format.parse(after, DEFAULT_LIMITS) };
+    }
+  }
+  return { after: current.stream.text, edits, changes };
 }
 
 export function attempt(text: string, operation: Operation, language: Language = 'yaml'): Done | Refusal {
@@ -42,9 +56,7 @@ export function attempt(text: string, operation: Operation, language: Language =
 
 /** The text afterwards. Throws the refusal: for operations that must succeed. */
 export function edited(text: string, operation: Operation, language: Language = 'yaml'): string {
-  const outcome = attempt(text, operation, language);
-  if (outcome instanceof Refusal) throw outcome;
-  return outcome.after;
+  return editedInOrder(text, [operation], language);
 }
 
 /** The batch, one operation after the other on what the one before has left; all or nothing. */
@@ -53,16 +65,5 @@ export function editedInOrder(
   operations: readonly Operation[],
   language: Language = 'yaml',
 ): string {
-  const format = FORMATS[language];
-  const base = { format, stream: parse(text, language) };
-  let current = base;
-  let earlierChanges: readonly Change[] = [];
-  for (const operation of operations) {
-    const { edits, check } = planOperation({ base, current, earlierChanges }, operation, DEFAULT_LIMITS);
-    const after = splice(current.stream.text, edits);
-    assertEqualOutside(current.stream.text, after, edits);
-    earlierChanges = check(after);
-    current = { format, stream: parse(after, language) };
-  }
-  return current.stream.text;
+  return carriedOut({ format: FORMATS[language], stream: parse(text, language) }, operations).after;
 }

@@ -1,0 +1,126 @@
+// `merge`: several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files mean it: mappings are
+// merged key by key, null takes a key away, and all else replaces what is there. Carried out as single operations.
+import { Refusal } from '../../security/index.ts';
+import { parseFragment } from '../edit/fragment.ts';
+import { headStart } from '../edit/head-comment.ts';
+import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
+import { notA } from '../edit/not-a-collection.ts';
+import type { NewValue } from '../edit/read-value.ts';
+import type { Json } from '../tree/json.ts';
+import { indexesOf } from '../tree/keys.ts';
+import { lineEnd } from '../tree/lines.ts';
+import { locate } from '../tree/locate.ts';
+import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type Entry, isNull, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+import { missingKeys } from './missing.ts';
+import { A_VALUE, newValue, type OperationKind, type Step } from './operation.ts';
+
+export const merge = {
+  name: 'merge',
+  needs: [A_VALUE],
+  may: [],
+  steps: (context, path, given) => stepsOf(context, path, newValue(given)),
+  // Of a merge without any steps.
+  plan: () => NO_EDITS,
+} as const satisfies OperationKind;
+
+/** What becomes of one node. */
+interface Patch {
+  readonly value: NewValue;
+  /** Of a mapping: what becomes of the values of its keys. */
+  readonly members: ReadonlyMap<string, Patch> | undefined;
+  readonly isNull: boolean;
+  /** The comment above its key, for a key that is new. */
+  readonly comment: string;
+}
+
+/** Throws VALUE_INVALID for a value that is no mapping, TYPE_MISMATCH or ALIAS_CROSSED for a node that is none. */
+function stepsOf(context: PlanContext, path: NodePath, value: NewValue): readonly Step[] {
+  const located = locate(context.document, path);
+  missingKeys(located, path, 'merge into', 'all');
+  const patch = 'json' in value ? patchOfJson(value.json) : patchOfSource(value.source, context);
+  if (patch.members === undefined)
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot merge this value: it is no mapping',
+      {},
+      { advice: ['Use op "set" for a list or a scalar'] },
+    );
+  const isThere = located.missing.length === 0;
+  if (isThere && !isNull(located.node) && located.node.kind !== 'mapping')
+    throw notA('mapping', located, 'merge into');
+  return patchSteps(isThere ? located.node : undefined, path, patch);
+}
+
+/** `old`: what stands at the path; undefined where nothing does. */
+function patchSteps(old: SpanNode | undefined, path: NodePath, patch: Patch): readonly Step[] {
+  const { members, value, comment } = patch;
+  const at = printNodePath(path);
+  if (patch.isNull) return old === undefined ? [] : [{ op: 'delete', path: at }];
+  const set: Step = { op: 'set', path: at, ...argumentsOf(value) };
+  const isMerged = members !== undefined && (old?.kind === 'mapping' || old?.kind === 'alias');
+  if (members !== undefined && (isMerged || hasNull(members))) {
+    const steps = [...members].flatMap(([key, member]) =>
+      patchSteps(valueOf(old, key), [...path, keySegment(key)], member),
+    );
+    // Keys cannot be set below a scalar or a list, and nothing at all would leave no mapping.
+    const isInTheWay = !isMerged && (steps.length === 0 || (old !== undefined && !isNull(old)));
+    return isInTheWay ? [{ op: 'set', path: at, json: {} }, ...steps] : steps;
+  }
+  if (old !== undefined || comment === '') return [set];
+  return [set, { op: 'comment', path: at, comment, place: 'before' }];
+}
+
+function argumentsOf(value: NewValue): Pick<Step, 'value' | 'json'> {
+  return 'json' in value ? value : { value: value.source };
+}
+
+function valueOf(node: SpanNode | undefined, key: string): SpanNode | undefined {
+  if (node?.kind !== 'mapping') return undefined;
+  const [index] = indexesOf(node, key);
+  return index === undefined ? undefined : node.entries[index]?.value;
+}
+
+function hasNull(members: ReadonlyMap<string, Patch>): boolean {
+  return [...members.values()].some((one) => one.isNull || (one.members && hasNull(one.members)));
+}
+
+function patchOfJson(json: Json): Patch {
+  const isMapping = typeof json === 'object' && json !== null && !Array.isArray(json);
+  const members = isMapping
+    ? new Map(Object.entries(json).map(([key, part]) => [key, patchOfJson(part)]))
+    : undefined;
+  return { value: { json }, members, isNull: json === null, comment: '' };
+}
+
+function patchOfSource(source: string, context: PlanContext): Patch {
+  const { text, node } = parseFragment(source, context);
+  const { comments } = context.format.parse(text, context.limits, context.document.tagHandles);
+  return patchOf({ text, comments }, node, '');
+}
+
+function patchOf(fragment: Pick<Stream, 'text' | 'comments'>, node: SpanNode, comment: string): Patch {
+  // What has an anchor or a tag goes in as a whole.
+  const isMerged = node.kind === 'mapping' && node.properties === undefined;
+  const members = isMerged
+    ? new Map(node.entries.map((entry) => [nameOf(entry), memberOf(fragment, entry)]))
+    : undefined;
+  const source = sliceOf(fragment.text, node) + trailingComment(fragment.text, node);
+  return { value: { source }, members, isNull: isNull(node), comment };
+}
+
+function memberOf(fragment: Pick<Stream, 'text' | 'comments'>, { start, value }: Entry): Patch {
+  const head = fragment.text.slice(headStart(fragment, start), start);
+  const lines = head.split('\n').map((line) => line.trim());
+  return patchOf(fragment, value, lines.join('\n').trim());
+}
+
+function trailingComment(text: string, node: SpanNode): string {
+  const rest = text.slice(node.end, lineEnd(text, node.end));
+  return /^[ \t]+#/.test(rest) ? rest : '';
+}
+
+function nameOf({ name }: Entry): string {
+  if (name !== undefined) return name;
+  throw new Refusal('VALUE_INVALID', 'Cannot merge this value: a key of it is a list or a mapping', {}, {});
+}
