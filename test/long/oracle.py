@@ -31,11 +31,25 @@ class Scalar:
         return RESOLVER.resolve(yaml.ScalarNode, self.value, (self.plain, not self.plain))
 
     def same(self, other, softly):
+        if isinstance(other, JsonNull):
+            return other.same(self, softly)
         if not isinstance(other, Scalar) or self.value != other.value or self.tag != other.tag:
             return False
         if self.anchor != other.anchor:
             return False
         return self.plain == other.plain or (softly and self.type() == other.type())
+
+
+class JsonNull(Scalar):
+    """A null of `json`, which is written as those beside it: null, ~, or nothing."""
+
+    def __init__(self):
+        super().__init__("null", True, None, None)
+
+    def same(self, other, softly):
+        if not isinstance(other, Scalar) or other.tag is not None or self.anchor != other.anchor:
+            return False
+        return other.plain and other.type() == self.type()
 
 
 class Alias:
@@ -116,6 +130,8 @@ def from_json(value):
         return Collection("list", None, None, [from_json(v) for v in value])
     if isinstance(value, str):
         return Scalar(value, False, None, None)
+    if value is None:
+        return JsonNull()
     return Scalar(json.dumps(value), True, None, None)
 
 

@@ -62,6 +62,11 @@ export function isMultiline(text: string, node: SpanNode): boolean | undefined {
   return first === undefined ? undefined : text.slice(node.start, first.start).includes('\n');
 }
 
+/** The blank that stands within the brackets of a flow collection on one line. */
+export function padWithin(text: string, node: SpanNode): string {
+  return isMultiline(text, node) === false && text[node.start + 1] === ' ' ? ' ' : '';
+}
+
 /** How far the parts of a flow collection over several lines are indented. */
 export function multilineUnit(text: string, node: Collection): number | undefined {
   const first = partsOf(node)[0];
@@ -131,24 +136,19 @@ export function layOut(fragment: Fragment, place: LayoutContext): Layout {
   }
   if (node.kind === 'scalar' && node.block !== undefined) return layOutBlockScalar(fragment, place);
   if (isBlockCollection(node)) return layOutBlock(fragment, place, properties);
-  const start = node.properties?.start ?? node.start;
-  const [first = '', ...rest] = text.slice(start, node.end).split('\n');
   const comment = place.isFlow || fragment.trailingComment === '' ? '' : ` ${fragment.trailingComment}`;
-  return {
-    head: [first, ...indentContinuation(rest, place)].join('\n') + comment,
-    below: [],
-  };
+  return { head: indentContinuation(text.slice(outerStart(node), node.end), place) + comment, below: [] };
 }
 
 /** Lines of a multi-line flow node keep their indentation, relative to the parent and always beyond it. */
-function indentContinuation(lines: readonly string[], place: LayoutContext): string[] {
-  if (place.tabs) return lines.map((line) => (line.trim() === '' ? '' : place.tabs + line));
+export function indentContinuation(source: string, place: LayoutContext): string {
+  const [first = '', ...lines] = source.split('\n');
   const parent = Math.max(place.parentColumn, 0);
   const needsMore = lines.some(
     (line) => line.trim() !== '' && indentOf(line) === 0 && !/^[\]}]+,?$/.test(line.trim()),
   );
-  const prefix = ' '.repeat(parent + (needsMore && place.parentColumn >= 0 ? place.unit() : 0));
-  return lines.map((line) => (line.trim() === '' ? '' : prefix + line));
+  const prefix = place.tabs || ' '.repeat(parent + (needsMore && place.parentColumn >= 0 ? place.unit() : 0));
+  return [first, ...lines.map((line) => (line.trim() === '' ? '' : prefix + line))].join('\n');
 }
 
 function layOutBlockScalar(fragment: Fragment, place: LayoutContext): Layout {

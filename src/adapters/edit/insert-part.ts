@@ -1,23 +1,12 @@
 // Adds a part (an entry or an item) to a collection: where its text goes, and what it needs around it.
 import type { Edit } from '../../security/index.ts';
-import {
-  breakAt,
-  columnOf,
-  indentOf,
-  isBlank,
-  lineEnd,
-  lineStart,
-  nextLine,
-  skipBlanksBack,
-} from '../tree/lines.ts';
+import { breakAt, columnOf, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
 import {
   type Collection,
   type DocumentSpans,
   type Entry,
   type Item,
   isBlockCollection,
-  isCollection,
-  isEmpty,
   partEndsInTag,
   partsOf,
   type SpanNode,
@@ -26,6 +15,8 @@ import {
 import { gapIn, isTight } from './file-style.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { headStart } from './head-comment.ts';
+import { blankLinesAround, blankLinesBetween, keepsLineBreaks, tailEnd } from './part-extent.ts';
+import type { WriteContext } from './write-context.ts';
 
 /**
  * Whole lines, indented and without the last line break, as the part `index` of a block collection. `isClose`: right behind
@@ -42,18 +33,29 @@ export function insertIntoBlock(
   const { text } = stream;
   const parts = partsOf(node);
   const [previous, next] = [parts[index - 1], parts[index]];
+  const { above, below } = blankLinesAround(stream, node, index, lines.length > 1);
+  const isApart =
+    previous !== undefined && next !== undefined && blankLinesBetween(stream, previous, next) > 0;
+  const before = keepsLineBreaks(previous) ? [] : blank(above);
+  const behind = lastBlockScalar(fragment.node)?.chomp === 'keep' ? [] : blank(below);
   if (previous !== undefined && (next === undefined || isClose)) {
-    const end = endOfPart(text, previous);
-    return [...strippedHeader(text, previous, end), insertLines(text, end, lines, fragment)];
+    const end = tailEnd(stream, previous);
+    const all = [...before, ...lines, ...(isApart ? [] : behind)];
+    return [...strippedHeader(text, previous, end), insertLines(text, end, all, fragment)];
   }
   if (next === undefined) throw new Error('a block collection has at least one part');
   const lineBreak = breakAt(text, next.start);
   if (isBlank(text, lineStart(text, next.start), next.start)) {
-    return [insertAt(headStart(stream, next.start), lines.map((line) => line + lineBreak).join(''))];
+    const all = [...(isApart ? [] : before), ...lines, ...behind];
+    return [insertAt(headStart(stream, next.start), all.map((line) => line + lineBreak).join(''))];
   }
   // The first part shares its line with the indicator of its parent: the new one takes that place.
   const moved = lineBreak + ' '.repeat(columnOf(text, next.start));
-  return [insertAt(next.start, lines.join(lineBreak).trimStart() + moved)];
+  return [insertAt(next.start, [...lines, ...behind].join(lineBreak).trimStart() + moved)];
+}
+
+function blank(count: number): string[] {
+  return Array.from({ length: count }, () => '');
 }
 
 /** A block scalar cut off by the end of the file has no final line break; a line after it would give it one. */
@@ -97,7 +99,7 @@ export function insertIntoFlow(
   node: Collection,
   index: number,
   piece: string,
-  unit: number,
+  place: WriteContext,
 ): Edit[] {
   const { text } = stream;
   const parts = partsOf(node);
@@ -105,7 +107,7 @@ export function insertIntoFlow(
   const own = piece.replaceAll('\n', breakAt(text, node.start));
   if (next === undefined)
     return previous === undefined
-      ? [insertIntoEmptyFlow(text, node, own, unit)]
+      ? [insertIntoEmptyFlow(text, node, own, place)]
       : appendToFlow(stream, node, previous, own);
   const line = lineStart(text, next.start);
   if (!isBlank(text, line, next.start)) return [insertAt(next.start, `${own},${gapOf(stream, node)}`)];
@@ -144,31 +146,23 @@ function appendToFlow(stream: Stream, node: Collection, last: Entry | Item, piec
     : [insertAt(last.end, comma), insertAt(lineEndAt, line)];
 }
 
-function insertIntoEmptyFlow(text: string, node: SpanNode, piece: string, unit: number): Edit {
+function insertIntoEmptyFlow(
+  text: string,
+  node: SpanNode,
+  piece: string,
+  { isMultiline, unit, tabs }: WriteContext,
+): Edit {
   const inner = text.slice(node.start + 1, node.end - 1);
-  if (!inner.includes('\n')) {
-    const pad = inner.trim() === '' && inner !== '' ? ' ' : '';
-    return { start: node.start + 1, end: node.end - 1, insert: pad + piece + pad };
-  }
-  // Comments may stand between the brackets: the new line goes below them.
   const lineBreak = breakAt(text, node.start);
-  const openLine = lineStart(text, node.start);
-  const outer = indentOf(text.slice(openLine, lineEnd(text, openLine)));
-  const closeLine = lineStart(text, node.end - 1);
-  return insertAt(closeLine, `${' '.repeat(outer + unit)}${piece}${lineBreak}`);
+  const outer = lineIndentText(text, node.start);
+  const line = `${tabs ? tabs : outer + ' '.repeat(unit())}${piece}${lineBreak}`;
+  // Comments may stand between the brackets: the new line goes below them.
+  if (inner.includes('\n')) return insertAt(lineStart(text, node.end - 1), line);
+  const pad = inner.trim() === '' && inner !== '' ? ' ' : '';
+  const insert = isMultiline ? lineBreak + line + outer : pad + piece + pad;
+  return { start: node.start + 1, end: node.end - 1, insert };
 }
 
-/** Where a part ends; comments that belong inside an empty value are passed. */
-function endOfPart(text: string, { start, value, end }: Entry | Item): number {
-  let leaf: SpanNode | undefined = value;
-  while (leaf !== undefined && isCollection(leaf)) leaf = partsOf(leaf).at(-1)?.value;
-  if (leaf === undefined || !isEmpty(leaf)) return end;
-  let last = end;
-  for (let at = nextLine(text, end); at < text.length; at = nextLine(text, at)) {
-    const line = text.slice(at, lineEnd(text, at));
-    if (!line.trimStart().startsWith('#') || indentOf(line) <= columnOf(text, start)) break;
-    last = at + line.length;
-    if (nextLine(text, at) === at) break;
-  }
-  return last;
+function lineIndentText(text: string, at: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
 }

@@ -1,10 +1,17 @@
 // A typed value (the `json` argument) as a fragment of its format in the style of what it replaces or stands beside.
 import { Refusal } from '../../security/index.ts';
-import type { Format } from '../tree/format.ts';
+import type { Format, KeyQuotes } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
-import { type Collection, isFlowCollection, type SpanNode } from '../tree/span-tree.ts';
-import { isMultiline, keyQuotesOf, multilineUnit, quotesOf } from './file-style.ts';
+import {
+  type Collection,
+  isFlowCollection,
+  type ScalarNode,
+  type ScalarStyle,
+  type SpanNode,
+} from '../tree/span-tree.ts';
+import { isMultiline, keyQuotesOf, multilineUnit, padWithin, quotesOf } from './file-style.ts';
+import { modelOf } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'indentSequences'> {
@@ -17,21 +24,14 @@ export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' |
    * comma or a colon. */
   readonly level: () => string;
   readonly gap: () => string;
+  /** Of strings that need some, where what is beside them has none. */
+  readonly quotes: () => KeyQuotes['style'];
 }
 
 /** Throws VALUE_INVALID for a number that has lost digits on its way through JSON. */
 export function jsonText(value: Json, style: JsonStyle): string {
   assertExact(value);
   return style.format.layout === 'block' ? lines(value, style).join('\n') : flow(value, style);
-}
-
-/** What a new part takes its style from: its neighbour, if that has chosen one. A block scalar only tells how lines are written. */
-export function modelOf(value: Json, neighbour: SpanNode | undefined): SpanNode | undefined {
-  if (neighbour?.kind !== 'scalar') return neighbour;
-  if (neighbour.style === 'single' || neighbour.style === 'double') return neighbour;
-  return neighbour.block !== undefined && typeof value === 'string' && value.trimEnd().includes('\n')
-    ? neighbour
-    : undefined;
 }
 
 function assertExact(value: Json): void {
@@ -72,7 +72,8 @@ function lines(value: Json, style: JsonStyle): string[] {
   return Object.entries(value).flatMap(([key, part]) => {
     const { name, inner } = entryIn(style, key, part);
     const below = lines(part, inner);
-    if (!hasParts(part) || isFlowNode(inner.old)) return [`${name}: ${below[0] ?? ''}`, ...below.slice(1)];
+    if (!hasParts(part) || isFlowNode(inner.old))
+      return [`${name}: ${below[0] ?? ''}`.trimEnd(), ...below.slice(1)];
     const indent = Array.isArray(part) && !style.indentSequences() ? '' : ' '.repeat(style.unit());
     return [`${name}:`, ...below.map((line) => (line === '' ? '' : indent + line))];
   });
@@ -109,7 +110,7 @@ function flow(value: Json, outer: JsonStyle): string {
     const comma = !isSpaced && isFlowNode(old) && old.trailingComma !== undefined ? ',' : '';
     return `${open}\n${rows.join(',\n')}${comma}\n${close}`;
   }
-  const pad = wasSpread === false && isFlowNode(old) && text[old.start + 1] === ' ' ? ' ' : '';
+  const pad = isFlowNode(old) ? padWithin(text, old) : '';
   return `${open}${pad}${parts.join(`,${gap}`)}${pad}${close}`;
 }
 
@@ -143,6 +144,21 @@ function nameOf(key: string, twin: SpanNode | undefined, style: JsonStyle): stri
 
 function scalar(value: Json, style: JsonStyle): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
-  const { old, format, isFlow, unit } = style;
-  return format.writeScalar(value, { style: old?.kind === 'scalar' ? old.style : 'empty', isFlow, unit });
+  const { old, text, format, isFlow, unit, quotes } = style;
+  if (old?.kind !== 'scalar') return format.writeScalar(value, { style: 'empty', isFlow, quotes, unit });
+  // Nothing, or a word of its own, as the null beside it.
+  if (value === null && old.typedValue === null && !isFlow) return text.slice(old.start, old.end);
+  return format.writeScalar(value, { style: styleFor(value, old), isFlow, quotes, unit });
+}
+
+/** A folded scalar that is no longer is better read on the line of its key. */
+const SHORT_CHARS = 60;
+
+/** The style of what stood there, unless its lines become one or the other way round. */
+function styleFor(value: Json, { style, block, value: before }: ScalarNode): ScalarStyle {
+  if (typeof value !== 'string') return style;
+  const [isOfLines, wasOfLines] = [value.includes('\n'), before.includes('\n')];
+  if (block !== undefined)
+    return isOfLines || (style === 'folded' && value.length > SHORT_CHARS) ? style : 'empty';
+  return isOfLines && !wasOfLines ? 'empty' : style;
 }

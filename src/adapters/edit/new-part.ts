@@ -3,12 +3,12 @@
 import type { Edit } from '../../security/index.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
-import { type Collection, isEmpty, type SpanNode } from '../tree/span-tree.ts';
-import { keyQuotesOf } from './file-style.ts';
+import { type Collection, isEmpty, partsOf, type SpanNode } from '../tree/span-tree.ts';
+import { keyQuotesOf, padWithin } from './file-style.ts';
 import { insertIntoBlock, insertIntoFlow, planFirstNode } from './insert-part.ts';
 import { type Plan, type PlanContext, positionOf } from './intent.ts';
-import { modelOf } from './json-text.ts';
-import { blockLines, flowPiece, gapOfPart, type PartText, writtenPath } from './part-text.ts';
+import { collectionBeside, modelBeside } from './model.ts';
+import { blockLines, bracketedPiece, flowPiece, gapOfPart, type PartText, writtenPath } from './part-text.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
 import { growNull } from './replace-node.ts';
 import {
@@ -32,27 +32,43 @@ export function planPart(
   newPart: NewPart,
   isClose = false,
 ): Plan {
+  const { keys, isItem, value } = newPart;
   const { text } = context.stream;
-  const neighbour = node.kind === 'sequence' ? (node.items[index - 1] ?? node.items[0])?.value : undefined;
-  const { value } = newPart;
-  const model = 'json' in value ? modelOf(value.json, neighbour) : undefined;
-  const within = writeContextWithin(text, writeContextOf(text, context.document, located), node);
-  const writeContext = writeContextBeside(text, within, model);
+  const around = writeContextOf(text, context.document, located);
+  if (growsInBlock(context, located, node, around)) return planFirstPart(context, located, newPart);
+  const isDirect = 'json' in value && keys.length + Number(isItem) < 2;
+  const model = isDirect ? modelBeside(node, index, value.json, context.format) : undefined;
+  const writeContext = writeContextBeside(text, writeContextWithin(text, around, node), model);
   const part = partText(context, node, newPart, writeContext, model);
-  const [key = 'item', ...around] = writtenPath(part);
+  const [key = 'item', ...inner] = writtenPath(part);
   const at = positionOf(context.documentIndex, located.steps);
   const edits = partEdits(context, node, index, part, isClose);
-  return { edits, intent: { kind: 'insert', at, index, key, value: { around, fragment: part.fragment } } };
+  const newData = { around: inner, fragment: part.fragment };
+  return { edits, intent: { kind: 'insert', at, index, key, value: newData } };
 }
 
-/** The null to which `located` leads becomes a collection of this part. */
+/** Brackets that hold nothing yet give way to lines, unless what stands beside them is in brackets too. */
+function growsInBlock(
+  { stream, format }: PlanContext,
+  { steps }: Located,
+  node: Collection,
+  { isFlow }: WriteContext,
+): boolean {
+  if (isFlow || format.layout !== 'block' || node.style !== 'flow' || partsOf(node).length > 0) return false;
+  if (stream.text.slice(node.start, node.end).includes('\n')) return false;
+  const step = steps.at(-1);
+  const beside = step && collectionBeside(step.container, step.index, node.kind);
+  return beside === undefined || beside.style === 'block';
+}
+
+/** The null or the empty brackets to which `located` leads become a collection of this part. */
 export function planFirstPart(context: PlanContext, located: Located, newPart: NewPart): Plan {
   const { stream, document, documentIndex } = context;
   const { node, steps } = located;
   const writeContext = writeContextOf(stream.text, document, located);
   const part = partText(context, node, newPart, writeContext);
-  const lines = writeContext.isFlow ? [braced(part)] : blockLines(part, 0);
-  const isBareRoot = steps.length === 0 && node.properties === undefined && isEmpty(node);
+  const lines = writeContext.isFlow ? [bracketedPiece(part)] : blockLines(part, 0);
+  const isBareRoot = steps.length === 0 && isEmpty(node) && node.properties === undefined;
   const { edits, keeps } = isBareRoot
     ? ({ edits: planFirstNode(stream.text, document, lines, part.fragment), keeps: 'properties' } as const)
     : growNull(context, node, writeContext, lines.join('\n'));
@@ -75,7 +91,8 @@ function partText(
   if (isItem && writeContext.isFlow) requireFlowItem(fragment);
   const quotes = keyQuotesOf(format, stream.text, node);
   const gap = gapOfPart(stream.text, node, format.layout === 'flow' || quotes.isAlways);
-  return { keys, isItem, fragment, quotes, gap, writeContext, format };
+  const pad = padWithin(stream.text, node);
+  return { keys, isItem, fragment, quotes, gap, pad, writeContext, format };
 }
 
 function partEdits(
@@ -89,8 +106,7 @@ function partEdits(
     const lines = blockLines(part, columnOf(stream.text, node.start));
     return insertIntoBlock(stream, node, index, lines, part.fragment, isClose);
   }
-  if (node.style !== 'pair')
-    return insertIntoFlow(stream, node, index, flowPiece(part), part.writeContext.unit());
+  if (node.style !== 'pair') return insertIntoFlow(stream, node, index, flowPiece(part), part.writeContext);
   // A lone `a: b` within `[ ]` can be no more than one entry: with two it needs braces.
   const piece = flowPiece(part);
   const { start, end } = node;
@@ -99,8 +115,4 @@ function partEdits(
     { start, end: start, insert: before },
     { start: end, end, insert: behind },
   ];
-}
-
-function braced(part: PartText): string {
-  return part.keys.length === 0 ? `[${flowPiece(part)}]` : `{${flowPiece(part)}}`;
 }

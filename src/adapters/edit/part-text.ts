@@ -1,7 +1,7 @@
 // A new part of a collection as text: lines of its own in block style, one piece in flow style.
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
-import { isTight, keySource, layOut, newKey } from './file-style.ts';
+import { indentContinuation, isTight, keySource, layOut, newKey } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
 import type { NewKey } from './intent.ts';
 import type { WriteContext } from './write-context.ts';
@@ -15,6 +15,8 @@ export interface PartText {
   readonly quotes: KeyQuotes;
   /** What stands behind its dash, or in flow style behind its colons. */
   readonly gap: string;
+  /** What stands within the braces around it. */
+  readonly pad: string;
   readonly writeContext: WriteContext;
   readonly format: Format;
 }
@@ -56,14 +58,35 @@ export function blockLines(part: PartText, column: number): string[] {
 }
 
 /** The part as it stands within `[ ]` or `{ }`. */
-export function flowPiece({ keys, isItem, fragment, quotes, gap, writeContext, format }: PartText): string {
-  const written = layOut(fragment, writeContext).head;
+export function flowPiece(part: PartText): string {
+  return indentContinuation(relativePiece(part), part.writeContext);
+}
+
+/** The same as all of what stands within new brackets, and those around it. */
+export function bracketedPiece(part: PartText): string {
+  const isList = part.keys.length === 0;
+  return indentContinuation(bracketed(part, relativePiece(part), isList), part.writeContext);
+}
+
+/** Its lines are indented from the column of the first. */
+function relativePiece(part: PartText): string {
+  const { keys, isItem, fragment, quotes, gap, writeContext, format } = part;
+  const written = layOut(fragment, { ...writeContext, parentColumn: -1, tabs: '' }).head;
   const [innermost, ...outer] = keys.map((key) => keySource(format, key, true, quotes)).reverse();
   if (innermost === undefined) return written;
-  const head = isItem ? `[${written}]` : written;
+  const head = isItem ? bracketed(part, written, true) : written;
   // Without a space a tag, an anchor or a sign could be read as one word with the colon.
   const value = head === '' ? ':' : `:${/^["'[{\w]/.test(head) ? gap : ' '}${head}`;
-  return outer.reduce((inner, key) => `${key}:${gap}{${inner}}`, innermost + value);
+  return outer.reduce((inner, key) => `${key}:${gap}${bracketed(part, inner, false)}`, innermost + value);
+}
+
+/** In a format of brackets with its parts on lines of their own, where those around it are. */
+function bracketed({ pad, writeContext, format }: PartText, inner: string, isList: boolean): string {
+  const { isMultiline, tabs, unit } = writeContext;
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  if (!isMultiline || format.layout !== 'flow') return `${open}${pad}${inner}${pad}${close}`;
+  const level = tabs ? '\t' : ' '.repeat(unit());
+  return `${open}\n${level}${inner.replaceAll('\n', `\n${level}`)}\n${close}`;
 }
 
 /** What leads to the value, from the outside in, with the keys as they are written. */

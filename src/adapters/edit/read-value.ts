@@ -7,6 +7,7 @@ import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
 import { type JsonStyle, jsonText } from './json-text.ts';
+import { usualQuotes } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** `source` is a fragment, used as it is; `json` a typed value, written in the style of what it replaces. */
@@ -39,7 +40,8 @@ function styleAt(
     return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(writeContext.unit());
   };
   const gap = () => gapIn(text, document.root) ?? '';
-  return { ...writeContext, format, old, text, level, gap };
+  const quotes = () => usualQuotes(document.root);
+  return { ...writeContext, format, old, text, level, gap, quotes };
 }
 
 /** Between two commas of a list in `[ ]` nothing is no item. */

@@ -83,6 +83,13 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
 export function writeContextWithin(text: string, where: WriteContext, node: SpanNode): WriteContext {
   if (!isCollection(node)) return where;
   const first = partsOf(node)[0];
+  // An empty collection between lines gets lines of its own, and so does a mapping that is all of a file with a line break.
+  const isSpread = where.isMultiline && (!where.isRoot || (node.kind === 'mapping' && text.includes('\n')));
+  if (first === undefined && isSpread) {
+    const [indent, tabs] = [lineIndent(text, node.start), tabsAt(text, node.start)];
+    const within = { isFlow: true, parentColumn: indent + where.unit(), tabs: tabs && `${tabs}\t` };
+    return { ...where, ...within };
+  }
   if (node.style === 'block' || first === undefined) {
     const isFlow = where.isFlow || node.style !== 'block';
     const unit = () => unitWithin(text, node) ?? where.unit();

@@ -1,6 +1,6 @@
 // `comment`: sets, changes or removes the comment above an entry or at its line's end. No data changes.
 import { type Change, type Edit, Refusal } from '../../security/index.ts';
-import { headStart, lineComment } from '../edit/head-comment.ts';
+import { gapBeforeComments, headStart, lineComment } from '../edit/head-comment.ts';
 import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
 import { breakAt, columnOf, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
@@ -29,10 +29,18 @@ function planComment(
   const located = locateExisting(document, path, 'comment on');
   const step = located.steps.at(-1);
   if (step === undefined) throw noPlace(located, 'Comment on one of its keys');
-  if (place === 'before') return planHead(context, located, step.part.start, lines);
+  if (place === 'before') return planHead(context, located, placeOfHead(context.stream.text, located), lines);
   if (lines.length > 1)
     throw invalid('a comment at the end of a line is one line; use place "before" for more');
   return planLineEnd(context, located, lines[0]);
+}
+
+/** Where the line begins to be content: behind the dashes of a list its first part shares their line. */
+function placeOfHead(text: string, { steps }: Located): number {
+  const sharing = steps.findLast(({ part }) => isBlank(text, lineStart(text, part.start), part.start));
+  const start = steps.at(-1)?.part.start ?? 0;
+  const isBehindDashes = /^[ \t]*(?:- +)+$/.test(text.slice(lineStart(text, start), start));
+  return isBehindDashes && sharing !== undefined ? sharing.part.start : start;
 }
 
 function planHead(context: PlanContext, located: Located, start: number, lines: readonly string[]): Plan {
@@ -69,7 +77,7 @@ function planLineEnd(context: PlanContext, located: Located, line: string | unde
   if (old !== undefined)
     return planOf(context, located, { start: old.start, end: old.end, insert: line }, line);
   const at = skipBlanksBack(text, stop, anchor);
-  return planOf(context, located, { start: at, end: stop, insert: ` ${line}` }, line);
+  return planOf(context, located, { start: at, end: stop, insert: gapBeforeComments(stream) + line }, line);
 }
 
 /** Behind what the node's comment stands: the value, or the line that a block begins below. */

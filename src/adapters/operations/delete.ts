@@ -3,9 +3,19 @@ import { type Edit, Refusal } from '../../security/index.ts';
 import { lastBlockScalar } from '../edit/fragment.ts';
 import { headStart, lineComment } from '../edit/head-comment.ts';
 import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
+import { endOfBlankLines, keepsLineBreaks, startOfBlankLines, tailEnd } from '../edit/part-extent.ts';
 import { replaceContent } from '../edit/replace-node.ts';
 import { writeContextOf } from '../edit/write-context.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
+import {
+  breakAt,
+  isBlank,
+  lineBefore,
+  lineEnd,
+  lineStart,
+  nextLine,
+  skipBlanks,
+  skipBlanksBack,
+} from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
@@ -96,25 +106,34 @@ interface Leaving {
 function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[] {
   const { text } = stream;
   const start = headStart(stream, part.start);
-  let end = nextLine(text, lastContent(part.end, text));
+  const end = nextLine(text, lastContent(tailEnd(stream, part), text));
   const lineBegin = lineStart(text, part.start);
   if (!isBlank(text, lineBegin, part.start)) {
     // It shares its line with the indicator of its parent: what follows moves up to that line.
     const follower = next === undefined ? end : firstMark(stream, end, next);
     return [{ start: part.start, end: follower, insert: '' }];
   }
+  const above = startOfBlankLines(text, start, previous?.end ?? start);
+  const below = endOfBlankLines(text, end);
+  // What it was kept apart by goes with it, but for what keeps its neighbours apart.
+  const isAboveLess = start - above <= below - end;
+  // Blank lines behind the entry would become part of a scalar that keeps them.
+  const isFirst = previous === undefined && !isCommentAbove(text, start);
+  const takesBelow = keepsLineBreaks(previous) || (next !== undefined && (isFirst || !isAboveLess));
+  const takesAbove = next === undefined || isAboveLess;
+  return [removedLines(text, takesAbove ? above : start, takesBelow ? below : end, previous)];
+}
+
+function isCommentAbove(text: string, line: number): boolean {
+  return text.slice(lineBefore(text, line), line).trimStart().startsWith('#');
+}
+
+/** Without a final line break the line before loses its own, unless that is part of a block scalar. */
+function removedLines(text: string, start: number, end: number, previous: Entry | Item | undefined): Edit {
   const before = previous === undefined ? undefined : lastBlockScalar(previous.value);
-  if (before?.chomp === 'keep') {
-    // Blank lines behind the entry would become part of a scalar that keeps them.
-    while (end < text.length && isBlank(text, end, lineEnd(text, end))) end = nextLine(text, end);
-  }
   const isAtEnd = end === text.length && text[end - 1] !== '\n';
-  // Without a final line break the line before loses its own, unless that is part of a block scalar.
-  const from =
-    isAtEnd && start > 0 && (before === undefined || before.chomp === 'strip')
-      ? start - breakAt(text, start - 1).length
-      : start;
-  return [{ start: from, end, insert: '' }];
+  const losesBreak = isAtEnd && start > 0 && (before === undefined || before.chomp === 'strip');
+  return { start: losesBreak ? start - breakAt(text, start - 1).length : start, end, insert: '' };
 }
 
 /** The end of the last line of content: a scalar that keeps its line breaks ends after one. */

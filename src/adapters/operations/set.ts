@@ -4,13 +4,21 @@ import { layOut } from '../edit/file-style.ts';
 import type { Fragment } from '../edit/fragment.ts';
 import { planFirstNode } from '../edit/insert-part.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
+import { isAlike, modelBeside } from '../edit/model.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
 import { replaceNode } from '../edit/replace-node.ts';
 import { type WriteContext, writeContextOf } from '../edit/write-context.ts';
 import { type Located, locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
-import { type DocumentSpans, isEmpty, type SpanNode, sliceOf } from '../tree/span-tree.ts';
+import {
+  type DocumentSpans,
+  isEmpty,
+  isFlowCollection,
+  partsOf,
+  type SpanNode,
+  sliceOf,
+} from '../tree/span-tree.ts';
 import { missingKeys, usualIndex } from './missing.ts';
 import { A_VALUE, newValue, type OperationKind } from './operation.ts';
 
@@ -41,7 +49,7 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   const { text } = context.stream;
   const { node } = located;
   const writeContext = writeContextOf(text, context.document, located);
-  const fragment = readValue(context, value, writeContext, node);
+  const fragment = readValue(context, value, writeContext, modelFor(context, located, value));
   if (writeContext.isFlow && located.steps.at(-1)?.kind === 'item') requireFlowItem(fragment);
   const keepAnchor = keepsAnchor(node, fragment);
   // An alias can have no anchor.
@@ -53,6 +61,14 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   const at = positionOf(context.documentIndex, located.steps);
   const keeps = keepAnchor ? 'anchor' : 'nothing';
   return { edits, intent: { kind: 'replace', at, value: { around: [], fragment }, keeps } };
+}
+
+/** What the new value takes its style from: what it replaces, or where that is of another kind, what stands beside it. */
+function modelFor({ format }: PlanContext, { node, steps }: Located, value: NewValue): SpanNode | undefined {
+  if (!('json' in value) || typeof value.json !== 'object' || isAlike(value.json, node)) return node;
+  const step = steps.at(-1);
+  const beside = step && modelBeside(step.container, step.index, value.json, format);
+  return beside ?? (isFlowCollection(node) && partsOf(node).length === 0 ? undefined : node);
 }
 
 /** Without a `---` a document is there by its content only: nothing would end it, or leave a bare `...`. */

@@ -38,6 +38,8 @@ export interface ScalarPlace {
   /** The style of what is replaced; 'empty' where there is none to keep. */
   readonly style: ScalarStyle;
   readonly isFlow: boolean;
+  /** Those of a string that needs some, where it has none to keep. */
+  readonly quotes: () => KeyQuotes['style'];
   /** How far the lines of a block scalar are indented. */
   readonly unit: () => number;
 }

@@ -18,6 +18,7 @@ const STYLE: JsonStyle = {
   isMultiline: false,
   level: () => '  ',
   gap: () => ' ',
+  quotes: () => 'double',
 };
 
 /** What is replaced: a node of this source. */
@@ -120,7 +121,8 @@ describe('keeps the quoting of what it replaces', () => {
     { value: "it's", style: OLD.single, text: "'it''s'" },
     { value: 'y z', style: OLD.double, text: '"y z"' },
     { value: 'no', style: OLD.plain, text: '"no"' },
-    { value: 'a\nb', style: OLD.single, text: '"a\\nb"' },
+    { value: 'a\nb', style: OLD.single, text: '|-\n  a\n  b' },
+    { value: 'a', style: OLD.literal, text: 'a' },
     { value: 'a\nb\n', style: OLD.literal, text: '|\n  a\n  b' },
     { value: 'a\nb', style: OLD.literal, text: '|-\n  a\n  b' },
     { value: ['a', 1], style: OLD.flow, text: '[a, 1]' },

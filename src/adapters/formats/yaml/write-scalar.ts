@@ -17,15 +17,15 @@ function numberOrWord(value: null | boolean | number): string {
   return String(value).replace(/^(-?[0-9]+)(?=e)/, '$1.0');
 }
 
-function stringText(value: string, { style, isFlow, unit }: ScalarPlace): string {
+function stringText(value: string, { style, isFlow, quotes, unit }: ScalarPlace): string {
   const single = style === 'single' ? singleQuoted(value) : undefined;
   if (single !== undefined) return single;
   const isBlock = style === 'literal' || style === 'folded';
   if (isBlock && !isFlow && fitsBlock(value)) return blockText(value, style, unit());
-  if ((style === 'plain' || style === 'empty') && isPlainSafe(value, isFlow)) return value;
-  if (style === 'empty' && !isFlow && fitsBlock(value) && isOfLines(value))
-    return blockText(value, 'literal', unit());
-  return doubleQuoted(value);
+  if (style === 'double') return doubleQuoted(value);
+  if (!isBlock && isPlainSafe(value, isFlow)) return value;
+  if (!isBlock && !isFlow && fitsBlock(value) && isOfLines(value)) return blockText(value, 'literal', unit());
+  return (quotes() === 'single' ? singleQuoted(value) : undefined) ?? doubleQuoted(value);
 }
 
 function doubleQuoted(text: string): string {
@@ -50,9 +50,9 @@ function fitsBlock(value: string): boolean {
   return value.trim() !== '' && !/^\s/.test(value) && isPrintable(value);
 }
 
-/** Several lines, of which nobody has to guess where one ends. */
+/** Lines, of which nobody has to guess where one ends. */
 function isOfLines(value: string): boolean {
-  return withoutEnd(value, '\n').includes('\n') && !/[ \t]$/m.test(value) && !value.endsWith('\n\n');
+  return value.includes('\n') && !/[ \t]$/m.test(value) && !value.endsWith('\n\n');
 }
 
 /** Folded only where there is nothing to fold: a line break would take two. */

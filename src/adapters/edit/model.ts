@@ -1,0 +1,76 @@
+// What a typed value takes its style from: quotes, brackets or lines, and how nothing is written follow the nearest value
+// of the same kind that stands beside it.
+import type { Format, KeyQuotes } from '../tree/format.ts';
+import type { Json } from '../tree/json.ts';
+import { type Collection, isCollection, partsOf, type SpanNode, walk } from '../tree/span-tree.ts';
+
+/** So many neighbours, and so many values of a document, tell how others are written. */
+const FEW = 20;
+const ENOUGH = 300;
+
+/** Of one neighbour: if it has chosen a style. A block scalar only tells how lines are written. */
+export function modelOf(value: Json, neighbour: SpanNode | undefined): SpanNode | undefined {
+  if (neighbour?.kind !== 'scalar') return neighbour;
+  if (neighbour.style === 'single' || neighbour.style === 'double') return neighbour;
+  if (value === null) return neighbour.typedValue === null ? neighbour : undefined;
+  return neighbour.block !== undefined && typeof value === 'string' && value.trimEnd().includes('\n')
+    ? neighbour
+    : undefined;
+}
+
+/** Of all parts beside the one that is, or becomes, the one with this index; undefined where none is alike. */
+export function modelBeside(
+  node: Collection,
+  index: number,
+  value: Json,
+  format: Format,
+): SpanNode | undefined {
+  const alike = neighboursOf(node, index).filter((other) => isAlike(value, other));
+  const [nearest] = alike;
+  if (typeof value !== 'string' || node.kind === 'sequence') return modelOf(value, nearest);
+  // Quotes that each value has though one could do without are a habit.
+  const isHabit = alike.every(isQuoted) && alike.some((other) => format.isPlainKey(sourceValue(other), true));
+  return isHabit || value.includes('\n') ? modelOf(value, nearest) : undefined;
+}
+
+/** The nearest list, or mapping, with parts that stands beside the part with this index. */
+export function collectionBeside(node: Collection, index: number, kind: Collection['kind']) {
+  return neighboursOf(node, index).find(
+    (other): other is Collection => isCollection(other) && other.kind === kind && partsOf(other).length > 0,
+  );
+}
+
+/** The values around the index, those before it first. */
+function neighboursOf(node: Collection, index: number): SpanNode[] {
+  const parts = partsOf(node);
+  const before = parts.slice(Math.max(index - FEW, 0), index).reverse();
+  return [...before, ...parts.slice(index, index + FEW)].map((part) => part.value);
+}
+
+/** Whether the node is of the kind of the value, and holds something. */
+export function isAlike(value: Json, other: SpanNode): boolean {
+  if (value === null) return other.kind === 'scalar' && other.typedValue === null;
+  if (typeof value === 'string') return other.kind === 'scalar' && typeof other.typedValue === 'string';
+  if (typeof value !== 'object' || !isCollection(other) || partsOf(other).length === 0) return false;
+  return Array.isArray(value) === (other.kind === 'sequence');
+}
+
+function isQuoted(node: SpanNode): boolean {
+  return node.kind === 'scalar' && (node.style === 'single' || node.style === 'double');
+}
+
+function sourceValue(node: SpanNode): string {
+  return node.kind === 'scalar' ? node.value : '';
+}
+
+/** The quotes that most values of the beginning of a document have. */
+export function usualQuotes(root: SpanNode): KeyQuotes['style'] {
+  let [looked, more] = [0, 0];
+  for (const node of walk(root)) {
+    if (node.kind !== 'scalar') continue;
+    looked += 1;
+    if (looked > ENOUGH) break;
+    more += node.style === 'single' ? 1 : node.style === 'double' ? -1 : 0;
+  }
+  return more > 0 ? 'single' : 'double';
+}

@@ -1,0 +1,107 @@
+// The lines that a part of a block collection has besides its own: the comments below that belong to it, and the blank
+// lines that keep it apart from its neighbours.
+import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import { type Collection, type Entry, type Item, partsOf, type Stream } from '../tree/span-tree.ts';
+import { lastBlockScalar } from './fragment.ts';
+import { firstAtOrAfter, headStart } from './head-comment.ts';
+
+type Part = Entry | Item;
+
+/** So many parts on either side tell how they are kept apart. */
+const FEW = 10;
+
+/** The end of the part with the comment on its last line and those below it that are indented deeper. */
+export function tailEnd({ text, comments }: Stream, part: Part): number {
+  const column = columnOf(text, part.start);
+  let end = part.end;
+  for (let i = firstAtOrAfter(comments, end); ; i++) {
+    const comment = comments[i];
+    if (comment === undefined || !/^\s*$/.test(text.slice(end, comment.start))) return end;
+    const isOnLine = lineStart(text, part.end) === lineStart(text, comment.start);
+    if (!isOnLine && columnOf(text, comment.start) <= column) return end;
+    end = comment.end;
+  }
+}
+
+/** Blank lines that a new part needs above and below it to stand as its neighbours do. */
+export interface BlankLines {
+  readonly above: number;
+  readonly below: number;
+}
+
+/** For a part that becomes the one with this index, on one line or on several. */
+export function blankLinesAround(
+  stream: Stream,
+  node: Collection,
+  index: number,
+  isMultiline: boolean,
+): BlankLines {
+  const { text } = stream;
+  const parts = partsOf(node);
+  const [previous, next] = [parts[index - 1], parts[index]];
+  const gaps = gapsIn(stream, parts.slice(Math.max(index - FEW, 0), index + FEW));
+  const wanted = (neighbour: Part | undefined) =>
+    neighbour === undefined ? 0 : usualGap(gaps, isMultiline || isOnLines(text, neighbour));
+  return { above: wanted(previous), below: wanted(next) };
+
+  function usualGap(all: readonly Gap[], isOfLines: boolean): number {
+    const alike = all.filter((gap) => gap.isOfLines === isOfLines);
+    // One gap alone may be there for what stands beside it.
+    const told = all.length === 1 && isMultiline ? all : all.every(({ lines }) => lines > 0) ? all : alike;
+    const isEnough = told.length > 1 || (all.length === 1 && isMultiline && isOfLines);
+    const blank = told.filter(({ lines }) => lines > 0);
+    return isEnough && blank.length * 2 > told.length ? Math.min(...blank.map(({ lines }) => lines)) : 0;
+  }
+}
+
+interface Gap {
+  readonly lines: number;
+  /** Whether a part beside it stands on several lines. */
+  readonly isOfLines: boolean;
+}
+
+function gapsIn(stream: Stream, parts: readonly Part[]): Gap[] {
+  return parts.slice(1).flatMap((part, index) => {
+    const before = parts[index];
+    if (before === undefined) return [];
+    const isOfLines = isOnLines(stream.text, before) || isOnLines(stream.text, part);
+    return [{ lines: blankLinesBetween(stream, before, part), isOfLines }];
+  });
+}
+
+/** Those above the next part with its comment; none where they are text of a scalar. */
+export function blankLinesBetween(stream: Stream, part: Part, next: Part): number {
+  const head = headStart(stream, next.start);
+  return countBlankLines(stream.text, startOfBlankLines(stream.text, head, part.end), head);
+}
+
+function isOnLines(text: string, { start, end }: Part): boolean {
+  return text.slice(start, end).trimEnd().includes('\n');
+}
+
+function countBlankLines(text: string, from: number, to: number): number {
+  return text.slice(from, to).split('\n').length - 1;
+}
+
+/** Where the run of blank lines that ends at the line start `at` begins; not before `least`. */
+export function startOfBlankLines(text: string, at: number, least: number): number {
+  let start = at;
+  while (start > least) {
+    const above = lineStart(text, start - 1);
+    if (above < least || above === start || !isBlank(text, above, lineEnd(text, above))) break;
+    start = above;
+  }
+  return start;
+}
+
+/** Where the run of blank lines that begins at the line start `at` ends. */
+export function endOfBlankLines(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && isBlank(text, end, lineEnd(text, end))) end = nextLine(text, end);
+  return end;
+}
+
+/** Whether line breaks behind the part would become its text. */
+export function keepsLineBreaks(part: Part | undefined): boolean {
+  return part !== undefined && lastBlockScalar(part.value)?.chomp === 'keep';
+}

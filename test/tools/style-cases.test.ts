@@ -1,0 +1,36 @@
+// Diffs as a careful person would have written them, through a client: every case of tables/style-cases.json.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const CaseShape = z.strictObject({
+  id: z.string(),
+  why: z.string(),
+  file: z.string(),
+  before: z.string(),
+  call: z.strictObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+  after: z.string(),
+});
+
+const CASES = z
+  .array(CaseShape)
+  .parse(JSON.parse(readFileSync(new URL('../tables/style-cases.json', import.meta.url), 'utf8')));
+
+/** Those that wait for an operation or a path form. */
+const AWAITED = ['STYLE-M1', 'STYLE-M3', 'STYLE-M4'];
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+afterAll(() => server.close());
+
+test.each(CASES.filter(({ id }) => !AWAITED.includes(id)))(
+  '$id: $why',
+  async ({ file, before, call, after }) => {
+    server.write(file, before);
+    await server.ok(call.tool, { ...call.arguments, dry_run: false });
+    expect(server.disk(file)).toBe(after);
+  },
+);
