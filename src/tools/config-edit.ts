@@ -34,8 +34,9 @@ const argumentFields = {
   before: z.string().optional().describe('insert: the key to stand before'),
   after: z.string().optional(),
   new_key: z.string().optional().describe(operationsWith('new_key').join(', ')),
-  comment: z.string().optional().describe('Text; "" removes'),
+  comment: z.string().optional().describe('Text; "" removes. With path "" the header of the file'),
   place: z.enum(['before', 'line_end']).optional(),
+  keep: z.boolean().optional().describe('comment: add to the one that is there'),
 } as const satisfies Record<keyof Arguments, z.ZodType>;
 
 const editFields = z

@@ -1,26 +1,28 @@
 // `comment`: sets, changes or removes the comment above an entry or at its line's end. No data changes.
 import { type Change, type Edit, Refusal } from '../../security/index.ts';
+import { headerEdit, headerOf } from '../edit/file-header.ts';
 import { gapBeforeComments, headStart, lineComment } from '../edit/head-comment.ts';
 import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
 import { breakAt, columnOf, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isBlockCollection, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import type { OperationKind } from './operation.ts';
+import type { Arguments, OperationKind } from './operation.ts';
 
 export const comment = {
   name: 'comment',
   needs: [['comment']],
-  may: ['place'],
-  plan: (context, path, given) => planComment(context, path, given.comment ?? '', given.place ?? 'before'),
+  may: ['place', 'keep'],
+  // The header is the file's, whichever documents follow.
+  isOfFile: (path) => path.length === 0,
+  plan: (context, path, given) => planComment(context, path, given),
 } as const satisfies OperationKind;
 
 /** `comment`: the text, with or without `#`; '' removes. Throws VALUE_INVALID and TYPE_MISMATCH. */
 function planComment(
   context: PlanContext,
   path: NodePath,
-  comment: string,
-  place: 'before' | 'line_end',
+  { comment = '', place = 'before', keep = false }: Arguments,
 ): Plan {
   const { document, format } = context;
   if (format.commentMark === undefined)
@@ -28,11 +30,14 @@ function planComment(
   const lines = commentLines(comment, format.commentMark);
   const located = locateExisting(document, path, 'comment on');
   const step = located.steps.at(-1);
-  if (step === undefined) throw noPlace(located, 'Comment on one of its keys');
-  if (place === 'before') return planHead(context, located, placeOfHead(context.stream.text, located), lines);
+  if (step === undefined && place === 'before') return planHeader(context, located, lines, keep);
+  if (step === undefined)
+    throw noPlace(located, 'Comment on one of its keys, or use place "before" for a header');
+  if (place === 'before')
+    return planHead(context, located, placeOfHead(context.stream.text, located), lines, keep);
   if (lines.length > 1)
     throw invalid('a comment at the end of a line is one line; use place "before" for more');
-  return planLineEnd(context, located, lines[0]);
+  return planLineEnd(context, located, lines[0], keep);
 }
 
 /** Where the line begins to be content: behind the dashes of a list its first part shares their line. */
@@ -43,24 +48,49 @@ function placeOfHead(text: string, { steps }: Located): number {
   return isBehindDashes && sharing !== undefined ? sharing.part.start : start;
 }
 
-function planHead(context: PlanContext, located: Located, start: number, lines: readonly string[]): Plan {
+function planHeader(context: PlanContext, located: Located, lines: readonly string[], keep: boolean): Plan {
+  const { stream, document, documentIndex } = context;
+  const header = headerOf(stream, document, documentIndex === 0);
+  if (header === undefined) throw noPlace(located, 'Its content begins on the line of its marker');
+  if (!keep) return planOf(context, located, headerEdit(stream, header, lines), lines.join('\n'));
+  const added = missingLines(stream, header, lines);
+  if (added.length === 0) return NO_EDITS;
+  const behind = headerEdit(stream, { ...header, start: header.end }, added);
+  return planOf(context, located, behind, added.join('\n'));
+}
+
+/** Those that the comment there does not hold yet. */
+function missingLines(stream: Stream, there: Span, lines: readonly string[]): readonly string[] {
+  const old = commentText(stream, there).split('\n');
+  return lines.filter((line) => !old.includes(line));
+}
+
+function planHead(
+  context: PlanContext,
+  located: Located,
+  start: number,
+  given: readonly string[],
+  keep: boolean,
+): Plan {
   const { stream } = context;
   const { text } = stream;
   const own = lineStart(text, start);
   if (!isBlank(text, own, start))
     throw noPlace(located, 'Comment on what contains it, or use place "line_end" if nothing follows it');
   const head = headStart(stream, start);
+  const lines = keep ? missingLines(stream, { start: head, end: own }, given) : given;
   const lineBreak = breakAt(text, start);
   const indent = ' '.repeat(columnOf(text, start));
   const insert = lines.map((line) => `${indent}${line}${lineBreak}`).join('');
-  return planOf(context, located, { start: head, end: own, insert }, lines.join('\n'));
+  return planOf(context, located, { start: keep ? own : head, end: own, insert }, lines.join('\n'));
 }
 
-function planLineEnd(context: PlanContext, located: Located, line: string | undefined): Plan {
+function planLineEnd(context: PlanContext, located: Located, given: string | undefined, keep: boolean): Plan {
   const { stream } = context;
   const { text } = stream;
   const anchor = endOfLineContent(stream, located);
   const old = lineComment(stream, anchor);
+  const line = keep && old !== undefined ? joined(text.slice(old.start, old.end), given) : given;
   const stop = lineEnd(text, anchor);
   if (old === undefined && !/^[ \t]*,?[ \t]*$/.test(text.slice(anchor, stop))) {
     throw noPlace(located, 'Other content follows on its line: comment on what contains it');
@@ -80,6 +110,12 @@ function planLineEnd(context: PlanContext, located: Located, line: string | unde
   return planOf(context, located, { start: at, end: stop, insert: gapBeforeComments(stream) + line }, line);
 }
 
+/** Both on one line. */
+function joined(old: string, line: string | undefined): string {
+  const added = line?.replace(/^#+[ \t]*/, '') ?? '';
+  return added === '' || old.includes(added) ? old : `${old.trimEnd()}; ${added}`;
+}
+
 /** Behind what the node's comment stands: the value, or the line that a block begins below. */
 function endOfLineContent({ text }: Stream, located: Located): number {
   const step = located.steps.at(-1);
@@ -95,7 +131,7 @@ function endOfLineContent({ text }: Stream, located: Located): number {
 }
 
 function planOf({ stream, documentIndex }: PlanContext, located: Located, edit: Edit, to: string): Plan {
-  const from = text(stream, edit);
+  const from = commentText(stream, edit);
   const path = printNodePath(located.path);
   const line = stream.lines.at(edit.start);
   const commentChange: Change = { op: 'comment', doc: documentIndex, path, from, to, line };
@@ -103,7 +139,7 @@ function planOf({ stream, documentIndex }: PlanContext, located: Located, edit: 
   return isSame ? NO_EDITS : { edits: [edit], intent: NO_CHANGE, commentChange };
 }
 
-function text(stream: Stream, { start, end }: Span): string {
+function commentText(stream: Stream, { start, end }: Span): string {
   return stream.text
     .slice(start, end)
     .split('\n')

@@ -21,6 +21,8 @@ export interface Arguments {
   /** With or without `#`; '' removes. */
   readonly comment?: string | undefined;
   readonly place?: 'before' | 'line_end' | undefined;
+  /** Whether the comment that is there stays. */
+  readonly keep?: boolean | undefined;
 }
 
 export interface OperationKind {
@@ -28,6 +30,8 @@ export interface OperationKind {
   /** Exactly one argument of each group. */
   readonly needs: readonly (readonly (keyof Arguments)[])[];
   readonly may: readonly (keyof Arguments)[];
+  /** Whether it is about the file at this path, so that no document needs to be chosen: it is given the first. */
+  readonly isOfFile?: (path: NodePath) => boolean;
   /** Why arguments that it takes do not go together. */
   readonly conflicts?: (given: Arguments) => readonly string[];
   /** `given`: what it needs, and nothing that it does not take. Throws the refusals of the path and the value. */

@@ -4,7 +4,7 @@ import type { Change, Limits, Verify } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
-import { parseNodePath } from '../tree/node-path.ts';
+import { type NodePath, parseNodePath } from '../tree/node-path.ts';
 import { type Proof, proofOf } from '../verify/prove.ts';
 import { append } from './append.ts';
 import { comment } from './comment.ts';
@@ -75,14 +75,21 @@ export interface Progress {
 export function stepsOf(current: ConfigFile, operation: Operation, limits: Limits): readonly Operation[] {
   const { steps } = operationNamed(operation.op);
   if (steps === undefined) return [operation];
-  const context = contextOf(current, operation, limits);
+  const path = parseNodePath(operation.path);
+  const context = contextOf(current, operation, path, limits);
   const { documentIndex: doc } = context;
-  const planned = steps(context, parseNodePath(operation.path), operation).map((step) => ({ ...step, doc }));
+  const planned = steps(context, path, operation).map((step) => ({ ...step, doc }));
   return planned.length === 0 ? [operation] : planned;
 }
 
-function contextOf({ format, stream }: ConfigFile, { doc }: Operation, limits: Limits): PlanContext {
-  const documentIndex = selectDocument(stream, doc);
+function contextOf(
+  { format, stream }: ConfigFile,
+  { op, doc }: Operation,
+  path: NodePath,
+  limits: Limits,
+): PlanContext {
+  const isOfFile = doc === undefined && operationNamed(op).isOfFile?.(path) === true;
+  const documentIndex = isOfFile ? 0 : selectDocument(stream, doc);
   const document = stream.documents[documentIndex];
   if (document === undefined) throw new Error('the chosen document exists');
   return { stream, documentIndex, document, format, limits };
@@ -96,8 +103,9 @@ export function planOperation(
   verify: Verify = 'fast',
 ): Proof {
   const { format, stream } = current;
-  const context = contextOf(current, operation, limits);
-  const plan = operationNamed(operation.op).plan(context, parseNodePath(operation.path), operation);
+  const path = parseNodePath(operation.path);
+  const context = contextOf(current, operation, path, limits);
+  const plan = operationNamed(operation.op).plan(context, path, operation);
   const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
   return proofOf({ base: base.stream, stream, format, limits, verify, earlierCommentChanges, isStep }, plan);
 }

@@ -100,9 +100,10 @@ function isSame(markers: string, next: string): boolean {
   return markers === next || JSON.stringify(linesOf(markers)) === JSON.stringify(linesOf(next));
 }
 
-/** Without blank lines and comments. */
+/** Without blank lines and comments; a byte order mark counts as a line of its own. */
 function linesOf(markers: string): string[] {
   return markers
+    .replace(/^\uFEFF+/, '$&\n')
     .split('\n')
     .map((line) => withoutEnd(line.replace(/(^\uFEFF*|[ \t])#.*/, '$1'), ' \t\r'))
     .filter((line) => line !== '');

@@ -45,9 +45,9 @@ const MERGING: readonly Merging[] = [
   },
   {
     why: 'a scalar, a list and null give way to a mapping, and the other way round',
-    before: 'a: 1\nb: [1]\nc:\nd: {x: 1}\n',
+    before: 'a: 1\nb:\n  - 1\nc:\nd:\n  x: 1\n',
     patch: { json: { a: { x: 1 }, b: { x: 1 }, c: { x: 1 }, d: 'd' } },
-    after: 'a:\n  x: 1\nb: {x: 1}\nc:\n  x: 1\nd: d\n',
+    after: 'a:\n  x: 1\nb:\n  x: 1\nc:\n  x: 1\nd: d\n',
   },
   {
     why: 'an empty mapping changes none that is there',

@@ -1,0 +1,84 @@
+// The header of a file or of a later document: the comment at its top, up to the first blank line. A blank line keeps it
+// apart from its first key, whose own comment it is not.
+import type { Edit } from '../../security/index.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import {
+  type DocumentSpans,
+  isBlockCollection,
+  outerStart,
+  partsOf,
+  type Stream,
+} from '../tree/span-tree.ts';
+import { commentsWithin, headStart } from './head-comment.ts';
+
+/** Whole lines, from the first comment to the last; where there is none, where the first line of one goes. */
+export interface Header {
+  readonly start: number;
+  readonly end: number;
+  /** Whether a blank line must stand behind it: above anything but a document marker. */
+  readonly needsBlank: boolean;
+}
+
+/** Undefined where a later document has no line above its content. */
+export function headerOf(stream: Stream, document: DocumentSpans, isFirst: boolean): Header | undefined {
+  const { text } = stream;
+  const marker = markerLine(text, document);
+  const content = startOfContent(stream, document);
+  const below = marker === undefined ? undefined : within(stream, nextLine(text, marker), content);
+  if (!isFirst) return below;
+  const top = text.startsWith('\uFEFF') ? 1 : 0;
+  if (marker === undefined) return within(stream, top, content);
+  const above = within(stream, top, firstMarker(text, top, marker));
+  const isBelow = below !== undefined && below.start < below.end;
+  return isBelow && above?.start === above?.end ? below : above && { ...above, needsBlank: false };
+}
+
+/** The header in these lines; none takes it away, with the blank lines behind it. */
+export function headerEdit(
+  { text }: Stream,
+  { start, end, needsBlank }: Header,
+  lines: readonly string[],
+): Edit {
+  const lineBreak = breakAt(text, start);
+  let blank = end;
+  while (blank < text.length && isBlank(text, blank, lineEnd(text, blank))) blank = nextLine(text, blank);
+  if (lines.length === 0) return { start, end: start === end ? end : blank, insert: '' };
+  const isLast = blank === text.length;
+  const before = start > 0 && !/[\n\uFEFF]/.test(text.charAt(start - 1)) ? lineBreak : '';
+  const isCutOff = before !== '' || (isLast && start < end && text[end - 1] !== '\n');
+  const separator = needsBlank && !isLast && blank === end ? lineBreak : '';
+  return { start, end, insert: before + lines.join(lineBreak) + (isCutOff ? '' : lineBreak) + separator };
+}
+
+function within(stream: Stream, from: number, to: number): Header | undefined {
+  if (to < from) return undefined;
+  const { text, comments } = stream;
+  const all = commentsWithin(comments, from, to);
+  const [first] = all;
+  if (first === undefined) return { start: from, end: from, needsBlank: true };
+  let end = nextLine(text, first.end);
+  for (const { start, end: stop } of all.slice(1)) {
+    if (lineStart(text, start) !== end) break;
+    end = nextLine(text, stop);
+  }
+  return { start: lineStart(text, first.start), end, needsBlank: true };
+}
+
+/** Where the first part begins with its comment, or the content that has no parts on lines of their own. */
+function startOfContent(stream: Stream, { root, contentEnd }: DocumentSpans): number {
+  const first = isBlockCollection(root) && root.properties === undefined ? partsOf(root)[0] : undefined;
+  if (first !== undefined) return headStart(stream, first.start);
+  const start = outerStart(root);
+  return root.start === root.end ? contentEnd : lineStart(stream.text, start);
+}
+
+/** The line of the document's `---`. */
+function markerLine(text: string, { contentStart }: DocumentSpans): number | undefined {
+  return text.slice(0, contentStart).endsWith('---') ? lineStart(text, contentStart) : undefined;
+}
+
+/** The first line that is no comment: a directive, or the marker itself. */
+function firstMarker(text: string, top: number, marker: number): number {
+  for (let at = top; at < marker; at = nextLine(text, at)) if (text[at] === '%') return at;
+  return marker;
+}
