@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { recomputePreview, shownDiff } from '../adapters/index.ts';
 import { type PreviewFile, quoted, Refusal, type State, type StoredPreview } from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
-import { requireReadable } from './read-file.ts';
+import { isReadable } from './read-file.ts';
 import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -30,8 +30,10 @@ export const configHistory = tool({
     if (state === undefined) return { text: NOTHING_KEPT, data: { ok: true, note: NOTHING_KEPT } };
     if (changeId !== undefined) return oneChange(changeId, state, context);
     if (previewId !== undefined) return onePreview(previewId, state, context);
+    const name = file === undefined ? undefined : context.sandbox.parse(file).toString();
+    if (name !== undefined && !isReadable(name, context)) return listReply([], []);
     const wanted = {
-      file: file === undefined ? undefined : readableFile(file, context),
+      file: name,
       from: timeOf(since),
       limit,
     };
@@ -40,12 +42,6 @@ export const configHistory = tool({
     return listReply(previews, changes);
   },
 });
-
-/** As changes name it. Throws what reading it would throw: what the policy hides has no history. */
-function readableFile(file: string, context: CallContext): string {
-  requireReadable(file, context);
-  return context.sandbox.parse(file).toString();
-}
 
 const NOTHING_KEPT = 'This server is read-only: it keeps no changes and no previews.';
 

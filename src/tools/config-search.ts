@@ -201,7 +201,7 @@ function unsearchedLine(unsearched: readonly Unsearched[]): string {
     const count = unsearched.filter((one) => one === kind).length;
     return kind === 'template' ? counted(count, kind) : `${count} ${kind}`;
   });
-  return `${counted(unsearched.length, 'file')} not searched (${kinds.join(', ')}): config_validate {"file":"**"} lists them, "text" searches any file`;
+  return `${counted(unsearched.length, 'file')} not searched (${kinds.join(', ')}): config_validate {"pattern":"**"} lists them, "text" searches any file`;
 }
 
 function nothing(isMoreToCome: boolean, { value = '' }: SearchTerms): string {

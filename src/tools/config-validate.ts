@@ -39,23 +39,24 @@ export const configValidate = tool({
   name: 'config_validate',
   title: 'Check a configuration file',
   description:
-    'Finds every syntax error, duplicate key, dangling alias and schema violation, each with line and column. Give either file or text.',
+    'Finds every syntax error, duplicate key, dangling alias and schema violation, each with line and column. Give file, text or pattern.',
   input: z
     .strictObject({
-      file: fileField.describe('A file, or a pattern: of many files, those with problems').optional(),
+      file: fileField.optional(),
       text: z.string().optional().describe('YAML to check instead of a file'),
+      pattern: z.string().optional().describe('Lists the files with problems; ** for all'),
       doc: docField.describe('As in config_get'),
       schema: z.string().optional().describe('A JSON Schema file inside the root'),
     })
-    .refine(({ file, text }) => (file === undefined) !== (text === undefined), {
-      message: 'give exactly one of file and text',
+    .refine(({ file, text, pattern }) => [file, text, pattern].filter(isGiven).length === 1, {
+      message: 'give exactly one of file, text and pattern',
       path: ['file'],
       ...runEvenIfInvalid,
     }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
-  async run({ file, text = '', doc, schema }, context) {
-    if (file !== undefined && /[*?{]/.test(file)) return validateFiles(file, context);
+  async run({ file, text = '', pattern, doc, schema }, context) {
+    if (pattern !== undefined) return validateFiles(pattern, context);
     const { policy, pause } = context;
     const where = file === undefined ? {} : { file };
     // Without a path it is YAML.
@@ -83,6 +84,10 @@ export const configValidate = tool({
     return replyOf(where, report, context);
   },
 });
+
+function isGiven(subject: string | undefined): boolean {
+  return subject !== undefined;
+}
 
 interface Report {
   readonly problems: readonly Problem[];

@@ -57,7 +57,7 @@ export function isReadable(file: string, context: CallContext): boolean {
     requireReadable(file, context);
     return true;
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof Refusal && error.code !== 'IO_ERROR') return false;
     throw error;
   }
 }

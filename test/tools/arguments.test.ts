@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 const file = 'a.yaml';
 const ONE_VALUE = 'give exactly one of value and json';
-const ONE_SUBJECT = 'give exactly one of file and text';
+const ONE_SUBJECT = 'give exactly one of file, text and pattern';
 const NO_CURSOR = 'it is not the next_cursor of an earlier reply';
 
 test.each([

@@ -197,10 +197,10 @@ describe('compares', () => {
   it('and says in one line what it could not search, which config_validate lists', async () => {
     const { text, not_searched } = await search({ key: 'replicas' }, fleet);
     expect(not_searched).toBe(
-      '2 files not searched (1 not valid, 1 template): config_validate {"file":"**"} lists them, "text" searches any file',
+      '2 files not searched (1 not valid, 1 template): config_validate {"pattern":"**"} lists them, "text" searches any file',
     );
     expect(text).toContain(not_searched);
-    const { text: report } = await fleet.ok('config_validate', { file: '**' });
+    const { text: report } = await fleet.ok('config_validate', { pattern: '**' });
     expect(report).toContain('4 files checked, 2 with problems.');
     expect(report).toMatch(/^broken\.yaml: line \d+, column \d+: SYNTAX_INVALID: /mu);
   });

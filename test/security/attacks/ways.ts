@@ -45,8 +45,10 @@ function waysIn(tools: readonly ListedTool[]): readonly Way[] {
 }
 
 function waysOf({ name }: ListedTool, make: (file: string) => Arguments, writes: boolean): readonly Way[] {
-  // A cursor is a path that a page ended with: it says where to go on, and nothing has to stand there.
-  if ('cursor' in make('')) return [{ name: `${name} cursor`, tool: name, kind: 'cursor', arguments: make }];
+  // A cursor is a path that a page ended with: it says where to go on, and nothing has to stand there. That of a history may
+  // have been removed since.
+  if ('cursor' in make('') || name === 'config_history')
+    return [{ name: `${name} cursor`, tool: name, kind: 'cursor', arguments: make }];
   if (!writes) return [{ name, tool: name, kind: 'read', arguments: make }];
   return (['preview', 'write'] as const).map((kind) => ({
     name: `${name} ${kind}`,
