@@ -62,6 +62,5 @@ function showAdvertised(schema: Record<string, unknown>): void {
  */
 const OUTPUT_SCHEMA = {
   type: 'object',
-  properties: { ok: { type: 'boolean' } },
   required: ['ok'],
 } as const;

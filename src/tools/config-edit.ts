@@ -25,18 +25,15 @@ const argumentFields = {
     .optional()
     .describe(`For ${operationsWith('value').join(', ')}`),
   json: jsonField.optional(),
-  create: z
-    .boolean()
-    .optional()
-    .describe('Create missing keys: set by default, append and insert the last one'),
+  create: z.boolean().optional().describe('Create missing keys (append, insert: the last one by default)'),
   index: z.number().int().optional().describe('insert into the list at path'),
   key: z.string().optional().describe('insert into the mapping at path'),
   before: z.string().optional().describe('insert: the key to stand before'),
   after: z.string().optional(),
   new_key: z.string().optional().describe(operationsWith('new_key').join(', ')),
-  comment: z.string().optional().describe('Text; "" removes. With path "" the header of the file'),
+  comment: z.string().optional().describe('Text; "" removes. path "": header of the file'),
   place: z.enum(['before', 'line_end']).optional(),
-  keep: z.boolean().optional().describe('comment: add to the one that is there'),
+  keep: z.boolean().optional().describe('Add to the comment there'),
 } as const satisfies Record<keyof Arguments, z.ZodType>;
 
 const editFields = z

@@ -56,7 +56,6 @@ it('shows a model the whole input and no noise', async () => {
     },
     outputSchema: {
       type: 'object',
-      properties: { ok: { type: 'boolean' } },
       required: ['ok'],
     },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

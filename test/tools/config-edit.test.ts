@@ -443,7 +443,10 @@ describe('advice', () => {
       says: 'Use op "append", or "insert" with "index"',
     },
     { edit: { op: 'insert', path: 'env', key: 'A', value: 'x' }, says: 'Use op "set" to change its value' },
-    { edit: { op: 'comment', path: '', comment: 'x' }, says: 'Comment on one of its keys' },
+    {
+      edit: { op: 'comment', path: '', comment: 'x', place: 'line_end' },
+      says: 'Comment on one of its keys',
+    },
   ])('$says', async ({ edit, says }) => {
     const error = await server.refused('config_edit', { edits: [{ file: server.fresh(APP), ...edit }] });
     expect(error.suggestions.join('\n')).toContain(says);
