@@ -125,7 +125,7 @@ export const fileField = z
 export const pathField = z
   .string()
   .describe(
-    'spec.containers[0].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
+    'spec.containers[0].image, containers[name=web].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
   );
 
 /** What clients are told of a field, where more than that is taken. */
@@ -139,19 +139,18 @@ const matcherField = z.record(z.string(), z.union([z.string(), z.number(), z.boo
 
 /** An index or the matcher itself are taken as well; what is advertised has one type, for clients that know no other. */
 export const docField = z
-  .union([z.number().int(), z.string().transform(selectorIn), matcherField], WRONG_DOC)
+  .union([z.number().int(), z.string().transform(matcherIn), matcherField], WRONG_DOC)
   .meta(advertised({ type: 'string' }))
   .optional()
   .describe(
     'Which document: Kind/name, an index (-1: the last), or {"kind":"Service","metadata.name":"web"}',
   );
 
-function selectorIn(text: string, context: z.RefinementCtx): DocumentSelector {
-  if (/^-?\d{1,9}$/u.test(text)) return Number(text);
+/** Of a text that is a JSON object; any other names a document as it is. */
+function matcherIn(text: string, context: z.RefinementCtx): DocumentSelector {
+  if (!text.trimStart().startsWith('{')) return text;
   const matcher = matcherField.safeParse(readNestedJson(text));
   if (matcher.success) return matcher.data;
-  const [, kind, name] = /^(\w+)\/(.+)$/su.exec(text) ?? [];
-  if (kind !== undefined && name !== undefined) return { kind, 'metadata.name': name };
   context.addIssue(WRONG_DOC);
   return z.NEVER;
 }

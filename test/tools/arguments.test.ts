@@ -23,7 +23,7 @@ test.each([
     args: { file, view: 'json' },
     says: ['view: expected "source" or "outline" or "value"'],
   },
-  { tool: 'config_get', args: { file, doc: 'last' }, says: ['doc: expected Kind/name, an index'] },
+  { tool: 'config_get', args: { file, doc: '{last}' }, says: ['doc: expected Kind/name, an index'] },
   { tool: 'config_get', args: { file, doc: 1.5 }, says: ['doc: expected Kind/name, an index'] },
   { tool: 'config_get', args: { file, doc: { kind: ['a'] } }, says: ['doc'] },
   {
@@ -49,7 +49,7 @@ test.each([
   { tool: 'config_validate', args: { file, text: 'a: 1' }, says: [`file: ${ONE_SUBJECT}`] },
   {
     tool: 'config_validate',
-    args: { doc: 'x', txt: 1 },
+    args: { doc: 1.5, txt: 1 },
     says: ['doc: expected', 'txt: no such field, did you mean text?', ONE_SUBJECT],
   },
   { tool: 'config_set', args: {}, says: ['file: missing', 'path: missing', `value: missing, ${ONE_VALUE}`] },

@@ -205,8 +205,8 @@ describe('doc', () => {
     if (code === 'NODE_PATH_INVALID') return;
     expect(error.suggestions).toEqual(
       expect.arrayContaining([
-        'doc 0: Deployment web',
-        'doc 1: Service web',
+        'doc 0: Deployment/web',
+        'doc 1: Service/web',
         'doc 2: scalar',
         'doc 3: sequence',
       ]),
@@ -235,12 +235,12 @@ describe('outline', () => {
     const { text, data } = await server.ok('config_get', { file: 'multi.yaml', view: 'outline' });
     const { documents } = Outlines.parse(data);
     expect(documents.map(({ doc, title }) => [doc, title])).toEqual([
-      [0, 'doc 0: Deployment web'],
-      [1, 'doc 1: Service web'],
+      [0, 'doc 0: Deployment/web'],
+      [1, 'doc 1: Service/web'],
       [2, 'doc 2: scalar'],
       [3, 'doc 3: sequence'],
     ]);
-    expect(text).toContain('doc 1: Service web\n(root) {2} 4-7');
+    expect(text).toContain('doc 1: Service/web\n(root) {2} 4-7');
   });
 
   it('shows one node with paths that can be used as they are', async () => {

@@ -218,7 +218,7 @@ const ROWS: readonly Row[] = [
     code: 'NODE_NOT_FOUND',
     why: 'no such document',
     call: ['config_get', { file: 'deploy/multi.yaml', doc: { kind: 'C' } }],
-    suggests: ['doc 0: A', 'doc 1: B b'],
+    suggests: ['doc 0: A', 'doc 1: B/b'],
   },
   {
     code: 'NODE_NOT_FOUND',
@@ -229,8 +229,14 @@ const ROWS: readonly Row[] = [
   {
     code: 'TYPE_MISMATCH',
     why: 'a key in a list',
-    call: ['config_set', web('list.0', { value: '1' })],
+    call: ['config_set', web('list["0"]', { value: '1' })],
     suggests: ['Use list[0]'],
+  },
+  {
+    code: 'NODE_AMBIGUOUS',
+    why: 'slashes, which separate keys or stand in one',
+    call: ['config_set', web('spec/new', { value: '1' })],
+    suggests: ['Use spec.new', 'Use ["spec/new"]'],
   },
   {
     code: 'TYPE_MISMATCH',
@@ -248,13 +254,13 @@ const ROWS: readonly Row[] = [
     code: 'DUPLICATE_KEY',
     why: 'which of the two',
     call: ['config_set', web('dup', { value: '1' })],
-    suggests: ['remove one of the two'],
+    suggests: ['Use dup[#1]', 'Use dup[#2]'],
   },
   {
     code: 'DOCUMENT_AMBIGUOUS',
     why: 'no document named',
     call: ['config_set', { file: 'deploy/multi.yaml', path: 'n', value: '2' }],
-    suggests: ['doc 0: A', 'doc 1: B b', 'Give "doc"'],
+    suggests: ['doc 0: A', 'doc 1: B/b', 'Give "doc"'],
   },
   {
     code: 'ALIAS_CROSSED',

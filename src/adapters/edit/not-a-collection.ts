@@ -1,7 +1,8 @@
 // The refusal of an operation on a list or a mapping where something else stands.
 import { Refusal } from '../../security/index.ts';
-import { type Located, shownPath } from '../tree/locate.ts';
+import type { Located } from '../tree/locate.ts';
 import { printNodePath } from '../tree/node-path.ts';
+import { shownPath } from '../tree/path-refusals.ts';
 import { isEmpty, type SpanNode } from '../tree/span-tree.ts';
 
 export function notA(kind: 'list' | 'mapping', located: Located, action = 'insert into'): Refusal {

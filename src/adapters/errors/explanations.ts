@@ -85,6 +85,13 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     meaning: 'Nothing stands at this node path, or no document matches "doc".',
     advice: ['See the keys with config_get and view "outline"'],
   },
+  NODE_AMBIGUOUS: {
+    meaning: 'The node path can mean several nodes, and one is wanted. None was chosen.',
+    advice: [
+      'Use one of the paths that are named',
+      'To change all of them use config_edit with a pattern: containers[*].image',
+    ],
+  },
   TYPE_MISMATCH: {
     meaning:
       'The path treats a node as something that it is not: a key in a list, an index in a mapping, anything below a scalar.',
@@ -92,7 +99,9 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   },
   DUPLICATE_KEY: {
     meaning: 'The key stands more than once in its mapping, so it is not clear which one is meant.',
-    advice: ['See the duplicates with config_validate, and have a person remove one'],
+    advice: [
+      'Say which one is meant: type[#1] is the first, type[#2] the second; delete the one that is wrong',
+    ],
   },
   DOCUMENT_AMBIGUOUS: {
     meaning: 'The file holds several documents, and "doc" names none or more than one of them.',

@@ -19,12 +19,16 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/only .* files can be read and edited/, 'UNSUPPORTED_FORMAT'],
   [/^Cannot read this as (?:YAML|JSON): invalid/, 'SYNTAX_INVALID'],
   [/exceeds the limit of|characters of a reply/, 'LIMIT_EXCEEDED'],
+  [/^Cannot choose one of the items of |^Cannot use the node path .*: it can be /, 'NODE_AMBIGUOUS'],
   [/^Cannot use the node path /, 'NODE_PATH_INVALID'],
   [
     /^Cannot choose a document: the file has \d+, and|^Cannot choose a document: \d+ match/,
     'DOCUMENT_AMBIGUOUS',
   ],
-  [/: no such (?:key|index)|^Cannot choose (?:a )?document/, 'NODE_NOT_FOUND'],
+  [
+    /: no such (?:key|index)|^Cannot find .*: no item with|^Cannot choose an item of |^Cannot choose (?:a )?document/,
+    'NODE_NOT_FOUND',
+  ],
   [/the key occurs more than once|exists already$|a key occurs twice/, 'DUPLICATE_KEY'],
   [/: it is the alias \*/, 'ALIAS_CROSSED'],
   [

@@ -78,7 +78,10 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
       // What was previewed elsewhere can only be looked at here.
       if (!('dry_run' in call.args) || call.tool === 'config_revert') return [limits()];
       return [preview(call, 'Preview the change without writing it')];
+    case 'NODE_AMBIGUOUS':
+      return atEachPath(refusal, call);
     case 'DUPLICATE_KEY':
+      if ((clues.nearestPaths ?? []).length > 1) return atEachPath(refusal, call);
       if (file === undefined) return [limits()];
       if (there === undefined) return [validate(file)];
       return [lookThere(there, documentOf(refusal, call)), validate(file)];
@@ -143,6 +146,12 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
   }
 }
 
+const MAX_CHOICES = 4;
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Those of a batch. */
 export function editsOf({ args }: Call): readonly unknown[] {
   return Array.isArray(args['edits']) ? args['edits'] : [];
@@ -154,6 +163,17 @@ function documentOf({ where }: Refusal, call: Call): unknown {
   const edit = editsOf(call)[where.edit_index ?? 0];
   if (where.doc !== undefined) return where.doc;
   return args['doc'] ?? (typeof edit === 'object' && edit !== null && 'doc' in edit ? edit.doc : undefined);
+}
+
+/** The same call for each path that it can mean. */
+function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, call: Call): RecoveryStep[] {
+  const edits = editsOf(call);
+  const at = edits.length === 0 ? undefined : (where.edit_index ?? 0);
+  return nearestPaths.slice(0, MAX_CHOICES).map((path) => {
+    const chosen = edits.map((edit, i) => (i === at && isObject(edit) ? { ...edit, path } : edit));
+    const args = at === undefined ? { ...call.args, path } : { ...call.args, edits: chosen };
+    return again({ tool: call.tool, args }, `If you mean ${path}`);
+  });
 }
 
 function lookAt(

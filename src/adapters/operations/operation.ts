@@ -31,7 +31,7 @@ export interface OperationKind {
   readonly needs: readonly (readonly (keyof Arguments)[])[];
   readonly may: readonly (keyof Arguments)[];
   /** Whether it is about the file at this path, so that no document needs to be chosen: it is given the first. */
-  readonly isOfFile?: (path: NodePath) => boolean;
+  readonly isOfFile?: (path: readonly unknown[]) => boolean;
   /** Why arguments that it takes do not go together. */
   readonly conflicts?: (given: Arguments) => readonly string[];
   /** `given`: what it needs, and nothing that it does not take. Throws the refusals of the path and the value. */

@@ -4,7 +4,9 @@ import type { Change, Limits, Verify } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
-import { type NodePath, parseNodePath } from '../tree/node-path.ts';
+import { nodeAt } from '../tree/locate.ts';
+import { parsePath } from '../tree/path-syntax.ts';
+import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { type Proof, proofOf } from '../verify/prove.ts';
 import { append } from './append.ts';
 import { comment } from './comment.ts';
@@ -75,24 +77,33 @@ export interface Progress {
 export function stepsOf(current: ConfigFile, operation: Operation, limits: Limits): readonly Operation[] {
   const { steps } = operationNamed(operation.op);
   if (steps === undefined) return [operation];
-  const path = parseNodePath(operation.path);
-  const context = contextOf(current, operation, path, limits);
+  const context = contextOf(current, operation, limits);
   const { documentIndex: doc } = context;
-  const planned = steps(context, path, operation).map((step) => ({ ...step, doc }));
+  const planned = steps(context, aimOf(context, operation).path, operation).map((step) => ({ ...step, doc }));
   return planned.length === 0 ? [operation] : planned;
 }
 
 function contextOf(
   { format, stream }: ConfigFile,
-  { op, doc }: Operation,
-  path: NodePath,
+  { op, doc, path }: Operation,
   limits: Limits,
 ): PlanContext {
-  const isOfFile = doc === undefined && operationNamed(op).isOfFile?.(path) === true;
+  const isOfFile = doc === undefined && operationNamed(op).isOfFile?.(parsePath(path)) === true;
   const documentIndex = isOfFile ? 0 : selectDocument(stream, doc);
   const document = stream.documents[documentIndex];
   if (document === undefined) throw new Error('the chosen document exists');
   return { stream, documentIndex, document, format, limits };
+}
+
+/** What is to be done at which node. The end of a list in a JSON pointer, `/list/-`, is where `append` works. */
+function aimOf(place: Place, { op, path: text, create }: Operation) {
+  const kind = operationNamed(op);
+  const creates = create ?? taken(kind).includes('value');
+  const path = resolvePath(place, text, creates);
+  const list = path.slice(0, -1);
+  const isEnd = text.endsWith('/-') && nodeAt(place.document.root, list)?.kind !== 'mapping';
+  if (!isEnd || !taken(kind).includes('value') || (!creates && kind === set)) return { kind, path };
+  return { kind: kind === set ? append : kind, path: list };
 }
 
 /** The edits for one operation on `current`, with the check that proves them. */
@@ -103,9 +114,9 @@ export function planOperation(
   verify: Verify = 'fast',
 ): Proof {
   const { format, stream } = current;
-  const path = parseNodePath(operation.path);
-  const context = contextOf(current, operation, path, limits);
-  const plan = operationNamed(operation.op).plan(context, path, operation);
+  const context = contextOf(current, operation, limits);
+  const { kind, path } = aimOf(context, operation);
+  const plan = kind.plan(context, path, operation);
   const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
   return proofOf({ base: base.stream, stream, format, limits, verify, earlierCommentChanges, isStep }, plan);
 }

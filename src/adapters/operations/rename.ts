@@ -3,8 +3,9 @@ import { Refusal } from '../../security/index.ts';
 import { AS_NEEDED, quotesOf } from '../edit/file-style.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { indexesOf } from '../tree/keys.ts';
-import { type Located, locateExisting, shownPath } from '../tree/locate.ts';
+import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { shownPath } from '../tree/path-refusals.ts';
 import { type Entry, isEmpty, type SpanNode, walk } from '../tree/span-tree.ts';
 import type { OperationKind } from './operation.ts';
 

@@ -2,19 +2,19 @@
 import type { ConfigFile } from '../formats/registry.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import { locateExisting } from '../tree/locate.ts';
-import { parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { printNodePath } from '../tree/node-path.ts';
 import { outlineOf } from '../tree/outline.ts';
+import { resolvePath } from '../tree/resolve-path.ts';
 import { outerStart } from '../tree/span-tree.ts';
 import { shownSource, shownValue } from './shown.ts';
 
 /** Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
 export function findNode({ stream }: ConfigFile, path: string, selector: DocumentSelector | undefined) {
   const { lines } = stream;
-  const parsed = parseNodePath(path);
   const doc = selectDocument(stream, selector);
   const document = stream.documents[doc];
   if (document === undefined) throw new Error('the chosen document exists');
-  const located = locateExisting(document, parsed, 'get');
+  const located = locateExisting(document, resolvePath({ stream, document }, path, false), 'get');
   const node = located.node;
   return {
     doc,

@@ -1,12 +1,16 @@
 // Documents: which one of a file is meant, by index or by what it holds; and one that was parsed, whose aliases are
 // resolved when somebody asks, and once.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import { quoted, Refusal, visibleLine } from '../../security/index.ts';
+import { closest } from './closest.ts';
 import { scalarAt } from './locate.ts';
-import { parseNodePath } from './node-path.ts';
+import { keySegment, type NodePath, parseNodePath } from './node-path.ts';
 import { type AliasTargets, type DocumentSpans, type SpanNode, type Stream, walk } from './span-tree.ts';
 
-/** An index, negative from the end, or node paths with the scalars that must stand there. */
-export type DocumentSelector = number | Readonly<Record<string, string | number | boolean | null>>;
+/**
+ * Which document is meant: an index, negative from the end; `Kind/name`; or node paths with the scalars that must stand
+ * there. A text may also be an index, a kind or a name alone.
+ */
+export type DocumentSelector = number | string | Readonly<Record<string, string | number | boolean | null>>;
 
 /** Throws DOCUMENT_AMBIGUOUS where several documents are possible, NODE_NOT_FOUND where none is. */
 export function selectDocument(stream: Stream, selector: DocumentSelector | undefined): number {
@@ -15,50 +19,117 @@ export function selectDocument(stream: Stream, selector: DocumentSelector | unde
     if (count === 1) return 0;
     throw ambiguous(stream, `Cannot choose a document: the file has ${count}, and "doc" is not given`);
   }
-  if (typeof selector === 'number') {
-    const index = selector < 0 ? count + selector : selector;
-    if (stream.documents[index] !== undefined) return index;
-    throw missing(stream, `Cannot choose document ${selector}: the file has ${count} (0 to ${count - 1})`);
-  }
-  const wanted = Object.entries(selector).map(([path, value]) => ({
-    path: parseNodePath(path),
-    value: String(value),
-  }));
-  const found = stream.documents.flatMap(({ root }, index) =>
-    wanted.every(({ path, value }) => scalarAt(root, path) === value) ? [index] : [],
-  );
+  const found = selectDocuments(stream, selector);
   const [first, second] = found;
-  if (first === undefined) throw missing(stream, 'Cannot choose a document: none matches all of "doc"');
+  if (first === undefined) throw new Error('what selects nothing is refused');
   if (second !== undefined)
     throw ambiguous(stream, `Cannot choose a document: ${found.length} match "doc" (${found.join(', ')})`);
   return first;
 }
 
+/** All that it can mean, at least one. Throws NODE_NOT_FOUND, and NODE_PATH_INVALID for a node path that is none. */
+export function selectDocuments(stream: Stream, selector: DocumentSelector): readonly number[] {
+  const count = stream.documents.length;
+  const wanted = readSelector(selector);
+  if (typeof wanted === 'number') {
+    const index = wanted < 0 ? count + wanted : wanted;
+    if (stream.documents[index] !== undefined) return [index];
+    throw missing(stream, `Cannot choose document ${wanted}: the file has ${count} (0 to ${count - 1})`);
+  }
+  const named = typeof wanted === 'string' ? documentsNamed(stream, wanted) : documentsWith(stream, wanted);
+  if (named.length > 0) return named;
+  const what = typeof wanted === 'string' ? quoted(wanted) : 'all of "doc"';
+  throw missing(stream, `Cannot choose a document: none matches ${what}${hintFor(stream, wanted)}`);
+}
+
+type Scalar = string | number | boolean | null;
+
+type Fields = Readonly<Record<string, Scalar>>;
+
+/** Digits are an index. */
+function readSelector(selector: DocumentSelector): DocumentSelector {
+  return typeof selector === 'string' && /^-?[0-9]{1,9}$/.test(selector.trim()) ? Number(selector) : selector;
+}
+
+/** By `Kind/name`, or by either alone; `*` stands for any. In another case where there is none in this one. */
+function documentsNamed(stream: Stream, text: string): readonly number[] {
+  const names = stream.documents.map(({ root }) => namesOf(root));
+  const find = (wanted: string, fold: (name: string) => string): number[] =>
+    names.flatMap(({ kind, name }, index) => {
+      const slash = wanted.indexOf('/');
+      const isOne = (part: string, own: string) => part === '*' || part === fold(own);
+      const isMeant =
+        slash === -1
+          ? isOne(wanted, kind) || isOne(wanted, name)
+          : isOne(wanted.slice(0, slash), kind) && isOne(wanted.slice(slash + 1), name);
+      return isMeant ? [index] : [];
+    });
+  const exact = find(text, (name) => name);
+  return exact.length > 0 ? exact : find(text.toLowerCase(), (name) => name.toLowerCase());
+}
+
+function namesOf(root: SpanNode): { readonly kind: string; readonly name: string } {
+  const name = scalarAt(root, [METADATA, NAME]) ?? scalarAt(root, [NAME]) ?? '';
+  return { kind: scalarAt(root, [keySegment('kind')]) ?? '', name };
+}
+
+const METADATA = keySegment('metadata');
+const NAME = keySegment('name');
+
+function documentsWith(stream: Stream, fields: Fields): readonly number[] {
+  const wanted = Object.entries(fields).map(([path, value]) => ({
+    path: parseNodePath(path),
+    text: String(value),
+  }));
+  return stream.documents.flatMap(({ root }, index) =>
+    wanted.every(({ path, text }) => fieldAt(root, path) === text) ? [index] : [],
+  );
+}
+
+/** `name` is short for `metadata.name` where the document has no name of its own. */
+function fieldAt(root: SpanNode, path: NodePath): string | undefined {
+  return scalarAt(root, path) ?? (path.length === 1 ? scalarAt(root, [METADATA, ...path]) : undefined);
+}
+
+function hintFor(stream: Stream, wanted: string | Fields): string {
+  if (typeof wanted === 'string') {
+    const titles = stream.documents.map(({ root }) => titleOf(root));
+    const near = closest(wanted, titles)[0];
+    return near === undefined ? '' : `. Nearest: ${visibleLine(near)}`;
+  }
+  const absent = Object.keys(wanted).find((path) =>
+    stream.documents.every(({ root }) => fieldAt(root, parseNodePath(path)) === undefined),
+  );
+  return absent === undefined
+    ? ''
+    : `: no document has a value at ${visibleLine(absent.slice(0, MAX_TITLE))}`;
+}
+
 /** One line for each document: its index and what tells it apart. */
 export function describeDocuments(stream: Stream): string[] {
   return stream.documents.map(({ root }, index) => {
-    const kind = scalarAt(root, parseNodePath('kind'));
-    const name = scalarAt(root, parseNodePath('metadata.name'));
-    const keys =
-      root.kind === 'mapping'
-        ? root.entries.slice(0, 4).flatMap(({ key }) => (key.kind === 'scalar' ? [key.value] : []))
-        : [];
-    const title =
-      kind !== undefined
-        ? [kind, name].filter((part) => part !== undefined).join(' ')
-        : keys.length > 0
-          ? `keys ${keys.join(', ')}`
-          : root.kind;
-    return `doc ${index}: ${visibleLine(title.slice(0, 80))}`;
+    return `doc ${index}: ${visibleLine(titleOf(root).slice(0, MAX_TITLE))}`;
   });
+}
+
+const MAX_TITLE = 80;
+
+/** `Kind/name`, which is taken for "doc" as it is; without a kind what it holds. */
+function titleOf(root: SpanNode): string {
+  const { kind, name } = namesOf(root);
+  if (kind !== '') return name === '' ? kind : `${kind}/${name}`;
+  const keys =
+    root.kind === 'mapping'
+      ? root.entries.slice(0, 4).flatMap(({ key }) => (key.kind === 'scalar' ? [key.value] : []))
+      : [];
+  return keys.length > 0 ? `keys ${keys.join(', ')}` : root.kind;
 }
 
 /** What a search calls each document: `Kind/name`, else `doc 1` where there are several. */
 export function documentLabels({ documents }: Stream): readonly (string | undefined)[] {
   const labels = documents.map(({ root }) => {
-    const kind = scalarAt(root, parseNodePath('kind'));
-    const name = scalarAt(root, parseNodePath('metadata.name'));
-    return kind === undefined || name === undefined ? undefined : visibleLine(`${kind}/${name}`.slice(0, 80));
+    const { kind, name } = namesOf(root);
+    return kind === '' || name === '' ? undefined : visibleLine(titleOf(root).slice(0, MAX_TITLE));
   });
   return labels.map((label, doc) => {
     const isClear = label !== undefined && labels.indexOf(label) === labels.lastIndexOf(label);

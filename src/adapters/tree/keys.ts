@@ -24,6 +24,12 @@ export function indexesOf({ entries }: MappingNode, name: string): readonly numb
   return second === -1 ? [first] : [first, second];
 }
 
+/** Of the entry with this key that is the `occurrence`th, from 1. */
+export function indexOfOccurrence({ entries }: MappingNode, name: string, occurrence: number): number {
+  let left = occurrence;
+  return entries.findIndex((entry) => entry.name === name && --left === 0);
+}
+
 /** Whether the entry merges its value into the mapping. In quotes `<<` is a key like any other. */
 export function isMerge({ key, name }: Entry): boolean {
   return name === '<<' && key.kind === 'scalar' && key.style === 'plain';

@@ -1,8 +1,10 @@
 // A node path to the node it names, and all that was passed on the way.
 import { Refusal } from '../../security/index.ts';
 import { closest } from './closest.ts';
-import { indexesOf, keyText } from './keys.ts';
+import { indexesOf, indexOfOccurrence, keyText } from './keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
+import { aliasCrossed, duplicateKey, mismatch } from './path-refusals.ts';
+import { indexIn } from './path-syntax.ts';
 import {
   type DocumentSpans,
   type Entry,
@@ -38,7 +40,10 @@ export function locate(document: DocumentSpans, path: NodePath): Located {
     if (step === undefined) return { node, steps, missing: path.slice(at), path: walked };
     steps.push(step);
     node = step.part.value;
-    walked.push(step.kind === 'entry' ? keySegment(step.part.name ?? '') : indexSegment(step.index));
+    const occurrence = segment.kind === 'key' ? segment.occurrence : undefined;
+    walked.push(
+      step.kind === 'entry' ? keySegment(step.part.name ?? '', occurrence) : indexSegment(step.index),
+    );
   }
   return { node, steps, missing: [], path: walked };
 }
@@ -71,8 +76,14 @@ function childOf(node: SpanNode, segment: Segment): SpanNode | undefined {
   if (node.kind === 'sequence')
     return segment.kind === 'key' ? undefined : node.items.at(segment.index)?.value;
   if (node.kind !== 'mapping' || segment.kind === 'index') return undefined;
-  const [index, second] = indexesOf(node, segment.key);
-  return index === undefined || second !== undefined ? undefined : node.entries[index]?.value;
+  return entryOf(node, segment.key, segment.kind === 'key' ? segment.occurrence : undefined)?.value;
+}
+
+/** Undefined where the key does not stand there, or several times and the segment does not say which. */
+function entryOf(mapping: MappingNode, key: string, occurrence: number | undefined): Entry | undefined {
+  if (occurrence !== undefined) return mapping.entries[indexOfOccurrence(mapping, key, occurrence)];
+  const [index, second] = indexesOf(mapping, key);
+  return index === undefined || second !== undefined ? undefined : mapping.entries[index];
 }
 
 /** Like `locate`, for a node that must exist: NODE_NOT_FOUND with the nearest paths otherwise. */
@@ -120,25 +131,16 @@ function adviceOn(node: SpanNode, isIndex: boolean): readonly string[] | undefin
 function stepInto(node: SpanNode, segment: Segment, walked: NodePath): Step | undefined {
   switch (node.kind) {
     case 'alias':
-      throw new Refusal(
-        'ALIAS_CROSSED',
-        `Cannot go through ${shownPath(walked)}: it is the alias *${node.name}; address the anchored node &${node.name} instead`,
-        { path: printNodePath(walked) },
-        {
-          existingPath: printNodePath(walked),
-          advice: [`Edit the node that carries &${node.name}; every alias follows it`],
-        },
-      );
+      throw aliasCrossed(node.name, walked);
     case 'mapping':
       if (segment.kind === 'index')
         throw mismatch(walked, 'a mapping, so it has keys, not indexes', 'name a key instead of an index');
-      return entryStep(node, segment.key, walked);
+      return entryStep(node, segment, walked);
     case 'sequence': {
       if (segment.kind === 'key') {
         if (segment.key === '-') return undefined;
-        const meant = /^(0|[1-9][0-9]{0,8})$/.test(segment.key)
-          ? [...walked, indexSegment(Number(segment.key))]
-          : undefined;
+        const index = indexIn(segment.key);
+        const meant = index === undefined ? undefined : [...walked, indexSegment(index)];
         throw mismatch(walked, 'a list, so it has indexes, not keys', 'use an index such as [0]', meant);
       }
       return itemStep(node, segment.index);
@@ -149,47 +151,24 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath): Step | un
   }
 }
 
-function entryStep(mapping: MappingNode, key: string, walked: NodePath): Step | undefined {
-  const [index, another] = indexesOf(mapping, key);
-  const entry = index === undefined ? undefined : mapping.entries[index];
-  if (index === undefined || entry === undefined) return undefined;
-  if (another === undefined) return { kind: 'entry', container: mapping, part: entry, index };
-  const path = printNodePath([...walked, keySegment(key)]);
-  throw new Refusal(
-    'DUPLICATE_KEY',
-    `Cannot address ${path}: the key occurs more than once in its mapping`,
-    { path },
-    {
-      existingPath: printNodePath(walked),
-      advice: ['Have a person remove one of the two entries first'],
-    },
-  );
+type KeySegment = Exclude<Segment, { readonly kind: 'index' }>;
+
+function entryStep(mapping: MappingNode, segment: KeySegment, walked: NodePath): Step | undefined {
+  const { key } = segment;
+  const wanted = segment.kind === 'key' ? segment.occurrence : undefined;
+  const [first = -1, another] = indexesOf(mapping, key);
+  const index = wanted === undefined ? first : indexOfOccurrence(mapping, key, wanted);
+  const entry = mapping.entries[index];
+  if (entry === undefined) return undefined;
+  if (another === undefined || wanted !== undefined)
+    return { kind: 'entry', container: mapping, part: entry, index };
+  throw duplicateKey(mapping, key, walked);
 }
 
 function itemStep(sequence: SequenceNode, wanted: number): Step | undefined {
   const index = wanted < 0 ? sequence.items.length + wanted : wanted;
   const item = sequence.items[index];
   return item === undefined ? undefined : { kind: 'item', container: sequence, part: item, index };
-}
-
-function mismatch(walked: NodePath, what: string, advice: string, meant?: NodePath): Refusal {
-  const path = printNodePath(walked);
-  const nearestPaths = meant === undefined ? [] : [printNodePath(meant)];
-  return new Refusal(
-    'TYPE_MISMATCH',
-    `Cannot go below ${shownPath(walked)}: it is ${what}`,
-    { path },
-    {
-      existingPath: path,
-      nearestPaths,
-      advice: [`At ${shownPath(walked)}, ${advice}`],
-    },
-  );
-}
-
-/** As messages name it. */
-export function shownPath(path: NodePath): string {
-  return path.length === 0 ? 'the root of the document' : printNodePath(path);
 }
 
 /** Paths that exist and resemble what is missing, best first. */

@@ -21,6 +21,7 @@ export const ERROR_CATEGORIES = {
   LIMIT_EXCEEDED: 'parse',
   NODE_PATH_INVALID: 'validation',
   NODE_NOT_FOUND: 'execution',
+  NODE_AMBIGUOUS: 'execution',
   TYPE_MISMATCH: 'execution',
   DUPLICATE_KEY: 'execution',
   DOCUMENT_AMBIGUOUS: 'execution',

@@ -63,9 +63,9 @@ describe('a preview warns', () => {
       says: 'into: these keys came from the merge (<<) that changes: k.',
     },
     {
-      why: 'of unquoted dots beside the key that holds them',
+      why: 'of keys apart beside the key that holds them',
       text: META,
-      operation: set('metadata.annotations.app.kubernetes.io/name', 'w2'),
+      operation: set('metadata.annotations["app"].kubernetes.io/name', 'w2'),
       says: 'metadata.annotations.app is a new key. Did you mean metadata.annotations["app.kubernetes.io/name"]?',
     },
     {

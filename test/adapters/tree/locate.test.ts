@@ -64,6 +64,9 @@ describe('finds', () => {
     { path: '["a.b"]', slice: 'dotted', why: 'dots in quotes' },
     { path: 'alias', slice: '*a', why: 'the alias itself' },
     { path: 'empty', slice: '', why: 'an empty value' },
+    { path: 'dup[#1]', slice: '1', why: 'the first of two equal keys' },
+    { path: 'dup[#2]', slice: '2', why: 'and the second' },
+    { path: 'on[#1]', slice: '1', why: 'the only one' },
   ])('$path: $why', ({ path, slice }) => {
     const located = find(path);
     expect(located.missing).toEqual([]);
@@ -82,6 +85,7 @@ describe('says how far the path goes', () => {
     { path: '/list/-', found: 'list', missing: '-' },
     { path: 'empty.a[0]', found: 'empty', missing: 'a[0]' },
     { path: 'a.b', found: '', missing: 'a.b' },
+    { path: 'dup[#3]', found: '', missing: 'dup[#3]' },
     { path: 'On', found: '', missing: 'On' },
   ])('$path', ({ path, found, missing }) => {
     const located = find(path);

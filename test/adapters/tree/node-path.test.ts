@@ -20,6 +20,12 @@ describe('parses', () => {
     { text: 'a', path: [key('a')], why: 'a key' },
     { text: '$.a', path: [key('a')], why: 'the optional dollar' },
     { text: '$[0]', path: [at(0)], why: 'the dollar before a bracket' },
+    { text: '$.', path: [], why: 'the root, with the dollar and the dot' },
+    { text: '.', path: [], why: 'the root, as jq writes it' },
+    { text: '.a', path: [key('a')], why: 'the leading dot of jq' },
+    { text: '.[0].a', path: [at(0), key('a')], why: 'the leading dot before a bracket' },
+    { text: 'a[#2].b', path: [key('a', 2), key('b')], why: 'the second of two equal keys' },
+    { text: '["*"]["**"]', path: [key('*'), key('**')], why: 'stars in quotes are keys' },
     { text: '$ref', path: [key('$ref')], why: 'a key that starts with a dollar' },
     { text: 'a.b[0].c', path: [key('a'), key('b'), at(0), key('c')], why: 'a mixture' },
     { text: '[0][-1]', path: [at(0), at(-1)], why: 'indexes, from the end too' },
@@ -45,23 +51,7 @@ describe('parses', () => {
 
 describe('refuses whole', () => {
   test.each([
-    ...[
-      '.',
-      '.a',
-      'a.',
-      'a..b',
-      '$.',
-      '$..a',
-      'a.[0]',
-      '[',
-      ']',
-      '[]',
-      '[0',
-      'a]',
-      'a[b]',
-      'a[0]b',
-      'a[1.5]',
-    ],
+    ...['a.', 'a..b', '..a', '$..a', 'a.[0]', '[', ']', '[]', '[0', 'a]', 'a[b]', 'a[0]b', 'a[1.5]'],
     ...[
       'a[+1]',
       'a[01]',
@@ -75,6 +65,7 @@ describe('refuses whole', () => {
       "a'b",
       '"a"',
     ],
+    ...['a[#0]', '[#1]', 'a[0][#1]', 'a[#1][#1]', 'a.*', '**', 'a[*]', 'a[name=web]', 'a[name="x]', 'a[=[]'],
     ...['a["b"', 'a["b"]c', '/a~', '/a~2', '\uD800', 'a'.repeat(5_000), 'a.'.repeat(200)],
   ])('%s', (text) => {
     expect(() => parseNodePath(text)).toThrow(Refusal);
@@ -88,10 +79,17 @@ describe('refuses whole', () => {
 
 const anyKey = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
-  fc.string({ unit: fc.constantFrom(...'.[]"\'$/~-0 \n\\\u202E\u200B\u2028\u0000\u{E0001}'), maxLength: 6 }),
+  fc.string({
+    unit: fc.constantFrom(...'.[]"\'$/~-0*#= \n\\\u202E\u200B\u2028\u0000\u{E0001}'),
+    maxLength: 6,
+  }),
 );
 const anyPath = fc.array(
-  fc.oneof(anyKey.map(key), fc.integer({ min: -999_999_999, max: 999_999_999 }).map(at)),
+  fc.oneof(
+    anyKey.map((text) => key(text)),
+    fc.tuple(anyKey, fc.integer({ min: 1, max: 9 })).map(([text, occurrence]) => key(text, occurrence)),
+    fc.integer({ min: -999_999_999, max: 999_999_999 }).map(at),
+  ),
   { maxLength: 8 },
 );
 

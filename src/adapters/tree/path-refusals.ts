@@ -1,0 +1,61 @@
+// Why a node path leads nowhere for certain: it crosses an alias, meets a key that stands twice, or takes a node for
+// another kind than it is. Each refusal names the paths that would work.
+import { Refusal } from '../../security/index.ts';
+import type { LineIndex } from './lines.ts';
+import { keySegment, type NodePath, printNodePath } from './node-path.ts';
+import type { MappingNode } from './span-tree.ts';
+
+const MAX_OCCURRENCES = 8;
+
+/** For a key that stands several times, with a path for each. `lines`: of the file. */
+export function duplicateKey(mapping: MappingNode, key: string, above: NodePath, lines?: LineIndex): Refusal {
+  const path = printNodePath([...above, keySegment(key)]);
+  const entries = mapping.entries.filter(({ name }) => name === key).slice(0, MAX_OCCURRENCES);
+  const places = lines === undefined ? [] : entries.map((entry) => lines.at(entry.start));
+  const where = places.length === 0 ? '' : `, on lines ${places.join(', ')}`;
+  return new Refusal(
+    'DUPLICATE_KEY',
+    `Cannot address ${path}: the key occurs more than once in its mapping${where}`,
+    { path },
+    {
+      existingPath: printNodePath(above),
+      nearestPaths: entries.map((_, i) => printNodePath([...above, keySegment(key, i + 1)])),
+      advice: ['Say which one is meant: [#1] is the first, [#2] the second'],
+    },
+  );
+}
+
+/** `anchored`: the path of what the alias means, with what the request asked for below it. */
+export function aliasCrossed(name: string, walked: NodePath, anchored?: string): Refusal {
+  const path = printNodePath(walked);
+  return new Refusal(
+    'ALIAS_CROSSED',
+    `Cannot go through ${shownPath(walked)}: it is the alias *${name}; address the anchored node &${name} instead`,
+    { path },
+    {
+      existingPath: path,
+      ...(anchored === undefined ? {} : { nearestPaths: [anchored] }),
+      advice: [`Edit the node that carries &${name}; every alias follows it`],
+    },
+  );
+}
+
+export function mismatch(walked: NodePath, what: string, advice: string, meant?: NodePath): Refusal {
+  const path = printNodePath(walked);
+  const nearestPaths = meant === undefined ? [] : [printNodePath(meant)];
+  return new Refusal(
+    'TYPE_MISMATCH',
+    `Cannot go below ${shownPath(walked)}: it is ${what}`,
+    { path },
+    {
+      existingPath: path,
+      nearestPaths,
+      advice: [`At ${shownPath(walked)}, ${advice}`],
+    },
+  );
+}
+
+/** As messages name it. */
+export function shownPath(path: NodePath): string {
+  return path.length === 0 ? 'the root of the document' : printNodePath(path);
+}

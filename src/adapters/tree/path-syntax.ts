@@ -1,0 +1,197 @@
+// The words of a node path, before any document is known: `containers[name=web].image`, `a["b.c"][0]`, `type[#2]`,
+// `jobs.*.steps[*].uses`, `**.image`, or a JSON pointer (RFC 6901) where the first character is `/`. A path is parsed
+// whole or refused. Linear in its length.
+import { Refusal, visibleLine } from '../../security/index.ts';
+
+export type PathWord = {
+  /** Where the rest of the path begins in its text. */
+  readonly end: number;
+} & (
+  | {
+      readonly kind: 'key';
+      readonly key: string;
+      /** Without quotes, so that other readings are possible: digits as an index, dots and slashes as a part of the key. */
+      readonly isBare: boolean;
+      /** Which of several entries with this key, from 1. */
+      readonly occurrence?: number;
+    }
+  | { readonly kind: 'index'; readonly index: number }
+  /** Digits in a pointer, which are a key or an index. */
+  | { readonly kind: 'either'; readonly key: string; readonly index: number }
+  /** The items whose field has this text; without a field, the items that are this text. */
+  | { readonly kind: 'items'; readonly field: readonly string[]; readonly value: string }
+  /** Every part of a collection; with brackets, every item of a list. */
+  | { readonly kind: 'every'; readonly isItem: boolean }
+  /** The node and all below it. */
+  | { readonly kind: 'deep' }
+);
+
+const MAX_PATH_LENGTH = 4096;
+const MAX_SEGMENTS = 128;
+
+/** Throws NODE_PATH_INVALID. The empty path is the document's root node. */
+export function parsePath(text: string): readonly PathWord[] {
+  if (text.length > MAX_PATH_LENGTH) throw invalid(text, `it is longer than ${MAX_PATH_LENGTH} characters`);
+  if (!text.isWellFormed()) throw invalid(text, 'it holds half of a surrogate pair');
+  const words = text.startsWith('/') ? parsePointer(text) : new DottedPathParser(text).parse();
+  if (words.length > MAX_SEGMENTS) throw invalid(text, `it has more than ${MAX_SEGMENTS} segments`);
+  return words;
+}
+
+/** Whether the path can name several nodes. */
+export function isPattern(words: readonly PathWord[]): boolean {
+  return words.some(({ kind }) => kind === 'every' || kind === 'deep');
+}
+
+const DIGITS = /^(0|[1-9][0-9]{0,8})$/;
+
+/** Of digits as an index is written; undefined for all else. */
+export function indexIn(text: string): number | undefined {
+  return DIGITS.test(text) ? Number(text) : undefined;
+}
+
+function parsePointer(text: string): PathWord[] {
+  let end = 0;
+  return text
+    .slice(1)
+    .split('/')
+    .map((token) => {
+      end += token.length + 1;
+      if (/~(?![01])/.test(token))
+        throw invalid(text, 'in a JSON pointer "~" is written ~0 and "/" is written ~1');
+      const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+      const index = indexIn(key);
+      if (index !== undefined) return { kind: 'either', key, index, end };
+      return { kind: 'key', key, isBare: false, end };
+    });
+}
+
+class DottedPathParser {
+  readonly #text: string;
+  readonly #words: PathWord[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(): readonly PathWord[] {
+    const text = this.#text;
+    // `$` and a leading dot stand for the root, as in JSONPath and jq.
+    if (/^\$(?:[.[]|$)/.test(text)) this.#at = 1;
+    if (text[this.#at] === '.') this.#at += 1;
+    let needsSegment = this.#at > 0 && text[this.#at] === '.';
+    while (this.#at < text.length) {
+      const char = text[this.#at];
+      if (char === '.') {
+        if (this.#words.length === 0 || needsSegment)
+          throw this.#invalid('a segment is missing before the dot; every depth is written **');
+        this.#at += 1;
+        needsSegment = true;
+        continue;
+      }
+      if (char === '[') {
+        if (needsSegment) throw this.#invalid('a dot cannot stand before "["');
+        this.#bracket();
+      } else {
+        if (this.#words.length > 0 && !needsSegment) throw this.#invalid('a dot is missing after "]"');
+        this.#bare();
+      }
+      needsSegment = false;
+    }
+    if (needsSegment) throw this.#invalid('a segment is missing after the dot');
+    return this.#words;
+  }
+
+  #bare(): void {
+    const key = this.#take(/[^.[\]"']+/y)?.[0];
+    if (key === undefined)
+      throw this.#invalid(`${visibleLine(this.#text[this.#at] ?? '')} must be within ["…"]`);
+    const next = this.#text[this.#at];
+    if (next === '"' || next === "'" || next === ']') throw this.#invalid(`${next} must be within ["…"]`);
+    const end = this.#at;
+    if (key === '*') this.#words.push({ kind: 'every', isItem: false, end });
+    else if (key === '**') this.#words.push({ kind: 'deep', end });
+    else this.#words.push({ kind: 'key', key, isBare: true, end });
+  }
+
+  #bracket(): void {
+    const index = this.#take(/\[(0|-?[1-9][0-9]{0,8})\]/y)?.[1];
+    if (index !== undefined) this.#words.push({ kind: 'index', index: Number(index), end: this.#at });
+    else if (this.#take(/\[\*\]/y)) this.#words.push({ kind: 'every', isItem: true, end: this.#at });
+    else if (!this.#occurrence() && !this.#quotedKey() && !this.#selector())
+      throw this.#invalid(
+        'brackets hold an index such as [0], a selector such as [name=web] or a quoted key such as ["a.b"]',
+      );
+  }
+
+  #occurrence(): boolean {
+    const before = this.#words.at(-1);
+    const occurrence = before?.kind === 'key' ? this.#take(/\[#([1-9][0-9]{0,8})\]/y)?.[1] : undefined;
+    if (occurrence === undefined || before?.kind !== 'key' || before.occurrence !== undefined) return false;
+    this.#words.splice(-1, 1, { ...before, occurrence: Number(occurrence), end: this.#at });
+    return true;
+  }
+
+  #quotedKey(): boolean {
+    const double = this.#take(/\[("(?:[^"\\]|\\.)*")\]/sy)?.[1];
+    const single = double === undefined ? this.#take(/\['((?:[^']|'')*)'\]/y)?.[1] : undefined;
+    const key = double === undefined ? single?.replaceAll("''", "'") : this.#unquoteJson(double);
+    if (key === undefined) return false;
+    this.#words.push({ kind: 'key', key, isBare: false, end: this.#at });
+    return true;
+  }
+
+  /** `[name=web]`, `[name="LOG LEVEL"]`, `[metadata.name=web]`, `[.=text]` for an item that is a text; `[?(@.name=="web")]`. */
+  #selector(): boolean {
+    const found = this.#take(
+      /\[(?:\?\(?@?)?([^[\]"'=]*)==? *(?:("(?:[^"\\]|\\.)*")|'((?:[^']|'')*)'|([^[\]"'=][^[\]"']*|)) *\)?\]/sy,
+    );
+    const [, name, double, single, bare] = found ?? [];
+    if (name === undefined) return false;
+    const value =
+      double === undefined ? (single?.replaceAll("''", "'") ?? bare ?? '') : this.#unquoteJson(double);
+    const field = name.trim().replace(/^\./, '');
+    this.#words.push({
+      kind: 'items',
+      field: field === '' ? [] : field.split('.'),
+      value: bare === undefined ? value : value.trim(),
+      end: this.#at,
+    });
+    return true;
+  }
+
+  #take(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.#at;
+    const found = expression.exec(this.#text) ?? undefined;
+    this.#at += found?.[0].length ?? 0;
+    return found;
+  }
+
+  #unquoteJson(quoted: string): string {
+    try {
+      return String(JSON.parse(quoted));
+    } catch {
+      throw this.#invalid('the text in quotes is not a valid JSON string');
+    }
+  }
+
+  #invalid(reason: string): Refusal {
+    return invalid(this.#text, `${reason} (character ${this.#at + 1})`);
+  }
+}
+
+export function invalid(text: string, reason: string): Refusal {
+  const shown = visibleLine(text.slice(0, 80));
+  return new Refusal(
+    'NODE_PATH_INVALID',
+    `Cannot use the node path ${JSON.stringify(shown)}: ${reason}`,
+    {},
+    {
+      advice: [
+        'Write keys with dots and list items in brackets: spec.containers[0].image, spec.containers[name=web].image',
+        'Quote a key with special characters: metadata["app.kubernetes.io/name"]',
+      ],
+    },
+  );
+}

@@ -1,0 +1,200 @@
+// What a request writes as a node path, to the one node path that it means in a document: selectors, the second of two
+// equal keys, and spellings of other tools, which are taken where they can mean one thing only. An existing key of
+// exactly that spelling always wins. Nothing behind this file knows any of it.
+import { Refusal } from '../../security/index.ts';
+import { findAnchored } from './anchored.ts';
+import { indexesOf } from './keys.ts';
+import { nodeAt } from './locate.ts';
+import {
+  indexSegment,
+  keySegment,
+  type NodePath,
+  printNodePath,
+  quotedText,
+  type Segment,
+} from './node-path.ts';
+import { aliasCrossed, duplicateKey } from './path-refusals.ts';
+import { indexIn, invalid, isPattern, type PathWord, parsePath } from './path-syntax.ts';
+import { selectItem } from './select-item.ts';
+import {
+  type DocumentSpans,
+  isCollection,
+  type MappingNode,
+  type SpanNode,
+  type Stream,
+} from './span-tree.ts';
+
+/** Where a path is looked up. */
+export interface Place {
+  readonly stream: Stream;
+  readonly document: DocumentSpans;
+}
+
+/**
+ * The path of one node, or of one that can be made there. `creates`: whether what is missing would be made. Throws
+ * NODE_PATH_INVALID, NODE_AMBIGUOUS, NODE_NOT_FOUND for a selector, DUPLICATE_KEY, ALIAS_CROSSED and TYPE_MISMATCH.
+ */
+export function resolvePath(place: Place, text: string, creates: boolean): NodePath {
+  const hasSlash = !text.startsWith('/') && text.includes('/');
+  const asWritten = attempt(() => walk(place, text));
+  if (hasSlash && !('path' in asWritten && asWritten.exists)) {
+    const asKey = 'path' in asWritten ? asWritten.path : undefined;
+    const meant = withSlashes(place, text, creates ? asKey : undefined);
+    if (meant !== undefined) return meant;
+  }
+  if ('refusal' in asWritten) throw asWritten.refusal;
+  return asWritten.path;
+}
+
+interface Reached {
+  readonly path: NodePath;
+  readonly exists: boolean;
+}
+
+function attempt(work: () => Reached): Reached | { readonly refusal: Refusal } {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error };
+    throw error;
+  }
+}
+
+/**
+ * `spec/containers/0` as a pointer without its first slash. Undefined where it can only be a key. `asKey`: the path that
+ * would be made of it otherwise.
+ */
+function withSlashes(place: Place, text: string, asKey: NodePath | undefined): NodePath | undefined {
+  const readings = [`/${text}`, text.replaceAll(/\/+/g, '.')].flatMap((reading) => {
+    const reached = attempt(() => walk(place, reading));
+    return 'path' in reached ? [reached] : [];
+  });
+  const there = readings.filter(({ exists }) => exists);
+  const paths = new Set(there.map(({ path }) => printNodePath(path)));
+  const [only] = there;
+  if (only !== undefined && paths.size === 1) return only.path;
+  const head = attempt(() => walk(place, text.slice(0, text.indexOf('/'))));
+  const first = 'path' in head && head.exists ? nodeAt(place.document.root, head.path) : undefined;
+  const meant = readings[1] ?? readings[0];
+  if (first === undefined || !isCollection(first) || meant === undefined) return undefined;
+  const key = asKey?.at(-1);
+  if (asKey === undefined || key?.kind !== 'key') return meant.path;
+  const quoted = `${printNodePath(asKey.slice(0, -1))}[${quotedText(key.key)}]`;
+  throw new Refusal(
+    'NODE_AMBIGUOUS',
+    `Cannot use the node path ${JSON.stringify(text)}: it can be ${printNodePath(meant.path)} or one key`,
+    { path: text },
+    { nearestPaths: [printNodePath(meant.path), quoted], advice: ['Write keys with dots between them'] },
+  );
+}
+
+/** Throws for all that leads nowhere for certain; what is missing at the end stays as it was asked for. */
+function walk(place: Place, text: string): Reached {
+  const words = parsePath(text);
+  if (isPattern(words)) throw invalid(text, 'it can name several nodes, and one is wanted here');
+  const path: Segment[] = [];
+  let node: SpanNode | undefined = place.document.root;
+  for (let at = 0; at < words.length; ) {
+    const { segment, used } = segmentAt(place, node, { text, words, at, path });
+    path.push(segment);
+    node = node === undefined ? undefined : nodeAt(node, [segment]);
+    at += used;
+  }
+  return { path, exists: node !== undefined };
+}
+
+interface Walk {
+  readonly text: string;
+  readonly words: readonly PathWord[];
+  readonly at: number;
+  readonly path: NodePath;
+}
+
+interface Read {
+  readonly segment: Segment;
+  /** How many words it took. */
+  readonly used: number;
+}
+
+function segmentAt(place: Place, node: SpanNode | undefined, walk: Walk): Read {
+  const { text, words, at, path } = walk;
+  const word = words[at];
+  if (word === undefined) throw new Error('the word exists');
+  if (node?.kind === 'alias') throw crossed(place, node, walk);
+  switch (word.kind) {
+    case 'index':
+      return { segment: indexSegment(word.index), used: 1 };
+    case 'either':
+      if (node?.kind === 'sequence') return { segment: indexSegment(word.index), used: 1 };
+      if (node?.kind === 'mapping') requireSingle(place, node, word.key, path);
+      return { segment: { kind: 'either', key: word.key, index: word.index }, used: 1 };
+    case 'items': {
+      if (node === undefined) throw nothingToSelect(text, path);
+      return { segment: indexSegment(selectItem(node, word, path, text.slice(word.end))), used: 1 };
+    }
+    case 'key': {
+      const index = word.isBare && node?.kind === 'sequence' ? indexIn(word.key) : undefined;
+      if (index !== undefined) return { segment: indexSegment(index), used: 1 };
+      if (node?.kind !== 'mapping') return { segment: keySegment(word.key, word.occurrence), used: 1 };
+      return keyAt(place, node, word, walk);
+    }
+    case 'every':
+    case 'deep':
+      throw new Error('a pattern is refused before');
+  }
+}
+
+/** A key with dots in it where there is one, else the word alone: unquoted dots separate keys otherwise. */
+function keyAt(
+  place: Place,
+  mapping: MappingNode,
+  word: Extract<PathWord, { readonly kind: 'key' }>,
+  { text, words, at, path }: Walk,
+): Read {
+  const hasDot = at === 0 && word.isBare && text.startsWith('.');
+  const isThere = indexesOf(mapping, word.key).length > 0;
+  if (word.isBare && (hasDot || !isThere)) {
+    const names = new Set(mapping.entries.map(({ name }) => name));
+    let joined = hasDot ? `.${word.key}` : word.key;
+    let found: Read | undefined;
+    for (let end = at; ; ) {
+      const last = words[end];
+      if (last?.kind !== 'key' || !last.isBare) break;
+      if (joined !== word.key && names.has(joined))
+        found = { segment: keySegment(joined, last.occurrence), used: end - at + 1 };
+      const next = words[++end];
+      if (last.occurrence !== undefined || next?.kind !== 'key' || !next.isBare) break;
+      joined += `.${next.key}`;
+    }
+    if (found !== undefined) return found;
+  }
+  if (word.occurrence === undefined) requireSingle(place, mapping, word.key, path);
+  return { segment: keySegment(word.key, word.occurrence), used: 1 };
+}
+
+function requireSingle({ stream }: Place, mapping: MappingNode, key: string, above: NodePath): void {
+  if (indexesOf(mapping, key).length > 1) throw duplicateKey(mapping, key, above, stream.lines);
+}
+
+function nothingToSelect(text: string, path: NodePath): Refusal {
+  const above = printNodePath(path);
+  return new Refusal(
+    'NODE_NOT_FOUND',
+    `Cannot choose an item of ${above}: nothing stands there`,
+    { path: text },
+    {
+      existingPath: '',
+    },
+  );
+}
+
+/** With the same path below the node that the alias means. */
+function crossed({ stream, document }: Place, alias: SpanNode & { kind: 'alias' }, walk: Walk): Refusal {
+  const target = findAnchored(stream, document, alias);
+  const rest = walk.text.slice(walk.words[walk.at - 1]?.end ?? 0);
+  return aliasCrossed(
+    alias.name,
+    walk.path,
+    target === undefined ? undefined : `${printNodePath(target)}${rest}`,
+  );
+}

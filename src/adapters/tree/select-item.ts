@@ -1,0 +1,99 @@
+// `containers[name=web]`: the items of a list whose field has a text, and what to say where there is not exactly one.
+import { Refusal, visibleLine } from '../../security/index.ts';
+import { closest } from './closest.ts';
+import { nodeAt } from './locate.ts';
+import { indexSegment, keySegment, type NodePath, printNodePath, quotedText } from './node-path.ts';
+import { mismatch, shownPath } from './path-refusals.ts';
+import type { PathWord } from './path-syntax.ts';
+import type { SequenceNode, SpanNode } from './span-tree.ts';
+
+type Selector = Extract<PathWord, { readonly kind: 'items' }>;
+
+/** Whether the item is one that the selector names. Aliases are not followed. */
+export function isSelected(item: SpanNode, { field, value }: Selector): boolean {
+  return textAt(item, field) === value;
+}
+
+/** The index of the one item. Throws NODE_NOT_FOUND with what there is, and NODE_AMBIGUOUS with a path for each. `rest`: of the request's path. */
+export function selectItem(node: SpanNode, selector: Selector, walked: NodePath, rest: string): number {
+  if (node.kind !== 'sequence') throw noList(node, selector, walked);
+  const found: number[] = [];
+  for (const [index, { value }] of node.items.entries()) if (isSelected(value, selector)) found.push(index);
+  const [first, second] = found;
+  if (first === undefined) throw noItem(node, selector, walked, rest);
+  if (second === undefined) return first;
+  const path = `${printNodePath(walked)}${printed(selector)}`;
+  throw new Refusal(
+    'NODE_AMBIGUOUS',
+    `Cannot choose one of the items of ${shownPath(walked)}: ${found.length} have ${said(selector)}`,
+    { path },
+    {
+      existingPath: printNodePath(walked),
+      nearestPaths: found
+        .slice(0, MAX_PATHS)
+        .map((index) => printNodePath([...walked, indexSegment(index)]) + rest),
+      advice: ['Name one of them by its index'],
+    },
+  );
+}
+
+const MAX_PATHS = 8;
+const MAX_SHOWN = 12;
+const MAX_TEXT = 60;
+
+function noItem(list: SequenceNode, selector: Selector, walked: NodePath, rest: string): Refusal {
+  const texts = list.items.flatMap(({ value }) => textAt(value, selector.field) ?? []);
+  const near = closest(selector.value, new Set(texts));
+  const shown = texts.slice(0, MAX_SHOWN).map((text) => visibleLine(text.slice(0, MAX_TEXT)));
+  const more = texts.length > shown.length ? ` and ${texts.length - shown.length} more` : '';
+  const there =
+    list.items.length === 0
+      ? 'The list is empty'
+      : texts.length === 0
+        ? `No item has ${fieldOf(selector)}: use an index from 0 to ${list.items.length - 1}`
+        : `Items: ${shown.join(', ')}${more}`;
+  const path = `${printNodePath(walked)}${printed(selector)}${rest}`;
+  return new Refusal(
+    'NODE_NOT_FOUND',
+    `Cannot find ${path}: no item with ${said(selector)}. ${there}`,
+    { path },
+    {
+      existingPath: printNodePath(walked),
+      nearestPaths: near.map((value) => `${printNodePath(walked)}${printed({ ...selector, value })}${rest}`),
+      advice: ['See the items with config_get and view "outline"'],
+    },
+  );
+}
+
+function noList(node: SpanNode, { value, field }: Selector, walked: NodePath): Refusal {
+  const isKey = field.join('.') === 'name' && nodeAt(node, [keySegment(value)]) !== undefined;
+  const meant = isKey ? [...walked, keySegment(value)] : undefined;
+  const kind =
+    node.kind === 'mapping' ? 'a mapping, so it has keys, not items' : `a ${node.kind}, not a list`;
+  return mismatch(walked, kind, 'name a key instead of an item', meant);
+}
+
+function textAt(item: SpanNode, field: readonly string[]): string | undefined {
+  const whole = nodeAt(item, field.length === 0 ? [] : [keySegment(field.join('.'))]);
+  const node =
+    whole ??
+    nodeAt(
+      item,
+      field.map((key) => keySegment(key)),
+    );
+  return node?.kind === 'scalar' ? node.value : undefined;
+}
+
+function fieldOf({ field }: Selector): string {
+  return field.length === 0 ? 'a text' : visibleLine(field.join('.'));
+}
+
+function said(selector: Selector): string {
+  return visibleLine(`${selector.field.join('.') || 'text'}=${selector.value.slice(0, MAX_TEXT)}`);
+}
+
+/** As a path that is sent again. */
+function printed({ field, value }: Selector): string {
+  const isBare = /^[\p{L}\p{N}_/:@+-][\p{L}\p{N}_./:@+-]*$/u.test(value);
+  return `[${field.join('.') || '.'}=${isBare ? value : quotedText(value)}]`;
+}
