@@ -7,17 +7,21 @@ export { recogniseMessage } from './errors/recognise-message.ts';
 export { DEFAULT_ALLOW, EXTENSIONS } from './formats/extensions.ts';
 export {
   type ConfigFile,
+  commonReader,
   documentCounter,
   findProblems,
   readConfigFile,
+  readEvenIfInvalid,
   readOrProblems,
 } from './formats/registry.ts';
+export { withoutKeys } from './formats/text/text-format.ts';
 export type { Arguments } from './operations/operation.ts';
 export {
   argumentErrors,
   OPERATION_NAMES,
   type Operation,
   operationsWith,
+  pathError,
   planOperation,
   stepsOf,
 } from './operations/registry.ts';
@@ -38,7 +42,7 @@ export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
 export { type Match, type SearchTerms, searchFile, searchText } from './search/search-file.ts';
 export { findNode } from './shown/find-node.ts';
-export { shownDiff, shownExcerpt } from './shown/shown.ts';
+export { shownDiff, shownExcerpt, shownLines } from './shown/shown.ts';
 export { closest } from './tree/closest.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/document.ts';
 export type { Json } from './tree/json.ts';

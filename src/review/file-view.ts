@@ -1,6 +1,6 @@
 // What a person is shown of one file of a preview or a change: computed anew from its text and edits, never read
 // from what is stored about them. Every text in it is displayable: nothing hidden, nothing that a terminal obeys.
-import { describeEdit, readConfigFile, runSync } from '../adapters/index.ts';
+import { commonReader, describeEdit, runSync } from '../adapters/index.ts';
 import {
   type Caller,
   type Change,
@@ -34,10 +34,9 @@ export function fileView({ policy, sandbox, recompute }: ViewContext, stored: Pr
   const after = splice(base, edits);
   const shown = recompute(file, base, after, edits);
   const path = sandbox.parse(file);
-  const old = readConfigFile(path, base, policy.limits);
-  const next = readConfigFile(path, after, policy.limits);
+  const read = commonReader(path, [base, after], policy.limits);
   const described = { edits, changes: shown.changes, isNoop: base === after };
-  const { warnings } = runSync(describeEdit(old, next, described));
+  const { warnings } = runSync(describeEdit(read(base), read(after), described));
   return {
     file: displayLine(file),
     diff: displayDiff(shown.diff),

@@ -6,6 +6,7 @@ import {
   OPERATION_NAMES,
   type Operation,
   operationsWith,
+  pathError,
 } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import { type FileEdits, runEdits } from './edit-flow.ts';
@@ -34,20 +35,26 @@ const argumentFields = {
   comment: z.string().optional().describe('Text; "" removes. path "": header of the file'),
   place: z.enum(['before', 'line_end']).optional(),
   keep: z.boolean().optional().describe('Add to the comment there'),
+  old_text: z.string().optional().describe('Stands once in the file'),
+  new_text: z.string().optional(),
 } as const satisfies Record<keyof Arguments, z.ZodType>;
 
 const editFields = z
   .strictObject({
     op: z.enum(OPERATION_NAMES),
     file: z.string(),
-    path: z.string(),
+    path: z.string().optional(),
     doc: docField.describe('file, path, doc, value, json, create: as in config_set'),
     ...argumentFields,
   })
-  .superRefine(({ op, file: _file, path: _path, doc: _doc, ...given }, context) => {
+  .superRefine(({ op, file: _file, path, doc: _doc, ...given }, context) => {
     // The operation itself may be wrong, which is reported already.
-    const errors = OPERATION_NAMES.includes(op) ? argumentErrors(op, given) : [];
-    for (const message of errors) context.addIssue({ code: 'custom', message, path: ['op'] });
+    if (!OPERATION_NAMES.includes(op)) return;
+    for (const message of argumentErrors(op, given))
+      context.addIssue({ code: 'custom', message, path: ['op'] });
+    // Of another type, it is reported already.
+    const error = typeof path === 'string' || path === undefined ? pathError(op, path) : undefined;
+    if (error !== undefined) context.addIssue({ code: 'custom', message: error, path: ['path'] });
   }, runEvenIfInvalid);
 
 type EditInput = z.infer<typeof editFields>;

@@ -1,7 +1,8 @@
 // config_get: one node as exact source, as an outline without values, or as a JSON value.
 import { z } from 'zod';
-import { describeDocuments, findNode, outlineOf } from '../adapters/index.ts';
+import { describeDocuments, findNode, outlineOf, withoutKeys } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
+import { rawView } from './raw-view.ts';
 import { locating, type ReadFile, readFile } from './read-file.ts';
 import {
   type CallContext,
@@ -23,17 +24,21 @@ export const configGet = tool({
     path: pathField.default(''),
     doc: docField,
     view: z
-      .enum(['source', 'outline', 'value'])
+      .enum(['source', 'outline', 'value', 'raw'])
       .default('source')
       .describe(
-        'source: the exact text. outline: structure. value: as JSON, aliases and merge keys followed',
+        'source: exact text. outline: structure. value: as JSON, aliases followed. raw: numbered lines, of any file',
       ),
+    lines: z.string().optional().describe('raw: "120-160"'),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
-  async run({ file, path, doc, view }, context) {
+  async run({ file, path, doc, view, lines }, context) {
+    if (view === 'raw') return locating({ file }, () => rawView(file, lines, context));
     const read = readFile(file, context);
     await context.pause();
+    if (read.stream.hasStructure === false && (view !== 'source' || path !== ''))
+      throw withoutKeys(`show its ${path === '' ? view : 'keys'}`, file);
     const where = { file, path };
     if (view === 'outline' && path === '' && doc === undefined)
       return locating(where, () => outlineAll(file, read));

@@ -141,6 +141,7 @@ function matchesOf(file: string, terms: SearchTerms, context: CallContext): read
     const { path, text } = readSnapshot(file, context);
     try {
       const { stream } = readConfigFile(path, text, context.policy.limits);
+      if (stream.hasStructure === false) return 'without a structure';
       return searchFile(stream, terms).map((match) => matchLine(file, match));
     } catch (error) {
       if (error instanceof Refusal && error.code === 'SYNTAX_INVALID' && text.includes('{{'))
@@ -155,7 +156,6 @@ const UNSEARCHED: Partial<Readonly<Record<ErrorCode, Unsearched>>> = {
   LIMIT_EXCEEDED: 'too large',
   FILE_TOO_LARGE: 'too large',
   NOT_UTF8: 'not UTF-8',
-  UNSUPPORTED_FORMAT: 'without a structure',
 };
 
 function unlessUnreadable(find: () => readonly string[] | Unsearched): readonly string[] | Unsearched {

@@ -6,7 +6,7 @@ import {
   type Operation,
   type Proof,
   planOperation,
-  readConfigFile,
+  readEvenIfInvalid,
   stepsOf,
 } from '../adapters/index.ts';
 import {
@@ -69,7 +69,7 @@ async function proveFile(
   size.addFile(snapshot.sizeBytes);
   assertExpected(snapshot, expectedSha256, file);
   const base = locating({ file, edit_index: first }, () =>
-    readConfigFile(snapshot.path, snapshot.text, limits),
+    readEvenIfInvalid(snapshot.path, snapshot.text, limits),
   );
   let edit: VerifiedEdit | undefined;
   for (const [done, { operation, editIndex }] of operations.entries()) {
@@ -77,7 +77,7 @@ async function proveFile(
     context.progress(done, operations.length);
     // The proof of the step before has parsed the same text.
     const current = (): ConfigFile =>
-      edit === undefined ? base : readConfigFile(snapshot.path, edit.after, limits);
+      edit === undefined ? base : readEvenIfInvalid(snapshot.path, edit.after, limits);
     const whole = { file, path: operation.path, edit_index: editIndex };
     const steps = locating(whole, () => stepsOf(current(), operation, limits));
     for (const [index, step] of steps.entries()) {

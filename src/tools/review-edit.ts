@@ -3,10 +3,12 @@
 // a function here and its name in CHECKS.
 import {
   type ConfigFile,
+  commonReader,
   counted,
   describeEdit,
+  findViolations,
   newViolations,
-  readConfigFile,
+  readEvenIfInvalid,
   unifiedDiff,
 } from '../adapters/index.ts';
 import {
@@ -39,8 +41,8 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
   const { path, text } = snapshot;
   const { limits } = context.policy;
-  const base = readConfigFile(path, text, limits);
-  const result = readConfigFile(path, after, limits);
+  const read = commonReader(path, [text, after], limits);
+  const [base, result] = [read(text), read(after)];
   const notes = checkEdit({ path, base, result }, context);
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit);
@@ -85,7 +87,7 @@ export async function reviewEdits(
 
 export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'>;
 
-/** One file as it was read, and as the edit leaves it. */
+/** One file as it was read, and as the edit leaves it; both as plain text where one of them cannot be parsed. */
 interface EditedFile {
   readonly path: SafePath;
   readonly base: ConfigFile;
@@ -95,7 +97,7 @@ interface EditedFile {
 type EditCheck = (edited: EditedFile, context: ReviewContext) => readonly string[];
 
 /** In this order. */
-const CHECKS: readonly EditCheck[] = [checkReplaceable, checkSchemas];
+const CHECKS: readonly EditCheck[] = [checkReplaceable, noteProblems, checkSchemas];
 
 /** Throws the refusal of an edit that must not be made. Answers whole sentences, which are shown as warnings. */
 function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[] {
@@ -112,13 +114,33 @@ function checkReplaceable({ path }: EditedFile, { policy, sandbox }: ReviewConte
   return [];
 }
 
+/** What is left of the problems of a file that could not be parsed. */
+function noteProblems({ path, base, result }: EditedFile, { policy }: ReviewContext): readonly string[] {
+  if (base.stream.hasStructure !== false || base.format.name === 'text') return [];
+  const read = (text: string): ConfigFile => readEvenIfInvalid(path, text, policy.limits);
+  const { unreadable, format } = read(result.stream.text);
+  if (unreadable === undefined) return [`The file is valid ${format.name} with this edit.`];
+  const problems = unreadable.clues.problems ?? [];
+  const [first] = problems;
+  const place = first === undefined ? '' : `: line ${first.line}, column ${first.column}: ${first.message}`;
+  const rest = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const is = read(base.stream.text).unreadable === undefined ? 'is no longer' : 'is still not';
+  return [`The file ${is} valid ${format.name}${place}${rest}.`];
+}
+
 /**
  * Throws SCHEMA_VIOLATION for what the edit breaks of the schemas that the operator has bound to its file. What was
  * broken before does not stop it, or nobody could mend such a file step by step; the answer is a note that says so.
  */
 function checkSchemas({ path, base, result }: EditedFile, context: ReviewContext): readonly string[] {
+  const { limits } = context.policy;
+  const after = readEvenIfInvalid(path, result.stream.text, limits);
   return boundSchemas(path, context).flatMap(({ name, schema }) => {
-    const { problems, older } = newViolations(base.stream, result.stream, schema);
+    if (after.stream.hasStructure === false) return [`The file cannot be checked against ${name} as it is.`];
+    const { problems, older } =
+      base.stream.hasStructure === false
+        ? { problems: findViolations(after.stream, schema), older: 0 }
+        : newViolations(base.stream, after.stream, schema);
     const [first] = problems;
     if (first === undefined)
       return older === 0 ? [] : [`The file breaks ${name} as it did before, in ${counted(older, 'place')}.`];

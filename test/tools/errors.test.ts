@@ -181,14 +181,14 @@ const ROWS: readonly Row[] = [
   {
     code: 'UNSUPPORTED_FORMAT',
     why: 'allowed, but TOML',
-    call: ['config_get', { file: 'notes.toml' }],
-    suggests: ['Use a .yaml, .yml or .json file'],
+    call: ['config_get', { file: 'notes.toml', view: 'outline' }],
+    suggests: ['Read it with config_get and view "raw", and edit it with replace_text'],
   },
   {
     code: 'SYNTAX_INVALID',
     why: 'syntax errors',
     call: ['config_set', { file: 'broken.yaml', path: 'a', value: '1' }],
-    suggests: ['See all errors with config_validate'],
+    suggests: ['mend it with the operation replace_text of config_edit'],
   },
   {
     code: 'LIMIT_EXCEEDED',
@@ -285,6 +285,18 @@ const ROWS: readonly Row[] = [
     why: 'two documents',
     call: ['config_set', web('kind', { value: 'a\n---\nb' })],
     suggests: ['Send plain data in "json"', 'Quote text'],
+  },
+  {
+    code: 'TEXT_NOT_FOUND',
+    why: 'a text that is not there',
+    call: ['config_edit', edit({ op: 'replace_text', file: 'real.yaml', old_text: 'b: 1', new_text: '' })],
+    suggests: ['Copy old_text from view "raw"'],
+  },
+  {
+    code: 'TEXT_AMBIGUOUS',
+    why: 'a text that is there twice',
+    call: ['config_edit', edit({ op: 'replace_text', file: 'tab.yaml', old_text: '-', new_text: 'b' })],
+    suggests: ['Give more of the text around the place that is meant'],
   },
   {
     code: 'VERIFICATION_FAILED',

@@ -56,14 +56,14 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Ask a person to convert the file to UTF-8 first'],
   },
   UNSUPPORTED_FORMAT: {
-    meaning: 'The policy lets this file through, but its format cannot be read or edited.',
-    advice: ['Use a .yaml, .yml or .json file'],
+    meaning: 'The file is plain text: it has lines, and no keys or documents.',
+    advice: ['Read it with config_get and view "raw", and edit it with replace_text'],
   },
   SYNTAX_INVALID: {
     meaning:
-      'The file has syntax errors. It is never repaired by guessing, and never edited as long as it has them.',
+      'The file has syntax errors. It is never repaired by guessing, and has no keys as long as it has them; as text it can be read and edited.',
     advice: [
-      'See all errors with config_validate, and have a person mend the file',
+      'Read it with config_get and view "raw", and mend it with the operation replace_text of config_edit',
       'A Helm or Jinja template is no YAML: edit its values file instead',
     ],
   },
@@ -129,6 +129,14 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     meaning:
       'The value is not exactly one YAML node (or one JSON value, in a .json file), or says one key twice.',
     advice: ['Send plain data in "json" instead of "value": it is quoted as needed'],
+  },
+  TEXT_NOT_FOUND: {
+    meaning: 'The text that should be replaced does not stand in the file as it was given.',
+    advice: ['Read the place with view "raw", and copy old_text from there to the letter'],
+  },
+  TEXT_AMBIGUOUS: {
+    meaning: 'The text that should be replaced stands in the file more than once.',
+    advice: ['Give more of the text around the place that is meant'],
   },
   VERIFICATION_FAILED: {
     meaning:

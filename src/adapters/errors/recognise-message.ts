@@ -16,7 +16,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/there is none at this path/, 'FILE_NOT_FOUND'],
   [/\d+ bytes, and \d+ are allowed/, 'FILE_TOO_LARGE'],
   [/is not valid UTF-8/, 'NOT_UTF8'],
-  [/only .* files can be read and edited/, 'UNSUPPORTED_FORMAT'],
+  [/the file is plain text, without keys/, 'UNSUPPORTED_FORMAT'],
   [/^Cannot read this as (?:YAML|JSON): invalid/, 'SYNTAX_INVALID'],
   [/exceeds the limit of|characters of a reply/, 'LIMIT_EXCEEDED'],
   [/^Cannot choose one of the items of |^Cannot use the node path .*: it can be /, 'NODE_AMBIGUOUS'],
@@ -38,6 +38,8 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot rename .*: the key (?:is the alias|carries &)/, 'KEY_IS_SHARED'],
   [/^Cannot go below |^Cannot give this as a JSON value|: only keys of mappings have names/, 'TYPE_MISMATCH'],
   [/^Cannot (?:use|write) this (?:value|comment)/, 'VALUE_INVALID'],
+  [/^Cannot replace this text: it does not stand /, 'TEXT_NOT_FOUND'],
+  [/^Cannot replace this text: it stands /, 'TEXT_AMBIGUOUS'],
   [/^Cannot make this edit: the result would break /, 'SCHEMA_VIOLATION'],
   [/^Cannot make this edit: /, 'VERIFICATION_FAILED'],
   [

@@ -69,8 +69,7 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'HARD_LINK_REFUSED':
     case 'FILE_NOT_FOUND':
     case 'FILE_TOO_LARGE':
-    case 'NOT_UTF8':
-    case 'UNSUPPORTED_FORMAT': {
+    case 'NOT_UTF8': {
       const first = nearest[0];
       return first === undefined ? [files()] : [lookAt(first, `Look at the nearest file, ${first}`), files()];
     }
@@ -85,7 +84,13 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
       if (file === undefined) return [limits()];
       if (there === undefined) return [validate(file)];
       return [lookThere(there, documentOf(refusal, call)), validate(file)];
+    case 'UNSUPPORTED_FORMAT':
+    case 'TEXT_NOT_FOUND':
+    case 'TEXT_AMBIGUOUS':
+      return [file === undefined ? explain(refusal.code) : raw(file, where.line)];
     case 'SYNTAX_INVALID':
+      // What cannot be parsed can be read, and mended as text.
+      return file === undefined ? [limits()] : [raw(file, where.line), validate(file)];
     case 'SCHEMA_VIOLATION':
       return file === undefined ? [limits()] : [validate(file)];
     case 'LIMIT_EXCEEDED':
@@ -96,6 +101,8 @@ function stepsFor(refusal: Refusal, call: Call, nearest: readonly string[]): Rec
     case 'DOCUMENT_AMBIGUOUS':
     // What could not be proven once may fail again in another spelling, so no edit is promised to work.
     case 'VERIFICATION_FAILED':
+      // A line is that of a text which would not be valid; the file may not be, either.
+      if (file !== undefined && where.line !== undefined) return [raw(file, where.line)];
       return [
         file === undefined ? explain(refusal.code) : lookAt(file, 'See the documents and keys of the file'),
       ];
@@ -186,6 +193,12 @@ function lookAt(
     ...(path === undefined || path === '' ? {} : { path }),
   };
   return { do: what, tool: 'config_get', arguments: { file, ...where, view: 'outline' } };
+}
+
+/** `line`: what stands around it, of a long file. */
+function raw(file: string, line: number | undefined): RecoveryStep {
+  const lines = line === undefined ? {} : { lines: `${Math.max(line - 10, 1)}-${line + 10}` };
+  return { do: 'Read the lines as they are', tool: 'config_get', arguments: { file, view: 'raw', ...lines } };
 }
 
 function again({ tool, args }: Call, what: string): RecoveryStep {

@@ -6,28 +6,25 @@ import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
 import { findDuplicateKeys } from '../tree/keys.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { EXTENSIONS, FORMAT_NAMES } from './extensions.ts';
+import { FORMAT_NAMES } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
+import { parseText, TEXT_FORMAT } from './text/text-format.ts';
 import { YAML_FORMAT } from './yaml/yaml-format.ts';
 
 export const FORMATS = {
   yaml: withCache(YAML_FORMAT),
   json: withCache(JSON_FORMAT),
+  text: TEXT_FORMAT,
 } as const;
 
-/** Throws UNSUPPORTED_FORMAT. */
+/** What no other format takes is plain text. */
 function formatOf(path: SafePath): Format {
-  const name = FORMAT_NAMES.get(path.extension);
-  if (name !== undefined) return FORMATS[name];
-  const known = EXTENSIONS.map((extension) => `.${extension}`).join(', ');
-  throw new Refusal('UNSUPPORTED_FORMAT', `Cannot read ${path}: only ${known} files can be read and edited`, {
-    file: path.toString(),
-  });
+  return FORMATS[FORMAT_NAMES.get(path.extension) ?? 'text'];
 }
 
 /** What counts the documents of a file's text without parsing it; undefined where each file holds one. */
 export function documentCounter(path: SafePath): Format['countDocuments'] {
-  return FORMATS[FORMAT_NAMES.get(path.extension) ?? 'yaml'].countDocuments;
+  return formatOf(path).countDocuments;
 }
 
 /** A text and what an edit makes of it, however long they are. */
@@ -81,12 +78,50 @@ function withCache(format: Format): Format {
 export interface ConfigFile {
   readonly format: Format;
   readonly stream: Stream;
+  /** Why it was read as plain text, where its own format could not read it. */
+  readonly unreadable?: Refusal;
 }
 
-/** `text`: the snapshot's own, or what an earlier operation of a batch made of it; YAML without a path. Throws UNSUPPORTED_FORMAT, SYNTAX_INVALID, LIMIT_EXCEEDED. */
+/** `text`: the snapshot's own, or what an earlier operation of a batch made of it; YAML without a path. Throws SYNTAX_INVALID, LIMIT_EXCEEDED. */
 export function readConfigFile(path: Snapshot['path'] | undefined, text: string, limits: Limits): ConfigFile {
   const format = path === undefined ? FORMATS.yaml : formatOf(path);
   return { format, stream: format.parse(text, limits) };
+}
+
+/** The same; as plain text where it has syntax errors. Throws LIMIT_EXCEEDED. */
+export function readEvenIfInvalid(path: Snapshot['path'], text: string, limits: Limits): ConfigFile {
+  return readOrAsText(formatOf(path), text, limits);
+}
+
+export function readOrAsText(format: Format, text: string, limits: Limits): ConfigFile {
+  try {
+    return { format, stream: format.parse(text, limits) };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'SYNTAX_INVALID') throw error;
+    return { format, stream: parseText(text), unreadable: error };
+  }
+}
+
+/**
+ * For texts of one file that are compared with each other: reads them in its format where that can read all of them, and as
+ * plain text where it cannot. Throws LIMIT_EXCEEDED.
+ */
+export function commonReader(
+  path: Snapshot['path'],
+  texts: readonly string[],
+  limits: Limits,
+): (text: string) => ConfigFile {
+  return readerOf(formatOf(path), texts, limits);
+}
+
+/** The same in this format. */
+export function readerOf(
+  format: Format,
+  texts: readonly string[],
+  limits: Limits,
+): (text: string) => ConfigFile {
+  const isReadable = texts.every((text) => readOrAsText(format, text, limits).unreadable === undefined);
+  return (text) => ({ format, stream: isReadable ? format.parse(text, limits) : parseText(text) });
 }
 
 /** The file, or every syntax error of a text that cannot be read. Throws LIMIT_EXCEEDED. */

@@ -1,4 +1,6 @@
 // What an operation of config_edit is: the arguments that it takes, and how it is planned.
+
+import type { Edit } from '../../security/index.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import type { NewValue } from '../edit/read-value.ts';
 import type { Json } from '../tree/json.ts';
@@ -23,6 +25,8 @@ export interface Arguments {
   readonly place?: 'before' | 'line_end' | undefined;
   /** Whether the comment that is there stays. */
   readonly keep?: boolean | undefined;
+  readonly old_text?: string | undefined;
+  readonly new_text?: string | undefined;
 }
 
 export interface OperationKind {
@@ -34,10 +38,15 @@ export interface OperationKind {
   readonly isOfFile?: (path: readonly unknown[]) => boolean;
   /** Why arguments that it takes do not go together. */
   readonly conflicts?: (given: Arguments) => readonly string[];
-  /** `given`: what it needs, and nothing that it does not take. Throws the refusals of the path and the value. */
-  readonly plan: (context: PlanContext, path: NodePath, given: Arguments) => Plan;
+  /**
+   * On the node at a path; undefined where it takes none. `given`: what it needs, and nothing that it does not take. Throws
+   * the refusals of the path and the value.
+   */
+  readonly plan?: (context: PlanContext, path: NodePath, given: Arguments) => Plan;
   /** Of an operation that comes down to others, which are carried out one after the other; by `plan` where there are none. */
   readonly steps?: (context: PlanContext, path: NodePath, given: Arguments) => readonly Step[];
+  /** On the text of the whole file, where it is given no path; undefined where it needs one. */
+  readonly planFile?: (text: string, given: Arguments) => readonly Edit[];
 }
 
 /** An operation on the same document. */

@@ -3,11 +3,13 @@
 import type { Change, Limits, Verify } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import type { ConfigFile } from '../formats/registry.ts';
+import { withoutKeys } from '../formats/text/text-format.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { parsePath } from '../tree/path-syntax.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { type Proof, proofOf } from '../verify/prove.ts';
+import { textProofOf } from '../verify/prove-text.ts';
 import { append } from './append.ts';
 import { comment } from './comment.ts';
 import { remove } from './delete.ts';
@@ -15,9 +17,10 @@ import { insert } from './insert.ts';
 import { merge } from './merge.ts';
 import type { Arguments, OperationKind } from './operation.ts';
 import { rename } from './rename.ts';
+import { replaceText } from './replace-text.ts';
 import { set } from './set.ts';
 
-const OPERATIONS = [set, merge, remove, append, insert, rename, comment] as const;
+const OPERATIONS = [set, merge, remove, append, insert, rename, comment, replaceText] as const;
 
 export type OperationName = (typeof OPERATIONS)[number]['name'];
 
@@ -54,13 +57,22 @@ export function argumentErrors(name: OperationName, given: Arguments): readonly 
   ];
 }
 
+/** Why an operation cannot have this path, or none; undefined where it can. */
+export function pathError(name: OperationName, path: string | undefined): string | undefined {
+  const { plan, planFile } = operationNamed(name);
+  if (path === undefined) return planFile === undefined ? 'missing' : undefined;
+  // An empty one names the whole file, too.
+  return plan === undefined && path !== '' ? `${name} takes no path` : undefined;
+}
+
 function taken({ needs, may }: OperationKind): readonly (keyof Arguments)[] {
   return [...needs.flat(), ...may];
 }
 
 export interface Operation extends Arguments {
   readonly op: OperationName;
-  readonly path: string;
+  /** None: the whole file is meant. */
+  readonly path?: string | undefined;
   readonly doc?: DocumentSelector | undefined;
 }
 
@@ -83,11 +95,13 @@ export function stepsOf(current: ConfigFile, operation: Operation, limits: Limit
   return planned.length === 0 ? [operation] : planned;
 }
 
+/** Throws UNSUPPORTED_FORMAT and SYNTAX_INVALID for what has no nodes. */
 function contextOf(
-  { format, stream }: ConfigFile,
-  { op, doc, path }: Operation,
+  { format, stream, unreadable }: ConfigFile,
+  { op, doc, path = '' }: Operation,
   limits: Limits,
 ): PlanContext {
+  if (stream.hasStructure === false) throw unreadable ?? withoutKeys(op);
   const isOfFile = doc === undefined && operationNamed(op).isOfFile?.(parsePath(path)) === true;
   const documentIndex = isOfFile ? 0 : selectDocument(stream, doc);
   const document = stream.documents[documentIndex];
@@ -96,7 +110,7 @@ function contextOf(
 }
 
 /** What is to be done at which node. The end of a list in a JSON pointer, `/list/-`, is where `append` works. */
-function aimOf(place: Place, { op, path: text, create }: Operation) {
+function aimOf(place: Place, { op, path: text = '', create }: Operation) {
   const kind = operationNamed(op);
   const creates = create ?? taken(kind).includes('value');
   const path = resolvePath(place, text, creates);
@@ -114,9 +128,15 @@ export function planOperation(
   verify: Verify = 'fast',
 ): Proof {
   const { format, stream } = current;
+  const { planFile } = operationNamed(operation.op);
+  const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
+  if (planFile !== undefined && (operation.path ?? '') === '') {
+    const subject = { base: base.stream.text, current, earlierCommentChanges, isStep, limits };
+    return textProofOf(subject, planFile(stream.text, operation));
+  }
   const context = contextOf(current, operation, limits);
   const { kind, path } = aimOf(context, operation);
-  const plan = kind.plan(context, path, operation);
-  const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
-  return proofOf({ base: base.stream, stream, format, limits, verify, earlierCommentChanges, isStep }, plan);
+  if (kind.plan === undefined) throw new Error('an operation on a node was asked for');
+  const subject = { base: base.stream, stream, format, limits, verify, earlierCommentChanges, isStep };
+  return proofOf(subject, kind.plan(context, path, operation));
 }

@@ -2,7 +2,7 @@
 // words. Never more alike than they are: what cannot be told apart in reasonable time counts as changed.
 import { diffArrays } from 'diff';
 import { splitLines } from '../tree/lines.ts';
-import { differing } from '../verify/find-changes.ts';
+import { differing } from '../verify/changed-lines.ts';
 
 /** `old` was replaced by `now`; either may be empty, not both. Offsets are UTF-16 units. */
 export interface ChangedSpan {

@@ -10,7 +10,7 @@ import {
   type SafePath,
   splice,
 } from '../../security/index.ts';
-import { readConfigFile } from '../formats/registry.ts';
+import { commonReader } from '../formats/registry.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { type Proof, requireSameMarkers } from '../verify/prove.ts';
@@ -39,13 +39,16 @@ export type Rebased = { readonly proof: Proof; readonly drift: Drift } | Conflic
 
 /** Throws the refusals of reading any of the texts. */
 export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, limits: Limits): Rebased {
-  const read = (text: string): Stream => readConfigFile(path, text, limits).stream;
-  const versions = { old: read(old), result: read(splice(old, edits)), now: read(now) };
+  const made = splice(old, edits);
+  const reader = commonReader(path, [old, made, now], limits);
+  const read = (text: string): Stream => reader(text).stream;
+  const versions = { old: read(old), result: read(made), now: read(now) };
   const changes = findChanges(versions.old, versions.result);
   if (old === now) {
     const check = (after: string) => requireSameText(after, versions.result.text, [...changes, ...comments]);
     return { proof: { edits, check }, drift: { changes: [], meeting: [], isOtherCount: false } };
   }
+  if (versions.old.hasStructure === false) return rebaseLines(versions, edits);
   const drift = findDrift(versions.old, versions.now, [...changes, ...comments]);
   const refused = (reason: Conflict['reason']): Rebased => ({ drift, reason });
   if (drift.isOtherCount || drift.meeting.length > 0) return refused('same place');
@@ -61,6 +64,16 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
     return { proof: { edits: candidate, check }, drift };
   }
   return refused('not the same change');
+}
+
+/** Of a text without structure all that counts is whether what is replaced still stands there, and where. */
+function rebaseLines({ old, now }: Pick<Versions, 'old' | 'now'>, edits: readonly Edit[]): Rebased {
+  const drift = { changes: findChanges(old, now), meeting: [], isOtherCount: false };
+  const [only, ...others] = candidates(old.text, now.text, edits);
+  if (only === undefined || others.length > 0) return { drift, reason: 'same lines' };
+  const expected = { ...now, text: splice(now.text, only) };
+  const check = (after: string) => requireSameText(after, expected.text, findChanges(now, expected));
+  return { proof: { edits: only, check }, drift };
 }
 
 /** Of a change that was applied, or shown in a preview. */

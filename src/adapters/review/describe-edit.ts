@@ -2,7 +2,7 @@
 import type { Change, Edit, Limits, RecomputePreview, SafePath, VerifiedEdit } from '../../security/index.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { commentsWithin } from '../edit/head-comment.ts';
-import { type ConfigFile, readConfigFile } from '../formats/registry.ts';
+import { type ConfigFile, commonReader } from '../formats/registry.ts';
 import { shownSpan } from '../shown/shown.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
@@ -90,7 +90,8 @@ export function recomputeChanges(
   after: string,
   limits: Limits,
 ): readonly Change[] {
-  return findChanges(readConfigFile(path, base, limits).stream, readConfigFile(path, after, limits).stream);
+  const read = commonReader(path, [base, after], limits);
+  return findChanges(read(base).stream, read(after).stream);
 }
 
 /**
@@ -101,8 +102,8 @@ export function recomputeChanges(
 export function recomputePreview(parse: (file: string) => SafePath, limits: Limits): RecomputePreview {
   return (file, base, after, edits) => {
     const path = parse(file);
-    const old = readConfigFile(path, base, limits).stream;
-    const next = readConfigFile(path, after, limits).stream;
+    const read = commonReader(path, [base, after], limits);
+    const [old, next] = [read(base).stream, read(after).stream];
     return {
       diff: unifiedDiff(file, base, after, edits, old.lines),
       changes: findChanges(old, next),

@@ -9,14 +9,15 @@ import {
   splice,
   visible,
 } from '../../security/index.ts';
-import { readConfigFile } from '../formats/registry.ts';
+import { commonReader, readEvenIfInvalid } from '../formats/registry.ts';
 import { meaningsThatDiffer } from '../rebase/hidden-meanings.ts';
 import type { RecordedEdit } from '../rebase/rebase-change.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { requireSameMarkers } from '../verify/prove.ts';
+import { requireNoWorse } from '../verify/prove-text.ts';
 import { findAlsoAffected } from './alias-effects.ts';
-import { findRemovedComments } from './describe-edit.ts';
+import { findRemovedComments, recomputeChanges } from './describe-edit.ts';
 
 /** `kept`: some of the edits. Answers what they change, comments included. Throws VERIFICATION_FAILED. */
 export function changesOfPart(
@@ -25,9 +26,12 @@ export function changesOfPart(
   path: SafePath,
   limits: Limits,
 ): readonly Change[] {
-  const read = (text: string) => readConfigFile(path, text, limits).stream;
-  const [old, whole] = [read(base), read(splice(base, edits))];
-  const part = readPart(() => read(splice(base, kept)));
+  const [result, some] = [splice(base, edits), splice(base, kept)];
+  const reader = commonReader(path, [base, result], limits);
+  const read = (text: string) => reader(text).stream;
+  const [old, whole] = [read(base), read(result)];
+  if (old.hasStructure === false) return linesOfPart(path, base, some, limits);
+  const part = readPart(() => read(some));
   requireSameMarkers(old, part);
   const found = findChanges(old, part);
   const all = findChanges(old, whole);
@@ -36,6 +40,13 @@ export function changesOfPart(
   requireAmong(findRemovedComments(old, kept), findRemovedComments(old, edits));
   requireWithin(findAlsoAffected(old, part), findAlsoAffected(old, whole));
   return [...found, ...commentsOf(old, edits, kept, changes)];
+}
+
+/** Of a text without structure, each part is what its lines say; it must not make the file worse. */
+function linesOfPart(path: SafePath, base: string, part: string, limits: Limits): readonly Change[] {
+  const file = (text: string) => readEvenIfInvalid(path, text, limits);
+  requireNoWorse(file(base), file(part));
+  return recomputeChanges(path, base, part, limits);
 }
 
 function readPart<Value>(read: () => Value): Value {

@@ -1,7 +1,7 @@
 // Whatever leaves of a file towards an agent or a log is made here: source text, values, and rows of a diff.
 import { Refusal, visible, visibleLine } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
-import { lineEnd } from '../tree/lines.ts';
+import { lineEnd, splitLines } from '../tree/lines.ts';
 import { type DocumentSpans, type Span, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
 import { toValue } from '../values/to-value.ts';
@@ -9,6 +9,11 @@ import { toValue } from '../values/to-value.ts';
 /** The exact source of a node, with its anchor and tag. */
 export function shownSource({ text }: Stream, node: SpanNode): string {
   return sliceOf(text, node);
+}
+
+/** Each line of a file without its break, and without a byte order mark. */
+export function shownLines(text: string): readonly string[] {
+  return splitLines(text.replace(/^\uFEFF/, '')).map((line) => line.replace(/\r?\n$/, ''));
 }
 
 /** The exact text of a scalar, a tag or a comment. */

@@ -107,6 +107,8 @@ export interface Stream {
   readonly lines: LineIndex;
   readonly documents: readonly DocumentSpans[];
   readonly comments: readonly Span[];
+  /** False for plain text, whose one node is all of it. */
+  readonly hasStructure?: boolean;
 }
 
 /** Where the node begins with its properties. */

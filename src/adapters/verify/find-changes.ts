@@ -18,14 +18,16 @@ import {
   sliceOf,
 } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
+import { differing, findChangedLines } from './changed-lines.ts';
 import { dataText, isSamePart, TreeComparison, type TreeText, treeText } from './tree-comparison.ts';
 
 const MAX_SHOWN = 200;
 
 /** In source order. `line` is where the change stands in the new text; for what was removed, in the old one. */
 export function findChanges(before: Stream, after: Stream): Change[] {
+  if (before.hasStructure === false || after.hasStructure === false) return findChangedLines(before, after);
   const text = ({ text }: Stream, node: SpanNode) => cutText(sliceOf(text, node), MAX_SHOWN);
-  return after.documents.flatMap((_, doc) =>
+  const common = after.documents.flatMap((_, doc) =>
     findDifferences(before, after, doc).map(({ op, path, old, next, line }) => ({
       ...{ op, doc, path: printNodePath(path) },
       ...(old === undefined ? {} : { from: text(before, old) }),
@@ -33,11 +35,20 @@ export function findChanges(before: Stream, after: Stream): Change[] {
       line,
     })),
   );
+  // A document more or less, by its index.
+  const isMore = after.documents.length > before.documents.length;
+  const [longer, shared] = isMore ? [after, before.documents.length] : [before, after.documents.length];
+  const rest = longer.documents.slice(shared).map(({ root }, index): Change => {
+    const source = text(longer, root);
+    const change = isMore ? ({ op: 'add', to: source } as const) : ({ op: 'remove', from: source } as const);
+    return { doc: shared + index, path: '', ...change, line: longer.lines.at(outerStart(root)) };
+  });
+  return [...common, ...rest];
 }
 
 /** One change, by its nodes; those of a key that is renamed are the key's. */
 export interface Difference {
-  readonly op: Exclude<Change['op'], 'comment'>;
+  readonly op: Exclude<Change['op'], 'comment' | 'text'>;
   readonly path: NodePath;
   readonly old: SpanNode | undefined;
   readonly next: SpanNode | undefined;
@@ -212,18 +223,6 @@ class ChangeFinder {
 
 function hasParts(...collections: readonly (MappingNode | SequenceNode)[]): boolean {
   return collections.every((node) => partsOf(node).length > 0);
-}
-
-/** What lies between the beginning and the end that two lists share: in a wide collection one new item is one change. */
-export function differing(oldLength: number, newLength: number, isSame: (i: number, j: number) => boolean) {
-  let from = 0;
-  while (from < oldLength && from < newLength && isSame(from, from)) from += 1;
-  let [oldTo, newTo] = [oldLength, newLength];
-  while (oldTo > from && newTo > from && isSame(oldTo - 1, newTo - 1)) {
-    oldTo -= 1;
-    newTo -= 1;
-  }
-  return { from, oldTo, newTo };
 }
 
 /** A key that stands twice is two keys here: the first of one side is the first of the other. */

@@ -45,7 +45,7 @@ export interface Preview {
   readonly warnings: readonly string[];
 }
 
-const CHANGE_OPS = ['add', 'replace', 'remove', 'rename', 'comment'] as const;
+const CHANGE_OPS = ['add', 'replace', 'remove', 'rename', 'comment', 'text'] as const;
 
 export function expiryOf(created: Date, approval: Approval): string {
   const life = approval === 'human' ? PREVIEW_MS.person : PREVIEW_MS.agent;

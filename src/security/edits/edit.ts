@@ -7,9 +7,9 @@ export interface Edit {
   readonly insert: string;
 }
 
-/** One path whose data differs after the edit, in the words of the wire contract. `from` and `to` are source slices. */
+/** One path whose data differs after the edit, in the words of the wire contract; `text`: lines of a file without paths. `from` and `to` are source slices. */
 export interface Change {
-  readonly op: 'add' | 'replace' | 'remove' | 'rename' | 'comment';
+  readonly op: 'add' | 'replace' | 'remove' | 'rename' | 'comment' | 'text';
   readonly doc: number;
   readonly path: string;
   readonly from?: string;

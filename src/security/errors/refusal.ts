@@ -29,6 +29,8 @@ export const ERROR_CATEGORIES = {
   ANCHOR_IN_USE: 'execution',
   KEY_IS_SHARED: 'execution',
   VALUE_INVALID: 'validation',
+  TEXT_NOT_FOUND: 'execution',
+  TEXT_AMBIGUOUS: 'execution',
   VERIFICATION_FAILED: 'execution',
   SCHEMA_VIOLATION: 'execution',
   FILE_CHANGED: 'conflict',

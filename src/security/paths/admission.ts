@@ -160,10 +160,15 @@ function unreachable(pattern: string, list: List, roots: Roots): string | undefi
   if (pattern.replaceAll(/\[[^\]]*\]/gu, '').includes(','))
     return `a comma stands outside of braces; give --${list} once for each pattern`;
   if (roots.some(({ name }) => name !== undefined) && /^\[?@/u.test(pattern)) return rootNamed(pattern);
-  // What has no extension is no file of any format.
+  // What has no extension is a folder more often than a file.
   if (list !== 'deny' && /^[^.*?[\]]+$/u.test(parts.at(-1) ?? ''))
-    return `it names no file that could be read; for a folder write ${quoted(`${pattern}/**`)}`;
+    return `it could be a file or a folder; write ${quoted(`${pattern}/**`)} for a folder, ${quoted(bracketed(pattern))} for a file without an extension`;
   return undefined;
+}
+
+/** The same name, which cannot be taken for that of a folder: `[M]akefile`. */
+function bracketed(pattern: string): string {
+  return pattern.replace(/[^/](?=[^/]*$)/u, '[$&]');
 }
 
 function rootNamed(pattern: string): string {

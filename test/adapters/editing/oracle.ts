@@ -42,6 +42,6 @@ export function judge(edits: readonly JudgedEdit[]): Verdict {
 
 /** The path as a list: what a path means is ours, and no matter of the reader. */
 function lineOf({ id, before, after, operation }: JudgedEdit) {
-  const path = parseNodePath(operation.path).map((one) => (one.kind === 'index' ? one.index : one.key));
+  const path = parseNodePath(operation.path ?? '').map((one) => (one.kind === 'index' ? one.index : one.key));
   return { id, before, after, op: { ...operation, path } };
 }

@@ -125,9 +125,9 @@ describe("a pattern of the operator's", () => {
       says: 'a comma stands outside of braces; give --allow once for each pattern',
     },
     { pattern: '{a,b}[c,d].yaml', says: 'fine' },
-    { pattern: 'deploy', says: 'it names no file that could be read; for a folder write "deploy/**"' },
-    { pattern: 'a*/deploy', says: 'it names no file that could be read; for a folder write "a*/deploy/**"' },
-    { pattern: '{d*,e}', says: 'it names no file that could be read; for a folder write "e/**"' },
+    { pattern: 'deploy', says: either('deploy/**', '[d]eploy') },
+    { pattern: 'a*/deploy', says: either('a*/deploy/**', 'a*/[d]eploy') },
+    { pattern: '{d*,e}', says: either('e/**', '[e]') },
     ...['deplo?', 'de*', '[d]', '{d*,e*}', 'deploy/*'].map((pattern) => ({ pattern, says: 'fine' })),
     { pattern: '\uff0a.yaml', says: 'a look-alike of a wildcard stands in it' },
     { pattern: '[a', says: 'its brackets or braces do not pair' },
@@ -150,7 +150,7 @@ describe("a pattern of the operator's", () => {
   it('is told under the flag that it was given with', () => {
     expect(told('a,b', 'deny')).toBe('a comma stands outside of braces; give --deny once for each pattern');
     expect(told('a', 'deny')).toBe('fine');
-    expect(told('a', 'schema')).toBe('it names no file that could be read; for a folder write "a/**"');
+    expect(told('a', 'schema')).toBe(either('a/**', '[a]'));
     expect(() => compileAllow(['!a'], ONE)).toThrow(/^bad --allow pattern "!a": negation/);
     expect(() => compileSchema('!a', ONE)).toThrow(/^bad --schema pattern "!a": negation/);
     expect(told('[a', 'deny')).toBe('its brackets or braces do not pair');
@@ -309,3 +309,7 @@ it('hears an attempt at what is denied through any spelling, and no other', () =
     'PATH_DENIED',
   ]);
 });
+
+function either(folder: string, file: string): string {
+  return `it could be a file or a folder; write "${folder}" for a folder, "${file}" for a file without an extension`;
+}

@@ -1,0 +1,44 @@
+// Plain text: a file of no other format, and one that cannot be read in its own. It has lines and nothing else; whoever asks
+// for a key of it is refused before anything is written here.
+import { Refusal } from '../../../security/index.ts';
+import { ParsedDocument } from '../../tree/document.ts';
+import type { Format } from '../../tree/format.ts';
+import { LineIndex } from '../../tree/lines.ts';
+import type { ScalarNode, Stream } from '../../tree/span-tree.ts';
+
+export const TEXT_FORMAT: Format = {
+  name: 'text',
+  parse: parseText,
+  layout: 'block',
+  hasEmptyValues: false,
+  hasDialects: false,
+  ownSchema: () => undefined,
+  writeScalar: withoutStructure,
+  writeKey: withoutStructure,
+  isPlainKey: () => false,
+};
+
+/** One document, whose root is the whole text. */
+export function parseText(text: string): Stream {
+  const root: ScalarNode = {
+    ...{ kind: 'scalar', style: 'literal', start: 0, end: text.length },
+    ...{ properties: undefined, block: undefined, value: text, typedValue: text },
+  };
+  const spans = { start: 0, end: text.length, contentStart: 0, contentEnd: text.length, root };
+  const document = new ParsedDocument(text, { ...spans, tagHandles: new Map() });
+  const whole = { text, lines: new LineIndex(text), documents: [document], comments: [] };
+  return { ...whole, hasStructure: false };
+}
+
+function withoutStructure(): never {
+  throw new Error('nothing is written into plain text as a value');
+}
+
+/** Of what asks for keys or documents in a file that has none. */
+export function withoutKeys(action: string, file?: string): Refusal {
+  return new Refusal(
+    'UNSUPPORTED_FORMAT',
+    `Cannot ${action}: the file is plain text, without keys. Read it with view "raw", and edit it with replace_text without a path.`,
+    { file },
+  );
+}

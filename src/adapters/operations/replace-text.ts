@@ -1,0 +1,92 @@
+// `replace_text` in a file: a text that stands in it once becomes another. It asks nothing of what the text means, so it
+// mends files that cannot be parsed; the proof says what became of the data, where there is any.
+import { type Edit, Refusal } from '../../security/index.ts';
+import { closest } from '../tree/closest.ts';
+import { breakAt, LineIndex, splitLines } from '../tree/lines.ts';
+import type { Arguments, OperationKind } from './operation.ts';
+
+export const replaceText = {
+  name: 'replace_text',
+  needs: [['old_text'], ['new_text']],
+  may: [],
+  planFile: planReplaceText,
+} as const satisfies OperationKind;
+
+/** Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. Line breaks of either kind are the same to it; the file keeps its own. */
+function planReplaceText(text: string, { old_text: old = '', new_text: next = '' }: Arguments): Edit[] {
+  if (old === '' || !old.isWellFormed())
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot use this value as old_text: it is empty, or holds half a character',
+    );
+  const starts = placesOf(text, old);
+  const [place, ...others] = starts;
+  if (place === undefined) throw notFound(text, old);
+  if (others.length > 0) throw ambiguous(text, starts);
+  const insert = next.replaceAll(/\r?\n/g, breakAt(text, place.start));
+  return text.slice(place.start, place.end) === insert ? [] : [{ ...place, insert }];
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One more than this is said to be more. */
+const MOST_PLACES = 51;
+
+function placesOf(text: string, old: string): readonly Place[] {
+  const places: Place[] = [];
+  const pattern = new RegExp(
+    old.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/\r?\n/g, '\\r?\\n'),
+    'g',
+  );
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    places.push({ start: found.index, end: found.index + found[0].length });
+    if (places.length >= MOST_PLACES) break;
+    // What overlaps is another place as well.
+    pattern.lastIndex = found.index + 1;
+  }
+  return places;
+}
+
+function ambiguous(text: string, places: readonly Place[]): Refusal {
+  const index = new LineIndex(text);
+  const lines = places.slice(0, MOST_PLACES - 1).map(({ start }) => index.at(start));
+  const isMore = places.length >= MOST_PLACES;
+  const count = isMore ? `more than ${lines.length} times` : `${lines.length} times`;
+  return new Refusal(
+    'TEXT_AMBIGUOUS',
+    `Cannot replace this text: it stands ${count} in the file, at lines ${lines.join(', ')}${isMore ? ', …' : ''}`,
+    { line: lines[0] },
+    { advice: ['Give more of the text around the place that is meant, so that old_text stands once'] },
+  );
+}
+
+function notFound(text: string, old: string): Refusal {
+  const line = nearestLine(text, old);
+  const near = line === undefined ? '' : `; line ${line} is the most like its first line`;
+  return new Refusal(
+    'TEXT_NOT_FOUND',
+    `Cannot replace this text: it does not stand in the file${near}`,
+    { line },
+    { advice: ['Copy old_text from view "raw", without the line numbers; spaces and letter case count'] },
+  );
+}
+
+/** The line that is the most like the first one of the text; the first that has it but for spaces. */
+function nearestLine(text: string, old: string): number | undefined {
+  const [wanted = ''] = splitLines(old)
+    .map(plain)
+    .filter((line) => line !== '');
+  if (wanted === '') return undefined;
+  const lines = splitLines(text).map(plain);
+  const same = lines.findIndex((line) => line.includes(wanted));
+  if (same !== -1) return same + 1;
+  const [near] = closest(wanted, new Set(lines.filter((line) => line !== '')), 1);
+  return near === undefined ? undefined : lines.indexOf(near) + 1;
+}
+
+function plain(line: string): string {
+  return line.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,35 @@
+// What differs between two lists, and between two texts that have lines and no paths.
+import type { Change } from '../../security/index.ts';
+import { splitLines, withoutEnd } from '../tree/lines.ts';
+import type { Stream } from '../tree/span-tree.ts';
+import { cutText } from '../tree/wording.ts';
+
+const MAX_SHOWN = 200;
+
+/** From the first line that differs to the last, as one change. */
+export function findChangedLines(before: Stream, after: Stream): Change[] {
+  const [old, next] = [splitLines(before.text), splitLines(after.text)];
+  const { from, oldTo, newTo } = differing(old.length, next.length, (i, j) => old[i] === next[j]);
+  if (from === oldTo && from === newTo) return [];
+  const shown = (lines: readonly string[]) => cutText(withoutEnd(lines.join(''), '\r\n'), MAX_SHOWN);
+  return [
+    {
+      ...{ op: 'text', doc: 0, path: '' },
+      ...(from === oldTo ? {} : { from: shown(old.slice(from, oldTo)) }),
+      ...(from === newTo ? {} : { to: shown(next.slice(from, newTo)) }),
+      line: from + 1,
+    },
+  ];
+}
+
+/** What lies between the beginning and the end that two lists share: in a wide collection one new item is one change. */
+export function differing(oldLength: number, newLength: number, isSame: (i: number, j: number) => boolean) {
+  let from = 0;
+  while (from < oldLength && from < newLength && isSame(from, from)) from += 1;
+  let [oldTo, newTo] = [oldLength, newLength];
+  while (oldTo > from && newTo > from && isSame(oldTo - 1, newTo - 1)) {
+    oldTo -= 1;
+    newTo -= 1;
+  }
+  return { from, oldTo, newTo };
+}

@@ -1,0 +1,194 @@
+// Files as text: view "raw" and replace_text, on files of no format, on files that cannot be parsed and on those that can.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer({ flags: ['--allow', '**/*', '--max-reply-chars', '2000'] });
+});
+afterAll(() => server.close());
+
+function edit(file: string, old_text: string, new_text: string) {
+  return { edits: [{ op: 'replace_text', file, old_text, new_text }] };
+}
+
+interface Row {
+  readonly why: string;
+  readonly extension?: string;
+  readonly before: string;
+  readonly old: string;
+  readonly new: string;
+  readonly after: string;
+  readonly says?: string;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    why: 'a text of no format',
+    extension: 'conf',
+    before: 'server {\n  listen 80;\n}\n',
+    old: 'listen 80;',
+    new: 'listen 81;\n  root /a;',
+    after: 'server {\n  listen 81;\n  root /a;\n}\n',
+  },
+  {
+    why: 'line breaks of the file, whichever the call has, and its byte order mark',
+    extension: 'conf',
+    before: '\uFEFFa\r\nb\r\nc\r\n',
+    old: 'a\nb',
+    new: 'x\ny\nz',
+    after: '\uFEFFx\r\ny\r\nz\r\nc\r\n',
+  },
+  {
+    why: 'a template, which is not valid before and after',
+    before: '{{ if .on }}\nimage: web:1\n{{ end }}\n',
+    old: 'web:1',
+    new: 'web:2',
+    after: '{{ if .on }}\nimage: web:2\n{{ end }}\n',
+    says: 'Warning: The file is still not valid YAML: line 2',
+  },
+  {
+    why: 'JSON with comments',
+    extension: 'json',
+    before: '{ // c\n  "a": 1\n}\n',
+    old: '"a": 1',
+    new: '"a": 2',
+    after: '{ // c\n  "a": 2\n}\n',
+    says: 'Warning: The file is still not valid JSON: line 1',
+  },
+  {
+    why: 'broken YAML that is mended',
+    before: 'a: [1\nb: 2\n',
+    old: '[1',
+    new: '[1]',
+    after: 'a: [1]\nb: 2\n',
+    says: 'Warning: The file is valid YAML with this edit.',
+  },
+  {
+    why: 'valid YAML, where an alias follows',
+    before: 'a: &x 1 # keep\nb: *x\n',
+    old: '&x 1',
+    new: '&x 2',
+    after: 'a: &x 2 # keep\nb: *x\n',
+    says: 'Also changes, through an alias or merge: b',
+  },
+  {
+    why: 'a document more',
+    before: 'a: 1\n',
+    old: 'a: 1\n',
+    new: 'a: 1\n---\nb: 2\n',
+    after: 'a: 1\n---\nb: 2\n',
+    says: 'Preview: 1 path in 1 file',
+  },
+];
+
+describe('replace_text', () => {
+  it.each(ROWS)('changes its span and nothing else: $why', async (row) => {
+    const file = server.fresh(row.before, row.extension);
+    const call = edit(file, row.old, row.new);
+    const preview = await server.ok('config_edit', call);
+    expect(preview.text).toContain(row.says ?? 'Preview: ');
+    expect(server.disk(file)).toBe(row.before);
+    const applied = await server.ok('config_apply', { preview_id: preview.data['preview_id'] });
+    expect(server.disk(file)).toBe(row.after);
+    const undone = await server.ok('config_revert', {
+      change_id: applied.data['change_id'],
+      dry_run: false,
+    });
+    expect(undone.text).toMatch(/^Applied/);
+    expect(server.disk(file)).toBe(row.before);
+  });
+
+  it.each([
+    ['a broken list', '[1', 'the file would no longer be valid YAML: line 2'],
+    ['a key that stands twice', '1\nb: 3', 'this key stands earlier'],
+  ])('leaves a valid file valid: %s', async (_, next, says) => {
+    const file = server.fresh('a: 1\nb: 2\n');
+    const { code, text } = await server.refused('config_edit', edit(file, '1', next));
+    expect(code).toBe('VERIFICATION_FAILED');
+    expect(text).toContain(says);
+  });
+
+  it('makes no broken file worse', async () => {
+    const file = server.fresh('a: 1\nb: "\\q"\n');
+    const { code, message } = await server.refused('config_edit', edit(file, '1', '"\\q"'));
+    expect(code).toBe('VERIFICATION_FAILED');
+    expect(message).toContain('the file has 1 problem, and would have 2');
+  });
+
+  it('names the lines of all places, and the line that is the most like what is not there', async () => {
+    const file = server.fresh('a: one\nb: two\nc: one\n');
+    const twice = await server.refused('config_edit', edit(file, 'one', '1'));
+    expect([twice.code, twice.message]).toEqual([
+      'TEXT_AMBIGUOUS',
+      'Cannot replace this text: it stands 2 times in the file, at lines 1, 3',
+    ]);
+    const none = await server.refused('config_edit', edit(file, 'b:  two', '1'));
+    expect([none.code, none.message]).toEqual([
+      'TEXT_NOT_FOUND',
+      'Cannot replace this text: it does not stand in the file; line 2 is the most like its first line',
+    ]);
+  });
+
+  it('takes turns with operations on nodes, once the file can be parsed', async () => {
+    const file = server.fresh('a: [1\nb: 2\n');
+    const mend = edit(file, '[1', '[1]').edits;
+    const set = { op: 'set', file, path: 'b', json: 3 };
+    await server.ok('config_edit', { edits: [...mend, set], dry_run: false });
+    expect(server.disk(file)).toBe('a: [1]\nb: 3\n');
+    server.write(file, 'a: [1\nb: 2\n');
+    expect((await server.refused('config_edit', { edits: [set, ...mend] })).code).toBe('SYNTAX_INVALID');
+  });
+
+  it('is undone past later edits of other lines, of a text without structure as well', async () => {
+    const file = server.fresh('a\nb\nc\n', 'conf');
+    const { data } = await server.ok('config_edit', { ...edit(file, 'a', 'x\ny'), dry_run: false });
+    server.write(file, server.disk(file).replace('c', 'd'));
+    await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
+    expect(server.disk(file)).toBe('a\nb\nd\n');
+  });
+});
+
+describe('view "raw"', () => {
+  it('numbers the lines of a file that cannot be parsed', async () => {
+    const file = server.fresh('a: [1\r\n\r\nb: "\n');
+    const { text, data } = await server.ok('config_get', { file, view: 'raw' });
+    expect(text).toBe('1\ta: [1\n2\t\n3\tb: "');
+    expect(data).toMatchObject({ source: text, line_count: 3 });
+  });
+
+  it('answers a range, and says what follows where it is too long for a reply', async () => {
+    const lines = Array.from({ length: 500 }, (_, i) => `line ${i + 1}`);
+    const file = server.fresh(`${lines.join('\n')}\n`, 'txt');
+    const some = await server.ok('config_get', { file, view: 'raw', lines: '120-122' });
+    expect(some.text).toBe('120\tline 120\n121\tline 121\n122\tline 122\n(lines 120-122 of 500)');
+    let next: unknown = '1-';
+    const seen: string[] = [];
+    while (typeof next === 'string') {
+      const { data } = await server.ok('config_get', { file, view: 'raw', lines: next });
+      seen.push(String(data['source']));
+      next = data['next_lines'];
+    }
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen.join('\n')).toBe(lines.map((line, i) => `${i + 1}\t${line}`).join('\n'));
+  });
+
+  it.each(['0-3', '5-3', 'a', '600'])('refuses the lines %s', async (lines) => {
+    const file = server.fresh('a\nb\n', 'txt');
+    expect((await server.refused('config_get', { file, view: 'raw', lines })).code).toBe('ARGUMENT_INVALID');
+  });
+});
+
+it('a file of no format is read whole, and has no keys', async () => {
+  const file = server.fresh('listen 80;\n', 'conf');
+  expect((await server.ok('config_get', { file })).text).toBe('listen 80;\n');
+  for (const [name, args] of [
+    ['config_get', { file, path: 'a' }],
+    ['config_get', { file, view: 'outline' }],
+    ['config_set', { file, path: 'a', json: 1 }],
+  ] as const) {
+    const { code, recovery_steps } = await server.refused(name, args);
+    expect(code).toBe('UNSUPPORTED_FORMAT');
+    expect(recovery_steps[0]).toMatchObject({ tool: 'config_get', arguments: { file, view: 'raw' } });
+  }
+});
