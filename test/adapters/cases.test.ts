@@ -11,6 +11,7 @@ import { type Case, expectWanted, readCases } from './editing/case-table.ts';
 const CONTRACT = readCases('yaml-cases.json');
 const MORE = readCases('more-cases.json');
 const BY_HAND = readCases('by-hand-cases.json');
+const DIFFS = readCases('diff-cases.json');
 
 function sourceAt({ input, language }: Case, path: string, doc: number | undefined): string {
   const stream = parse(input, language);
@@ -44,8 +45,12 @@ describe('the cases that a careful hand would write no other way', () => {
   test.each(BY_HAND)('$id: $note', (one) => expectWanted(one, outcomeOf(one)));
 });
 
+describe('the diffs that no reviewer would send back', () => {
+  test.each(DIFFS)('$id: $note', (one) => expectWanted(one, outcomeOf(one)));
+});
+
 test('no two cases have the same name, and none says nothing', () => {
-  const cases = [...CONTRACT, ...MORE, ...BY_HAND];
+  const cases = [...CONTRACT, ...MORE, ...BY_HAND, ...DIFFS];
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
   for (const { id, expected, expected_error } of cases)
     expect(

@@ -18,7 +18,7 @@ const CASES = z
   .parse(JSON.parse(readFileSync(new URL('../tables/style-cases.json', import.meta.url), 'utf8')));
 
 /** Those that wait for an operation or a path form. */
-const AWAITED = ['STYLE-M1', 'STYLE-M3', 'STYLE-M4'];
+const AWAITED = ['STYLE-M4'];
 
 let server: ToolServer;
 beforeAll(async () => {

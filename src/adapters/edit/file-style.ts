@@ -67,6 +67,20 @@ export function padWithin(text: string, node: SpanNode): string {
   return isMultiline(text, node) === false && text[node.start + 1] === ' ' ? ' ' : '';
 }
 
+/** So many nodes tell what stands within brackets. */
+const ENOUGH = 1_000;
+
+/** The same as the first flow collection of this kind in a document tells. */
+export function padIn(text: string, root: SpanNode, kind: Collection['kind']): string {
+  let looked = 0;
+  for (const node of walk(root)) {
+    if (node.kind === kind && isMultiline(text, node) === false) return padWithin(text, node);
+    looked += 1;
+    if (looked > ENOUGH) break;
+  }
+  return '';
+}
+
 /** How far the parts of a flow collection over several lines are indented. */
 export function multilineUnit(text: string, node: Collection): number | undefined {
   const first = partsOf(node)[0];

@@ -3,8 +3,17 @@
 import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 
+type Commented = Pick<Stream, 'text' | 'comments'>;
+
 /** Where the head comment of what begins at `start` begins; the line start itself where there is none. */
-export function headStart({ text, comments }: Pick<Stream, 'text' | 'comments'>, start: number): number {
+export function headStart(stream: Commented, start: number): number {
+  const { text } = stream;
+  const title = titleStart(stream, start);
+  return lastMatch(text, title, lineStart(text, start), RULE);
+}
+
+/** The same with the title of a section that it stands below. */
+export function titleStart({ text, comments }: Commented, start: number): number {
   const column = columnOf(text, start);
   let head = lineStart(text, start);
   if (!isBlank(text, head, start)) return start;
@@ -16,24 +25,32 @@ export function headStart({ text, comments }: Pick<Stream, 'text' | 'comments'>,
     if (lineEnd(text, above) < comment) break;
     head = above;
   }
-  return Math.max(head, headerEnd(text, head, start));
+  return isTopOfFile(text, head) ? lastMatch(text, head, lineStart(text, start), OF_THE_FILE) : head;
 }
+
+/** A line that is drawn, as above or below the title of a section. */
+const RULE = /^[ \t]*#[ \t]*[-=#*~_]{3}[-=#*~_ \t]*$/;
 
 /** Marks of editors and tools, who holds the rights, and where the file comes from. */
 const OF_THE_FILE =
   /^#!|yaml-language-server:|\b(?:ex|vi|vim):|-\*-|\byamllint\b|^# *(?:@|\$)schema\b|\bcopyright\b|\(c\)|spdx-|\blicen[cs]ed?\b|\bwarranties\b|\bdo not (?:edit|modify|change)\b|\bauto-?generated\b|\bgenerated (?:by|from|with|using)\b|\b(?:managed|maintained) by\b/i;
 
-/** A comment that is longer is no head of a file that anybody reads. */
+/** A comment that is longer is none that anybody reads. */
 const MAX_HEADER_CHARS = 4_000;
+/** For a mark and directives. */
+const MAX_TOP_CHARS = 200;
 
-/** Where the header of the file ends that the comment lines from `head` to `start` begin with; `head` where they have none. */
-function headerEnd(text: string, head: number, start: number): number {
-  const isTop = /^\uFEFF?(?:%.*\r?\n)*(?:---[ \t]*\r?\n)?$/.test(text.slice(0, Math.min(head, 200)));
-  if (head === start || !isTop || head > 200 || start - head > MAX_HEADER_CHARS) return head;
-  let end = head;
-  for (let at = head; at < start; at = nextLine(text, at))
-    if (OF_THE_FILE.test(text.slice(at, lineEnd(text, at)))) end = nextLine(text, at);
-  return Math.min(end, lineStart(text, start));
+function isTopOfFile(text: string, at: number): boolean {
+  return at < MAX_TOP_CHARS && /^\uFEFF?(?:%.*\r?\n)*(?:---[ \t]*\r?\n)?$/.test(text.slice(0, at));
+}
+
+/** Where the last of the lines from `start` to `end` ends that match; `start` where none does. */
+function lastMatch(text: string, start: number, end: number, pattern: RegExp): number {
+  let found = start;
+  if (end - start > MAX_HEADER_CHARS) return found;
+  for (let at = start; at < end; at = nextLine(text, at))
+    if (pattern.test(text.slice(at, lineEnd(text, at)))) found = Math.min(nextLine(text, at), end);
+  return found;
 }
 
 /** The comment on the line where `end` is, behind nothing but blanks and perhaps a comma; undefined where there is none. */
@@ -42,19 +59,6 @@ export function lineComment({ text, comments }: Stream, end: number): Span | und
   const comment = comments[firstAtOrAfter(comments, end)];
   if (comment === undefined || comment.start >= stop) return undefined;
   return /^[ \t]*,?[ \t]*$/.test(text.slice(end, comment.start)) ? comment : undefined;
-}
-
-/** So many comments tell how they stand behind content. */
-const ENOUGH = 300;
-
-/** What most comments behind content have before them: two spaces, or one. */
-export function gapBeforeComments({ text, comments }: Stream): string {
-  let more = 0;
-  for (const { start } of comments.slice(0, ENOUGH)) {
-    if (isBlank(text, lineStart(text, start), start)) continue;
-    more += text.slice(start - 2, start) === '  ' ? 1 : -1;
-  }
-  return more > 0 ? '  ' : ' ';
 }
 
 /** The comments that lie within the span. */

@@ -35,7 +35,9 @@ export function indentStyleOf(text: string, document: DocumentSpans): IndentStyl
     const offset = columnOf(text, value.start) - key;
     if (value.kind === 'sequence' && offset > 0) right += 1;
     if (value.kind === 'sequence' && offset <= 0) beside += 1;
-    if (offset > 0) units.set(offset, (units.get(offset) ?? 0) + (value.kind === 'mapping' ? 2 : 1));
+    // A dash may stand one space in; nothing else does.
+    if (offset > 1 || (offset > 0 && value.kind === 'mapping'))
+      units.set(offset, (units.get(offset) ?? 0) + (value.kind === 'mapping' ? 2 : 1));
   }
   const [best] = [...units].sort(([unitA, a], [unitB, b]) => b - a || unitA - unitB);
   return { unit: best?.[0] ?? DEFAULT_UNIT, indentSequences: beside <= right || beside === 0 };

@@ -3,15 +3,18 @@ import { Refusal } from '../../security/index.ts';
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
+import { columnOf } from '../tree/lines.ts';
 import {
   type Collection,
+  type Entry,
+  isBlockCollection,
   isFlowCollection,
   type ScalarNode,
   type ScalarStyle,
   type SpanNode,
 } from '../tree/span-tree.ts';
 import { isMultiline, keyQuotesOf, multilineUnit, padWithin, quotesOf } from './file-style.ts';
-import { modelOf } from './model.ts';
+import { isAlike, modelOf } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'indentSequences'> {
@@ -24,8 +27,12 @@ export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' |
    * comma or a colon. */
   readonly level: () => string;
   readonly gap: () => string;
+  /** What stands within brackets on one line, or braces, of which there are others in the file. */
+  readonly pad: (kind: Collection['kind']) => string;
   /** Of strings that need some, where what is beside them has none. */
   readonly quotes: () => KeyQuotes['style'];
+  /** Whether nothing at all stands for null, as the value of a key. */
+  readonly areNullsEmpty: () => boolean;
 }
 
 /** Throws VALUE_INVALID for a number that has lost digits on its way through JSON. */
@@ -70,11 +77,12 @@ function lines(value: Json, style: JsonStyle): string[] {
     });
   }
   return Object.entries(value).flatMap(([key, part]) => {
-    const { name, inner } = entryIn(style, key, part);
+    const { name, inner, step } = entryIn(style, key, part);
+    if (part === null && inner.old === undefined && style.areNullsEmpty()) return [`${name}:`];
     const below = lines(part, inner);
     if (!hasParts(part) || isFlowNode(inner.old))
       return [`${name}: ${below[0] ?? ''}`.trimEnd(), ...below.slice(1)];
-    const indent = Array.isArray(part) && !style.indentSequences() ? '' : ' '.repeat(style.unit());
+    const indent = ' '.repeat(step ?? (Array.isArray(part) && !style.indentSequences() ? 0 : style.unit()));
     return [`${name}:`, ...below.map((line) => (line === '' ? '' : indent + line))];
   });
 }
@@ -91,7 +99,7 @@ function isFlowNode(node: SpanNode | undefined): node is Collection {
 function flow(value: Json, outer: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return scalar(value, { ...outer, isFlow: true });
   const { old, text, format } = outer;
-  const wasSpread = isFlowNode(old) ? isMultiline(text, old) : undefined;
+  const wasSpread = old === undefined ? undefined : isMultiline(text, old);
   const isSpaced = format.layout === 'flow';
   const style = { ...outer, isFlow: true, isMultiline: wasSpread ?? (isSpaced && outer.isMultiline) };
   const gap = isSpaced ? style.gap() : ' ';
@@ -110,7 +118,10 @@ function flow(value: Json, outer: JsonStyle): string {
     const comma = !isSpaced && isFlowNode(old) && old.trailingComma !== undefined ? ',' : '';
     return `${open}\n${rows.join(',\n')}${comma}\n${close}`;
   }
-  const pad = isFlowNode(old) ? padWithin(text, old) : '';
+  const pad =
+    wasSpread === false && old !== undefined
+      ? padWithin(text, old)
+      : style.pad(Array.isArray(value) ? 'sequence' : 'mapping');
   return `${open}${pad}${parts.join(`,${gap}`)}${pad}${close}`;
 }
 
@@ -120,9 +131,16 @@ function styleOfItem(style: JsonStyle, item: Json, index: number): JsonStyle {
   return { ...style, old: modelOf(item, twin) };
 }
 
-function entryIn(style: JsonStyle, key: string, part: Json): { name: string; inner: JsonStyle } {
+function entryIn(style: JsonStyle, key: string, part: Json) {
   const twin = twinOf(style, key);
-  return { name: nameOf(key, twin?.key, style), inner: { ...style, old: modelOf(part, twin?.value) } };
+  const inner: JsonStyle = { ...style, old: modelOf(part, twin?.value) };
+  return { name: nameOf(key, twin?.key, style), inner, step: twin && stepOf(style.text, twin, part) };
+}
+
+/** By how much the entry indents a block of this kind. */
+function stepOf(text: string, { start, value }: Entry, part: Json): number | undefined {
+  const isTwin = isBlockCollection(value) && isAlike(part, value);
+  return isTwin ? columnOf(text, value.start) - columnOf(text, start) : undefined;
 }
 
 /** The entry of what is replaced that has the same key. */

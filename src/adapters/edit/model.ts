@@ -2,11 +2,18 @@
 // of the same kind that stands beside it.
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
-import { type Collection, isCollection, partsOf, type SpanNode, walk } from '../tree/span-tree.ts';
+import {
+  type Collection,
+  isCollection,
+  partsOf,
+  type ScalarNode,
+  type SpanNode,
+  walk,
+} from '../tree/span-tree.ts';
 
 /** So many neighbours, and so many values of a document, tell how others are written. */
 const FEW = 20;
-const ENOUGH = 300;
+const ENOUGH = 1_000;
 
 /** Of one neighbour: if it has chosen a style. A block scalar only tells how lines are written. */
 export function modelOf(value: Json, neighbour: SpanNode | undefined): SpanNode | undefined {
@@ -65,12 +72,23 @@ function sourceValue(node: SpanNode): string {
 
 /** The quotes that most values of the beginning of a document have. */
 export function usualQuotes(root: SpanNode): KeyQuotes['style'] {
-  let [looked, more] = [0, 0];
+  const quoted = scalarsOf(root).filter(isQuoted);
+  return quoted.filter(({ style }) => style === 'single').length * 2 > quoted.length ? 'single' : 'double';
+}
+
+/** Whether most nulls of the beginning of a document are nothing at all. */
+export function areNullsEmpty(root: SpanNode): boolean {
+  const nulls = scalarsOf(root).filter(({ typedValue }) => typedValue === null);
+  return nulls.filter(({ style }) => style === 'empty').length * 2 > nulls.length;
+}
+
+function scalarsOf(root: SpanNode): ScalarNode[] {
+  const found: ScalarNode[] = [];
+  let looked = 0;
   for (const node of walk(root)) {
-    if (node.kind !== 'scalar') continue;
+    if (node.kind === 'scalar') found.push(node);
     looked += 1;
     if (looked > ENOUGH) break;
-    more += node.style === 'single' ? 1 : node.style === 'double' ? -1 : 0;
   }
-  return more > 0 ? 'single' : 'double';
+  return found;
 }

@@ -3,8 +3,8 @@
 import type { Edit } from '../../security/index.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
-import { type Collection, isEmpty, partsOf, type SpanNode } from '../tree/span-tree.ts';
-import { keyQuotesOf, padWithin } from './file-style.ts';
+import { type Collection, isCollection, isEmpty, partsOf, type SpanNode } from '../tree/span-tree.ts';
+import { gapIn, keyQuotesOf, padIn, padWithin } from './file-style.ts';
 import { insertIntoBlock, insertIntoFlow, planFirstNode } from './insert-part.ts';
 import { type Plan, type PlanContext, positionOf } from './intent.ts';
 import { collectionBeside, modelBeside } from './model.ts';
@@ -86,12 +86,16 @@ function partText(
   writeContext: WriteContext,
   model?: SpanNode,
 ): PartText {
-  const { stream, format } = context;
+  const { stream, document, format } = context;
   const fragment = readValue(context, value, writeContext, model);
   if (isItem && writeContext.isFlow) requireFlowItem(fragment);
   const quotes = keyQuotesOf(format, stream.text, node);
-  const gap = gapOfPart(stream.text, node, format.layout === 'flow' || quotes.isAlways);
-  const pad = padWithin(stream.text, node);
+  const isFlowFormat = format.layout === 'flow';
+  const isFirst = isFlowFormat && (!isCollection(node) || partsOf(node).length === 0);
+  const usual = isFirst ? gapIn(stream.text, document.root) : undefined;
+  const gap = usual ?? gapOfPart(stream.text, node, isFlowFormat || quotes.isAlways);
+  const pad = (kind: Collection['kind']) =>
+    node.kind === kind ? padWithin(stream.text, node) : padIn(stream.text, document.root, kind);
   return { keys, isItem, fragment, quotes, gap, pad, writeContext, format };
 }
 

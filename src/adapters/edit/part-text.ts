@@ -1,6 +1,6 @@
 // A new part of a collection as text: lines of its own in block style, one piece in flow style.
 import type { Format, KeyQuotes } from '../tree/format.ts';
-import type { SpanNode } from '../tree/span-tree.ts';
+import type { Collection, SpanNode } from '../tree/span-tree.ts';
 import { indentContinuation, isTight, keySource, layOut, newKey } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
 import type { NewKey } from './intent.ts';
@@ -15,8 +15,8 @@ export interface PartText {
   readonly quotes: KeyQuotes;
   /** What stands behind its dash, or in flow style behind its colons. */
   readonly gap: string;
-  /** What stands within the braces around it. */
-  readonly pad: string;
+  /** What stands within brackets on one line. */
+  readonly pad: (kind: Collection['kind']) => string;
   readonly writeContext: WriteContext;
   readonly format: Format;
 }
@@ -62,13 +62,11 @@ export function flowPiece(part: PartText): string {
   return indentContinuation(relativePiece(part), part.writeContext);
 }
 
-/** The same as all of what stands within new brackets, and those around it. */
+/** The same within new brackets, its lines indented from the column of the first. */
 export function bracketedPiece(part: PartText): string {
-  const isList = part.keys.length === 0;
-  return indentContinuation(bracketed(part, relativePiece(part), isList), part.writeContext);
+  return bracketed(part, relativePiece(part), part.keys.length === 0);
 }
 
-/** Its lines are indented from the column of the first. */
 function relativePiece(part: PartText): string {
   const { keys, isItem, fragment, quotes, gap, writeContext, format } = part;
   const written = layOut(fragment, { ...writeContext, parentColumn: -1, tabs: '' }).head;
@@ -84,7 +82,8 @@ function relativePiece(part: PartText): string {
 function bracketed({ pad, writeContext, format }: PartText, inner: string, isList: boolean): string {
   const { isMultiline, tabs, unit } = writeContext;
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
-  if (!isMultiline || format.layout !== 'flow') return `${open}${pad}${inner}${pad}${close}`;
+  const blank = pad(isList ? 'sequence' : 'mapping');
+  if (!isMultiline || format.layout !== 'flow') return `${open}${blank}${inner}${blank}${close}`;
   const level = tabs ? '\t' : ' '.repeat(unit());
   return `${open}\n${level}${inner.replaceAll('\n', `\n${level}`)}\n${close}`;
 }

@@ -1,13 +1,20 @@
 // The value of an operation, as the fragment that goes into the text.
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
-import { isBlockCollection, isCollection, isEmpty, partsOf, type SpanNode } from '../tree/span-tree.ts';
-import { gapIn, tabsAt } from './file-style.ts';
+import {
+  type Collection,
+  isBlockCollection,
+  isCollection,
+  isEmpty,
+  partsOf,
+  type SpanNode,
+} from '../tree/span-tree.ts';
+import { gapIn, padIn, tabsAt } from './file-style.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
 import { type JsonStyle, jsonText } from './json-text.ts';
-import { usualQuotes } from './model.ts';
+import { areNullsEmpty, usualQuotes } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** `source` is a fragment, used as it is; `json` a typed value, written in the style of what it replaces. */
@@ -41,7 +48,9 @@ function styleAt(
   };
   const gap = () => gapIn(text, document.root) ?? '';
   const quotes = () => usualQuotes(document.root);
-  return { ...writeContext, format, old, text, level, gap, quotes };
+  const pad = (kind: Collection['kind']) => padIn(text, document.root, kind);
+  const nulls = () => areNullsEmpty(document.root);
+  return { ...writeContext, format, old, text, level, gap, pad, quotes, areNullsEmpty: nulls };
 }
 
 /** Between two commas of a list in `[ ]` nothing is no item. */

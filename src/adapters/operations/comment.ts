@@ -1,7 +1,8 @@
 // `comment`: sets, changes or removes the comment above an entry or at its line's end. No data changes.
 import { type Change, type Edit, Refusal } from '../../security/index.ts';
+import { gapBeforeComment } from '../edit/comment-column.ts';
 import { headerEdit, headerOf } from '../edit/file-header.ts';
-import { gapBeforeComments, headStart, lineComment } from '../edit/head-comment.ts';
+import { headStart, lineComment } from '../edit/head-comment.ts';
 import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
 import { breakAt, columnOf, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
@@ -107,7 +108,12 @@ function planLineEnd(context: PlanContext, located: Located, given: string | und
   if (old !== undefined)
     return planOf(context, located, { start: old.start, end: old.end, insert: line }, line);
   const at = skipBlanksBack(text, stop, anchor);
-  return planOf(context, located, { start: at, end: stop, insert: gapBeforeComments(stream) + line }, line);
+  return planOf(
+    context,
+    located,
+    { start: at, end: stop, insert: gapBeforeComment(stream, at) + line },
+    line,
+  );
 }
 
 /** Both on one line. */

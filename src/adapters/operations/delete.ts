@@ -1,7 +1,7 @@
 // `delete`: takes an entry or item out, with the comments that belong to it.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { lastBlockScalar } from '../edit/fragment.ts';
-import { headStart, lineComment } from '../edit/head-comment.ts';
+import { headStart, lineComment, titleStart } from '../edit/head-comment.ts';
 import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { endOfBlankLines, keepsLineBreaks, startOfBlankLines, tailEnd } from '../edit/part-extent.ts';
 import { replaceContent } from '../edit/replace-node.ts';
@@ -93,6 +93,8 @@ function commentsOf(stream: Stream, part: Entry | Item, isRoot: boolean): Edit[]
   const comment = lineComment(stream, part.end);
   if (comment !== undefined)
     edits.push({ start: skipBlanksBack(text, comment.start, part.end), end: comment.end, insert: '' });
+  const [below, tail] = [lineEnd(text, part.end), tailEnd(stream, part)];
+  if (tail > below) edits.push({ start: below, end: tail, insert: '' });
   return edits;
 }
 
@@ -105,7 +107,7 @@ interface Leaving {
 
 function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[] {
   const { text } = stream;
-  const start = headStart(stream, part.start);
+  const start = startOfLeaving(stream, { part, next, previous });
   const end = nextLine(text, lastContent(tailEnd(stream, part), text));
   const lineBegin = lineStart(text, part.start);
   if (!isBlank(text, lineBegin, part.start)) {
@@ -122,6 +124,13 @@ function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[]
   const takesBelow = keepsLineBreaks(previous) || (next !== undefined && (isFirst || !isAboveLess));
   const takesAbove = next === undefined || isAboveLess;
   return [removedLines(text, takesAbove ? above : start, takesBelow ? below : end, previous)];
+}
+
+/** With its comment, and with the title of its section where it is all of that. */
+function startOfLeaving(stream: Stream, { part, next, previous }: Leaving): number {
+  const isLast = next === undefined || titleStart(stream, next.start) < headStart(stream, next.start);
+  const isSection = previous !== undefined && isLast;
+  return isSection ? titleStart(stream, part.start) : headStart(stream, part.start);
 }
 
 function isCommentAbove(text: string, line: number): boolean {

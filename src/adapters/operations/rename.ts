@@ -1,5 +1,6 @@
 // `rename`: another key for the same value, in the same place and quoting.
 import { Refusal } from '../../security/index.ts';
+import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { AS_NEEDED, quotesOf } from '../edit/file-style.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { indexesOf } from '../tree/keys.ts';
@@ -48,7 +49,7 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
   // An empty key has no byte between it and its indicator, anchor or tag.
   const gap = isEmpty(entry.key) && /\S/.test(text[entry.key.start - 1] ?? ' ') ? ' ' : '';
   return {
-    edits: [{ start: entry.key.start, end: entry.key.end, insert: gap + name }],
+    edits: keepingCommentColumn(stream, [{ start: entry.key.start, end: entry.key.end, insert: gap + name }]),
     intent: {
       kind: 'rename',
       at: positionOf(context.documentIndex, located.steps.slice(0, -1)),

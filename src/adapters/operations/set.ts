@@ -1,5 +1,6 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
 import { Refusal } from '../../security/index.ts';
+import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { layOut } from '../edit/file-style.ts';
 import type { Fragment } from '../edit/fragment.ts';
 import { planFirstNode } from '../edit/insert-part.ts';
@@ -60,7 +61,8 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
     : replaceNode(text, node, writeContext, fragment, keepAnchor ? anchorText(text, node) : '');
   const at = positionOf(context.documentIndex, located.steps);
   const keeps = keepAnchor ? 'anchor' : 'nothing';
-  return { edits, intent: { kind: 'replace', at, value: { around: [], fragment }, keeps } };
+  const intent = { kind: 'replace', at, value: { around: [], fragment }, keeps } as const;
+  return { edits: keepingCommentColumn(context.stream, edits), intent };
 }
 
 /** What the new value takes its style from: what it replaces, or where that is of another kind, what stands beside it. */

@@ -18,6 +18,8 @@ const STYLE: JsonStyle = {
   isMultiline: false,
   level: () => '  ',
   gap: () => ' ',
+  areNullsEmpty: () => false,
+  pad: () => '',
   quotes: () => 'double',
 };
 

@@ -1,0 +1,69 @@
+// Where the comment at the end of a line stands: in the column of those on the lines beside it, or behind the usual gap.
+import type { Edit } from '../../security/index.ts';
+import {
+  columnOf,
+  isBlank,
+  lineBefore,
+  lineEnd,
+  lineStart,
+  nextLine,
+  skipBlanksBack,
+} from '../tree/lines.ts';
+import type { Span, Stream } from '../tree/span-tree.ts';
+import { firstAtOrAfter } from './head-comment.ts';
+
+/** So many comments tell how they stand behind content. */
+const ENOUGH = 300;
+/** With so many blanks before it a comment is meant to stand in a column. */
+const WIDE = 3;
+
+/** What goes between the content that ends at `end` and a comment behind it. */
+export function gapBeforeComment(stream: Stream, end: number): string {
+  const usual = usualGap(stream);
+  const { text } = stream;
+  const aligned = besides(stream, end).find(({ start }) => gapWidth(text, start) >= WIDE);
+  const width = (aligned === undefined ? 0 : columnOf(text, aligned.start)) - columnOf(text, end);
+  return ' '.repeat(Math.max(width, usual));
+}
+
+/** The edits with what keeps the comment on their line in the column that it shares with those beside it. */
+export function keepingCommentColumn(stream: Stream, edits: readonly Edit[]): readonly Edit[] {
+  const { text, comments } = stream;
+  const [edit, second] = edits;
+  if (edit === undefined || second !== undefined) return edits;
+  if ((edit.insert + text.slice(edit.start, edit.end)).includes('\n')) return edits;
+  const comment = comments[firstAtOrAfter(comments, edit.end)];
+  if (comment === undefined || comment.start >= lineEnd(text, edit.end)) return edits;
+  const column = columnOf(text, comment.start);
+  if (!besides(stream, edit.end).some(({ start }) => columnOf(text, start) === column)) return edits;
+  const from = skipBlanksBack(text, comment.start, edit.end);
+  if (text.slice(from, comment.start).includes('\t')) return edits;
+  const added = edit.insert.length - (edit.end - edit.start);
+  const width = Math.max(comment.start - from - added, usualGap(stream));
+  return [edit, { start: from, end: comment.start, insert: ' '.repeat(width) }];
+}
+
+/** The comments behind content on the lines above and below the one that holds `at`. */
+function besides({ text, comments }: Stream, at: number): Span[] {
+  const [start, next] = [lineStart(text, at), nextLine(text, at)];
+  return [lineBefore(text, start), next].flatMap((line) => {
+    const comment = comments[firstAtOrAfter(comments, line)];
+    const isOther = line < start || line >= next;
+    const isOnLine = comment !== undefined && isOther && comment.start < lineEnd(text, line);
+    return isOnLine && !isBlank(text, line, comment.start) ? [comment] : [];
+  });
+}
+
+/** What most comments behind content have before them: two spaces, or one. */
+function usualGap({ text, comments }: Stream): number {
+  let more = 0;
+  for (const { start } of comments.slice(0, ENOUGH)) {
+    if (isBlank(text, lineStart(text, start), start)) continue;
+    more += gapWidth(text, start) > 1 ? 1 : -1;
+  }
+  return more > 0 ? 2 : 1;
+}
+
+function gapWidth(text: string, comment: number): number {
+  return comment - skipBlanksBack(text, comment);
+}
