@@ -1,6 +1,6 @@
 // The audit records of calls that asked for a write and were refused, or failed. A flood of them does not fill the disk:
 // beyond the first two hundred of a minute they are counted, and the count is recorded.
-import { isContentId, type Log } from '../security/index.ts';
+import { isShortId, type Log } from '../security/index.ts';
 import { filesOf } from './call-queue.ts';
 import type { Call, Failure } from './engine.ts';
 
@@ -27,7 +27,7 @@ export class RefusedWrites {
     if (!writes || refusal.isAudited === true) return;
     // It ends with the minute, and never keeps a process alive.
     this.#timer ??= setTimeout(() => this.flush(), this.#minuteMs).unref();
-    const about = { preview: idIn(args['preview_id']), change_id: idIn(args['change_id']) };
+    const about = { preview: idIn('pv', args['preview_id']), change_id: idIn('ch', args['change_id']) };
     const { status: outcome, code } = refusal;
     const files = filesOf(args);
     for (const file of files.length === 0 ? ['(none)'] : files) {
@@ -56,6 +56,6 @@ export class RefusedWrites {
 }
 
 /** What is no id could be anything, a value too. */
-function idIn(argument: unknown): string | undefined {
-  return typeof argument === 'string' && isContentId(argument) ? argument : undefined;
+function idIn(kind: 'pv' | 'ch', argument: unknown): string | undefined {
+  return typeof argument === 'string' && isShortId(kind, argument) ? argument : undefined;
 }

@@ -1,4 +1,5 @@
 // What an approval comes to, by the state after the signature was kept: never more than is true.
+import { shortId } from '../security/index.ts';
 import type { PreviewView } from './preview-view.ts';
 
 /** `isApplicable`: it can be applied as things are. */
@@ -15,7 +16,7 @@ function withoutEffect({ state, decisions }: PreviewView, changed: readonly stri
     case 'approved':
       return `Approved, but it cannot be applied as it is: ${changed.join(', ')} changed since, or cannot be read.`;
     case 'part':
-      return `Approved, but without effect: a reviewer has approved only a part, and that takes precedence. What can be applied is preview ${decisions.flatMap(({ part }) => part ?? []).join(', or ')}.`;
+      return `Approved, but without effect: a reviewer has approved only a part, and that takes precedence. What can be applied is preview ${decisions.flatMap(({ part }) => (part === undefined ? [] : shortId('pv', part))).join(', or ')}`;
     case 'rejected':
       return 'Approved, but without effect: a reviewer has rejected it.';
     case 'pending':

@@ -41,7 +41,7 @@ export function changeDetails(id: string, changes: ChangeStore, context: ViewCon
       { advice: ['List what was applied with the command "history"'] },
     );
   const files = change.files.map((file) => fileView(context, file));
-  return { ...changeView(change, undoneIn(appliedIn(changes)).get(id)), files };
+  return { ...changeView(change, undoneIn(appliedIn(changes)).get(change.id)), files };
 }
 
 function appliedIn(changes: ChangeStore): readonly RecordedChange[] {

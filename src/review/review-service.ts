@@ -5,7 +5,6 @@ import {
   type Decision,
   declined,
   ERROR_CATEGORIES,
-  isContentId,
   MAX_NOTE_CHARACTERS,
   type Policy,
   Refusal,
@@ -57,9 +56,10 @@ export class ReviewService {
   }
 
   /** Whether the preview with this id is pending under other options. */
-  isElsewhere(id: string): boolean {
+  isElsewhere(name: string): boolean {
     const { state, sandbox, now } = this.#context;
-    if (!isContentId(id) || state.decisions.of(id).length > 0) return false;
+    const id = state.previews.idOf(name);
+    if (id === undefined || state.decisions.of(id).length > 0) return false;
     const until = state.previews.foreignUntil(id, sandbox.policyFingerprint) ?? '';
     return until > now().toISOString();
   }
@@ -111,13 +111,14 @@ export class ReviewService {
       throw new Refusal('NO_SPACE', 'Cannot approve this part: it is too large to be kept.');
     // The approval of the part first: cut off between the two, it harms nothing.
     this.#decide(saved.id, key, { decision: 'approve' });
-    this.#decide(id, key, { decision: 'part', part: saved.id });
+    this.#decide(stored.id, key, { decision: 'part', part: saved.id });
     return saved.id;
   }
 
   /** For a preview that the person who asked for it does not want after all. Never throws. */
-  withdraw(id: string): void {
-    this.#context.state.previews.discard(id);
+  withdraw(name: string): void {
+    const { previews } = this.#context.state;
+    previews.discard(previews.idOf(name) ?? name);
   }
 
   /** Whose key it is. Throws StartError for one that is not on the list. */
@@ -163,8 +164,9 @@ export class ReviewService {
     return name;
   }
 
-  #decide(id: string, key: ReviewerKey, decision: NewDecision): void {
-    const stored = this.#load(id);
+  #decide(name: string, key: ReviewerKey, decision: NewDecision): void {
+    const stored = this.#load(name);
+    const { id } = stored;
     const reviewer = this.#requireDecidable(stored, key, decision.decision === 'reject');
     const at = this.#context.now().toISOString();
     const { previews, log } = this.#context.state;

@@ -7,6 +7,7 @@ import {
   previewRequired,
   type RecordedChange,
   Refusal,
+  shortId,
   VerifiedEdit,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
@@ -33,7 +34,7 @@ export const configRevert = tool({
     const edits = await undoChange(change, context);
     const origin = { kind: 'revert', change_id: change.id } as const;
     return propose(
-      { edits, dryRun, tool: 'config_revert', request: { change_id: change.id }, origin },
+      { edits, dryRun, tool: 'config_revert', request: { change_id: shortId('ch', change.id) }, origin },
       context,
     );
   },

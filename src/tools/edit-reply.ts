@@ -8,6 +8,7 @@ import {
   type Policy,
   type PreviewFile,
   type SavedPreview,
+  shortId,
   visible,
 } from '../security/index.ts';
 import type { ReviewedEdit } from './review-edit.ts';
@@ -28,7 +29,8 @@ export function previewReply(
   const state = { ok: true, dry_run: isDryRun, applied: false } as const;
   if (typeof saved === 'string')
     return { text: notKeptText(shown, saved), data: { ...state, files, warnings } };
-  const { id, expiresAt } = saved;
+  const id = shortId('pv', saved.id);
+  const { expiresAt } = saved;
   const next = { tool: 'config_apply', arguments: { preview_id: id } };
   return {
     // Some models see the text only: what applies the preview must stand in it.
@@ -70,9 +72,10 @@ export function appliedReply(
   applied: Pick<ChangeDraft, 'confirmed_by' | 'reviewer'> & { readonly change_id: string },
 ): Reply {
   const { files, warnings } = shown;
+  const change_id = shortId('ch', applied.change_id);
   return {
-    text: `Applied: ${summary(shown)}.\n${details(shown)}This is change ${applied.change_id}.`,
-    data: { ok: true, dry_run: false, applied: true, ...applied, files, warnings },
+    text: `Applied: ${summary(shown)}.\n${details(shown)}This is change ${change_id}`,
+    data: { ok: true, dry_run: false, applied: true, ...applied, change_id, files, warnings },
   };
 }
 

@@ -7,6 +7,7 @@ import {
   displayLine,
   Refusal,
   rowsWithin,
+  shortId,
   type StoredPreview,
   withVisibleTabs,
 } from '../security/index.ts';
@@ -15,7 +16,6 @@ import {
 const MAX_CHARS = 8_000;
 /** A line that the client's window wraps would go on without its mark. The mark itself stands before these. */
 const MAX_COLUMNS = 72;
-const ID_CHARS = 12;
 
 type Subject = Pick<StoredPreview['record'], 'files' | 'caller'>;
 
@@ -36,7 +36,7 @@ export function questionAbout({ id, record }: StoredPreview, warnings: readonly 
 
 /** Whether a preview of it would be short enough to be asked about. */
 export function canBeAsked(subject: Subject, warnings: readonly string[]): boolean {
-  return questionText('x'.repeat(ID_CHARS), subject, warnings).length <= MAX_CHARS;
+  return questionText('', subject, warnings).length <= MAX_CHARS;
 }
 
 function questionText(id: string, { files, caller }: Subject, warnings: readonly string[]): string {
@@ -48,7 +48,7 @@ function questionText(id: string, { files, caller }: Subject, warnings: readonly
     ...(warnings.length === 0
       ? []
       : [`Warnings:\n${warnings.map((warning) => marked(displayLine(warning))).join('\n')}`]),
-    `Preview ${id.slice(0, ID_CHARS)}…, for a client that calls itself:\n${marked(displayLine(caller.name))}`,
+    `Preview ${shortId('pv', id)} for a client that calls itself:\n${marked(displayLine(caller.name))}`,
   ].join('\n\n');
 }
 

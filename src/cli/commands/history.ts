@@ -31,9 +31,9 @@ function changeLines(change: ChangeView): readonly Line[] {
   const by = reviewer === undefined ? confirmed_by : `${confirmed_by} (${reviewer})`;
   return [
     line(`${instant(at)}  ${files.join(', ')}`, 'bold'),
-    line(`  change ${id}`),
+    line(`  change ${shortId('ch', id)}`),
     line(`  requested by ${asked_by} (unverified name), confirmed by ${by}`),
-    ...(origin.kind === 'revert' ? [line(`  undoes ${origin.change_id}`)] : []),
+    ...(origin.kind === 'revert' ? [line(`  undoes ${shortId('ch', origin.change_id)}`)] : []),
     ...(undone_by === undefined ? [] : [line(`  undone by ${undone_by}`)]),
     ...(is_open ? [line('  not finished: it is being applied, or was interrupted', 'yellow')] : []),
     ...(is_open || is_recorded

@@ -11,17 +11,17 @@ export function waitingLines(waiting: readonly Waiting[], now: Date): readonly L
   return waiting.flatMap(({ id, state, files, change_count, asked_by, created_at, expires_at }, index) => [
     line(`${index + 1}. ${files.join(', ')}`, 'bold'),
     line(`   ${countedPaths(change_count)}, ${state}, requested by ${asked_by} (unverified name)`),
-    line(`   ${moment(created_at, now)}, expires ${distance(expires_at, now)}; ${id}`, 'dim'),
+    line(`   ${moment(created_at, now)}, expires ${distance(expires_at, now)}; ${shortId('pv', id)}`, 'dim'),
   ]);
 }
 
 export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   const { id, asked_by, tool, created_at, expires_at, files, state, decisions, origin } = preview;
   return [
-    line(`Preview ${id}`, 'bold'),
+    line(`Preview ${shortId('pv', id)}`, 'bold'),
     line(`Requested by ${asked_by} (unverified name), with ${tool}`),
     line(`${moment(created_at, now)}, expires ${distance(expires_at, now)}`),
-    ...(origin.kind === 'revert' ? [line(`It undoes change ${origin.change_id}`)] : []),
+    ...(origin.kind === 'revert' ? [line(`It undoes change ${shortId('ch', origin.change_id)}`)] : []),
     ...(origin.kind === 'part' ? [line(`It is a part of preview ${origin.of}`)] : []),
     line(`State: ${state}`, state === 'pending' ? 'yellow' : undefined),
     ...decisions.map(({ decision, reviewer, at, note }) =>

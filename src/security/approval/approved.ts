@@ -2,6 +2,7 @@
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
 import { type Clues, Refusal } from '../errors/refusal.ts';
 import type { Approval, ConfirmedBy } from '../policy/policy.ts';
+import { shortId } from '../text/short-id.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStatus, Decisions } from './decisions.ts';
 import { StoredPreview } from './stored-preview.ts';
@@ -70,7 +71,7 @@ export function approvedAtTerminal(preview: StoredPreview, approval: Approval): 
 function pending(id: string): Refusal {
   return new Refusal(
     'APPROVAL_REQUIRED',
-    `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${id}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
+    `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${shortId('pv', id)}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
     {},
     {
       advice: [
@@ -91,7 +92,7 @@ function withoutReviewers(): Refusal {
 }
 
 function inPart(parts: readonly string[], isOpen: (part: string) => boolean): Refusal {
-  const open = parts.filter(isOpen);
+  const open = parts.filter(isOpen).map((part) => shortId('pv', part));
   const [only] = open;
   const refused = (is: string, clues: Clues) =>
     new Refusal(
@@ -101,7 +102,7 @@ function inPart(parts: readonly string[], isOpen: (part: string) => boolean): Re
       clues,
     );
   if (only === undefined)
-    return refused(`preview ${parts.join(', and ')}, which was applied or rejected since`, {
+    return refused(`preview ${parts.map((part) => shortId('pv', part)).join(', and ')}, which was applied or rejected since`, {
       advice: ['Read the file, and preview what is still missing'],
     });
   if (open.length === 1)

@@ -58,6 +58,10 @@ export class TrailFacts {
     return this.#previews.get(id) ?? UNKNOWN;
   }
 
+  previewIds(): Iterable<string> {
+    return this.#previews.keys();
+  }
+
   ofChange(id: string): ChangeFacts | undefined {
     return this.#changes.get(id);
   }

@@ -66,6 +66,12 @@ export class AuditTrail {
     return this.#reader.facts.ofPreview(previewId);
   }
 
+  /** Of all that were decided or applied. */
+  previewIds(): Iterable<string> {
+    this.readOn();
+    return this.#reader.facts.previewIds();
+  }
+
   /** Whether there is a record that its files were, or may have been, replaced. */
   hasChange(changeId: string): boolean {
     if (this.#reader.facts.ofChange(changeId) === undefined) this.readOn();

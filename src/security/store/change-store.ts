@@ -11,6 +11,7 @@ import { Refusal } from '../errors/refusal.ts';
 import { type EncodedRecord, encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { isContentId } from '../text/canonical-json.ts';
+import { fullId } from '../text/short-id.ts';
 import { type AppliedChange, changeIn } from './applied-change.ts';
 import { idsIn } from './retention.ts';
 
@@ -98,8 +99,10 @@ export class ChangeStore {
     for (const ending of ENDINGS) this.#context.folder.remove(id + ending);
   }
 
-  /** Undefined where there is none of these roots, or what is kept is not what the id names. */
-  find(id: string): RecordedChange | undefined {
+  /** By its id, short or full. Undefined where there is none of these roots, or what is kept is not what the id names. */
+  find(name: string): RecordedChange | undefined {
+    const id = fullId('ch', name, () => changeIds(this.#context.folder));
+    if (id === undefined) return undefined;
     const change = wholeChange(this.#context.folder, id);
     if (change?.roots !== this.#context.roots) return undefined;
     // A trail that is not whole says nothing for it.

@@ -3,6 +3,7 @@
 import type { Preview } from '../approval/preview.ts';
 import { askAgain } from '../approval/stored-preview.ts';
 import { Refusal } from '../errors/refusal.ts';
+import { shortId } from '../text/short-id.ts';
 
 export function tooMany(isForPerson: boolean): Refusal {
   if (!isForPerson) return new Refusal('NO_SPACE', 'Cannot keep this preview: there is no room for it.');
@@ -35,6 +36,6 @@ export function expired(reason: string, preview?: Preview): Refusal {
 export function used(changeId: string): Refusal {
   return new Refusal(
     'PREVIEW_USED',
-    `Cannot use this preview: it has been applied already as change ${changeId}. A preview works once.`,
+    `Cannot use this preview: it works once, and has been applied already, as change ${shortId('ch', changeId)}`,
   );
 }

@@ -18,6 +18,7 @@ import type { Refusal } from '../errors/refusal.ts';
 import { encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
+import { fullId } from '../text/short-id.ts';
 import { expired, notFound, tooMany, used } from './preview-errors.ts';
 import { PreviewFiles } from './preview-files.ts';
 import {
@@ -114,13 +115,14 @@ export class PreviewStore {
   }
 
   /**
-   * The preview that the id names, checked. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
+   * The preview that the id names, short or full, checked. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
    * `policy`: the fingerprint of the one that it must have been made under, if it is to be applied.
    */
-  load(id: string, recompute: RecomputePreview, policy?: string): StoredPreview {
+  load(name: string, recompute: RecomputePreview, policy?: string): StoredPreview {
     const { log, roots, now } = this.#options;
-    if (!isContentId(id)) throw notFound();
     try {
+      const id = this.idOf(name);
+      if (id === undefined) throw notFound();
       const text = this.#files.read(id);
       if (text === undefined) throw this.#gone(id);
       const read = previewIn(id, text);
@@ -152,6 +154,12 @@ export class PreviewStore {
     const preview = text === undefined ? undefined : previewIn(id, text);
     const isForeign = preview?.policy !== policy || preview.roots !== this.#options.roots;
     return preview?.approval === 'human' && isForeign ? preview.expires_at : undefined;
+  }
+
+  /** The full id of a preview that is kept, or that the trail knows. */
+  idOf(name: string): string | undefined {
+    const { folder, trail } = this.#options;
+    return fullId('pv', name, () => [...idsIn(folder.names()), ...trail.previewIds()]);
   }
 
   /** Why it is not kept, as far as the trail knows. */
@@ -202,8 +210,8 @@ export class PreviewStore {
   }
 
   /** What the preview became when it was applied, or is becoming. */
-  changeOf(previewId: string): string | undefined {
-    return this.#options.trail.statusOf(previewId).changeId;
+  changeOf(name: string): string | undefined {
+    return this.#options.trail.statusOf(this.idOf(name) ?? name).changeId;
   }
 
   /** The ids of previews that were not applied, of any roots, and whether or not they can be loaded. Oldest first. */

@@ -33,7 +33,7 @@ ${failure === undefined ? NOTHING : html`<div class="note" role="alert">${shown(
 <dt>Requested by</dt><dd>${shown(view.asked_by)} <span class="soft">(unverified name)</span></dd>
 <dt>Requested</dt><dd>${moment(view.created_at, now)}</dd>
 <dt>Expires</dt><dd>${moment(view.expires_at, now)}</dd>
-<dt>Preview</dt><dd><code>${view.id}</code></dd>
+<dt>Preview</dt><dd><code>${shortId('pv', view.id)}</code></dd>
 </dl>
 ${view.decisions.map((decision) => decisionView(frame, decision))}
 ${view.files.map((file) => fileSection(file, stateNote(file)))}

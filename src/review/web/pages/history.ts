@@ -37,7 +37,7 @@ export function appliedPage(frame: Frame, change: ChangeDetails): Html {
 <dt>Applied</dt><dd>${moment(change.at, now)}</dd>
 <dt>Approved by</dt><dd>${approver(change)}</dd>
 <dt>Requested by</dt><dd>${shown(change.asked_by)} <span class="soft">(unverified name)</span></dd>
-<dt>Change</dt><dd><code>${change.id}</code></dd>
+<dt>Change</dt><dd><code>${shortId('ch', change.id)}</code></dd>
 ${change.undone_by === undefined ? NOTHING : html`<dt>Undone by</dt><dd><a href="${at.applied(change.undone_by)}"><code>${change.undone_by}</code></a></dd>`}
 </dl>
 ${change.files.map((file) => fileSection(file, NOTHING))}`,
