@@ -99,7 +99,7 @@ function documentsIn(folder: string): readonly string[] {
 /** An id is random, and a time is now. */
 function unvarying(json: string): string {
   return json
-    .replaceAll(/("preview_id": )"[\w-]{43}"/gu, '$1"mVqhcfP4Jc0w9Yx2Zt1RkUuGkN5bAo7sLd3eHi6QyTE"')
+    .replaceAll(/("preview_id": )"pv_\w{10}"/gu, '$1"pv_7k2m9xq4c1"')
     .replaceAll(/("expires_at": )"[^"]+"/gu, '$1"2026-11-21T12:15:00.000Z"');
 }
 

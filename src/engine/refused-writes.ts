@@ -1,6 +1,6 @@
 // The audit records of calls that asked for a write and were refused, or failed. A flood of them does not fill the disk:
 // beyond the first two hundred of a minute they are counted, and the count is recorded.
-import { isShortId, type Log } from '../security/index.ts';
+import { isContentId, isShortId, type Log } from '../security/index.ts';
 import { filesOf } from './call-queue.ts';
 import type { Call, Failure } from './engine.ts';
 
@@ -57,5 +57,6 @@ export class RefusedWrites {
 
 /** What is no id could be anything, a value too. */
 function idIn(kind: 'pv' | 'ch', argument: unknown): string | undefined {
-  return typeof argument === 'string' && isShortId(kind, argument) ? argument : undefined;
+  if (typeof argument !== 'string') return undefined;
+  return isShortId(kind, argument) || isContentId(argument) ? argument : undefined;
 }

@@ -74,9 +74,9 @@ export {
 } from './store/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
 export { canonicalJson, contentId, isContentId, sha256Hex } from './text/canonical-json.ts';
-export { isShortId, shortId } from './text/short-id.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { disguisedLetters, replaceLookAlikes } from './text/look-alikes.ts';
+export { isShortId, shortId } from './text/short-id.ts';
 export {
   displayDiff,
   displayLine,

@@ -2,7 +2,14 @@
 // through; and one of them with its diff. It promises nothing about what was dropped: both are kept for a time only.
 import { z } from 'zod';
 import { recomputePreview, shownDiff } from '../adapters/index.ts';
-import { type PreviewFile, quoted, Refusal, type State, type StoredPreview } from '../security/index.ts';
+import {
+  type PreviewFile,
+  quoted,
+  Refusal,
+  type State,
+  type StoredPreview,
+  shortId,
+} from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
 import { isReadable } from './read-file.ts';
 import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
@@ -87,8 +94,8 @@ async function waitingPreviews(
     const files = readableFiles(preview.record.files, file, context);
     if (files.length > 0)
       rows.push({
-        id,
-        line: `${id}  ${preview.record.created_at}  ${stateOfPreview(preview, state)}  ${filesText(files)}`,
+        id: shortId('pv', id),
+        line: `${shortId('pv', id)}  ${preview.record.created_at}  ${stateOfPreview(preview, state)}  ${filesText(files)}`,
       });
   }
   return rows;
@@ -123,8 +130,8 @@ async function recentChanges(
     const files = readableFiles(change.files, file, context);
     if (files.length > 0)
       rows.push({
-        id,
-        line: `${id}  ${change.at}  ${stateOfChange(change, undone.has(id))}  ${filesText(files)}`,
+        id: shortId('ch', id),
+        line: `${shortId('ch', id)}  ${change.at}  ${stateOfChange(change, undone.has(id))}  ${filesText(files)}`,
       });
   }
   return rows;
@@ -144,8 +151,8 @@ function listReply(previews: readonly Row[], changes: readonly Row[]): Reply {
 }
 
 /** Throws CHANGE_NOT_FOUND, also where the policy hides all of its files. */
-function oneChange(id: string, state: State, context: CallContext): Reply {
-  const change = state.changes.find(id);
+function oneChange(name: string, state: State, context: CallContext): Reply {
+  const change = state.changes.find(name);
   const files = change === undefined ? [] : readableFiles(change.files, undefined, context);
   if (change === undefined || files.length === 0)
     throw new Refusal(
@@ -157,10 +164,13 @@ function oneChange(id: string, state: State, context: CallContext): Reply {
     .slice(0, MAX_READ)
     .find((later) => {
       const { origin, isRecorded = false } = state.changes.find(later) ?? {};
-      return isRecorded && origin?.kind === 'revert' && origin.change_id === id;
+      return isRecorded && origin?.kind === 'revert' && origin.change_id === change.id;
     });
+  const id = shortId('ch', change.id);
   const next =
-    undoneBy === undefined ? `To undo: config_revert {"change_id":"${id}"}` : `Undone by ${undoneBy}`;
+    undoneBy === undefined
+      ? `To undo: config_revert {"change_id":"${id}"}`
+      : `Undone by ${shortId('ch', undoneBy)}`;
   return oneReply(
     `${id}  ${change.at}  ${stateOfChange(change, undoneBy !== undefined)}`,
     files,
@@ -170,18 +180,19 @@ function oneChange(id: string, state: State, context: CallContext): Reply {
 }
 
 /** Throws what loading it throws: a preview that was applied or rejected says so. */
-function onePreview(id: string, state: State, context: CallContext): Reply {
+function onePreview(name: string, state: State, context: CallContext): Reply {
   const { sandbox, policy } = context;
-  const changeId = state.previews.changeOf(id);
+  const changeId = state.previews.changeOf(name);
   if (changeId !== undefined) return oneChange(changeId, state, context);
   const preview = state.previews.load(
-    id,
+    name,
     recomputePreview((file) => sandbox.parse(file), policy.limits),
     sandbox.policyFingerprint,
   );
   const files = readableFiles(preview.record.files, undefined, context);
   const { created_at: at, expires_at: until, warnings } = preview.record;
-  const isRejected = state.decisions.status(id, preview.record.origin).state === 'rejected';
+  const isRejected = state.decisions.status(preview.id, preview.record.origin).state === 'rejected';
+  const id = shortId('pv', preview.id);
   const next = [
     ...warnings.map((warning) => `Warning: ${warning}`),
     isRejected

@@ -6,6 +6,7 @@ import {
   type RecordedChange,
   type State,
   type StoredPreview,
+  shortId,
   visibleLine,
 } from '../security/index.ts';
 import { isReadable } from './read-file.ts';
@@ -23,7 +24,7 @@ export function stateOfPreview({ id, record }: StoredPreview, state: State): str
     case 'approved':
       return `preview, approved by ${visibleLine(status.reviewer)}, not applied yet`;
     case 'part':
-      return `preview, approved in part: ${status.parts.join(', ')}`;
+      return `preview, approved in part: ${status.parts.map((part) => shortId('pv', part)).join(', ')}`;
     case 'pending':
       return record.approval === 'human' ? 'preview, waits for a reviewer' : 'preview, not applied';
   }
@@ -31,7 +32,7 @@ export function stateOfPreview({ id, record }: StoredPreview, state: State): str
 
 export function stateOfChange(change: RecordedChange, isUndone: boolean): string {
   const { isOpen, origin, reviewer } = change;
-  const what = origin.kind === 'revert' ? `applied, undoes ${origin.change_id}` : 'applied';
+  const what = origin.kind === 'revert' ? `applied, undoes ${shortId('ch', origin.change_id)}` : 'applied';
   const who = reviewer === undefined ? '' : `, approved by ${visibleLine(reviewer)}`;
   return `${isOpen ? 'being applied' : what}${who}${isUndone ? ', undone since' : ''}`;
 }

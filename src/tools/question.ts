@@ -7,8 +7,8 @@ import {
   displayLine,
   Refusal,
   rowsWithin,
-  shortId,
   type StoredPreview,
+  shortId,
   withVisibleTabs,
 } from '../security/index.ts';
 

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fullIdIn } from '../harness/ids.ts';
 import { CLI } from '../harness/start-server.ts';
 import { type Shop, shop } from './shop.ts';
 
@@ -95,7 +96,7 @@ describe('preview and apply, for scripts', () => {
     // Nor is a way named that cannot work.
     const { stdout: way } = run(asked, 'preview', 'a.yaml', 'replicas', '4');
     expect(way).toMatch(
-      /Next: an agent calls config_apply with preview_id [\w-]{43}, and its client asks the person there\n$/u,
+      /Next: an agent calls config_apply with preview_id pv_\w{10}, and its client asks the person there\n$/u,
     );
     const refused = run(asked, 'apply', JSON.parse(proposed.stdout).preview_id);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
@@ -149,12 +150,12 @@ describe('history and audit verify', () => {
     expect(listed.stdout).toContain(`change ${change_id}\n  requested by config-airlock preview`);
     const { changes } = JSON.parse(run(here, 'history', '--json').stdout);
     expect(changes).toMatchObject([
-      { id: change_id, preview_id, confirmed_by: 'preview', files: ['a.yaml'] },
+      { id: fullIdIn(here.stateDir, change_id), confirmed_by: 'preview', files: ['a.yaml'] },
     ]);
     const one = run(here, 'history', change_id);
     expect(one.stdout).toContain('-replicas: 2\n+replicas: 3\n');
     expect(JSON.parse(run(here, 'history', change_id, '--json').stdout)).toMatchObject({
-      id: change_id,
+      id: fullIdIn(here.stateDir, change_id),
       files: [{ file: 'a.yaml', changes: [{ path: 'replicas', from: '2', to: '3' }] }],
     });
     for (const id of ['x'.repeat(43), 'bogus']) {

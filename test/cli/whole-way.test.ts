@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { fullIdIn } from '../harness/ids.ts';
 import { type Outcome, startServer } from '../harness/start-server.ts';
 import { ENTER, HAS_TERMINAL, type Screen } from '../harness/terminal.ts';
 import { PASSPHRASE, type Shop, shop } from './shop.ts';
@@ -59,7 +60,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', () => {
     expect(await declining.ends()).toEqual({ status: 1, isSane: true });
     // What nobody wants any more does not wait.
     const previews = readdirSync(join(here.stateDir, 'previews')).filter((name) => name.endsWith('.json'));
-    expect(previews).toEqual([`${id}.json`]);
+    expect(previews).toEqual([`${fullIdIn(here.stateDir, String(id))}.json`]);
     const undoing = here.at(['undo', change]);
     await undoing.sees('-replicas: 3\n+replicas: 2\n');
     await signs(undoing, 'Type yes to undo the change:', 'yes');
@@ -111,7 +112,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', () => {
     expect((await reviewing.ends()).status).toBe(0);
     const told = await agent.apply(id);
     expect(codeOf(told)).toBe('APPROVAL_REQUIRED');
-    const part = /preview (\S{43})/.exec(told.text)?.[1] ?? '';
+    const part = /preview (pv_\w{10})/.exec(told.text)?.[1] ?? '';
     expect((await agent.apply(part)).data).toMatchObject({ applied: true, reviewer: 'ann' });
     expect(fileOf(here)).toBe(before.replace('replicas: 2', 'replicas: 3'));
   });

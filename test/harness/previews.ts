@@ -12,6 +12,7 @@ import {
   openStateDir,
   signDecision,
 } from '../../src/security/index.ts';
+import { fullIdIn } from './ids.ts';
 import { memoryDisk } from './memory-disk.ts';
 import type { StartOptions } from './start-server.ts';
 import { tempRoot } from './temp-root.ts';
@@ -104,19 +105,19 @@ type Arguments = Readonly<Record<string, unknown>>;
 export const SET: Arguments = { file: 'a.yaml', path: 'a', json: 7 };
 export const SET_TEXT = 'a: 7 # one\nb: 2\n';
 
-/** The id of a fresh preview. */
+/** The full id of a fresh preview. */
 export async function preview(
   server: ToolServer,
   args: Arguments = SET,
   tool = 'config_set',
 ): Promise<string> {
   const { data } = await server.ok(tool, args);
-  return Preview.parse(data).preview_id;
+  return fullIdIn(server.state, Preview.parse(data).preview_id);
 }
 
 /** The file of a stored preview. */
 export function previewFile({ state }: Stage, id: string): string {
-  return join(state, 'previews', `${id}.json`);
+  return join(state, 'previews', `${fullIdIn(state, id)}.json`);
 }
 
 /** A preview as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
@@ -146,8 +147,10 @@ export function person(name: string): Person {
   return {
     name,
     line,
-    decide: (at, preview, decision, more = {}) =>
+    decide: (at, id, decision, { part, ...note } = {}) =>
       record(at, (trail) => {
+        const preview = fullIdIn(at.state, id);
+        const more = part === undefined ? note : { ...note, part: fullIdIn(at.state, part) };
         const said = {
           v: 1,
           preview,

@@ -21,6 +21,7 @@ import {
   sha256Hex,
   verifyTrail,
 } from '../../src/security/index.ts';
+import { fullIdIn } from '../harness/ids.ts';
 import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
 import { trailOf } from '../harness/trail.ts';
 import { KEEPS_ALL } from '../security/store/ground.ts';
@@ -41,7 +42,7 @@ it('records each step with who, which hashes, which paths and by whose word, and
   await server.refused('config_apply', { preview_id: id });
   await server.refused('config_set', { ...SET, dry_run: false });
   const trail = trailOf(at);
-  const change_id = data['change_id'];
+  const change_id = fullIdIn(at.state, String(data['change_id']));
   expect(trail).toMatchObject([
     {
       action: 'propose',

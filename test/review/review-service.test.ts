@@ -8,6 +8,7 @@ import {
   commitEdits,
   contentId,
   Refusal,
+  shortId,
   startExpiryTimer,
   VerifiedEdit,
   verifyTrail,
@@ -229,7 +230,10 @@ describe('what a person is told of their approval', () => {
     });
     const part = service.approvePart(over, [0], keys.bob);
     service.approve(over, keys.ann);
-    expect(say(over)).toMatchObject({ isApplicable: false, text: expect.stringContaining(part) });
+    expect(say(over)).toMatchObject({
+      isApplicable: false,
+      text: expect.stringContaining(shortId('pv', part)),
+    });
     service.reject(over, '', keys.bob);
     expect(say(over)).toMatchObject({
       isApplicable: false,
@@ -301,7 +305,7 @@ describe('a part', () => {
     expect(approvedByReviewer(previews.load(part, look), decisions).reviewer).toBe('ann');
     expect(refusalOf(() => approvedByReviewer(previews.load(id, look), decisions))).toMatchObject({
       code: 'APPROVAL_REQUIRED',
-      clues: { previewId: part },
+      clues: { previewId: shortId('pv', part) },
     });
   });
 
@@ -310,11 +314,12 @@ describe('a part', () => {
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     const refused = () => refusalOf(() => approvedByReviewer(previews.load(id, look), decisions));
     const [one, other] = [service.approvePart(id, [0], keys.ann), service.approvePart(id, [1], keys.bob)];
-    expect(refused()?.message).toContain(`preview ${one}, or ${other}, each by another reviewer`);
+    const [first, second] = [shortId('pv', one), shortId('pv', other)];
+    expect(refused()?.message).toContain(`preview ${first}, or ${second}, each by another reviewer`);
     service.reject(one, '', keys.bob);
     expect(refused()).toMatchObject({
-      message: expect.not.stringContaining(one),
-      clues: { previewId: other },
+      message: expect.not.stringContaining(first),
+      clues: { previewId: second },
     });
     state.log.audit({
       ...{ action: 'commit', outcome: 'applied', file: 'a.yaml' },

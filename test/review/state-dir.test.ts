@@ -1,5 +1,6 @@
 // The state directory as an operator meets it: the server does not start on one that others could look into,
 // exchange, or reach through a root; and says so in one line.
+
 import {
   chmodSync,
   chownSync,
@@ -14,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { recogniseMessage } from '../../src/adapters/index.ts';
+import { fullIdIn } from '../harness/ids.ts';
 import { FILES, preview, SET, type Stage, stage } from '../harness/previews.ts';
 import { startServer } from '../harness/start-server.ts';
 
@@ -103,9 +105,12 @@ it('is held from the start on: another in its place is not written to [APR-8]', 
   const server = await at.start();
   renameSync(at.state, join(at.place, 'moved'));
   mkdirSync(at.state, { mode: 0o700 });
-  const id = await preview(server);
+  const { data } = await server.ok('config_set', SET);
+  const id = String(data['preview_id']);
   expect(readdirSync(at.state)).toEqual([]);
-  expect(readdirSync(join(at.place, 'moved/previews'))).toEqual([`${id}.json`]);
+  expect(readdirSync(join(at.place, 'moved/previews'))).toEqual([
+    `${fullIdIn(join(at.place, 'moved'), id)}.json`,
+  ]);
   renameSync(at.state, join(at.place, 'decoy'));
   renameSync(join(at.place, 'moved'), at.state);
 });

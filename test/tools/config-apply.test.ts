@@ -1,5 +1,6 @@
 // config_apply through a client: exactly what the preview showed, once, by whoever may; or a code and unchanged
 // files.
+
 import {
   chmodSync,
   existsSync,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { fullIdIn } from '../harness/ids.ts';
 import {
   FILES,
   humanFlags,
@@ -64,7 +66,7 @@ describe('a preview', () => {
       const shown = await server.ok('config_set', SET);
       const { data, text } = await server.ok('config_apply', { preview_id: shown.data['preview_id'] });
       expect(data).toMatchObject({ ok: true, dry_run: false, applied: true, confirmed_by: level });
-      expect(data['change_id']).toMatch(/^[\w-]{43}$/u);
+      expect(data['change_id']).toMatch(/^(?:pv|ch)_\w{10}$/u);
       expect(data['files']).toEqual(shown.data['files']);
       expect(text).toContain(`change ${String(data['change_id'])}`);
       expect(at.disk('a.yaml')).toBe(SET_TEXT);
@@ -391,7 +393,7 @@ describe('with a person who must approve, it', () => {
     ann.decide(at, used, 'approve');
     const kept = readFileSync(previewFile(at, used));
     const { data } = await server.ok('config_apply', { preview_id: used });
-    rmSync(join(at.state, 'changes', `${String(data['change_id'])}.json`));
+    rmSync(join(at.state, 'changes', `${fullIdIn(at.state, String(data['change_id']))}.json`));
     writeFileSync(previewFile(at, used), kept, { mode: 0o600 });
     at.write('a.yaml', FILES['a.yaml']);
     for (const again of [server, await at.start(flags)])

@@ -1,6 +1,8 @@
 // config_history through a client: what was applied and what waits, so that an agent that lost an id finds it again, of
 // the files that the policy lets it see.
+
 import { describe, expect, it } from 'vitest';
+import { shortId } from '../../src/security/index.ts';
 import { humanFlags, person, preview, sharedStage, stage } from '../harness/previews.ts';
 import type { ToolServer } from '../harness/tool-server.ts';
 
@@ -45,11 +47,11 @@ describe('the history', () => {
     const { server } = await direct();
     const id = await preview(server, { file: 'b.yaml', path: 'x', json: 7 }, 'config_set');
     const [waiting = ''] = await historyOf(server, { file: 'b.yaml' });
-    expect(waiting).toContain(`${id}  `);
+    expect(waiting).toContain(`${shortId('pv', id)}  `);
     expect(waiting).toContain('preview, not applied  b.yaml (1 path)');
     const { text } = await server.ok('config_history', { preview_id: id });
     expect(text).toContain('-x: 1\n+x: 7');
-    expect(text).toContain(`config_apply {"preview_id":"${id}"}`);
+    expect(text).toContain(`config_apply {"preview_id":"${shortId('pv', id)}"}`);
     const { data } = await server.ok('config_apply', { preview_id: id });
     const applied = await server.ok('config_history', { preview_id: id });
     expect(applied.text).toContain(`${String(data['change_id'])}  `);

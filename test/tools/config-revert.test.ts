@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fullIdIn } from '../harness/ids.ts';
 import { humanFlags, person, preview, type Stage, sharedStage, stage } from '../harness/previews.ts';
 import type { ToolServer } from '../harness/tool-server.ts';
 
@@ -41,7 +42,7 @@ async function revert(server: ToolServer, change: string): Promise<string> {
 }
 
 function changeFile({ state }: Stage, id: string): string {
-  return join(state, 'changes', `${id}.json`);
+  return join(state, 'changes', `${fullIdIn(state, id)}.json`);
 }
 
 describe('an applied change is undone', () => {
@@ -61,7 +62,7 @@ describe('an applied change is undone', () => {
     expect(at.disk('web.yaml')).toBe(WEB);
     const [line = ''] = readFileSync(changeFile(at, String(undone.data['change_id'])), 'utf8').split('\n');
     const record = JSON.parse(line);
-    expect(record.origin).toEqual({ kind: 'revert', change_id: change });
+    expect(record.origin).toEqual({ kind: 'revert', change_id: fullIdIn(at.state, change) });
   });
 
   it('at once, where the operator lets writes go without a preview, and nowhere else', async () => {

@@ -91,7 +91,7 @@ describe('a preview', () => {
       ok: true,
       dry_run: true,
       applied: false,
-      preview_id: expect.stringMatching(/^[\w-]{43}$/u),
+      preview_id: expect.stringMatching(/^(?:pv|ch)_\w{10}$/u),
       expires_at: expect.any(String),
       files: [
         {

@@ -8,6 +8,7 @@ import {
   type Preview,
   type StoredPreview,
   sha256Hex,
+  shortId,
 } from '../../src/security/index.ts';
 import { encodeRecord } from '../../src/security/records/fields.ts';
 import { questionAbout } from '../../src/tools/question.ts';
@@ -108,7 +109,7 @@ it('names files, changes, results and who asks, and shows the whole diff', () =>
       'Warnings:',
       '    │ Odd.',
       '',
-      `Preview ${preview.id.slice(0, 12)}…, for a client that calls itself:`,
+      `Preview ${shortId('pv', preview.id)} for a client that calls itself:`,
       '    │ ide',
     ].join('\n'),
   );

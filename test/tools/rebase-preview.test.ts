@@ -93,7 +93,7 @@ describe('a file that changed elsewhere', () => {
         ]),
       ).toEqual([['web.yaml', changes, []]]);
       const fresh = error.preview?.preview_id ?? '';
-      expect(fresh).toMatch(/^[\w-]{43}$/u);
+      expect(fresh).toMatch(/^(?:pv|ch)_\w{10}$/u);
       expect(fresh).not.toBe(id);
       expect(Date.parse(error.preview?.expires_at ?? '')).toBeGreaterThan(Date.now());
       expect(error.recovery_steps).toMatchObject([

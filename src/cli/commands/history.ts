@@ -1,5 +1,6 @@
 // `history`: what was applied, newest first; or one change with its diff.
 import { type ChangeView, instant } from '../../review/index.ts';
+import { shortId } from '../../security/index.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
@@ -34,7 +35,7 @@ function changeLines(change: ChangeView): readonly Line[] {
     line(`  change ${shortId('ch', id)}`),
     line(`  requested by ${asked_by} (unverified name), confirmed by ${by}`),
     ...(origin.kind === 'revert' ? [line(`  undoes ${shortId('ch', origin.change_id)}`)] : []),
-    ...(undone_by === undefined ? [] : [line(`  undone by ${undone_by}`)]),
+    ...(undone_by === undefined ? [] : [line(`  undone by ${shortId('ch', undone_by)}`)]),
     ...(is_open ? [line('  not finished: it is being applied, or was interrupted', 'yellow')] : []),
     ...(is_open || is_recorded
       ? []

@@ -2,6 +2,7 @@
 // texts of the views are already harmless to a terminal; here they only get their places.
 import { countedPaths } from '../../adapters/index.ts';
 import { distance, type FileView, moment, type PreviewView, type Waiting } from '../../review/index.ts';
+import { shortId } from '../../security/index.ts';
 import { type Line, line } from '../terminal/rows.ts';
 
 const MOST_LISTED = 100;

@@ -1,6 +1,6 @@
 // Part by part, as `git add -p` does it. The selection becomes a preview of its own, which is shown before it is signed.
 import type { FileView, PartView, PreviewView, ReviewService } from '../../review/index.ts';
-import { Refusal, type ReviewerKey } from '../../security/index.ts';
+import { Refusal, type ReviewerKey, shortId } from '../../security/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sayApproval } from './decide.ts';
 import { diffLines, fileLines } from './preview-lines.ts';
@@ -42,7 +42,7 @@ export async function reviewParts(
   if (!(await terminal.confirm(files.flatMap(fileLines), 'approve this part, and not the rest')))
     return false;
   const partId = service.approvePart(id, selected, await key());
-  terminal.say(`Approved in part, as preview ${partId}`);
+  terminal.say(`Approved in part, as preview ${shortId('pv', partId)}`);
   sayApproval(terminal, service, partId);
   return true;
 }

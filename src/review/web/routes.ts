@@ -24,7 +24,7 @@ export function pageAt(path: string, visit: Visit): Answer | undefined {
       pageAnswer(200, waitingPage(frame, service.pending())),
     );
   if (path === '/history') return pageAnswer(200, historyPage(frame, service.history()));
-  const [, kind, id = ''] = /^\/(change|applied)\/([\w-]{43})$/u.exec(path) ?? [];
+  const [, kind, id = ''] = /^\/(change|applied)\/([\w-]{13,43})$/u.exec(path) ?? [];
   if (kind === undefined) return undefined;
   return orFailure(frame, 'This change cannot be shown', () =>
     pageAnswer(
@@ -40,7 +40,7 @@ export function postTo(path: string, form: Form, { service, key, frame, end }: V
     end();
     return pageAnswer(200, endedPage());
   }
-  const [, id = '', step] = /^\/change\/([\w-]{43})\/(approve|reject|part|keep)$/u.exec(path) ?? [];
+  const [, id = '', step] = /^\/change\/([\w-]{13,43})\/(approve|reject|part|keep)$/u.exec(path) ?? [];
   const selected = partsIn(form) ?? [];
   switch (step) {
     case 'approve':

@@ -102,9 +102,12 @@ function inPart(parts: readonly string[], isOpen: (part: string) => boolean): Re
       clues,
     );
   if (only === undefined)
-    return refused(`preview ${parts.map((part) => shortId('pv', part)).join(', and ')}, which was applied or rejected since`, {
-      advice: ['Read the file, and preview what is still missing'],
-    });
+    return refused(
+      `preview ${parts.map((part) => shortId('pv', part)).join(', and ')}, which was applied or rejected since`,
+      {
+        advice: ['Read the file, and preview what is still missing'],
+      },
+    );
   if (open.length === 1)
     return refused(`preview ${only}`, { previewId: only, advice: ['Apply that preview instead'] });
   return refused(`preview ${open.join(', or ')}, each by another reviewer`, {

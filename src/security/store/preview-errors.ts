@@ -36,6 +36,6 @@ export function expired(reason: string, preview?: Preview): Refusal {
 export function used(changeId: string): Refusal {
   return new Refusal(
     'PREVIEW_USED',
-    `Cannot use this preview: it works once, and has been applied already, as change ${shortId('ch', changeId)}`,
+    `Cannot use this preview: it has been applied already, and works once. It became change ${shortId('ch', changeId)}`,
   );
 }

@@ -1,4 +1,5 @@
 // By whose word a preview may be applied, and what an agent is told while nobody's counts: the words are the contract.
+
 import { describe, expect, it } from 'vitest';
 import {
   Approved,
@@ -10,6 +11,7 @@ import {
   declined,
   StoredPreview,
 } from '../../../src/security/index.ts';
+import { shortId } from '../../../src/security/text/short-id.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
 import { CHANGE_ID, idOf, look } from '../store/ground.ts';
 import { reviewing } from './reviewing.ts';
@@ -100,7 +102,7 @@ describe('an agent is told', () => {
     expect(refusalOf(() => approvedByReviewer(preview, decisions))).toMatchObject(
       refused(
         'APPROVAL_REQUIRED',
-        `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${preview.id}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
+        `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${shortId('pv', preview.id)}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
         {
           advice: [
             'Tell the person what the change is for, and that "config-airlock review", with the same options, shows all that waits',
@@ -135,20 +137,20 @@ describe('an agent is told', () => {
         ),
       );
     say('part', preview.id, { part: one });
-    inPart(one, { previewId: one, advice: ['Apply that preview instead'] });
+    inPart(shortId('pv', one), { previewId: shortId('pv', one), advice: ['Apply that preview instead'] });
     say('part', preview.id, { part: two, by: 'bob' });
-    inPart(`${one}, or ${two}, each by another reviewer`, {
-      previewId: one,
+    inPart(`${shortId('pv', one)}, or ${shortId('pv', two)}, each by another reviewer`, {
+      previewId: shortId('pv', one),
       advice: ['Ask the person which of those previews to apply: each is approved by itself'],
     });
     say('reject', one);
-    inPart(two, { previewId: two, advice: ['Apply that preview instead'] });
+    inPart(shortId('pv', two), { previewId: shortId('pv', two), advice: ['Apply that preview instead'] });
     say('reject', two);
-    inPart(`${one}, and ${two}, which was applied or rejected since`, {
+    inPart(`${shortId('pv', one)}, and ${shortId('pv', two)}, which was applied or rejected since`, {
       advice: ['Read the file, and preview what is still missing'],
     });
     say('part', preview.id, { part: three });
-    inPart(three, { previewId: three });
+    inPart(shortId('pv', three), { previewId: shortId('pv', three) });
   });
 
   it('that a reviewer has said no, and why', () => {

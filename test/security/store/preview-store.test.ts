@@ -1,10 +1,12 @@
 // The store of the previews: what is kept, what an id still opens, for whom, and once.
+
 import crypto from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { approvedByPreview, type PreviewDraft } from '../../../src/security/index.ts';
+import { shortId } from '../../../src/security/text/short-id.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
 import { failing } from './disk.ts';
 import { BASE, CHANGE_ID, draft, idOf, look, opened } from './ground.ts';
@@ -209,7 +211,7 @@ describe('an approval', () => {
     trail.append(() => [
       { action: 'commit', outcome: 'applied', preview: preview.id, change_id: 'B'.repeat(43) },
     ]);
-    const used = `Cannot use this preview: it has been applied already as change ${'B'.repeat(43)}. A preview works once.`;
+    const used = `Cannot use this preview: it has been applied already, and works once. It became change ${shortId('ch', 'B'.repeat(43))}`;
     expect([messageOf(ask), messageOf(() => store.requireNotApplied(preview.id))]).toEqual([used, used]);
   });
 

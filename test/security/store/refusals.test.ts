@@ -1,11 +1,13 @@
 // What is said where a preview cannot be kept or used, and where the state directory fails: word for word, for an agent
 // and its user have nothing else to go by.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { stateRefusal } from '../../../src/security/audit/state-refusal.ts';
 import { stateGone } from '../../../src/security/errors/io-refusal.ts';
 import { createLog, type Preview, Refusal } from '../../../src/security/index.ts';
 import { expired, notFound, tooMany, used } from '../../../src/security/store/preview-errors.ts';
+import { shortId } from '../../../src/security/text/short-id.ts';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { place } from '../fixture.ts';
 import { AT, CHANGE_ID, draft } from './ground.ts';
@@ -65,7 +67,7 @@ describe('there is no preview', () => {
 
   it('for it was used, and what it became is named', () => {
     expect(used(CHANGE_ID).message).toBe(
-      `Cannot use this preview: it has been applied already as change ${CHANGE_ID}. A preview works once.`,
+      `Cannot use this preview: it has been applied already, and works once. It became change ${shortId('ch', CHANGE_ID)}`,
     );
   });
 });

@@ -1,7 +1,7 @@
 // One pending change: what it would do, and the three ways to decide; and what it would be with some of its parts only.
 // Reading comes before deciding, on the page and in the order of the keyboard.
 import { counted, countedPaths } from '../../../adapters/index.ts';
-import { MAX_NOTE_CHARACTERS } from '../../../security/index.ts';
+import { MAX_NOTE_CHARACTERS, shortId } from '../../../security/index.ts';
 import {
   approvalText,
   type DecisionView,
