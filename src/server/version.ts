@@ -4,6 +4,6 @@
 export const VERSION = '0.1.0';
 
 export const INSTRUCTIONS = `config-airlock reads and edits configuration files under a fixed root, losslessly.
-Start with config_list or list_capabilities; look at a file with config_get (view: outline) before editing it.
-Edits are previews: they answer with a diff and a preview_id, and change nothing until config_apply applies that.
-A failed call says what would work: follow its suggestions; its recovery_steps can be sent as they are.`;
+Edits preview by default and change nothing until config_apply. dry_run: false writes at once where the operator allows it.
+In a file with several documents give doc, e.g. "Deployment/web". A list item is found by a field: containers[name=web].image.
+A failed call says what would work: its recovery_steps ("Next: …") can be sent as they are.`;

@@ -4,15 +4,7 @@ import { describeDocuments, findNode, outlineOf, withoutKeys } from '../adapters
 import { Refusal } from '../security/index.ts';
 import { rawView } from './raw-view.ts';
 import { locating, type ReadFile, readFile } from './read-file.ts';
-import {
-  type CallContext,
-  docField,
-  fileField,
-  pathField,
-  type Reply,
-  takeWithinBudget,
-  tool,
-} from './tool.ts';
+import { type CallContext, docField, type Reply, takeWithinBudget, tool } from './tool.ts';
 
 export const configGet = tool({
   name: 'config_get',
@@ -20,8 +12,13 @@ export const configGet = tool({
   description:
     'Reads a file or one node of it. view "outline" first for a large file: keys, kinds ({n} keys, [n] items) and lines without values.',
   input: z.strictObject({
-    file: fileField,
-    path: pathField.default(''),
+    file: z.string().describe('Relative to the root: deploy/web.yaml (of several: @name/deploy/web.yaml)'),
+    path: z
+      .string()
+      .default('')
+      .describe(
+        'spec.containers[0].image, containers[name=web].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
+      ),
     doc: docField,
     view: z
       .enum(['source', 'outline', 'value', 'raw'])

@@ -11,8 +11,11 @@ export const configList = tool({
   title: 'List configuration files',
   description: 'Lists the files that can be read here: path, size in bytes, number of documents. Start here.',
   input: z.strictObject({
-    pattern: z.string().optional().describe('Glob over the path, e.g. deploy/**/*.yaml'),
-    cursor: z.string().optional().describe('next_cursor of the page before'),
+    pattern: z
+      .string()
+      .optional()
+      .describe('* stays in one folder; **/compose.yaml for any depth; a folder means all below it'),
+    cursor: z.string().optional().describe('next_cursor before'),
     limit: z.number().int().min(1).max(500).default(DEFAULT_LIMIT),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

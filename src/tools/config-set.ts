@@ -5,9 +5,7 @@ import {
   asksForWrite,
   docField,
   dryRunField,
-  fileField,
   jsonField,
-  pathField,
   runEvenIfInvalid,
   sha256Field,
   tool,
@@ -20,13 +18,15 @@ export const configSet = tool({
     'Sets one value and changes no other byte: comments, quoting and layout stay. Answers a preview for config_apply. Give either value or json.',
   input: z
     .strictObject({
-      file: fileField,
-      path: pathField,
+      file: z.string(),
+      path: z.string().describe('As in config_get'),
       value: z
         .string()
         .optional()
-        .describe('A YAML fragment, used as it is: 3, "quoted", [a, b], or a block of lines'),
-      json: jsonField.optional().describe('A typed value, quoted as needed in the style of what it replaces'),
+        .describe(
+          'YAML as written: 1.10 becomes a number, keep quotes yourself. No leading "- " for one list item, no repeated key',
+        ),
+      json: jsonField.optional().describe('Typed: false, 3, "1.10"; quoted as needed. First choice'),
       doc: docField.describe('As in config_get'),
       create: z.boolean().default(true).describe('Create missing mapping keys along the path'),
       dry_run: dryRunField,

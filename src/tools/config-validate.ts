@@ -24,7 +24,6 @@ import {
   cutPath,
   cutSentence,
   docField,
-  fileField,
   type Reply,
   runEvenIfInvalid,
   takeWithinBudget,
@@ -42,7 +41,7 @@ export const configValidate = tool({
     'Finds every syntax error, duplicate key, dangling alias and schema violation, each with line and column. Give file, text or pattern.',
   input: z
     .strictObject({
-      file: fileField.optional(),
+      file: z.string().optional(),
       text: z.string().optional().describe('YAML to check instead of a file'),
       pattern: z.string().optional().describe('Lists the files with problems; ** for all'),
       doc: docField.describe('As in config_get'),

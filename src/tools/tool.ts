@@ -118,16 +118,6 @@ export function cutPath(path: string): string {
   return path.length <= MAX_PATH ? path : cutText(path, MAX_CUT_PATH);
 }
 
-export const fileField = z
-  .string()
-  .describe('Relative to the root: deploy/web.yaml (of several: @name/deploy/web.yaml)');
-
-export const pathField = z
-  .string()
-  .describe(
-    'spec.containers[0].image, containers[name=web].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
-  );
-
 /** What clients are told of a field, where more than that is taken. */
 export function advertised(schema: Readonly<Record<string, unknown>>) {
   return { advertised: schema };

@@ -27,7 +27,7 @@ import {
   type NewPreview,
   PREVIEW_BOUNDS,
   type PreviewBounds,
-  partOf,
+  sizedOf,
 } from './retention.ts';
 
 /** What a preview is before the store gives it a nonce, a time and the roots that the store is for. */
@@ -244,14 +244,4 @@ export class PreviewStore {
     // As each preview is saved: else a text could go that a new one has just relied on.
     trail.locked(() => this.#kept.dropExpired(now()));
   }
-}
-
-function sizedOf({ approval, caller, files, origin }: PreviewDraft, line: string) {
-  return {
-    isForPerson: approval === 'human',
-    caller: canonicalJson(caller),
-    sizeBytes: Buffer.byteLength(line),
-    texts: new Map(files.map(({ base, base_sha256 }) => [base_sha256, base.length])),
-    partOf: partOf(origin),
-  };
 }

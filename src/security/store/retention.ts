@@ -2,7 +2,7 @@
 // applied or rejected goes first, then what has expired, then the oldest that an agent could still apply. What waits for a
 // person stays: where there are too many of these, or half as many of one caller, no more are taken. A text goes with the
 // last preview that needs it.
-import { type Origin, readOrigin } from '../approval/preview.ts';
+import { type Origin, type Preview, readOrigin } from '../approval/preview.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { APPROVALS } from '../policy/policy.ts';
 import { readCaller } from '../records/caller.ts';
@@ -185,7 +185,7 @@ function lineFieldsIn(value: unknown): LineFields {
   };
 }
 
-export function partOf(origin: Origin): string | undefined {
+function partOf(origin: Origin): string | undefined {
   return origin.kind === 'part' ? origin.of : undefined;
 }
 
@@ -193,4 +193,18 @@ export function partOf(origin: Origin): string | undefined {
 export function textIn(file: unknown): readonly [sha256: string, characters: number] {
   const fields = new Fields(file);
   return [fields.text('base_sha256', SHA256), fields.count('base_chars')];
+}
+
+/** What a preview counts with, before it is kept. */
+export function sizedOf(
+  { approval, caller, files, origin }: Pick<Preview, 'approval' | 'caller' | 'files' | 'origin'>,
+  line: string,
+) {
+  return {
+    isForPerson: approval === 'human',
+    caller: canonicalJson(caller),
+    sizeBytes: Buffer.byteLength(line),
+    texts: new Map(files.map(({ base, base_sha256 }) => [base_sha256, base.length])),
+    partOf: partOf(origin),
+  };
 }
