@@ -3,7 +3,7 @@ export { type Compared, compareFiles } from './compare/compare-files.ts';
 export { unifiedDiff } from './diff/unified-diff.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
-export { recogniseMessage } from './errors/recognise-message.ts';
+export { recogniseForeign, recogniseMessage } from './errors/recognise-message.ts';
 export { DEFAULT_ALLOW, EXTENSIONS } from './formats/extensions.ts';
 export {
   type ConfigFile,

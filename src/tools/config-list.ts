@@ -1,10 +1,12 @@
 // config_list: the files that the policy lets through. What it hides is neither listed nor counted.
 import { z } from 'zod';
 import { documentCounter } from '../adapters/index.ts';
-import { Refusal, type SafePath, visibleLine } from '../security/index.ts';
+import { quoted, Refusal, type SafePath, visibleLine } from '../security/index.ts';
+import { filesBelow } from './read-file.ts';
 import { type CallContext, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 100;
+const MAX_COUNTED = 500;
 
 export const configList = tool({
   name: 'config_list',
@@ -21,7 +23,8 @@ export const configList = tool({
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   async run({ pattern, cursor, limit }, context) {
-    const { files: found, next, truncated } = context.sandbox.list({ pattern, after: cursor, limit });
+    const wanted = pattern === undefined ? undefined : filesBelow(pattern);
+    const { files: found, next, truncated } = context.sandbox.list({ pattern: wanted, after: cursor, limit });
     const files: { file: string; size: number; documents: number | null }[] = [];
     for (const { path, sizeBytes } of found) {
       await context.pause();
@@ -32,7 +35,7 @@ export const configList = tool({
       return `${visibleLine(file)}  ${size} bytes${documents === null || documents === 1 ? '' : `, ${documents} documents`}`;
     });
     const notes = [
-      ...(files.length === 0 ? ['No files match.'] : []),
+      ...(files.length === 0 ? [noFiles(pattern, context)] : []),
       ...(next === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(next)}`]),
       ...(truncated ? ['The tree is too large to list whole: narrow with pattern.'] : []),
     ];
@@ -40,6 +43,19 @@ export const configList = tool({
     return { text: [...lines, ...notes].join('\n'), data: { ok: true, files, ...cursorData, truncated } };
   },
 });
+
+/** Whoever wrote `*.yaml` or `compose.yaml` may have meant any folder. */
+function noFiles(pattern: string | undefined, { sandbox }: CallContext): string {
+  if (pattern === undefined) return 'There are no files that can be used here.';
+  const anywhere = `**/${pattern.replace(/\/+$/u, '')}`;
+  const hint = '"*" stays in one folder; "**/" is any folder; a folder means all below it.';
+  const count = pattern.startsWith('**/')
+    ? 0
+    : sandbox.list({ pattern: anywhere, limit: MAX_COUNTED }).files.length;
+  if (count === 0) return `No files match ${quoted(pattern)}. ${hint}`;
+  const most = count === MAX_COUNTED ? `${MAX_COUNTED} or more` : `${count}`;
+  return `No files match. ${most} match in other folders: config_list ${JSON.stringify({ pattern: anywhere })}. ${hint}`;
+}
 
 /** null for a file that cannot be read as text right now, or is too large to look into. */
 function documentsOf(path: SafePath, { sandbox, policy }: CallContext): number | null {

@@ -9,7 +9,7 @@ import {
   searchText,
 } from '../adapters/index.ts';
 import { type ErrorCode, Refusal, visibleLine } from '../security/index.ts';
-import { readSnapshot } from './read-file.ts';
+import { filesBelow, readSnapshot } from './read-file.ts';
 import {
   type CallContext,
   cutPath,
@@ -100,9 +100,10 @@ async function search({ pattern, find, limit, from }: Search, context: CallConte
   const matches: string[] = [];
   const unsearched: Unsearched[] = [];
   let chars = context.policy.limits.replyChars / 2;
+  const files = pattern === undefined ? undefined : filesBelow(pattern);
   let [at, bytes, filesRead, isTruncated] = [from, 0, 0, false];
   for (;;) {
-    const page = context.sandbox.list({ pattern, after: at.after, limit: 100 });
+    const page = context.sandbox.list({ pattern: files, after: at.after, limit: 100 });
     isTruncated ||= page.truncated;
     for (const { path, sizeBytes } of page.files) {
       // Between files the event loop turns, so that a cancellation can arrive.

@@ -1,6 +1,6 @@
 // explain_error: what a code, or a pasted message, means and what to do about it.
 import { z } from 'zod';
-import { closest, EXPLANATIONS, recogniseMessage } from '../adapters/index.ts';
+import { closest, EXPLANATIONS, recogniseForeign, recogniseMessage } from '../adapters/index.ts';
 import { ERROR_CATEGORIES, type ErrorCode, quoted } from '../security/index.ts';
 import { runEvenIfInvalid, tool } from './tool.ts';
 
@@ -23,7 +23,9 @@ export const explainError = tool({
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
   run({ code, message }) {
-    const found = findCode((code ?? '').toUpperCase()) ?? codeOfMessage(message ?? '');
+    const own = findCode((code ?? '').toUpperCase()) ?? codeOfMessage(message ?? '');
+    const foreign = own === undefined ? recogniseForeign(message ?? '') : undefined;
+    const found = own ?? foreign?.code;
     if (found === undefined) {
       const nearest = closest((code ?? '').toUpperCase(), CODES);
       const suggestions = nearest.length > 0 ? nearest : CODES;
@@ -36,7 +38,8 @@ export const explainError = tool({
         data: { ok: true, known: false, suggestions },
       };
     }
-    const { meaning, advice } = EXPLANATIONS[found];
+    const { advice } = EXPLANATIONS[found];
+    const meaning = foreign?.cause ?? EXPLANATIONS[found].meaning;
     const category = ERROR_CATEGORIES[found];
     return {
       text: [`${found} (${category}): ${meaning}`, ...advice.map((line) => `- ${line}`)].join('\n'),

@@ -42,6 +42,14 @@ export function readFile(file: string, context: CallContext): ReadFile {
   }));
 }
 
+/** The pattern that is meant by one without wildcards: that file, or all below that folder. */
+export function filesBelow(pattern: string): string {
+  const plain = pattern.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
+  if (/[*?{},]/u.test(plain)) return plain;
+  if (plain === '' || plain === '.') return /^\.\/*$/u.test(pattern) ? '**' : pattern;
+  return `{${plain},${plain}/**}`;
+}
+
 /** For what is kept of a file, which may have been removed since. Throws what reading it would throw. */
 export function requireReadable(file: string, { sandbox }: CallContext): void {
   try {

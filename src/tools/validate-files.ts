@@ -1,7 +1,7 @@
 // What is wrong with many files: a line for each that has problems, with the first of them.
 import { counted, findProblems, readOrProblems } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
-import { readSnapshot } from './read-file.ts';
+import { filesBelow, readSnapshot } from './read-file.ts';
 import { type CallContext, cutSentence, type Reply } from './tool.ts';
 
 /** A call ends early after so much. */
@@ -11,7 +11,7 @@ const MAX_LISTED = 200;
 
 /** The files that a pattern names. Throws ARGUMENT_INVALID for a bad one. */
 export async function validateFiles(pattern: string, context: CallContext): Promise<Reply> {
-  const { files, next } = context.sandbox.list({ pattern, limit: MAX_FILES });
+  const { files, next } = context.sandbox.list({ pattern: filesBelow(pattern), limit: MAX_FILES });
   const faulty: string[] = [];
   let [checked, bytes] = [0, 0];
   for (const { path, sizeBytes } of files) {

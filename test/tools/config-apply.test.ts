@@ -329,7 +329,10 @@ describe('with a person who must approve, it', () => {
     const waiting = await refusal(server, id);
     expect(waiting).toMatchObject({ code: 'APPROVAL_REQUIRED' });
     expect(waiting.message).toContain(`config-airlock approve ${id}`);
-    expect(waiting.recovery_steps[0]).toMatchObject({ tool: 'config_apply', arguments: { preview_id: id } });
+    expect(waiting.recovery_steps[0]).toMatchObject({
+      tool: 'config_history',
+      arguments: { preview_id: id },
+    });
     bob.decide(at, id, 'approve');
     const { data } = await server.ok('config_apply', { preview_id: id });
     expect(data).toMatchObject({ applied: true, confirmed_by: 'human', reviewer: 'bob' });

@@ -164,3 +164,19 @@ it('pages across several roots', async () => {
     two.remove();
   }
 });
+
+test.each([
+  { pattern: 'deploy', found: ['deploy/base/web.yml', 'deploy/prod/web.yaml'], why: 'a folder' },
+  { pattern: './deploy/base/', found: ['deploy/base/web.yml'], why: 'a folder with slashes' },
+  { pattern: 'a.yaml', found: ['a.yaml'], why: 'a file' },
+])('$why names all that is there: $pattern', async ({ pattern, found }) => {
+  expect((await list({ pattern })).files.map(({ file }) => file).sort()).toEqual([...found].sort());
+});
+
+test.each([
+  { pattern: 'web.yaml', says: '1 match in other folders: config_list {"pattern":"**/web.yaml"}' },
+  { pattern: 'web.*', says: '2 match in other folders: config_list {"pattern":"**/web.*"}' },
+  { pattern: '**/nothing.yaml', says: 'No files match "**/nothing.yaml". "*" stays in one folder' },
+])('where nothing matches $pattern it says what would', async ({ pattern, says }) => {
+  expect((await server.ok('config_list', { pattern })).text).toContain(says);
+});

@@ -97,6 +97,45 @@ const ROWS: readonly Row[] = [
     suggests: ['Use deploy/web.yaml', 'Use a path relative to the root'],
   },
   {
+    code: 'PATH_OUTSIDE_ROOT',
+    why: 'an absolute path of a batch that ends in a file of the root',
+    call: ['config_edit', edit({ op: 'set', file: '/home/me/repo/real.yaml', path: 'a', json: 2 })],
+    suggests: ['Use real.yaml'],
+  },
+  {
+    code: 'PATH_DENIED',
+    why: 'a folder',
+    call: ['config_get', { file: 'deploy' }],
+    suggests: ['It is a folder with files: deploy/**'],
+  },
+  {
+    code: 'PATH_INVALID',
+    why: 'a folder, with a slash',
+    call: ['config_set', { file: 'deploy/', path: 'a', json: 1 }],
+    suggests: ['It is a folder with files: deploy/**'],
+  },
+  {
+    code: 'NODE_NOT_FOUND',
+    why: 'a misspelt key above others, for which nothing shorter is offered',
+    call: ['config_set', web('spec.tmplate.nothing', { value: '1', create: false, dry_run: false })],
+    suggests: ['Use spec.template'],
+  },
+  {
+    code: 'FILE_CHANGED',
+    why: 'another sha256 in a batch',
+    call: [
+      'config_edit',
+      { ...edit({ op: 'delete', ...web('kind') }), expected_sha256: '1'.repeat(64), dry_run: false },
+    ],
+    suggests: ['The file has sha256 '],
+  },
+  {
+    code: 'VALUE_INVALID',
+    why: 'a text with a document marker for the whole file',
+    call: ['config_set', { file: 'real.yaml', path: '', value: 'a: 1\n---\nb: 2' }],
+    suggests: ['Send plain data in "json"'],
+  },
+  {
     code: 'PATH_DENIED',
     why: 'a name of the denylist',
     call: ['config_get', { file: 'prod.env' }],
@@ -464,9 +503,17 @@ function expectHelpful(error: ToolError, row: Row, server: ToolServer): void {
   expect(error.text).toContain(error.suggestions[0]);
 }
 
-async function expectStepsWork(error: ToolError, server: ToolServer): Promise<void> {
-  for (const { tool, arguments: args } of error.recovery_steps) {
+/** Each step works as it stands, so that it does not repeat the error; and no step lets go of a guard. */
+async function expectStepsWork(error: ToolError, asked: Arguments, server: ToolServer): Promise<void> {
+  for (const { tool, arguments: args = {} } of error.recovery_steps) {
     if (tool === undefined) continue;
+    expect(tool).not.toBe('explain_error');
+    const isEdit = tool === 'config_set' || tool === 'config_edit';
+    if (isEdit) expect(args['expected_sha256']).toEqual(asked['expected_sha256']);
+    if (isEdit && error.code !== 'BUSY') expect(args['dry_run'] ?? true).toBe(true);
+    const depth = (path: unknown) => String(path).split(/[.[]/u).length;
+    if (isEdit && typeof asked['path'] === 'string')
+      expect(depth(args['path'])).toBeGreaterThanOrEqual(depth(asked['path']));
     const { data } = await server.ok(tool, args);
     expect(data['ok']).toBe(true);
   }
@@ -482,7 +529,7 @@ async function check(row: Row, server: ToolServer, context: TestContext): Promis
     expect(data).toMatchObject({ known: true, code: row.code });
   }
   // "In a moment" the situation is over.
-  await expectStepsWork(error, server);
+  await expectStepsWork(error, args, server);
 }
 
 describe('one server', () => {

@@ -65,6 +65,45 @@ test.each([
 });
 
 test.each([
+  { code: 'SYNTAX_INVALID', message: 'yaml: line 4: mapping values are not allowed in this context' },
+  { code: 'SYNTAX_INVALID', message: 'yaml.scanner.ScannerError: mapping values are not allowed here' },
+  {
+    code: 'SYNTAX_INVALID',
+    message: "error converting YAML to JSON: yaml: line 12: did not find expected '-' indicator",
+  },
+  {
+    code: 'SYNTAX_INVALID',
+    message: "Error: bad file 'a.yaml': yaml: line 2: found character that cannot start any token",
+  },
+  { code: 'SYNTAX_INVALID', message: 'YAMLParseError: Missing closing "quote at line 3, column 4' },
+  { code: 'SYNTAX_INVALID', message: 'npm error code EJSONPARSE' },
+  {
+    code: 'SYNTAX_INVALID',
+    message: "SyntaxError: Expected ',' or '}' after property value in JSON at position 20",
+  },
+  {
+    code: 'SYNTAX_INVALID',
+    message: "json.decoder.JSONDecodeError: Expecting ',' delimiter: line 1 column 8",
+  },
+  { code: 'SYNTAX_INVALID', message: "invalid character '}' looking for beginning of object key string" },
+  {
+    code: 'DUPLICATE_KEY',
+    message: 'yaml: unmarshal errors:\n  line 3: mapping key "a" already defined at line 1',
+  },
+  { code: 'ANCHOR_IN_USE', message: "yaml.composer.ComposerError: found undefined alias 'base'" },
+  { code: 'SCHEMA_VIOLATION', message: 'error: strict decoding error: unknown field "spec.replica"' },
+  {
+    code: 'TYPE_MISMATCH',
+    message: 'json: cannot unmarshal string into Go struct field .replicas of type int32',
+  },
+  { code: 'TYPE_MISMATCH', message: 'jq: error (at a.json:1): Cannot index string with string "a"' },
+  { code: 'FILE_NOT_FOUND', message: 'Error: open a.yaml: no such file or directory' },
+  { code: 'VALUE_INVALID', message: 'Cannot set nothing here: the document would be gone' },
+])('what another program says is recognised: $message', async ({ message, code }) => {
+  expect(Known.parse((await server.ok('explain_error', { message })).data).code).toBe(code);
+});
+
+test.each([
   { args: { code: 'NODE_NOT_FOND' }, suggestions: ['NODE_NOT_FOUND'] },
   { args: { code: 'SYNTAX_INVLAID' }, suggestions: ['SYNTAX_INVALID'] },
   { args: { code: 'zzz' }, suggestions: Object.keys(ERROR_CATEGORIES) },

@@ -5,18 +5,13 @@ import {
   type ErrorCode,
   type Refusal,
   visibleLine,
+  visibleLineOnce,
 } from '../../security/index.ts';
 import { escapeUnits } from '../tree/node-path.ts';
 import { EXPLANATIONS } from './explanations.ts';
-import {
-  type Call,
-  editsOf,
-  fileOf,
-  nearestFiles,
-  type RecoveryStep,
-  recoverySteps,
-  type Surroundings,
-} from './recovery.ts';
+import { guessFile, NO_GUESS, type Surroundings } from './guess-file.ts';
+import { editsOf, fileOf, recoverySteps } from './recovery.ts';
+import type { Call, RecoveryStep } from './steps.ts';
 
 const MAX_TEXT = 1_990;
 const MAX_LINE = 400;
@@ -26,20 +21,23 @@ const MAX_PROBLEMS = 12;
 const MAX_SHOWN_DIFF = 1_000;
 /** The same call may succeed later without being changed. */
 const RETRYABLE: readonly ErrorCode[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
-const FILE_CODES: readonly ErrorCode[] = ['FILE_NOT_FOUND', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT'];
+const FILE_CODES: readonly ErrorCode[] = [
+  ...(['FILE_NOT_FOUND', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT', 'PATH_DENIED', 'NOT_REGULAR_FILE'] as const),
+];
 
 export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surroundings) {
   const { code, clues } = refusal;
-  const nearest = FILE_CODES.includes(code) ? nearestFiles(fileOf(refusal, call), surroundings) : [];
+  const guess = FILE_CODES.includes(code) ? guessFile(fileOf(refusal, call), surroundings) : NO_GUESS;
   const suggestions = [
-    ...nearest.map((file) => `Use ${visibleLine(file)}`),
+    ...(guess.folder === undefined ? [] : [`It is a folder with files: ${visibleLine(guess.folder)}`]),
+    ...guess.nearest.map((file) => `Use ${visibleLine(file)}`),
     ...(clues.nearestPaths ?? []).map((path) => `Use ${path}`),
     ...(clues.limit === undefined ? [] : [describeLimit(clues.limit)]),
     ...(clues.documents ?? []).slice(0, MAX_PROBLEMS).map((line) => visibleLine(line)),
     ...(clues.actualSha256 === undefined ? [] : [`The file has sha256 ${clues.actualSha256} now`]),
     ...(clues.advice ?? EXPLANATIONS[code].advice),
   ].map((line) => cut(line, MAX_LINE));
-  const steps = recoverySteps(refusal, call, nearest);
+  const steps = recoverySteps(refusal, call, guess);
   const details = [...describeProblems(refusal), ...describeDrift(clues)].join('\n');
   const context = Object.fromEntries(
     Object.entries(refusal.where)
@@ -79,7 +77,7 @@ function whereIn({ where: { file, edit_index: editIndex } }: Refusal, call: Call
   const isOtherFile = file !== undefined && file !== call.args['file'] && edits.length !== 1;
   const parts = [
     ...(editIndex === undefined || edits.length < 2 ? [] : [`edits[${editIndex}]`]),
-    ...(isOtherFile ? [visibleLine(file)] : []),
+    ...(isOtherFile ? [visibleLineOnce(file)] : []),
   ];
   return parts.length === 0 ? [] : [`In ${cut(parts.join(', '), MAX_LINE)}`];
 }

@@ -1,0 +1,83 @@
+// What a step of a recovery can be: a call whose arguments work as they are, or words where no call helps.
+import type { Refusal } from '../../security/index.ts';
+import { EXPLANATIONS } from './explanations.ts';
+
+export interface Call {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface RecoveryStep {
+  readonly do: string;
+  readonly tool?: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+}
+
+export function lookAt(
+  file: string,
+  what: string,
+  { doc, path }: { readonly doc?: unknown; readonly path?: string | undefined } = {},
+): RecoveryStep {
+  const where = {
+    ...(doc === undefined ? {} : { doc }),
+    ...(path === undefined || path === '' ? {} : { path }),
+  };
+  return { do: what, tool: 'config_get', arguments: { file, ...where, view: 'outline' } };
+}
+
+/** `line`: what stands around it, of a long file. */
+export function raw(file: string, line: number | undefined): RecoveryStep {
+  const lines = line === undefined ? {} : { lines: `${Math.max(line - 10, 1)}-${line + 10}` };
+  return { do: 'Read the lines as they are', tool: 'config_get', arguments: { file, view: 'raw', ...lines } };
+}
+
+export function again({ tool, args }: Call, what: string): RecoveryStep {
+  return { do: what, tool, arguments: args };
+}
+
+export function preview({ tool, args }: Call, what: string): RecoveryStep {
+  return { do: what, tool, arguments: { ...args, dry_run: true } };
+}
+
+/** A call that reads, as it is; one that writes, as a preview. */
+export function previewed(call: Call, what: string): RecoveryStep {
+  return 'dry_run' in call.args ? preview(call, what) : again(call, what);
+}
+
+export function apply(previewId: string, what: string): RecoveryStep {
+  return { do: what, tool: 'config_apply', arguments: { preview_id: previewId } };
+}
+
+export function files(): RecoveryStep {
+  return { do: 'See which files can be used', tool: 'config_list', arguments: {} };
+}
+
+export function previewAgain(call: NonNullable<Refusal['clues']['again']>): RecoveryStep {
+  return { do: 'Preview the change on the files as they are now', ...call };
+}
+
+export function validate(file: string): RecoveryStep {
+  return { do: 'See all problems with their lines', tool: 'config_validate', arguments: { file } };
+}
+
+export function limits(): RecoveryStep {
+  return { do: 'See the limits in force', tool: 'list_capabilities', arguments: {} };
+}
+
+export function listed(pattern: string, what: string): RecoveryStep {
+  return { do: what, tool: 'config_list', arguments: { pattern } };
+}
+
+export function history(what: string): RecoveryStep {
+  return { do: what, tool: 'config_history', arguments: {} };
+}
+
+export function ofPreview({ args }: Call, what: string): RecoveryStep[] {
+  const id = args['preview_id'];
+  return typeof id === 'string' ? [{ do: what, tool: 'config_history', arguments: { preview_id: id } }] : [];
+}
+
+/** Where no call helps, but a person, or another value. */
+export function inWords({ code, clues }: Refusal): RecoveryStep {
+  return { do: (clues.advice ?? EXPLANATIONS[code].advice)[0] ?? 'Ask the operator' };
+}
