@@ -1,6 +1,6 @@
 // How two files, documents or nodes differ in their data, whatever their comments, layout and key order: one line for each
 // difference, with the values.
-import { documentNames, namesIn } from '../rebase/item-names.ts';
+import { documentNames, namesIn } from '../tree/item-names.ts';
 import { shownAsText, shownValue } from '../shown/shown.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
 import { locateExisting } from '../tree/locate.ts';

@@ -5,7 +5,7 @@ import type { Change } from '../../security/index.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
-import { documentNames, ItemNames } from './item-names.ts';
+import { documentNames, ItemNames } from '../tree/item-names.ts';
 
 export interface Drift {
   /** What changed in the file since, whoever did it; comments and layout do not count. */

@@ -5,6 +5,7 @@ import { shownSpan } from '../shown/shown.ts';
 import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';
 import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { documentBefore } from '../verify/pair-documents.ts';
 
 /** Whole sentences, each with its path. `isCompared`: whether a new key is held against those beside it, which takes a while. */
 export function* findLikelyTypos(
@@ -13,7 +14,7 @@ export function* findLikelyTypos(
   change: Change,
   isCompared: boolean,
 ): Generator<string> {
-  const before = base.documents[change.doc];
+  const before = documentBefore(base, result, change.doc);
   const after = result.documents[change.doc];
   if (before === undefined || after === undefined) return;
   if (change.op !== 'add' && change.op !== 'replace') return;

@@ -4,6 +4,7 @@ import { isMerge } from '../tree/keys.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import { documentBefore } from '../verify/pair-documents.ts';
 
 const MAX_NAMES = 8;
 
@@ -13,17 +14,20 @@ const MAX_LOOKS = 500_000;
 /** What merges bring into the mappings of one file. No reader merges deeply: a hidden mapping is hidden whole. */
 export class Merges {
   readonly #stream: Stream;
+  readonly #result: Stream;
   readonly #entries = new Map<MappingNode, ReadonlyMap<string, SpanNode>>();
   #looksLeft = MAX_LOOKS;
 
-  constructor(stream: Stream) {
+  /** `stream`: before the changes; `result`: after them, as they name its documents. */
+  constructor(stream: Stream, result: Stream) {
     this.#stream = stream;
+    this.#result = result;
   }
 
   /** One sentence for each change that hides, uncovers or takes away merged keys. */
   *effectsOf(change: Change): Generator<string> {
     if (!this.#stream.text.includes('<<')) return;
-    const document = this.#stream.documents[change.doc];
+    const document = documentBefore(this.#stream, this.#result, change.doc);
     if (document === undefined || change.op === 'comment' || change.op === 'rename') return;
     const path = parseNodePath(change.path);
     const last = path.at(-1);

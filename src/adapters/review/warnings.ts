@@ -23,7 +23,7 @@ export function* findWarnings(
   hasDialects: boolean,
 ): Generator<void, string[]> {
   const found = new Set<string>();
-  const merges = new Merges(base);
+  const merges = new Merges(base, result);
   let newKeys = 0;
   for (const change of changes) {
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;

@@ -65,9 +65,12 @@ export function newViolations(
   const old = collect(before, schema);
   const now = collect(after, schema);
   const atSamePlace = unmatched(now, old, ({ problem }) => JSON.stringify(identityOf(problem, problem.path)));
-  const fresh = unmatched(atSamePlace.now, atSamePlace.old, ({ problem, source }) =>
-    JSON.stringify([identityOf(problem, problem.path?.replaceAll(/\[-?\d+\]/g, '[]')), source]),
-  ).now;
+  // Nor does one that has moved in the file, because another document came or went.
+  const isMoved = before.documents.length !== after.documents.length;
+  const fresh = unmatched(atSamePlace.now, atSamePlace.old, ({ problem, source }) => {
+    const place = { ...problem, doc: isMoved ? 0 : problem.doc };
+    return JSON.stringify([identityOf(place, problem.path?.replaceAll(/\[-?\d+\]/g, '[]')), source]);
+  }).now;
   return { problems: problemsOf(after, fresh), older: now.length - fresh.length };
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
 import { differing, findChangedLines } from './changed-lines.ts';
+import { documentBefore, pairDocuments } from './pair-documents.ts';
 import { dataText, isSamePart, TreeComparison, type TreeText, treeText } from './tree-comparison.ts';
 
 const MAX_SHOWN = 200;
@@ -27,23 +28,27 @@ const MAX_SHOWN = 200;
 export function findChanges(before: Stream, after: Stream): Change[] {
   if (before.hasStructure === false || after.hasStructure === false) return findChangedLines(before, after);
   const text = ({ text }: Stream, node: SpanNode) => cutText(sliceOf(text, node), MAX_SHOWN);
-  const common = after.documents.flatMap((_, doc) =>
-    findDifferences(before, after, doc).map(({ op, path, old, next, line }) => ({
+  return pairDocuments(before, after).flatMap(({ old: oldDoc, next: newDoc }): Change[] => {
+    const doc = newDoc ?? oldDoc ?? 0;
+    const [gone, come] = [before.documents[oldDoc ?? -1], after.documents[newDoc ?? -1]];
+    const place = { doc, path: '' };
+    if (come === undefined)
+      return gone === undefined
+        ? []
+        : [{ op: 'remove', ...place, from: text(before, gone.root), line: lineOf(before, gone) }];
+    if (gone === undefined)
+      return [{ op: 'add', ...place, to: text(after, come.root), line: lineOf(after, come) }];
+    return findDifferences(before, after, doc).map(({ op, path, old, next, line }) => ({
       ...{ op, doc, path: printNodePath(path) },
       ...(old === undefined ? {} : { from: text(before, old) }),
       ...(next === undefined ? {} : { to: text(after, next) }),
       line,
-    })),
-  );
-  // A document more or less, by its index.
-  const isMore = after.documents.length > before.documents.length;
-  const [longer, shared] = isMore ? [after, before.documents.length] : [before, after.documents.length];
-  const rest = longer.documents.slice(shared).map(({ root }, index): Change => {
-    const source = text(longer, root);
-    const change = isMore ? ({ op: 'add', to: source } as const) : ({ op: 'remove', from: source } as const);
-    return { doc: shared + index, path: '', ...change, line: longer.lines.at(outerStart(root)) };
+    }));
   });
-  return [...common, ...rest];
+}
+
+function lineOf({ lines }: Stream, { root }: DocumentSpans): number {
+  return lines.at(outerStart(root));
 }
 
 /** One change, by its nodes; those of a key that is renamed are the key's. */
@@ -57,9 +62,9 @@ export interface Difference {
   readonly line: number;
 }
 
-/** The same of one document. */
+/** The same of one document of the new text; none where it is new. */
 export function findDifferences(before: Stream, after: Stream, doc: number): readonly Difference[] {
-  const [old, next] = [before.documents[doc], after.documents[doc]];
+  const [old, next] = [documentBefore(before, after, doc), after.documents[doc]];
   if (old === undefined || next === undefined) return [];
   const finder = new ChangeFinder(before, after, treeText(before, old), treeText(after, next));
   finder.compare([], old.root, next.root);

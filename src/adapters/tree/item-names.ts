@@ -1,7 +1,7 @@
 // What the documents of a file and the items of its lists are called, as people and Kubernetes call them.
-import { nodeAt, scalarAt } from '../tree/locate.ts';
-import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import type { SpanNode, Stream } from '../tree/span-tree.ts';
+import { nodeAt, scalarAt } from './locate.ts';
+import { keySegment, type NodePath, printNodePath } from './node-path.ts';
+import type { SpanNode, Stream } from './span-tree.ts';
 
 /** One of a kind, or none: where two have a name, neither does. */
 type Names = readonly (string | undefined)[];

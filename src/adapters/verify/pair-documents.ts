@@ -1,0 +1,84 @@
+// Which document of a file has become which of its next version. As many as before are the same ones in the same order;
+// where some came or went, the others are known by their names, or by their texts.
+import { documentNames } from '../tree/item-names.ts';
+import { type DocumentSpans, type Stream, sliceOf } from '../tree/span-tree.ts';
+
+/** Indexes; one side alone is a document that is gone, or new. In the order of the new version, those that are gone first. */
+export interface DocumentPair {
+  readonly old: number | undefined;
+  readonly next: number | undefined;
+}
+
+export function pairDocuments(before: Stream, after: Stream): readonly DocumentPair[] {
+  const [old, next] = [before.documents.length, after.documents.length];
+  if (old === next) return after.documents.map((_, index) => ({ old: index, next: index }));
+  const [oldKeys, newKeys] = [keysOf(before), keysOf(after)];
+  const pairs: DocumentPair[] = [];
+  let [i, j] = [0, 0];
+  for (const [oldIndex, newIndex] of longestCommon(oldKeys, newKeys)) {
+    pairs.push(...unpaired(i, oldIndex, j, newIndex), { old: oldIndex, next: newIndex });
+    [i, j] = [oldIndex + 1, newIndex + 1];
+  }
+  return [...pairs, ...unpaired(i, old, j, next)];
+}
+
+const KNOWN = new WeakMap<Stream, { readonly before: Stream; readonly pairs: readonly DocumentPair[] }>();
+
+/** What a document of the new version was before; undefined for a new one. */
+export function documentBefore(before: Stream, after: Stream, doc: number): DocumentSpans | undefined {
+  if (before.documents.length === after.documents.length) return before.documents[doc];
+  const known = KNOWN.get(after);
+  const pairs = known?.before === before ? known.pairs : pairDocuments(before, after);
+  KNOWN.set(after, { before, pairs });
+  const old = pairs.find(({ next }) => next === doc)?.old;
+  return old === undefined ? undefined : before.documents[old];
+}
+
+function unpaired(oldFrom: number, oldTo: number, newFrom: number, newTo: number): DocumentPair[] {
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+  return [
+    ...range(oldFrom, oldTo).map((old) => ({ old, next: undefined })),
+    ...range(newFrom, newTo).map((next) => ({ old: undefined, next })),
+  ];
+}
+
+function keysOf(stream: Stream): string[] {
+  const names = documentNames(stream);
+  return stream.documents.map(({ root }, i) => names[i] ?? `=${sliceOf(stream.text, root)}`);
+}
+
+/** Beyond it only what both begin and end with is paired: the table grows with the square. */
+const MAX_TABLE = 250_000;
+
+/** The longest list of pairs with the same key, in order. */
+function longestCommon(old: readonly string[], next: readonly string[]): readonly (readonly [number, number])[] {
+  const start: [number, number][] = [];
+  while (start.length < Math.min(old.length, next.length) && old[start.length] === next[start.length])
+    start.push([start.length, start.length]);
+  const from = start.length;
+  const end: [number, number][] = [];
+  for (let i = old.length - 1, j = next.length - 1; i >= from && j >= from && old[i] === next[j]; i--, j--)
+    end.unshift([i, j]);
+  const [oldTo, newTo] = [old.length - end.length, next.length - end.length];
+  return [...start, ...between(old.slice(from, oldTo), next.slice(from, newTo), from), ...end];
+}
+
+function between(old: readonly string[], next: readonly string[], shift: number): [number, number][] {
+  if (old.length * next.length > MAX_TABLE) return [];
+  // The length of the best list from here on.
+  const rows: number[][] = Array.from({ length: old.length + 1 }, () => new Array(next.length + 1).fill(0));
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;
+  for (let i = old.length - 1; i >= 0; i--)
+    for (let j = next.length - 1; j >= 0; j--) {
+      const row = rows[i];
+      if (row !== undefined)
+        row[j] = old[i] === next[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  const pairs: [number, number][] = [];
+  for (let i = 0, j = 0; i < old.length && j < next.length; ) {
+    if (old[i] === next[j]) pairs.push([i++ + shift, j++ + shift]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
+    else j += 1;
+  }
+  return pairs;
+}
