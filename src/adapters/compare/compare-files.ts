@@ -1,8 +1,9 @@
 // How two files, documents or nodes differ in their data, whatever their comments, layout and key order: one line for each
 // difference, with the values.
-import { documentNames, namesIn } from '../tree/item-names.ts';
+
 import { shownAsText, shownValue } from '../shown/shown.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
+import { documentNames, namesIn } from '../tree/item-names.ts';
 import { locateExisting } from '../tree/locate.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';

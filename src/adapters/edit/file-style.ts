@@ -154,6 +154,12 @@ export function layOut(fragment: Fragment, place: LayoutContext): Layout {
   return { head: indentContinuation(text.slice(outerStart(node), node.end), place) + comment, below: [] };
 }
 
+/** All of it on lines of its own. */
+export function wholeLines(fragment: Fragment, place: LayoutContext): readonly string[] {
+  const { head, below } = layOut(fragment, place);
+  return head === '' ? below : [...head.split('\n'), ...below];
+}
+
 /** Lines of a multi-line flow node keep their indentation, relative to the parent and always beyond it. */
 export function indentContinuation(source: string, place: LayoutContext): string {
   const [first = '', ...lines] = source.split('\n');

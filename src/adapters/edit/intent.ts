@@ -27,7 +27,14 @@ export type Intent =
       readonly value: NewData;
     }
   | { readonly kind: 'remove'; readonly at: Position; readonly index: number }
-  | { readonly kind: 'rename'; readonly at: Position; readonly index: number; readonly key: NewKey };
+  | { readonly kind: 'rename'; readonly at: Position; readonly index: number; readonly key: NewKey }
+  | {
+      readonly kind: 'add document';
+      /** Which one it is afterwards. */
+      readonly index: number;
+      readonly value: NewData;
+    }
+  | { readonly kind: 'remove document'; readonly index: number };
 
 /** A node by the document and the indexes of the parts that lead to it from the root. */
 export interface Position {

@@ -34,6 +34,8 @@ export interface OperationKind {
   /** Exactly one argument of each group. */
   readonly needs: readonly (readonly (keyof Arguments)[])[];
   readonly may: readonly (keyof Arguments)[];
+  /** Not of an operation on documents. */
+  readonly takesPath?: false;
   /** Whether it is about the file at this path, so that no document needs to be chosen: it is given the first. */
   readonly isOfFile?: (path: readonly unknown[]) => boolean;
   /** Why arguments that it takes do not go together. */

@@ -10,9 +10,11 @@ import { parsePath } from '../tree/path-syntax.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { type Proof, proofOf } from '../verify/prove.ts';
 import { textProofOf } from '../verify/prove-text.ts';
+import { addDocument } from './add-document.ts';
 import { append } from './append.ts';
 import { comment } from './comment.ts';
 import { remove } from './delete.ts';
+import { deleteDocument } from './delete-document.ts';
 import { insert } from './insert.ts';
 import { merge } from './merge.ts';
 import type { Arguments, OperationKind } from './operation.ts';
@@ -20,7 +22,18 @@ import { rename } from './rename.ts';
 import { replaceText } from './replace-text.ts';
 import { set } from './set.ts';
 
-const OPERATIONS = [set, merge, remove, append, insert, rename, comment, replaceText] as const;
+const OPERATIONS = [
+  set,
+  merge,
+  remove,
+  append,
+  insert,
+  rename,
+  comment,
+  addDocument,
+  deleteDocument,
+  replaceText,
+] as const;
 
 export type OperationName = (typeof OPERATIONS)[number]['name'];
 
@@ -59,10 +72,10 @@ export function argumentErrors(name: OperationName, given: Arguments): readonly 
 
 /** Why an operation cannot have this path, or none; undefined where it can. */
 export function pathError(name: OperationName, path: string | undefined): string | undefined {
-  const { plan, planFile } = operationNamed(name);
-  if (path === undefined) return planFile === undefined ? 'missing' : undefined;
+  const { plan, planFile, takesPath } = operationNamed(name);
+  if (path === undefined) return planFile === undefined && takesPath !== false ? 'missing' : undefined;
   // An empty one names the whole file, too.
-  return plan === undefined && path !== '' ? `${name} takes no path` : undefined;
+  return (plan === undefined || takesPath === false) && path !== '' ? `${name} takes no path` : undefined;
 }
 
 function taken({ needs, may }: OperationKind): readonly (keyof Arguments)[] {

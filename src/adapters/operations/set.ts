@@ -1,7 +1,7 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
 import { Refusal } from '../../security/index.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
-import { layOut } from '../edit/file-style.ts';
+import { wholeLines } from '../edit/file-style.ts';
 import type { Fragment } from '../edit/fragment.ts';
 import { planFirstNode } from '../edit/insert-part.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
@@ -9,7 +9,7 @@ import { isAlike, modelBeside } from '../edit/model.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
 import { replaceNode } from '../edit/replace-node.ts';
-import { type WriteContext, writeContextOf } from '../edit/write-context.ts';
+import { writeContextOf } from '../edit/write-context.ts';
 import { type Located, locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
@@ -90,11 +90,6 @@ function requireDocument({ stream, document }: PlanContext, { node }: Fragment, 
 function isUnmarked(text: string, document: DocumentSpans, node: SpanNode): boolean {
   const isNothing = node === document.root && isEmpty(node) && node.properties === undefined;
   return isNothing && !text.slice(0, document.contentStart).endsWith('---');
-}
-
-function wholeLines(fragment: Fragment, writeContext: WriteContext): readonly string[] {
-  const { head, below } = layOut(fragment, writeContext);
-  return head === '' ? below : [...head.split('\n'), ...below];
 }
 
 function anchorText(text: string, node: SpanNode): string {

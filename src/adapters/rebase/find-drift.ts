@@ -2,10 +2,10 @@
 // the change is. A path is only as good as what it leads through: `items[2]` may be another item than it was, and `doc` 1
 // another document.
 import type { Change } from '../../security/index.ts';
+import { documentNames, ItemNames } from '../tree/item-names.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
-import { documentNames, ItemNames } from '../tree/item-names.ts';
 
 export interface Drift {
   /** What changed in the file since, whoever did it; comments and layout do not count. */

@@ -68,7 +68,7 @@ export function newViolations(
   // Nor does one that has moved in the file, because another document came or went.
   const isMoved = before.documents.length !== after.documents.length;
   const fresh = unmatched(atSamePlace.now, atSamePlace.old, ({ problem, source }) => {
-    const place = { ...problem, doc: isMoved ? 0 : problem.doc };
+    const place = { ...problem, ...(isMoved ? { doc: 0 } : {}) };
     return JSON.stringify([identityOf(place, problem.path?.replaceAll(/\[-?\d+\]/g, '[]')), source]);
   }).now;
   return { problems: problemsOf(after, fresh), older: now.length - fresh.length };

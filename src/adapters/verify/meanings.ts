@@ -85,12 +85,16 @@ const MERGE_KEY = /<<(?![\w'"-])/;
  * Throws ANCHOR_IN_USE or VALUE_INVALID where the edit makes a merge that cannot be done. `text`: that of `after`. What
  * could not be merged before may stay.
  */
-export function requireMergeable(before: DocumentSpans, after: DocumentSpans, text: string): void {
+export function requireMergeable(
+  before: DocumentSpans | undefined,
+  after: DocumentSpans,
+  text: string,
+): void {
   if (!MERGE_KEY.test(text)) return;
   for (const areListsPlain of [true, false]) {
     const found = unmergeable(after, areListsPlain);
     if (found.length === 0) continue;
-    const old = unmergeable(before, areListsPlain);
+    const old = before === undefined ? [] : unmergeable(before, areListsPlain);
     if (found.length > old.length)
       throw notMergeable(found.find((node, index) => nameOf(node) !== nameOf(old[index])));
   }

@@ -51,7 +51,10 @@ function keysOf(stream: Stream): string[] {
 const MAX_TABLE = 250_000;
 
 /** The longest list of pairs with the same key, in order. */
-function longestCommon(old: readonly string[], next: readonly string[]): readonly (readonly [number, number])[] {
+function longestCommon(
+  old: readonly string[],
+  next: readonly string[],
+): readonly (readonly [number, number])[] {
   const start: [number, number][] = [];
   while (start.length < Math.min(old.length, next.length) && old[start.length] === next[start.length])
     start.push([start.length, start.length]);

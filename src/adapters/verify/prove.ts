@@ -5,6 +5,7 @@ import type { Plan, PlanContext } from '../edit/intent.ts';
 import { withoutEnd } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from './find-changes.ts';
+import { type DocumentPair, pairDocuments } from './pair-documents.ts';
 import { requireIntended } from './require-intended.ts';
 import { differs } from './tree-comparison.ts';
 
@@ -73,12 +74,17 @@ const NO_CLUES = {};
 /**
  * No operation changes what stands around the data and tells readers how to take it: the byte order mark, directives and
  * document markers, and how lines are broken. Throws VERIFICATION_FAILED where any of it would change. Says nothing of
- * comments and blank lines.
+ * comments and blank lines. Where documents came or went, their markers may have, but no directive of another document.
  */
 export function requireSameMarkers(before: Stream, after: Stream): void {
   const markers = documentMarkers(before);
   const next = documentMarkers(after);
-  if (markers.length !== next.length || !markers.every((lines, i) => isSame(lines, next[i] ?? '')))
+  const isAsBefore =
+    markers.length === next.length
+      ? markers.every((lines, i) => isSame(lines, next[i] ?? ''))
+      : pairDocuments(before, after).every((pair) => isSamePreamble(markers, next, pair)) &&
+        /^\uFEFF/.test(before.text) === /^\uFEFF/.test(after.text);
+  if (!isAsBefore)
     throw differs('a byte order mark, a directive or a document marker would change', NO_CLUES);
   const old = breaksOf(before.text);
   if (old.size > 0 && [...breaksOf(after.text)].some((kind) => !old.has(kind)))
@@ -94,6 +100,14 @@ function documentMarkers({ text, documents }: Stream): string[] {
     from = contentEnd;
   }
   return [...between, text.slice(from)];
+}
+
+/** A document has the directives that it had, and a new one has none. */
+function isSamePreamble(markers: readonly string[], next: readonly string[], pair: DocumentPair): boolean {
+  if (pair.next === undefined) return true;
+  const directives = (lines = '') => linesOf(lines).filter((line) => !/^(?:\uFEFF*|---|\.\.\.)$/.test(line));
+  const old = pair.old === undefined ? [] : directives(markers[pair.old]);
+  return JSON.stringify(old) === JSON.stringify(directives(next[pair.next]));
 }
 
 function isSame(markers: string, next: string): boolean {

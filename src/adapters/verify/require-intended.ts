@@ -1,7 +1,14 @@
 // The heart of the proof: the tree of the result is the old one with what the operation intends, and nothing else. The
 // intent tells how the parts of the collections on its path correspond; all others must read the same.
-import type { Intent, NewData, NewKey } from '../edit/intent.ts';
-import { type Collection, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import type { Intent, NewData, NewKey, Position } from '../edit/intent.ts';
+import {
+  type Collection,
+  type DocumentSpans,
+  isCollection,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 import { AliasMeanings, requireMergeable } from './meanings.ts';
 import {
   differenceOfHeaders,
@@ -21,21 +28,35 @@ import {
  * it is written the same.
  */
 export function requireIntended(before: Stream, after: Stream, intent: Intent, isWhole: boolean): void {
-  if (before.documents.length !== after.documents.length)
-    throw differs('the number of documents would change');
-  for (const [index, document] of before.documents.entries()) {
-    const result = after.documents[index];
+  const kept = before.documents.map((document, index) => ({ document, index }));
+  const results = [...after.documents];
+  if (intent.kind === 'remove document') kept.splice(intent.index, 1);
+  const [added] = intent.kind === 'add document' ? results.splice(intent.index, 1) : [];
+  if (kept.length !== results.length) throw differs('the number of documents would change');
+  for (const [place, { document, index }] of kept.entries()) {
+    const result = results[place];
     if (result === undefined) throw differs('a document would vanish');
     const aliases = new AliasMeanings(document, result);
     const check = new IntentCheck(treeText(before, document), treeText(after, result), aliases, isWhole);
-    const isMeant = intent.kind !== 'nothing' && intent.at.document === index;
-    if (isMeant) check.requireIntent(intent, intent.at.indexes, document.root, result.root);
+    if ('at' in intent && intent.at.document === index)
+      check.requireIntent(intent, intent.at.indexes, document.root, result.root);
     else check.requireSame(document.root, result.root);
     requireMergeable(document, result, after.text);
   }
+  if (intent.kind === 'add document') requireNewDocument(after, added, intent.value);
 }
 
-type Intended = Exclude<Intent, { readonly kind: 'nothing' }>;
+/** A document that nothing stood for before. */
+function requireNewDocument(after: Stream, added: DocumentSpans | undefined, value: NewData): void {
+  if (added === undefined) throw differs('the new document would not be one');
+  const tree = treeText(after, added);
+  const check = new IntentCheck(tree, tree, new AliasMeanings(added, added), true);
+  check.requireNewRoot(value, added.root);
+  requireMergeable(undefined, added, after.text);
+}
+
+/** At a place in a document. */
+type Intended = Extract<Intent, { readonly at: Position }>;
 
 /** Of one document. */
 class IntentCheck {
@@ -56,6 +77,10 @@ class IntentCheck {
 
   requireSame(before: SpanNode, after: SpanNode): void {
     requireNone(this.#old.difference(before, after));
+  }
+
+  requireNewRoot(value: NewData, after: SpanNode): void {
+    this.#requireNew(value, {}, after);
   }
 
   /** `path`: the indexes that lead from `before` to where the intent is. */

@@ -1,0 +1,82 @@
+// `add_document`: a new document of a file, behind a marker of its own; the last one where no index is given.
+import { Refusal } from '../../security/index.ts';
+import { headerOf } from '../edit/file-header.ts';
+import { wholeLines } from '../edit/file-style.ts';
+import type { Plan, PlanContext } from '../edit/intent.ts';
+import { endOfBlankLines } from '../edit/part-extent.ts';
+import { type NewValue, readValue } from '../edit/read-value.ts';
+import { writeContextOf } from '../edit/write-context.ts';
+import { breakAt, lineStart } from '../tree/lines.ts';
+import { locate } from '../tree/locate.ts';
+import { type DocumentSpans, isEmpty, type Stream } from '../tree/span-tree.ts';
+import { counted } from '../tree/wording.ts';
+import { requireDocuments } from './delete-document.ts';
+import { A_VALUE, type Arguments, newValue, type OperationKind } from './operation.ts';
+import { set } from './set.ts';
+
+export const addDocument = {
+  name: 'add_document',
+  needs: [A_VALUE],
+  may: ['index'],
+  takesPath: false,
+  isOfFile: () => true,
+  plan: (context, _path, given) => planAddDocument(context, given),
+} as const satisfies OperationKind;
+
+/** A file that holds nothing gets its first one, without a marker. Throws NODE_NOT_FOUND for an index beyond the end. */
+function planAddDocument(context: PlanContext, { index, ...given }: Arguments): Plan {
+  const { stream, format } = context;
+  requireDocuments(format, 'add a document to');
+  const { documents, text } = stream;
+  const [first, second] = documents;
+  const isNothing = second === undefined && first !== undefined && isUnmarkedNothing(text, first);
+  const count = isNothing ? 0 : documents.length;
+  const at = index === undefined ? count : index < 0 ? count + index : index;
+  if (at < 0 || at > count)
+    throw new Refusal(
+      'NODE_NOT_FOUND',
+      `Cannot add a document at ${index}: the file has ${counted(count, 'document')}`,
+    );
+  const value = withoutMarker(newValue(given));
+  if (isNothing) return set.plan(context, [], 'json' in value ? value : { value: value.source });
+  const document = documents[at] ?? documents[at - 1] ?? context.document;
+  const writeContext = writeContextOf(text, document, locate(document, []));
+  const fragment = readValue(
+    { ...context, document: { ...document, tagHandles: new Map() } },
+    value,
+    writeContext,
+  );
+  const lines = wholeLines(fragment, { ...writeContext, isFlow: false });
+  const insert = at === count ? atEnd(text, lines) : before(stream, document, at, lines);
+  const intent = { kind: 'add document', index: at, value: { around: [], fragment } } as const;
+  return { edits: [insert], intent };
+}
+
+/** Models begin a document with its marker. */
+function withoutMarker(value: NewValue): NewValue {
+  return 'source' in value ? { source: value.source.replace(/^\s*---[ \t]*\r?\n/, '') } : value;
+}
+
+function isUnmarkedNothing(text: string, { root, contentStart }: DocumentSpans): boolean {
+  return isEmpty(root) && root.properties === undefined && !text.slice(0, contentStart).endsWith('---');
+}
+
+/** The file ends as it did, with or without a line break. */
+function atEnd(text: string, lines: readonly string[]) {
+  const lineBreak = breakAt(text, text.length);
+  const isBroken = text.endsWith('\n');
+  const joined = ['---', ...lines].join(lineBreak);
+  return { start: text.length, end: text.length, insert: isBroken ? joined + lineBreak : lineBreak + joined };
+}
+
+/** Above the marker of the one that follows; where that is the first and has none, below the header of the file. */
+function before(stream: Stream, document: DocumentSpans, index: number, lines: readonly string[]) {
+  const { text } = stream;
+  const lineBreak = breakAt(text, document.contentStart);
+  const isMarked = text.slice(0, document.contentStart).endsWith('---');
+  const header = headerOf(stream, document, index === 0);
+  const start = isMarked ? lineStart(text, document.contentStart) : endOfBlankLines(text, header?.end ?? 0);
+  const all = isMarked || lines.length === 0 ? ['---', ...lines] : lines;
+  const insert = [...all, ...(isMarked ? [] : ['---'])].map((line) => line + lineBreak).join('');
+  return { start, end: start, insert };
+}
