@@ -18,9 +18,9 @@ export { withoutKeys } from './formats/text/text-format.ts';
 export type { Arguments } from './operations/operation.ts';
 export {
   argumentErrors,
+  describeOperations,
   OPERATION_NAMES,
   type Operation,
-  operationsWith,
   pathError,
   planOperation,
   stepsOf,

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import {
   type Arguments,
   argumentErrors,
+  describeOperations,
   OPERATION_NAMES,
   type Operation,
-  operationsWith,
   pathError,
 } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
@@ -21,17 +21,14 @@ import {
 } from './tool.ts';
 
 const argumentFields = {
-  value: z
-    .string()
-    .optional()
-    .describe(`For ${operationsWith('value').join(', ')}`),
+  value: z.string().optional(),
   json: jsonField.optional(),
-  create: z.boolean().optional().describe('Create missing keys (append, insert: the last one by default)'),
-  index: z.number().int().optional().describe('insert into the list at path'),
-  key: z.string().optional().describe('insert into the mapping at path'),
-  before: z.string().optional().describe('insert: the key to stand before'),
+  create: z.boolean().optional().describe('Create missing keys too'),
+  index: z.number().int().optional(),
+  key: z.string().optional(),
+  before: z.string().optional(),
   after: z.string().optional(),
-  new_key: z.string().optional().describe(operationsWith('new_key').join(', ')),
+  new_key: z.string().optional(),
   comment: z.string().optional().describe('Text; "" removes. path "": header of the file'),
   place: z.enum(['before', 'line_end']).optional(),
   keep: z.boolean().optional().describe('Add to the comment there'),
@@ -41,10 +38,10 @@ const argumentFields = {
 
 const editFields = z
   .strictObject({
-    op: z.enum(OPERATION_NAMES),
+    op: z.enum(OPERATION_NAMES).describe(describeOperations()),
     file: z.string(),
     path: z.string().optional(),
-    doc: docField.describe('file, path, doc, value, json, create: as in config_set'),
+    doc: docField.describe('As in config_set'),
     ...argumentFields,
   })
   .superRefine(({ op, file: _file, path, doc: _doc, ...given }, context) => {

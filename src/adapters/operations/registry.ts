@@ -45,9 +45,12 @@ function operationNamed(name: OperationName): OperationKind {
   return found;
 }
 
-/** The names of the operations that take this argument. */
-export function operationsWith(argument: keyof Arguments): readonly OperationName[] {
-  return OPERATION_NAMES.filter((name) => taken(operationNamed(name)).includes(argument));
+/** Which arguments each operation takes, for those who choose one. */
+export function describeOperations(): string {
+  return OPERATIONS.map(({ name, needs, may }) => {
+    const fields = [...needs.map((group) => group.join('|')), ...may];
+    return fields.length === 0 ? name : `${name}: ${fields.join(', ')}`;
+  }).join('; ');
 }
 
 /** What is missing, or has no meaning for the operation. */
