@@ -3,9 +3,15 @@
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { type ConfigFile, type Operation, planOperation, stepsOf } from '../../../src/adapters/index.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
-import { compose } from '../../../src/security/edits/edit.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
-import { type Change, DEFAULT_LIMITS, type Edit, Refusal, splice } from '../../../src/security/index.ts';
+import {
+  type Change,
+  compose,
+  DEFAULT_LIMITS,
+  type Edit,
+  Refusal,
+  splice,
+} from '../../../src/security/index.ts';
 
 export type Language = keyof typeof FORMATS;
 
