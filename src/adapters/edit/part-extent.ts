@@ -1,7 +1,7 @@
 // The lines that a part of a block collection has besides its own: the comments below that belong to it, and the blank
 // lines that keep it apart from its neighbours.
 import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
-import { type Collection, type Entry, type Item, partsOf, type Stream } from '../tree/span-tree.ts';
+import { type Collection, type Entry, isBlockCollection, type Item, partsOf, type Stream } from '../tree/span-tree.ts';
 import { lastBlockScalar } from './fragment.ts';
 import { firstAtOrAfter, headStart } from './head-comment.ts';
 
@@ -9,6 +9,8 @@ type Part = Entry | Item;
 
 /** So many parts on either side tell how they are kept apart. */
 const FEW = 10;
+/** And so many levels within the only one. */
+const DEPTH = 3;
 
 /** The end of the part with the comment on its last line and those below it that are indented deeper. */
 export function tailEnd({ text, comments }: Stream, part: Part): number {
@@ -39,6 +41,10 @@ export function blankLinesAround(
   const { text } = stream;
   const parts = partsOf(node);
   const [previous, next] = [parts[index - 1], parts[index]];
+  const [only, second] = parts;
+  // Two blocks stand no closer than what is within one.
+  const isOpen = isMultiline && only !== undefined && second === undefined && hasGapWithin(stream, only, DEPTH);
+  if (isOpen) return { above: previous === undefined ? 0 : 1, below: next === undefined ? 0 : 1 };
   const gaps = gapsIn(stream, parts.slice(Math.max(index - FEW, 0), index + FEW));
   const wanted = (neighbour: Part | undefined) =>
     neighbour === undefined ? 0 : usualGap(gaps, isMultiline || isOnLines(text, neighbour));
@@ -69,6 +75,13 @@ function gapsIn(stream: Stream, parts: readonly Part[]): Gap[] {
   });
 }
 
+function hasGapWithin(stream: Stream, { value }: Part, depth: number): boolean {
+  if (depth === 0 || !isBlockCollection(value)) return false;
+  const parts = partsOf(value).slice(0, FEW);
+  const isGap = ({ lines }: Gap) => lines > 0;
+  return gapsIn(stream, parts).some(isGap) || parts.some((part) => hasGapWithin(stream, part, depth - 1));
+}
+
 /** Those above the next part with its comment; none where they are text of a scalar. */
 export function blankLinesBetween(stream: Stream, part: Part, next: Part): number {
   const head = headStart(stream, next.start);
@@ -76,7 +89,8 @@ export function blankLinesBetween(stream: Stream, part: Part, next: Part): numbe
 }
 
 function isOnLines(text: string, { start, end }: Part): boolean {
-  return text.slice(start, end).trimEnd().includes('\n');
+  const lineBreak = text.indexOf('\n', start);
+  return lineBreak !== -1 && lineBreak < end - 1;
 }
 
 function countBlankLines(text: string, from: number, to: number): number {
