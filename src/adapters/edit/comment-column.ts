@@ -10,6 +10,7 @@ import {
   skipBlanksBack,
 } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
+import { lineIndent } from './file-style.ts';
 import { firstAtOrAfter } from './head-comment.ts';
 
 /** So many comments tell how they stand behind content. */
@@ -21,7 +22,10 @@ const WIDE = 3;
 export function gapBeforeComment(stream: Stream, end: number): string {
   const usual = usualGap(stream);
   const { text } = stream;
-  const aligned = besides(stream, end).find(({ start }) => gapWidth(text, start) >= WIDE);
+  const indent = lineIndent(text, end);
+  const aligned = besides(stream, end).find(
+    ({ start }) => gapWidth(text, start) >= WIDE && lineIndent(text, start) === indent,
+  );
   const width = (aligned === undefined ? 0 : columnOf(text, aligned.start)) - columnOf(text, end);
   return ' '.repeat(Math.max(width, usual));
 }

@@ -1,6 +1,6 @@
 // The comment that belongs to an entry: whole comment lines directly above it, in its own column. What a file says of
 // itself at its top belongs to the file.
-import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 
 type Commented = Pick<Stream, 'text' | 'comments'>;
@@ -26,6 +26,11 @@ export function titleStart({ text, comments }: Commented, start: number): number
     head = above;
   }
   return isTopOfFile(text, head) ? lastMatch(text, head, lineStart(text, start), OF_THE_FILE) : head;
+}
+
+/** Whether the line before is the marker of a document. */
+export function isBelowMarker(text: string, line: number): boolean {
+  return /^---[ \t\r\n]/.test(text.slice(lineBefore(text, line), line));
 }
 
 /** A line that is drawn, as above or below the title of a section. */

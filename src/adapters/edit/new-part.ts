@@ -4,11 +4,19 @@ import type { Edit } from '../../security/index.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import { type Collection, isCollection, isEmpty, partsOf, type SpanNode } from '../tree/span-tree.ts';
-import { gapIn, keyQuotesOf, padIn, padWithin } from './file-style.ts';
+import { gapIn, keyQuotesOf, keySource, padIn, padWithin } from './file-style.ts';
 import { insertIntoBlock, insertIntoFlow, planFirstNode } from './insert-part.ts';
 import { type Plan, type PlanContext, positionOf } from './intent.ts';
 import { collectionBeside, modelBeside } from './model.ts';
-import { blockLines, bracketedPiece, flowPiece, gapOfPart, type PartText, writtenPath } from './part-text.ts';
+import {
+  blockLines,
+  bracketedPiece,
+  flowPiece,
+  gapOfPart,
+  gapToColumn,
+  type PartText,
+  writtenPath,
+} from './part-text.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
 import { growNull } from './replace-node.ts';
 import {
@@ -29,9 +37,10 @@ export function planPart(
   located: Located,
   node: Collection,
   index: number,
-  newPart: NewPart,
+  given: NewPart,
   isClose = false,
 ): Plan {
+  const newPart = withNewList(given);
   const { keys, isItem, value } = newPart;
   const { text } = context.stream;
   const around = writeContextOf(text, context.document, located);
@@ -39,12 +48,27 @@ export function planPart(
   const isDirect = 'json' in value && keys.length + Number(isItem) < 2;
   const model = isDirect ? modelBeside(node, index, value.json, context.format) : undefined;
   const writeContext = writeContextBeside(text, writeContextWithin(text, around, node), model);
-  const part = partText(context, node, newPart, writeContext, model);
+  const part = inColumn(text, node, index, partText(context, node, newPart, writeContext, model));
   const [key = 'item', ...inner] = writtenPath(part);
   const at = positionOf(context.documentIndex, located.steps);
   const edits = partEdits(context, node, index, part, isClose);
   const newData = { around: inner, fragment: part.fragment };
   return { edits, intent: { kind: 'insert', at, index, key, value: newData } };
+}
+
+/** A list of one item that a key gets is written as any other value of a key. */
+function withNewList(newPart: NewPart): NewPart {
+  const { keys, isItem, value } = newPart;
+  if (!isItem || keys.length !== 1 || !('json' in value)) return newPart;
+  return { keys, isItem: false, value: { json: [value.json] } };
+}
+
+/** With its value in the column of those beside it. */
+function inColumn(text: string, node: Collection, index: number, part: PartText): PartText {
+  const [key, second] = part.keys;
+  if (node.kind !== 'mapping' || key === undefined || second !== undefined || part.isItem) return part;
+  const width = keySource(part.format, key, false, part.quotes).length + 1;
+  return { ...part, gap: gapToColumn(text, node, index, width) ?? part.gap };
 }
 
 /** Brackets that hold nothing yet give way to lines, unless what stands beside them is in brackets too. */

@@ -1,7 +1,17 @@
 // The lines that a part of a block collection has besides its own: the comments below that belong to it, and the blank
 // lines that keep it apart from its neighbours.
-import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
-import { type Collection, type Entry, isBlockCollection, type Item, partsOf, type Stream } from '../tree/span-tree.ts';
+import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import {
+  type Collection,
+  type Entry,
+  type Item,
+  isBlockCollection,
+  isCollection,
+  isNull,
+  partsOf,
+  type Span,
+  type Stream,
+} from '../tree/span-tree.ts';
 import { lastBlockScalar } from './fragment.ts';
 import { firstAtOrAfter, headStart } from './head-comment.ts';
 
@@ -20,9 +30,18 @@ export function tailEnd({ text, comments }: Stream, part: Part): number {
     const comment = comments[i];
     if (comment === undefined || !/^\s*$/.test(text.slice(end, comment.start))) return end;
     const isOnLine = lineStart(text, part.end) === lineStart(text, comment.start);
-    if (!isOnLine && columnOf(text, comment.start) <= column) return end;
+    const depth = columnOf(text, comment.start) - column;
+    const isInside = depth > 0 || (depth === 0 && isCommentedOut(text, part, end, comment));
+    if (!isOnLine && !isInside) return end;
     end = comment.end;
   }
+}
+
+/** What nothing or empty brackets could hold, right below them: `#  - a` or `# - a`. */
+function isCommentedOut(text: string, { value }: Part, end: number, comment: Span): boolean {
+  const isNothing = isNull(value) || (isCollection(value) && partsOf(value).length === 0);
+  const isNear = nextLine(text, end) === lineStart(text, comment.start);
+  return isNothing && isNear && /^#(?: {2,}|\t| ?- )/.test(text.slice(comment.start, comment.end));
 }
 
 /** Blank lines that a new part needs above and below it to stand as its neighbours do. */
@@ -43,7 +62,8 @@ export function blankLinesAround(
   const [previous, next] = [parts[index - 1], parts[index]];
   const [only, second] = parts;
   // Two blocks stand no closer than what is within one.
-  const isOpen = isMultiline && only !== undefined && second === undefined && hasGapWithin(stream, only, DEPTH);
+  const isOpen =
+    isMultiline && only !== undefined && second === undefined && hasGapWithin(stream, only, DEPTH);
   if (isOpen) return { above: previous === undefined ? 0 : 1, below: next === undefined ? 0 : 1 };
   const gaps = gapsIn(stream, parts.slice(Math.max(index - FEW, 0), index + FEW));
   const wanted = (neighbour: Part | undefined) =>
@@ -98,7 +118,7 @@ function countBlankLines(text: string, from: number, to: number): number {
 }
 
 /** Where the run of blank lines that ends at the line start `at` begins; not before `least`. */
-export function startOfBlankLines(text: string, at: number, least: number): number {
+function startOfBlankLines(text: string, at: number, least: number): number {
   let start = at;
   while (start > least) {
     const above = lineStart(text, start - 1);
@@ -109,10 +129,30 @@ export function startOfBlankLines(text: string, at: number, least: number): numb
 }
 
 /** Where the run of blank lines that begins at the line start `at` ends. */
-export function endOfBlankLines(text: string, at: number): number {
+function endOfBlankLines(text: string, at: number): number {
   let end = at;
   while (end < text.length && isBlank(text, end, lineEnd(text, end))) end = nextLine(text, end);
   return end;
+}
+
+/** What leaves with its lines, from `start` to `end`, takes the blank lines along that do not keep its neighbours apart. */
+export function withBlankLines(
+  text: string,
+  { start, end }: Span,
+  { previous, next }: { readonly previous: Part | undefined; readonly next: Part | undefined },
+): Span {
+  const above = startOfBlankLines(text, start, previous?.end ?? start);
+  const below = endOfBlankLines(text, end);
+  const isAboveLess = start - above <= below - end;
+  const isFirst = previous === undefined && !isCommentAbove(text, start);
+  // Blank lines behind the entry would become part of a scalar that keeps them.
+  const takesBelow = keepsLineBreaks(previous) || (next !== undefined && (isFirst || !isAboveLess));
+  const takesAbove = next === undefined || isAboveLess;
+  return { start: takesAbove ? above : start, end: takesBelow ? below : end };
+}
+
+function isCommentAbove(text: string, line: number): boolean {
+  return text.slice(lineBefore(text, line), line).trimStart().startsWith('#');
 }
 
 /** Whether line breaks behind the part would become its text. */

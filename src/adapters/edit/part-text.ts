@@ -1,6 +1,7 @@
 // A new part of a collection as text: lines of its own in block style, one piece in flow style.
 import type { Format, KeyQuotes } from '../tree/format.ts';
-import type { Collection, SpanNode } from '../tree/span-tree.ts';
+import { columnOf } from '../tree/lines.ts';
+import { type Collection, type MappingNode, outerStart, type SpanNode } from '../tree/span-tree.ts';
 import { indentContinuation, isTight, keySource, layOut, newKey } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
 import type { NewKey } from './intent.ts';
@@ -28,6 +29,28 @@ export function gapOfPart(text: string, node: SpanNode, isQuoted: boolean): stri
   const sibling = node.kind === 'mapping' && node.style !== 'block' ? node.entries.at(-1) : undefined;
   return isQuoted && sibling !== undefined && isTight(sibling) ? '' : ' ';
 }
+
+/** The gap that brings a value to the column of those beside it; undefined where they share none. `width`: of the key. */
+export function gapToColumn(
+  text: string,
+  { style, start, entries }: MappingNode,
+  index: number,
+  width: number,
+): string | undefined {
+  const beside = entries
+    .slice(Math.max(index - BESIDE, 0), index + BESIDE)
+    .filter((entry) => !text.slice(entry.start, outerStart(entry.value)).includes('\n'));
+  const [first, second] = beside.map(({ value }) => columnOf(text, outerStart(value)));
+  const isShared = beside.every(({ value }) => columnOf(text, outerStart(value)) === first);
+  const isWide = beside.some(({ colon, value }) => colon !== undefined && outerStart(value) > colon + 2);
+  if (style !== 'block' || first === undefined || second === undefined || !isShared || !isWide)
+    return undefined;
+  const room = first - columnOf(text, start) - width;
+  return room > 0 ? ' '.repeat(room) : undefined;
+}
+
+/** So many entries on either side tell whether their values share a column. */
+const BESIDE = 3;
 
 /** The part on lines of its own, the outermost key or the dash at `column`. */
 export function blockLines(part: PartText, column: number): string[] {

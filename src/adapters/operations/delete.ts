@@ -1,21 +1,12 @@
 // `delete`: takes an entry or item out, with the comments that belong to it.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { lastBlockScalar } from '../edit/fragment.ts';
-import { headStart, lineComment, titleStart } from '../edit/head-comment.ts';
+import { headStart, isBelowMarker, lineComment, titleStart } from '../edit/head-comment.ts';
 import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
-import { endOfBlankLines, keepsLineBreaks, startOfBlankLines, tailEnd } from '../edit/part-extent.ts';
+import { tailEnd, withBlankLines } from '../edit/part-extent.ts';
 import { replaceContent } from '../edit/replace-node.ts';
 import { writeContextOf } from '../edit/write-context.ts';
-import {
-  breakAt,
-  isBlank,
-  lineBefore,
-  lineEnd,
-  lineStart,
-  nextLine,
-  skipBlanks,
-  skipBlanksBack,
-} from '../tree/lines.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
@@ -25,6 +16,7 @@ import {
   outerStart,
   partEndsInTag,
   partsOf,
+  type Span,
   type Stream,
 } from '../tree/span-tree.ts';
 import type { OperationKind } from './operation.ts';
@@ -115,30 +107,21 @@ function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[]
     const follower = next === undefined ? end : firstMark(stream, end, next);
     return [{ start: part.start, end: follower, insert: '' }];
   }
-  const above = startOfBlankLines(text, start, previous?.end ?? start);
-  const below = endOfBlankLines(text, end);
-  // What it was kept apart by goes with it, but for what keeps its neighbours apart.
-  const isAboveLess = start - above <= below - end;
-  // Blank lines behind the entry would become part of a scalar that keeps them.
-  const isFirst = previous === undefined && !isCommentAbove(text, start);
-  const takesBelow = keepsLineBreaks(previous) || (next !== undefined && (isFirst || !isAboveLess));
-  const takesAbove = next === undefined || isAboveLess;
-  return [removedLines(text, takesAbove ? above : start, takesBelow ? below : end, previous)];
+  return [removedLines(text, withBlankLines(text, { start, end }, { previous, next }), previous)];
 }
 
 /** With its comment, and with the title of its section where it is all of that. */
 function startOfLeaving(stream: Stream, { part, next, previous }: Leaving): number {
   const isLast = next === undefined || titleStart(stream, next.start) < headStart(stream, next.start);
   const isSection = previous !== undefined && isLast;
-  return isSection ? titleStart(stream, part.start) : headStart(stream, part.start);
-}
-
-function isCommentAbove(text: string, line: number): boolean {
-  return text.slice(lineBefore(text, line), line).trimStart().startsWith('#');
+  const start = isSection ? titleStart(stream, part.start) : headStart(stream, part.start);
+  // Right below the marker of a document a comment is about all of a mapping, and about the first item of a list.
+  const isOfDocument = previous === undefined && next !== undefined && isBelowMarker(stream.text, start);
+  return isOfDocument && 'key' in part ? lineStart(stream.text, part.start) : start;
 }
 
 /** Without a final line break the line before loses its own, unless that is part of a block scalar. */
-function removedLines(text: string, start: number, end: number, previous: Entry | Item | undefined): Edit {
+function removedLines(text: string, { start, end }: Span, previous: Entry | Item | undefined): Edit {
   const before = previous === undefined ? undefined : lastBlockScalar(previous.value);
   const isAtEnd = end === text.length && text[end - 1] !== '\n';
   const losesBreak = isAtEnd && start > 0 && (before === undefined || before.chomp === 'strip');
@@ -166,7 +149,8 @@ function withoutPiece(stream: Stream, { part, next, previous }: Leaving): Edit[]
   const ownsLines =
     isBlank(text, lineStart(text, start), start) && isBlank(text, comment?.end ?? contentEnd, lineStop);
   if (ownsLines && lineStop < text.length) {
-    const removed = { start: headStart(stream, start), end: nextLine(text, lineStop), insert: '' };
+    const lines = { start: headStart(stream, start), end: nextLine(text, lineStop) };
+    const removed = { ...withBlankLines(text, lines, { previous, next }), insert: '' };
     if (next !== undefined || comma !== undefined || previous === undefined) return [removed];
     // The part before becomes the last one: its comma goes, as there was none behind the last one.
     const orphan = commaAfter(text, stream, previous.end);
