@@ -17,20 +17,14 @@ const CASES = z
   .array(CaseShape)
   .parse(JSON.parse(readFileSync(new URL('../tables/style-cases.json', import.meta.url), 'utf8')));
 
-/** Those that wait for an operation or a path form. */
-const AWAITED = ['STYLE-M4'];
-
 let server: ToolServer;
 beforeAll(async () => {
   server = await startToolServer();
 });
 afterAll(() => server.close());
 
-test.each(CASES.filter(({ id }) => !AWAITED.includes(id)))(
-  '$id: $why',
-  async ({ file, before, call, after }) => {
-    server.write(file, before);
-    await server.ok(call.tool, { ...call.arguments, dry_run: false });
-    expect(server.disk(file)).toBe(after);
-  },
-);
+test.each(CASES)('$id: $why', async ({ file, before, call, after }) => {
+  server.write(file, before);
+  await server.ok(call.tool, { ...call.arguments, dry_run: false });
+  expect(server.disk(file)).toBe(after);
+});

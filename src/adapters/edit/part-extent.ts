@@ -129,7 +129,7 @@ function startOfBlankLines(text: string, at: number, least: number): number {
 }
 
 /** Where the run of blank lines that begins at the line start `at` ends. */
-function endOfBlankLines(text: string, at: number): number {
+export function endOfBlankLines(text: string, at: number): number {
   let end = at;
   while (end < text.length && isBlank(text, end, lineEnd(text, end))) end = nextLine(text, end);
   return end;

@@ -17,7 +17,7 @@ export const deleteDocument = {
 } as const satisfies OperationKind;
 
 /** Throws TYPE_MISMATCH for the only one of a file. */
-function planDeleteDocument({ stream, documentIndex, format }: PlanContext): Plan {
+export function planDeleteDocument({ stream, documentIndex, format }: PlanContext): Plan {
   requireDocuments(format, 'delete a document of');
   const { documents } = stream;
   if (documents.length === 1)

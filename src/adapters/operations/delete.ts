@@ -19,6 +19,7 @@ import {
   type Span,
   type Stream,
 } from '../tree/span-tree.ts';
+import { planDeleteDocument } from './delete-document.ts';
 import type { OperationKind } from './operation.ts';
 
 export const remove = {
@@ -28,11 +29,13 @@ export const remove = {
   plan: planDelete,
 } as const satisfies OperationKind;
 
-/** Throws NODE_NOT_FOUND and its like, TYPE_MISMATCH for the root. */
+/** Throws NODE_NOT_FOUND and its like, TYPE_MISMATCH for the root of the only document. */
 function planDelete(context: PlanContext, path: NodePath): Plan {
   const { stream, document } = context;
   const located = locateExisting(document, path, 'delete');
   const step = located.steps.at(-1);
+  // The root of one document of several is all of it.
+  if (step === undefined && stream.documents.length > 1) return planDeleteDocument(context);
   if (step === undefined) {
     throw new Refusal(
       'TYPE_MISMATCH',
