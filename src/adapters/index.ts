@@ -15,6 +15,7 @@ export {
   readOrProblems,
 } from './formats/registry.ts';
 export { withoutKeys } from './formats/text/text-format.ts';
+export { findMatches, findNear, isBulk, type NamedNode } from './operations/expand.ts';
 export type { Arguments } from './operations/operation.ts';
 export {
   argumentErrors,

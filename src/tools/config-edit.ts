@@ -5,13 +5,15 @@ import {
   argumentErrors,
   describeOperations,
   OPERATION_NAMES,
-  type Operation,
   pathError,
 } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import { type FileEdits, runEdits } from './edit-flow.ts';
+import { bulkOf, type FileEdit, filesOf } from './matched-nodes.ts';
+import { locating } from './read-file.ts';
 import {
   asksForWrite,
+  type CallContext,
   docField,
   dryRunField,
   jsonField,
@@ -32,19 +34,21 @@ const argumentFields = {
   comment: z.string().optional().describe('Text; "" removes. path "": header of the file'),
   place: z.enum(['before', 'line_end']).optional(),
   keep: z.boolean().optional().describe('Add to the comment there'),
-  old_text: z.string().optional().describe('Stands once in the file'),
+  old_text: z.string().optional().describe('Once in the file'),
   new_text: z.string().optional(),
 } as const satisfies Record<keyof Arguments, z.ZodType>;
 
 const editFields = z
   .strictObject({
     op: z.enum(OPERATION_NAMES).describe(describeOperations()),
-    file: z.string(),
-    path: z.string().optional(),
+    file: z.string().describe('Or a pattern'),
+    path: z.string().optional().describe('Or a pattern: **.steps[*].uses'),
     doc: docField.describe('As in config_set'),
+    from: z.string().optional().describe('Only nodes with this value'),
+    expect: z.number().int().min(1).optional().describe('How many nodes must match'),
     ...argumentFields,
   })
-  .superRefine(({ op, file: _file, path, doc: _doc, ...given }, context) => {
+  .superRefine(({ op, file: _f, path, doc: _d, from: _v, expect: _e, ...given }, context) => {
     // The operation itself may be wrong, which is reported already.
     if (!OPERATION_NAMES.includes(op)) return;
     for (const message of argumentErrors(op, given))
@@ -72,7 +76,7 @@ export const configEdit = tool({
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   writes: asksForWrite,
   run({ edits, dry_run: dryRun, expected_sha256: expected }, context) {
-    const files = groupByFile(edits, expected);
+    const files = groupByFile(edits, expected, context);
     return runEdits({ files, dryRun, tool: 'config_edit', request: { edits } }, context);
   },
 });
@@ -81,12 +85,19 @@ export const configEdit = tool({
 function groupByFile(
   edits: readonly EditInput[],
   expected: string | readonly { readonly file: string; readonly sha256: string }[] | undefined,
+  context: CallContext,
 ): FileEdits[] {
-  const byFile = new Map<string, { operation: Operation; editIndex: number }[]>();
+  const byFile = new Map<string, FileEdit[]>();
   for (const [editIndex, edit] of edits.entries()) {
-    const operations = byFile.get(edit.file) ?? [];
-    operations.push({ operation: edit, editIndex });
-    byFile.set(edit.file, operations);
+    const { from: _, expect: _expect, file: _file, ...operation } = edit;
+    locating({ file: edit.file, path: edit.path, edit_index: editIndex }, () => {
+      const bulk = bulkOf(operation, edit);
+      for (const file of filesOf(edit.file, context)) {
+        const operations = byFile.get(file) ?? [];
+        operations.push({ operation, editIndex, ...(bulk === undefined ? {} : { bulk }) });
+        byFile.set(file, operations);
+      }
+    });
   }
   if (typeof expected === 'string' && byFile.size > 1)
     throw unusable('for several files, give it as [{"file": …, "sha256": …}]');

@@ -28,9 +28,9 @@ export const configSet = tool({
         ),
       json: jsonField.optional().describe('Typed: false, 3, "1.10"; quoted as needed. First choice'),
       doc: docField.describe('As in config_get'),
-      create: z.boolean().default(true).describe('Create missing mapping keys along the path'),
+      create: z.boolean().default(true).describe('Create missing keys'),
       dry_run: dryRunField,
-      expected_sha256: sha256Field.optional().describe('Refuse unless the file has this sha256'),
+      expected_sha256: sha256Field.optional().describe('It must have this sha256'),
     })
     .refine(({ value, json }) => (value === undefined) !== (json === undefined), {
       message: 'give exactly one of value and json',

@@ -1,14 +1,7 @@
 // Every edit that a call asks for is read, planned and proven here, then reviewed and shown, and either kept as a preview
 // that can be applied, or, where the call asks for it and the operator lets it, written at once. Tools say what is to be
 // done; only this file and what it calls can bring it to the disk.
-import {
-  type ConfigFile,
-  type Operation,
-  type Proof,
-  planOperation,
-  readEvenIfInvalid,
-  stepsOf,
-} from '../adapters/index.ts';
+import { type ConfigFile, type Proof, planOperation, readEvenIfInvalid, stepsOf } from '../adapters/index.ts';
 import {
   type AuditRecord,
   type ChangeDraft,
@@ -31,6 +24,7 @@ import {
   shownOf,
   warningsOf,
 } from './edit-reply.ts';
+import { type FileEdit, MatchedNodes } from './matched-nodes.ts';
 import { canBeAsked } from './question.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type ReviewedEdit, reviewEdits } from './review-edit.ts';
@@ -39,7 +33,7 @@ import { type CallContext, type Reply, stateOf } from './tool.ts';
 /** Operations on one file, in order: later ones see what earlier ones made of it. */
 export interface FileEdits {
   readonly file: string;
-  readonly operations: readonly { readonly operation: Operation; readonly editIndex?: number }[];
+  readonly operations: readonly FileEdit[];
   readonly expectedSha256: string | undefined;
 }
 
@@ -54,50 +48,88 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   if (!rest.dryRun && approval !== 'direct') throw previewRequired();
   const edits: VerifiedEdit[] = [];
   const size = new CallSize(context.policy.limits);
-  for (const file of files) edits.push(await proveFile(file, size, context));
-  return propose({ ...rest, edits, origin: { kind: 'edit' } }, context);
+  const matched = new MatchedNodes();
+  for (const file of files) {
+    const edit = await proveFile(file, size, matched, context);
+    if (edit !== undefined) edits.push(edit);
+  }
+  return propose({ ...rest, edits, notes: matched.requireWanted(), origin: { kind: 'edit' } }, context);
 }
 
+/** Undefined for a file of a pattern that cannot be read, or in which nothing is to be changed. */
 async function proveFile(
   { file, operations, expectedSha256 }: FileEdits,
   size: CallSize,
+  matched: MatchedNodes,
   context: CallContext,
-): Promise<VerifiedEdit> {
+): Promise<VerifiedEdit | undefined> {
   const { limits, verify } = context.policy;
-  const first = operations[0]?.editIndex;
-  const snapshot = locating({ file, edit_index: first }, () => readSnapshot(file, context));
-  size.addFile(snapshot.sizeBytes);
-  assertExpected(snapshot, expectedSha256, file);
-  const base = locating({ file, edit_index: first }, () =>
-    readEvenIfInvalid(snapshot.path, snapshot.text, limits),
-  );
+  const read = readBase({ file, operations, expectedSha256 }, size, matched, context);
+  if (read === undefined) return undefined;
+  const { snapshot, base } = read;
   let edit: VerifiedEdit | undefined;
-  for (const [done, { operation, editIndex }] of operations.entries()) {
+  for (const [done, planned] of operations.entries()) {
     await context.pause();
     context.progress(done, operations.length);
     // The proof of the step before has parsed the same text.
     const current = (): ConfigFile =>
       edit === undefined ? base : readEvenIfInvalid(snapshot.path, edit.after, limits);
-    const whole = { file, path: operation.path, edit_index: editIndex };
-    const steps = locating(whole, () => stepsOf(current(), operation, limits));
-    for (const [index, step] of steps.entries()) {
-      await context.pause();
-      const previous = edit;
-      const where = { ...whole, path: step.path };
-      const isStep = done + 1 < operations.length || index + 1 < steps.length;
-      const { edits, check }: Proof = locating(where, () => {
-        const progress = { base, current: current(), earlierChanges: previous?.changes ?? [], isStep };
-        return planOperation(progress, step, limits, verify);
-      });
-      // The first time, either half of it takes a while.
-      await context.pause();
-      edit = locating(where, () =>
-        previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check),
-      );
+    const whole = { file, path: planned.operation.path, edit_index: planned.editIndex };
+    const targets = locating(whole, () => matched.expand(file, current(), planned));
+    // A pattern may match nothing, and what comes last has to find all that differs.
+    const isFollowed = operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
+    for (const [at, target] of targets.entries()) {
+      const steps = locating({ ...whole, path: target.path }, () => stepsOf(current(), target, limits));
+      for (const [index, step] of steps.entries()) {
+        await context.pause();
+        const previous = edit;
+        const where = { ...whole, path: step.path };
+        const isStep = isFollowed || at + 1 < targets.length || index + 1 < steps.length;
+        const { edits, check }: Proof = locating(where, () => {
+          const progress = { base, current: current(), earlierChanges: previous?.changes ?? [], isStep };
+          return planOperation(progress, step, limits, verify);
+        });
+        // The first time, either half of it takes a while.
+        await context.pause();
+        edit = locating(where, () =>
+          previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check),
+        );
+      }
     }
   }
-  size.addPaths(edit?.changes ?? []);
-  return edit ?? VerifiedEdit.prove(snapshot, [], () => []);
+  if (edit === undefined) return undefined;
+  if (isFound(operations)) size.addFile(snapshot.sizeBytes);
+  size.addPaths(edit.changes);
+  return edit;
+}
+
+function isFound(operations: FileEdits['operations']): boolean {
+  return operations.every(({ bulk }) => bulk?.isFound === true);
+}
+
+/** Undefined where only patterns mean the file and it cannot be read; the reply says so. */
+function readBase(
+  { file, operations, expectedSha256 }: FileEdits,
+  size: CallSize,
+  matched: MatchedNodes,
+  context: CallContext,
+): { readonly snapshot: Snapshot; readonly base: ConfigFile } | undefined {
+  const where = { file, edit_index: operations[0]?.editIndex };
+  try {
+    const snapshot = locating(where, () => readSnapshot(file, context));
+    if (!isFound(operations)) size.addFile(snapshot.sizeBytes);
+    assertExpected(snapshot, expectedSha256, file);
+    const base = locating(where, () =>
+      readEvenIfInvalid(snapshot.path, snapshot.text, context.policy.limits),
+    );
+    const isWithoutPaths = operations.every(({ operation }) => operation.path === undefined);
+    if (isFound(operations) && base.unreadable !== undefined && !isWithoutPaths) throw base.unreadable;
+    return { snapshot, base };
+  } catch (error) {
+    if (!isFound(operations) || !(error instanceof Refusal) || error.code === 'FILE_CHANGED') throw error;
+    matched.skip(file, error);
+    return undefined;
+  }
 }
 
 function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {
@@ -115,6 +147,8 @@ export interface Asked {
   readonly tool: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly origin: Origin;
+  /** Whole sentences about the call, which stand before the warnings. */
+  readonly notes?: readonly string[];
 }
 
 export interface Proposal extends Asked {
@@ -127,7 +161,7 @@ export interface Proposal extends Asked {
 export async function propose({ edits, dryRun, ...asked }: Proposal, context: CallContext): Promise<Reply> {
   const reviewed = await reviewEdits(edits, context);
   if (dryRun) return proposePreview(reviewed, asked, context);
-  const shown = shownAll(reviewed, context);
+  const shown = shownAll(reviewed, asked, context);
   const writes = edits.filter((edit) => !edit.isNoop);
   if (writes.length === 0) return previewReply(shown, dryRun, 'no change', context.policy);
   // The last moment at which the client can cancel.
@@ -146,7 +180,7 @@ export async function proposePreview(
   asked: Asked,
   context: CallContext,
 ): Promise<Reply> {
-  const shown = shownAll(reviewed, context);
+  const shown = shownAll(reviewed, asked, context);
   if (reviewed.every(({ isNoop }) => isNoop)) return previewReply(shown, true, 'no change', context.policy);
   // The last moment at which the client can cancel.
   await context.pause();
@@ -156,9 +190,13 @@ export async function proposePreview(
   });
 }
 
-function shownAll(reviewed: readonly ReviewedEdit[], { policy: { limits } }: CallContext): Shown {
+function shownAll(
+  reviewed: readonly ReviewedEdit[],
+  { notes = [] }: Asked,
+  { policy: { limits } }: CallContext,
+): Shown {
   const files = reviewed.map(({ file }) => file);
-  return shownOf(files, warningsOf(reviewed, limits), limits);
+  return shownOf(files, [...notes, ...warningsOf(reviewed, limits)], limits);
 }
 
 type Draft = Omit<ChangeDraft, 'confirmed_by'>;

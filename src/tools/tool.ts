@@ -132,9 +132,7 @@ export const docField = z
   .union([z.number().int(), z.string().transform(matcherIn), matcherField], WRONG_DOC)
   .meta(advertised({ type: 'string' }))
   .optional()
-  .describe(
-    'Which document: Kind/name, an index (-1: the last), or {"kind":"Service","metadata.name":"web"}',
-  );
+  .describe('Which document: Kind/name, an index, or {"kind":"Service","metadata.name":"web"}');
 
 /** Of a text that is a JSON object; any other names a document as it is. */
 function matcherIn(text: string, context: z.RefinementCtx): DocumentSelector {
@@ -160,10 +158,7 @@ export const jsonField = z
     }),
   );
 
-export const dryRunField = z
-  .boolean()
-  .default(true)
-  .describe('false: write at once, where the operator allows it');
+export const dryRunField = z.boolean().default(true).describe('false: write at once, if allowed');
 
 /** Of a tool with `dryRunField`: only a plain `false` asks for the files themselves to be changed. */
 export function asksForWrite({ dry_run: dryRun }: Readonly<Record<string, unknown>>): boolean {

@@ -1,7 +1,8 @@
 // What to do next after a refusal: steps whose tool arguments work when they are sent as they are.
 // A step leads on: it never merely repeats the error, drops no guard that was asked for, and replaces no more than was asked.
 import { Refusal } from '../../security/index.ts';
-import { parseNodePath } from '../tree/node-path.ts';
+import { parsePath } from '../tree/path-syntax.ts';
+import { forEachMatch } from './for-each-match.ts';
 import type { FileGuess } from './guess-file.ts';
 import {
   again,
@@ -13,6 +14,7 @@ import {
   limits,
   listed,
   lookAt,
+  matching,
   ofPreview,
   preview,
   previewAgain,
@@ -63,7 +65,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       if (!('dry_run' in call.args) || call.tool === 'config_revert') return [limits()];
       return [preview(call, 'Preview the change without writing it')];
     case 'NODE_AMBIGUOUS':
-      return atEachPath(refusal, call);
+      return clues.again === undefined ? atEachPath(refusal, call) : [matching(clues.again)];
     case 'UNSUPPORTED_FORMAT':
     case 'TEXT_NOT_FOUND':
     case 'TEXT_AMBIGUOUS':
@@ -91,9 +93,13 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'VERIFICATION_FAILED':
       // A line is that of a text which would not be valid; the file may not be, either.
       if (file !== undefined && where.line !== undefined) return [raw(file, where.line)];
-      return [file === undefined ? inWords(refusal) : lookAt(file, 'See the documents and keys of the file')];
+      return [
+        forEachMatch(refusal, call) ??
+          (file === undefined ? inWords(refusal) : lookAt(file, 'See the documents and keys of the file')),
+      ];
     case 'NODE_NOT_FOUND':
     case 'TYPE_MISMATCH': {
+      if (clues.again !== undefined) return [matching(clues.again)];
       const look = lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined);
       return [...withNearestPath(refusal, call), look];
     }
@@ -178,13 +184,10 @@ function withNearestPath({ clues: { nearestPaths = [] }, where }: Refusal, call:
 /** Dots within a key count as the levels that they were taken for. */
 function isAsDeep(near: string, asked: string): boolean {
   try {
-    const levels = parseNodePath(near).flatMap((step) =>
-      step.kind === 'index' ? [''] : step.key.split('.'),
+    const [levels, wanted] = [near, asked].map((path) =>
+      parsePath(path).flatMap((word) => (word.kind === 'key' ? word.key.split('.') : [''])),
     );
-    const wanted = parseNodePath(asked).flatMap((step) =>
-      step.kind === 'index' ? [''] : step.key.split('.'),
-    );
-    return levels.length === wanted.length;
+    return levels?.length === wanted?.length;
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;

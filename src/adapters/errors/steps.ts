@@ -81,3 +81,7 @@ export function ofPreview({ args }: Call, what: string): RecoveryStep[] {
 export function inWords({ code, clues }: Refusal): RecoveryStep {
   return { do: (clues.advice ?? EXPLANATIONS[code].advice)[0] ?? 'Ask the operator' };
 }
+
+export function matching(search: NonNullable<Refusal['clues']['again']>): RecoveryStep {
+  return { do: 'See what there is', ...search };
+}

@@ -19,27 +19,30 @@ export function selectDocument(stream: Stream, selector: DocumentSelector | unde
     if (count === 1) return 0;
     throw ambiguous(stream, `Cannot choose a document: the file has ${count}, and "doc" is not given`);
   }
-  const found = selectDocuments(stream, selector);
+  const found = matchingDocuments(stream, selector);
   const [first, second] = found;
-  if (first === undefined) throw new Error('what selects nothing is refused');
+  if (first === undefined) throw noneMatches(stream, selector);
   if (second !== undefined)
     throw ambiguous(stream, `Cannot choose a document: ${found.length} match "doc" (${found.join(', ')})`);
   return first;
 }
 
-/** All that it can mean, at least one. Throws NODE_NOT_FOUND, and NODE_PATH_INVALID for a node path that is none. */
-export function selectDocuments(stream: Stream, selector: DocumentSelector): readonly number[] {
-  const count = stream.documents.length;
+/** Those that it can mean, in order. Throws NODE_PATH_INVALID for a node path that is none. */
+export function matchingDocuments(stream: Stream, selector: DocumentSelector): readonly number[] {
   const wanted = readSelector(selector);
-  if (typeof wanted === 'number') {
-    const index = wanted < 0 ? count + wanted : wanted;
-    if (stream.documents[index] !== undefined) return [index];
-    throw missing(stream, `Cannot choose document ${wanted}: the file has ${count} (0 to ${count - 1})`);
-  }
-  const named = typeof wanted === 'string' ? documentsNamed(stream, wanted) : documentsWith(stream, wanted);
-  if (named.length > 0) return named;
+  if (typeof wanted === 'string') return documentsNamed(stream, wanted);
+  if (typeof wanted !== 'number') return documentsWith(stream, wanted);
+  const index = wanted < 0 ? stream.documents.length + wanted : wanted;
+  return stream.documents[index] === undefined ? [] : [index];
+}
+
+function noneMatches(stream: Stream, selector: DocumentSelector): Refusal {
+  const wanted = readSelector(selector);
+  const count = stream.documents.length;
+  if (typeof wanted === 'number')
+    return missing(stream, `Cannot choose document ${wanted}: the file has ${count} (0 to ${count - 1})`);
   const what = typeof wanted === 'string' ? quoted(wanted) : 'all of "doc"';
-  throw missing(stream, `Cannot choose a document: none matches ${what}${hintFor(stream, wanted)}`);
+  return missing(stream, `Cannot choose a document: none matches ${what}${hintFor(stream, wanted)}`);
 }
 
 type Scalar = string | number | boolean | null;

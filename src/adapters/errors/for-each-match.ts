@@ -1,0 +1,30 @@
+// The tool for all nodes that a pattern names, where it was given to one that takes the path of one node.
+import { Refusal } from '../../security/index.ts';
+import { isPattern, parsePath } from '../tree/path-syntax.ts';
+import type { Call, RecoveryStep } from './steps.ts';
+
+/** Undefined where no pattern was given. */
+export function forEachMatch({ code }: Refusal, { tool, args }: Call): RecoveryStep | undefined {
+  if (code !== 'NODE_PATH_INVALID') return undefined;
+  const { file, path, dry_run: _, expected_sha256: expected, ...others } = args;
+  if (typeof file !== 'string' || typeof path !== 'string' || !isPatternText(path)) return undefined;
+  if (tool === 'config_get')
+    return {
+      do: 'See all that match, with their values',
+      tool: 'config_search',
+      arguments: { pattern: file, key: path },
+    };
+  if (tool !== 'config_set') return undefined;
+  const guard = expected === undefined ? {} : { expected_sha256: expected };
+  const edits = [{ op: 'set', file, path, ...others }];
+  return { do: 'Preview the change of all that match', tool: 'config_edit', arguments: { edits, ...guard } };
+}
+
+function isPatternText(path: string): boolean {
+  try {
+    return isPattern(parsePath(path));
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

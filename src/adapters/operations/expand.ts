@@ -1,0 +1,144 @@
+// Bulk: an edit whose file, path or document is a pattern, as one operation for each node that it names.
+import { Refusal } from '../../security/index.ts';
+import type { ConfigFile } from '../formats/registry.ts';
+import { type DocumentSelector, matchingDocuments, selectDocument } from '../tree/document.ts';
+import { type Located, locate, locateExisting, nodeAt } from '../tree/locate.ts';
+import { matchPaths } from '../tree/match-paths.ts';
+import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { isPattern, type PathWord, parsePath } from '../tree/path-syntax.ts';
+import { resolvePath } from '../tree/resolve-path.ts';
+import { type DocumentSpans, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+import type { Operation } from './registry.ts';
+
+/** Whether it names as many nodes as there are. Throws NODE_PATH_INVALID. */
+export function isBulk({ path = '', doc }: Operation): boolean {
+  return isPattern(parsePath(path)) || (typeof doc === 'string' && doc.includes('*'));
+}
+
+/** One node that an edit names. */
+export interface NamedNode {
+  readonly operation: Operation;
+  /** Where it stands. */
+  readonly line: number;
+}
+
+export interface Matches {
+  /** In source order; what `from` keeps out is not among them. */
+  readonly matches: readonly NamedNode[];
+  /** The first values that `from` has kept out. */
+  readonly near: readonly string[];
+}
+
+export interface Wanted {
+  readonly operation: Operation;
+  /** The value that a node must have, as it is written or as it is meant. */
+  readonly from: string | undefined;
+  /** Whether the file may hold any number of them, for others are looked through as well. */
+  readonly isMany: boolean;
+  readonly most: number;
+}
+
+const MAX_NEAR = 5;
+
+/** Ends after one more than `most`. Throws the refusals of paths and documents; finding none is no refusal where many are looked for. */
+export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted): Matches {
+  const { operation, isMany, most } = wanted;
+  if (operation.path === undefined) return matchOfText(stream, operation);
+  if (unreadable !== undefined) throw unreadable;
+  const matches: NamedNode[] = [];
+  const near = new Set<string>();
+  for (const doc of documentsOf(stream, operation.doc, isMany)) {
+    const root = stream.documents[doc]?.root;
+    if (root === undefined) continue;
+    const take = (node: SpanNode, path: NodePath): boolean => {
+      if (hasValue(stream, node, wanted.from))
+        matches.push({
+          operation: { ...operation, doc, path: printNodePath(path) },
+          line: stream.lines.at(outerStart(node)),
+        });
+      else if (near.size < MAX_NEAR && node.kind === 'scalar') near.add(node.value.slice(0, MAX_SHOWN));
+      return matches.length <= most;
+    };
+    if (isMany) findAll(stream, doc, operation, take);
+    else findOne(stream, doc, operation, take);
+  }
+  return { matches, near: [...near] };
+}
+
+const MAX_SHOWN = 100;
+
+/** An edit of a whole file is one of the text that it names. */
+function matchOfText({ text, lines }: Stream, operation: Operation): Matches {
+  const at = operation.old_text === undefined ? 0 : text.indexOf(operation.old_text);
+  return { matches: at === -1 ? [] : [{ operation, line: lines.at(at) }], near: [] };
+}
+
+function documentsOf(stream: Stream, doc: DocumentSelector | undefined, isMany: boolean): readonly number[] {
+  if (!isMany) return [selectDocument(stream, doc)];
+  return doc === undefined ? [...stream.documents.keys()] : matchingDocuments(stream, doc);
+}
+
+/** Answers whether to go on. */
+type Take = (node: SpanNode, path: NodePath) => boolean;
+
+function findOne(stream: Stream, doc: number, { path = '' }: Operation, take: Take): void {
+  const document = stream.documents[doc];
+  if (document === undefined) return;
+  const located = locateExisting(document, resolvePath({ stream, document }, path, false), 'find');
+  take(located.node, located.path);
+}
+
+function findAll(stream: Stream, doc: number, operation: Operation, take: Take): void {
+  const document = stream.documents[doc];
+  if (document === undefined) return;
+  const { path = '' } = operation;
+  const words = parsePath(path);
+  const isPlain = words.every(({ kind }) => kind !== 'every' && kind !== 'deep' && kind !== 'items');
+  // What is missing is made only where the call says so: else every document of every file would get it.
+  if (operation.create === true) findPlaces(stream, document, words, take);
+  else if (!isPlain) matchPaths(stream.text, document.root, words, take);
+  else {
+    const located = locateWhereClear(stream, document, path);
+    if (located?.missing.length === 0) take(located.node, located.path);
+  }
+}
+
+/** Nothing that can be found is no match; what cannot be told apart is refused all the same. */
+function locateWhereClear(stream: Stream, document: DocumentSpans, path: string): Located | undefined {
+  try {
+    return locate(document, resolvePath({ stream, document }, path, false));
+  } catch (error) {
+    const isAbsent = error instanceof Refusal && ['TYPE_MISMATCH', 'NODE_NOT_FOUND'].includes(error.code);
+    if (isAbsent) return undefined;
+    throw error;
+  }
+}
+
+/** Every mapping that the pattern leads to, with the keys behind its last star, whether they exist or not. */
+function findPlaces(stream: Stream, document: DocumentSpans, words: readonly PathWord[], take: Take): void {
+  const last = words.findLastIndex(({ kind }) => kind !== 'key');
+  const keys = words.slice(last + 1).flatMap((word) => (word.kind === 'key' ? [keySegment(word.key)] : []));
+  matchPaths(stream.text, document.root, words.slice(0, last + 1), (node, path) => {
+    if (node.kind !== 'mapping') return true;
+    return take(nodeAt(node, keys) ?? node, [...path, ...keys]);
+  });
+}
+
+function hasValue({ text }: Stream, node: SpanNode, from: string | undefined): boolean {
+  if (from === undefined) return true;
+  const isMeant = node.kind === 'scalar' && (node.value === from || String(node.typedValue) === from);
+  return isMeant || sliceOf(text, node).trim() === from.trim();
+}
+
+/** For a pattern without a match: where its last key stands at all. */
+export function findNear({ stream }: ConfigFile, { path = '' }: Operation): readonly string[] {
+  const last = parsePath(path).at(-1);
+  const near: string[] = [];
+  if (last?.kind !== 'key') return near;
+  for (const { root } of stream.documents)
+    matchPaths(stream.text, root, [{ kind: 'deep', end: 0 }, last], (_, found) => {
+      near.push(printNodePath(found));
+      return near.length < MAX_NEAR;
+    });
+  return near.slice(0, MAX_NEAR);
+}

@@ -1,0 +1,129 @@
+// The nodes that a pattern names: `jobs.*.steps[*].uses`, `**.image`, `containers[name=web].env[*]`. One walk over the
+// tree with all places of the pattern that can come next, so that time is bounded by nodes × words, whatever the pattern.
+// Aliases are not followed: what they mean is matched where it stands.
+import { keyName } from './keys.ts';
+import { indexSegment, keySegment, type NodePath, type Segment } from './node-path.ts';
+import { indexIn, type PathWord } from './path-syntax.ts';
+import { isSelected } from './select-item.ts';
+import type { Entry, Item, MappingNode, SequenceNode, SpanNode } from './span-tree.ts';
+
+/** In source order, with the occurrence of each key that stands twice; `found` answers whether to go on. */
+export function matchPaths(
+  text: string,
+  root: SpanNode,
+  words: readonly PathWord[],
+  found: (node: SpanNode, path: NodePath) => boolean,
+): void {
+  new Matcher(text, words, found).visit(root, [0]);
+}
+
+class Matcher {
+  readonly #text: string;
+  readonly #words: readonly PathWord[];
+  readonly #found: (node: SpanNode, path: NodePath) => boolean;
+  /** Of the node that is visited. */
+  readonly #path: Segment[] = [];
+  /** Which list of places has last been given each place. */
+  readonly #marks: number[];
+  #mark = 0;
+  #isOver = false;
+
+  constructor(text: string, words: readonly PathWord[], found: (node: SpanNode, path: NodePath) => boolean) {
+    this.#text = text;
+    this.#words = words;
+    this.#found = found;
+    this.#marks = Array.from({ length: words.length + 1 }, () => 0);
+  }
+
+  /** `reached`: how many words have led here, each way that there is. */
+  visit(node: SpanNode, reached: readonly number[]): void {
+    const places = this.#withSkipped(reached);
+    if (places.includes(this.#words.length) && !this.#found(node, [...this.#path])) this.#isOver = true;
+    if (this.#isOver) return;
+    if (node.kind === 'mapping') this.#visitEntries(node, places);
+    if (node.kind === 'sequence') this.#visitItems(node, places);
+  }
+
+  /** Every depth can be none. */
+  #withSkipped(reached: readonly number[]): readonly number[] {
+    this.#mark += 1;
+    const places: number[] = [];
+    for (const place of reached)
+      for (let at = place; ; at++) {
+        if (this.#marks[at] !== this.#mark) places.push(at);
+        this.#marks[at] = this.#mark;
+        if (this.#words[at]?.kind !== 'deep') break;
+      }
+    return places;
+  }
+
+  #visitEntries(mapping: MappingNode, places: readonly number[]): void {
+    const counts = occurrences(mapping);
+    const seen = new Map<string, number>();
+    for (const entry of mapping.entries) {
+      const name = keyName(this.#text, entry.key);
+      const occurrence = (seen.get(name) ?? 0) + 1;
+      seen.set(name, occurrence);
+      const isTwice = (counts.get(name) ?? 0) > 1;
+      this.#enter(
+        entry,
+        keySegment(name, isTwice ? occurrence : undefined),
+        places.flatMap((place) => this.#afterKey(place, name, occurrence)),
+      );
+      if (this.#isOver) return;
+    }
+  }
+
+  #visitItems(list: SequenceNode, places: readonly number[]): void {
+    for (const [index, item] of list.items.entries()) {
+      this.#enter(
+        item,
+        indexSegment(index),
+        places.flatMap((place) => this.#afterItem(place, item.value, index, list.items.length)),
+      );
+      if (this.#isOver) return;
+    }
+  }
+
+  #enter(part: Entry | Item, segment: Segment, next: readonly number[]): void {
+    if (next.length === 0) return;
+    this.#path.push(segment);
+    this.visit(part.value, next);
+    this.#path.pop();
+  }
+
+  #afterKey(place: number, name: string, occurrence: number): readonly number[] {
+    const word = this.#words[place];
+    if (word?.kind === 'deep') return [place];
+    const isEvery = word?.kind === 'every' && !word.isItem;
+    const isNamed = (word?.kind === 'key' || word?.kind === 'either') && word.key === name;
+    const isOther = word?.kind === 'key' && word.occurrence !== undefined && word.occurrence !== occurrence;
+    return isEvery || (isNamed && !isOther) ? [place + 1] : [];
+  }
+
+  #afterItem(place: number, item: SpanNode, index: number, length: number): readonly number[] {
+    const word = this.#words[place];
+    switch (word?.kind) {
+      case 'deep':
+        return [place];
+      case 'every':
+        return [place + 1];
+      case 'items':
+        return isSelected(item, word) ? [place + 1] : [];
+      case 'index':
+        return (word.index < 0 ? word.index + length : word.index) === index ? [place + 1] : [];
+      case 'either':
+        return word.index === index ? [place + 1] : [];
+      case 'key':
+        return word.isBare && indexIn(word.key) === index ? [place + 1] : [];
+      case undefined:
+        return [];
+    }
+  }
+}
+
+function occurrences({ entries }: MappingNode): ReadonlyMap<string | undefined, number> {
+  const counts = new Map<string | undefined, number>();
+  for (const { name } of entries) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,194 @@
+// What the patterns of a batch match: which files they mean, how many nodes are found in all of them, and whether that is
+// what was asked for. An edit that matches nothing, or another number than expected, refuses the whole batch.
+import {
+  type ConfigFile,
+  counted,
+  findMatches,
+  findNear,
+  isBulk,
+  type NamedNode,
+  type Operation,
+} from '../adapters/index.ts';
+import { quoted, Refusal, visibleLine } from '../security/index.ts';
+import type { CallContext } from './tool.ts';
+
+/** One edit of a batch, on one file. */
+export interface FileEdit {
+  readonly operation: Operation;
+  readonly editIndex?: number;
+  readonly bulk?: Bulk;
+}
+
+/** Of an edit that can name any number of nodes, or says which value or how many. */
+export interface Bulk {
+  /** As the call names them. */
+  readonly file: string;
+  readonly from: string | undefined;
+  readonly expect: number | undefined;
+  /** Whether it is a pattern, so that a file without a match is none. */
+  readonly isMany: boolean;
+  /** Whether its files are those of a pattern, which may hold some that cannot be read. */
+  readonly isFound: boolean;
+}
+
+const MAX_FILES = 2_000;
+const MAX_BYTES = 20_000_000;
+const MAX_MATCHES = 1_000;
+const MAX_PLACES = 6;
+const MAX_SKIPPED = 5;
+
+export function isFilePattern(file: string): boolean {
+  return /[*?]|\{[^{}]*,/.test(file);
+}
+
+export function bulkOf(
+  operation: Operation,
+  {
+    file,
+    from,
+    expect,
+  }: { readonly file: string; readonly from?: string | undefined; readonly expect?: number | undefined },
+): Bulk | undefined {
+  const isFound = isFilePattern(file);
+  const isMany = isFound || expect !== undefined || isBulk(operation);
+  return isMany || from !== undefined || expect !== undefined
+    ? { file, from, expect, isMany, isFound }
+    : undefined;
+}
+
+/** Throws ARGUMENT_INVALID for a bad pattern, FILE_NOT_FOUND where it matches none, LIMIT_EXCEEDED where they are too many. */
+export function filesOf(pattern: string, { sandbox }: CallContext): readonly string[] {
+  if (!isFilePattern(pattern)) return [pattern];
+  const { files, next, truncated } = sandbox.list({ pattern, limit: MAX_FILES });
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (next !== undefined || truncated || bytes > MAX_BYTES) throw tooMany('files', MAX_FILES, pattern);
+  if (files.length > 0) return files.map(({ path }) => path.toString());
+  throw new Refusal(
+    'FILE_NOT_FOUND',
+    `Cannot edit ${quoted(pattern)}: no file matches it`,
+    { file: pattern },
+    { advice: ['* stays within one folder; ** crosses folders: **/*.yaml'] },
+  );
+}
+
+interface Found {
+  readonly edit: FileEdit & { readonly bulk: Bulk };
+  readonly places: string[];
+  readonly files: Set<string>;
+  /** Values that `from` has kept out, and paths with the same last key. */
+  readonly values: Set<string>;
+  readonly paths: Set<string>;
+  count: number;
+}
+
+export class MatchedNodes {
+  readonly #found = new Map<number, Found>();
+  readonly #skipped = new Map<string, string>();
+  #count = 0;
+
+  /** A file that a pattern names and that cannot be read. */
+  skip(file: string, { code }: Refusal): void {
+    this.#skipped.set(file, code);
+  }
+
+  /** The operations that the edit comes down to, from the last to the first: so none moves what another one names. */
+  expand(file: string, config: ConfigFile, edit: FileEdit): readonly Operation[] {
+    const { operation, editIndex = 0, bulk } = edit;
+    if (bulk === undefined) return [operation];
+    const { from, isMany } = bulk;
+    const { matches, near } = findMatches(config, { operation, from, isMany, most: MAX_MATCHES });
+    const found: Found = this.#found.get(editIndex) ?? {
+      edit: { ...edit, bulk },
+      places: [],
+      files: new Set(),
+      values: new Set(),
+      paths: new Set(),
+      count: 0,
+    };
+    this.#found.set(editIndex, found);
+    this.#count += matches.length;
+    if (this.#count > MAX_MATCHES) throw tooMany('matches', MAX_MATCHES, bulk.file);
+    found.count += matches.length;
+    if (matches.length > 0) found.files.add(file);
+    for (const match of matches.slice(0, MAX_PLACES - found.places.length))
+      found.places.push(placeOf(file, match));
+    for (const value of near) addSome(found.values, value);
+    if (matches.length + near.length === 0)
+      for (const path of findNear(config, operation)) addSome(found.paths, path);
+    return matches.map((match) => match.operation).reverse();
+  }
+
+  /** What the reply says of files that were passed over. Throws NODE_NOT_FOUND and NODE_AMBIGUOUS for another number of matches than is wanted. */
+  requireWanted(): readonly string[] {
+    for (const found of this.#found.values()) {
+      const { expect } = found.edit.bulk;
+      if (found.count === 0 || (expect !== undefined && found.count !== expect))
+        throw notWanted(found, this.#note());
+    }
+    return this.#note();
+  }
+
+  #note(): readonly string[] {
+    const skipped = [...this.#skipped];
+    if (skipped.length === 0) return [];
+    const shown = skipped.slice(0, MAX_SKIPPED).map(([file, code]) => `${visibleLine(file)} (${code})`);
+    const more = skipped.length > shown.length ? ` and ${skipped.length - shown.length} more` : '';
+    return [
+      `${counted(skipped.length, 'file')} could not be read and ${skipped.length === 1 ? 'was' : 'were'} not edited: ${shown.join(', ')}${more}.`,
+    ];
+  }
+}
+
+function addSome(texts: Set<string>, text: string): void {
+  if (texts.size < MAX_PLACES) texts.add(text);
+}
+
+function placeOf(file: string, { operation, line }: NamedNode): string {
+  return visibleLine(`${file}:${line} ${operation.path}`);
+}
+
+function notWanted({ edit, places, files, values, paths, count }: Found, notes: readonly string[]): Refusal {
+  const { file, from, expect } = edit.bulk;
+  const { path = '' } = edit.operation;
+  const value = from === undefined ? '' : ` with the value ${quoted(from)}`;
+  const what = `${path === '' ? 'the root' : path}${value}`;
+  const wanted = expect === undefined ? '' : `, and ${expect} ${expect === 1 ? 'is' : 'are'} expected`;
+  const where = files.size > 1 ? ` in ${files.size} files` : '';
+  const listed = (texts: Set<string>) => [...texts].map(visibleLine).join(', ');
+  const nearby =
+    count > 0 || values.size + paths.size === 0
+      ? ''
+      : values.size > 0
+        ? `. Values there: ${listed(values)}`
+        : `. There is: ${listed(paths)}`;
+  const isMissing = count === 0 && from === undefined && edit.operation.op === 'set';
+  return new Refusal(
+    count > (expect ?? 0) ? 'NODE_AMBIGUOUS' : 'NODE_NOT_FOUND',
+    `Cannot edit ${visibleLine(what)}: ${counted(count, 'node')} match${count === 1 ? 'es' : ''}${where}${wanted}${nearby}`,
+    { ...(edit.editIndex === undefined ? {} : { edit_index: edit.editIndex }), path },
+    {
+      advice: [
+        ...places,
+        ...(count > places.length ? [`and ${count - places.length} more`] : []),
+        ...notes,
+        ...(isMissing ? ['To create missing keys in each place send create: true'] : []),
+      ],
+      again: {
+        tool: 'config_search',
+        arguments: { pattern: file, key: count > 0 ? path : path.slice(path.lastIndexOf('.') + 1) },
+      },
+    },
+  );
+}
+
+function tooMany(what: string, allowed: number, pattern: string): Refusal {
+  return new Refusal(
+    'LIMIT_EXCEEDED',
+    `Cannot edit ${quoted(pattern)}: there are too many ${what} for one call`,
+    {},
+    {
+      limit: { name: `${what} of a call`, allowed, unit: what },
+      advice: ['Narrow the pattern, and send several calls'],
+    },
+  );
+}

@@ -1,0 +1,255 @@
+// Patterns in config_edit through a client: what they match, what keeps them in bounds, and the bytes on the disk.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const workflow = (name: string) => `name: ${name}
+on: push
+jobs:
+  build:
+    steps:
+    - uses: actions/checkout@v3   # keep
+    - run: make
+  test:
+    steps:
+    - uses: "actions/checkout@v3"
+    - uses: actions/setup-node@v3
+`;
+const KINDS = `kind: Deployment
+metadata:
+  name: a
+---
+kind: Service
+metadata:
+  name: a
+---
+kind: Deployment
+metadata:
+  name: b
+  labels:
+    app: b
+`;
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+afterAll(() => server.close());
+
+let folders = 0;
+
+/** The files in a folder of their own; answers its name. */
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = `bulk${folders++}`;
+  mkdirSync(join(server.root, folder));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(server.root, folder, name), text);
+  return folder;
+}
+
+const Preview = z.looseObject({
+  preview_id: z.string(),
+  files: z.array(z.looseObject({ file: z.string(), changes: z.array(z.looseObject({ path: z.string() })) })),
+});
+
+type Edit = Readonly<Record<string, unknown>>;
+
+async function previewed(folder: string, edits: readonly Edit[]) {
+  const { data, text } = await server.ok('config_edit', {
+    edits: edits.map(({ file, ...edit }) => ({ file: `${folder}/${file ?? 'f.yaml'}`, ...edit })),
+  });
+  return { ...Preview.parse(data), text };
+}
+
+/** What stands in f.yaml after the edits. */
+async function written(contents: string, ...edits: readonly Edit[]): Promise<string> {
+  const folder = folderOf({ 'f.yaml': contents });
+  const { preview_id } = await previewed(folder, edits);
+  await server.ok('config_apply', { preview_id });
+  return server.disk(`${folder}/f.yaml`);
+}
+
+describe('a path with stars', () => {
+  const LIST = 'l:\n- {n: a, v: 1}\n- {n: b, v: 1}\n- {n: c, v: 2}\nd: {l: [1, 2]}\n';
+  test.each<{ why: string; text: string; edits: readonly Edit[]; is: string }>([
+    {
+      why: 'sets a field of every item',
+      text: LIST,
+      edits: [{ op: 'set', path: 'l[*].v', json: 3 }],
+      is: LIST.replaceAll(/v: \d/g, 'v: 3'),
+    },
+    {
+      why: 'with one value only',
+      text: LIST,
+      edits: [{ op: 'set', path: 'l.*.v', from: '1', json: 3, expect: 2 }],
+      is: LIST.replaceAll('v: 1', 'v: 3'),
+    },
+    {
+      why: 'deletes several items of one list',
+      text: LIST,
+      edits: [{ op: 'delete', path: 'l[v=1]', expect: 2 }],
+      is: LIST.replace('- {n: a, v: 1}\n- {n: b, v: 1}\n', ''),
+    },
+    {
+      why: 'renames and comments',
+      text: LIST,
+      edits: [
+        { op: 'rename', path: 'l[*].n', new_key: 'name' },
+        { op: 'comment', path: 'l[*]', place: 'line_end', comment: 'x' },
+      ],
+      is: LIST.replaceAll('n:', 'name:').replaceAll(/(\{name.*\})/g, '$1 # x'),
+    },
+    {
+      why: 'sees what earlier edits have made',
+      text: LIST,
+      edits: [
+        { op: 'append', path: 'l', value: '{n: d, v: 9}' },
+        { op: 'set', path: '**.v', json: 0, expect: 4 },
+      ],
+      is: LIST.replaceAll(/v: \d/g, 'v: 0').replace('d: {l', '- {n: d, v: 0}\nd: {l'),
+    },
+    {
+      why: 'appends to every list of a name, at every depth',
+      text: LIST,
+      edits: [{ op: 'append', path: 'd.**.l', json: 3 }],
+      is: LIST.replace('[1, 2]', '[1, 2, 3]'),
+    },
+    {
+      why: 'chooses among two equal keys',
+      text: 'a: {t: 1, t: 2}\n',
+      edits: [{ op: 'set', path: '**.t', from: '2', json: 3 }],
+      is: 'a: {t: 1, t: 3}\n',
+    },
+    {
+      why: 'labels every Deployment, with the keys that are missing',
+      text: KINDS,
+      edits: [
+        { op: 'set', doc: 'Deployment/*', path: 'metadata.labels.team', json: 'x', create: true, expect: 2 },
+      ],
+      is: KINDS.replace('  name: a\n---', '  name: a\n  labels:\n    team: x\n---').replace(
+        '    app: b\n',
+        '    app: b\n    team: x\n',
+      ),
+    },
+  ])('$why', async ({ text, edits, is }) => {
+    expect(await written(text, ...edits)).toBe(is);
+  });
+});
+
+describe('files by a pattern', () => {
+  const FILES = { 'a.yaml': workflow('a'), 'b.yaml': workflow('b'), 'c.yaml': 'x: 1\n', 'd.yaml': 'x: [1\n' };
+  const pin = {
+    op: 'set',
+    file: '*.yaml',
+    path: '**.uses',
+    from: 'actions/checkout@v3',
+    json: 'actions/checkout@v4',
+  };
+
+  it('changes what matches in all of them, names what cannot be read, and is undone whole', async () => {
+    const folder = folderOf(FILES);
+    const { files, text, preview_id } = await previewed(folder, [{ ...pin, expect: 4 }]);
+    expect(files.map(({ file, changes }) => [file, changes.map(({ path }) => path)])).toEqual([
+      [`${folder}/a.yaml`, ['jobs.build.steps[0].uses', 'jobs.test.steps[0].uses']],
+      [`${folder}/b.yaml`, ['jobs.build.steps[0].uses', 'jobs.test.steps[0].uses']],
+    ]);
+    expect(text).toContain(`1 file could not be read and was not edited: ${folder}/d.yaml (SYNTAX_INVALID)`);
+    const { data } = await server.ok('config_apply', { preview_id });
+    expect(server.disk(`${folder}/b.yaml`)).toBe(workflow('b').replaceAll('checkout@v3', 'checkout@v4'));
+    const undone = await server.ok('config_revert', { change_id: data['change_id'] });
+    await server.ok('config_apply', { preview_id: undone.data['preview_id'] });
+    expect(server.disk(`${folder}/a.yaml`)).toBe(FILES['a.yaml']);
+  });
+
+  test.each<{ why: string; edit: Edit; code: string; says: readonly string[] }>([
+    {
+      why: 'fewer than expected',
+      edit: { ...pin, expect: 5 },
+      code: 'NODE_NOT_FOUND',
+      says: ['4 nodes match in 2 files, and 5 are expected', 'a.yaml:6 jobs.build.steps[0].uses'],
+    },
+    {
+      why: 'more than expected',
+      edit: { ...pin, expect: 3 },
+      code: 'NODE_AMBIGUOUS',
+      says: ['4 nodes match in 2 files, and 3 are expected'],
+    },
+    {
+      why: 'no node has the value',
+      edit: { ...pin, from: 'actions/checkout@v2' },
+      code: 'NODE_NOT_FOUND',
+      says: ['0 nodes match. Values there: actions/checkout@v3, actions/setup-node@v3'],
+    },
+    {
+      why: 'no node has the path',
+      edit: { ...pin, path: 'steps[*].uses' },
+      code: 'NODE_NOT_FOUND',
+      says: ['There is: jobs.build.steps[0].uses'],
+    },
+    {
+      why: 'no such file',
+      edit: { ...pin, file: '*.yml' },
+      code: 'FILE_NOT_FOUND',
+      says: ['no file matches it'],
+    },
+  ])('is refused: $why', async ({ edit, code, says }) => {
+    const folder = folderOf(FILES);
+    const edits = [{ ...edit, file: `${folder}/${edit['file']}` }];
+    const error = await server.refused('config_edit', { edits });
+    expect(error.code).toBe(code);
+    for (const words of says) expect(error.text).toContain(words);
+    for (const { tool, arguments: args = {} } of error.recovery_steps)
+      if (tool !== undefined) await server.ok(tool, args);
+  });
+
+  it('is refused where one edit of the batch matches nothing', async () => {
+    const folder = folderOf(FILES);
+    const file = `${folder}/*.yaml`;
+    const edits = [
+      { op: 'set', file, path: 'name', json: 'n' },
+      { op: 'set', file, path: '**.nothing', json: 'n' },
+    ];
+    expect((await server.refused('config_edit', { edits })).code).toBe('NODE_NOT_FOUND');
+  });
+
+  it('has a limit', async () => {
+    const folder = folderOf({ 'a.yaml': `l: [${'1, '.repeat(2_000)}]\n` });
+    const edits = [{ op: 'set', file: `${folder}/a.yaml`, path: 'l[*]', json: 2 }];
+    expect((await server.refused('config_edit', { edits })).code).toBe('LIMIT_EXCEEDED');
+  });
+});
+
+describe('one node is wanted', () => {
+  it('config_set answers with the call of config_edit', async () => {
+    const folder = folderOf({ 'a.yaml': workflow('a') });
+    const file = `${folder}/a.yaml`;
+    const { code, recovery_steps: steps } = await server.refused('config_set', {
+      file,
+      path: 'jobs.*.steps[0].uses',
+      json: 'x',
+    });
+    expect(code).toBe('NODE_PATH_INVALID');
+    expect(steps[0]).toMatchObject({ tool: 'config_edit' });
+    await server.ok('config_edit', steps[0]?.arguments ?? {});
+  });
+
+  it('config_get answers with the call of config_search', async () => {
+    const folder = folderOf({ 'a.yaml': workflow('a') });
+    const { recovery_steps: steps } = await server.refused('config_get', {
+      file: `${folder}/a.yaml`,
+      path: 'jobs.*.steps[*].uses',
+    });
+    const { text } = await server.ok('config_search', steps[0]?.arguments ?? {});
+    expect(text).toContain('actions/setup-node@v3');
+  });
+
+  it('an edit of one node can name the value that it has', async () => {
+    const file = server.fresh('a: 1\n');
+    await server.ok('config_edit', { edits: [{ op: 'set', file, path: 'a', from: 1, json: 2 }] });
+    const { text } = await server.refused('config_edit', {
+      edits: [{ op: 'set', file, path: 'a', from: '3', json: 2 }],
+    });
+    expect(text).toContain('Values there: 1');
+  });
+});
