@@ -43,7 +43,7 @@ export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
 export { type Match, type SearchTerms, searchFile, searchText } from './search/search-file.ts';
 export { findNode } from './shown/find-node.ts';
-export { shownDiff, shownExcerpt, shownLines } from './shown/shown.ts';
+export { shownDiff, shownExcerpt, shownFile, shownLines } from './shown/shown.ts';
 export { closest } from './tree/closest.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/document.ts';
 export type { Json } from './tree/json.ts';

@@ -1,6 +1,6 @@
 // config_get: one node as exact source, as an outline without values, or as a JSON value.
 import { z } from 'zod';
-import { describeDocuments, findNode, outlineOf, withoutKeys } from '../adapters/index.ts';
+import { describeDocuments, findNode, outlineOf, shownFile, withoutKeys } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
 import { rawView } from './raw-view.ts';
 import { locating, type ReadFile, readFile } from './read-file.ts';
@@ -39,6 +39,8 @@ export const configGet = tool({
     const where = { file, path };
     if (view === 'outline' && path === '' && doc === undefined)
       return locating(where, () => outlineAll(file, read));
+    if (view === 'source' && path === '' && doc === undefined)
+      return locating(where, () => wholeFile(file, read, context));
     const { source, value, outline, ...place } = locating(where, () => findNode(read, path, doc));
     const data = { ok: true, file, ...place, view, sha256: read.snapshot.sha256 } as const;
     const whole = (text: string): string => locating(where, () => requireShort(text, context, place.path));
@@ -60,6 +62,20 @@ export const configGet = tool({
     }
   },
 });
+
+/** What stands around the nodes as well: the header, the comments behind the last of them, and every document. */
+function wholeFile(file: string, { stream, snapshot }: ReadFile, context: CallContext): Reply {
+  const source = requireShort(shownFile(stream), context, '');
+  const [only, second] = stream.documents;
+  const place =
+    second === undefined ? { doc: 0, kind: only?.root.kind } : { documents: stream.documents.length };
+  const end_line = stream.lines.at(Math.max(stream.text.length - 1, 0));
+  const where = { path: '', ...place, line: 1, end_line };
+  return {
+    text: source,
+    data: { ok: true, file, ...where, view: 'source', sha256: snapshot.sha256, source },
+  };
+}
 
 /** More of them are cut: whoever reads on names one in "doc". */
 const MAX_OUTLINE_CHARS = 6_000;

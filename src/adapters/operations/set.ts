@@ -16,6 +16,7 @@ import {
   type DocumentSpans,
   isEmpty,
   isFlowCollection,
+  outerStart,
   partsOf,
   type SpanNode,
   sliceOf,
@@ -31,9 +32,11 @@ export const set = {
 } as const satisfies OperationKind;
 
 /** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
-function planSet(context: PlanContext, path: NodePath, value: NewValue, create: boolean): Plan {
+function planSet(context: PlanContext, path: NodePath, given: NewValue, create: boolean): Plan {
   const { text } = context.stream;
   const located = locate(context.document, path);
+  const value =
+    path.length === 0 && 'source' in given ? { source: withoutSurroundings(context, given.source) } : given;
   // What `config_get` returned is put back as it is, whatever its indentation.
   const isThere = located.missing.length === 0;
   if (isThere && 'source' in value && value.source === sliceOf(text, located.node)) return NO_EDITS;
@@ -44,6 +47,16 @@ function planSet(context: PlanContext, path: NodePath, value: NewValue, create: 
   return node.kind === 'mapping'
     ? planPart(context, located, node, usualIndex(context, node.entries.length, keys[0]), part)
     : planFirstPart(context, located, part);
+}
+
+/** A whole file that `config_get` returned begins with the header and ends with the comments that stay where they are. */
+function withoutSurroundings({ stream, document: { root } }: PlanContext, source: string): string {
+  const { text, documents } = stream;
+  const head = text.slice(text.startsWith('\uFEFF') ? 1 : 0, outerStart(root));
+  const tail = text.slice(root.end);
+  if (documents.length > 1 || !source.startsWith(head) || !source.endsWith(tail)) return source;
+  const isWhole = (head + tail).trim() !== '' && source.length >= head.length + tail.length;
+  return isWhole ? source.slice(head.length, source.length - tail.length) : source;
 }
 
 function planOld(context: PlanContext, located: Located, value: NewValue): Plan {

@@ -16,6 +16,11 @@ export function shownLines(text: string): readonly string[] {
   return splitLines(text.replace(/^\uFEFF/, '')).map((line) => line.replace(/\r?\n$/, ''));
 }
 
+/** The whole file with its comments and all of its documents, without the byte order mark. */
+export function shownFile({ text }: Stream): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
 /** The exact text of a scalar, a tag or a comment. */
 export function shownSpan({ text }: Stream, { start, end }: Span): string {
   return text.slice(start, end);

@@ -2,8 +2,9 @@
 import { visibleLine } from '../../security/index.ts';
 import { keyName } from './keys.ts';
 import type { LineIndex } from './lines.ts';
+import { scalarAt } from './locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
-import { outerStart, type SpanNode, type Stream } from './span-tree.ts';
+import { isFlowCollection, outerStart, type SpanNode, type Stream } from './span-tree.ts';
 
 export interface OutlineNode {
   readonly path: string;
@@ -24,6 +25,8 @@ export interface Outline {
 interface Row extends OutlineNode {
   readonly depth: number;
   readonly label: string;
+  /** Of a node on one line, in place of rows that would be longer. */
+  readonly source?: string;
   /** Parts that no row shows. */
   readonly hidden: number;
 }
@@ -124,6 +127,7 @@ function render(rows: readonly (Row | Rest)[], maxChars: number, count: number):
 function rowText(row: Row | Rest): string {
   const indent = '  '.repeat(row.depth);
   if ('more' in row) return `${indent}… ${row.more} more`;
+  if (row.source !== undefined) return `${indent}${row.label} ${row.source} ${row.line}`;
   const size =
     row.kind === 'mapping'
       ? ` {${row.size}}`
@@ -148,7 +152,8 @@ function rowsOf(text: string, lines: LineIndex, root: SpanNode, rootPath: NodePa
   }
 
   function visit(node: SpanNode, path: NodePath, label: string, depth: number): void {
-    const count = countOf(node);
+    const line = depth === 0 ? undefined : oneLine(text, node);
+    const count = line === undefined ? countOf(node) : 0;
     const isWhole = depth < extent.wholeDepth || count <= FEW;
     const shown = depth === extent.depth ? 0 : isWhole ? count : Math.min(count, extent.samples);
     add({
@@ -156,17 +161,41 @@ function rowsOf(text: string, lines: LineIndex, root: SpanNode, rootPath: NodePa
       kind: node.kind,
       line: lines.at(outerStart(node)),
       end_line: lines.at(Math.max(node.end - (text[node.end - 1] === '\n' ? 1 : 0), node.start)),
-      size: node.kind === 'scalar' || node.kind === 'alias' ? node.end - node.start : count,
+      size: node.kind === 'scalar' || node.kind === 'alias' ? node.end - node.start : countOf(node),
       depth,
       label: visibleLine(label),
+      ...(line === undefined ? {} : { source: line }),
       hidden: count - shown,
     });
     for (const part of childrenOf(text, node, shown)) {
       if (chars > extent.maxChars) return;
-      visit(part.node, [...path, part.segment], printNodePath([part.segment]), depth + 1);
+      const name = part.segment.kind === 'index' ? identityOf(part.node) : '';
+      visit(part.node, [...path, part.segment], printNodePath([part.segment]) + name, depth + 1);
     }
     if (shown > 0 && shown < count) add({ depth: depth + 1, more: count - shown });
   }
+}
+
+const MAX_ONE_LINE = 60;
+
+/** Of a collection in brackets that is short. */
+function oneLine(text: string, node: SpanNode): string | undefined {
+  if (!isFlowCollection(node) || node.end - node.start > MAX_ONE_LINE || countOf(node) === 0)
+    return undefined;
+  const source = text.slice(node.start, node.end);
+  return source.includes('\n') ? undefined : visibleLine(source);
+}
+
+const IDENTIFYING = ['name', 'id', 'key', 'alias', 'uses', 'path', 'host', 'image', 'port', 'containerPort'];
+const MAX_NAME = 40;
+
+/** ` name=web`: the first scalar of an item that tells it apart. */
+function identityOf(item: SpanNode): string {
+  for (const key of IDENTIFYING) {
+    const text = scalarAt(item, [keySegment(key)]);
+    if (text !== undefined && text !== '' && text.length <= MAX_NAME) return ` ${key}=${text}`;
+  }
+  return '';
 }
 
 function countOf(node: SpanNode): number {
