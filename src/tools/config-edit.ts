@@ -34,6 +34,8 @@ const argumentFields = {
   comment: z.string().optional().describe('Text; "" removes. path "": header of the file'),
   place: z.enum(['before', 'line_end']).optional(),
   keep: z.boolean().optional().describe('Add to the comment there'),
+  to: z.string().optional().describe('Path of the new parent'),
+  to_doc: docField.describe('As doc'),
   old_text: z.string().optional().describe('Once in the file'),
   new_text: z.string().optional(),
 } as const satisfies Record<keyof Arguments, z.ZodType>;

@@ -207,7 +207,7 @@ function layOutBlock(fragment: Fragment, place: LayoutContext, properties: strin
 }
 
 /** Lines that stand left of the block (comments, continuations) move by as much as they can. */
-function moveLine(line: string, from: number, to: number): string {
+export function moveLine(line: string, from: number, to: number): string {
   if (line.trim() === '' && line.length <= from) return '';
   return ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)));
 }

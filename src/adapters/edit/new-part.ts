@@ -4,6 +4,7 @@ import type { Edit } from '../../security/index.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import { type Collection, isCollection, isEmpty, partsOf, type SpanNode } from '../tree/span-tree.ts';
+import type { Copied } from './copied-part.ts';
 import { gapIn, keyQuotesOf, keySource, padIn, padWithin } from './file-style.ts';
 import { insertIntoBlock, insertIntoFlow, planFirstNode } from './insert-part.ts';
 import { type Plan, type PlanContext, positionOf } from './intent.ts';
@@ -28,8 +29,11 @@ import {
 
 /** A part as it is asked for: its keys from the outside in, and the value of the last; `isItem`: see `PartText`. */
 export interface NewPart extends Pick<PartText, 'keys' | 'isItem'> {
-  readonly value: NewValue;
+  readonly value: PartValue;
 }
+
+/** A new value, or a part that stands elsewhere. */
+export type PartValue = NewValue | { readonly copied: Copied };
 
 /** The part in `node`, to which `located` leads, with this index; `isClose`: see `insertIntoBlock`. */
 export function planPart(
@@ -52,7 +56,7 @@ export function planPart(
   const [key = 'item', ...inner] = writtenPath(part);
   const at = positionOf(context.documentIndex, located.steps);
   const edits = partEdits(context, node, index, part, isClose);
-  const newData = { around: inner, fragment: part.fragment };
+  const newData = { around: inner, fragment: part.copied ?? part.fragment };
   return { edits, intent: { kind: 'insert', at, index, key, value: newData } };
 }
 
@@ -96,7 +100,7 @@ export function planFirstPart(context: PlanContext, located: Located, newPart: N
   const { edits, keeps } = isBareRoot
     ? ({ edits: planFirstNode(stream.text, document, lines, part.fragment), keeps: 'properties' } as const)
     : growNull(context, node, writeContext, lines.join('\n'));
-  const value = { around: writtenPath(part), fragment: part.fragment };
+  const value = { around: writtenPath(part), fragment: part.copied ?? part.fragment };
   return {
     edits,
     intent: { kind: 'replace', at: positionOf(documentIndex, steps), value, keeps },
@@ -111,7 +115,9 @@ function partText(
   model?: SpanNode,
 ): PartText {
   const { stream, document, format } = context;
-  const fragment = readValue(context, value, writeContext, model);
+  const copied = 'copied' in value ? value.copied : undefined;
+  const given = 'copied' in value ? { source: value.copied.source } : value;
+  const fragment = readValue(context, given, writeContext, model);
   if (isItem && writeContext.isFlow) requireFlowItem(fragment);
   const quotes = keyQuotesOf(format, stream.text, node);
   const isFlowFormat = format.layout === 'flow';
@@ -120,7 +126,7 @@ function partText(
   const gap = usual ?? gapOfPart(stream.text, node, isFlowFormat || quotes.isAlways);
   const pad = (kind: Collection['kind']) =>
     node.kind === kind ? padWithin(stream.text, node) : padIn(stream.text, document.root, kind);
-  return { keys, isItem, fragment, quotes, gap, pad, writeContext, format };
+  return { keys, isItem, fragment, copied, quotes, gap, pad, writeContext, format };
 }
 
 function partEdits(

@@ -2,6 +2,7 @@
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import { columnOf } from '../tree/lines.ts';
 import { type Collection, type MappingNode, outerStart, type SpanNode } from '../tree/span-tree.ts';
+import type { Copied } from './copied-part.ts';
 import { indentContinuation, isTight, keySource, layOut, newKey } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
 import type { NewKey } from './intent.ts';
@@ -13,6 +14,8 @@ export interface PartText {
   /** Whether the value is an item: of the collection itself where there are no keys, else of a new list below the last one. */
   readonly isItem: boolean;
   readonly fragment: Fragment;
+  /** Where the part stands elsewhere already: as it stands there. */
+  readonly copied: Copied | undefined;
   readonly quotes: KeyQuotes;
   /** What stands behind its dash, or in flow style behind its colons. */
   readonly gap: string;
@@ -53,10 +56,19 @@ export function gapToColumn(
 const BESIDE = 3;
 
 /** The part on lines of its own, the outermost key or the dash at `column`. */
-export function blockLines(part: PartText, column: number): string[] {
-  const { fragment, quotes, gap, writeContext, format } = part;
+export function blockLines(part: PartText, column: number): readonly string[] {
+  const { fragment, copied, quotes, gap, writeContext, format } = part;
   const { unit, indentSequences } = writeContext;
   const [key, ...below] = part.keys;
+  const lines = linesAsTheyAre(part);
+  if (lines !== undefined) {
+    const isNew = key !== undefined && copied?.key === undefined;
+    return lines(column, isNew ? keySource(format, key, false, quotes) : undefined);
+  }
+  if (copied !== undefined && copied.comments.length > 0) {
+    const above = copied.comments.map((comment) => ' '.repeat(column) + comment);
+    return [...above, ...blockLines({ ...part, copied: { ...copied, comments: [] } }, column)];
+  }
   const indicator = key === undefined ? '-' : `${keySource(format, key, false, quotes)}:`;
   const line = ' '.repeat(column) + indicator;
   if (below.length > 0 || (key !== undefined && part.isItem)) {
@@ -78,6 +90,12 @@ export function blockLines(part: PartText, column: number): string[] {
     unit,
   });
   return [...(head === '' ? line : line + gap + head).split('\n'), ...rest];
+}
+
+/** Of a part that was copied, where it goes as an entry or as an item as before. */
+function linesAsTheyAre({ copied, keys, isItem, writeContext }: PartText): Copied['lines'] {
+  const isSame = copied?.isItem === isItem && keys.length + Number(isItem) === 1 && !writeContext.isFlow;
+  return isSame ? copied.lines : undefined;
 }
 
 /** The part as it stands within `[ ]` or `{ }`. */
@@ -113,7 +131,8 @@ function bracketed({ pad, writeContext, format }: PartText, inner: string, isLis
 
 /** What leads to the value, from the outside in, with the keys as they are written. */
 export function writtenPath(part: PartText): (NewKey | 'item')[] {
-  const { keys, isItem, quotes, format } = part;
+  const { keys, isItem, copied, quotes, format } = part;
+  if (linesAsTheyAre(part) !== undefined && copied?.key !== undefined) return [copied.key];
   const { isFlow } = part.writeContext;
   const written = keys.map((key, index) => {
     return newKey(format, key, isFlow, index > 0 && !isFlow ? quotesBelow(quotes) : quotes);

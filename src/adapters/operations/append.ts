@@ -1,24 +1,23 @@
 // `append`: a new item at the end of a list, which may have to be created first.
 
 import type { Plan, PlanContext } from '../edit/intent.ts';
-import { planFirstPart, planPart } from '../edit/new-part.ts';
+import { type PartValue, planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
-import type { NewValue } from '../edit/read-value.ts';
 import { locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import { isNull } from '../tree/span-tree.ts';
 import { type Creates, missingKeys } from './missing.ts';
-import { A_VALUE, createsOf, newValue, type OperationKind } from './operation.ts';
+import { A_VALUE, createsOf, type OperationKind, partValue } from './operation.ts';
 
 export const append = {
   name: 'append',
   needs: [A_VALUE],
   may: ['create'],
-  plan: (context, path, given) => planAppend(context, path, newValue(given), createsOf(given)),
+  plan: (context, path, given) => planAppend(context, path, partValue(given), createsOf(given)),
 } as const satisfies OperationKind;
 
 /** At the end of the list at `path`; null or a missing key becomes a list. Throws TYPE_MISMATCH elsewhere. */
-function planAppend(context: PlanContext, path: NodePath, value: NewValue, creates: Creates): Plan {
+function planAppend(context: PlanContext, path: NodePath, value: PartValue, creates: Creates): Plan {
   const located = locate(context.document, path);
   const { node } = located;
   const part = { keys: missingKeys(located, path, 'append to', creates), isItem: true, value };

@@ -1,15 +1,14 @@
 // `insert`: a new item at an index of a list, or a new key at a chosen place of a mapping; either may have to be created.
 import { Refusal } from '../../security/index.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
-import { planFirstPart, planPart } from '../edit/new-part.ts';
+import { type PartValue, planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
-import type { NewValue } from '../edit/read-value.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isNull, type MappingNode } from '../tree/span-tree.ts';
 import { missingKeys, usualIndex } from './missing.ts';
-import { A_VALUE, type Arguments, createsOf, newValue, type OperationKind } from './operation.ts';
+import { A_VALUE, type Arguments, createsOf, type OperationKind, partValue } from './operation.ts';
 
 export const insert = {
   name: 'insert',
@@ -21,11 +20,11 @@ export const insert = {
       ? ['before and after go with key']
       : []),
   ],
-  plan: (context, path, given) => planInsert(context, path, given, newValue(given)),
+  plan: (context, path, given) => planInsert(context, path, given, partValue(given)),
 } as const satisfies OperationKind;
 
 /** `given`: the place of the new part, as `insert` takes it. */
-function planInsert(context: PlanContext, path: NodePath, given: Arguments, value: NewValue): Plan {
+function planInsert(context: PlanContext, path: NodePath, given: Arguments, value: PartValue): Plan {
   const located = locate(context.document, path);
   const hasNeighbour = given.before !== undefined || given.after !== undefined;
   const creates = hasNeighbour ? 'none' : createsOf(given);

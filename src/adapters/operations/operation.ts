@@ -1,8 +1,11 @@
 // What an operation of config_edit is: the arguments that it takes, and how it is planned.
 
 import type { Edit } from '../../security/index.ts';
+import type { Copied } from '../edit/copied-part.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
+import type { PartValue } from '../edit/new-part.ts';
 import type { NewValue } from '../edit/read-value.ts';
+import type { DocumentSelector } from '../tree/document.ts';
 import type { Json } from '../tree/json.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import type { Creates } from './missing.ts';
@@ -25,8 +28,16 @@ export interface Arguments {
   readonly place?: 'before' | 'line_end' | undefined;
   /** Whether the comment that is there stays. */
   readonly keep?: boolean | undefined;
+  /** The path of the collection that a part goes to, and its document. */
+  readonly to?: string | undefined;
+  readonly to_doc?: DocumentSelector | undefined;
   readonly old_text?: string | undefined;
   readonly new_text?: string | undefined;
+}
+
+/** What an operation is given: its arguments, or in place of a value a part that stands elsewhere. */
+export interface Given extends Arguments {
+  readonly copied?: Copied;
 }
 
 export interface OperationKind {
@@ -44,17 +55,18 @@ export interface OperationKind {
    * On the node at a path; undefined where it takes none. `given`: what it needs, and nothing that it does not take. Throws
    * the refusals of the path and the value.
    */
-  readonly plan?: (context: PlanContext, path: NodePath, given: Arguments) => Plan;
+  readonly plan?: (context: PlanContext, path: NodePath, given: Given) => Plan;
   /** Of an operation that comes down to others, which are carried out one after the other; by `plan` where there are none. */
-  readonly steps?: (context: PlanContext, path: NodePath, given: Arguments) => readonly Step[];
+  readonly steps?: (context: PlanContext, path: NodePath, given: Given) => readonly Step[];
   /** On the text of the whole file, where it is given no path; undefined where it needs one. */
   readonly planFile?: (text: string, given: Arguments) => readonly Edit[];
 }
 
-/** An operation on the same document. */
-export interface Step extends Arguments {
-  readonly op: 'set' | 'delete' | 'comment';
+/** On the same document unless it says otherwise. */
+export interface Step extends Given {
+  readonly op: 'set' | 'delete' | 'comment' | 'append' | 'insert';
   readonly path: string;
+  readonly doc?: number;
 }
 
 export const A_VALUE = ['value', 'json'] as const;
@@ -62,6 +74,10 @@ export const A_VALUE = ['value', 'json'] as const;
 /** Without `create`, a missing key that can only be the collection itself is created, and none above it. */
 export function createsOf({ create }: Arguments): Creates {
   return create === undefined ? 'last' : create ? 'all' : 'none';
+}
+
+export function partValue({ copied, ...given }: Given): PartValue {
+  return copied === undefined ? newValue(given) : { copied };
 }
 
 export function newValue({ value, json }: Arguments): NewValue {

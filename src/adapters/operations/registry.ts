@@ -17,10 +17,11 @@ import { remove } from './delete.ts';
 import { deleteDocument } from './delete-document.ts';
 import { insert } from './insert.ts';
 import { merge } from './merge.ts';
-import type { Arguments, OperationKind } from './operation.ts';
+import type { Arguments, Given, OperationKind } from './operation.ts';
 import { rename } from './rename.ts';
 import { replaceText } from './replace-text.ts';
 import { set } from './set.ts';
+import { copy, move } from './transfer.ts';
 
 const OPERATIONS = [
   set,
@@ -30,6 +31,8 @@ const OPERATIONS = [
   insert,
   rename,
   comment,
+  move,
+  copy,
   addDocument,
   deleteDocument,
   replaceText,
@@ -85,7 +88,7 @@ function taken({ needs, may }: OperationKind): readonly (keyof Arguments)[] {
   return [...needs.flat(), ...may];
 }
 
-export interface Operation extends Arguments {
+export interface Operation extends Given {
   readonly op: OperationName;
   /** None: the whole file is meant. */
   readonly path?: string | undefined;
@@ -107,7 +110,7 @@ export function stepsOf(current: ConfigFile, operation: Operation, limits: Limit
   if (steps === undefined) return [operation];
   const context = contextOf(current, operation, limits);
   const { documentIndex: doc } = context;
-  const planned = steps(context, aimOf(context, operation).path, operation).map((step) => ({ ...step, doc }));
+  const planned = steps(context, aimOf(context, operation).path, operation).map((step) => ({ doc, ...step }));
   return planned.length === 0 ? [operation] : planned;
 }
 

@@ -1,0 +1,85 @@
+// A part of a collection as it stands in a file, to be put elsewhere: its lines with their comments and their style, and the
+// node that must come out again.
+
+import { keyName } from '../tree/keys.ts';
+import { columnOf, isBlank, lineEnd, lineStart } from '../tree/lines.ts';
+import type { Step } from '../tree/locate.ts';
+import { isBlockCollection, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+import { moveLine } from './file-style.ts';
+import { headStart } from './head-comment.ts';
+import type { NewKey } from './intent.ts';
+import { tailEnd } from './part-extent.ts';
+
+export interface Copied {
+  /** The node, and the text that it is of: what the proof compares the result with. */
+  readonly node: SpanNode;
+  readonly text: string;
+  /** The value alone, as a fragment. */
+  readonly source: string;
+  /** Those above it. */
+  readonly comments: readonly string[];
+  readonly isItem: boolean;
+  /** Its key as it is written; undefined for an item, and for one that gets another key. */
+  readonly key: NewKey | undefined;
+  /** All of it on lines of its own, with another key where one is given; undefined for a part of brackets. */
+  readonly lines: ((column: number, key: string | undefined) => readonly string[]) | undefined;
+}
+
+/** The part that the step leads to. `isRenamed`: whether it gets another key. */
+export function copiedPart(stream: Stream, { part, container }: Step, isRenamed: boolean): Copied {
+  const { text } = stream;
+  const { value } = part;
+  const isOnLines = isBlockCollection(container);
+  const head = isOnLines ? headStart(stream, part.start) : part.start;
+  const line = lineStart(text, part.start);
+  const comments = head < line ? text.slice(head, line).split('\n') : [];
+  return {
+    node: value,
+    text,
+    source: sourceOf(text, value),
+    comments: comments.map((comment) => comment.trim()).filter((comment) => comment !== ''),
+    isItem: !('key' in part),
+    key: 'key' in part && !isRenamed ? keyOf(text, part.key) : undefined,
+    lines: isOnLines ? (column, key) => movedLines(stream, part, head, column, key) : undefined,
+  };
+}
+
+function keyOf(text: string, key: SpanNode): NewKey {
+  const isPlain = key.kind === 'scalar' && (key.style === 'plain' || key.style === 'empty');
+  return { text: keyName(text, key), isPlain };
+}
+
+function movedLines(
+  stream: Stream,
+  part: Step['part'],
+  head: number,
+  column: number,
+  key: string | undefined,
+): readonly string[] {
+  const { text } = stream;
+  const own = columnOf(text, part.start);
+  const tail = tailEnd(stream, part);
+  // A scalar that keeps its line breaks ends behind one.
+  const end = text[tail - 1] === '\n' ? tail - 1 : tail;
+  const whole =
+    key === undefined || !('key' in part)
+      ? text.slice(head, end)
+      : text.slice(head, part.key.start) + key + text.slice(part.key.end, end);
+  const sharesLine = !isBlank(text, lineStart(text, part.start), part.start);
+  const lines = `${sharesLine ? ' '.repeat(own) : ''}${whole}`.split(/\r?\n/);
+  return lines.map((line) => moveLine(line, own, column));
+}
+
+/** With the comment on its last line, and without the indentation of its first. */
+function sourceOf(text: string, node: SpanNode): string {
+  const rest = text.slice(node.end, lineEnd(text, node.end));
+  const comment = /^[ \t]+#/.test(rest) ? rest : '';
+  if (isBlockCollection(node)) return sliceOf(text, node) + comment;
+  const start = outerStart(node);
+  const indent = /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? '';
+  const [first = '', ...others] = text.slice(start, node.end).split('\n');
+  const below = others.map((line) =>
+    line.startsWith(indent) ? line.slice(indent.length) : line.trimStart(),
+  );
+  return [first, ...below].join('\n') + comment;
+}

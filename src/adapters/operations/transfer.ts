@@ -1,0 +1,157 @@
+// `move` and `copy`: a part of a collection goes to another place with its comments and its style. Carried out as `delete`,
+// and `insert` or `append` of what was cut out.
+import { Refusal } from '../../security/index.ts';
+import { copiedPart } from '../edit/copied-part.ts';
+import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
+import { selectDocument } from '../tree/document.ts';
+import { keyName } from '../tree/keys.ts';
+import { type Located, locateExisting, type Step as PathStep } from '../tree/locate.ts';
+import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { shownPath } from '../tree/path-refusals.ts';
+import { resolvePath } from '../tree/resolve-path.ts';
+import { type DocumentSpans, isNull, type SpanNode, walk } from '../tree/span-tree.ts';
+import { insert } from './insert.ts';
+import type { Given, OperationKind, Step } from './operation.ts';
+
+const FIELDS = {
+  needs: [['to']],
+  may: ['to_doc', 'key', 'index', 'before', 'after'],
+  conflicts: insert.conflicts,
+  // Where it stands there already.
+  plan: () => NO_EDITS,
+} as const;
+
+export const move = {
+  name: 'move',
+  ...FIELDS,
+  steps: (context, path, given) => transferSteps(context, path, given, 'move'),
+} as const satisfies OperationKind;
+
+export const copy = {
+  name: 'copy',
+  ...FIELDS,
+  steps: (context, path, given) => transferSteps(context, path, given, 'copy'),
+} as const satisfies OperationKind;
+
+/** Throws TYPE_MISMATCH for the root, and into itself; ANCHOR_IN_USE and KEY_IS_SHARED where something else would be meant. */
+function transferSteps(
+  context: PlanContext,
+  path: NodePath,
+  given: Given,
+  action: 'move' | 'copy',
+): readonly Step[] {
+  const { stream, document, documentIndex } = context;
+  const from = locateExisting(document, path, action);
+  const step = from.steps.at(-1);
+  if (step === undefined) throw mismatch(`Cannot ${action} the root of a document`, 'Use op "add_document"');
+  requireOwnKey(from, step);
+  const doc = given.to_doc === undefined ? documentIndex : selectDocument(stream, given.to_doc);
+  const target = stream.documents[doc];
+  if (target === undefined) throw new Error('the chosen document exists');
+  const to = locateExisting(
+    target,
+    resolvePath({ stream, document: target }, given.to ?? '', false),
+    `${action} to`,
+  );
+  requireSameMeaning(document, step.part.value, target === document, action);
+  if (action === 'copy') return [arrival(to, given, doc, step, context)];
+  if (to.steps.some(({ part }) => part === step.part))
+    throw mismatch(
+      `Cannot move ${shownPath(from.path)}: ${shownPath(to.path)} is within it`,
+      'Choose another place',
+    );
+  const arrives = arrival(to, given, doc, step, context);
+  const isSameKey = step.kind === 'entry' && arrives.key === nameOf(context, step);
+  if (to.node === step.container && isSameKey && !hasPlace(given)) return [];
+  const leaves: Step = { op: 'delete', path: printNodePath(from.path), doc: documentIndex };
+  const shifted = target === document ? withoutPart(to, from) : to.path;
+  return [leaves, { ...arrives, path: printNodePath(shifted) }];
+}
+
+function hasPlace({ index, before, after }: Given): boolean {
+  return index !== undefined || before !== undefined || after !== undefined;
+}
+
+/** What puts the part there: a key of a mapping, an item of a list. */
+function arrival(to: Located, given: Given, doc: number, step: PathStep, context: PlanContext): Step {
+  const { node } = to;
+  const { key, index, before, after } = given;
+  const own = nameOf(context, step);
+  const place = { path: printNodePath(to.path), doc, before, after };
+  const isList =
+    node.kind === 'sequence' || (isNull(node) && (index !== undefined || (key ?? own) === undefined));
+  const copied = copiedPart(context.stream, step, key !== undefined && key !== own);
+  if (isList && key === undefined)
+    return index === undefined
+      ? { op: 'append', ...place, copied }
+      : { op: 'insert', ...place, index, copied };
+  const name = key ?? own;
+  if (name === undefined)
+    throw new Refusal(
+      'VALUE_INVALID',
+      `Cannot put an item of a list into ${shownPath(to.path)}: it has no key`,
+      {},
+      { advice: ['Give the "key" that it gets there'] },
+    );
+  return { op: 'insert', ...place, key: name, copied };
+}
+
+function nameOf({ stream }: PlanContext, { part }: PathStep): string | undefined {
+  return 'key' in part ? keyName(stream.text, part.key) : undefined;
+}
+
+/** The path once the part at `gone` is away: the items behind it have moved up. */
+function withoutPart(to: Located, gone: Located): NodePath {
+  const depth = gone.steps.length - 1;
+  const [last, passed] = [gone.steps[depth], to.steps[depth]];
+  const isBehind = last?.kind === 'item' && passed?.container === last.container && passed.index > last.index;
+  return isBehind ? to.path.with(depth, indexSegment(passed.index - 1)) : to.path;
+}
+
+function requireOwnKey(from: Located, { part }: PathStep): void {
+  if (!('key' in part) || (part.key.properties === undefined && part.key.kind !== 'alias')) return;
+  const path = printNodePath(from.path);
+  const reason = part.key.kind === 'alias' ? `is the alias *${part.key.name}` : 'carries an anchor or a tag';
+  throw new Refusal(
+    'KEY_IS_SHARED',
+    `Cannot move or copy ${path}: its key ${reason}`,
+    {},
+    { existingPath: path },
+  );
+}
+
+/** Each alias in it means the same node there, and each anchor in it is there once. */
+function requireSameMeaning(
+  document: DocumentSpans,
+  root: SpanNode,
+  isSameDocument: boolean,
+  action: string,
+): void {
+  const own = new Set(walk(root));
+  const anchors = [...walk(document.root)].flatMap((node) => node.properties?.anchor?.name ?? []);
+  for (const node of own) {
+    const anchor = node.properties?.anchor?.name;
+    if (anchor !== undefined && isSameDocument && action === 'copy')
+      throw inUse(
+        `Cannot copy this: the anchor &${anchor} would stand twice`,
+        `Set a copy of the value without &${anchor}, or an alias *${anchor}`,
+      );
+    if (node.kind !== 'alias') continue;
+    const target = document.aliasTargets.get(node);
+    const isOwn = target !== undefined && own.has(target);
+    const isOnly = anchors.filter((name) => name === node.name).length === 1;
+    if (isOwn || (isSameDocument && isOnly)) continue;
+    throw inUse(
+      `Cannot ${action} this: the alias *${node.name} would mean another node there, or none`,
+      `Set a copy of the value in place of *${node.name} first`,
+    );
+  }
+}
+
+function inUse(message: string, advice: string): Refusal {
+  return new Refusal('ANCHOR_IN_USE', message, {}, { advice: [advice] });
+}
+
+function mismatch(message: string, advice: string): Refusal {
+  return new Refusal('TYPE_MISMATCH', message, {}, { advice: [advice] });
+}
