@@ -25,16 +25,16 @@ import {
 const argumentFields = {
   value: z.string().optional(),
   json: jsonField.optional(),
-  create: z.boolean().optional().describe('Create missing keys too'),
+  create: z.boolean().optional(),
   index: z.number().int().optional(),
   key: z.string().optional(),
   before: z.string().optional(),
   after: z.string().optional(),
   new_key: z.string().optional(),
-  comment: z.string().optional().describe('Text; "" removes. path "": header of the file'),
+  comment: z.string().optional().describe('"" removes. path "": the file header'),
   place: z.enum(['before', 'line_end']).optional(),
   keep: z.boolean().optional().describe('Add to the comment there'),
-  to: z.string().optional().describe('Path of the new parent'),
+  to: z.string().optional().describe('The new parent'),
   to_doc: docField.describe('As doc'),
   old_text: z.string().optional().describe('Once in the file'),
   new_text: z.string().optional(),
@@ -64,16 +64,15 @@ type EditInput = z.infer<typeof editFields>;
 
 export const configEdit = tool({
   name: 'config_edit',
-  title: 'Edit configuration in a batch',
+  title: 'Edit in a batch',
   description:
-    'Edits one or many files, in order, all or nothing; later edits see earlier ones. Answers a preview for config_apply.',
+    'Edits files in order, all or nothing; later edits see earlier ones. Answers a preview for config_apply.',
   input: z.strictObject({
     edits: z.array(editFields).min(1).max(200),
     dry_run: dryRunField,
     expected_sha256: z
       .union([sha256Field, z.array(z.strictObject({ file: z.string(), sha256: sha256Field }))])
-      .optional()
-      .describe('Of the one file, or of several'),
+      .optional(),
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   writes: asksForWrite,

@@ -48,12 +48,14 @@ function operationNamed(name: OperationName): OperationKind {
   return found;
 }
 
-/** Which arguments each operation takes, for those who choose one. */
+/** Which arguments the operations take that take any, for those who choose one; those that take the same stand together. */
 export function describeOperations(): string {
-  return OPERATIONS.map(({ name, needs, may }) => {
-    const fields = [...needs.map((group) => group.join('|')), ...may];
-    return fields.length === 0 ? name : `${name}: ${fields.join(', ')}`;
-  }).join('; ');
+  const byFields = new Map<string, string[]>();
+  for (const { name, needs, may } of OPERATIONS) {
+    const fields = [...needs.map((group) => group.join('|')), ...may].join(', ');
+    if (fields !== '') byFields.set(fields, [...(byFields.get(fields) ?? []), name]);
+  }
+  return [...byFields].map(([fields, names]) => `${names.join(', ')}: ${fields}`).join('; ');
 }
 
 /** What is missing, or has no meaning for the operation. */
