@@ -5,6 +5,7 @@ import type { Json } from '../tree/json.ts';
 import {
   type Collection,
   isCollection,
+  isFlowCollection,
   partsOf,
   type ScalarNode,
   type SpanNode,
@@ -17,7 +18,7 @@ const ENOUGH = 1_000;
 
 /** Of one neighbour: if it has chosen a style. A block scalar only tells how lines are written. */
 export function modelOf(value: Json, neighbour: SpanNode | undefined): SpanNode | undefined {
-  if (neighbour?.kind !== 'scalar') return neighbour;
+  if (neighbour?.kind !== 'scalar') return neighbour && isTooFlat(value, neighbour) ? undefined : neighbour;
   if (neighbour.style === 'single' || neighbour.style === 'double') return neighbour;
   if (value === null) return neighbour.typedValue === null ? neighbour : undefined;
   return neighbour.block !== undefined && typeof value === 'string' && value.trimEnd().includes('\n')
@@ -59,7 +60,14 @@ export function isAlike(value: Json, other: SpanNode): boolean {
   if (value === null) return other.kind === 'scalar' && other.typedValue === null;
   if (typeof value === 'string') return other.kind === 'scalar' && typeof other.typedValue === 'string';
   if (typeof value !== 'object' || !isCollection(other) || partsOf(other).length === 0) return false;
-  return Array.isArray(value) === (other.kind === 'sequence');
+  return Array.isArray(value) === (other.kind === 'sequence') && !isTooFlat(value, other);
+}
+
+/** Whether the node has only words in its brackets, and the value more than those. */
+function isTooFlat(value: Json, node: SpanNode): boolean {
+  if (typeof value !== 'object' || value === null || !isFlowCollection(node)) return false;
+  const isDeep = Object.values(value).some((part) => typeof part === 'object' && part !== null);
+  return isDeep && partsOf(node).length > 0 && !partsOf(node).some((part) => isCollection(part.value));
 }
 
 function isQuoted(node: SpanNode): boolean {

@@ -19,8 +19,6 @@ type Part = Entry | Item;
 
 /** So many parts on either side tell how they are kept apart. */
 const FEW = 10;
-/** And so many levels within the only one. */
-const DEPTH = 3;
 
 /** The end of the part with the comment on its last line and those below it that are indented deeper. */
 export function tailEnd({ text, comments }: Stream, part: Part): number {
@@ -62,8 +60,7 @@ export function blankLinesAround(
   const [previous, next] = [parts[index - 1], parts[index]];
   const [only, second] = parts;
   // Two blocks stand no closer than what is within one.
-  const isOpen =
-    isMultiline && only !== undefined && second === undefined && hasGapWithin(stream, only, DEPTH);
+  const isOpen = isMultiline && only !== undefined && second === undefined && hasGapWithin(stream, only);
   if (isOpen) return { above: previous === undefined ? 0 : 1, below: next === undefined ? 0 : 1 };
   const gaps = gapsIn(stream, parts.slice(Math.max(index - FEW, 0), index + FEW));
   const wanted = (neighbour: Part | undefined) =>
@@ -95,11 +92,10 @@ function gapsIn(stream: Stream, parts: readonly Part[]): Gap[] {
   });
 }
 
-function hasGapWithin(stream: Stream, { value }: Part, depth: number): boolean {
-  if (depth === 0 || !isBlockCollection(value)) return false;
-  const parts = partsOf(value).slice(0, FEW);
-  const isGap = ({ lines }: Gap) => lines > 0;
-  return gapsIn(stream, parts).some(isGap) || parts.some((part) => hasGapWithin(stream, part, depth - 1));
+function hasGapWithin(stream: Stream, { value }: Part): boolean {
+  return (
+    isBlockCollection(value) && gapsIn(stream, partsOf(value).slice(0, FEW)).some(({ lines }) => lines > 0)
+  );
 }
 
 /** Those above the next part with its comment; none where they are text of a scalar. */

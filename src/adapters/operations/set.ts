@@ -17,7 +17,6 @@ import {
   isEmpty,
   isFlowCollection,
   outerStart,
-  partsOf,
   type SpanNode,
   sliceOf,
 } from '../tree/span-tree.ts';
@@ -83,7 +82,7 @@ function modelFor({ format }: PlanContext, { node, steps }: Located, value: NewV
   if (!('json' in value) || typeof value.json !== 'object' || isAlike(value.json, node)) return node;
   const step = steps.at(-1);
   const beside = step && modelBeside(step.container, step.index, value.json, format);
-  return beside ?? (isFlowCollection(node) && partsOf(node).length === 0 ? undefined : node);
+  return beside ?? (isFlowCollection(node) ? undefined : node);
 }
 
 /** Without a `---` a document is there by its content only: nothing would end it, or leave a bare `...`. */
