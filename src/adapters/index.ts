@@ -28,6 +28,7 @@ export {
 } from './operations/registry.ts';
 export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';
+export { isQuestion } from './review/changed-kind.ts';
 export {
   countedPaths,
   dataChanges,

@@ -27,7 +27,7 @@ import {
 import { type FileEdit, MatchedNodes } from './matched-nodes.ts';
 import { canBeAsked } from './question.ts';
 import { locating, readSnapshot } from './read-file.ts';
-import { type ReviewedEdit, reviewEdits } from './review-edit.ts';
+import { type ReviewedEdit, requireNoQuestion, reviewEdits } from './review-edit.ts';
 import { type CallContext, type Reply, stateOf } from './tool.ts';
 
 /** Operations on one file, in order: later ones see what earlier ones made of it. */
@@ -161,6 +161,7 @@ export interface Proposal extends Asked {
 export async function propose({ edits, dryRun, ...asked }: Proposal, context: CallContext): Promise<Reply> {
   const reviewed = await reviewEdits(edits, context);
   if (dryRun) return proposePreview(reviewed, asked, context);
+  if (asked.origin.kind === 'edit') requireNoQuestion(reviewed);
   const shown = shownAll(reviewed, asked, context);
   const writes = edits.filter((edit) => !edit.isNoop);
   if (writes.length === 0) return previewReply(shown, dryRun, 'no change', context.policy);

@@ -7,6 +7,7 @@ import {
   counted,
   describeEdit,
   findViolations,
+  isQuestion,
   newViolations,
   readEvenIfInvalid,
   unifiedDiff,
@@ -21,7 +22,7 @@ import {
   visible,
 } from '../security/index.ts';
 import { boundSchemas } from './read-file.ts';
-import type { CallContext } from './tool.ts';
+import { type CallContext, cutSentence } from './tool.ts';
 
 /** A verified edit, or a part of a preview, which is verified when it is applied. */
 export type ReviewableEdit = Pick<VerifiedEdit, 'after' | 'edits' | 'changes' | 'resultSha256' | 'isNoop'> & {
@@ -152,4 +153,17 @@ function checkSchemas({ path, base, result }: EditedFile, context: ReviewContext
       { problems },
     );
   });
+}
+
+/** Throws PREVIEW_REQUIRED where it has to be seen whether what comes out is what was meant. */
+export function requireNoQuestion(reviewed: readonly ReviewedEdit[]): void {
+  const questions = reviewed.flatMap(({ warnings }) => warnings.filter(isQuestion));
+  const [first] = questions;
+  if (first === undefined) return;
+  throw new Refusal(
+    'PREVIEW_REQUIRED',
+    'Cannot write this at once: there is a question about it. Preview it, and apply it if it is what you mean.',
+    {},
+    { advice: questions.map(cutSentence) },
+  );
 }

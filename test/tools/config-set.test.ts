@@ -213,3 +213,19 @@ it('an alias can be replaced, and not be passed through (YAML-025)', async () =>
   });
   expect(code).toBe('ALIAS_CROSSED');
 });
+
+it('is not written at once where there is a question about it, and says what to look at [APR-1]', async () => {
+  const file = server.fresh('image:\n  tag: "1.10"\n');
+  const args = { file, path: 'image.tag', value: '1.11', dry_run: false };
+  const { code, suggestions, recovery_steps } = await server.refused('config_set', args);
+  expect({ code, suggestions }).toMatchObject({
+    code: 'PREVIEW_REQUIRED',
+    suggestions: [expect.stringContaining('Did you mean "json": "1.11"?')],
+  });
+  expect(server.disk(file)).toContain('"1.10"');
+  expect(recovery_steps).toMatchObject([{ tool: 'config_set', arguments: { ...args, dry_run: true } }]);
+  const { data, text } = await server.ok('config_set', { ...args, dry_run: true });
+  expect(text).toContain('Did you mean "json": "1.11"?');
+  await server.ok('config_apply', { preview_id: data['preview_id'] });
+  expect(server.disk(file)).toContain('tag: 1.11');
+});

@@ -327,7 +327,7 @@ l: [1, # one
 });
 
 describe('warnings', () => {
-  const PLAIN = 'a: x\nm: {k: 1}\nl: [i]\n';
+  const PLAIN = 'a: null\nm: {k: [1]}\nl: [i]\n';
   const TRAPS = [
     ...['no', 'Off', 'n', 'yes', 'ON', 'y', '0o17', '017', '-017', '08', '1.10', '1.0', '12:30', '1:30:00.5'],
     ...['2024-01-01', '2024-01-01T10:00:00Z', '2024-01-01 10:00:00', '1_000', '1_0.5', '0b11', '0x_1F'],
@@ -400,7 +400,7 @@ describe('warnings', () => {
 
   it('never of JSON, which has no such readers', async () => {
     const { warnings } = await report(
-      '{"a": 1}',
+      '{"a": null}',
       [{ op: 'set', path: 'a', value: '{"no": 1, "x": 1.10}' }],
       'json',
     );

@@ -165,7 +165,8 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Read the file to see how it is now'],
   },
   PREVIEW_REQUIRED: {
-    meaning: 'The operator wants every write to be previewed first. Nothing was written.',
+    meaning:
+      'The operator wants every write to be previewed first, or there is a question about this one. Nothing was written.',
     advice: ['Send the same call with dry_run true, and apply what that answers'],
   },
   CHANGE_NOT_FOUND: {

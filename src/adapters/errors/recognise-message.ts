@@ -50,7 +50,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot use this preview: there is none/, 'PREVIEW_NOT_FOUND'],
   [/^Cannot use this preview: it (?:is too old|was made under)/, 'PREVIEW_EXPIRED'],
   [/^Cannot use this preview: it has been applied/, 'PREVIEW_USED'],
-  [/writes only what was previewed/, 'PREVIEW_REQUIRED'],
+  [/writes only what was previewed|^Cannot write this at once: /, 'PREVIEW_REQUIRED'],
   [/^Cannot apply this preview(?: yet)?: it (?:is pending|was approved in part)/, 'APPROVAL_REQUIRED'],
   [
     /^Cannot (?:apply|approve) this preview: (?:\S+ has rejected it|the person (?:at the client said no|closed the question))/,

@@ -33,7 +33,9 @@ export function* findLikelyTypos(
     const asked = [...path, ...onlyKeysBelow(result.text, now)];
     const located = { ...old, missing: asked.slice(old.path.length) };
     const near = nearestPaths(located, asked).find((candidate) => isSlip(candidate, asked, old.path.length));
-    if (near !== undefined) yield `${change.path} is a new key. Did you mean ${near}?`;
+    // One that goes with the same edit is renamed, and nobody's slip.
+    if (near !== undefined && nodeAt(after.root, parseNodePath(near)) !== undefined)
+      yield `${change.path} is a new key. Did you mean ${near}?`;
   }
 }
 
@@ -63,5 +65,5 @@ function isSlip(candidate: string, asked: NodePath, depth: number): boolean {
 }
 
 function letters(key: string): string {
-  return [...key.toLowerCase().replaceAll(/[-_ ]/g, '')].sort().join('');
+  return [...key.normalize('NFKC').toLowerCase().replaceAll(/[-_ ]/g, '')].sort().join('');
 }

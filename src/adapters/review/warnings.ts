@@ -6,6 +6,7 @@ import { visitNodes } from '../tree/keys.ts';
 import { locateIfClear } from '../tree/locate.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import { findChangedKinds } from './changed-kind.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { Merges } from './merge-effects.ts';
 import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
@@ -28,6 +29,8 @@ export function* findWarnings(
   for (const change of changes) {
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
     for (const slip of findLikelyTypos(base, result, change, newKeys <= MAX_COMPARED_KEYS)) found.add(slip);
+    if (newKeys <= MAX_COMPARED_KEYS)
+      for (const slip of findChangedKinds(base, result, change)) found.add(slip);
     for (const effect of merges.effectsOf(change)) found.add(effect);
   }
   const looked = new Set<MappingNode>();

@@ -92,6 +92,72 @@ describe('a preview warns', () => {
       operation: { op: 'set', path: 'secret', json: 'plain', create: true },
       says: 'secret: the tag !vault goes with the old value. Put it into "value" to keep it.',
     },
+    {
+      why: 'of a quoted version that becomes a number',
+      text: 'image:\n  tag: "1.10"\n',
+      operation: set('image.tag', '1.11'),
+      says: 'image.tag: was text ("1.10") and becomes a number (1.11). Did you mean "json": "1.11"?',
+    },
+    {
+      why: 'of a number that becomes a text',
+      text: 'replicas: 3\n',
+      operation: set('replicas', '"4"'),
+      says: 'replicas: was a number (3) and becomes text ("4").',
+    },
+    {
+      why: 'of a mapping that becomes a scalar',
+      text: 'spec:\n  a: 1\n  b: 2\n  c: 3\n',
+      operation: set('spec', 'x'),
+      says: 'spec: a mapping of 3 keys becomes text. Did you mean one of its parts? See it with config_get and view "outline".',
+    },
+    {
+      why: 'of a script that becomes a mapping',
+      text: 'run: |\n  set -e\n  make\n',
+      operation: set('run', 'start: {sh: make}'),
+      says: 'run: was text (| set -e … (3 lines)) and becomes a mapping ({"start":{"sh":"make"}}). Did you mean a text? Then send it as "json".',
+    },
+    {
+      why: 'of a new script of a ConfigMap that is a mapping',
+      text: 'apiVersion: v1\nkind: ConfigMap\ndata:\n  a: x\n',
+      operation: set('data["run.sh"]', 'start: {sh: make}'),
+      says: 'data["run.sh"]: becomes a mapping, where only texts can stand. Did you mean a text? Then send it as "json".',
+    },
+    {
+      why: 'of a label that is no text',
+      text: 'apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    a: x\n',
+      operation: set('metadata.labels.v', '1.0'),
+      says: 'metadata.labels.v: becomes a number, where only texts can stand. Did you mean "json": "1.0"?',
+    },
+    {
+      why: 'of a value that says its key again',
+      text: 'web:\n  image: a\n',
+      operation: set('web.ports', 'ports:\n- 80'),
+      says: 'web.ports: the value says the key ports again. Did you mean the value alone, without its key?',
+    },
+    {
+      why: 'of an item that begins with a dash of its own',
+      text: 'env:\n- name: a\n- name: b\n',
+      operation: { op: 'append', path: 'env', value: '- name: c' },
+      says: 'env[2]: a list within the list, whose other items are none. Did you mean the item alone, without "- "?',
+    },
+    {
+      why: 'of a path that begins too far down',
+      text: 'jobs:\n  build:\n    runs-on: x\n',
+      operation: set('build.runs-on', 'y'),
+      says: 'build is a new key at the root. Did you mean jobs.build.runs-on?',
+    },
+    {
+      why: 'of many levels of keys',
+      text: 'a: 1\n',
+      operation: set('b.c.d', '2'),
+      says: 'b is new, with 2 levels of keys below it: b.c.d.',
+    },
+    {
+      why: 'of a key in another form of Unicode',
+      text: 'caf\u00e9: 1\n',
+      operation: set('cafe\u0301', '2'),
+      says: 'cafe\u0301 is a new key. Did you mean caf\u00e9?',
+    },
   ])('$why', ({ text, operation, says }) => {
     expect(warningsOf(text, operation)).toContain(says);
   });
@@ -104,6 +170,15 @@ describe('a preview warns', () => {
       text: COMPOSE,
       operation: set('db.restart', 'x'),
     },
+    {
+      why: 'an item behind one that goes',
+      text: 'l: [1, x, 2, y]\n',
+      operation: { op: 'delete', path: 'l[0]' },
+    },
+    { why: 'a number for a number', text: 'a: 1\n', operation: set('a', '2.5') },
+    { why: 'a value for null', text: 'a: null\nb:\n', operation: set('b', '{x: 1}') },
+    { why: 'a mapping for an empty one', text: 'a: {}\n', operation: set('a', 'x') },
+    { why: 'a list of lists', text: 'l:\n- [1]\n', operation: { op: 'append', path: 'l', value: '- 2' } },
     { why: 'another key beside a merge', text: COMPOSE, operation: set('web.ports', '[x]') },
     { why: 'a tag that stays', text: 'a: !t x\n', operation: set('a', '!t y') },
   ])('not of $why', ({ text, operation }) => {

@@ -1,0 +1,214 @@
+// Values that become something of another kind, or that are put in such a way that something else was probably meant: a quoted
+// version that becomes a number, a text that becomes a mapping, a value that says its own key again, a key that stands
+// elsewhere.
+import type { Change } from '../../security/index.ts';
+import { shownAsText } from '../shown/shown.ts';
+import { visitNodes } from '../tree/keys.ts';
+import { nodeAt, scalarAt } from '../tree/locate.ts';
+import { keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import {
+  type DocumentSpans,
+  isCollection,
+  isEmpty,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
+import { counted } from '../tree/wording.ts';
+
+/** Whole sentences, each with its path. One with "Did you mean" is a question: see `isQuestion`. */
+export function* findChangedKinds(base: Stream, result: Stream, change: Change): Generator<string> {
+  const [before, after] = [base.documents[change.doc], result.documents[change.doc]];
+  if (before === undefined || after === undefined) return;
+  if (change.op !== 'add' && change.op !== 'replace') return;
+  const path = parseNodePath(change.path);
+  const now = nodeAt(after.root, path);
+  if (now === undefined) return;
+  const old =
+    change.op === 'replace' && isSameItem(before.root, after.root, path)
+      ? nodeAt(before.root, path)
+      : undefined;
+  if (old !== undefined)
+    yield* kindChange(
+      change.path,
+      { stream: base, document: before, node: old },
+      { stream: result, document: after, node: now },
+    );
+  yield* misplaced(path, old, now, after.root);
+  yield* notText(path, now, after.root);
+  if (change.op === 'add') yield* newLevels(base, before, path, now);
+}
+
+/** A question has to be answered by a person or an agent who has seen the preview. */
+export function isQuestion(warning: string): boolean {
+  return warning.includes('Did you mean ');
+}
+
+interface Place {
+  readonly stream: Stream;
+  readonly document: DocumentSpans;
+  readonly node: SpanNode;
+}
+
+/** Nobody writes one value over so many without a reason, or by mistake. */
+const MANY_PARTS = 3;
+
+/** Behind one that came or went, an index names another item than before. */
+function isSameItem(before: SpanNode, after: SpanNode, path: NodePath): boolean {
+  return path.every((step, depth) => {
+    if (step.kind !== 'index') return true;
+    const [old, now] = [before, after].map((root) => nodeAt(root, path.slice(0, depth)));
+    return old?.kind === 'sequence' && now?.kind === 'sequence' && old.items.length === now.items.length;
+  });
+}
+
+function* kindChange(path: string, old: Place, now: Place): Generator<string> {
+  const [from, to] = [kindOf(old.node), kindOf(now.node)];
+  if (from === to || from === 'null' || from === 'alias' || to === 'alias') return;
+  const where = path === '' ? 'The whole document' : path;
+  if (isCollection(old.node)) {
+    const { length } = partsOf(old.node);
+    if (length === 0) return;
+    const parts = counted(length, old.node.kind === 'mapping' ? 'key' : 'item');
+    const what = `${where}: ${from} of ${parts} becomes ${to}`;
+    yield isCollection(now.node) || length < MANY_PARTS
+      ? `${what}.`
+      : `${what}. Did you mean one of its parts? See it with config_get and view "outline".`;
+    return;
+  }
+  const value = shownAsText(now.stream, now.document, now.node);
+  if (to === 'null') return;
+  const what = `${where}: was ${from} (${shownAsText(old.stream, old.document, old.node)}) and becomes ${to} (${value})`;
+  if (
+    from === 'text' &&
+    isCollection(now.node) &&
+    old.node.kind === 'scalar' &&
+    old.node.value.includes('\n')
+  )
+    yield `${what}. Did you mean a text? Then send it as "json".`;
+  else if (from === 'text' && now.node.kind === 'scalar' && isLikeNumber(old.node))
+    yield `${what}. Did you mean "json": ${JSON.stringify(now.node.value.slice(0, 60))}?`;
+  else yield `${what}.`;
+}
+
+function kindOf(
+  node: SpanNode,
+): 'a mapping' | 'a list' | 'text' | 'a number' | 'true or false' | 'null' | 'alias' {
+  switch (node.kind) {
+    case 'mapping':
+      return 'a mapping';
+    case 'sequence':
+      return 'a list';
+    case 'alias':
+      return 'alias';
+    case 'scalar': {
+      const { typedValue } = node;
+      // Its readers know what it is.
+      if (node.properties?.tag !== undefined) return 'alias';
+      if (typedValue === null || isEmpty(node)) return 'null';
+      if (typeof typedValue === 'boolean') return 'true or false';
+      // A number that JSON cannot hold comes as its source text.
+      return typeof typedValue === 'string' ? 'text' : 'a number';
+    }
+  }
+}
+
+/** A version, a port or a switch that somebody put into quotes, so that it is text. */
+function isLikeNumber(node: SpanNode): boolean {
+  return node.kind === 'scalar' && /^[-+]?\d[\d._]*$|^(?:true|false|yes|no|on|off|y|n)$/iu.test(node.value);
+}
+
+/** `path` may lead to an item: then its siblings tell what items are. */
+function* misplaced(
+  path: NodePath,
+  old: SpanNode | undefined,
+  now: SpanNode,
+  root: SpanNode,
+): Generator<string> {
+  const last = path.at(-1);
+  if (last === undefined) return;
+  const name = printNodePath(path);
+  if (
+    last.kind === 'key' &&
+    now.kind === 'mapping' &&
+    now.entries.length === 1 &&
+    now.entries[0]?.name === last.key
+  ) {
+    const wasSo = old?.kind === 'mapping' && old.entries.some((entry) => entry.name === last.key);
+    if (!wasSo)
+      yield `${name}: the value says the key ${last.key} again. Did you mean the value alone, without its key?`;
+  }
+  const list = last.kind === 'index' ? nodeAt(root, path.slice(0, -1)) : undefined;
+  if (list?.kind !== 'sequence' || now.kind !== 'sequence' || now.style !== 'block') return;
+  const others = list.items.filter(({ value }) => value !== now);
+  if (now.items.length === 1 && others.length > 0 && others.every(({ value }) => value.kind !== 'sequence'))
+    yield `${name}: a list within the list, whose other items are none. Did you mean the item alone, without "- "?`;
+}
+
+/** What Kubernetes takes texts in, and nothing else. */
+const OF_TEXTS = ['labels', 'annotations', 'matchLabels', 'nodeSelector'];
+
+/** A script of a ConfigMap that was written as a mapping, or a label that is a number. */
+function* notText(path: NodePath, now: SpanNode, root: SpanNode): Generator<string> {
+  const parent = path.at(-2);
+  const kind = scalarAt(root, [keySegment('kind')]);
+  if (
+    parent?.kind !== 'key' ||
+    kind === undefined ||
+    scalarAt(root, [keySegment('apiVersion')]) === undefined
+  )
+    return;
+  const isData =
+    path.length === 2 && (parent.key === 'data' ? kind === 'ConfigMap' : parent.key === 'stringData');
+  const is = kindOf(now);
+  if (!(isData || OF_TEXTS.includes(parent.key)) || is === 'text' || is === 'alias' || is === 'null') return;
+  const text =
+    now.kind === 'scalar'
+      ? `"json": ${JSON.stringify(now.value.slice(0, 60))}`
+      : 'a text? Then send it as "json"';
+  yield `${printNodePath(path)}: becomes ${is}, where only texts can stand. Did you mean ${text}?`.replace(
+    '"json"?',
+    '"json".',
+  );
+}
+
+/** Besides the key itself and the value, so many are seldom made on purpose. */
+const MANY_LEVELS = 2;
+
+/** A path that begins too far down makes a key at the root, and one that was misremembered makes many levels. */
+function* newLevels(base: Stream, before: DocumentSpans, path: NodePath, now: SpanNode): Generator<string> {
+  const [first] = path;
+  const below = onlyKeys(now);
+  const [next] = below;
+  if (first?.kind !== 'key' || next === undefined) return;
+  const meant = path.length === 1 ? placeDeeper(base, before, first.key, next) : undefined;
+  if (meant !== undefined) yield `${printNodePath(path)} is a new key at the root. Did you mean ${meant}?`;
+  else if (below.length >= MANY_LEVELS) {
+    const whole = printNodePath([...path, ...below.map((key) => keySegment(key))]);
+    yield `${printNodePath(path)} is new, with ${counted(below.length, 'level')} of keys below it: ${whole}.`;
+  }
+}
+
+/** The keys that a path has made: one mapping of one entry within the other. */
+function onlyKeys(node: SpanNode): string[] {
+  const [only, second] = node.kind === 'mapping' ? node.entries.slice(0, 2) : [];
+  if (only?.name === undefined || second !== undefined) return [];
+  return [only.name, ...onlyKeys(only.value)];
+}
+
+/** Where the same key stands further down, with the same key below it; the first such place. */
+function placeDeeper(
+  { text }: Stream,
+  { root }: DocumentSpans,
+  key: string,
+  next: string,
+): string | undefined {
+  let found: string | undefined;
+  visitNodes(text, root, (node, path) => {
+    const last = path.at(-1);
+    if (found !== undefined || path.length < 2 || last?.kind !== 'key' || last.key !== key) return;
+    if (node.kind === 'mapping' && node.entries.some(({ name }) => name === next))
+      found = printNodePath([...path, keySegment(next)]);
+  });
+  return found;
+}
