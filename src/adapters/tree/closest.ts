@@ -34,7 +34,7 @@ function firstOf(candidates: Iterable<string>): string[] {
 
 function fold(name: string): string {
   // Not one pattern for the three: thousands of names are folded for one answer.
-  const folded = name.slice(0, MAX_NAME).toLowerCase();
+  const folded = name.slice(0, MAX_NAME).normalize('NFKC').toLowerCase();
   return folded.replaceAll('-', '').replaceAll('_', '').replaceAll(' ', '');
 }
 
