@@ -118,10 +118,8 @@ async function tour(hasLink) {
     'Three copies of the shop, please. Nothing is written yet: an edit is a preview unless it says otherwise.',
   );
   const preview = await call('config_set', REPLICAS, 0);
-  const [planned] = preview.files();
-  diff(String(planned?.['diff']));
-  assert.equal(preview.structured['applied'], false);
-  assert.equal(planned?.['bytes_changed_outside_edits'], 0);
+  diff(String(preview.structured['diff']));
+  assert.equal(preview.structured['applied'], undefined);
   assert.deepEqual(photograph(folder), before, 'a preview must not touch a file');
   verdict(
     'The comment keeps its column. The other "replicas: 3", inside the ConfigMap, is text of a text ' +
@@ -174,9 +172,9 @@ async function tour(hasLink) {
     'A bigger errand: a batch over two files, all or nothing. It says what else moves, and what to look at twice.',
   );
   const batch = await call('config_edit', { edits: ERRAND }, 0);
-  for (const file of batch.files()) diff(String(file['diff']));
+  diff(String(batch.structured['diff']));
   notes(batch.text);
-  assert.equal(batch.files().length, 2, 'one diff for each file');
+  assert.equal(String(batch.structured['diff']).match(/^--- /gmu)?.length, 2, 'one diff for each file');
   assert.match(batch.text, /services\.web\.logging/, 'the alias must be named');
   assert.match(batch.text, /1\.20 is the number 1\.2/, 'the trap must be named');
   verdict(
@@ -313,11 +311,9 @@ async function send(name, input) {
   const result = await client.callTool({ name, arguments: input });
   const first = result.content[0];
   const structured = record(result.structuredContent);
-  const files = () => (Array.isArray(structured['files']) ? structured['files'].map(record) : []);
   return {
     text: first?.type === 'text' ? first.text : '',
     structured,
-    files,
     isError: result.isError === true,
   };
 }

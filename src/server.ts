@@ -1,6 +1,6 @@
 // The airlock as an MCP server, free of transport and side effects: connect what it returns to any
 // transport of the SDK. Its tools are sealed: what this package does not list cannot be added later.
-import { McpServer } from '@modelcontextprotocol/server';
+import { McpServer, type Tool } from '@modelcontextprotocol/server';
 import type { Airlock } from './server/airlock.ts';
 import type { Serve } from './server/dispatch.ts';
 import { CallParams, ListParams, listTools } from './server/list-tools.ts';
@@ -18,7 +18,7 @@ export { VERSION } from './server/version.ts';
 
 /** A new server for one connection; several may share an airlock. */
 export function createServer(airlock: Airlock): McpServer {
-  const listed = airlock.tools === undefined ? LISTED : listTools(airlock.tools);
+  const listed = listedFor(airlock);
   const server = new McpServer(
     { name: 'config-airlock', title: 'Config Airlock', version: VERSION },
     // False on purpose: the tools never change while the server runs.
@@ -35,6 +35,11 @@ export function createServer(airlock: Airlock): McpServer {
     return (await dispatch)(params, context);
   });
   return server;
+}
+
+function listedFor({ tools, replies }: Airlock): readonly Tool[] {
+  const listed = tools === undefined ? LISTED : listTools(tools);
+  return replies === 'text' ? listed.map(({ outputSchema: _, ...tool }) => tool) : listed;
 }
 
 /** Loads what calls need and neither the handshake nor `tools/list` does: for a moment in which nobody waits. */

@@ -25,6 +25,7 @@ export interface CallControl {
 
 interface ReplyBody {
   readonly text: string;
+  readonly note?: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -35,9 +35,10 @@ export async function serveCall(
   }
 }
 
-function served({ text, data }: Reply): Outcome {
+function served({ text, note, data }: Reply): Outcome {
   // Half of a surrogate pair, which a YAML escape can spell, is no text that JSON readers agree on.
-  return { status: 'ok', text: text.toWellFormed(), data: wellFormed(data) };
+  const beside = note === undefined ? {} : { note };
+  return { status: 'ok', text: text.toWellFormed(), ...beside, data: wellFormed(data) };
 }
 
 /** Reply data in well-formed Unicode, keys as well: half of a surrogate pair becomes U+FFFD, as in the text. */

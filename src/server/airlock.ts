@@ -23,6 +23,9 @@ import {
 } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 
+/** For clients that show a model one of the two only, or both. */
+export type Replies = 'both' | 'text';
+
 export interface Airlock extends EngineContext {
   /** Has to be called before the first call is served, where recovery was put off; it works once. */
   readonly recover?: () => void;
@@ -30,6 +33,8 @@ export interface Airlock extends EngineContext {
   readonly tools?: readonly Tool[];
   /** What serves the calls: the thread that asks for them, unless `isolate` was asked for another. */
   readonly engine?: Engine;
+  /** What calls are answered with; `text`: no structured content, and no output schemas. */
+  readonly replies?: Replies;
   /** How long the person at the client may take to answer; two minutes unless said otherwise. */
   readonly patienceMs?: number;
 }
@@ -38,6 +43,7 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   /** One directory, or several with a name each. */
   readonly roots: readonly (string | RootSpec)[];
   readonly limits?: Partial<Limits>;
+  readonly replies?: Replies;
   /** JSON lines on stderr, warnings and worse, unless said otherwise. */
   readonly log?: Log;
   /** Where previews and the audit trail are kept. Needed unless nothing can be written. */
@@ -53,12 +59,15 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
 }
 
 export function openAirlock(options: AirlockOptions): Airlock {
-  const { log = createLog({ level: 'warn', format: 'json' }), recovery = 'now' } = options;
+  const { log = createLog({ level: 'warn', format: 'json' }), recovery = 'now', replies = 'both' } = options;
   const policy = policyOf(options);
   const source = stateSourceOf(options, policy);
   if (source === undefined) {
     const sandbox = openSandbox(policy, log);
-    return recovered({ policy, log, sandbox, recover: () => recoverRoots(sandbox, undefined) }, recovery);
+    return recovered(
+      { policy, log, sandbox, replies, recover: () => recoverRoots(sandbox, undefined) },
+      recovery,
+    );
   }
   const state = openState(source, policy, log);
   const sandbox = openSandbox(policy, state.log);
@@ -68,7 +77,10 @@ export function openAirlock(options: AirlockOptions): Airlock {
     tidy(state);
   };
   const wasKilled = recovery === 'later' && state.changes.hasOpen();
-  return recovered({ policy, sandbox, log: state.log, state, recover }, wasKilled ? 'now' : recovery);
+  return recovered(
+    { policy, sandbox, replies, log: state.log, state, recover },
+    wasKilled ? 'now' : recovery,
+  );
 }
 
 /** Throws the StartError that `createLog` or `openAirlock` would throw. Opens nothing, and makes nothing. */

@@ -69,7 +69,7 @@ export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve
       status: outcome.status,
       code,
     });
-    return answer(outcome);
+    return answer(outcome, airlock.replies !== 'text');
   };
 
   /** In one round, or in two with a question to the person at the client between them; others are served meanwhile. */
@@ -98,12 +98,14 @@ function unknownTool(name: string, names: readonly string[]): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${quoted(name)}; ${hint}`);
 }
 
-function answer(outcome: Final): CallToolResult | InputRequiredResult {
+function answer(outcome: Final, hasData: boolean): CallToolResult | InputRequiredResult {
   if (outcome.status === 'asked') return outcome.result;
   // The SDK sends nothing for a cancelled request, whatever is returned.
   if (outcome.status === 'cancelled') return { content: [] };
-  const { text, data, status } = outcome;
-  const result = { content: [{ type: 'text' as const, text }], structuredContent: data };
+  const { text, note, data, status } = outcome;
+  const texts = note === undefined ? [text] : [text, note];
+  const content = texts.map((one) => ({ type: 'text' as const, text: one }));
+  const result = hasData ? { content, structuredContent: data } : { content };
   return status === 'ok' ? result : { ...result, isError: true };
 }
 

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { recomputePreview } from '../adapters/index.ts';
 import { commitEdits, Refusal, type StoredPreview } from '../security/index.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
-import { appliedReply, shownOf } from './edit-reply.ts';
+import { appliedReply } from './edit-reply.ts';
 import { proveAgain } from './prove-again.ts';
 import { locating } from './read-file.ts';
+import { shownOf } from './shown-edits.ts';
 import { type CallContext, type Reply, stateOf, tool } from './tool.ts';
 
 export const configApply = tool({
@@ -35,7 +36,7 @@ export const configApply = tool({
     const change_id = context.criticalSection(() =>
       askingAgain(preview, () => commitEdits(sandbox, edits, request)),
     );
-    return appliedReply(shownOf(files, warnings, context.policy.limits), { change_id, ...who });
+    return appliedReply(shownOf(files, warnings, context.policy.limits), { change_id, ...who }, true);
   },
 });
 

@@ -42,22 +42,24 @@ export const configGet = tool({
     if (view === 'source' && path === '' && doc === undefined)
       return locating(where, () => wholeFile(file, read, context));
     const { source, value, outline, ...place } = locating(where, () => findNode(read, path, doc));
-    const data = { ok: true, file, ...place, view, sha256: read.snapshot.sha256 } as const;
+    const { sha256 } = read.snapshot;
+    const note = hashNote(sha256);
+    const data = { ok: true, file, ...place, view, sha256 } as const;
     const whole = (text: string): string => locating(where, () => requireShort(text, context, place.path));
     switch (view) {
       case 'source': {
         const text = whole(source());
-        return { text, data: { ...data, source: text } };
+        return { text, note, data: { ...data, source: text } };
       }
       case 'value': {
         await context.pause();
         const json = locating(where, value);
         await context.pause();
-        return { text: whole(JSON.stringify(json, null, 2)), data: { ...data, value: json } };
+        return { text: whole(JSON.stringify(json, null, 2)), note, data: { ...data, value: json } };
       }
       case 'outline': {
-        const { text, nodes, truncated } = outline();
-        return { text, data: { ...data, nodes, truncated } };
+        const { text } = outline();
+        return { text, note, data: { ...data, outline: text } };
       }
     }
   },
@@ -86,18 +88,21 @@ function outlineAll(file: string, { stream, snapshot }: ReadFile): Reply {
   const all = stream.documents;
   const outlines = all.map(({ root }, doc) => {
     const title = titles[doc] ?? '';
-    const { text, nodes, truncated } = outlineOf(stream, root, [], all.length);
-    return { text: all.length === 1 ? text : `${title}\n${text}`, data: { doc, title, nodes, truncated } };
+    const { text } = outlineOf(stream, root, [], all.length);
+    return all.length === 1 ? text : `${title}\n${text}`;
   });
   const budget = { most: all.length, chars: MAX_OUTLINE_CHARS };
-  const shown = takeWithinBudget(outlines, budget, ({ text }) => text.length + 1);
+  const shown = takeWithinBudget(outlines, budget, ({ length }) => length + 1);
   const left = all.length - shown.length;
   const more = `… ${left} more documents: name one in "doc", by its index (0 to ${all.length - 1}) or a matcher`;
-  const found = { view: 'outline', sha256: snapshot.sha256, documents: shown.map(({ data }) => data) };
-  return {
-    text: [...shown.map(({ text }) => text), ...(left > 0 ? [more] : [])].join('\n'),
-    data: { ok: true, file, ...found, ...(left > 0 ? { documents_left: left } : {}) },
-  };
+  const text = [...shown, ...(left > 0 ? [more] : [])].join('\n');
+  const { sha256 } = snapshot;
+  return { text, note: hashNote(sha256), data: { ok: true, file, view: 'outline', sha256, outline: text } };
+}
+
+/** The beginning is enough for expected_sha256. */
+function hashNote(sha256: string): string {
+  return `sha256: ${sha256.slice(0, 12)}`;
 }
 
 /** What is too long to return is refused whole: a cut slice could be taken for the node. */

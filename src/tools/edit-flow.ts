@@ -15,19 +15,12 @@ import {
   VerifiedEdit,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
-import {
-  appliedReply,
-  isShownWhole,
-  type NotKept,
-  previewReply,
-  type Shown,
-  shownOf,
-  warningsOf,
-} from './edit-reply.ts';
+import { appliedReply, type NotKept, previewReply } from './edit-reply.ts';
 import { type FileEdit, MatchedNodes } from './matched-nodes.ts';
 import { canBeAsked } from './question.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type ReviewedEdit, requireNoQuestion, reviewEdits } from './review-edit.ts';
+import { type Shown, shownOf, warningsOf } from './shown-edits.ts';
 import { type CallContext, type Reply, stateOf } from './tool.ts';
 
 /** Operations on one file, in order: later ones see what earlier ones made of it. */
@@ -164,7 +157,7 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   if (asked.origin.kind === 'edit') requireNoQuestion(reviewed);
   const shown = shownAll(reviewed, asked, context);
   const writes = edits.filter((edit) => !edit.isNoop);
-  if (writes.length === 0) return previewReply(shown, dryRun, 'no change', context.policy);
+  if (writes.length === 0) return previewReply(shown, 'no change', context.policy);
   // The last moment at which the client can cancel.
   await context.pause();
   const draft = { ...draftOf(reviewed, asked, context), confirmed_by: 'direct' } as const;
@@ -172,7 +165,7 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   const change_id = context.criticalSection(() =>
     commitEdits(sandbox, writes, { state: stateOf(context), draft, requestId }),
   );
-  return appliedReply(shown, { change_id, confirmed_by: 'direct' });
+  return appliedReply(shown, { change_id, confirmed_by: 'direct' }, false);
 }
 
 /** Keeps reviewed edits as a preview, and answers it. */
@@ -182,12 +175,12 @@ export async function proposePreview(
   context: CallContext,
 ): Promise<Reply> {
   const shown = shownAll(reviewed, asked, context);
-  if (reviewed.every(({ isNoop }) => isNoop)) return previewReply(shown, true, 'no change', context.policy);
+  if (reviewed.every(({ isNoop }) => isNoop)) return previewReply(shown, 'no change', context.policy);
   // The last moment at which the client can cancel.
   await context.pause();
   return context.criticalSection(() => {
     const saved = keep(draftOf(reviewed, asked, context), shown, asked, context);
-    return previewReply(shown, true, saved, context.policy);
+    return previewReply(shown, saved, context.policy);
   });
 }
 
@@ -217,13 +210,13 @@ function draftOf(
 
 function keep(
   draft: Draft,
-  { files, warnings }: Shown,
+  { isWhole, warnings }: Shown,
   { tool, request }: Asked,
   context: CallContext,
 ): SavedPreview | NotKept {
   const { policy, state } = context;
   // Nobody should apply what nobody saw.
-  if (!files.every(isShownWhole)) return 'cut';
+  if (!isWhole) return 'cut';
   if (state === undefined) return 'read-only';
   if (policy.approval === 'client' && !canBeAsked(draft, warnings)) return 'too long to ask';
   const saved = state.previews.save({ ...draft, approval: policy.approval, tool, request, warnings }, (id) =>

@@ -10,8 +10,8 @@ import {
   sha256Hex,
   splice,
 } from '../security/index.ts';
-import { warningsOf } from './edit-reply.ts';
 import { type ReviewContext, type ReviewedEdit, reviewEdit } from './review-edit.ts';
+import { warningsOf } from './shown-edits.ts';
 
 /**
  * `kept`: which edits, by their index over the edits of all files in order. Files without one fall away. Throws

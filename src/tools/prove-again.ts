@@ -11,10 +11,10 @@ import {
   VerifiedEdit,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
-import { warningsOf } from './edit-reply.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type CurrentFile, refuseAsChanged } from './rebase-preview.ts';
 import { reviewEdits } from './review-edit.ts';
+import { warningsOf } from './shown-edits.ts';
 import type { CallContext } from './tool.ts';
 
 export interface ProvenAgain {

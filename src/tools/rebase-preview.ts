@@ -122,7 +122,15 @@ function unlessRefused(error: unknown): undefined {
   throw error;
 }
 
-const PREVIEW = ['preview_id', 'expires_at', 'files', 'warnings'] as const;
+const PREVIEW = [
+  'preview_id',
+  'expires_at',
+  'diff',
+  'also_affects',
+  'removed_comments',
+  'warnings',
+  'note',
+] as const;
 
 /** Undefined where it would show something else than the preview did, or cannot be kept. */
 async function previewAnew({ record }: StoredPreview, files: readonly RebasedFile[], context: CallContext) {
@@ -138,7 +146,9 @@ async function previewAnew({ record }: StoredPreview, files: readonly RebasedFil
   const request: Readonly<Record<string, unknown>> = { ...Object(record.request) };
   const { data } = await proposePreview(reviewed, { tool, request, origin }, context);
   const id = data['preview_id'];
-  const preview = Object.fromEntries(PREVIEW.map((name) => [name, data[name]]));
+  const preview = Object.fromEntries(
+    PREVIEW.flatMap((name) => (name in data ? [[name, data[name]] as const] : [])),
+  );
   const diff = shownDiff(reviewed.map(({ file }) => file.diff).join(''));
   return typeof id === 'string' ? { previewId: id, preview, diff } : undefined;
 }

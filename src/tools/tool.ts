@@ -55,6 +55,8 @@ export interface CallContext {
 /** `text` is what a model should read; `data` is the same as structured content. */
 export interface Reply {
   readonly text: string;
+  /** What is said beside a text that is a slice of a file, to the letter. */
+  readonly note?: string;
   readonly data: { readonly ok: true } & Readonly<Record<string, unknown>>;
 }
 

@@ -133,6 +133,7 @@ it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an eff
     'log-level': 'error',
     'log-format': 'text',
     verify: 'full',
+    replies: 'text',
     schema: '*=test/tools/children/schema.json',
   };
   const given = new Map(Object.entries(texts)).get(option.name) ?? '17';

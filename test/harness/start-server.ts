@@ -192,7 +192,8 @@ function adapt(client: Client | ModernClient, connect: () => Promise<void>): Any
 
 function outcomeOf(result: unknown): Outcome {
   const { isError = false, content, structuredContent = {} } = CallToolResultSchema.parse(result);
-  const [first] = content;
-  if (content.length !== 1 || first?.type !== 'text') throw new Error('A reply is one piece of text');
+  const [first, note] = content;
+  const isPlain = content.length <= 2 && (note === undefined || note.type === 'text');
+  if (!isPlain || first?.type !== 'text') throw new Error('A reply is a text, and perhaps a note');
   return { isError, text: first.text, data: structuredContent };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { TOOLS } from '../../src/tools/index.ts';
+import { fullIdIn } from './ids.ts';
 import { type Outcome, type RunningServer, type StartOptions, startServer } from './start-server.ts';
 
 const RecoveryStep = z.strictObject({
@@ -75,7 +76,7 @@ const ErrorData = z.strictObject({
       .looseObject({
         preview_id: z.string(),
         expires_at: z.string(),
-        files: z.array(z.looseObject({ file: z.string(), diff: z.string() })),
+        diff: z.string(),
       })
       .optional(),
     context: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
@@ -107,8 +108,9 @@ export async function startToolServer(options: StartOptions = {}): Promise<ToolS
   let count = 0;
   return {
     ...server,
+    callTool: async (name, args) => withRecord(server.state, await server.callTool(name, args)),
     ok: async (name, args) => {
-      const outcome = await server.callTool(name, args);
+      const outcome = withRecord(server.state, await server.callTool(name, args));
       if (outcome.isError) throw new Error(`${name} was refused: ${outcome.text}`);
       const reply = REPLIES[name];
       if (reply === undefined && TOOLS.some((tool) => tool.name === name))
@@ -135,4 +137,45 @@ export function toolErrorOf({ isError, text, data }: Outcome): ToolError {
   expect(text.length).toBeLessThan(2_000);
   expect(text.startsWith(`${error.code}: ${error.message.slice(0, 100)}`)).toBe(true);
   return { ...error, text };
+}
+
+const Kept = z.looseObject({ files: z.array(z.record(z.string(), z.unknown())) });
+
+/**
+ * What a reply leaves out, because its diff shows it or because there is none of it, filled in from what the state directory
+ * keeps: the facts of each file, which tests look at one by one.
+ */
+function withRecord(state: string, outcome: Outcome): Outcome {
+  const { isError } = outcome;
+  const {
+    summary,
+    diff = '',
+    sha256: _,
+    also_affects = [],
+    removed_comments = [],
+    note,
+    ...data
+  } = outcome.data;
+  const isNoop = String(note).startsWith('No change');
+  if (isError || (summary === undefined && !isNoop)) return outcome;
+  const facts = { dry_run: false, applied: false, warnings: [], ...data };
+  const id = data['change_id'] ?? data['preview_id'];
+  if (typeof id !== 'string')
+    return {
+      ...outcome,
+      data: { ...facts, files: [{ file: '', diff, changes: [], also_affects, removed_comments }] },
+    };
+  const files = filesIn(state, id).map(({ base_chars: _chars, edits: _edits, ...file }) => ({
+    diff_truncated: false,
+    bytes_changed_outside_edits: 0,
+    ...file,
+  }));
+  const next = { tool: 'config_apply', arguments: { preview_id: id } };
+  return { ...outcome, data: { ...facts, files, ...(id === data['preview_id'] ? { next } : {}) } };
+}
+
+function filesIn(state: string, id: string): readonly Record<string, unknown>[] {
+  const folder = id.startsWith('pv_') ? 'previews' : 'changes';
+  const text = readFileSync(join(state, folder, `${fullIdIn(state, id)}.json`), 'utf8');
+  return Kept.parse(JSON.parse(text.split('\n', 1)[0] ?? '')).files;
 }

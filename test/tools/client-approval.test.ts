@@ -136,5 +136,5 @@ it('an answer that reaches for __proto__ is refused, and the server goes on', as
   const outcome = await MODERN.call(server, 3, 'config_apply', { preview_id: id }, more);
   expect(outcome.error ?? outcome.result?.['isError']).toBeTruthy();
   const after = await MODERN.call(server, 4, 'config_get', { file: 'a.yaml', path: 'a' });
-  expect(after.result).toMatchObject({ content: [{ text: '1' }] });
+  expect(after.result).toMatchObject({ structuredContent: { source: '1' } });
 });

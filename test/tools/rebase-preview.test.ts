@@ -99,7 +99,7 @@ describe('a file that changed elsewhere', () => {
       expect(error.recovery_steps).toMatchObject([
         { tool: 'config_apply', arguments: { preview_id: fresh } },
       ]);
-      expect(error.text).toContain(error.preview?.files[0]?.diff.split('\n')[3]);
+      expect(error.text).toContain(error.preview?.diff.split('\n')[3]);
       await server.ok('config_apply', { preview_id: fresh });
       // What the same edits do to the file as it is now.
       const other = await direct();

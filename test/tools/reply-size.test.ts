@@ -133,22 +133,16 @@ test('a change beside a line of 300 KB is shown whole, the line is cut, and the 
   const long = `long: ${'x'.repeat(300_000)}\n`;
   server.write('beside.yaml', `${long}a: 1\n${long.replace('long', 'after')}`);
   const { text, data } = await server.ok('config_set', { file: 'beside.yaml', path: 'a', value: '2' });
-  expect(JSON.stringify({ text, data }).length).toBeLessThan(6_000);
+  expect(text.length).toBeLessThan(3_000);
   expect(text).toContain('… (cut: an unchanged line of 300006 characters)\n-a: 1\n+a: 2\n');
   expect(data).toMatchObject({ files: [{ diff_truncated: false }] });
-  const applied = await server.ok('config_apply', { preview_id: data['preview_id'] });
-  expect(applied.text).toContain('… (cut: an unchanged line of 300006 characters)\n-a: 1\n+a: 2\n');
+  await server.ok('config_apply', { preview_id: data['preview_id'] });
   expect(server.disk('beside.yaml')).toBe(`${long}a: 2\n${long.replace('long', 'after')}`);
 });
 
 test('a line of 300 KB that changes is never cut in silence: such a preview cannot be applied', async () => {
   server.write('changed.yaml', `a: ${'x'.repeat(300_000)}\n`);
   const { text, data } = await server.ok('config_set', { file: 'changed.yaml', path: 'a', value: '2' });
-  expect(data).toMatchObject({ files: [{ diff_truncated: true }] });
+  expect(data).not.toHaveProperty('preview_id');
   expect(text).toContain('It has no preview_id');
-});
-
-test('a preview of thousands of changes lists the first of them, and says how many it leaves out', async () => {
-  const { data } = await server.ok('config_set', { file: 'comments.yaml', path: '', value: 'a: 1' });
-  expect(data).toMatchObject({ files: [{ changes_omitted: 2_501, removed_comments_omitted: 2_499 }] });
 });

@@ -17,7 +17,7 @@ export async function preview(context: CommandContext): Promise<number> {
   const airlock = await openAirlockFor(context, 'never');
   const args = { file, path, value, ...(doc === undefined ? {} : { doc }), dry_run: true };
   const data = await callTool(airlock, context, { tool: 'config_set', args });
-  const isSame = listIn(data, 'files').every((shown) => textIn(shown, 'diff') === '');
+  const isSame = textIn(data, 'diff') === undefined;
   if (wantsJson(context)) printJson(context, data);
   else
     printLines(context, [
@@ -42,11 +42,9 @@ export async function apply(context: CommandContext): Promise<number> {
 
 function shownLines(data: unknown): readonly Line[] {
   return [
-    ...listIn(data, 'files').flatMap((file) => [
-      ...diffLines(displayDiff(textIn(file, 'diff') ?? '')),
-      ...noteLines('Also changes, through an alias or merge', listIn(file, 'also_affects')),
-      ...noteLines('Removed comment', listIn(file, 'removed_comments')),
-    ]),
+    ...diffLines(displayDiff(textIn(data, 'diff') ?? '')),
+    ...noteLines('Also changes, through an alias or merge', listIn(data, 'also_affects')),
+    ...noteLines('Removed comment', listIn(data, 'removed_comments')),
     ...noteLines('Warning', listIn(data, 'warnings')),
   ];
 }

@@ -27,6 +27,7 @@ export async function airlockOptions(
     reviewers: the(OPTIONS.reviewers),
     stateDir: stateDirOf(settings, env),
     verify: the(OPTIONS.verify),
+    replies: the(OPTIONS.replies),
     allowBroadRoot: the(OPTIONS.allowBroadRoot),
     operatorFiles: [
       ...the(OPTIONS.schema).map(({ file }) => file),

@@ -34,6 +34,12 @@ const access = {
     ['fast', 'full'],
     'fast',
   ),
+  replies: oneOf(
+    'replies',
+    'what calls answer with: both text and structured content, or text only',
+    ['both', 'text'],
+    'both',
+  ),
   allowBroadRoot: toggle('allow-broad-root', 'permit / or a home directory as a root'),
 };
 

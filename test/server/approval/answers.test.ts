@@ -1,5 +1,7 @@
 // What is no plain yes to the very question that was asked is a no, whoever sends it and in whatever frame.
+
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { shortId } from '../../../src/security/index.ts';
 import type { Frame } from '../../harness/raw-server.ts';
 import { answerTo, type Era, LEGACY, MODERN, send } from './eras.ts';
 import { AFTER, type Asking, startAsking } from './ground.ts';
@@ -272,7 +274,8 @@ describe('a result that asks', () => {
     const { key } = await MODERN.ask(server, 1, server.one);
     const held = JSON.parse(Buffer.from(String(key).split('.')[1] ?? '', 'base64url').toString());
     const nonce = expect.stringMatching(/^[\da-f-]{36}$/);
-    expect(held).toEqual({ p: { preview: server.one, nonce }, exp: expect.any(Number) });
+    expect(held).toEqual({ p: { preview: expect.any(String), nonce }, exp: expect.any(Number) });
+    expect(shortId('pv', held.p.preview)).toBe(server.one);
   });
 
   const FORGED: readonly { why: string; of: (state: string) => string }[] = [

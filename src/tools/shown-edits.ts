@@ -1,0 +1,83 @@
+// What is shown of edits: the diffs, or many equal changes in a line each, then what these do not say by themselves, all
+// within what a reply may hold. Nobody may apply what nobody saw, so it knows whether it is whole.
+import { counted, countedPaths, dataChanges, shownDiff, shownExcerpt } from '../adapters/index.ts';
+import { type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
+import { equalChangesOf } from './equal-changes.ts';
+import type { ReviewedEdit } from './review-edit.ts';
+import { cutSentence, takeWithinBudget } from './tool.ts';
+
+/** The same as text and as data: each line once, and nothing where there is nothing to say. */
+export interface Shown {
+  /** `2 paths in 1 file`. */
+  readonly summary: string;
+  readonly diff: string;
+  /** Whether it shows all that would change. */
+  readonly isWhole: boolean;
+  readonly alsoAffects: readonly string[];
+  readonly removedComments: readonly string[];
+  /** Of each changed file before and after, where they are few. */
+  readonly sha256: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+const MAX_COMMENTS = 10;
+const MAX_HASHES = 10;
+const HASH_CHARS = 12;
+const TOO_LONG = '… the diff is longer than a reply may be\n';
+
+export function shownOf(
+  files: readonly PreviewFile[],
+  warnings: readonly string[],
+  { replyChars }: Limits,
+): Shown {
+  const changed = files.filter(({ base_sha256: base, result_sha256: result }) => base !== result);
+  const same = files.length - changed.length;
+  const { shown, others } = equalChangesOf(changed);
+  const diff = `${others.map((file) => shownDiff(file.diff)).join('')}${shown}`;
+  const isLong = diff.length > replyChars;
+  const named = (file: PreviewFile, note: string) =>
+    changed.length === 1 ? note : `${visibleLine(file.file)}: ${note}`;
+  const followers = changed.flatMap((file) => file.also_affects.map((path) => named(file, visible(path))));
+  const affected = takeWithinBudget(
+    followers,
+    { most: followers.length, chars: replyChars / 4 },
+    ({ length }) => length,
+  );
+  const hasLost = affected.length < followers.length || affected.join('').length > replyChars / 4;
+  const comments = changed.flatMap((file) =>
+    file.removed_comments.map((one) => named(file, shownExcerpt(one))),
+  );
+  const paths = changed.reduce((sum, { changes }) => sum + dataChanges(changes).length, 0);
+  return {
+    summary: `${countedPaths(paths)} in ${counted(changed.length, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`,
+    diff: isLong ? `${diff.slice(0, replyChars).toWellFormed()}\n${TOO_LONG}` : diff,
+    isWhole: !isLong && !hasLost,
+    alsoAffects: withRest(affected, followers.length),
+    removedComments: withRest(comments.slice(0, MAX_COMMENTS), comments.length),
+    sha256: changed.length > MAX_HASHES ? [] : changed.map(hashesOf),
+    warnings,
+  };
+}
+
+function hashesOf({ file, base_sha256: base, result_sha256: result }: PreviewFile): string {
+  return `${visibleLine(file)} ${base.slice(0, HASH_CHARS)} → ${result.slice(0, HASH_CHARS)}`;
+}
+
+function withRest(shown: readonly string[], count: number): readonly string[] {
+  const left = count - shown.length;
+  return left === 0 ? shown : [...shown, `and ${left} more`];
+}
+
+/** Those of all files, as many as a reply may hold; of several files, each names its own. */
+export function warningsOf(reviewed: readonly ReviewedEdit[], { replyChars }: Limits): readonly string[] {
+  const all = reviewed.flatMap(({ file, warnings }) =>
+    warnings.map((warning) => (reviewed.length === 1 ? warning : `${file.file}: ${warning}`)),
+  );
+  const shown = takeWithinBudget(
+    all.map(cutSentence),
+    { most: 500, chars: replyChars / 4 },
+    ({ length }) => length,
+  );
+  const left = all.length - shown.length;
+  return left === 0 ? shown : [...shown, `… and ${left} more.`];
+}
