@@ -158,7 +158,8 @@ function withRecord(state: string, outcome: Outcome): Outcome {
   } = outcome.data;
   const isNoop = String(note).startsWith('No change');
   if (isError || (summary === undefined && !isNoop)) return outcome;
-  const facts = { dry_run: false, applied: false, warnings: [], ...data };
+  const said = note === undefined || isNoop ? {} : { note };
+  const facts = { dry_run: false, applied: false, warnings: [], ...said, ...data };
   const id = data['change_id'] ?? data['preview_id'];
   if (typeof id !== 'string')
     return {
