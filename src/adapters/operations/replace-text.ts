@@ -4,11 +4,13 @@ import { type Edit, Refusal } from '../../security/index.ts';
 import { closest } from '../tree/closest.ts';
 import { breakAt, LineIndex, splitLines } from '../tree/lines.ts';
 import type { Arguments, OperationKind } from './operation.ts';
+import { planReplaceInScalar } from './replace-in-scalar.ts';
 
 export const replaceText = {
   name: 'replace_text',
   needs: [['old_text'], ['new_text']],
   may: [],
+  plan: planReplaceInScalar,
   planFile: planReplaceText,
 } as const satisfies OperationKind;
 

@@ -1,0 +1,141 @@
+// `replace_text` in a scalar: a text that stands once in its value becomes another. Only its own place in the source changes
+// where the style of the scalar can say the new text there; elsewhere the scalar is written anew in its style.
+import { type Edit, Refusal } from '../../security/index.ts';
+import { parseFragment } from '../edit/fragment.ts';
+import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
+import { breakAt, indentOf, lineEnd, nextLine } from '../tree/lines.ts';
+import { type Located, locateExisting } from '../tree/locate.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { shownPath } from '../tree/path-refusals.ts';
+import { contentIndent, type ScalarNode } from '../tree/span-tree.ts';
+import type { Arguments } from './operation.ts';
+import { set } from './set.ts';
+
+/** Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, TYPE_MISMATCH, ALIAS_CROSSED, and the refusals of the path. */
+export function planReplaceInScalar(
+  context: PlanContext,
+  path: NodePath,
+  { old_text: given = '', new_text: wanted = '' }: Arguments,
+): Plan {
+  const located = locateExisting(context.document, path, 'replace text in');
+  const { node } = located;
+  if (node.kind !== 'scalar') throw notAScalar(located);
+  const [old, next] = [given.replaceAll('\r\n', '\n'), wanted.replaceAll('\r\n', '\n')];
+  const at = onlyPlace(node.value, old, located);
+  if (old === next) return NO_EDITS;
+  const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
+  const edit = editInPlace(context.stream.text, node, { at, old, next });
+  const fragment = edit && fragmentOf(context, node, edit, value);
+  if (edit === undefined || fragment === undefined) return set.plan(context, path, { json: value });
+  const place = positionOf(context.documentIndex, located.steps);
+  const intent = {
+    kind: 'replace',
+    at: place,
+    value: { around: [], fragment },
+    keeps: 'properties',
+  } as const;
+  return { edits: [edit], intent };
+}
+
+interface Replacement {
+  /** In the value. */
+  readonly at: number;
+  readonly old: string;
+  readonly next: string;
+}
+
+function editInPlace(text: string, node: ScalarNode, replacement: Replacement): Edit | undefined {
+  const { style, block } = node;
+  if (style === 'literal' && block !== undefined) return editInLiteral(text, node, replacement);
+  const escape = ESCAPES[style];
+  if (escape === undefined) return undefined;
+  const [source, old] = [text.slice(node.start, node.end), escape(replacement.old)];
+  const next = escape(replacement.next);
+  const found = source.indexOf(old);
+  const isOnce = found !== -1 && source.indexOf(old, found + 1) === -1;
+  if (!isOnce || /\n/.test(next)) return undefined;
+  return { start: node.start + found, end: node.start + found + old.length, insert: next };
+}
+
+/** How a text stands in a scalar of this style. Where a line is folded, what crosses it is not found. */
+const ESCAPES: Readonly<Partial<Record<ScalarNode['style'], (text: string) => string>>> = {
+  plain: (text) => text,
+  folded: (text) => text,
+  single: (text) => text.replaceAll("'", "''"),
+  double: (text) => JSON.stringify(text).slice(1, -1),
+};
+
+/** Line by line: each of the value is one of the body, behind its indentation. */
+function editInLiteral(text: string, node: ScalarNode, { at, old, next }: Replacement): Edit | undefined {
+  const { block } = node;
+  const column = block && contentIndent(text, block);
+  if (block === undefined || column === undefined) return undefined;
+  const offsetOf = (offset: number): number => {
+    const lines = node.value.slice(0, offset).split('\n');
+    let line = block.bodyStart;
+    for (let i = 1; i < lines.length; i++) line = nextLine(text, line);
+    const own = text.slice(line, lineEnd(text, line));
+    return line + Math.min(column, indentOf(own)) + (lines.at(-1)?.length ?? 0);
+  };
+  const [start, end] = [offsetOf(at), offsetOf(at + old.length)];
+  const [first = '', ...rest] = next.split('\n');
+  const below = rest.map((line, i) => {
+    const isBlank = line === '' && (i < rest.length - 1 || text.slice(end, lineEnd(text, end)) === '');
+    return isBlank ? '' : ' '.repeat(column) + line;
+  });
+  return { start, end, insert: [first, ...below].join(breakAt(text, block.header.start)) };
+}
+
+/** The scalar that must come out; undefined where the new text cannot stand in this style. */
+function fragmentOf(context: PlanContext, node: ScalarNode, { start, end, insert }: Edit, value: string) {
+  if (node.style !== 'plain') return parseFragment(JSON.stringify(value), context);
+  const { text } = context.stream;
+  try {
+    const source = text.slice(node.start, start) + insert + text.slice(end, node.end);
+    const fragment = parseFragment(source, context);
+    const isSame = fragment.node.kind === 'scalar' && fragment.node.style === 'plain';
+    return isSame && fragment.node.value === value ? fragment : undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+function onlyPlace(value: string, old: string, located: Located): number {
+  const path = printNodePath(located.path);
+  const places: number[] = [];
+  for (let at = value.indexOf(old); old !== '' && at !== -1; at = value.indexOf(old, at + 1)) places.push(at);
+  const [place, second] = places;
+  if (place === undefined)
+    throw new Refusal(
+      old === '' ? 'VALUE_INVALID' : 'TEXT_NOT_FOUND',
+      `Cannot replace this text in ${shownPath(located.path)}: ${old === '' ? 'it is empty' : 'it does not stand in the value'}`,
+      { path },
+      { existingPath: path, advice: ['Copy old_text from view "value"; spaces and letter case count'] },
+    );
+  if (second === undefined) return place;
+  throw new Refusal(
+    'TEXT_AMBIGUOUS',
+    `Cannot replace this text in ${shownPath(located.path)}: it stands ${places.length} times in the value`,
+    { path },
+    {
+      existingPath: path,
+      advice: ['Give more of the text around the place that is meant, so that old_text stands once'],
+    },
+  );
+}
+
+function notAScalar({ node, path }: Located): Refusal {
+  const existingPath = printNodePath(path);
+  const isAlias = node.kind === 'alias';
+  const reason = isAlias ? `it is the alias *${node.name}` : 'it is no scalar';
+  const advice = isAlias
+    ? `Edit the node that carries &${node.name}: its aliases follow`
+    : 'Give the path of a scalar below it, or no path for the whole file';
+  return new Refusal(
+    isAlias ? 'ALIAS_CROSSED' : 'TYPE_MISMATCH',
+    `Cannot replace text in ${shownPath(path)}: ${reason}`,
+    {},
+    { existingPath, advice: [advice] },
+  );
+}
