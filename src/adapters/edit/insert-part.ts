@@ -112,7 +112,9 @@ export function insertIntoFlow(
   const line = lineStart(text, next.start);
   if (!isBlank(text, line, next.start)) return [insertAt(next.start, `${own},${gapOf(stream, node)}`)];
   const indent = text.slice(line, next.start);
-  return [insertAt(headStart(stream, next.start), `${indent}${own},${breakAt(text, next.start)}`)];
+  const { below } = blankLinesAround(stream, node, index, own.includes('\n'));
+  const lineBreaks = breakAt(text, next.start).repeat(1 + below);
+  return [insertAt(headStart(stream, next.start), `${indent}${own},${lineBreaks}`)];
 }
 
 function insertAt(offset: number, insert: string): Edit {
@@ -137,7 +139,9 @@ function appendToFlow(stream: Stream, node: Collection, last: Entry | Item, piec
     lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, last.start);
   const comma = partEndsInTag(last) ? ' ,' : ',';
   if (!isMultiLine) return [insertAt(last.end, `${comma}${gapOf(stream, node)}${piece}`)];
-  const line = `${breakAt(text, last.end)}${text.slice(lastLine, last.start)}${piece}`;
+  const { above } = blankLinesAround(stream, node, partsOf(node).length, piece.includes('\n'));
+  const lineBreaks = breakAt(text, last.end).repeat(1 + above);
+  const line = `${lineBreaks}${text.slice(lastLine, last.start)}${piece}`;
   const { trailingComma } = node;
   if (trailingComma !== undefined) return [insertAt(lineEnd(text, trailingComma), `${line},`)];
   const lineEndAt = lineEnd(text, last.end);

@@ -47,10 +47,21 @@ function styleAt(
     return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(writeContext.unit());
   };
   const gap = () => gapIn(text, document.root) ?? '';
-  const quotes = () => usualQuotes(document.root);
-  const pad = (kind: Collection['kind']) => padIn(text, document.root, kind);
-  const nulls = () => areNullsEmpty(document.root);
+  const braces = once(() => padIn(text, document.root, 'mapping'));
+  const brackets = once(() => padIn(text, document.root, 'sequence'));
+  const pad = (kind: Collection['kind']) => (kind === 'mapping' ? braces() : brackets());
+  const quotes = once(() => usualQuotes(document.root));
+  const nulls = once(() => areNullsEmpty(document.root));
   return { ...writeContext, format, old, text, level, gap, pad, quotes, areNullsEmpty: nulls };
+}
+
+/** A value may ask for it with each of its parts. */
+function once<T>(find: () => T): () => T {
+  let found: { readonly answer: T } | undefined;
+  return () => {
+    found ??= { answer: find() };
+    return found.answer;
+  };
 }
 
 /** Between two commas of a list in `[ ]` nothing is no item. */
