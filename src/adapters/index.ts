@@ -6,6 +6,7 @@ export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseForeign, recogniseMessage } from './errors/recognise-message.ts';
 export { DEFAULT_ALLOW, EXTENSIONS } from './formats/extensions.ts';
 export {
+  absentFile,
   type ConfigFile,
   commonReader,
   documentCounter,
@@ -20,6 +21,7 @@ export type { Arguments } from './operations/operation.ts';
 export {
   argumentErrors,
   describeOperations,
+  fileOpOf,
   OPERATION_NAMES,
   type Operation,
   pathError,

@@ -12,12 +12,14 @@ import {
   type RecomputePreview,
   type Sandbox,
   splice,
+  versionsOf,
 } from '../security/index.ts';
+import { folderNotes, isChanged } from '../tools/index.ts';
 
 /** `changed`: it is no longer the file that the preview was made of, so that it cannot be applied as it is. */
 export type FileState = 'same' | 'changed' | 'unreadable';
 
-export interface FileView extends Omit<PreviewFile, 'base' | 'edits'> {
+export interface FileView extends Omit<PreviewFile, 'base' | 'edits' | 'mode' | 'folders'> {
   readonly warnings: readonly string[];
   readonly state: FileState;
 }
@@ -32,18 +34,20 @@ export interface ViewContext {
 export function fileView({ policy, sandbox, recompute }: ViewContext, stored: PreviewFile): FileView {
   const { file, base, edits } = stored;
   const after = splice(base, edits);
-  const shown = recompute(file, base, after, edits);
+  const shown = recompute(file, base, after, edits, stored.file_op);
   const path = sandbox.parse(file);
-  const read = commonReader(path, [base, after], policy.limits);
-  const described = { edits, changes: shown.changes, isNoop: base === after };
-  const { warnings } = runSync(describeEdit(read(base), read(after), described));
+  const [before, result] = versionsOf(stored.file_op, base, after);
+  const read = commonReader(path, [before, result], policy.limits);
+  const described = { edits, changes: shown.changes, isNoop: before === result };
+  const { warnings } = runSync(describeEdit(read(before), read(result), described));
   return {
     file: displayLine(file),
     diff: displayDiff(shown.diff),
     changes: shown.changes.map(visibleChange),
     removed_comments: shown.removed_comments.map(displayLine),
     also_affects: shown.also_affects.map(displayLine),
-    warnings: warnings.map(displayLine),
+    warnings: [...folderNotes(stored.folders), ...warnings].map(displayLine),
+    ...(stored.file_op === undefined ? {} : { file_op: stored.file_op }),
     base_sha256: stored.base_sha256,
     result_sha256: stored.result_sha256,
     state: stateOf(sandbox, stored),
@@ -64,10 +68,11 @@ function visibleChange({ from, to, path, ...change }: Change): Change {
   };
 }
 
-function stateOf(sandbox: Sandbox, { file, base_sha256 }: PreviewFile): FileState {
+function stateOf(sandbox: Sandbox, stored: PreviewFile): FileState {
   try {
-    const { sha256 } = sandbox.open(sandbox.parse(file)).read();
-    return sha256 === base_sha256 ? 'same' : 'changed';
+    const path = sandbox.parse(stored.file);
+    const now = stored.file_op === 'create' ? sandbox.openAbsent(path) : sandbox.open(path).read();
+    return isChanged(stored, now) ? 'changed' : 'same';
   } catch {
     return 'unreadable';
   }

@@ -83,9 +83,9 @@ function decisionView({ note, trail: _, ...decision }: Decision): DecisionView {
 function partsOf({ files, origin }: Preview): readonly PartView[] {
   const edits = files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
   if (edits.length < 2 || edits.length > MOST_PARTS || origin.kind === 'part') return [];
-  return edits.map(({ file: { file, base }, edit }, index) => ({
+  return edits.map(({ file: { file, base, file_op: fileOp }, edit }, index) => ({
     index,
     file: displayLine(file),
-    diff: displayDiff(unifiedDiff(file, base, splice(base, [edit]), [edit])),
+    diff: displayDiff(unifiedDiff(file, base, splice(base, [edit]), [edit], undefined, fileOp)),
   }));
 }

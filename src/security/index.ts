@@ -48,6 +48,7 @@ export { readOperatorFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export { APPROVALS, type Approval, type ConfirmedBy } from './policy/policy.ts';
 export type { Caller } from './records/caller.ts';
+export { requireApart } from './sandbox/absence.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';
 export {
   openSandbox,

@@ -36,8 +36,9 @@ const argumentFields = {
   keep: z.boolean().optional().describe('Add to the comment there'),
   to: z.string().optional().describe('The new parent'),
   to_doc: docField.describe('As doc'),
-  old_text: z.string().optional().describe('Once in the file'),
+  old_text: z.string().optional(),
   new_text: z.string().optional(),
+  content: z.string().optional(),
 } as const satisfies Record<keyof Arguments, z.ZodType>;
 
 const editFields = z

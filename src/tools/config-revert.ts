@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { undo } from '../adapters/index.ts';
 import {
+  type Change,
   type PreviewFile,
   previewRequired,
   type RecordedChange,
@@ -13,6 +14,7 @@ import {
 import { CallSize } from './call-size.ts';
 import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts';
 import { propose } from './edit-flow.ts';
+import { recordedEdit, snapshotFor } from './file-operations.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { asksForWrite, type CallContext, dryRunField, stateOf, tool } from './tool.ts';
 
@@ -72,7 +74,7 @@ async function undoChange(change: RecordedChange, context: CallContext): Promise
     context.progress(done, change.files.length);
     const edit = locating({ file: file.file }, () => undoIn(file, size, context));
     if (edit instanceof VerifiedEdit) edits.push(edit);
-    else conflicts.push(edit);
+    else if (edit !== undefined) conflicts.push(edit);
   }
   const [first] = conflicts;
   if (first === undefined) return edits;
@@ -90,11 +92,44 @@ async function undoChange(change: RecordedChange, context: CallContext): Promise
   );
 }
 
-function undoIn(file: PreviewFile, size: CallSize, context: CallContext): VerifiedEdit | FileConflict {
+/** Undefined where it is undone already, and there is no file. */
+function undoIn(
+  file: PreviewFile,
+  size: CallSize,
+  context: CallContext,
+): VerifiedEdit | FileConflict | undefined {
+  if (file.file_op !== undefined) return undoFileOp(file, context);
   const snapshot = readSnapshot(file.file, context);
   size.addFile(snapshot.sizeBytes);
   const undone = undo(file, snapshot.path, snapshot.text, context.policy.limits);
   if (undone === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
   if ('reason' in undone) return { file: file.file, ...undone };
   return VerifiedEdit.prove(snapshot, undone.proof.edits, undone.proof.check);
+}
+
+/** What was created goes, if it is still what was created; what was deleted comes back, to the byte, where nothing stands. */
+function undoFileOp(file: PreviewFile, context: CallContext): VerifiedEdit | FileConflict | undefined {
+  const { file: name, base, base_sha256, result_sha256, mode } = file;
+  const isCreated = file.file_op === 'create';
+  const now = unlessMissing(() => readSnapshot(name, context));
+  if (now?.sha256 === (isCreated ? undefined : base_sha256))
+    return now && VerifiedEdit.prove(now, [], () => []);
+  if (isCreated ? now?.sha256 !== result_sha256 : now !== undefined)
+    return { file: name, reason: 'other file', drift: { changes: [], meeting: [], isOtherCount: false } };
+  const undone = isCreated
+    ? ({ file_op: 'delete', edits: [{ start: 0, end: now?.text.length ?? 0, insert: '' }] } as const)
+    : ({ file_op: 'create', edits: [{ start: 0, end: 0, insert: base }] } as const);
+  const change: Change = { op: undone.file_op, doc: 0, path: '', line: 1 };
+  const { mode: _, ...rest } = file;
+  const back = { ...rest, ...undone, ...(isCreated || mode === undefined ? {} : { mode }) };
+  return recordedEdit(back, now ?? snapshotFor(name, 'create', context), () => [change]);
+}
+
+function unlessMissing<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'FILE_NOT_FOUND') return undefined;
+    throw error;
+  }
 }

@@ -19,6 +19,8 @@ export function describeConflict({ file, reason, drift }: FileConflict): string 
         : `${name} has changed since where this change is, at ${someOf(drift)}`;
     case 'same lines':
       return `the lines of this change have changed since in ${name}, if not their values`;
+    case 'other file':
+      return `${name} is not the file that this change is about: it has changed since`;
     case 'not the same change':
       return `together with what has changed since in ${name}, it would be another change`;
   }

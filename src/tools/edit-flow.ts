@@ -6,19 +6,22 @@ import {
   type AuditRecord,
   type ChangeDraft,
   commitEdits,
+  type FileOp,
   type Origin,
   type PreviewFile,
   previewRequired,
   Refusal,
+  requireApart,
   type SavedPreview,
   type Snapshot,
   VerifiedEdit,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { appliedReply, type NotKept, previewReply } from './edit-reply.ts';
+import { assertExpected, baseOf, fileOpIn, snapshotFor } from './file-operations.ts';
 import { type FileEdit, MatchedNodes } from './matched-nodes.ts';
 import { canBeAsked } from './question.ts';
-import { locating, readSnapshot } from './read-file.ts';
+import { locating } from './read-file.ts';
 import { type ReviewedEdit, requireNoQuestion, reviewEdits } from './review-edit.ts';
 import { type Shown, shownOf, warningsOf } from './shown-edits.ts';
 import { type CallContext, type Reply, stateOf } from './tool.ts';
@@ -46,6 +49,7 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
     const edit = await proveFile(file, size, matched, context);
     if (edit !== undefined) edits.push(edit);
   }
+  requireApart(edits.flatMap(({ fileOp, snapshot }) => (fileOp === 'create' ? [snapshot.path] : [])));
   return propose({ ...rest, edits, notes: matched.requireWanted(), origin: { kind: 'edit' } }, context);
 }
 
@@ -59,7 +63,7 @@ async function proveFile(
   const { limits, verify } = context.policy;
   const read = readBase({ file, operations, expectedSha256 }, size, matched, context);
   if (read === undefined) return undefined;
-  const { snapshot, base } = read;
+  const { snapshot, base, fileOp } = read;
   let edit: VerifiedEdit | undefined;
   for (const [done, planned] of operations.entries()) {
     await context.pause();
@@ -85,7 +89,9 @@ async function proveFile(
         // The first time, either half of it takes a while.
         await context.pause();
         edit = locating(where, () =>
-          previous === undefined ? VerifiedEdit.prove(snapshot, edits, check) : previous.and(edits, check),
+          previous === undefined
+            ? VerifiedEdit.prove(snapshot, edits, check, { fileOp })
+            : previous.and(edits, check),
         );
       }
     }
@@ -106,33 +112,24 @@ function readBase(
   size: CallSize,
   matched: MatchedNodes,
   context: CallContext,
-): { readonly snapshot: Snapshot; readonly base: ConfigFile } | undefined {
+):
+  | { readonly snapshot: Snapshot; readonly base: ConfigFile; readonly fileOp: FileOp | undefined }
+  | undefined {
   const where = { file, edit_index: operations[0]?.editIndex };
   try {
-    const snapshot = locating(where, () => readSnapshot(file, context));
+    const fileOp = locating(where, () => fileOpIn(operations));
+    const snapshot = locating(where, () => snapshotFor(file, fileOp, context));
     if (!isFound(operations)) size.addFile(snapshot.sizeBytes);
     assertExpected(snapshot, expectedSha256, file);
-    const base = locating(where, () =>
-      readEvenIfInvalid(snapshot.path, snapshot.text, context.policy.limits),
-    );
+    const base = locating(where, () => baseOf(snapshot, context));
     const isWithoutPaths = operations.every(({ operation }) => operation.path === undefined);
     if (isFound(operations) && base.unreadable !== undefined && !isWithoutPaths) throw base.unreadable;
-    return { snapshot, base };
+    return { snapshot, base, fileOp };
   } catch (error) {
     if (!isFound(operations) || !(error instanceof Refusal) || error.code === 'FILE_CHANGED') throw error;
     matched.skip(file, error);
     return undefined;
   }
-}
-
-function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {
-  if (expected === undefined || snapshot.sha256.startsWith(expected)) return;
-  throw new Refusal(
-    'FILE_CHANGED',
-    'Cannot edit this file: it is not the one that expected_sha256 names',
-    { file },
-    { actualSha256: snapshot.sha256 },
-  );
 }
 
 /** The call that asks for an edit, without what guards it: for asking again. */
@@ -230,9 +227,9 @@ function recordsOf(
   files: readonly PreviewFile[],
   { caller, requestId }: CallContext,
 ): readonly AuditRecord[] {
-  return files.map(({ file, base_sha256, result_sha256, changes }) => {
+  return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => {
     const paths = changes.map(({ path }) => path);
-    const hashes = { base_sha256, result_sha256 };
+    const hashes = { file_op, base_sha256, result_sha256 };
     const who = { caller, request_id: requestId };
     return { action: 'propose', outcome: 'kept', file, ...hashes, paths, preview, ...who };
   });

@@ -39,7 +39,8 @@ export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
 function placesIn(file: PreviewFile): readonly Place[] | undefined {
   const { edits, changes } = file;
   const isPlain = edits.length === changes.length && dataChanges(changes).length === changes.length;
-  if (!isPlain || edits.length === 0 || file.removed_comments.length > 0) return undefined;
+  if (!isPlain || file.file_op !== undefined || edits.length === 0 || file.removed_comments.length > 0)
+    return undefined;
   const byPlace = [...edits].sort((a, b) => a.start - b.start);
   const byLine = [...changes].sort((a, b) => a.line - b.line);
   return byPlace.flatMap((edit, index) => {

@@ -15,6 +15,7 @@ import { listCapabilities } from './list-capabilities.ts';
 import type { Tool } from './tool.ts';
 
 export { AskFirst } from './approve-preview.ts';
+export { folderNotes, isChanged } from './file-operations.ts';
 export { partOf } from './part-preview.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';
 

@@ -53,6 +53,9 @@ function partOfFile(whole: PreviewFile, edits: readonly Edit[], context: ReviewC
   const path = context.sandbox.parse(file);
   const after = splice(base, edits);
   const changes = changesOfPart(whole, edits, path, context.policy.limits);
-  const part = { after, edits, changes, resultSha256: sha256Hex(after), isNoop: base === after };
-  return runSync(reviewEdit({ snapshot: { path, text: base, sha256 }, ...part }, context));
+  const { file_op: fileOp, mode, folders = [] } = whole;
+  const isNoop = fileOp === undefined && base === after;
+  const part = { after, edits, changes, resultSha256: sha256Hex(after), isNoop, fileOp, mode };
+  const absence = fileOp === 'create' ? { folders } : undefined;
+  return runSync(reviewEdit({ snapshot: { path, text: base, sha256, absence }, ...part }, context));
 }

@@ -8,10 +8,12 @@ import {
   Refusal,
   type Snapshot,
   type StoredPreview,
-  VerifiedEdit,
+  type VerifiedEdit,
+  versionsOf,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
-import { locating, readSnapshot } from './read-file.ts';
+import { isChanged, recordedEdit, snapshotFor } from './file-operations.ts';
+import { locating } from './read-file.ts';
 import { type CurrentFile, refuseAsChanged } from './rebase-preview.ts';
 import { reviewEdits } from './review-edit.ts';
 import { warningsOf } from './shown-edits.ts';
@@ -30,11 +32,11 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
   const size = new CallSize(context.policy.limits);
   for (const file of files) {
     await context.pause();
-    const snapshot = locating({ file: file.file }, () => readSnapshot(file.file, context));
+    const snapshot = locating({ file: file.file }, () => snapshotFor(file.file, file.file_op, context));
     size.addFile(snapshot.sizeBytes);
     now.push({ file, snapshot });
   }
-  if (now.some(({ file, snapshot }) => snapshot.sha256 !== file.base_sha256))
+  if (now.some(({ file, snapshot }) => isChanged(file, snapshot)))
     throw await refuseAsChanged(stored, now, context);
   const edits: VerifiedEdit[] = [];
   for (const { file, snapshot } of now) {
@@ -45,8 +47,9 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
 }
 
 function proven(file: PreviewFile, snapshot: Snapshot, { policy }: CallContext): VerifiedEdit {
-  const edit = VerifiedEdit.prove(snapshot, file.edits, (after): readonly Change[] => {
-    const changes = recomputeChanges(snapshot.path, snapshot.text, after, policy.limits);
+  const edit = recordedEdit(file, snapshot, (text): readonly Change[] => {
+    const [before, after] = versionsOf(file.file_op, snapshot.text, text);
+    const changes = recomputeChanges(snapshot.path, before, after, policy.limits);
     if (canonicalJson(changes) !== canonicalJson(dataChanges(file.changes))) throw notAsShown();
     return file.changes;
   });

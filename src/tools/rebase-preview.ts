@@ -9,11 +9,12 @@ import {
   Refusal,
   type Snapshot,
   type StoredPreview,
-  VerifiedEdit,
+  type VerifiedEdit,
   visibleLine,
 } from '../security/index.ts';
 import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts';
 import { proposePreview } from './edit-flow.ts';
+import { isChanged, recordedEdit } from './file-operations.ts';
 import { reviewEdits } from './review-edit.ts';
 import type { CallContext } from './tool.ts';
 
@@ -47,7 +48,14 @@ export async function refuseAsChanged(
   return refuse(stored, files, context);
 }
 
-function rebase({ base, edits, changes }: PreviewFile, now: Snapshot, { policy }: CallContext): Rebased {
+function rebase(file: PreviewFile, now: Snapshot, { policy }: CallContext): Rebased {
+  const { base, edits, changes } = file;
+  if (file.file_op !== undefined) {
+    const drift = { changes: [], meeting: [], isOtherCount: false };
+    return isChanged(file, now)
+      ? { drift, reason: 'other file' }
+      : { drift, proof: { edits, check: () => changes } };
+  }
   const comments = changes.filter(({ op }) => op === 'comment');
   return rebaseChange({ path: now.path, old: base, edits, comments, now: now.text }, policy.limits);
 }
@@ -69,7 +77,7 @@ async function refuse(
   files: readonly RebasedFile[],
   context: CallContext,
 ): Promise<Refusal> {
-  const changed = files.filter(({ file, snapshot }) => file.base_sha256 !== snapshot.sha256);
+  const changed = files.filter(({ file, snapshot }) => isChanged(file, snapshot));
   const [first] = changed;
   if (first === undefined) throw new Error('one of the files has changed');
   const clues = {
@@ -135,10 +143,10 @@ const PREVIEW = [
 /** Undefined where it would show something else than the preview did, or cannot be kept. */
 async function previewAnew({ record }: StoredPreview, files: readonly RebasedFile[], context: CallContext) {
   const edits: VerifiedEdit[] = [];
-  for (const { snapshot, rebased } of files) {
+  for (const { file, snapshot, rebased } of files) {
     if ('reason' in rebased) return undefined;
     await context.pause();
-    edits.push(VerifiedEdit.prove(snapshot, rebased.proof.edits, rebased.proof.check));
+    edits.push(recordedEdit({ ...file, edits: rebased.proof.edits }, snapshot, rebased.proof.check));
   }
   const reviewed = await reviewEdits(edits, context);
   if (!reviewed.every(({ file }, index) => isShownAlike(file, record.files[index]))) return undefined;

@@ -19,15 +19,18 @@ import {
   type SafePath,
   type Snapshot,
   type VerifiedEdit,
+  versionsOf,
   visible,
 } from '../security/index.ts';
+import { folderNotes, wholeFileOf } from './file-operations.ts';
 import { boundSchemas } from './read-file.ts';
 import { type CallContext, cutSentence } from './tool.ts';
 
 /** A verified edit, or a part of a preview, which is verified when it is applied. */
-export type ReviewableEdit = Pick<VerifiedEdit, 'after' | 'edits' | 'changes' | 'resultSha256' | 'isNoop'> & {
-  readonly snapshot: Pick<Snapshot, 'path' | 'text' | 'sha256'>;
-};
+export type ReviewableEdit = Pick<VerifiedEdit, 'after' | 'edits' | 'changes' | 'resultSha256' | 'isNoop'> &
+  Partial<Pick<VerifiedEdit, 'fileOp' | 'mode'>> & {
+    readonly snapshot: Pick<Snapshot, 'path' | 'text' | 'sha256'> & Partial<Pick<Snapshot, 'absence'>>;
+  };
 
 export interface ReviewedEdit {
   /** As a preview keeps it. */
@@ -42,8 +45,9 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
   const { path, text } = snapshot;
   const { limits } = context.policy;
-  const read = commonReader(path, [text, after], limits);
-  const [base, result] = [read(text), read(after)];
+  const [old, next] = versionsOf(edit.fileOp, text, after);
+  const read = commonReader(path, [old, next], limits);
+  const [base, result] = [read(old), read(next)];
   const notes = checkEdit({ path, base, result }, context);
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit);
@@ -54,14 +58,16 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
       base: text,
       base_sha256: snapshot.sha256,
       result_sha256: resultSha256,
+      ...wholeFileOf(edit),
       edits,
       changes: isNoop ? [] : changes,
-      diff: unifiedDiff(file, text, after, edits, base.stream.lines),
+      diff: unifiedDiff(file, text, after, edits, base.stream.lines, edit.fileOp),
       removed_comments: removedComments,
       also_affects: alsoAffects,
     },
     isNoop,
     warnings: [
+      ...folderNotes(edit.snapshot.absence?.folders),
       ...(!isNoop && changes.length === 0 ? ['No data changes: only comments, layout or spelling.'] : []),
       ...[...warnings, ...notes].map(visible),
     ],
@@ -102,7 +108,9 @@ const CHECKS: readonly EditCheck[] = [checkReplaceable, noteProblems, checkSchem
 
 /** Throws the refusal of an edit that must not be made. Answers whole sentences, which are shown as warnings. */
 function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[] {
-  if (edited.base.stream.text === edited.result.stream.text) return [];
+  const { base, result } = edited;
+  const isSame = base.stream.isAbsent === result.stream.isAbsent && base.stream.text === result.stream.text;
+  if (isSame) return [];
   return CHECKS.flatMap((check) => check(edited, context));
 }
 
@@ -110,14 +118,15 @@ function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[
  * Throws PERMISSION_DENIED for a file that could not be written at all, so that nobody approves what cannot be
  * applied. Where nothing is ever written, nothing is asked.
  */
-function checkReplaceable({ path }: EditedFile, { policy, sandbox }: ReviewContext): readonly string[] {
-  if (!policy.readOnly) requireReplaceable(sandbox, path);
+function checkReplaceable({ path, base }: EditedFile, { policy, sandbox }: ReviewContext): readonly string[] {
+  if (!policy.readOnly && base.stream.isAbsent !== true) requireReplaceable(sandbox, path);
   return [];
 }
 
 /** What is left of the problems of a file that could not be parsed. */
 function noteProblems({ path, base, result }: EditedFile, { policy }: ReviewContext): readonly string[] {
   if (base.stream.hasStructure !== false || base.format.name === 'text') return [];
+  if (base.stream.isAbsent === true || result.stream.isAbsent === true) return [];
   const read = (text: string): ConfigFile => readEvenIfInvalid(path, text, policy.limits);
   const { unreadable, format } = read(result.stream.text);
   if (unreadable === undefined) return [`The file is valid ${format.name} with this edit.`];
@@ -135,6 +144,7 @@ function noteProblems({ path, base, result }: EditedFile, { policy }: ReviewCont
  */
 function checkSchemas({ path, base, result }: EditedFile, context: ReviewContext): readonly string[] {
   const { limits } = context.policy;
+  if (result.stream.isAbsent === true) return [];
   const after = readEvenIfInvalid(path, result.stream.text, limits);
   return boundSchemas(path, context).flatMap(({ name, schema }) => {
     if (after.stream.hasStructure === false) return [`The file cannot be checked against ${name} as it is.`];

@@ -30,7 +30,9 @@ export function shownOf(
   warnings: readonly string[],
   { replyChars }: Limits,
 ): Shown {
-  const changed = files.filter(({ base_sha256: base, result_sha256: result }) => base !== result);
+  const changed = files.filter(
+    ({ file_op: op, base_sha256: base, result_sha256: result }) => op !== undefined || base !== result,
+  );
   const same = files.length - changed.length;
   const { shown, others } = equalChangesOf(changed);
   const diff = `${others.map((file) => shownDiff(file.diff)).join('')}${shown}`;
@@ -59,8 +61,10 @@ export function shownOf(
   };
 }
 
-function hashesOf({ file, base_sha256: base, result_sha256: result }: PreviewFile): string {
-  return `${visibleLine(file)} ${base.slice(0, HASH_CHARS)} → ${result.slice(0, HASH_CHARS)}`;
+function hashesOf({ file, file_op: op, base_sha256: base, result_sha256: result }: PreviewFile): string {
+  const before = op === 'create' ? 'none' : base.slice(0, HASH_CHARS);
+  const after = op === 'delete' ? 'none' : result.slice(0, HASH_CHARS);
+  return `${visibleLine(file)} ${before} → ${after}`;
 }
 
 function withRest(shown: readonly string[], count: number): readonly string[] {

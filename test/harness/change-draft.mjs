@@ -3,10 +3,12 @@
 export function draftOf(edits) {
   const files = edits
     .filter((edit) => !edit.isNoop)
-    .map(({ snapshot, resultSha256, edits: spans, changes }) => ({
+    .map(({ snapshot, resultSha256, edits: spans, changes, fileOp, mode }) => ({
       ...{ file: snapshot.path.toString(), base: snapshot.text, base_sha256: snapshot.sha256 },
       ...{ result_sha256: resultSha256, edits: spans, changes, diff: '' },
       ...{ removed_comments: [], also_affects: [] },
+      ...(fileOp === undefined ? {} : { file_op: fileOp }),
+      ...(mode === undefined ? {} : { mode }),
     }));
   return {
     ...{ caller: { name: 'test', version: '1' }, policy: '0'.repeat(64), confirmed_by: 'direct' },

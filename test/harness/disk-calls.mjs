@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 
 const CALLS = ['openSync', 'writeSync', 'fsyncSync', 'fchmodSync', 'fchownSync'];
-const CHANGES = [...CALLS, 'linkSync', 'renameSync', 'unlinkSync', 'ftruncateSync'];
+const CHANGES = [...CALLS, 'linkSync', 'renameSync', 'unlinkSync', 'mkdirSync', 'rmdirSync', 'ftruncateSync'];
 
 /** Answers the function that takes it back. */
 export function onDiskCalls(heed) {

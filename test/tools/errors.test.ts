@@ -326,6 +326,12 @@ const ROWS: readonly Row[] = [
     suggests: ['Send plain data in "json"', 'Quote text'],
   },
   {
+    code: 'FILE_EXISTS',
+    why: 'a file to be created that is there',
+    call: ['config_edit', edit({ op: 'create_file', file: 'real.yaml', content: '' })],
+    suggests: ['Change the file with config_set or replace_text'],
+  },
+  {
     code: 'TEXT_NOT_FOUND',
     why: 'a text that is not there',
     call: ['config_edit', edit({ op: 'replace_text', file: 'real.yaml', old_text: 'b: 1', new_text: '' })],

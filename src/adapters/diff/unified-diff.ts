@@ -2,7 +2,7 @@
 // to the bytes but for characters that could deceive a reader, which are shown as <U+XXXX>. Outside of the edit
 // only line breaks are counted, where nobody has counted them yet.
 import { diffArrays } from 'diff';
-import { type Edit, inOrder, visible } from '../../security/index.ts';
+import { type Edit, type FileOp, inOrder, visible } from '../../security/index.ts';
 import { LineIndex, lineBefore, nextLine, splitLines } from '../tree/lines.ts';
 
 const CONTEXT = 3;
@@ -16,11 +16,14 @@ export function unifiedDiff(
   after: string,
   edits: readonly Edit[],
   lines = new LineIndex(before),
+  fileOp?: FileOp,
 ): string {
   const blocks = numbered({ before, after, lines }, changedLines(before, after, edits));
-  if (blocks.length === 0) return '';
+  if (blocks.length === 0 && fileOp === undefined) return '';
   const shownName = visible(name);
-  return `--- a/${shownName}\n+++ b/${shownName}\n${hunks(blocks)
+  const old = fileOp === 'create' ? '/dev/null' : `a/${shownName}`;
+  const next = fileOp === 'delete' ? '/dev/null' : `b/${shownName}`;
+  return `--- ${old}\n+++ ${next}\n${hunks(blocks)
     .map((hunk) => hunkText(before, hunk))
     .join('')}`;
 }

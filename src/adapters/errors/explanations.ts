@@ -43,8 +43,17 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Keep dry_run true: a preview is possible', 'Ask the operator or a person to make the change'],
   },
   FILE_NOT_FOUND: {
-    meaning: 'There is no such file. Files are never created; only existing ones are edited.',
-    advice: ['Check the spelling against config_list'],
+    meaning: 'There is no such file.',
+    advice: [
+      'Check the spelling against config_list; to make it, use the operation create_file of config_edit',
+    ],
+  },
+  FILE_EXISTS: {
+    meaning:
+      'A file cannot be created where one stands already, or where a name differs only in case or spelling.',
+    advice: [
+      'Change the file with config_set or replace_text, delete it with delete_file, or choose another name',
+    ],
   },
   FILE_TOO_LARGE: {
     meaning:

@@ -14,6 +14,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/a hard link/, 'HARD_LINK_REFUSED'],
   [/this server is read-only|its mode is read-only/, 'READ_ONLY'],
   [/there is none at this path/, 'FILE_NOT_FOUND'],
+  [/^Cannot create this file: (?:there is one|a part of its path|a name that differs)/, 'FILE_EXISTS'],
   [/\d+ bytes, and \d+ are allowed/, 'FILE_TOO_LARGE'],
   [/is not valid UTF-8/, 'NOT_UTF8'],
   [/the file is plain text, without keys/, 'UNSUPPORTED_FORMAT'],

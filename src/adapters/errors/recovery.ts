@@ -2,17 +2,18 @@
 // A step leads on: it never merely repeats the error, drops no guard that was asked for, and replaces no more than was asked.
 import { Refusal } from '../../security/index.ts';
 import { parsePath } from '../tree/path-syntax.ts';
+import { filesInstead } from './files-instead.ts';
 import { forEachMatch } from './for-each-match.ts';
 import type { FileGuess } from './guess-file.ts';
 import {
   again,
   apply,
   type Call,
+  create,
   files,
   history,
   inWords,
   limits,
-  listed,
   lookAt,
   matching,
   ofPreview,
@@ -56,10 +57,15 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'SYMLINK_REFUSED':
     case 'NOT_REGULAR_FILE':
     case 'HARD_LINK_REFUSED':
-    case 'FILE_NOT_FOUND':
     case 'FILE_TOO_LARGE':
     case 'NOT_UTF8':
       return filesInstead(file, call, guess);
+    case 'FILE_NOT_FOUND': {
+      const isEdit = file !== undefined && EDITORS.includes(call.tool);
+      return [...filesInstead(file, call, guess), ...(isEdit ? [create(file)] : [])];
+    }
+    case 'FILE_EXISTS':
+      return [file === undefined || clues.existingPath === undefined ? files() : raw(file, undefined)];
     case 'READ_ONLY':
       // What was previewed elsewhere can only be looked at here.
       if (!('dry_run' in call.args) || call.tool === 'config_revert') return [limits()];
@@ -146,29 +152,6 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
   }
 }
 
-function filesInstead(
-  file: string | undefined,
-  call: Call,
-  { meant, nearest, folder }: FileGuess,
-): RecoveryStep[] {
-  const [first] = nearest;
-  const below = folder === undefined ? [] : [listed(folder, 'See the files of this folder')];
-  if (meant !== undefined && file !== undefined) {
-    const args = withFile(call.args, file, meant);
-    if (args !== undefined) return [previewed({ ...call, args }, `Use ${meant}`), ...below];
-  }
-  if (below.length > 0) return below;
-  return first === undefined ? [files()] : [lookAt(first, `Look at the nearest file, ${first}`), files()];
-}
-
-/** The same arguments about another file; undefined where they do not name this one. */
-function withFile(args: Call['args'], from: string, to: string): Call['args'] | undefined {
-  if (args['file'] === from) return { ...args, file: to };
-  const { edits } = args;
-  if (!Array.isArray(edits) || !edits.every((edit) => Object(edit).file === from)) return undefined;
-  return { ...args, edits: edits.map((edit) => ({ ...Object(edit), file: to })) };
-}
-
 /**
  * The same call about the path that is nearest to it. One that is shorter would replace more than was asked, and a guess
  * is never written at once.
@@ -226,6 +209,9 @@ function documentOf({ where }: Refusal, call: Call): unknown {
   if (where.doc !== undefined) return where.doc;
   return args['doc'] ?? (typeof edit === 'object' && edit !== null && 'doc' in edit ? edit.doc : undefined);
 }
+
+/** The tools that ask for edits of files. */
+const EDITORS = ['config_set', 'config_edit'];
 
 /** The same text, sent so that it is quoted as needed. */
 function asJson(call: Call): RecoveryStep | undefined {

@@ -31,6 +31,12 @@ export function raw(file: string, line: number | undefined): RecoveryStep {
   return { do: 'Read the lines as they are', tool: 'config_get', arguments: { file, view: 'raw', ...lines } };
 }
 
+export function create(file: string): RecoveryStep {
+  const content = file.endsWith('.json') ? '{}\n' : '';
+  const edits = [{ op: 'create_file', file, content }];
+  return { do: 'Or create it, with its content', tool: 'config_edit', arguments: { edits, dry_run: true } };
+}
+
 export function again({ tool, args }: Call, what: string): RecoveryStep {
   return { do: what, tool, arguments: args };
 }

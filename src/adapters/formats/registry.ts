@@ -8,7 +8,7 @@ import { findDuplicateKeys } from '../tree/keys.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { FORMAT_NAMES } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
-import { parseText, TEXT_FORMAT } from './text/text-format.ts';
+import { NO_TEXT, parseText, TEXT_FORMAT } from './text/text-format.ts';
 import { YAML_FORMAT } from './yaml/yaml-format.ts';
 
 export const FORMATS = {
@@ -104,24 +104,34 @@ export function readOrAsText(format: Format, text: string, limits: Limits): Conf
 
 /**
  * For texts of one file that are compared with each other: reads them in its format where that can read all of them, and as
- * plain text where it cannot. Throws LIMIT_EXCEEDED.
+ * plain text where it cannot; undefined where there is no file. Throws LIMIT_EXCEEDED.
  */
 export function commonReader(
   path: Snapshot['path'],
-  texts: readonly string[],
+  texts: readonly (string | undefined)[],
   limits: Limits,
-): (text: string) => ConfigFile {
+): (text: string | undefined) => ConfigFile {
   return readerOf(formatOf(path), texts, limits);
 }
 
 /** The same in this format. */
 export function readerOf(
   format: Format,
-  texts: readonly string[],
+  texts: readonly (string | undefined)[],
   limits: Limits,
-): (text: string) => ConfigFile {
-  const isReadable = texts.every((text) => readOrAsText(format, text, limits).unreadable === undefined);
-  return (text) => ({ format, stream: isReadable ? format.parse(text, limits) : parseText(text) });
+): (text: string | undefined) => ConfigFile {
+  const isReadable = texts.every(
+    (text) => text === undefined || readOrAsText(format, text, limits).unreadable === undefined,
+  );
+  return (text) => {
+    if (text === undefined) return { format, stream: NO_TEXT };
+    return { format, stream: isReadable ? format.parse(text, limits) : parseText(text) };
+  };
+}
+
+/** Where a file is to be created. */
+export function absentFile(path: Snapshot['path']): ConfigFile {
+  return { format: formatOf(path), stream: NO_TEXT };
 }
 
 /** The file, or every syntax error of a text that cannot be read. Throws LIMIT_EXCEEDED. */

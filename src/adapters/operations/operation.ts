@@ -1,6 +1,6 @@
 // What an operation of config_edit is: the arguments that it takes, and how it is planned.
 
-import type { Edit } from '../../security/index.ts';
+import type { Edit, FileOp } from '../../security/index.ts';
 import type { Copied } from '../edit/copied-part.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import type { PartValue } from '../edit/new-part.ts';
@@ -33,6 +33,8 @@ export interface Arguments {
   readonly to_doc?: DocumentSelector | undefined;
   readonly old_text?: string | undefined;
   readonly new_text?: string | undefined;
+  /** The whole text of a new file. */
+  readonly content?: string | undefined;
 }
 
 /** What an operation is given: its arguments, or in place of a value a part that stands elsewhere. */
@@ -58,6 +60,8 @@ export interface OperationKind {
   readonly plan?: (context: PlanContext, path: NodePath, given: Given) => Plan;
   /** Of an operation that comes down to others, which are carried out one after the other; by `plan` where there are none. */
   readonly steps?: (context: PlanContext, path: NodePath, given: Given) => readonly Step[];
+  /** Of an operation by which the file comes to be, or is no more. */
+  readonly fileOp?: FileOp;
   /** On the text of the whole file, where it is given no path; undefined where it needs one. */
   readonly planFile?: (text: string, given: Arguments) => readonly Edit[];
 }

@@ -1,6 +1,6 @@
 // The operations of the wire contract, in its order, and the way from each to its planner and on to the proof. An
 // operation is a file and a line here.
-import type { Change, Limits, Verify } from '../../security/index.ts';
+import type { Change, FileOp, Limits, Verify } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { withoutKeys } from '../formats/text/text-format.ts';
@@ -13,8 +13,10 @@ import { textProofOf } from '../verify/prove-text.ts';
 import { addDocument } from './add-document.ts';
 import { append } from './append.ts';
 import { comment } from './comment.ts';
+import { createFile } from './create-file.ts';
 import { remove } from './delete.ts';
 import { deleteDocument } from './delete-document.ts';
+import { deleteFile } from './delete-file.ts';
 import { insert } from './insert.ts';
 import { merge } from './merge.ts';
 import type { Arguments, Given, OperationKind } from './operation.ts';
@@ -36,6 +38,8 @@ const OPERATIONS = [
   addDocument,
   deleteDocument,
   replaceText,
+  createFile,
+  deleteFile,
 ] as const;
 
 export type OperationName = (typeof OPERATIONS)[number]['name'];
@@ -84,6 +88,11 @@ export function pathError(name: OperationName, path: string | undefined): string
   if (path === undefined) return planFile === undefined && takesPath !== false ? 'missing' : undefined;
   // An empty one names the whole file, too.
   return (plan === undefined || takesPath === false) && path !== '' ? `${name} takes no path` : undefined;
+}
+
+/** What becomes of the file itself by this operation. */
+export function fileOpOf(name: OperationName): FileOp | undefined {
+  return operationNamed(name).fileOp;
 }
 
 function taken({ needs, may }: OperationKind): readonly (keyof Arguments)[] {
@@ -149,11 +158,11 @@ export function planOperation(
   verify: Verify = 'fast',
 ): Proof {
   const { format, stream } = current;
-  const { planFile } = operationNamed(operation.op);
+  const { planFile, fileOp } = operationNamed(operation.op);
   const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
   if (planFile !== undefined && (operation.path ?? '') === '') {
-    const subject = { base: base.stream.text, current, earlierCommentChanges, isStep, limits };
-    return textProofOf(subject, planFile(stream.text, operation));
+    const subject = { base: base.stream, current, earlierCommentChanges, isStep, limits };
+    return textProofOf(subject, planFile(stream.text, operation), fileOp);
   }
   const context = contextOf(current, operation, limits);
   const { kind, path } = aimOf(context, operation);

@@ -29,9 +29,9 @@ export interface RebaseInput {
   readonly now: string;
 }
 
-/** Why it cannot be carried over: what it meets there, its text is no longer there, or it would be another change. */
+/** Why it cannot be carried over: what it meets there, its text is no longer there, it would be another change, or it is about a whole file that is another one. */
 export interface Conflict {
-  readonly reason: 'same place' | 'same lines' | 'not the same change';
+  readonly reason: 'same place' | 'same lines' | 'not the same change' | 'other file';
   readonly drift: Drift;
 }
 
@@ -40,7 +40,8 @@ export type Rebased = { readonly proof: Proof; readonly drift: Drift } | Conflic
 /** Throws the refusals of reading any of the texts. */
 export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, limits: Limits): Rebased {
   const made = splice(old, edits);
-  const reader = commonReader(path, [old, made, now], limits);
+  // Of a change of data, a file that cannot be parsed any more is refused by whatever reads it.
+  const reader = commonReader(path, [old, made], limits);
   const read = (text: string): Stream => reader(text).stream;
   const versions = { old: read(old), result: read(made), now: read(now) };
   const changes = findChanges(versions.old, versions.result);

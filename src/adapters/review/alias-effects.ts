@@ -12,6 +12,7 @@ const MAX_LOOKS = 500_000;
 
 /** By the words of the new text; a document that is not the only one is named. */
 export function findAlsoAffected(base: Stream, result: Stream): string[] {
+  if (base.isAbsent === true || result.isAbsent === true) return [];
   return result.documents.flatMap((document, doc) => {
     // Most files have no alias, and are not worth a walk.
     if (document.aliasTargets.size === 0) return [];

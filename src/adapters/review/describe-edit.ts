@@ -1,5 +1,13 @@
 // Everything that a preview says about one file, when it is made and when it is looked at again.
-import type { Change, Edit, Limits, RecomputePreview, SafePath, VerifiedEdit } from '../../security/index.ts';
+import {
+  type Change,
+  type Edit,
+  type Limits,
+  type RecomputePreview,
+  type SafePath,
+  type VerifiedEdit,
+  versionsOf,
+} from '../../security/index.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { commentsWithin } from '../edit/head-comment.ts';
 import { type ConfigFile, commonReader } from '../formats/registry.ts';
@@ -86,8 +94,8 @@ export function countedPaths(paths: number): string {
 /** The changes of data alone. Throws the refusals of reading. */
 export function recomputeChanges(
   path: SafePath,
-  base: string,
-  after: string,
+  base: string | undefined,
+  after: string | undefined,
   limits: Limits,
 ): readonly Change[] {
   const read = commonReader(path, [base, after], limits);
@@ -100,12 +108,13 @@ export function recomputeChanges(
  * of reading.
  */
 export function recomputePreview(parse: (file: string) => SafePath, limits: Limits): RecomputePreview {
-  return (file, base, after, edits) => {
+  return (file, base, after, edits, fileOp) => {
     const path = parse(file);
-    const read = commonReader(path, [base, after], limits);
-    const [old, next] = [read(base).stream, read(after).stream];
+    const [before, result] = versionsOf(fileOp, base, after);
+    const read = commonReader(path, [before, result], limits);
+    const [old, next] = [read(before).stream, read(result).stream];
     return {
-      diff: unifiedDiff(file, base, after, edits, old.lines),
+      diff: unifiedDiff(file, base, after, edits, old.lines, fileOp),
       changes: findChanges(old, next),
       removed_comments: findRemovedComments(old, edits),
       also_affects: findAlsoAffected(old, next),

@@ -12,6 +12,8 @@ const MAX_NAMES = 8;
 const MAX_LOOKS = 500_000;
 
 /** What merges bring into the mappings of one file. No reader merges deeply: a hidden mapping is hidden whole. */
+const NOT_OF_KEYS: readonly Change['op'][] = ['comment', 'rename', 'text', 'create', 'delete'];
+
 export class Merges {
   readonly #stream: Stream;
   readonly #result: Stream;
@@ -28,7 +30,7 @@ export class Merges {
   *effectsOf(change: Change): Generator<string> {
     if (!this.#stream.text.includes('<<')) return;
     const document = documentBefore(this.#stream, this.#result, change.doc);
-    if (document === undefined || change.op === 'comment' || change.op === 'rename') return;
+    if (document === undefined || NOT_OF_KEYS.includes(change.op)) return;
     const path = parseNodePath(change.path);
     const last = path.at(-1);
     const mapping = nodeAt(document.root, path.slice(0, -1));

@@ -4,6 +4,7 @@ import {
   type Change,
   type Edit,
   type Limits,
+  type PreviewFile,
   Refusal,
   type SafePath,
   splice,
@@ -21,11 +22,13 @@ import { findRemovedComments, recomputeChanges } from './describe-edit.ts';
 
 /** `kept`: some of the edits. Answers what they change, comments included. Throws VERIFICATION_FAILED. */
 export function changesOfPart(
-  { base, edits, changes }: RecordedEdit,
+  { base, edits, changes, file_op: fileOp }: RecordedEdit & Pick<PreviewFile, 'file_op'>,
   kept: readonly Edit[],
   path: SafePath,
   limits: Limits,
 ): readonly Change[] {
+  // Nobody can create or delete a part of a file.
+  if (fileOp !== undefined) return changes;
   const [result, some] = [splice(base, edits), splice(base, kept)];
   const reader = commonReader(path, [base, result], limits);
   const read = (text: string) => reader(text).stream;

@@ -35,7 +35,8 @@ export function* findWarnings(
   }
   const looked = new Set<MappingNode>();
   if (hasDialects)
-    for (const change of changes) for (const warning of hazardsOf(result, change, looked)) found.add(warning);
+    for (const change of changes.flatMap((one) => inEachDocument(one, result)))
+      for (const warning of hazardsOf(result, change, looked)) found.add(warning);
   for (const deception of findHiddenCharacters(edits.map(({ insert }) => insert).join('\n')))
     found.add(`In the new text ${deception}.`);
   if (newKeys > MAX_COMPARED_KEYS)
@@ -48,10 +49,16 @@ export function* findWarnings(
     : [...all.slice(0, MAX_WARNINGS), `… and ${all.length - MAX_WARNINGS} more.`];
 }
 
+/** All of a new file is new. */
+function inEachDocument(change: Change, { documents }: Stream): readonly Change[] {
+  return change.op === 'create' ? documents.map((_, doc) => ({ ...change, doc })) : [change];
+}
+
 /** `looked`: mappings whose keys were compared with each other already. */
 function* hazardsOf(stream: Stream, change: Change, looked: Set<MappingNode>): Generator<string> {
   const document = stream.documents[change.doc];
-  if (change.op === 'remove' || change.op === 'comment' || document === undefined) return;
+  if (change.op === 'remove' || change.op === 'delete' || change.op === 'comment' || document === undefined)
+    return;
   const path = parseNodePath(change.path);
   const located = locateIfClear(document, path);
   if (located === undefined || located.missing.length > 0) return;

@@ -109,6 +109,8 @@ export interface Stream {
   readonly comments: readonly Span[];
   /** False for plain text, whose one node is all of it. */
   readonly hasStructure?: boolean;
+  /** Where there is no file at all. */
+  readonly isAbsent?: boolean;
 }
 
 /** Where the node begins with its properties. */

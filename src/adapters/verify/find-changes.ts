@@ -1,6 +1,6 @@
 // Every path at which two versions of a file differ in their data, found by comparing the two, whatever
 // any planner meant to do.
-import type { Change } from '../../security/index.ts';
+import type { Change, FileOp } from '../../security/index.ts';
 import { keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
@@ -26,6 +26,8 @@ const MAX_SHOWN = 200;
 
 /** In source order. `line` is where the change stands in the new text; for what was removed, in the old one. */
 export function findChanges(before: Stream, after: Stream): Change[] {
+  if (before.isAbsent !== after.isAbsent)
+    return [{ op: before.isAbsent === true ? 'create' : 'delete', doc: 0, path: '', line: 1 }];
   if (before.hasStructure === false || after.hasStructure === false) return findChangedLines(before, after);
   const text = ({ text }: Stream, node: SpanNode) => cutText(sliceOf(text, node), MAX_SHOWN);
   return pairDocuments(before, after).flatMap(({ old: oldDoc, next: newDoc }): Change[] => {
@@ -53,7 +55,7 @@ function lineOf({ lines }: Stream, { root }: DocumentSpans): number {
 
 /** One change, by its nodes; those of a key that is renamed are the key's. */
 export interface Difference {
-  readonly op: Exclude<Change['op'], 'comment' | 'text'>;
+  readonly op: Exclude<Change['op'], 'comment' | 'text' | FileOp>;
   readonly path: NodePath;
   readonly old: SpanNode | undefined;
   readonly next: SpanNode | undefined;

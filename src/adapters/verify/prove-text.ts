@@ -1,7 +1,9 @@
 // The proof of an edit of the text itself: it is read from scratch like any other result, and must have no more problems than
 // the text had before. What it changes is found by comparing the data where there is any, else the lines.
-import type { Change, Edit } from '../../security/index.ts';
+import { type Change, type Edit, type FileOp, Refusal } from '../../security/index.ts';
 import { type ConfigFile, findProblems, readerOf, readOrAsText } from '../formats/registry.ts';
+import { NO_TEXT } from '../formats/text/text-format.ts';
+import type { Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { findChanges } from './find-changes.ts';
 import type { Proof, Subject } from './prove.ts';
@@ -10,19 +12,23 @@ import { differs } from './tree-comparison.ts';
 /** What the text was, and what the proof needs besides. */
 interface TextSubject extends Pick<Subject, 'limits' | 'earlierCommentChanges' | 'isStep'> {
   /** As it was read from the disk, before the first operation of a batch. */
-  readonly base: string;
+  readonly base: Stream;
   readonly current: ConfigFile;
 }
 
-/** Its check throws VERIFICATION_FAILED. */
-export function textProofOf(subject: TextSubject, edits: readonly Edit[]): Proof {
+/** `fileOp`: of what the edits do. Its check throws VERIFICATION_FAILED, and VALUE_INVALID for the content of a new file. */
+export function textProofOf(subject: TextSubject, edits: readonly Edit[], fileOp?: FileOp): Proof {
   const { base, current, earlierCommentChanges, isStep, limits } = subject;
   const { format } = current;
   const check = (after: string): readonly Change[] => {
-    requireNoWorse(current, readOrAsText(format, after, limits));
+    if (fileOp === 'delete') return findChanges(base, NO_TEXT);
+    const result = readOrAsText(format, after, limits);
+    if (fileOp === 'create') requireValid(result);
+    else requireNoWorse(current, result);
     if (isStep) return earlierCommentChanges;
-    const read = readerOf(format, [base, after], limits);
-    return [...findChanges(read(base).stream, read(after).stream), ...earlierCommentChanges];
+    const old = base.isAbsent === true ? undefined : base.text;
+    const read = readerOf(format, [old, after], limits);
+    return [...findChanges(read(old).stream, read(after).stream), ...earlierCommentChanges];
   };
   return { edits, check };
 }
@@ -44,6 +50,18 @@ export function requireNoWorse(before: ConfigFile, after: ConfigFile): void {
       'Replace more of the text at once, so that the result has no more problems than the file has now',
     ],
   }).at({ line, column });
+}
+
+/** Of the content of a new file. */
+function requireValid(file: ConfigFile): void {
+  const [first] = problemsOf(file);
+  if (first === undefined) return;
+  throw new Refusal(
+    'VALUE_INVALID',
+    `Cannot use this value as content: it is not valid ${file.format.name}: line ${first.line}, column ${first.column}: ${first.message}`,
+    {},
+    { advice: ['Correct it; config_validate with "text" finds every problem of a YAML text'] },
+  );
 }
 
 function problemsOf(file: ConfigFile) {

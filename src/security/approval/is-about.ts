@@ -14,6 +14,8 @@ export function isAbout(shown: readonly PreviewFile[], edits: readonly VerifiedE
         file.file === edit.snapshot.path.toString() &&
         file.base_sha256 === edit.snapshot.sha256 &&
         file.result_sha256 === edit.resultSha256 &&
+        file.file_op === edit.fileOp &&
+        file.mode === edit.mode &&
         canonicalJson(file.edits) === canonicalJson(edit.edits)
       );
     })

@@ -1,6 +1,6 @@
 // A preview that was stored: everything that was shown, and everything that is needed to apply exactly that.
 // Plain data, read strictly; what it claims is checked in stored-preview.ts.
-import type { Change, Edit } from '../edits/edit.ts';
+import type { Change, Edit, FileOp } from '../edits/edit.ts';
 import { APPROVALS, type Approval, PREVIEW_MS } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { type Fields, Malformed, readFields, SHA256 } from '../records/fields.ts';
@@ -12,6 +12,12 @@ export interface PreviewFile {
   readonly base: string;
   readonly base_sha256: string;
   readonly result_sha256: string;
+  /** What becomes of the file itself; then its base or its result is no file, and an empty text here. */
+  readonly file_op?: FileOp;
+  /** Permissions of a file that is deleted, or created again. */
+  readonly mode?: number;
+  /** Those that are made with the file. */
+  readonly folders?: readonly string[];
   readonly edits: readonly Edit[];
   readonly changes: readonly Change[];
   readonly diff: string;
@@ -45,7 +51,8 @@ export interface Preview {
   readonly warnings: readonly string[];
 }
 
-const CHANGE_OPS = ['add', 'replace', 'remove', 'rename', 'comment', 'text'] as const;
+const FILE_OPS = ['create', 'delete'] as const;
+const CHANGE_OPS = ['add', 'replace', 'remove', 'rename', 'comment', 'text', 'create', 'delete'] as const;
 
 export function expiryOf(created: Date, approval: Approval): string {
   const life = approval === 'human' ? PREVIEW_MS.person : PREVIEW_MS.agent;
@@ -92,6 +99,9 @@ export function readPreviewFile(value: unknown): PreviewFile {
     base: fields.text('base'),
     base_sha256: fields.text('base_sha256', SHA256),
     result_sha256: fields.text('result_sha256', SHA256),
+    ...(fields.has('file_op') ? { file_op: fields.oneOf('file_op', FILE_OPS) } : {}),
+    ...(fields.has('mode') ? { mode: fields.count('mode') } : {}),
+    ...(fields.has('folders') ? { folders: fields.texts('folders') } : {}),
     edits: fields.list('edits', readEdit),
     changes: fields.list('changes', readChange),
     diff: fields.text('diff'),

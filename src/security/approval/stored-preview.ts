@@ -1,7 +1,7 @@
 // A preview that is what its id names, and whose parts agree with each other: the base has its hash, the edits
 // make the result, and what was shown follows from them when it is computed again. It does NOT promise that it may
 // be applied, nor that the files are still the base.
-import { type Change, type Edit, splice } from '../edits/edit.ts';
+import { type Change, type Edit, type FileOp, splice } from '../edits/edit.ts';
 import { assertEqualOutside } from '../edits/verified-edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { decodeRecord } from '../records/fields.ts';
@@ -19,7 +19,13 @@ export interface Shown {
 }
 
 /** What whoever understands the format shows of an edit. Throws where it cannot be read. */
-export type RecomputePreview = (file: string, base: string, after: string, edits: readonly Edit[]) => Shown;
+export type RecomputePreview = (
+  file: string,
+  base: string,
+  after: string,
+  edits: readonly Edit[],
+  fileOp?: FileOp,
+) => Shown;
 
 export class StoredPreview {
   readonly #isGenuine = true;
@@ -84,7 +90,7 @@ function isTrue(stored: PreviewFile, recompute: RecomputePreview): boolean {
     // A change of comments is in the diff, and cannot be found by comparing data.
     const found = changes.filter(({ op }) => op !== 'comment');
     return (
-      canonicalJson(recompute(file, base, after, edits)) ===
+      canonicalJson(recompute(file, base, after, edits, stored.file_op)) ===
       canonicalJson({ diff, changes: found, removed_comments, also_affects })
     );
   });

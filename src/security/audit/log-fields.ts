@@ -38,7 +38,16 @@ const MOST_PATH_CHARS = 200;
 
 /** The texts of an audit record, in their order. */
 const AUDIT_FIELDS = [
-  ...(['action', 'outcome', 'file', 'base_sha256', 'result_sha256', 'preview', 'change_id'] as const),
+  ...([
+    'action',
+    'outcome',
+    'file',
+    'file_op',
+    'base_sha256',
+    'result_sha256',
+    'preview',
+    'change_id',
+  ] as const),
   ...(['confirmed_by', 'reviewer', 'code', 'request_id'] as const),
 ] as const;
 
@@ -57,6 +66,8 @@ export interface AuditRecord {
   readonly action: string;
   readonly outcome: AuditOutcome;
   readonly file: string;
+  /** `create` or `delete`, where the file itself comes or goes. */
+  readonly file_op?: string | undefined;
   readonly base_sha256?: string | undefined;
   readonly result_sha256?: string | undefined;
   /** Node paths that change. The first 50 are recorded, 200 characters of each, and how many more there are. */

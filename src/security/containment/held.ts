@@ -8,9 +8,13 @@ import {
   ambientEntries,
   ambientLink,
   ambientLstatIfThere,
+  ambientMakeFolder,
   ambientOpen,
+  ambientRemoveFolder,
   ambientRename,
   ambientUnlink,
+  chmodFd,
+  chownFd,
   closeFd,
   type FileFacts,
   factsOfFd,
@@ -85,6 +89,28 @@ export abstract class HeldDirectory {
 
   unlink(name: string): void {
     this.on(name, (path) => ambientUnlink(path));
+  }
+
+  /** A folder of our own that did not exist before; fails with EEXIST where the name is taken. */
+  makeFolder(name: string): void {
+    this.on(name, (path) => ambientMakeFolder(path));
+  }
+
+  /** Fails where it is not empty. */
+  removeFolder(name: string): void {
+    this.on(name, (path) => ambientRemoveFolder(path));
+  }
+
+  /** Gives this very directory an owner and a mode. Windows knows neither. */
+  setOwnerAndMode({ uid, gid, mode }: Pick<FileFacts, 'uid' | 'gid' | 'mode'>): void {
+    if (process.platform === 'win32') return;
+    this.at((directory) =>
+      closingFd(ambientOpen(directory, O_RDONLY | O_DIRECTORY), (fd) => {
+        const own = factsOfFd(fd);
+        if (own.uid !== uid || own.gid !== gid) chownFd(fd, uid, gid);
+        chmodFd(fd, mode);
+      }),
+    );
   }
 
   /** Makes created, renamed and removed names durable. */

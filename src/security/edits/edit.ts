@@ -7,9 +7,21 @@ export interface Edit {
   readonly insert: string;
 }
 
+/** Of an edit by which a file comes to be, or is no more. */
+export type FileOp = 'create' | 'delete';
+
+/** A file before an edit and after it; undefined where there is none. */
+export function versionsOf(
+  fileOp: FileOp | undefined,
+  before: string,
+  after: string,
+): readonly [string | undefined, string | undefined] {
+  return [fileOp === 'create' ? undefined : before, fileOp === 'delete' ? undefined : after];
+}
+
 /** One path whose data differs after the edit, in the words of the wire contract; `text`: lines of a file without paths. `from` and `to` are source slices. */
 export interface Change {
-  readonly op: 'add' | 'replace' | 'remove' | 'rename' | 'comment' | 'text';
+  readonly op: 'add' | 'replace' | 'remove' | 'rename' | 'comment' | 'text' | FileOp;
   readonly doc: number;
   readonly path: string;
   readonly from?: string;

@@ -4,7 +4,7 @@
 import { Refusal } from '../errors/refusal.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { requireSize, Snapshot } from '../sandbox/snapshot.ts';
-import { type Change, compose, type Edit, splice } from './edit.ts';
+import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
 
 const KEY: unique symbol = Symbol('VerifiedEdit');
 
@@ -17,6 +17,10 @@ export class VerifiedEdit {
   /** In the snapshot's coordinates: the spans that the whole chain replaced. */
   readonly edits: readonly Edit[];
   readonly changes: readonly Change[];
+  /** Undefined where the file is there before and after. */
+  readonly fileOp: FileOp | undefined;
+  /** Of the file that is deleted; of one that is created, where it is to have a certain one. */
+  readonly mode: number | undefined;
   /** Made when somebody asks: most edits of a batch are only a step to the next one. */
   #bytes: Uint8Array | undefined;
   #resultSha256: string | undefined;
@@ -28,20 +32,33 @@ export class VerifiedEdit {
     edits: readonly Edit[],
     after: string,
     changes: readonly Change[],
+    { fileOp, mode }: WholeFile,
   ) {
     if (key !== KEY) throw new TypeError('a VerifiedEdit is made by proving an edit only');
     this.snapshot = snapshot;
     this.after = after;
     this.edits = Object.freeze(edits.map((edit) => Object.freeze({ ...edit })));
     this.changes = Object.freeze(changes.map((change) => Object.freeze({ ...change })));
+    this.fileOp = fileOp;
+    this.mode = mode;
     Object.freeze(this);
   }
 
   /** `edits` are in the snapshot's coordinates. Throws VALUE_INVALID, FILE_TOO_LARGE, or what `check` throws. */
-  static prove(snapshot: Snapshot, edits: readonly Edit[], check: Check): VerifiedEdit {
+  static prove(
+    snapshot: Snapshot,
+    edits: readonly Edit[],
+    check: Check,
+    { fileOp, mode }: Partial<WholeFile> = {},
+  ): VerifiedEdit {
     if (!Snapshot.isGenuine(snapshot)) throw new TypeError('only a Snapshot that was read can be edited');
+    if ((fileOp === 'create') !== (snapshot.absence !== undefined))
+      throw new TypeError('a file is created where there is none, and nowhere else');
     const own = copied(edits);
-    return proven(snapshot, own, splice(snapshot.text, own), check);
+    const after = splice(snapshot.text, own);
+    if (fileOp === 'delete' && after !== '') throw new TypeError('nothing is left of a file that is deleted');
+    const whole = { fileOp, mode: fileOp === 'delete' ? snapshot.mode : mode };
+    return proven(snapshot, own, after, check, whole);
   }
 
   /** Whether it was made here, whatever it looks like. */
@@ -55,7 +72,8 @@ export class VerifiedEdit {
     const after = splice(this.after, own);
     assertEqualOutside(this.after, after, own);
     const composed = compose(this.snapshot.text.length, this.edits, own);
-    return proven(this.snapshot, composed, after, check);
+    if (this.fileOp === 'delete') throw new TypeError('a file that is deleted has no next edit');
+    return proven(this.snapshot, composed, after, check, this);
   }
 
   get resultSha256(): string {
@@ -64,7 +82,7 @@ export class VerifiedEdit {
   }
 
   get isNoop(): boolean {
-    return this.after === this.snapshot.text;
+    return this.fileOp === undefined && this.after === this.snapshot.text;
   }
 
   /** A copy: nobody can change what was proven. */
@@ -79,7 +97,19 @@ export class VerifiedEdit {
   }
 }
 
-function proven(snapshot: Snapshot, edits: readonly Edit[], after: string, check: Check): VerifiedEdit {
+/** What becomes of the file beside its text. */
+interface WholeFile {
+  readonly fileOp: FileOp | undefined;
+  readonly mode: number | undefined;
+}
+
+function proven(
+  snapshot: Snapshot,
+  edits: readonly Edit[],
+  after: string,
+  check: Check,
+  whole: WholeFile,
+): VerifiedEdit {
   const file = snapshot.path.toString();
   assertEqualOutside(snapshot.text, after, edits);
   // A lone surrogate has no bytes: writing it would put U+FFFD into the file.
@@ -91,7 +121,7 @@ function proven(snapshot: Snapshot, edits: readonly Edit[], after: string, check
     );
   }
   requireSize(Buffer.byteLength(after), snapshot.limitBytes, file, 'result');
-  return new VerifiedEdit(KEY, snapshot, edits, after, check(after));
+  return new VerifiedEdit(KEY, snapshot, edits, after, check(after), whole);
 }
 
 /** The caller's array could change between the splice and the proof. */

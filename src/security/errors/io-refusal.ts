@@ -53,6 +53,17 @@ export function ignoring<Result>(codes: IgnoredCodes, work: () => Result): Resul
   }
 }
 
+/** Whether it was done; false where the name was taken. */
+export function doneUnlessTaken(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 function isIgnored(codes: IgnoredCodes, error: unknown): boolean {
   if (codes === 'all') return true;
   const errno = errnoOf(error);

@@ -14,6 +14,7 @@ export const ERROR_CATEGORIES = {
   HARD_LINK_REFUSED: 'security',
   READ_ONLY: 'security',
   FILE_NOT_FOUND: 'execution',
+  FILE_EXISTS: 'execution',
   FILE_TOO_LARGE: 'execution',
   NOT_UTF8: 'execution',
   UNSUPPORTED_FORMAT: 'execution',

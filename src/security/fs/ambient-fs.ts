@@ -79,6 +79,16 @@ export function ambientMkdir(path: string, mode: number): void {
   fs.mkdirSync(path, { recursive: true, mode });
 }
 
+/** One folder, whose parent is there; fails where the name is taken. */
+export function ambientMakeFolder(path: string): void {
+  fs.mkdirSync(path, { mode: 0o700 });
+}
+
+/** Fails where it is not empty. */
+export function ambientRemoveFolder(path: string): void {
+  fs.rmdirSync(path);
+}
+
 /** A small text of the system's own (`/proc/…`), bounded. */
 export function ambientReadText(path: string): string {
   const fd = ambientOpen(path, O_RDONLY);

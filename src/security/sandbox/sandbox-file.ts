@@ -1,11 +1,12 @@
 // An existing plain file that the policy lets through and that was reached without following a link. It
 // holds the inode, so a swap of the name afterwards changes nothing. It does NOT promise any contents.
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { HeldEntry } from '../containment/held.ts';
 import { isWithin, type PinnedRoot } from '../containment/roots.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
 import { deniedPath, type SafePath } from '../paths/safe-path.ts';
+import { isAt } from './absence.ts';
 import { type Origin, readSnapshot, type Snapshot } from './snapshot.ts';
 
 const KEY: unique symbol = Symbol('SandboxFile');
@@ -64,6 +65,15 @@ export class OperatorFiles {
   /** Throws PATH_DENIED. */
   requireNone(entry: Identity, file: string): void {
     if (this.now()(entry)) throw deniedPath(file);
+  }
+
+  /** Throws PATH_DENIED for the place of one of them, which is not there just now. */
+  requireNoneAt(rootPlace: string, path: SafePath, file: string): void {
+    const places = this.#paths.flatMap((own) => [
+      own,
+      join(placed(dirname(own))?.place ?? '', basename(own)),
+    ]);
+    if (places.some((place) => isAt(place, rootPlace, path))) throw deniedPath(file);
   }
 
   /** Whether an entry is one of those that there are at this moment. */

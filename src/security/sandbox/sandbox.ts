@@ -16,9 +16,10 @@ import type { Admission, PathTest } from '../paths/admission.ts';
 import { compileGlob } from '../paths/glob.ts';
 import { SafePath } from '../paths/safe-path.ts';
 import { type Policy, policyFingerprint, type SchemaBinding } from '../policy/policy.ts';
+import { findAbsence } from './absence.ts';
 import { type Listing, listFiles } from './list.ts';
 import { type OperatorFiles, type SandboxFile, sandboxFile } from './sandbox-file.ts';
-import { type Origin, requirePlainFile, requireSize } from './snapshot.ts';
+import { absentSnapshot, type Origin, requirePlainFile, requireSize, type Snapshot } from './snapshot.ts';
 
 const KEY: unique symbol = Symbol('Sandbox');
 
@@ -122,6 +123,25 @@ export class Sandbox {
     }
   }
 
+  /**
+   * What stands in for a file at a path where there is none, so that one can be created. Policy first, then the disk. Throws
+   * FILE_EXISTS, also where the name is taken in another spelling.
+   */
+  openAbsent(path: SafePath): Snapshot {
+    if (!SafePath.isGenuine(path)) throw new TypeError('only a SafePath that was parsed can be opened');
+    const { admission, roots, operatorFiles, policy, origin } = this.#context;
+    admission.requireAdmitted(path);
+    const file = path.toString();
+    operatorFiles.requireNoneAt(pinnedRootOf(path, roots).place, path, file);
+    const root = rootOf(path, roots);
+    try {
+      requirePresent(root);
+      return absentSnapshot(origin, path, findAbsence(root, path, policy.limits.listEntries));
+    } catch (error) {
+      throw ioRefusal('create this file', error, file);
+    }
+  }
+
   /** A page of the files that exist for the agent. Throws ARGUMENT_INVALID for a bad pattern. */
   list(query: ListQuery): Listing {
     const { admission, operatorFiles, roots, policy } = this.#context;
@@ -162,10 +182,14 @@ export class Sandbox {
 
 /** The root that the path was parsed for. */
 export function rootOf(path: SafePath, roots: readonly PinnedRoot[]): HeldDirectory {
+  return pinnedRootOf(path, roots).directory;
+}
+
+function pinnedRootOf(path: SafePath, roots: readonly PinnedRoot[]): PinnedRoot {
   const root = roots.find(({ name }) => name === path.root);
   // The path was parsed for other roots: ours to prevent, not the agent's to mend.
   if (root === undefined) throw new TypeError('the path was parsed for another sandbox');
-  return root.directory;
+  return root;
 }
 
 /** Within this layer only: what the writer needs of a sandbox. Throws a TypeError for a look-alike. */

@@ -6,7 +6,13 @@ import { Refusal } from '../errors/refusal.ts';
 import { type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.ts';
 import { closingFd } from '../fs/fd-io.ts';
 import type { SafePath } from '../paths/safe-path.ts';
-import type { ReadCache, Reading } from './read-cache.ts';
+import { type ReadCache, type Reading, sha256 } from './read-cache.ts';
+
+/** What creating a file at a path makes besides it. */
+export interface Absence {
+  /** The folders that are missing, from the outside in, as the agent addresses them. */
+  readonly folders: readonly string[];
+}
 
 const KEY: unique symbol = Symbol('Snapshot');
 
@@ -23,10 +29,22 @@ export class Snapshot {
   readonly text: string;
   readonly sha256: string;
   readonly sizeBytes: number;
+  /** Permissions of the file that was read. */
+  readonly mode: number | undefined;
+  /** Of a place where no file is: its text is empty. */
+  readonly absence: Absence | undefined;
 
-  /** @internal Made by `readSnapshot` only. */
-  constructor(key: typeof KEY, origin: Origin, path: SafePath, { bytes, text, sha256 }: Reading) {
+  /** @internal Made by `readSnapshot` and `absentSnapshot` only. */
+  constructor(
+    key: typeof KEY,
+    origin: Origin,
+    path: SafePath,
+    { bytes, text, sha256 }: Reading,
+    found: { readonly mode: number } | { readonly absence: Absence },
+  ) {
     if (key !== KEY) throw new TypeError('a Snapshot is made by reading a file only');
+    this.mode = 'mode' in found ? found.mode & 0o777 : undefined;
+    this.absence = 'absence' in found ? Object.freeze({ folders: [...found.absence.folders] }) : undefined;
     this.#origin = origin;
     this.path = path;
     this.text = text;
@@ -54,9 +72,16 @@ export class Snapshot {
 /** Reads the held file; throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
 export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): Snapshot {
   const file = path.toString();
-  const { bytes } = readStable(entry, origin.fileSizeBytes, file);
-  return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes));
+  const { bytes, facts } = readStable(entry, origin.fileSizeBytes, file);
+  return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes), { mode: facts.mode });
 }
+
+/** Within this layer only: nothing stands at the path. */
+export function absentSnapshot(origin: Origin, path: SafePath, absence: Absence): Snapshot {
+  return new Snapshot(KEY, origin, path, NOTHING, { absence });
+}
+
+const NOTHING: Reading = { bytes: new Uint8Array(), text: '', sha256: sha256(new Uint8Array()) };
 
 export interface StableRead {
   readonly bytes: Uint8Array;

@@ -14,6 +14,7 @@ import type { SafePath } from '../paths/safe-path.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Caller } from '../records/caller.ts';
 import type { EncodedRecord } from '../records/fields.ts';
+import { requireApart } from '../sandbox/absence.ts';
 import type { ChangeStore } from '../store/change-store.ts';
 import { Folders } from './folders.ts';
 import { requireApproved, requireWritable } from './permission.ts';
@@ -71,7 +72,8 @@ function prepare(
   context: CommitContext,
 ): void {
   const { approved, requireStillApproved, changes, record, stateId, isOver } = context;
-  const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path) }));
+  requireApart(writes.flatMap(({ fileOp, snapshot }) => (fileOp === 'create' ? [snapshot.path] : [])));
+  const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path, edit.fileOp) }));
   // Whoever finds half of a batch must know that it is one. A single rename is all or nothing.
   const batch = writes.length > 1 ? { change: record.id, state: stateId } : undefined;
   folders.lockAll({ batch, isOver });
@@ -142,12 +144,14 @@ function recordsOf(
   outcome: AuditOutcome,
   code?: string,
 ): readonly AuditRecord[] {
-  return writes.map(({ snapshot, resultSha256, changes }) => ({
+  return writes.map(({ snapshot, resultSha256, changes, fileOp }) => ({
     action: 'commit',
     outcome,
     file: snapshot.path.toString(),
-    base_sha256: snapshot.sha256,
-    result_sha256: resultSha256,
+    file_op: fileOp,
+    // Of no file there is no hash.
+    base_sha256: fileOp === 'create' ? undefined : snapshot.sha256,
+    result_sha256: fileOp === 'delete' ? undefined : resultSha256,
     paths: changes.map((change) => change.path),
     preview: approved?.preview.id,
     change_id: record.id,

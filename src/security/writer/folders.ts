@@ -2,10 +2,14 @@
 // every process shares. Promises that a folder was not moved when asked; between that question and the
 // rename lie microseconds that no system call closes, and even then the write lands in the held folder.
 import { type HeldDirectory, walk } from '../containment/held.ts';
+import type { FileOp } from '../edits/edit.ts';
+import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { sameInode } from '../fs/ambient-fs.ts';
+import { closing } from '../fs/fd-io.ts';
 import { type Lock, type LockRequest, lockFolder } from '../locking/lock.ts';
 import type { SafePath } from '../paths/safe-path.ts';
+import { newFolderIn } from './permission.ts';
 
 /** One file's folder. */
 export interface HeldFolder {
@@ -19,18 +23,32 @@ interface Held {
   readonly directory: HeldDirectory;
 }
 
+/** A folder that was missing, held by the one that it is in. */
+interface MadeFolder {
+  readonly parent: HeldDirectory;
+  readonly name: string;
+  readonly isRoot: boolean;
+}
+
 export class Folders {
   readonly #rootOf: (path: SafePath) => HeldDirectory;
   readonly #held: Held[] = [];
   readonly #locks = new Map<HeldDirectory, Lock>();
   #isBatch = false;
+  /** Folders of our own that were missing, from the outside in. */
+  readonly #made: MadeFolder[] = [];
 
   constructor(rootOf: (path: SafePath) => HeldDirectory) {
     this.#rootOf = rootOf;
   }
 
-  /** Walks to the folder of a file that is about to be written; the same folder is held once. */
-  hold(path: SafePath): HeldFolder {
+  /**
+   * Walks to the folder of a file that is about to be written; the same folder is held once. For a file that is to be
+   * created, the folders on the way to it that are missing are made.
+   */
+  hold(path: SafePath, fileOp?: FileOp): HeldFolder {
+    if (fileOp === 'create')
+      for (const depth of path.components.slice(0, -1).keys()) this.#makeIfMissing(path, depth);
     const reached = this.#walk(path);
     const known = this.#held.find(({ directory }) => sameInode(directory.facts(), reached.facts()));
     if (known === undefined) this.#held.push({ path, directory: reached });
@@ -49,6 +67,7 @@ export class Folders {
 
   /** Makes the renames durable. */
   sync(): void {
+    for (const { parent } of this.#made) parent.sync();
     for (const { directory } of this.#held) directory.sync();
   }
 
@@ -59,6 +78,29 @@ export class Folders {
       else lock.leave();
     }
     for (const { path, directory } of this.#held) this.#leave(path, directory);
+    // Of what came to nothing the folders go as well; one that holds anything stays.
+    for (const { parent, name, isRoot } of this.#made.toReversed()) {
+      ignoring('all', () => parent.removeFolder(name));
+      if (!isRoot) parent.close();
+    }
+  }
+
+  #makeIfMissing(path: SafePath, depth: number): void {
+    const root = this.#rootOf(path);
+    const name = path.components[depth] ?? '';
+    const parent = walk(root, path.components.slice(0, depth), path.toString());
+    let isMade = false;
+    try {
+      if (parent.look(name) !== undefined) return;
+      if (!parent.isStillBelow(root)) throw moved(path.toString());
+      // Another program may be faster: what it made is walked through like any other folder.
+      isMade = doneUnlessTaken(() => parent.makeFolder(name));
+      if (isMade) this.#made.push({ parent, name, isRoot: parent === root });
+      const made = isMade ? parent.enter(name) : undefined;
+      if (typeof made === 'object') closing(made, () => made.setOwnerAndMode(newFolderIn(parent.facts())));
+    } finally {
+      if (!isMade && parent !== root) parent.close();
+    }
   }
 
   #requireInPlace(path: SafePath, directory: HeldDirectory): void {
@@ -67,8 +109,7 @@ export class Folders {
     this.#leave(path, again);
     const file = path.toString();
     if (!isSame || !directory.isStillBelow(this.#rootOf(path))) {
-      const message = 'Cannot write: the folder of the file was moved or replaced. Read the file again.';
-      throw new Refusal('FILE_CHANGED', message, { file });
+      throw moved(file);
     }
     if (this.#locks.get(directory)?.isHeld() !== true) {
       throw new Refusal(
@@ -86,6 +127,11 @@ export class Folders {
   #leave(path: SafePath, directory: HeldDirectory): void {
     if (directory !== this.#rootOf(path)) directory.close();
   }
+}
+
+function moved(file: string): Refusal {
+  const message = 'Cannot write: the folder of the file was moved or replaced. Read the file again.';
+  return new Refusal('FILE_CHANGED', message, { file });
 }
 
 function compare(a: HeldDirectory, b: HeldDirectory): number {

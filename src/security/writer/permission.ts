@@ -83,6 +83,27 @@ export function requireKeepableOwner(facts: FileFacts, folder: FileFacts, file: 
     );
 }
 
+type OwnerAndMode = Pick<FileFacts, 'uid' | 'gid' | 'mode'>;
+
+/**
+ * What a new file gets: no more for group and others than its folder gives them, and our own user; made by root, the owner
+ * of the folder, as what stands beside it. `mode`: of a file that is created again.
+ */
+export function newFileIn(folder: FileFacts, mode: number | undefined): OwnerAndMode {
+  return { ...ownerIn(folder), mode: mode ?? (0o644 & folder.mode) | 0o600 };
+}
+
+/** The same of a new folder; what is made in it belongs to its group where that holds for the folder that it is in. */
+export function newFolderIn(folder: FileFacts): OwnerAndMode {
+  return { ...ownerIn(folder), mode: (0o2755 & folder.mode) | 0o700 };
+}
+
+function ownerIn(folder: FileFacts): Pick<FileFacts, 'uid' | 'gid'> {
+  const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
+  if (uid === undefined || gid === undefined || uid === 0) return { uid: folder.uid, gid: folder.gid };
+  return { uid, gid: (folder.mode & 0o2000) === 0 && process.platform === 'linux' ? gid : folder.gid };
+}
+
 /** Whether we could have made the file: it is ours, or we are root, who gives files the owner they had. */
 export function isOwnFile(facts: FileFacts): boolean {
   const uid = process.geteuid?.();

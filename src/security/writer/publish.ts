@@ -1,5 +1,5 @@
-// The moment at which staged files become the real ones. Every check of every file comes first; should a
-// rename fail after all, what was renamed is put back, and the refusal says whether that worked.
+// The moment at which staged files become the real ones, and deleted ones go. Every check of every file comes first; should
+// a rename fail after all, what was renamed is put back, and the refusal says whether that worked.
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Folders } from './folders.ts';
@@ -23,7 +23,7 @@ export function publish(files: readonly Staged[], folders: Folders): FailedPubli
     for (const file of files) {
       // Time has passed since the question above, unless it is a single file: the last one before each rename is its own.
       if (files.length > 1) file.requireUnchanged();
-      file.rename();
+      file.publish();
       renamed.push(file);
     }
     folders.sync();

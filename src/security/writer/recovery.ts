@@ -14,6 +14,7 @@ import type { State } from '../store/state.ts';
 import { Folders, type HeldFolder } from './folders.ts';
 import { publish } from './publish.ts';
 import { type Staged, stage } from './stage.ts';
+import { removeSecondName } from './temp-file.ts';
 
 type RecoveryState = Pick<State, 'changes' | 'previews' | 'dir' | 'log'>;
 type ChangedFile = RecordedChange['files'][number];
@@ -22,11 +23,15 @@ type ChangedFile = RecordedChange['files'][number];
 interface Found {
   readonly file: ChangedFile;
   readonly snapshot: Snapshot | undefined;
+  /** Either holds where a change leaves the file as it was. */
+  readonly isBase: boolean;
+  readonly isResult: boolean;
 }
 
 /** What stands there was not put there by this program. */
 const NOT_OURS: readonly ErrorCode[] = [
   ...(['FILE_NOT_FOUND', 'SYMLINK_REFUSED', 'NOT_REGULAR_FILE', 'HARD_LINK_REFUSED', 'NOT_UTF8'] as const),
+  'FILE_EXISTS',
 ];
 const STATES = { applied: 'finished', rolled_back: 'undone', unknown: 'conflict' } as const;
 
@@ -66,7 +71,7 @@ export class Recovery {
     const batch = change.files.length > 1 ? { change: id, state: dir.id } : undefined;
     let isOver = false;
     try {
-      const places = new Map(change.files.map(({ file }) => [file, this.#hold(file, folders)]));
+      const places = new Map(change.files.map((file) => [file.file, this.#hold(file, folders)]));
       const isOwn = (of: Batch) => of.change === id && of.state === dir.id;
       folders.lockAll({ batch, isOver: isOwn, waitMs: 0 });
       isOver = this.#decide(id, (file) => places.get(file), folders);
@@ -80,10 +85,10 @@ export class Recovery {
     return isOver;
   }
 
-  /** Undefined where the folder is gone, and so is what stood in it. */
-  #hold(file: string, folders: Folders): HeldFolder | undefined {
+  /** Undefined where the folder is gone, and so is what stood in it; that of a new file is made again. */
+  #hold({ file, file_op }: ChangedFile, folders: Folders): HeldFolder | undefined {
     const path = this.#admitted(file);
-    return ifOurs(() => folders.hold(path));
+    return ifOurs(() => folders.hold(path, file_op));
   }
 
   /** A record may name what no request could: the policy of now decides. */
@@ -108,12 +113,11 @@ export class Recovery {
       if (change.isOpen) changes.forget(id);
       return true;
     }
-    const found = change.files.map((file) => ({ file, snapshot: this.#find(file) }));
-    const isAll = (of: 'base_sha256' | 'result_sha256') =>
-      found.every(({ file, snapshot }) => snapshot?.sha256 === file[of]);
-    if (isAll('base_sha256') && recorded === 'unknown') changes.forget(id);
-    else if (isAll('base_sha256')) this.#end(change, 'rolled_back');
-    else if (isAll('result_sha256')) this.#end(change, 'applied');
+    const found = change.files.map((file) => this.#find(file, folderOf(file.file)));
+    const isAllBase = found.every(({ isBase }) => isBase);
+    if (isAllBase && recorded === 'unknown') changes.forget(id);
+    else if (isAllBase) this.#end(change, 'rolled_back');
+    else if (found.every(({ isResult }) => isResult)) this.#end(change, 'applied');
     else if (found.some(({ snapshot }) => snapshot === undefined) || !this.#mayWrite(change, recorded))
       this.#end(change, 'unknown');
     else {
@@ -131,11 +135,21 @@ export class Recovery {
     return preview !== undefined && this.#state.previews.isApproved(preview, files);
   }
 
-  #find(file: ChangedFile): Snapshot | undefined {
+  #find(file: ChangedFile, folder: HeldFolder | undefined): Found {
     const path = this.#admitted(file.file);
-    const snapshot = ifOurs(() => this.#sandbox.open(path).read());
-    const isOurs = [file.base_sha256, file.result_sha256].includes(snapshot?.sha256 ?? '');
-    return isOurs ? snapshot : undefined;
+    const { file_op: fileOp } = file;
+    // Killed between the two steps of a creation, the file would count as one with a second name.
+    if (fileOp === 'create' && folder !== undefined)
+      removeSecondName(folder.directory, path.components.at(-1) ?? '');
+    const there = ifOurs(() => this.#sandbox.open(path).read());
+    const none = fileOp === undefined || there !== undefined ? undefined : this.#findNone(path);
+    const isBase = fileOp === 'create' ? none !== undefined : there?.sha256 === file.base_sha256;
+    const isResult = fileOp === 'delete' ? none !== undefined : there?.sha256 === file.result_sha256;
+    return { file, snapshot: isBase || isResult ? (there ?? none) : undefined, isBase, isResult };
+  }
+
+  #findNone(path: SafePath): Snapshot | undefined {
+    return ifOurs(() => this.#sandbox.openAbsent(path));
   }
 
   /** Replaces what still is the base, as a commit does. Throws where that fails; then all is as it was. */
@@ -150,11 +164,11 @@ export class Recovery {
     this.#state.log.auditAll(() => recordsOf(change, 'intent'));
     const staged: Staged[] = [];
     try {
-      for (const { file, snapshot } of found) {
+      for (const { file, snapshot, isResult } of found) {
         const folder = folderOf(file.file);
-        if (snapshot === undefined || folder === undefined || snapshot.sha256 === file.result_sha256)
-          continue;
-        const edit = VerifiedEdit.prove(snapshot, file.edits, () => file.changes);
+        if (snapshot === undefined || folder === undefined || isResult) continue;
+        const { file_op: fileOp, mode } = file;
+        const edit = VerifiedEdit.prove(snapshot, file.edits, () => file.changes, { fileOp, mode });
         if (edit.resultSha256 !== file.result_sha256) throw new Error('a record has another result');
         staged.push(stage(edit, folder));
       }
@@ -190,8 +204,8 @@ function ifOurs<Result>(read: () => Result): Result | undefined {
 }
 
 function recordsOf({ id, preview, confirmed_by, reviewer, files }: RecordedChange, outcome: AuditOutcome) {
-  return files.map(({ file, base_sha256, result_sha256 }) => ({
+  return files.map(({ file, file_op, base_sha256, result_sha256 }) => ({
     action: 'recover',
-    ...{ outcome, file, base_sha256, result_sha256, preview, change_id: id, confirmed_by, reviewer },
+    ...{ outcome, file, file_op, base_sha256, result_sha256, preview, change_id: id, confirmed_by, reviewer },
   }));
 }

@@ -1,42 +1,50 @@
-// One file on its way to being replaced: its present state checked, its new contents complete under a temporary
-// name beside it, and durable after `syncNew`. Nothing has happened to the file itself; `discard` leaves no trace.
+// One file on its way to being replaced, created or deleted: its present state checked, its new contents, if there are
+// to be any, complete under a temporary name beside it, and durable after `syncNew`. Nothing has happened to the file
+// itself; `discard` leaves no trace.
 import type { HeldDirectory } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type FileFacts, sameInode } from '../fs/ambient-fs.ts';
 import { closing } from '../fs/fd-io.ts';
+import { exists } from '../sandbox/absence.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { isSameState, readStable, requirePlainFile } from '../sandbox/snapshot.ts';
+import { foldComponent } from '../text/fold.ts';
 import type { HeldFolder } from './folders.ts';
-import { requireKeepableOwner, requireWritableMode } from './permission.ts';
+import { newFileIn, requireKeepableOwner, requireWritableMode } from './permission.ts';
 import { TempFile } from './temp-file.ts';
 
 export class Staged {
   readonly edit: VerifiedEdit;
   readonly #folder: HeldFolder;
   readonly #name: string;
-  readonly #base: FileFacts;
-  readonly #fresh: TempFile;
+  /** Undefined where there is no file. */
+  readonly #base: FileFacts | undefined;
+  /** Undefined where there is to be none. */
+  readonly #fresh: TempFile | undefined;
 
   /** Needs the folder's lock. Checks kind, links, mode, owner and that the bytes are still the snapshot's. */
   constructor(edit: VerifiedEdit, folder: HeldFolder) {
     this.edit = edit;
     this.#folder = folder;
     this.#name = edit.snapshot.path.components.at(-1) ?? '';
-    this.#base = requireBase(edit, folder.directory, this.#name);
-    this.#fresh = new TempFile(folder.directory, this.#base, edit.resultBytes);
+    const { directory } = folder;
+    this.#base = edit.fileOp === 'create' ? undefined : requireBase(edit, directory, this.#name);
+    if (this.#base === undefined) requireNone(edit, directory, this.#name);
+    const like = this.#base ?? newFileIn(directory.facts(), edit.mode);
+    this.#fresh = edit.fileOp === 'delete' ? undefined : new TempFile(directory, like, edit.resultBytes);
   }
 
   /** `syncNew` will have less to wait for. */
   beginSync(): void {
-    this.#fresh.beginSync();
+    this.#fresh?.beginSync();
   }
 
   /** Makes the new contents durable. */
   syncNew(): void {
     try {
-      this.#fresh.sync();
+      this.#fresh?.sync();
     } catch (error) {
       throw ioRefusal('write this file', error, this.edit.snapshot.path.toString());
     }
@@ -44,31 +52,51 @@ export class Staged {
 
   /** Tells whether two staged files are one, under two spellings. */
   get inode(): string {
-    return `${this.#base.dev}:${this.#base.ino}`;
+    if (this.#base !== undefined) return `${this.#base.dev}:${this.#base.ino}`;
+    const { dev, ino } = this.#folder.directory.facts();
+    return `${dev}:${ino}/${foldComponent(this.#name)}`;
   }
 
-  /** Throws FILE_CHANGED unless the target is in the very state in which its bytes were the base. */
+  /** Throws FILE_CHANGED or FILE_EXISTS unless the target is in the very state in which its bytes were the base. */
   requireUnchanged(): void {
-    const now = this.#folder.directory.look(this.#name);
-    if (now === undefined || !isSameState(now, this.#base)) throw changed(this.edit);
+    const { directory } = this.#folder;
+    if (this.#base === undefined) requireNone(this.edit, directory, this.#name);
+    else {
+      const now = directory.look(this.#name);
+      if (now === undefined || !isSameState(now, this.#base)) throw changed(this.edit);
+    }
     this.#folder.requireInPlace();
   }
 
   /** The one moment at which the file changes. */
-  rename(): void {
-    this.#fresh.renameTo(this.#name);
+  publish(): void {
+    const { directory } = this.#folder;
+    if (this.#fresh === undefined) directory.unlink(this.#name);
+    else if (this.#base !== undefined) this.#fresh.renameTo(this.#name);
+    // Unlike a rename, this never takes the place of what has come meanwhile.
+    else if (!this.#fresh.linkTo(this.#name)) throw exists(this.edit.snapshot.path.toString());
   }
 
   /** Puts the base's bytes back; false where somebody else wrote in the meantime, and was left alone. */
   putBack(): boolean {
     const { directory } = this.#folder;
-    const old = new TempFile(directory, this.#base, Buffer.from(this.edit.snapshot.text));
+    const now = directory.look(this.#name);
+    const isOurs = this.#fresh === undefined ? now === undefined : isFile(now, this.#fresh);
+    if (!isOurs) return false;
+    if (this.#base === undefined) directory.unlink(this.#name);
+    else if (!this.#restore(this.#base)) return false;
+    directory.sync();
+    return true;
+  }
+
+  #restore(base: FileFacts): boolean {
+    const { directory } = this.#folder;
+    const old = new TempFile(directory, base, Buffer.from(this.edit.snapshot.text));
     try {
       old.sync();
-      const now = directory.look(this.#name);
-      if (now === undefined || !sameInode(now, this.#fresh.identity)) return false;
+      if (this.#fresh === undefined) return old.linkTo(this.#name);
+      if (!isFile(directory.look(this.#name), this.#fresh)) return false;
       old.renameTo(this.#name);
-      directory.sync();
       return true;
     } finally {
       old.discard();
@@ -77,8 +105,12 @@ export class Staged {
 
   /** Removes the temporary file if it is still there. Never throws. */
   discard(): void {
-    this.#fresh.discard();
+    this.#fresh?.discard();
   }
+}
+
+function isFile(now: FileFacts | undefined, { identity }: TempFile): boolean {
+  return now !== undefined && sameInode(now, identity);
 }
 
 /** As the class says; the machine's failures become refusals that name the file. */
@@ -88,6 +120,11 @@ export function stage(edit: VerifiedEdit, folder: HeldFolder): Staged {
   } catch (error) {
     throw ioRefusal('write this file', error, edit.snapshot.path.toString());
   }
+}
+
+/** Throws FILE_EXISTS, whatever it is that stands there. */
+function requireNone({ snapshot }: VerifiedEdit, directory: HeldDirectory, name: string): void {
+  if (directory.look(name) !== undefined) throw exists(snapshot.path.toString());
 }
 
 function requireBase(edit: VerifiedEdit, directory: HeldDirectory, name: string): FileFacts {
@@ -102,6 +139,8 @@ function requireBase(edit: VerifiedEdit, directory: HeldDirectory, name: string)
     const actual = sha256(bytes);
     // Another inode with the same bytes is fine: an editor saved the file without a change.
     if (actual !== edit.snapshot.sha256) throw changed(edit, actual);
+    // It is what the file gets back where the deletion is undone.
+    if (edit.fileOp === 'delete' && (facts.mode & 0o777) !== edit.mode) throw changed(edit);
     return facts;
   });
 }

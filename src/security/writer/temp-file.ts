@@ -1,7 +1,7 @@
 // New contents under a temporary name, created exclusively in the folder of the file that they will replace,
 // with that file's owner and mode. Complete once constructed; durable only after `sync`.
 import type { HeldDirectory } from '../containment/held.ts';
-import { ignoring } from '../errors/io-refusal.ts';
+import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import {
   beginSync,
@@ -16,7 +16,7 @@ import {
 } from '../fs/ambient-fs.ts';
 import { writeAll } from '../fs/fd-io.ts';
 import { unlinkIfThere } from '../locking/published-text.ts';
-import { freshTempName } from '../paths/denylist.ts';
+import { freshTempName, isTempName } from '../paths/denylist.ts';
 
 export class TempFile {
   readonly #directory: HeldDirectory;
@@ -25,7 +25,7 @@ export class TempFile {
   #isOpen = true;
   #isThere = true;
 
-  constructor(directory: HeldDirectory, like: FileFacts, bytes: Uint8Array) {
+  constructor(directory: HeldDirectory, like: Pick<FileFacts, 'uid' | 'gid' | 'mode'>, bytes: Uint8Array) {
     this.#directory = directory;
     this.#fd = directory.createExclusive(this.#name, 0o600);
     try {
@@ -50,18 +50,35 @@ export class TempFile {
     syncFd(this.#fd);
   }
 
-  /** Replaces the file of that name, or creates it. */
+  /** Replaces the file of that name. */
   renameTo(name: string): void {
-    const there = this.#directory.look(this.#name);
-    // Somebody may have put a symlink or other contents under the temporary name.
-    if (there === undefined || !sameInode(there, this.identity)) {
-      throw new Refusal(
-        'IO_ERROR',
-        'Cannot write: the temporary file was replaced by another program. Try again.',
-      );
-    }
+    this.#requireOurs();
     this.#directory.rename(this.#name, name);
     this.#isThere = false;
+  }
+
+  /** Creates a file of that name; false where the name is taken, by whatever it is. */
+  linkTo(name: string): boolean {
+    this.#requireOurs();
+    const isLinked = doneUnlessTaken(() => this.#directory.link(this.#name, name));
+    // From here on it has two names, until one of them goes: see `removeSecondName`.
+    // The file is there now: that its temporary name cannot be removed must not count as a failure.
+    if (isLinked)
+      ignoring('all', () => {
+        this.#directory.unlink(this.#name);
+        this.#isThere = false;
+      });
+    return isLinked;
+  }
+
+  #requireOurs(): void {
+    const there = this.#directory.look(this.#name);
+    // Somebody may have put a symlink or other contents under the temporary name.
+    if (there !== undefined && sameInode(there, this.identity)) return;
+    throw new Refusal(
+      'IO_ERROR',
+      'Cannot write: the temporary file was replaced by another program. Try again.',
+    );
   }
 
   /** Removes it if it is still there under its temporary name. Never throws. */
@@ -76,10 +93,22 @@ export class TempFile {
   }
 }
 
-function keepOwnerAndMode(fd: number, like: FileFacts): void {
+function keepOwnerAndMode(fd: number, like: Pick<FileFacts, 'uid' | 'gid' | 'mode'>): void {
   const fresh = factsOfFd(fd);
   if (fresh.uid !== like.uid || fresh.gid !== like.gid) chownFd(fd, like.uid, like.gid);
   // Without this, mode 0640 became 0644 every time. Setuid, setgid and sticky are dropped: contents that an
   // agent chose must not run as somebody else. After chown, which may clear bits.
   chmodFd(fd, like.mode & 0o777);
 }
+
+/** Of a file that a killed process has just created: its temporary name, which is still there. Needs the folder's lock. */
+export function removeSecondName(directory: HeldDirectory, name: string): void {
+  const file = directory.look(name);
+  if (file?.kind !== 'file' || file.links !== 2) return;
+  for (const { name: other } of directory.entries(MOST_ENTRIES).entries) {
+    const facts = isTempName(other) ? directory.look(other) : undefined;
+    if (facts !== undefined && sameInode(facts, file)) unlinkIfThere(directory, other);
+  }
+}
+
+const MOST_ENTRIES = 1_000_000;

@@ -30,6 +30,9 @@ export function parseText(text: string): Stream {
   return { ...whole, hasStructure: false };
 }
 
+/** In the place of a file that is not there. */
+export const NO_TEXT: Stream = { ...parseText(''), isAbsent: true };
+
 function withoutStructure(): never {
   throw new Error('nothing is written into plain text as a value');
 }

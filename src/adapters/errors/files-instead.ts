@@ -1,0 +1,26 @@
+// What to do where a file cannot be used: the one that was meant, those of the folder, the nearest, or all.
+import type { FileGuess } from './guess-file.ts';
+import { type Call, files, listed, lookAt, previewed, type RecoveryStep } from './steps.ts';
+
+export function filesInstead(
+  file: string | undefined,
+  call: Call,
+  { meant, nearest, folder }: FileGuess,
+): RecoveryStep[] {
+  const [first] = nearest;
+  const below = folder === undefined ? [] : [listed(folder, 'See the files of this folder')];
+  if (meant !== undefined && file !== undefined) {
+    const args = withFile(call.args, file, meant);
+    if (args !== undefined) return [previewed({ ...call, args }, `Use ${meant}`), ...below];
+  }
+  if (below.length > 0) return below;
+  return first === undefined ? [files()] : [lookAt(first, `Look at the nearest file, ${first}`), files()];
+}
+
+/** The same arguments about another file; undefined where they do not name this one. */
+function withFile(args: Call['args'], from: string, to: string): Call['args'] | undefined {
+  if (args['file'] === from) return { ...args, file: to };
+  const { edits } = args;
+  if (!Array.isArray(edits) || !edits.every((edit) => Object(edit).file === from)) return undefined;
+  return { ...args, edits: edits.map((edit) => ({ ...Object(edit), file: to })) };
+}

@@ -1,0 +1,86 @@
+// The proof that nothing stands at a path that the policy lets through, so that a file can be created there: neither under
+// that name nor under one that some file system would take for it, in a folder that was reached without following a link
+// or that is missing as well. It does NOT promise that this is still so when the file is written.
+import { join } from 'node:path';
+import type { HeldDirectory } from '../containment/held.ts';
+import { symlinkRefused } from '../containment/held.ts';
+import { Refusal } from '../errors/refusal.ts';
+import type { SafePath } from '../paths/safe-path.ts';
+import { foldComponent } from '../text/fold.ts';
+import { type Absence, requirePlainFile } from './snapshot.ts';
+
+/** Throws FILE_EXISTS, SYMLINK_REFUSED, NOT_REGULAR_FILE, HARD_LINK_REFUSED, LIMIT_EXCEEDED. */
+export function findAbsence(root: HeldDirectory, path: SafePath, mostEntries: number): Absence {
+  const file = path.toString();
+  const names = path.components;
+  let here = root;
+  try {
+    for (const [depth, name] of names.entries()) {
+      const isLast = depth === names.length - 1;
+      const facts = here.look(name);
+      if (facts === undefined) {
+        requireNoOtherSpelling(here, name, file, mostEntries);
+        return { folders: names.slice(depth, -1).map((_, index) => folderAt(path, depth + index + 1)) };
+      }
+      if (isLast) requirePlainFile(facts, file);
+      if (isLast) throw exists(file);
+      const next = here.enter(name);
+      if (next === 'symlink') throw symlinkRefused(file);
+      if (typeof next === 'string') throw exists(file, 'a part of its path is a file, and no folder');
+      if (here !== root) here.close();
+      here = next;
+    }
+  } finally {
+    if (here !== root) here.close();
+  }
+  throw new Error('a path has a last component');
+}
+
+/** Throws FILE_EXISTS for two files, or two folders, that some file system would take for one; each is to be created. */
+export function requireApart(paths: readonly SafePath[]): void {
+  const known = new Map<string, string>();
+  for (const path of paths)
+    for (const depth of path.components.keys()) {
+      const [name, isLast] = [folderAt(path, depth + 1), depth === path.components.length - 1];
+      const folded = name.split('/').map(foldComponent).join('/');
+      const other = known.get(folded);
+      if (other !== undefined && (other !== name || isLast)) throw exists(path.toString(), OTHER_SPELLING);
+      known.set(folded, name);
+    }
+}
+
+/** Whether the place of a file that is to be created is this one, in any spelling. */
+export function isAt(place: string, rootPlace: string, path: SafePath): boolean {
+  const fold = (name: string) => name.split(/[\\/]/).map(foldComponent).join('/');
+  return fold(join(rootPlace, ...path.components)) === fold(place);
+}
+
+function folderAt(path: SafePath, depth: number): string {
+  const below = path.components.slice(0, depth).join('/');
+  return path.root === undefined ? below : `@${path.root}/${below}`;
+}
+
+const OTHER_SPELLING = 'a name that differs only in case or in how its characters are written is taken';
+
+/** A file system that ignores case would take one for the other, here or wherever the files are copied to. */
+function requireNoOtherSpelling(
+  directory: HeldDirectory,
+  name: string,
+  file: string,
+  mostEntries: number,
+): void {
+  const { entries, complete } = directory.entries(mostEntries);
+  const folded = foldComponent(name);
+  if (entries.some((entry) => foldComponent(entry.name) === folded)) throw exists(file, OTHER_SPELLING);
+  if (complete) return;
+  throw new Refusal(
+    'LIMIT_EXCEEDED',
+    `Cannot create this file: its folder exceeds the limit of ${mostEntries} entries`,
+    { file },
+  );
+}
+
+export function exists(file: string, reason?: string): Refusal {
+  const message = `Cannot create this file: ${reason ?? 'there is one at this path'}.`;
+  return new Refusal('FILE_EXISTS', message, { file }, reason === undefined ? { existingPath: '' } : {});
+}

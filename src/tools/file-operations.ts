@@ -1,0 +1,106 @@
+// Files that come and go in a batch: which of its operations go together, and what stands in for a file that is not there.
+import {
+  absentFile,
+  type ConfigFile,
+  fileOpOf,
+  type Operation,
+  readEvenIfInvalid,
+} from '../adapters/index.ts';
+import {
+  type Check,
+  type FileOp,
+  type PreviewFile,
+  Refusal,
+  type Snapshot,
+  VerifiedEdit,
+  visibleLine,
+} from '../security/index.ts';
+import { readSnapshot } from './read-file.ts';
+import type { CallContext } from './tool.ts';
+
+/** The file, or the proof that there is none where one is to be created. Throws the refusals of reading, and FILE_EXISTS. */
+export function snapshotFor(file: string, fileOp: FileOp | undefined, context: CallContext): Snapshot {
+  if (fileOp !== 'create') return readSnapshot(file, context);
+  const { sandbox } = context;
+  return sandbox.openAbsent(sandbox.parse(file));
+}
+
+export function baseOf({ path, text, absence }: Snapshot, { policy }: CallContext): ConfigFile {
+  return absence === undefined ? readEvenIfInvalid(path, text, policy.limits) : absentFile(path);
+}
+
+/** Throws FILE_CHANGED. */
+export function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {
+  if (expected === undefined || snapshot.sha256.startsWith(expected)) return;
+  throw new Refusal(
+    'FILE_CHANGED',
+    'Cannot edit this file: it is not the one that expected_sha256 names',
+    { file },
+    { actualSha256: snapshot.sha256 },
+  );
+}
+
+/** What becomes of the file itself. Throws ARGUMENT_INVALID for operations on one file that do not go together. */
+export function fileOpIn(operations: readonly { readonly operation: Operation }[]): FileOp | undefined {
+  const ops = operations.map(({ operation }) => fileOpOf(operation.op));
+  const [first, ...later] = ops;
+  const hasDelete = ops.includes('delete');
+  if (hasDelete && ops.includes('create'))
+    throw apart(
+      'it is created and deleted',
+      'To give it other contents, use replace_text, or set with path "" for all of its data',
+    );
+  if (hasDelete && ops.length > 1)
+    throw apart('it is deleted, and edited as well', 'Leave the other edits of this file out');
+  if (later.includes('create'))
+    throw apart(
+      'it is created after another edit',
+      'Begin with create_file, once, or leave it out where the file is there',
+    );
+  return first;
+}
+
+function apart(reason: string, advice: string): Refusal {
+  return new Refusal(
+    'ARGUMENT_INVALID',
+    `Cannot do this to one file in one batch: ${reason}.`,
+    {},
+    { advice: [advice] },
+  );
+}
+
+/** What a preview says of the file itself, beside its text. */
+export function wholeFileOf(edit: {
+  readonly fileOp?: FileOp | undefined;
+  readonly mode?: number | undefined;
+  readonly snapshot: { readonly absence?: { readonly folders: readonly string[] } | undefined };
+}): Pick<PreviewFile, 'file_op' | 'mode' | 'folders'> {
+  const { fileOp, mode, snapshot } = edit;
+  const folders = snapshot.absence?.folders ?? [];
+  return {
+    ...(fileOp === undefined ? {} : { file_op: fileOp }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(folders.length === 0 ? {} : { folders }),
+  };
+}
+
+/** What a preview says in words of the folders that are made with a file. */
+export function folderNotes(folders: readonly string[] = []): readonly string[] {
+  return folders.map(
+    (folder) => `The folder ${visibleLine(folder)} does not exist, and is made with the file.`,
+  );
+}
+
+/** Whether the file is no longer what a preview was made of: its bytes, the mode of one to be deleted, the folders of a new one. */
+export function isChanged({ base_sha256, file_op, mode, folders = [] }: PreviewFile, now: Snapshot): boolean {
+  if (now.sha256 !== base_sha256) return true;
+  if (file_op === 'delete') return now.mode !== mode;
+  // One that somebody has made since is used; one that is gone was not named.
+  return now.absence?.folders.some((folder) => !folders.includes(folder)) ?? false;
+}
+
+/** The edit that a preview or a change has recorded, of a file as it is now. */
+export function recordedEdit(file: PreviewFile, snapshot: Snapshot, check: Check): VerifiedEdit {
+  const { edits, file_op: fileOp, mode } = file;
+  return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode });
+}

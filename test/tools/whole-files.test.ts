@@ -1,0 +1,204 @@
+// create_file and delete_file through a client: previewed, applied, undone, and refused with a way out.
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+afterAll(() => server.close());
+
+const at = (file: string) => join(server.root, file);
+const edit = (...edits: readonly Readonly<Record<string, unknown>>[]) => ({ edits });
+let count = 0;
+const unused = (ending = 'yaml') => `new-${count++}.${ending}`;
+
+async function applied(preview: Readonly<Record<string, unknown>>) {
+  return (await server.ok('config_apply', { preview_id: preview['preview_id'] })).data;
+}
+
+describe('create_file', () => {
+  it('shows the file against /dev/null and its folders, makes exactly that, and is undone', async () => {
+    const file = `n${count}/m/${unused()}`;
+    const preview = await server.ok(
+      'config_edit',
+      edit(
+        { op: 'create_file', file, content: '# prod\nreplicas: 2\n' },
+        { op: 'set', file, path: 'replicas', json: 3 },
+      ),
+    );
+    expect(preview.text).toContain(`--- /dev/null\n+++ b/${file}\n@@ -0,0 +1,2 @@\n+# prod\n+replicas: 3\n`);
+    const [outer] = file.split('/');
+    for (const folder of [outer, `${outer}/m`])
+      expect(preview.text).toContain(`The folder ${folder} does not exist, and is made with the file.`);
+    expect(existsSync(at(`${outer}`))).toBe(false);
+    const change = await applied(preview.data);
+    expect(server.disk(file)).toBe('# prod\nreplicas: 3\n');
+    const undo = { change_id: change['change_id'], dry_run: false };
+    expect((await server.ok('config_revert', undo)).text).toContain('+++ /dev/null');
+    expect([existsSync(at(file)), existsSync(at(`${outer}/m`))]).toEqual([false, true]);
+    expect((await server.ok('config_revert', undo)).text).toMatch(/^No change/);
+  });
+
+  it('is not undone once the file has changed', async () => {
+    const file = unused();
+    const { data } = await server.ok('config_edit', {
+      ...edit({ op: 'create_file', file, content: 'a: 1\n' }),
+      dry_run: false,
+    });
+    server.write(file, 'a: 2\n');
+    const { code } = await server.refused('config_revert', { change_id: data['change_id'] });
+    expect([code, server.disk(file)]).toEqual(['FILE_CHANGED', 'a: 2\n']);
+  });
+
+  it('is refused where a file has come since the preview', async () => {
+    const file = unused();
+    const { data } = await server.ok('config_edit', edit({ op: 'create_file', file, content: 'a: 1\n' }));
+    server.write(file, 'theirs: 1\n');
+    const { code } = await server.refused('config_apply', { preview_id: data['preview_id'] });
+    expect([code, server.disk(file)]).toEqual(['FILE_EXISTS', 'theirs: 1\n']);
+  });
+
+  const THERE = 'there.yaml';
+  const REFUSED = [
+    { why: 'a file', edits: [{ op: 'create_file', file: THERE, content: '' }], code: 'FILE_EXISTS' },
+    {
+      why: 'another case',
+      edits: [{ op: 'create_file', file: 'There.yaml', content: '' }],
+      code: 'FILE_EXISTS',
+    },
+    {
+      why: 'two spellings in one batch',
+      edits: ['q/a.yaml', 'Q/b.yaml'].map((file) => ({ op: 'create_file', file, content: '' })),
+      code: 'FILE_EXISTS',
+    },
+    {
+      why: 'text that is not valid',
+      edits: [{ op: 'create_file', file: 'x.yaml', content: 'a: [' }],
+      code: 'VALUE_INVALID',
+    },
+    {
+      why: 'a key twice',
+      edits: [{ op: 'create_file', file: 'x.yaml', content: 'a: 1\na: 2\n' }],
+      code: 'VALUE_INVALID',
+    },
+    {
+      why: 'JSON that is not valid',
+      edits: [{ op: 'create_file', file: 'x.json', content: '' }],
+      code: 'VALUE_INVALID',
+    },
+    {
+      why: 'half a character',
+      edits: [{ op: 'create_file', file: 'x.yaml', content: 'a: \ud800' }],
+      code: 'VALUE_INVALID',
+    },
+    { why: 'a denied name', edits: [{ op: 'create_file', file: '.env', content: '' }], code: 'PATH_DENIED' },
+    {
+      why: 'a name that is not allowed',
+      edits: [{ op: 'create_file', file: 'x.sh', content: '' }],
+      code: 'PATH_DENIED',
+    },
+    {
+      why: 'a way out',
+      edits: [{ op: 'create_file', file: 'a/../../x.yaml', content: '' }],
+      code: 'PATH_INVALID',
+    },
+    {
+      why: 'a file that is deleted in the same batch',
+      edits: [
+        { op: 'delete_file', file: THERE },
+        { op: 'create_file', file: THERE, content: '' },
+      ],
+      code: 'ARGUMENT_INVALID',
+    },
+  ];
+  it.each(REFUSED)('is refused for $why', async ({ edits, code }) => {
+    server.write(THERE, 'a: 1\n');
+    expect((await server.refused('config_edit', { edits, dry_run: false })).code).toBe(code);
+    expect(server.disk(THERE)).toBe('a: 1\n');
+  });
+
+  it('is offered where a file to be edited is missing', async () => {
+    const file = unused();
+    const { code, recovery_steps } = await server.refused('config_set', { file, path: 'a', json: 1 });
+    const step = recovery_steps.at(-1);
+    expect([code, step?.tool]).toEqual(['FILE_NOT_FOUND', 'config_edit']);
+    expect((await server.ok(step?.tool ?? '', step?.arguments)).text).toContain('--- /dev/null');
+  });
+});
+
+describe('delete_file', () => {
+  it('shows all that goes, deletes exactly that, and undone gives back its bytes and its mode', async () => {
+    const text = '\uFEFFa: [1 # broken\r\n';
+    const file = server.fresh(text);
+    chmodSync(at(file), 0o640);
+    const preview = await server.ok('config_edit', edit({ op: 'delete_file', file }));
+    expect(preview.text).toContain(`--- a/${file}\n+++ /dev/null\n@@ -1 +0,0 @@\n`);
+    const change = await applied(preview.data);
+    expect(existsSync(at(file))).toBe(false);
+    const undo = await server.ok('config_revert', { change_id: change['change_id'] });
+    await applied(undo.data);
+    expect(readFileSync(at(file), 'utf8')).toBe(text);
+    expect(statSync(at(file)).mode & 0o777).toBe(0o640);
+  });
+
+  it.each([
+    ['its bytes', (path: string) => writeFileSync(path, 'b: 1\n')],
+    ['its mode', (path: string) => chmodSync(path, 0o600)],
+  ])('is refused where %s changed since the preview', async (_, act) => {
+    const file = server.fresh('a: 1\n');
+    chmodSync(at(file), 0o644);
+    const { data } = await server.ok('config_edit', edit({ op: 'delete_file', file }));
+    act(at(file));
+    const { code } = await server.refused('config_apply', { preview_id: data['preview_id'] });
+    expect([code, existsSync(at(file))]).toEqual(['FILE_CHANGED', true]);
+  });
+
+  it('is not undone where another file has taken its place', async () => {
+    const file = server.fresh('a: 1\n');
+    const { data } = await server.ok('config_edit', { ...edit({ op: 'delete_file', file }), dry_run: false });
+    server.write(file, 'theirs: 1\n');
+    expect((await server.refused('config_revert', { change_id: data['change_id'] })).code).toBe(
+      'FILE_CHANGED',
+    );
+    rmSync(at(file));
+    await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
+    expect(server.disk(file)).toBe('a: 1\n');
+  });
+
+  it('goes with no other edit of the same file', async () => {
+    const file = server.fresh('a: 1\n');
+    const edits = [
+      { op: 'set', file, path: 'a', json: 2 },
+      { op: 'delete_file', file },
+    ];
+    const { code, text } = await server.refused('config_edit', { edits });
+    expect(code).toBe('ARGUMENT_INVALID');
+    expect(text).toContain('Leave the other edits of this file out');
+  });
+});
+
+it('what a batch does to files of all kinds is applied and undone as one', async () => {
+  const [changed, gone, made] = [server.fresh('a: 1\n'), server.fresh('b: 1\n'), unused('json')];
+  const { data } = await server.ok('config_edit', {
+    ...edit(
+      { op: 'set', file: changed, path: 'a', json: 2 },
+      { op: 'delete_file', file: gone },
+      { op: 'create_file', file: made, content: '{"c": 1}\n' },
+    ),
+    dry_run: false,
+  });
+  expect([server.disk(changed), existsSync(at(gone)), server.disk(made)]).toEqual([
+    'a: 2\n',
+    false,
+    '{"c": 1}\n',
+  ]);
+  await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
+  expect([server.disk(changed), server.disk(gone), existsSync(at(made))]).toEqual([
+    'a: 1\n',
+    'b: 1\n',
+    false,
+  ]);
+});
