@@ -14,6 +14,7 @@ import type {
   Stream,
 } from '../../tree/span-tree.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';
+import { slipAt } from './json-slips.ts';
 
 /** Throws SYNTAX_INVALID at the first error (what follows it cannot be judged), or LIMIT_EXCEEDED. */
 export function parseJson(text: string, limits: Limits): Stream {
@@ -185,7 +186,14 @@ class JsonParser {
 
   #invalid(message: string): Refusal {
     const [place] = lineAndColumns(this.#text, [this.#at]);
-    const problem: Problem = { code: 'SYNTAX_INVALID', message, line: 1, column: 1, ...place };
+    const slip = slipAt(this.#text, this.#at);
+    const problem: Problem = {
+      code: 'SYNTAX_INVALID',
+      message: slip ?? message,
+      line: 1,
+      column: 1,
+      ...place,
+    };
     return invalidSyntax('JSON', [problem], ADVICE);
   }
 }

@@ -2,6 +2,7 @@
 import { Composer, type CST, type ErrorCode as YamlErrorCode } from 'yaml';
 import type { Problem } from '../../../security/index.ts';
 import { lineStart, withPlaces } from '../../tree/lines.ts';
+import { findSyntaxCause } from './syntax-cause.ts';
 
 const WORDS: Readonly<Record<YamlErrorCode, string>> = {
   ALIAS_PROPS: 'an alias cannot have an anchor or a tag',
@@ -71,6 +72,16 @@ export function findSyntaxProblems(
     }
   } catch (reason) {
     if (reason !== ENOUGH) throw reason;
+  }
+  const first = Math.min(...found.keys());
+  const cause = found.size === 0 ? undefined : findSyntaxCause(text, first);
+  if (cause !== undefined) {
+    // What the parser says of the same line is a consequence.
+    const isSameLine = !text
+      .slice(Math.min(first, cause.offset), Math.max(first, cause.offset))
+      .includes('\n');
+    if (isSameLine) found.delete(first);
+    found.set(cause.offset, cause.message);
   }
   const problems = [...found].map(
     ([offset, message]) => ({ offset, code: 'SYNTAX_INVALID', message }) as const,

@@ -1,0 +1,24 @@
+// Why a text is no JSON, where one of the usual slips stands at the place where it ends to be one. Says nothing of what the
+// file holds.
+const SLIPS: readonly (readonly [RegExp, string])[] = [
+  [/\/[/*]|#/y, 'this is JSON with comments, which JSON does not have'],
+  [/'/y, 'JSON has double quotes, and no single ones: use "'],
+  [/[“”‘’]/y, 'typographic quotes (“ ”, ‘ ’) are none for JSON: use "'],
+  [
+    /<{7}(?= |$)/my,
+    'a merge conflict begins here: keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>',
+  ],
+  [/\{[{%]/y, 'a template ({{ … }} or {% … %}) stands here, which is no JSON until it is filled in'],
+];
+
+/** Undefined where it is none of them. */
+export function slipAt(text: string, at: number): string | undefined {
+  let before = at - 1;
+  while (' \t\r\n'.includes(text[before] ?? 'x')) before -= 1;
+  if (text[before] === ',' && (text[at] === '}' || text[at] === ']'))
+    return 'a comma stands before this bracket: after the last entry JSON has none';
+  return SLIPS.find(([pattern]) => {
+    pattern.lastIndex = text.startsWith('{{', before) ? before : at;
+    return pattern.test(text);
+  })?.[1];
+}
