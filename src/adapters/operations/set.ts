@@ -7,9 +7,11 @@ import { planFirstNode } from '../edit/insert-part.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { isAlike, modelBeside } from '../edit/model.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
+import { tailEnd } from '../edit/part-extent.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
 import { replaceNode } from '../edit/replace-node.ts';
 import { writeContextOf } from '../edit/write-context.ts';
+import { lineEnd } from '../tree/lines.ts';
 import { type Located, locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
@@ -62,7 +64,11 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   const { text } = context.stream;
   const { node } = located;
   const writeContext = writeContextOf(text, context.document, located);
-  const fragment = readValue(context, value, writeContext, modelFor(context, located, value));
+  const place = {
+    ...writeContext,
+    isFlow: writeContext.isFlow || wouldTakeComments(context, located, value),
+  };
+  const fragment = readValue(context, value, place, modelFor(context, located, value));
   if (writeContext.isFlow && located.steps.at(-1)?.kind === 'item') requireFlowItem(fragment);
   const keepAnchor = keepsAnchor(node, fragment);
   // An alias can have no anchor.
@@ -75,6 +81,13 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   const keeps = keepAnchor ? 'anchor' : 'nothing';
   const intent = { kind: 'replace', at, value: { around: [], fragment }, keeps } as const;
   return { edits: keepingCommentColumn(context.stream, edits), intent };
+}
+
+/** Whether lines of text would go on in the comments below that are indented as deep: then they are written in quotes. */
+function wouldTakeComments({ stream }: PlanContext, { steps }: Located, value: NewValue): boolean {
+  const part = steps.at(-1)?.part;
+  const isOfLines = 'json' in value && typeof value.json === 'string' && value.json.includes('\n');
+  return isOfLines && part !== undefined && tailEnd(stream, part) > lineEnd(stream.text, part.end);
 }
 
 /** What the new value takes its style from: what it replaces, or where that is of another kind, what stands beside it. */
