@@ -95,7 +95,8 @@ export function planFirstPart(context: PlanContext, located: Located, newPart: N
   const { node, steps } = located;
   const writeContext = writeContextOf(stream.text, document, located);
   const part = partText(context, node, newPart, writeContext);
-  const lines = writeContext.isFlow ? [bracketedPiece(part)] : blockLines(part, 0);
+  const isInBrackets = writeContext.isFlow || context.format.layout === 'flow';
+  const lines = isInBrackets ? [bracketedPiece(part)] : blockLines(part, 0);
   const isBareRoot = steps.length === 0 && isEmpty(node) && node.properties === undefined;
   const { edits, keeps } = isBareRoot
     ? ({ edits: planFirstNode(stream.text, document, lines, part.fragment), keeps: 'properties' } as const)
