@@ -9,8 +9,7 @@ import { type CallContext, docField, type Reply, takeWithinBudget, tool } from '
 export const configGet = tool({
   name: 'config_get',
   title: 'Read a configuration node',
-  description:
-    'Reads a file or one node of it. Of a large file view "outline" first.',
+  description: 'Reads a file or one node of it. Of a large file view "outline" first.',
   input: z.strictObject({
     file: z.string().describe('Relative to the root: deploy/web.yaml (of several: @name/deploy/web.yaml)'),
     path: z

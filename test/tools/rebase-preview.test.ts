@@ -153,7 +153,7 @@ describe('a file that changed where the change is', () => {
       by: [/name: web([\s\S]*)name: db/, 'name: db$1name: web'],
       meets: ['metadata.name'],
     },
-    { why: 'a document came', edits: [REPLICAS], by: [/$/, '---\nx: 1\n'], meets: [] },
+    { why: 'a document came', edits: [REPLICAS], by: [/$/, '---\nx: 1\n'], meets: [''] },
     {
       why: 'the comment that goes with the change became another one',
       edits: [{ op: 'delete', ...at0, path: 'web.replicas' }],

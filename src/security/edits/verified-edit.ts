@@ -32,15 +32,15 @@ export class VerifiedEdit {
     edits: readonly Edit[],
     after: string,
     changes: readonly Change[],
-    { fileOp, mode }: WholeFile,
+    whole: WholeFile,
   ) {
     if (key !== KEY) throw new TypeError('a VerifiedEdit is made by proving an edit only');
     this.snapshot = snapshot;
     this.after = after;
     this.edits = Object.freeze(edits.map((edit) => Object.freeze({ ...edit })));
     this.changes = Object.freeze(changes.map((change) => Object.freeze({ ...change })));
-    this.fileOp = fileOp;
-    this.mode = mode;
+    this.fileOp = whole.fileOp;
+    this.mode = whole.mode;
     Object.freeze(this);
   }
 
