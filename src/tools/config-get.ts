@@ -40,7 +40,7 @@ export const configGet = tool({
       return locating(where, () => outlineAll(file, read));
     if (view === 'source' && path === '' && doc === undefined)
       return locating(where, () => wholeFile(file, read, context));
-    const { source, value, outline, ...place } = locating(where, () => findNode(read, path, doc));
+    const { source, value, outline, inherited, ...place } = locating(where, () => findNode(read, path, doc));
     const { sha256 } = read.snapshot;
     const note = hashNote(sha256);
     const data = { ok: true, file, ...place, view, sha256 } as const;
@@ -48,7 +48,15 @@ export const configGet = tool({
     switch (view) {
       case 'source': {
         const text = whole(source());
-        return { text, note, data: { ...data, source: text } };
+        if (inherited === undefined) return { text, note, data: { ...data, source: text } };
+        const steps = inheritedSteps({ file, path, doc: place.doc }, place.path, text, inherited === 'merge');
+        const origin = `It comes from ${place.path}, through an alias or a merge (<<).`;
+        const lines = steps.map((step) => `Next: ${step.do}: ${step.tool} ${JSON.stringify(step.arguments)}`);
+        return {
+          text,
+          note: [origin, ...lines, note].join('\n'),
+          data: { ...data, source: text, note: origin, next: steps },
+        };
       }
       case 'value': {
         await context.pause();
@@ -63,6 +71,25 @@ export const configGet = tool({
     }
   },
 });
+
+/**
+ * To give the asked path a value of its own, or to change it for all: each with the value that it has, to be replaced. Below
+ * an alias no value of its own can be set, and the refusal of an edit there says what can.
+ */
+function inheritedSteps(
+  asked: { readonly file: string; readonly path: string; readonly doc: number },
+  from: string,
+  value: string,
+  canOverride: boolean,
+) {
+  if (value.includes('\n') || value.length > MAX_STEP_CHARS) return [];
+  const call = (what: string, path: string) => {
+    return { do: what, tool: 'config_set', arguments: { ...asked, path, value } };
+  };
+  return [...(canOverride ? [call('Override it here', asked.path)] : []), call('Change it for all', from)];
+}
+
+const MAX_STEP_CHARS = 300;
 
 /** What stands around the nodes as well: the header, the comments behind the last of them, and every document. */
 function wholeFile(file: string, { stream, snapshot }: ReadFile, context: CallContext): Reply {

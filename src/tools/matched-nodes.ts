@@ -37,7 +37,7 @@ const MAX_MATCHES = 1_000;
 const MAX_PLACES = 6;
 const MAX_SKIPPED = 5;
 
-export function isFilePattern(file: string): boolean {
+function isFilePattern(file: string): boolean {
   return /[*?]|\{[^{}]*,/.test(file);
 }
 

@@ -148,8 +148,25 @@ describe('source', () => {
   it('gives the alias, not what it means', async () => {
     const { data } = await server.ok('config_get', { file: 'values.yaml', path: 'alias' });
     expect(Source.parse(data)).toMatchObject({ source: '*base', kind: 'alias' });
-    const { code } = await server.refused('config_get', { file: 'values.yaml', path: 'alias.k' });
-    expect(code).toBe('ALIAS_CROSSED');
+  });
+
+  test.each([
+    { path: 'alias.deep.x', source: '1', from: 'base.deep.x', steps: 1, why: 'through an alias' },
+    { path: '/alias/k', source: '1', from: 'base.k', steps: 1, why: 'by pointer' },
+    { path: 'merged.deep', source: '{x: 1}', from: 'base.deep', steps: 2, why: 'through a merge' },
+  ])('gives $path $why, and how to change it here or there', async ({ path, source, from, steps }) => {
+    const { data } = await server.ok('config_get', { file: 'values.yaml', path });
+    expect(data).toMatchObject({ source, path: from });
+    expect(data['note']).toContain(`It comes from ${from}`);
+    const next = z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }));
+    const offered = next.parse(data['next']);
+    expect(offered).toHaveLength(steps);
+    for (const { tool, arguments: args } of offered) await server.ok(tool, args);
+  });
+
+  it('ends where aliases lead in a circle', async () => {
+    const path = `a${'[0]'.repeat(100)}`;
+    expect((await server.refused('config_get', { file: 'loop.yaml', path })).code).toBe('ALIAS_CROSSED');
   });
 });
 

@@ -131,3 +131,15 @@ it('makes no key of a path with slashes', async () => {
   const { data } = await server.ok(first?.tool ?? '', first?.arguments ?? {});
   expect(JSON.stringify(data)).toContain('+  replicas: 3');
 });
+
+it('offers an override and the anchor where an alias is crossed', async () => {
+  const file = server.fresh('base: &base {port: 80}\ncopy: *base\n');
+  const { code, recovery_steps: steps } = await server.refused('config_set', {
+    file,
+    path: 'copy.port',
+    json: 90,
+  });
+  expect(code).toBe('ALIAS_CROSSED');
+  expect(steps.map((step) => step.arguments?.['path'])).toEqual(['copy', 'base.port']);
+  for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
+});

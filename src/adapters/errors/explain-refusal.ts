@@ -10,8 +10,8 @@ import {
 import { escapeUnits } from '../tree/node-path.ts';
 import { EXPLANATIONS } from './explanations.ts';
 import { guessFile, NO_GUESS, type Surroundings } from './guess-file.ts';
-import { editsOf, fileOf, recoverySteps } from './recovery.ts';
-import type { Call, RecoveryStep } from './steps.ts';
+import { fileOf, recoverySteps } from './recovery.ts';
+import { type Call, editsOf, type RecoveryStep } from './steps.ts';
 
 const MAX_TEXT = 1_990;
 const MAX_LINE = 400;

@@ -5,11 +5,13 @@ import { parsePath } from '../tree/path-syntax.ts';
 import { filesInstead } from './files-instead.ts';
 import { forEachMatch } from './for-each-match.ts';
 import type { FileGuess } from './guess-file.ts';
+import { overrideAlias } from './override-alias.ts';
 import {
   again,
   apply,
   type Call,
   create,
+  editsOf,
   files,
   history,
   inWords,
@@ -61,7 +63,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'NOT_UTF8':
       return filesInstead(file, call, guess);
     case 'FILE_NOT_FOUND': {
-      const isEdit = file !== undefined && EDITORS.includes(call.tool);
+      const isEdit = file !== undefined && !/[*?]/.test(file) && EDITORS.includes(call.tool);
       return [...filesInstead(file, call, guess), ...(isEdit ? [create(file)] : [])];
     }
     case 'FILE_EXISTS':
@@ -110,6 +112,8 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       return [...withNearestPath(refusal, call), look];
     }
     case 'ALIAS_CROSSED':
+      if (clues.nearestPaths === undefined) return [lookThere(there, documentOf(refusal, call))];
+      return [...overrideAlias(refusal, call), ...atEachPath(refusal, call)];
     case 'ANCHOR_IN_USE':
     case 'KEY_IS_SHARED':
       return [lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined)];
@@ -167,14 +171,15 @@ function withNearestPath({ clues: { nearestPaths = [] }, where }: Refusal, call:
 /** Dots within a key count as the levels that they were taken for. */
 function isAsDeep(near: string, asked: string): boolean {
   try {
-    const [levels, wanted] = [near, asked].map((path) =>
-      parsePath(path).flatMap((word) => (word.kind === 'key' ? word.key.split('.') : [''])),
-    );
-    return levels?.length === wanted?.length;
+    return levelsOf(near) === levelsOf(asked);
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;
   }
+}
+
+function levelsOf(path: string): number {
+  return parsePath(path).flatMap((word) => (word.kind === 'key' ? word.key.split('.') : [''])).length;
 }
 
 const MAX_CHOICES = 4;
@@ -195,11 +200,6 @@ function atPath(path: string, index: number | undefined, call: Call, what: strin
       ? { ...call.args, path }
       : { ...call.args, edits: edits.map((edit, i) => (i === at ? { ...Object(edit), path } : edit)) };
   return previewed({ ...call, args }, what);
-}
-
-/** Those of a batch. */
-export function editsOf({ args }: Call): readonly unknown[] {
-  return Array.isArray(args['edits']) ? args['edits'] : [];
 }
 
 /** The document that the refusal is about, else the "doc" of the call, or of the edit of a batch that was refused. */

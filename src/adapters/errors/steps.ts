@@ -91,3 +91,8 @@ export function inWords({ code, clues }: Refusal): RecoveryStep {
 export function matching(search: NonNullable<Refusal['clues']['again']>): RecoveryStep {
   return { do: 'See what there is', ...search };
 }
+
+/** Those of a batch. */
+export function editsOf({ args }: Call): readonly unknown[] {
+  return Array.isArray(args['edits']) ? args['edits'] : [];
+}

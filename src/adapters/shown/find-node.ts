@@ -1,11 +1,10 @@
 // What `config_get` shows of a node: where it is, its exact source, its value, its outline.
 import type { ConfigFile } from '../formats/registry.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
-import { locateExisting } from '../tree/locate.ts';
 import { printNodePath } from '../tree/node-path.ts';
 import { outlineOf } from '../tree/outline.ts';
-import { resolvePath } from '../tree/resolve-path.ts';
 import { outerStart } from '../tree/span-tree.ts';
+import { readThrough } from './read-through.ts';
 import { shownSource, shownValue } from './shown.ts';
 
 /** Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
@@ -14,7 +13,7 @@ export function findNode({ stream }: ConfigFile, path: string, selector: Documen
   const doc = selectDocument(stream, selector);
   const document = stream.documents[doc];
   if (document === undefined) throw new Error('the chosen document exists');
-  const located = locateExisting(document, resolvePath({ stream, document }, path, false), 'get');
+  const { located, inherited } = readThrough({ stream, document }, path);
   const node = located.node;
   return {
     doc,
@@ -22,6 +21,7 @@ export function findNode({ stream }: ConfigFile, path: string, selector: Documen
     kind: node.kind,
     line: lines.at(outerStart(node)),
     end_line: lines.at(node.end),
+    inherited,
     source: () => shownSource(stream, node),
     value: () => shownValue(document, node),
     outline: () => outlineOf(stream, node, located.path),

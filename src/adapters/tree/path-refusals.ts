@@ -25,8 +25,8 @@ export function duplicateKey(mapping: MappingNode, key: string, above: NodePath,
   );
 }
 
-/** `anchored`: the path of what the alias means, with what the request asked for below it. */
-export function aliasCrossed(name: string, walked: NodePath, anchored?: string): Refusal {
+/** `anchored`: the path of what the alias means, with what the request asked for below it; `key`: that, where it is one key. */
+export function aliasCrossed(name: string, walked: NodePath, anchored?: string, key?: string): Refusal {
   const path = printNodePath(walked);
   return new Refusal(
     'ALIAS_CROSSED',
@@ -35,6 +35,7 @@ export function aliasCrossed(name: string, walked: NodePath, anchored?: string):
     {
       existingPath: path,
       ...(anchored === undefined ? {} : { nearestPaths: [anchored] }),
+      ...(key === undefined ? {} : { alias: { name, key } }),
       advice: [`Edit the node that carries &${name}; every alias follows it`],
     },
   );

@@ -188,13 +188,24 @@ function nothingToSelect(text: string, path: NodePath): Refusal {
   );
 }
 
+/** As it follows a path with dots. */
+function restOf({ text, words, at }: Walk): string {
+  const rest = text.slice(words[at - 1]?.end ?? 0);
+  if (!text.startsWith('/')) return rest;
+  const below = words.slice(at).flatMap((word): Segment[] => {
+    if (word.kind === 'either') return [{ kind: 'either', key: word.key, index: word.index }];
+    return word.kind === 'key' ? [keySegment(word.key)] : [];
+  });
+  const printed = printNodePath(below);
+  return printed.startsWith('[') ? printed : `.${printed}`;
+}
+
 /** With the same path below the node that the alias means. */
 function crossed({ stream, document }: Place, alias: SpanNode & { kind: 'alias' }, walk: Walk): Refusal {
   const target = findAnchored(stream, document, alias);
-  const rest = walk.text.slice(walk.words[walk.at - 1]?.end ?? 0);
-  return aliasCrossed(
-    alias.name,
-    walk.path,
-    target === undefined ? undefined : `${printNodePath(target)}${rest}`,
-  );
+  const word = walk.words[walk.at];
+  const isOneKey = word?.kind === 'key' && walk.at + 1 === walk.words.length;
+  const isMerged = document.aliasTargets.get(alias)?.kind === 'mapping';
+  const path = target === undefined ? undefined : `${printNodePath(target)}${restOf(walk)}`;
+  return aliasCrossed(alias.name, walk.path, path, isOneKey && isMerged ? word.key : undefined);
 }

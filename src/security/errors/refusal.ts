@@ -89,6 +89,8 @@ export interface Clues {
   readonly nearestPaths?: readonly string[];
   /** The deepest node path that does exist, or a node that is worth looking at. */
   readonly existingPath?: string;
+  /** The alias that was met on the way, and the one key that was asked for below it. */
+  readonly alias?: { readonly name: string; readonly key: string };
   /** One line for each document of the file, in order. */
   readonly documents?: readonly string[];
   /** The limit that was met: the allowed and, where known, the actual amount. */

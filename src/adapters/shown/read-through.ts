@@ -1,0 +1,69 @@
+// What stands at a path for whoever reads the data: a node of the file, or what an alias or a merge (<<) brings there.
+import { Refusal } from '../../security/index.ts';
+import { findAnchored } from '../tree/anchored.ts';
+import { isMerge } from '../tree/keys.ts';
+import { type Located, locate, notFound } from '../tree/locate.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type Place, resolvePath } from '../tree/resolve-path.ts';
+
+/** So many aliases and merges are followed for one path. */
+const MAX_HOPS = 32;
+
+export interface Read {
+  readonly located: Located;
+  /** What brings it here, where its own path is another than the one that was asked for. */
+  readonly inherited: 'alias' | 'merge' | undefined;
+}
+
+/** Throws as `resolvePath`, and NODE_NOT_FOUND about the path that was asked for. */
+export function readThrough(place: Place, path: string): Read {
+  let hops = 0;
+  let inherited: Read['inherited'];
+  const located = read(path);
+  return { located, inherited };
+
+  function read(at: string): Located {
+    const asked = resolveOrFollow(at);
+    if (typeof asked === 'string') return read(asked);
+    const found = locate(place.document, asked);
+    const there = found.missing.length === 0 ? found : merged(found);
+    if (there === undefined) throw notFound(found, asked, 'get');
+    return there;
+  }
+
+  /** The path below the anchored node where it goes through an alias. */
+  function resolveOrFollow(at: string): NodePath | string {
+    try {
+      return resolvePath(place, at, false);
+    } catch (error) {
+      const isCrossed = error instanceof Refusal && error.code === 'ALIAS_CROSSED';
+      const anchored = isCrossed ? error.clues.nearestPaths?.[0] : undefined;
+      if (anchored === undefined || hops >= MAX_HOPS) throw error;
+      hops += 1;
+      inherited = 'alias';
+      return anchored;
+    }
+  }
+
+  /** From the first source that has it. */
+  function merged({ node, missing }: Located): Located | undefined {
+    if (node.kind !== 'mapping') return undefined;
+    const values = node.entries.filter(isMerge).map(({ value }) => value);
+    const sources = values.flatMap((value) =>
+      value.kind === 'sequence' ? value.items.map((item) => item.value) : [value],
+    );
+    for (const source of sources) {
+      const anchored =
+        source.kind === 'alias' ? findAnchored(place.stream, place.document, source) : undefined;
+      if (anchored === undefined || hops >= MAX_HOPS) continue;
+      hops += 1;
+      inherited ??= 'merge';
+      try {
+        return read(printNodePath([...anchored, ...missing]));
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'NODE_NOT_FOUND') throw error;
+      }
+    }
+    return undefined;
+  }
+}
