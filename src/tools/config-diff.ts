@@ -101,6 +101,6 @@ function replyOf(title: string, lines: readonly string[], counts: Counts): Reply
       : `${title}: ${added} added, ${removed} removed, ${changed} changed`;
   return {
     text: [summary, ...lines, ...notes].join('\n'),
-    data: { ok: true, summary, differences: lines, ...(notes.length === 0 ? {} : { notes }) },
+    data: { ok: true, result: summary, differences: lines, ...(notes.length === 0 ? {} : { notes }) },
   };
 }

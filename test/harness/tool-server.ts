@@ -48,7 +48,7 @@ const REPLIES: Readonly<Record<string, z.ZodObject>> = {
     not_searched: z.string().optional(),
     next_cursor: z.string().optional(),
   }),
-  config_diff: z.object({ ok: z.literal(true), summary: z.string(), differences: z.array(z.string()) }),
+  config_diff: z.object({ ok: z.literal(true), result: z.string(), differences: z.array(z.string()) }),
   config_history: z.object({ ok: z.literal(true) }),
   config_validate: z.object({
     ok: z.literal(true),

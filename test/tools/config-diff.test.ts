@@ -80,7 +80,7 @@ test.each([
 ])('compares $why', async ({ a, b, lines }) => {
   const { text, data } = await server.ok('config_diff', { a, b });
   expect(text.split('\n')).toEqual(lines);
-  expect(data).toMatchObject({ summary: lines[0] });
+  expect(data).toMatchObject({ result: lines[0] });
 });
 
 it('compares a file with what it was before a change', async () => {

@@ -67,7 +67,11 @@ describe('finds', () => {
     { args: { key: '.spec.web.image' }, found: [IMAGES[1]], why: 'a path as yq writes it' },
     { args: { key: 'spec.*.image' }, found: [IMAGES[1], IMAGES[2], OTHERS[0]], why: 'a path by wildcards' },
     { args: { key: 'spec.list[*].image' }, found: [IMAGES[2]], why: 'items' },
-    { args: { key: 'spec.list[1]' }, found: ['a.yaml:6 spec.list[1]'], why: 'an item itself' },
+    {
+      args: { key: 'spec.list[1]' },
+      found: ['a.yaml:6 spec.list[name=hunter2-token]'],
+      why: 'an item itself',
+    },
     { args: { key: 'port' }, found: ['a.yaml:3 spec.web.port'], why: 'a quoted key by what it says' },
     { args: { key: 'on' }, found: ['a.yaml:8 on'], why: 'a key that is a trap' },
     { args: { key: 'a.b' }, found: ['c.json:1 ["a.b"]'], why: 'a key that holds dots' },
@@ -85,7 +89,7 @@ describe('finds', () => {
     { args: { value: 'nginx:*', key: 'image' }, found: [IMAGES[0], ...OTHERS], why: 'both together' },
     {
       args: { value: '*token' },
-      found: ['a.yaml:6 spec.list[1].name'],
+      found: ['a.yaml:6 spec.list[name=hunter2-token].name'],
       why: 'not what only an alias repeats',
     },
     { args: { key: 'image', pattern: 'b/**' }, found: [OTHERS[0]], why: 'in some files only' },
@@ -168,7 +172,7 @@ describe('compares', () => {
     },
     {
       args: { key: 'containers[*].limits', where: 'missing' },
-      found: ['app.yaml:5  Deployment/web  spec.containers[1] lacks containers[*].limits'],
+      found: ['app.yaml:5  Deployment/web  spec.containers[name=b] lacks containers[*].limits'],
       why: 'what an item lacks',
     },
     {
@@ -203,6 +207,14 @@ describe('compares', () => {
     const { text: report } = await fleet.ok('config_validate', { pattern: '**' });
     expect(report).toContain('4 files checked, 2 with problems.');
     expect(report).toMatch(/^broken\.yaml: line \d+, column \d+: SYNTAX_INVALID: /mu);
+  });
+
+  it('names items by their names, and finds them so', async () => {
+    const args = { key: 'containers[name=a].limits', pattern: 'app.yaml' };
+    const line = 'app.yaml:5  Deployment/web  spec.containers[name=a].limits = 1';
+    expect((await search(args, fleet)).matches).toEqual([line]);
+    const path = 'spec.containers[name=a].limits';
+    expect((await fleet.ok('config_get', { file: 'app.yaml', doc: 'Deployment/web', path })).text).toBe('1');
   });
 
   test.each([

@@ -5,17 +5,18 @@ import { compileWildcard } from './wildcard.ts';
 
 /**
  * `image`: a key at any depth. `containers[*].image`, `containers.*.image`: a path, or the end of one. `spec.*.image`: any
- * number of steps between. Throws ARGUMENT_INVALID.
+ * number of steps between. `named`: the path with the names of items, `containers[name=web]`. Throws ARGUMENT_INVALID.
  */
-export function compileKeyPattern(pattern: string): (path: NodePath) => boolean {
+export function compileKeyPattern(pattern: string): (path: NodePath, named: () => string) => boolean {
   const wanted = withoutRoot(pattern);
   const isKey = compileWildcard(wanted);
   if (!/[.[]/.test(wanted)) return (path) => isLastKey(path, isKey);
   const isEnd = compileWildcard(`*${wanted.startsWith('[') ? '' : '.'}${wanted}`);
   const hasBrackets = wanted.includes('[');
-  return (path) => {
+  const hasSelector = wanted.includes('=');
+  return (path, named) => {
     if (isLastKey(path, isKey)) return true;
-    const printed = printNodePath(path);
+    const printed = hasSelector ? named() : printNodePath(path);
     if (isKey(printed) || isEnd(printed)) return true;
     if (hasBrackets) return false;
     const dotted = printed.replaceAll(/\[(\d+)\]/g, '.$1');

@@ -2,9 +2,9 @@
 import { Refusal } from '../../security/index.ts';
 import { shownLine, shownOnOneLine } from '../shown/shown.ts';
 import { documentLabels } from '../tree/document.ts';
+import { ItemNames, namedPath } from '../tree/item-names.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, nextLine } from '../tree/lines.ts';
-import { printNodePath } from '../tree/node-path.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compileCondition } from './condition.ts';
 import { compileKeyPattern } from './key-pattern.ts';
@@ -36,13 +36,14 @@ export function searchFile(stream: Stream, { key, value, where }: SearchTerms): 
   const isValue = value === undefined ? undefined : compileWildcard(value);
   const condition = where === undefined ? undefined : compileCondition(where);
   const labels = documentLabels(stream);
+  const names = new ItemNames(stream);
   if (condition === 'missing') {
     if (key === undefined || value !== undefined)
       throw new Refusal('ARGUMENT_INVALID', 'Cannot search: "missing" goes with "key", and not with "value"');
     return stream.documents.flatMap((document, doc) =>
       findMissing(stream.text, document, key).map(({ node, path }) => ({
         ...placeOf(stream, node, undefined, labels[doc]),
-        path: printNodePath(path),
+        path: namedPath(names, doc, path),
         shown: `lacks ${key}`,
       })),
     );
@@ -50,10 +51,11 @@ export function searchFile(stream: Stream, { key, value, where }: SearchTerms): 
   const found: Match[] = [];
   for (const [doc, { root }] of stream.documents.entries())
     visitNodes(stream.text, root, (node, path, keyNode) => {
-      if (isKey?.(path) === false || condition?.(node) === false) return;
+      const named = () => namedPath(names, doc, path);
+      if (isKey?.(path, named) === false || condition?.(node) === false) return;
       if (isValue !== undefined && !(node.kind === 'scalar' && isValue(node.value))) return;
       const place = placeOf(stream, node, keyNode, labels[doc]);
-      found.push({ ...place, path: printNodePath(path), shown: `= ${shownOnOneLine(stream, node)}` });
+      found.push({ ...place, path: named(), shown: `= ${shownOnOneLine(stream, node)}` });
     });
   return found;
 }

@@ -39,6 +39,18 @@ export class ItemNames {
   }
 }
 
+/** A path that stays true when items come or go: `containers[name=web].image`, where the item has a plain name of its own. */
+export function namedPath(names: ItemNames, doc: number, path: NodePath): string {
+  let result = '';
+  for (const [depth, segment] of path.entries()) {
+    const name = segment.kind === 'index' ? names.at(doc, path.slice(0, depth + 1)) : undefined;
+    const [, field = '', text = ''] = /^(name|id) ([A-Za-z_][\w.-]{0,60})$/u.exec(name ?? '') ?? [];
+    const piece = field === '' ? printNodePath([segment]) : `[${field}=${text}]`;
+    result += result === '' || piece.startsWith('[') ? piece : `.${piece}`;
+  }
+  return result;
+}
+
 /** Of the items of a list, by "name" or "id"; of anything else, none. */
 export function namesIn(list: SpanNode | undefined): Names {
   if (list?.kind !== 'sequence') return [];
