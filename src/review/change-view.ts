@@ -5,6 +5,8 @@ import { callerText, type FileView, fileView, type ViewContext } from './file-vi
 export interface ChangeView extends Pick<RecordedChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
   readonly reviewer?: string;
   readonly asked_by: string;
+  /** In the agent's own words, which nobody has checked. */
+  readonly reason?: string;
   /** The preview that was applied; a direct write had none. */
   readonly preview_id?: string;
   /** Not known to be finished. */
@@ -58,11 +60,13 @@ function undoneIn(applied: readonly RecordedChange[]): ReadonlyMap<string, strin
 }
 
 function changeView(change: RecordedChange, undoneBy: string | undefined): ChangeView {
-  const { id, at, confirmed_by, reviewer, caller, origin, preview, isOpen, isRecorded, files } = change;
+  const { id, at, confirmed_by, reviewer, caller, origin, reason, preview, isOpen, isRecorded, files } =
+    change;
   return {
     ...{ id, at, confirmed_by },
     ...(reviewer === undefined ? {} : { reviewer: displayLine(reviewer) }),
     asked_by: callerText(caller),
+    ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     origin,
     ...(preview === undefined ? {} : { preview_id: displayLine(preview) }),
     is_open: isOpen,

@@ -24,6 +24,8 @@ export interface Waiting extends Pick<Preview, 'tool' | 'origin' | 'created_at' 
   readonly decisions: readonly DecisionView[];
   /** As the client called itself; nobody has checked that. */
   readonly asked_by: string;
+  /** In the agent's own words, which nobody has checked. */
+  readonly reason?: string;
   readonly files: readonly string[];
   /** Paths whose data changes, over all files. */
   readonly change_count: number;
@@ -58,12 +60,13 @@ export function previewView(stored: StoredPreview, decisions: Decisions, context
 }
 
 export function waitingView({ id, record }: StoredPreview, decisions: Decisions): Waiting {
-  const { tool, origin, created_at, expires_at } = record;
+  const { tool, origin, created_at, expires_at, reason } = record;
   return {
     ...{ id, tool, origin, created_at, expires_at },
     state: decisions.status(id, origin).state,
     decisions: decisions.of(id).map(decisionView),
     asked_by: callerText(record.caller),
+    ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     files: record.files.map(({ file }) => displayLine(file)),
     // Loading the preview has found the changes of data again, but not those of comments.
     change_count: record.files.flatMap((file) => dataChanges(file.changes)).length,

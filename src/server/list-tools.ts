@@ -57,10 +57,7 @@ function showAdvertised(schema: Record<string, unknown>): void {
 }
 
 /**
- * Clients check structured content against it, of failed calls as well: only `ok` is always there. What else a
+ * Clients check structured content against it, of failed calls as well. What a
  * tool answers models seldom read here, and every character of the list is read by every client.
  */
-const OUTPUT_SCHEMA = {
-  type: 'object',
-  required: ['ok'],
-} as const;
+const OUTPUT_SCHEMA = { type: 'object' } as const;

@@ -26,10 +26,11 @@ export const configApply = tool({
       approvePreview(preview, found, context),
     );
     const { edits } = await proveAgain(preview, context);
-    const { caller, policy, origin, files, warnings } = preview.record;
+    const { caller, policy, origin, reason, files, warnings } = preview.record;
     const { confirmedBy: confirmed_by, reviewer } = approved;
     const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
-    const draft = { preview: preview.id, ...who, caller, policy, origin, files };
+    const said = reason === undefined ? {} : { reason };
+    const draft = { preview: preview.id, ...who, caller, policy, origin, ...said, files };
     const { sandbox, requestId } = context;
     const request = { state: stateOf(context), draft, approved, requestId };
     await context.pause();

@@ -17,6 +17,7 @@ import {
   docField,
   dryRunField,
   jsonField,
+  reasonField,
   runEvenIfInvalid,
   sha256Field,
   tool,
@@ -74,12 +75,13 @@ export const configEdit = tool({
     expected_sha256: z
       .union([sha256Field, z.array(z.strictObject({ file: z.string(), sha256: sha256Field }))])
       .optional(),
+    reason: reasonField,
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   writes: asksForWrite,
-  run({ edits, dry_run: dryRun, expected_sha256: expected }, context) {
+  run({ edits, reason, dry_run: dryRun, expected_sha256: expected }, context) {
     const files = groupByFile(edits, expected, context);
-    return runEdits({ files, dryRun, tool: 'config_edit', request: { edits } }, context);
+    return runEdits({ files, dryRun, reason, tool: 'config_edit', request: { edits } }, context);
   },
 });
 

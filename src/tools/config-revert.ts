@@ -16,7 +16,7 @@ import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts
 import { propose } from './edit-flow.ts';
 import { recordedEdit, snapshotFor } from './file-operations.ts';
 import { locating, readSnapshot } from './read-file.ts';
-import { asksForWrite, type CallContext, dryRunField, stateOf, tool } from './tool.ts';
+import { asksForWrite, type CallContext, dryRunField, reasonField, stateOf, tool } from './tool.ts';
 
 export const configRevert = tool({
   name: 'config_revert',
@@ -26,17 +26,25 @@ export const configRevert = tool({
   input: z.strictObject({
     change_id: z.string().describe('From the reply that applied it'),
     dry_run: dryRunField,
+    reason: reasonField,
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   writes: asksForWrite,
-  async run({ change_id: id, dry_run: dryRun }, context) {
+  async run({ change_id: id, reason, dry_run: dryRun }, context) {
     const change = appliedChange(id, context);
     // The commit would refuse it as well, after all the work.
     if (!dryRun && context.policy.approval !== 'direct') throw previewRequired();
     const edits = await undoChange(change, context);
     const origin = { kind: 'revert', change_id: change.id } as const;
     return propose(
-      { edits, dryRun, tool: 'config_revert', request: { change_id: shortId('ch', change.id) }, origin },
+      {
+        edits,
+        dryRun,
+        reason,
+        tool: 'config_revert',
+        request: { change_id: shortId('ch', change.id) },
+        origin,
+      },
       context,
     );
   },

@@ -6,6 +6,7 @@ import {
   docField,
   dryRunField,
   jsonField,
+  reasonField,
   runEvenIfInvalid,
   sha256Field,
   tool,
@@ -31,6 +32,7 @@ export const configSet = tool({
       create: z.boolean().default(true).describe('Create missing keys'),
       dry_run: dryRunField,
       expected_sha256: sha256Field.optional().describe('It must have this sha256'),
+      reason: reasonField.describe('What it is for, shown to people'),
     })
     .refine(({ value, json }) => (value === undefined) !== (json === undefined), {
       message: 'give exactly one of value and json',
@@ -39,14 +41,15 @@ export const configSet = tool({
     }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   writes: asksForWrite,
-  run({ file, path, doc, value, json, create, dry_run: dryRun, expected_sha256: expectedSha256 }, context) {
+  run({ file, path, doc, value, json, create, reason, dry_run: dryRun, expected_sha256 }, context) {
     const operation = { op: 'set', path, doc, value, json, create } as const;
     const written = value === undefined ? { json: json ?? null } : { value };
     const selected = doc === undefined ? {} : { doc };
     return runEdits(
       {
-        files: [{ file, operations: [{ operation }], expectedSha256 }],
+        files: [{ file, operations: [{ operation }], expectedSha256: expected_sha256 }],
         dryRun,
+        reason,
         tool: 'config_set',
         request: { file, path, ...selected, ...written, create },
       },

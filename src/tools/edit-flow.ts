@@ -8,7 +8,6 @@ import {
   commitEdits,
   type FileOp,
   type Origin,
-  type PreviewFile,
   previewRequired,
   Refusal,
   requireApart,
@@ -137,6 +136,7 @@ export interface Asked {
   readonly tool: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly origin: Origin;
+  readonly reason?: string | undefined;
   /** Whole sentences about the call, which stand before the warnings. */
   readonly notes?: readonly string[];
 }
@@ -198,11 +198,12 @@ type Draft = Omit<ChangeDraft, 'confirmed_by'>;
  */
 function draftOf(
   reviewed: readonly ReviewedEdit[],
-  { origin }: Asked,
+  { origin, reason }: Asked,
   { caller, sandbox }: CallContext,
 ): Draft {
   const files = reviewed.flatMap(({ file, isNoop }) => (isNoop ? [] : [file]));
-  return { caller, policy: sandbox.policyFingerprint, origin, files };
+  const said = reason === undefined ? {} : { reason };
+  return { caller, policy: sandbox.policyFingerprint, origin, ...said, files };
 }
 
 function keep(
@@ -217,20 +218,20 @@ function keep(
   if (state === undefined) return 'read-only';
   if (policy.approval === 'client' && !canBeAsked(draft, warnings)) return 'too long to ask';
   const saved = state.previews.save({ ...draft, approval: policy.approval, tool, request, warnings }, (id) =>
-    recordsOf(id, draft.files, context),
+    recordsOf(id, draft, context),
   );
   return saved ?? 'too large';
 }
 
 function recordsOf(
   preview: string,
-  files: readonly PreviewFile[],
+  { files, reason }: Draft,
   { caller, requestId }: CallContext,
 ): readonly AuditRecord[] {
   return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => {
     const paths = changes.map(({ path }) => path);
     const hashes = { file_op, base_sha256, result_sha256 };
-    const who = { caller, request_id: requestId };
+    const who = { reason, caller, request_id: requestId };
     return { action: 'propose', outcome: 'kept', file, ...hashes, paths, preview, ...who };
   });
 }

@@ -31,9 +31,10 @@ export function partOf(
   });
   const files = reviewed.map(({ file }) => file);
   const warnings = warningsOf(reviewed, context.policy.limits);
-  const { caller, policy, approval, tool, request } = record;
+  const { caller, policy, approval, tool, request, reason } = record;
   const origin = { kind: 'part', of: id, kept: indexes } as const;
-  return { caller, policy, approval, tool, request, origin, files, warnings };
+  const said = reason === undefined ? {} : { reason };
+  return { caller, policy, approval, tool, request, origin, ...said, files, warnings };
 }
 
 function requireSome(indexes: readonly number[], count: number): void {

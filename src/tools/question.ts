@@ -17,7 +17,7 @@ const MAX_CHARS = 8_000;
 /** A line that the client's window wraps would go on without its mark. The mark itself stands before these. */
 const MAX_COLUMNS = 72;
 
-type Subject = Pick<StoredPreview['record'], 'files' | 'caller'>;
+type Subject = Pick<StoredPreview['record'], 'files' | 'caller' | 'reason'>;
 
 /** `warnings`: found anew, as all of the preview is that is shown here. Throws APPROVAL_UNAVAILABLE. */
 export function questionAbout({ id, record }: StoredPreview, warnings: readonly string[]): string {
@@ -39,7 +39,7 @@ export function canBeAsked(subject: Subject, warnings: readonly string[]): boole
   return questionText('', subject, warnings).length <= MAX_CHARS;
 }
 
-function questionText(id: string, { files, caller }: Subject, warnings: readonly string[]): string {
+function questionText(id: string, { files, caller, reason }: Subject, warnings: readonly string[]): string {
   const what = files.length === 1 ? 'this change to one file' : `these changes to ${files.length} files`;
   return [
     `config-airlock asks: apply ${what}? Nothing has been written yet.`,
@@ -48,6 +48,9 @@ function questionText(id: string, { files, caller }: Subject, warnings: readonly
     ...(warnings.length === 0
       ? []
       : [`Warnings:\n${warnings.map((warning) => marked(displayLine(warning))).join('\n')}`]),
+    ...(reason === undefined
+      ? []
+      : [`The agent says why, and nobody has checked it:\n${marked(displayLine(reason))}`]),
     `Preview ${shortId('pv', id)} for a client that calls itself:\n${marked(displayLine(caller.name))}`,
   ].join('\n\n');
 }

@@ -150,9 +150,9 @@ async function previewAnew({ record }: StoredPreview, files: readonly RebasedFil
   }
   const reviewed = await reviewEdits(edits, context);
   if (!reviewed.every(({ file }, index) => isShownAlike(file, record.files[index]))) return undefined;
-  const { tool, origin } = record;
+  const { tool, origin, reason } = record;
   const request: Readonly<Record<string, unknown>> = { ...Object(record.request) };
-  const { data } = await proposePreview(reviewed, { tool, request, origin }, context);
+  const { data } = await proposePreview(reviewed, { tool, request, origin, reason }, context);
   const id = data['preview_id'];
   const preview = Object.fromEntries(
     PREVIEW.flatMap((name) => (name in data ? [[name, data[name]] as const] : [])),

@@ -162,6 +162,13 @@ export const jsonField = z
 
 export const dryRunField = z.boolean().default(true).describe('false: write at once, if allowed');
 
+const MAX_REASON = 300;
+
+export const reasonField = z
+  .string()
+  .refine((text) => text.length <= MAX_REASON, `expected at most ${MAX_REASON} characters`)
+  .optional();
+
 /** Of a tool with `dryRunField`: only a plain `false` asks for the files themselves to be changed. */
 export function asksForWrite({ dry_run: dryRun }: Readonly<Record<string, unknown>>): boolean {
   return dryRun === false;

@@ -17,10 +17,11 @@ export function waitingLines(waiting: readonly Waiting[], now: Date): readonly L
 }
 
 export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
-  const { id, asked_by, tool, created_at, expires_at, files, state, decisions, origin } = preview;
+  const { id, asked_by, reason, tool, created_at, expires_at, files, state, decisions, origin } = preview;
   return [
     line(`Preview ${shortId('pv', id)}`, 'bold'),
     line(`Requested by ${asked_by} (unverified name), with ${tool}`),
+    ...reasonLines(reason),
     line(`${moment(created_at, now)}, expires ${distance(expires_at, now)}`),
     ...(origin.kind === 'revert' ? [line(`It undoes change ${shortId('ch', origin.change_id)}`)] : []),
     ...(origin.kind === 'part' ? [line(`It is a part of preview ${origin.of}`)] : []),
@@ -30,6 +31,11 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
     ),
     ...files.flatMap(fileLines),
   ];
+}
+
+/** Nothing in it is said by this program. */
+export function reasonLines(reason: string | undefined): readonly Line[] {
+  return reason === undefined ? [] : [line(`  The agent's reason (unverified): "${reason}"`)];
 }
 
 export function fileLines(file: FileView): readonly Line[] {

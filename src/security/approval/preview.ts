@@ -47,6 +47,8 @@ export interface Preview {
   readonly tool: string;
   readonly request: unknown;
   readonly origin: Origin;
+  /** What it is for, in the agent's words: shown to people as such, and believed by nobody. */
+  readonly reason?: string;
   readonly files: readonly PreviewFile[];
   readonly warnings: readonly string[];
 }
@@ -75,6 +77,7 @@ export function readPreview(value: unknown): Preview {
       tool: fields.text('tool', /^[a-z_]{1,64}$/u),
       request: fields.raw('request'),
       origin: readOrigin(fields.raw('origin')),
+      ...fields.optionalTexts('reason'),
       files: fields.list('files', readPreviewFile),
       warnings: fields.texts('warnings'),
     }),

@@ -48,7 +48,7 @@ const AUDIT_FIELDS = [
     'preview',
     'change_id',
   ] as const),
-  ...(['confirmed_by', 'reviewer', 'code', 'request_id'] as const),
+  ...(['confirmed_by', 'reviewer', 'reason', 'code', 'request_id'] as const),
 ] as const;
 
 /** `kept`: of a preview or a decision. `unknown`: after a crash the files are neither all old nor all new, and stay so. */
@@ -77,6 +77,8 @@ export interface AuditRecord {
   readonly change_id?: string | undefined;
   readonly confirmed_by?: ConfirmedBy | undefined;
   readonly reviewer?: string | undefined;
+  /** What it is for, in the words of whoever asked. */
+  readonly reason?: string | undefined;
   readonly caller?: Caller | undefined;
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;

@@ -21,6 +21,8 @@ export interface AppliedChange {
   /** Hash of the roots that its files lie in. */
   readonly roots: string;
   readonly origin: Origin;
+  /** Of the preview, or of the call that wrote at once. */
+  readonly reason?: string;
   readonly files: readonly PreviewFile[];
 }
 
@@ -36,7 +38,7 @@ function readChange(value: unknown): AppliedChange {
     nonce: fields.text('nonce', /^[\w-]{22}$/u),
     at: fields.time('at'),
     confirmed_by: fields.oneOf('confirmed_by', CONFIRMATIONS),
-    ...fields.optionalTexts('preview', 'reviewer'),
+    ...fields.optionalTexts('preview', 'reviewer', 'reason'),
     caller: readCaller(fields.raw('caller')),
     policy: fields.text('policy', SHA256),
     roots: fields.text('roots', SHA256),

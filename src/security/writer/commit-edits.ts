@@ -53,6 +53,7 @@ export function commitEdits(
     isOver: (batch) => recovery.isOver(batch),
     ...{ approved, requireStillApproved: (by) => previews.requireStillApproved(by) },
     caller: draft.caller,
+    reason: draft.reason,
   });
   return record.id;
 }

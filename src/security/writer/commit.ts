@@ -29,6 +29,7 @@ export interface CommitContext {
   readonly changes: Pick<ChangeStore, 'keep' | 'finish' | 'forget'>;
   /** The record of these edits; durable before the first file is replaced. */
   readonly record: EncodedRecord;
+  readonly reason?: string | undefined;
   /** The state directory that keeps it, by its id. */
   readonly stateId: string;
   readonly isOver: LockRequest['isOver'];
@@ -140,7 +141,7 @@ function recordFailure(
 
 function recordsOf(
   writes: readonly VerifiedEdit[],
-  { approved, record, caller, requestId }: CommitContext,
+  { approved, record, reason, caller, requestId }: CommitContext,
   outcome: AuditOutcome,
   code?: string,
 ): readonly AuditRecord[] {
@@ -158,6 +159,7 @@ function recordsOf(
     // Without an approval it is the level `direct`: see permission.ts.
     confirmed_by: approved?.confirmedBy ?? 'direct',
     reviewer: approved?.reviewer,
+    reason,
     caller,
     code,
     request_id: requestId,

@@ -31,7 +31,7 @@ ${failure === undefined ? NOTHING : html`<div class="note" role="alert">${shown(
 <p>${countedPaths(view.change_count)} in ${counted(files.length, 'file')}${originText(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
 <dl>
 <dt>Requested by</dt><dd>${shown(view.asked_by)} <span class="soft">(unverified name)</span></dd>
-<dt>Requested</dt><dd>${moment(view.created_at, now)}</dd>
+${reasonView(view.reason)}<dt>Requested</dt><dd>${moment(view.created_at, now)}</dd>
 <dt>Expires</dt><dd>${moment(view.expires_at, now)}</dd>
 <dt>Preview</dt><dd><code>${shortId('pv', view.id)}</code></dd>
 </dl>
@@ -39,6 +39,13 @@ ${view.decisions.map((decision) => decisionView(frame, decision))}
 ${view.files.map((file) => fileSection(file, stateNote(file)))}
 ${decideView(frame, view)}`,
   );
+}
+
+/** Marked as the agent's own words: nothing in it is said by this page. */
+export function reasonView(reason: string | undefined): Html {
+  return reason === undefined
+    ? NOTHING
+    : html`<dt>Reason</dt><dd><q>${shown(reason)}</q> <span class="soft">(the agent's words, unverified)</span></dd>\n`;
 }
 
 function stateNote({ state }: FileView): Html {

@@ -2,6 +2,7 @@
 import { shortId } from '../../../security/index.ts';
 import { type ChangeDetails, type ChangeView, moment } from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
+import { reasonView } from './change.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout } from './layout.ts';
 import { fileNames, originText } from './waiting.ts';
@@ -38,7 +39,7 @@ export function appliedPage(frame: Frame, change: ChangeDetails): Html {
 <dt>Applied</dt><dd>${moment(change.at, now)}</dd>
 <dt>Approved by</dt><dd>${approver(change)}</dd>
 <dt>Requested by</dt><dd>${shown(change.asked_by)} <span class="soft">(unverified name)</span></dd>
-<dt>Change</dt><dd><code>${shortId('ch', change.id)}</code></dd>
+${reasonView(change.reason)}<dt>Change</dt><dd><code>${shortId('ch', change.id)}</code></dd>
 ${change.undone_by === undefined ? NOTHING : html`<dt>Undone by</dt><dd><a href="${at.applied(change.undone_by)}"><code>${shortId('ch', change.undone_by)}</code></a></dd>`}
 </dl>
 ${change.files.map((file) => fileSection(file, NOTHING))}`,
