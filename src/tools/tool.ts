@@ -121,7 +121,7 @@ export function cutPath(path: string): string {
 }
 
 /** What clients are told of a field, where more than that is taken. */
-export function advertised(schema: Readonly<Record<string, unknown>>) {
+function advertised(schema: Readonly<Record<string, unknown>>) {
   return { advertised: schema };
 }
 

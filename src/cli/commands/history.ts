@@ -4,7 +4,7 @@ import { shortId } from '../../security/index.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
-import { fileLines } from './preview-lines.ts';
+import { fileLines, reasonLines } from './preview-lines.ts';
 import { openAirlockFor, reviewOn } from './services.ts';
 
 export async function history(context: CommandContext): Promise<number> {
@@ -28,12 +28,14 @@ export async function history(context: CommandContext): Promise<number> {
 }
 
 function changeLines(change: ChangeView): readonly Line[] {
-  const { id, at, files, confirmed_by, reviewer, asked_by, origin, undone_by, is_open, is_recorded } = change;
+  const { id, at, files, confirmed_by, reviewer, asked_by, reason, origin, undone_by, is_open, is_recorded } =
+    change;
   const by = reviewer === undefined ? confirmed_by : `${confirmed_by} (${reviewer})`;
   return [
     line(`${instant(at)}  ${files.join(', ')}`, 'bold'),
     line(`  change ${shortId('ch', id)}`),
     line(`  requested by ${asked_by} (unverified name), confirmed by ${by}`),
+    ...reasonLines(reason),
     ...(origin.kind === 'revert' ? [line(`  undoes ${shortId('ch', origin.change_id)}`)] : []),
     ...(undone_by === undefined ? [] : [line(`  undone by ${shortId('ch', undone_by)}`)]),
     ...(is_open ? [line('  not finished: it is being applied, or was interrupted', 'yellow')] : []),
