@@ -1,6 +1,7 @@
 // The entry point of the layer that knows file formats: reading, planning, proving, showing and explaining.
 export { type Compared, compareFiles } from './compare/compare-files.ts';
 export { unifiedDiff } from './diff/unified-diff.ts';
+export type { Cut } from './edit/copied-part.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseForeign, recogniseMessage } from './errors/recognise-message.ts';
@@ -20,6 +21,7 @@ export { findMatches, findNear, isBulk, type NamedNode } from './operations/expa
 export type { Arguments } from './operations/operation.ts';
 export {
   argumentErrors,
+  cutFor,
   describeOperations,
   fileOpOf,
   OPERATION_NAMES,

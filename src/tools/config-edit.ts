@@ -8,8 +8,9 @@ import {
   pathError,
 } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
-import { type FileEdits, runEdits } from './edit-flow.ts';
+import { runEdits } from './edit-flow.ts';
 import { bulkOf, type FileEdit, filesOf } from './matched-nodes.ts';
+import type { FileEdits } from './read-base.ts';
 import { locating } from './read-file.ts';
 import {
   asksForWrite,
@@ -32,10 +33,11 @@ const argumentFields = {
   before: z.string().optional(),
   after: z.string().optional(),
   new_key: z.string().optional(),
-  comment: z.string().optional().describe('"" removes. path "": the file header'),
+  comment: z.string().optional().describe('"" removes. path "": header'),
   place: z.enum(['before', 'line_end']).optional(),
-  keep: z.boolean().optional().describe('Add to the comment there'),
-  to: z.string().optional().describe('The new parent'),
+  keep: z.boolean().optional().describe('Adds to it'),
+  to: z.string().optional().describe('New parent'),
+  to_file: z.string().optional(),
   to_doc: docField.describe('As doc'),
   old_text: z.string().optional(),
   new_text: z.string().optional(),
@@ -101,6 +103,12 @@ function groupByFile(
         operations.push({ operation, editIndex, ...(bulk === undefined ? {} : { bulk }) });
         byFile.set(file, operations);
       }
+      const { to_file: toFile, to, to_doc: toDoc, key, index, before, after } = operation;
+      if (toFile === undefined) return;
+      requireOneFile(edit.file, toFile, bulk !== undefined);
+      const place = { path: to ?? '', doc: toDoc, key, index, before, after };
+      const arriving = { operation: { op: 'copy', ...place } as const, editIndex, comesFrom: edit.file };
+      byFile.set(toFile, [...(byFile.get(toFile) ?? []), arriving]);
     });
   }
   if (typeof expected === 'string' && byFile.size > 1)
@@ -113,6 +121,15 @@ function groupByFile(
   const stranger = [...hashes.keys()].find((file) => !byFile.has(file));
   if (stranger !== undefined) throw unusable(`no edit is of ${quoted(stranger)}`);
   return [...byFile].map(([file, operations]) => ({ file, operations, expectedSha256: hashes.get(file) }));
+}
+
+function requireOneFile(file: string, toFile: string, isBulk: boolean): void {
+  const reason = isBulk
+    ? 'only one node can go to another file in one edit'
+    : file === toFile
+      ? 'it names the file itself: leave it out'
+      : undefined;
+  if (reason !== undefined) throw new Refusal('ARGUMENT_INVALID', `Cannot use to_file: ${reason}`);
 }
 
 function unusable(reason: string): Refusal {

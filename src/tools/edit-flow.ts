@@ -1,36 +1,35 @@
 // Every edit that a call asks for is read, planned and proven here, then reviewed and shown, and either kept as a preview
 // that can be applied, or, where the call asks for it and the operator lets it, written at once. Tools say what is to be
 // done; only this file and what it calls can bring it to the disk.
-import { type ConfigFile, type Proof, planOperation, readEvenIfInvalid, stepsOf } from '../adapters/index.ts';
+import {
+  type ConfigFile,
+  type Cut,
+  cutFor,
+  type Proof,
+  planOperation,
+  readEvenIfInvalid,
+  stepsOf,
+} from '../adapters/index.ts';
 import {
   type AuditRecord,
   type ChangeDraft,
   commitEdits,
-  type FileOp,
   type Origin,
   previewRequired,
-  Refusal,
   requireApart,
   type SavedPreview,
-  type Snapshot,
   VerifiedEdit,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { appliedReply, type NotKept, previewReply } from './edit-reply.ts';
-import { assertExpected, baseOf, fileOpIn, snapshotFor } from './file-operations.ts';
-import { type FileEdit, MatchedNodes } from './matched-nodes.ts';
+import { MatchedNodes } from './matched-nodes.ts';
 import { canBeAsked } from './question.ts';
+import { type FileEdits, isFound, readBase } from './read-base.ts';
 import { locating } from './read-file.ts';
 import { type ReviewedEdit, requireNoQuestion, reviewEdits } from './review-edit.ts';
 import { type Shown, shownOf, warningsOf } from './shown-edits.ts';
 import { type CallContext, type Reply, stateOf } from './tool.ts';
-
-/** Operations on one file, in order: later ones see what earlier ones made of it. */
-export interface FileEdits {
-  readonly file: string;
-  readonly operations: readonly FileEdit[];
-  readonly expectedSha256: string | undefined;
-}
+import { inOrderOfTransfers, isOnlyCopied, withCut } from './transfers.ts';
 
 export interface EditRequest extends Omit<Proposal, 'edits' | 'origin'> {
   readonly files: readonly FileEdits[];
@@ -41,22 +40,31 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   const { approval } = context.policy;
   // The commit would refuse it as well, after all the work.
   if (!rest.dryRun && approval !== 'direct') throw previewRequired();
-  const edits: VerifiedEdit[] = [];
+  const proven = new Map<string, VerifiedEdit>();
   const size = new CallSize(context.policy.limits);
   const matched = new MatchedNodes();
-  for (const file of files) {
-    const edit = await proveFile(file, size, matched, context);
-    if (edit !== undefined) edits.push(edit);
+  const cuts = new Map<number, Cut>();
+  for (const file of inOrderOfTransfers(files)) {
+    const edit = await proveFile(file, { size, matched, cuts }, context);
+    if (edit !== undefined) proven.set(file.file, edit);
   }
+  const edits = files.flatMap(({ file }) => proven.get(file) ?? []);
   requireApart(edits.flatMap(({ fileOp, snapshot }) => (fileOp === 'create' ? [snapshot.path] : [])));
   return propose({ ...rest, edits, notes: matched.requireWanted(), origin: { kind: 'edit' } }, context);
+}
+
+/** What the files of one call share. */
+interface Shared {
+  readonly size: CallSize;
+  readonly matched: MatchedNodes;
+  /** What goes to another file, by the index of its edit. */
+  readonly cuts: Map<number, Cut>;
 }
 
 /** Undefined for a file of a pattern that cannot be read, or in which nothing is to be changed. */
 async function proveFile(
   { file, operations, expectedSha256 }: FileEdits,
-  size: CallSize,
-  matched: MatchedNodes,
+  { size, matched, cuts }: Shared,
   context: CallContext,
 ): Promise<VerifiedEdit | undefined> {
   const { limits, verify } = context.policy;
@@ -71,7 +79,11 @@ async function proveFile(
     const current = (): ConfigFile =>
       edit === undefined ? base : readEvenIfInvalid(snapshot.path, edit.after, limits);
     const whole = { file, path: planned.operation.path, edit_index: planned.editIndex };
-    const targets = locating(whole, () => matched.expand(file, current(), planned));
+    const targets = locating(whole, () => {
+      if (planned.operation.to_file !== undefined)
+        cuts.set(planned.editIndex ?? 0, cutFor(current(), planned.operation, limits));
+      return matched.expand(file, current(), withCut(planned, cuts));
+    });
     // A pattern may match nothing, and what comes last has to find all that differs.
     const isFollowed = operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
     for (const [at, target] of targets.entries()) {
@@ -95,40 +107,10 @@ async function proveFile(
       }
     }
   }
-  if (edit === undefined) return undefined;
+  if (edit === undefined || (edit.isNoop && operations.every(isOnlyCopied))) return undefined;
   if (isFound(operations)) size.addFile(snapshot.sizeBytes);
   size.addPaths(edit.changes);
   return edit;
-}
-
-function isFound(operations: FileEdits['operations']): boolean {
-  return operations.every(({ bulk }) => bulk?.isFound === true);
-}
-
-/** Undefined where only patterns mean the file and it cannot be read; the reply says so. */
-function readBase(
-  { file, operations, expectedSha256 }: FileEdits,
-  size: CallSize,
-  matched: MatchedNodes,
-  context: CallContext,
-):
-  | { readonly snapshot: Snapshot; readonly base: ConfigFile; readonly fileOp: FileOp | undefined }
-  | undefined {
-  const where = { file, edit_index: operations[0]?.editIndex };
-  try {
-    const fileOp = locating(where, () => fileOpIn(operations));
-    const snapshot = locating(where, () => snapshotFor(file, fileOp, context));
-    if (!isFound(operations)) size.addFile(snapshot.sizeBytes);
-    assertExpected(snapshot, expectedSha256, file);
-    const base = locating(where, () => baseOf(snapshot, context));
-    const isWithoutPaths = operations.every(({ operation }) => operation.path === undefined);
-    if (isFound(operations) && base.unreadable !== undefined && !isWithoutPaths) throw base.unreadable;
-    return { snapshot, base, fileOp };
-  } catch (error) {
-    if (!isFound(operations) || !(error instanceof Refusal) || error.code === 'FILE_CHANGED') throw error;
-    matched.skip(file, error);
-    return undefined;
-  }
 }
 
 /** The call that asks for an edit, without what guards it: for asking again. */

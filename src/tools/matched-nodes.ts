@@ -17,6 +17,8 @@ export interface FileEdit {
   readonly operation: Operation;
   readonly editIndex?: number;
   readonly bulk?: Bulk;
+  /** The file whose edit with the same index says what comes in. */
+  readonly comesFrom?: string;
 }
 
 /** Of an edit that can name any number of nodes, or says which value or how many. */

@@ -7,7 +7,7 @@ import type { Step } from '../tree/locate.ts';
 import { isBlockCollection, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
 import { moveLine } from './file-style.ts';
 import { headStart } from './head-comment.ts';
-import type { NewKey } from './intent.ts';
+import type { NewKey, PlanContext } from './intent.ts';
 import { tailEnd } from './part-extent.ts';
 
 export interface Copied {
@@ -19,14 +19,22 @@ export interface Copied {
   /** Those above it. */
   readonly comments: readonly string[];
   readonly isItem: boolean;
-  /** Its key as it is written; undefined for an item, and for one that gets another key. */
+  /** How node paths name its key; undefined for an item. */
+  readonly name: string | undefined;
+  /** Its key as it is written; undefined for an item, and where it gets another key. */
   readonly key: NewKey | undefined;
   /** All of it on lines of its own, with another key where one is given; undefined for a part of brackets. */
   readonly lines: ((column: number, key: string | undefined) => readonly string[]) | undefined;
 }
 
-/** The part that the step leads to. `isRenamed`: whether it gets another key. */
-export function copiedPart(stream: Stream, { part, container }: Step, isRenamed: boolean): Copied {
+/** A part that goes to another file, and its own file as it is then. */
+export interface Cut {
+  readonly copied: Copied;
+  readonly context: PlanContext;
+}
+
+/** The part that the step leads to. */
+export function copiedPart(stream: Stream, { part, container }: Step): Copied {
   const { text } = stream;
   const { value } = part;
   const isOnLines = isBlockCollection(container);
@@ -39,7 +47,8 @@ export function copiedPart(stream: Stream, { part, container }: Step, isRenamed:
     source: sourceOf(text, value),
     comments: comments.map((comment) => comment.trim()).filter((comment) => comment !== ''),
     isItem: !('key' in part),
-    key: 'key' in part && !isRenamed ? keyOf(text, part.key) : undefined,
+    name: 'key' in part ? keyName(text, part.key) : undefined,
+    key: 'key' in part ? keyOf(text, part.key) : undefined,
     lines: isOnLines ? (column, key) => movedLines(stream, part, head, column, key) : undefined,
   };
 }

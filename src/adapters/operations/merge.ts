@@ -61,7 +61,7 @@ function patchSteps(old: SpanNode | undefined, path: NodePath, patch: Patch): re
   const isMerged = members !== undefined && (old?.kind === 'mapping' || old?.kind === 'alias');
   if (members !== undefined && (isMerged || hasNull(members))) {
     const steps = [...members].flatMap(([key, member]) =>
-      patchSteps(valueOf(old, key), [...path, keySegment(key)], member),
+      patchSteps(valueAt(old, key), [...path, keySegment(key)], member),
     );
     // Keys cannot be set below a scalar or a list, and nothing at all would leave no mapping.
     const isInTheWay = !isMerged && (steps.length === 0 || (old !== undefined && !isNull(old)));
@@ -75,7 +75,7 @@ function argumentsOf(value: NewValue): Pick<Step, 'value' | 'json'> {
   return 'json' in value ? value : { value: value.source };
 }
 
-function valueOf(node: SpanNode | undefined, key: string): SpanNode | undefined {
+function valueAt(node: SpanNode | undefined, key: string): SpanNode | undefined {
   if (node?.kind !== 'mapping') return undefined;
   const [index] = indexesOf(node, key);
   return index === undefined ? undefined : node.entries[index]?.value;

@@ -1,7 +1,7 @@
 // What an operation of config_edit is: the arguments that it takes, and how it is planned.
 
 import type { Edit, FileOp } from '../../security/index.ts';
-import type { Copied } from '../edit/copied-part.ts';
+import type { Copied, Cut } from '../edit/copied-part.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import type { PartValue } from '../edit/new-part.ts';
 import type { NewValue } from '../edit/read-value.ts';
@@ -31,6 +31,7 @@ export interface Arguments {
   /** The path of the collection that a part goes to, and its document. */
   readonly to?: string | undefined;
   readonly to_doc?: DocumentSelector | undefined;
+  readonly to_file?: string | undefined;
   readonly old_text?: string | undefined;
   readonly new_text?: string | undefined;
   /** The whole text of a new file. */
@@ -40,6 +41,8 @@ export interface Arguments {
 /** What an operation is given: its arguments, or in place of a value a part that stands elsewhere. */
 export interface Given extends Arguments {
   readonly copied?: Copied;
+  /** What came from another file; its path is then where it goes. */
+  readonly cut?: Cut;
 }
 
 export interface OperationKind {

@@ -1,6 +1,7 @@
 // The operations of the wire contract, in its order, and the way from each to its planner and on to the proof. An
 // operation is a file and a line here.
 import type { Change, FileOp, Limits, Verify } from '../../security/index.ts';
+import type { Cut } from '../edit/copied-part.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { withoutKeys } from '../formats/text/text-format.ts';
@@ -23,7 +24,7 @@ import type { Arguments, Given, OperationKind } from './operation.ts';
 import { rename } from './rename.ts';
 import { replaceText } from './replace-text.ts';
 import { set } from './set.ts';
-import { copy, move } from './transfer.ts';
+import { copy, cutOut, move } from './transfer.ts';
 
 const OPERATIONS = [
   set,
@@ -123,6 +124,12 @@ export function stepsOf(current: ConfigFile, operation: Operation, limits: Limit
   const { documentIndex: doc } = context;
   const planned = steps(context, aimOf(context, operation).path, operation).map((step) => ({ doc, ...step }));
   return planned.length === 0 ? [operation] : planned;
+}
+
+/** Of an operation with `to_file`: what goes there. Throws as `planOperation`. */
+export function cutFor(current: ConfigFile, operation: Operation, limits: Limits): Cut {
+  const context = contextOf(current, operation, limits);
+  return cutOut(context, aimOf(context, operation).path, operation.op);
 }
 
 /** Throws UNSUPPORTED_FORMAT and SYNTAX_INVALID for what has no nodes. */

@@ -1,21 +1,21 @@
 // `move` and `copy`: a part of a collection goes to another place with its comments and its style. Carried out as `delete`,
 // and `insert` or `append` of what was cut out.
 import { Refusal } from '../../security/index.ts';
-import { copiedPart } from '../edit/copied-part.ts';
+import { type Copied, type Cut, copiedPart } from '../edit/copied-part.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import { selectDocument } from '../tree/document.ts';
-import { keyName } from '../tree/keys.ts';
 import { type Located, locateExisting, type Step as PathStep } from '../tree/locate.ts';
 import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
 import { type DocumentSpans, isNull, type SpanNode, walk } from '../tree/span-tree.ts';
+import { toValue } from '../values/to-value.ts';
 import { insert } from './insert.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
 
 const FIELDS = {
   needs: [['to']],
-  may: ['to_doc', 'key', 'index', 'before', 'after'],
+  may: ['to_file', 'to_doc', 'key', 'index', 'before', 'after'],
   conflicts: insert.conflicts,
   // Where it stands there already.
   plan: () => NO_EDITS,
@@ -41,10 +41,10 @@ function transferSteps(
   action: 'move' | 'copy',
 ): readonly Step[] {
   const { stream, document, documentIndex } = context;
-  const from = locateExisting(document, path, action);
-  const step = from.steps.at(-1);
-  if (step === undefined) throw mismatch(`Cannot ${action} the root of a document`, 'Use op "add_document"');
-  requireOwnKey(from, step);
+  if (given.cut !== undefined) return [arrivalOfCut(context, path, given, given.cut)];
+  const { from, step } = partAt(context, path, action);
+  const leaves: Step = { op: 'delete', path: printNodePath(from.path), doc: documentIndex };
+  if (given.to_file !== undefined) return action === 'copy' ? [] : [leaves];
   const doc = given.to_doc === undefined ? documentIndex : selectDocument(stream, given.to_doc);
   const target = stream.documents[doc];
   if (target === undefined) throw new Error('the chosen document exists');
@@ -53,19 +53,63 @@ function transferSteps(
     resolvePath({ stream, document: target }, given.to ?? '', false),
     `${action} to`,
   );
-  requireSameMeaning(document, step.part.value, target === document, action);
-  if (action === 'copy') return [arrival(to, given, doc, step, context)];
+  const isSame = target === document;
+  requireSameMeaning(document, step.part.value, isSame, action);
+  const copied = copiedPart(stream, step);
+  if (!isSame) requireSameTags(document, target, copied);
+  const arrives = arrival(to, given, doc, copied);
+  if (action === 'copy') return [arrives];
   if (to.steps.some(({ part }) => part === step.part))
     throw mismatch(
       `Cannot move ${shownPath(from.path)}: ${shownPath(to.path)} is within it`,
       'Choose another place',
     );
-  const arrives = arrival(to, given, doc, step, context);
-  const isSameKey = step.kind === 'entry' && arrives.key === nameOf(context, step);
+  const isSameKey = step.kind === 'entry' && arrives.key === copied.name;
   if (to.node === step.container && isSameKey && !hasPlace(given)) return [];
-  const leaves: Step = { op: 'delete', path: printNodePath(from.path), doc: documentIndex };
-  const shifted = target === document ? withoutPart(to, from) : to.path;
-  return [leaves, { ...arrives, path: printNodePath(shifted) }];
+  return [leaves, { ...arrives, path: printNodePath(isSame ? withoutPart(to, from) : to.path) }];
+}
+
+/** Of the file that the operation is on, as earlier ones have left it. */
+export function cutOut(context: PlanContext, path: NodePath, action: string): Cut {
+  return { copied: copiedPart(context.stream, partAt(context, path, action).step), context };
+}
+
+/** Between formats it goes as data, within one as it stands. */
+function arrivalOfCut(
+  context: PlanContext,
+  path: NodePath,
+  given: Given,
+  { copied, context: source }: Cut,
+): Step {
+  const to = locateExisting(context.document, path, 'copy to');
+  if (context.format.name === source.format.name) {
+    requireSameMeaning(source.document, copied.node, false, 'copy');
+    requireSameTags(source.document, context.document, copied);
+    return arrival(to, given, context.documentIndex, copied);
+  }
+  requireExactNumbers(copied.node);
+  const { copied: _, ...step } = arrival(to, given, context.documentIndex, copied);
+  return { ...step, json: toValue(source.document, copied.node) };
+}
+
+/** JSON would hold the text of a number that is too long for one. */
+function requireExactNumbers(root: SpanNode): void {
+  for (const node of walk(root)) {
+    if (node.kind !== 'scalar' || node.style !== 'plain' || typeof node.typedValue !== 'string') continue;
+    if (!/^[-+.]?[0-9][0-9_.eE+-]*$/.test(node.value) || Number.isNaN(Number(node.value))) continue;
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot copy this to another format: a number in it would lose digits',
+    );
+  }
+}
+
+function partAt({ document }: PlanContext, path: NodePath, action: string) {
+  const from = locateExisting(document, path, action);
+  const step = from.steps.at(-1);
+  if (step === undefined) throw mismatch(`Cannot ${action} the root of a document`, 'Use op "add_document"');
+  requireOwnKey(from, step);
+  return { from, step };
 }
 
 function hasPlace({ index, before, after }: Given): boolean {
@@ -73,19 +117,16 @@ function hasPlace({ index, before, after }: Given): boolean {
 }
 
 /** What puts the part there: a key of a mapping, an item of a list. */
-function arrival(to: Located, given: Given, doc: number, step: PathStep, context: PlanContext): Step {
+function arrival(to: Located, given: Given, doc: number, copied: Copied): Step {
   const { node } = to;
   const { key, index, before, after } = given;
-  const own = nameOf(context, step);
+  const name = key ?? copied.name;
   const place = { path: printNodePath(to.path), doc, before, after };
-  const isList =
-    node.kind === 'sequence' || (isNull(node) && (index !== undefined || (key ?? own) === undefined));
-  const copied = copiedPart(context.stream, step, key !== undefined && key !== own);
+  const isList = node.kind === 'sequence' || (isNull(node) && (index !== undefined || name === undefined));
   if (isList && key === undefined)
     return index === undefined
       ? { op: 'append', ...place, copied }
       : { op: 'insert', ...place, index, copied };
-  const name = key ?? own;
   if (name === undefined)
     throw new Refusal(
       'VALUE_INVALID',
@@ -93,11 +134,17 @@ function arrival(to: Located, given: Given, doc: number, step: PathStep, context
       {},
       { advice: ['Give the "key" that it gets there'] },
     );
-  return { op: 'insert', ...place, key: name, copied };
+  const isRenamed = name !== copied.name;
+  return { op: 'insert', ...place, key: name, copied: isRenamed ? { ...copied, key: undefined } : copied };
 }
 
-function nameOf({ stream }: PlanContext, { part }: PathStep): string | undefined {
-  return 'key' in part ? keyName(stream.text, part.key) : undefined;
+/** A tag means the same where no document declares what its handle stands for. */
+function requireSameTags(from: DocumentSpans, to: DocumentSpans, { source }: Copied): void {
+  if (from.tagHandles.size + to.tagHandles.size === 0 || !source.includes('!')) return;
+  throw new Refusal(
+    'VALUE_INVALID',
+    'Cannot move or copy this: its tags depend on a %TAG directive of one of the documents',
+  );
 }
 
 /** The path once the part at `gone` is away: the items behind it have moved up. */

@@ -1,0 +1,46 @@
+// The file that a batch is planned on, as it is read from the disk and guarded by the hash that the call expects.
+import type { ConfigFile } from '../adapters/index.ts';
+import { type FileOp, Refusal, type Snapshot } from '../security/index.ts';
+import type { CallSize } from './call-size.ts';
+import { assertExpected, baseOf, fileOpIn, snapshotFor } from './file-operations.ts';
+import type { FileEdit, MatchedNodes } from './matched-nodes.ts';
+import { locating } from './read-file.ts';
+import type { CallContext } from './tool.ts';
+
+/** Operations on one file, in order: later ones see what earlier ones made of it. */
+export interface FileEdits {
+  readonly file: string;
+  readonly operations: readonly FileEdit[];
+  readonly expectedSha256: string | undefined;
+}
+
+/** Whether only patterns mean the file. */
+export function isFound(operations: FileEdits['operations']): boolean {
+  return operations.every(({ bulk }) => bulk?.isFound === true);
+}
+
+/** Undefined where only patterns mean the file and it cannot be read; the reply says so. */
+export function readBase(
+  { file, operations, expectedSha256 }: FileEdits,
+  size: CallSize,
+  matched: MatchedNodes,
+  context: CallContext,
+):
+  | { readonly snapshot: Snapshot; readonly base: ConfigFile; readonly fileOp: FileOp | undefined }
+  | undefined {
+  const where = { file, edit_index: operations[0]?.editIndex };
+  try {
+    const fileOp = locating(where, () => fileOpIn(operations));
+    const snapshot = locating(where, () => snapshotFor(file, fileOp, context));
+    if (!isFound(operations)) size.addFile(snapshot.sizeBytes);
+    assertExpected(snapshot, expectedSha256, file);
+    const base = locating(where, () => baseOf(snapshot, context));
+    const isWithoutPaths = operations.every(({ operation }) => operation.path === undefined);
+    if (isFound(operations) && base.unreadable !== undefined && !isWithoutPaths) throw base.unreadable;
+    return { snapshot, base, fileOp };
+  } catch (error) {
+    if (!isFound(operations) || !(error instanceof Refusal) || error.code === 'FILE_CHANGED') throw error;
+    matched.skip(file, error);
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+// What an edit does to documents, scalars and other files, through a client: previewed, applied and taken back.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+afterAll(() => server.close());
+
+const Preview = z.looseObject({ preview_id: z.string() });
+const Applied = z.looseObject({ change_id: z.string() });
+
+const SOURCE = 'services:\n  # the web\n  web: # front\n    image: "web:1"   # pinned\n  db: {}\n';
+const TARGET = '# other\n\nservices:\n    api:\n        image: api\n';
+const MOVED = `${TARGET}    # the web\n    web: # front\n      image: "web:1"   # pinned\n`;
+
+interface Call {
+  readonly why: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly edits: readonly Readonly<Record<string, unknown>>[];
+  readonly after: Readonly<Record<string, string>>;
+}
+
+const CALLS: readonly Call[] = [
+  {
+    why: 'a part goes to another file with its comments',
+    files: { 'm1.yaml': SOURCE, 'm2.yaml': TARGET },
+    edits: [{ op: 'move', file: 'm1.yaml', path: 'services.web', to: 'services', to_file: 'm2.yaml' }],
+    after: { 'm1.yaml': 'services:\n  db: {}\n', 'm2.yaml': MOVED },
+  },
+  {
+    why: 'a copy shows what earlier edits have made, and leaves its file alone, in whatever order files are named',
+    files: { 'c1.yaml': SOURCE, 'c2.yaml': TARGET },
+    edits: [
+      { op: 'set', file: 'c2.yaml', path: 'services.api.image', value: 'api2' },
+      { op: 'set', file: 'c1.yaml', path: 'services.web.image', json: 'web:2' },
+      { op: 'copy', file: 'c1.yaml', path: 'services.web', to: 'services', to_file: 'c2.yaml', key: 'web2' },
+      { op: 'set', file: 'c1.yaml', path: 'services.web.image', json: 'web:1' },
+      { op: 'delete', file: 'c2.yaml', path: 'services.web2.image' },
+      { op: 'set', file: 'c2.yaml', path: 'services.web2.x', value: '1' },
+    ],
+    after: {
+      'c1.yaml': SOURCE,
+      'c2.yaml': `${TARGET.replace('image: api', 'image: api2')}    # the web\n    web2: # front\n        x: 1\n`,
+    },
+  },
+  {
+    why: 'between formats it goes as data',
+    files: { 'j1.yaml': 'b: &x [1.5, yes]\na:\n  k: *x # c\n', 'j2.json': '{\n  "o": {}\n}\n' },
+    edits: [{ op: 'copy', file: 'j1.yaml', path: 'a', to: 'o', to_file: 'j2.json' }],
+    after: {
+      'j1.yaml': 'b: &x [1.5, yes]\na:\n  k: *x # c\n',
+      'j2.json':
+        '{\n  "o": {\n    "a": {\n      "k": [\n        1.5,\n        "yes"\n      ]\n    }\n  }\n}\n',
+    },
+  },
+  {
+    why: 'documents come and go, and a line of a script changes',
+    files: { 'd.yaml': 'kind: A\n---\nkind: B\nrun: |\n  a\n  b\n' },
+    edits: [
+      { op: 'replace_text', file: 'd.yaml', doc: 1, path: 'run', old_text: 'b', new_text: 'c' },
+      { op: 'add_document', file: 'd.yaml', json: { kind: 'C' } },
+      { op: 'delete_document', file: 'd.yaml', doc: 0 },
+      { op: 'comment', file: 'd.yaml', path: '', comment: 'header' },
+    ],
+    after: { 'd.yaml': '# header\n\nkind: B\nrun: |\n  a\n  c\n---\nkind: C\n' },
+  },
+];
+
+test.each(CALLS)('$why', async ({ files, edits, after }) => {
+  for (const [file, contents] of Object.entries(files)) server.write(file, contents);
+  const { preview_id } = Preview.parse((await server.ok('config_edit', { edits })).data);
+  for (const [file, contents] of Object.entries(files)) expect(server.disk(file)).toBe(contents);
+  const { change_id } = Applied.parse((await server.ok('config_apply', { preview_id })).data);
+  for (const [file, contents] of Object.entries(after)) expect(server.disk(file)).toBe(contents);
+  const undo = Preview.parse((await server.ok('config_revert', { change_id })).data);
+  await server.ok('config_apply', { preview_id: undo.preview_id });
+  for (const [file, contents] of Object.entries(files)) expect(server.disk(file)).toBe(contents);
+});
+
+test.each([
+  {
+    why: 'both ways at once',
+    edits: [
+      { op: 'copy', file: 'x1.yaml', path: 'a', to: '', to_file: 'x2.yaml' },
+      { op: 'copy', file: 'x2.yaml', path: 'b', to: '', to_file: 'x1.yaml' },
+    ],
+    code: 'ARGUMENT_INVALID',
+  },
+  {
+    why: 'to the file itself',
+    edits: [{ op: 'copy', file: 'x1.yaml', path: 'a', to: '', to_file: 'x1.yaml' }],
+    code: 'ARGUMENT_INVALID',
+  },
+  {
+    why: 'an alias without its anchor',
+    edits: [{ op: 'move', file: 'x1.yaml', path: 'l', to: '', to_file: 'x2.yaml' }],
+    code: 'ANCHOR_IN_USE',
+  },
+  {
+    why: 'out of the root',
+    edits: [{ op: 'copy', file: 'x1.yaml', path: 'a', to: '', to_file: '../x2.yaml' }],
+    code: 'PATH_OUTSIDE_ROOT',
+  },
+])('nothing goes $why', async ({ edits, code }) => {
+  server.write('x1.yaml', 'a: &x 1\nl: *x\n');
+  server.write('x2.yaml', 'b: 1\n');
+  expect((await server.refused('config_edit', { edits })).code).toBe(code);
+});
