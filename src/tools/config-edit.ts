@@ -35,7 +35,7 @@ const argumentFields = {
   new_key: z.string().optional(),
   comment: z.string().optional().describe('"" removes. path "": header'),
   place: z.enum(['before', 'line_end']).optional(),
-  keep: z.boolean().optional().describe('Adds to it'),
+  keep: z.boolean().optional(),
   to: z.string().optional().describe('New parent'),
   to_file: z.string().optional(),
   to_doc: docField.describe('As doc'),

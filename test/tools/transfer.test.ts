@@ -102,7 +102,7 @@ test.each([
   {
     why: 'out of the root',
     edits: [{ op: 'copy', file: 'x1.yaml', path: 'a', to: '', to_file: '../x2.yaml' }],
-    code: 'PATH_OUTSIDE_ROOT',
+    code: 'PATH_INVALID',
   },
 ])('nothing goes $why', async ({ edits, code }) => {
   server.write('x1.yaml', 'a: &x 1\nl: *x\n');

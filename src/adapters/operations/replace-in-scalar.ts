@@ -47,10 +47,10 @@ interface Replacement {
 function editInPlace(text: string, node: ScalarNode, replacement: Replacement): Edit | undefined {
   const { style, block } = node;
   if (style === 'literal' && block !== undefined) return editInLiteral(text, node, replacement);
-  const escape = ESCAPES[style];
-  if (escape === undefined) return undefined;
-  const [source, old] = [text.slice(node.start, node.end), escape(replacement.old)];
-  const next = escape(replacement.next);
+  const written = ESCAPES[style];
+  if (written === undefined) return undefined;
+  const [source, old] = [text.slice(node.start, node.end), written(replacement.old)];
+  const next = written(replacement.next);
   const found = source.indexOf(old);
   const isOnce = found !== -1 && source.indexOf(old, found + 1) === -1;
   if (!isOnce || /\n/.test(next)) return undefined;
