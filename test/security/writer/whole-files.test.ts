@@ -1,5 +1,6 @@
 // Files that come and go: written as safely as those that change. A commit that dies at any of its calls that change a disk
 // leaves all as it was or all as it should be, once a server has started; and nothing is made where something stands.
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   linkSync,
@@ -141,6 +142,7 @@ describe.each(CONTAINMENTS)('under %s, a file is created', (containment) => {
   const TAKEN = [
     { why: 'a file', make: (path: string) => writeFileSync(path, 'there\n'), code: 'FILE_EXISTS' },
     { why: 'a folder', make: (path: string) => mkdirSync(path), code: 'NOT_REGULAR_FILE' },
+    { why: 'a FIFO', make: (path: string) => void execFileSync('mkfifo', [path]), code: 'NOT_REGULAR_FILE' },
     {
       why: 'a link that leads nowhere',
       make: (path: string) => symlinkSync('../outside/none.yaml', path),
