@@ -21,6 +21,7 @@ export { findMatches, findNear, isBulk, type NamedNode } from './operations/expa
 export type { Arguments } from './operations/operation.ts';
 export {
   argumentErrors,
+  conditionErrors,
   cutFor,
   describeOperations,
   fileOpOf,

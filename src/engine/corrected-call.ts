@@ -34,19 +34,19 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   change_id: ['id', 'change'],
 };
 
-const OTHER_WORDS: Readonly<Record<string, string>> = {
-  remove: 'delete',
-  update: 'set',
-  replace: 'set',
-  change: 'set',
-  push: 'append',
-  before_line: 'before',
-  above: 'before',
-  inline: 'line_end',
-  structure: 'outline',
-  json: 'value',
-  text: 'source',
-};
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
+  ['remove', 'delete'],
+  ['update', 'set'],
+  ['replace', 'set'],
+  ['change', 'set'],
+  ['push', 'append'],
+  ['before_line', 'before'],
+  ['above', 'before'],
+  ['inline', 'line_end'],
+  ['structure', 'outline'],
+  ['json', 'value'],
+  ['text', 'source'],
+]);
 
 /** Undefined where nobody can say. */
 export function correctedCall({ name, input }: Tool, args: unknown): Corrected | undefined {
@@ -97,8 +97,13 @@ function correctedFields(schema: z.ZodObject, args: Arguments): Arguments {
   if (known.includes('op') && !renamed.has('op') && (renamed.has('value') || renamed.has('json')))
     renamed.set('op', 'set');
   return Object.fromEntries(
-    [...renamed].map(([name, field]) => [name, correctedValue(schema.shape[name], name, field)]),
+    [...renamed].map(([name, field]) => [name, correctedValue(fieldNamed(schema, name), name, field)]),
   );
+}
+
+/** Undefined for a name that only every object knows, such as `__proto__`. */
+function fieldNamed({ shape }: z.ZodObject, name: string): unknown {
+  return Object.hasOwn(shape, name) ? shape[name] : undefined;
 }
 
 function nameMeant(name: string, known: readonly string[]): string | undefined {
@@ -115,7 +120,7 @@ function correctedValue(field: unknown, name: string, given: unknown): unknown {
     return correctedValue(field.unwrap(), name, given);
   if (field instanceof z.ZodEnum && typeof given === 'string') {
     const choices = field.options.map(String);
-    const other = OTHER_WORDS[given.toLowerCase()];
+    const other = OTHER_WORDS.get(given.toLowerCase());
     if (choices.includes(given)) return given;
     return other !== undefined && choices.includes(other) ? other : (closest(given, choices, 1)[0] ?? given);
   }

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import {
   type Arguments,
   argumentErrors,
+  conditionErrors,
   describeOperations,
   OPERATION_NAMES,
   pathError,
 } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import { runEdits } from './edit-flow.ts';
-import { bulkOf, type FileEdit, filesOf } from './matched-nodes.ts';
+import { bulkOf, type FileEdit, FilesNamed } from './matched-nodes.ts';
 import type { FileEdits } from './read-base.ts';
 import { locating } from './read-file.ts';
 import {
@@ -54,10 +55,10 @@ const editFields = z
     expect: z.number().int().min(1).optional().describe('How many nodes must match'),
     ...argumentFields,
   })
-  .superRefine(({ op, file: _f, path, doc: _d, from: _v, expect: _e, ...given }, context) => {
+  .superRefine(({ op, file: _f, path, doc, from, expect: _e, ...given }, context) => {
     // The operation itself may be wrong, which is reported already.
     if (!OPERATION_NAMES.includes(op)) return;
-    for (const message of argumentErrors(op, given))
+    for (const message of [...argumentErrors(op, given), ...conditionErrors(op, { path, doc, from })])
       context.addIssue({ code: 'custom', message, path: ['op'] });
     // Of another type, it is reported already.
     const error = typeof path === 'string' || path === undefined ? pathError(op, path) : undefined;
@@ -94,11 +95,12 @@ function groupByFile(
   context: CallContext,
 ): FileEdits[] {
   const byFile = new Map<string, FileEdit[]>();
+  const named = new FilesNamed(context);
   for (const [editIndex, edit] of edits.entries()) {
     const { from: _, expect: _expect, file: _file, ...operation } = edit;
     locating({ file: edit.file, path: edit.path, edit_index: editIndex }, () => {
       const bulk = bulkOf(operation, edit);
-      for (const file of filesOf(edit.file, context)) {
+      for (const file of named.by(edit)) {
         const operations = byFile.get(file) ?? [];
         operations.push({ operation, editIndex, ...(bulk === undefined ? {} : { bulk }) });
         byFile.set(file, operations);

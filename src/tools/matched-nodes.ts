@@ -3,6 +3,7 @@
 import {
   type ConfigFile,
   counted,
+  fileOpOf,
   findMatches,
   findNear,
   isBulk,
@@ -58,9 +59,30 @@ export function bulkOf(
     : undefined;
 }
 
-/** Throws ARGUMENT_INVALID for a bad pattern, FILE_NOT_FOUND where it matches none, LIMIT_EXCEEDED where they are too many. */
-export function filesOf(pattern: string, { sandbox }: CallContext): readonly string[] {
-  if (!isFilePattern(pattern)) return [pattern];
+/** The files of a batch by what names them; each pattern is looked up once. */
+export class FilesNamed {
+  readonly #context: CallContext;
+  readonly #byPattern = new Map<string, readonly string[]>();
+
+  constructor(context: CallContext) {
+    this.#context = context;
+  }
+
+  /** Throws ARGUMENT_INVALID for a bad pattern, or one for a new file, FILE_NOT_FOUND where it matches none, LIMIT_EXCEEDED where they are too many. */
+  by({ file, op }: { readonly file: string; readonly op: Operation['op'] }): readonly string[] {
+    if (!isFilePattern(file)) return [file];
+    if (fileOpOf(op) === 'create')
+      throw new Refusal(
+        'ARGUMENT_INVALID',
+        `Cannot create ${quoted(file)}: it is a pattern, and a new file needs a name`,
+      );
+    const known = this.#byPattern.get(file) ?? filesLike(file, this.#context);
+    this.#byPattern.set(file, known);
+    return known;
+  }
+}
+
+function filesLike(pattern: string, { sandbox }: CallContext): readonly string[] {
   const { files, next, truncated } = sandbox.list({ pattern, limit: MAX_FILES });
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (next !== undefined || truncated || bytes > MAX_BYTES) throw tooMany('files', MAX_FILES, pattern);
@@ -146,7 +168,7 @@ function addSome(texts: Set<string>, text: string): void {
 }
 
 function placeOf(file: string, { operation, line }: NamedNode): string {
-  return visibleLine(`${file}:${line} ${operation.path}`);
+  return visibleLine(`${file}:${line} ${operation.path ?? ''}`.trimEnd());
 }
 
 function notWanted({ edit, places, files, values, paths, count }: Found, notes: readonly string[]): Refusal {

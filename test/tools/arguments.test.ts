@@ -31,6 +31,10 @@ test.each([
     args: { flie: file, view: 1, path: 2 },
     says: ['flie: no such field, did you mean file?', 'file: missing', 'view: expected', 'path: expected'],
   },
+  // Every object knows this name, and the built server refuses to look it up.
+  { tool: 'config_get', args: { file, view: '__proto__' }, says: ['view: expected "source"'] },
+  { tool: 'config_get', args: JSON.parse('{"file":"a.yaml","__proto__":1}'), says: ['__proto__: no such'] },
+  { tool: 'config_get', args: { file, doc: '{"kind":"A","__proto__":"b"}' }, says: ['doc: expected'] },
   { tool: 'config_list', args: { limit: 0 }, says: ['limit: expected at least 1'] },
   { tool: 'config_list', args: { limit: 501 }, says: ['limit: expected at most 500'] },
   { tool: 'config_list', args: { limit: 1.5 }, says: ['limit: expected an integer'] },

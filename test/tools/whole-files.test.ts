@@ -113,8 +113,26 @@ describe('create_file', () => {
       ],
       code: 'ARGUMENT_INVALID',
     },
+    {
+      why: 'a pattern',
+      edits: [{ op: 'create_file', file: '*.yaml', content: '' }],
+      code: 'ARGUMENT_INVALID',
+    },
+    ...[
+      { op: 'delete_file', from: 'other' },
+      { op: 'delete_file', doc: 5 },
+      { op: 'replace_text', old_text: '1', new_text: '2', from: 'other' },
+      { op: 'replace_text', old_text: '1', new_text: '2', path: '', doc: 5 },
+      { op: 'add_document', json: 1, from: 'other' },
+      { op: 'add_document', json: 1, doc: 0 },
+      { op: 'delete_document', doc: 0, from: 'other' },
+    ].map((edit) => ({
+      why: `a condition that ${edit.op} would not look at`,
+      edits: [{ file: THERE, ...edit }],
+      code: 'ARGUMENT_INVALID',
+    })),
   ];
-  it.each(REFUSED)('is refused for $why', async ({ edits, code }) => {
+  it.each(REFUSED)('is refused for $why [SRV-1]', async ({ edits, code }) => {
     server.write(THERE, 'a: 1\n');
     expect((await server.refused('config_edit', { edits, dry_run: false })).code).toBe(code);
     expect(server.disk(THERE)).toBe('a: 1\n');

@@ -91,6 +91,20 @@ export function pathError(name: OperationName, path: string | undefined): string
   return (plan === undefined || takesPath === false) && path !== '' ? `${name} takes no path` : undefined;
 }
 
+/** What would choose a node, but not for an operation on a file as a whole: a condition that is not checked must not be ignored. */
+export function conditionErrors(
+  name: OperationName,
+  { path = '', doc, from }: { readonly path?: unknown; readonly doc?: unknown; readonly from?: unknown },
+): readonly string[] {
+  const { planFile, takesPath, isOfFile } = operationNamed(name);
+  const isOnFile = planFile !== undefined && path === '';
+  const isDocTaken = !isOnFile && (takesPath !== false || isOfFile === undefined);
+  return [
+    ...(doc === undefined || isDocTaken ? [] : ['doc']),
+    ...(from === undefined || (!isOnFile && takesPath !== false) ? [] : ['from']),
+  ].map((field) => `${name} takes no ${field}${name === replaceText.name ? ' without a path' : ''}`);
+}
+
 /** What becomes of the file itself by this operation. */
 export function fileOpOf(name: OperationName): FileOp | undefined {
   return operationNamed(name).fileOp;

@@ -10,7 +10,11 @@ type Names = readonly (string | undefined)[];
 export function documentNames({ documents }: Stream): Names {
   return unlessShared(
     documents.map(({ root }) => {
-      const at = (...keys: string[]) => scalarAt(root, keys.map((key) => keySegment(key)));
+      const at = (...keys: string[]) =>
+        scalarAt(
+          root,
+          keys.map((key) => keySegment(key)),
+        );
       const [kind, name] = [at('kind'), at('metadata', 'name')];
       if (kind === undefined || name === undefined) return undefined;
       return JSON.stringify([at('apiVersion'), kind, at('metadata', 'namespace'), name]);

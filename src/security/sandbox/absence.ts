@@ -26,7 +26,7 @@ export function findAbsence(root: HeldDirectory, path: SafePath, mostEntries: nu
       if (isLast) throw exists(file);
       const next = here.enter(name);
       if (next === 'symlink') throw symlinkRefused(file);
-      if (typeof next === 'string') throw exists(file, 'a part of its path is a file, and no folder');
+      if (typeof next === 'string') throw exists(file, NO_FOLDER);
       if (here !== root) here.close();
       here = next;
     }
@@ -39,13 +39,16 @@ export function findAbsence(root: HeldDirectory, path: SafePath, mostEntries: nu
 /** Throws FILE_EXISTS for two files, or two folders, that some file system would take for one; each is to be created. */
 export function requireApart(paths: readonly SafePath[]): void {
   const known = new Map<string, string>();
+  const files = new Set<string>();
   for (const path of paths)
     for (const depth of path.components.keys()) {
       const [name, isLast] = [folderAt(path, depth + 1), depth === path.components.length - 1];
       const folded = name.split('/').map(foldComponent).join('/');
       const other = known.get(folded);
       if (other !== undefined && (other !== name || isLast)) throw exists(path.toString(), OTHER_SPELLING);
+      if (files.has(name)) throw exists(path.toString(), NO_FOLDER);
       known.set(folded, name);
+      if (isLast) files.add(name);
     }
 }
 
@@ -60,6 +63,7 @@ function folderAt(path: SafePath, depth: number): string {
   return path.root === undefined ? below : `@${path.root}/${below}`;
 }
 
+const NO_FOLDER = 'a part of its path is a file, and no folder';
 const OTHER_SPELLING = 'a name that differs only in case or in how its characters are written is taken';
 
 /** A file system that ignores case would take one for the other, here or wherever the files are copied to. */

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Sandbox, VerifiedEdit } from '../../../src/security/index.ts';
+import { requireApart, type Sandbox, VerifiedEdit } from '../../../src/security/index.ts';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { CONTAINMENTS, codeOf, fingerprint, type Place, place, rewritten } from '../fixture.ts';
@@ -189,6 +189,15 @@ describe.each(CONTAINMENTS)('under %s, a file is created', (containment) => {
     here.write(`root/${other}`, 'a: 1\n');
     const sandbox = here.open(containment);
     expect(codeOf(() => sandbox.openAbsent(sandbox.parse(file)))).toBe('FILE_EXISTS');
+  });
+
+  it.each([
+    ['New.yaml', 'new.yaml'],
+    ['a.yaml', 'a.yaml/b.yaml'],
+    ['a.yaml/b.yaml', 'a.yaml'],
+  ])('never as %s together with %s [CON-8]', (...files) => {
+    const sandbox = place().open(containment);
+    expect(codeOf(() => requireApart(files.map((file) => sandbox.parse(file))))).toBe('FILE_EXISTS');
   });
 
   it('never under a denied name, in any spelling, nor in the place of a file of the operator [CON-8]', () => {
