@@ -5,6 +5,7 @@ import { closest } from '../adapters/index.ts';
 import type { Refusal } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 import { leniently } from './lenient-arguments.ts';
+import { withStrayMoved } from './stray-field.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 type Corrected = NonNullable<Refusal['clues']['again']>;
@@ -96,9 +97,10 @@ function correctedFields(schema: z.ZodObject, args: Arguments): Arguments {
     renamed.delete('value');
   if (known.includes('op') && !renamed.has('op') && (renamed.has('value') || renamed.has('json')))
     renamed.set('op', 'set');
-  return Object.fromEntries(
-    [...renamed].map(([name, field]) => [name, correctedValue(fieldNamed(schema, name), name, field)]),
+  const corrected = [...renamed].map(
+    ([name, field]) => [name, correctedValue(fieldNamed(schema, name), name, field)] as const,
   );
+  return withStrayMoved(schema, Object.fromEntries(corrected));
 }
 
 /** Undefined for a name that only every object knows, such as `__proto__`. */

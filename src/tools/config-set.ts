@@ -27,7 +27,9 @@ export const configSet = tool({
         .describe(
           'YAML as written: 1.10 becomes a number, keep quotes yourself. No leading "- " for one list item, no repeated key',
         ),
-      json: jsonField.optional().describe('Typed: false, 3, "1.10"; quoted as needed. First choice'),
+      json: jsonField
+        .optional()
+        .describe('Typed: false, 3, "1.10", ["a"]; quoted as needed. First choice; mappings as value'),
       doc: docField.describe('As in config_get'),
       create: z.boolean().default(true).describe('Create missing keys'),
       dry_run: dryRunField,

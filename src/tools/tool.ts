@@ -147,7 +147,10 @@ function matcherIn(text: string, context: z.RefinementCtx): DocumentSelector {
   return z.NEVER;
 }
 
-/** What arrives in a request is JSON already, and passes as it is: zod's own JSON type would leave out keys named `__proto__`. */
+/**
+ * What arrives in a request is JSON already, and passes as it is: zod's own JSON type would leave out keys named `__proto__`.
+ * Objects are taken, and not advertised: strict schemas cannot have one of any keys, and LangChain would take nothing else.
+ */
 export const jsonField = z
   .custom<Json>((value) => value !== undefined)
   .meta(
@@ -156,8 +159,7 @@ export const jsonField = z
         { type: 'string' },
         { type: 'number' },
         { type: 'boolean' },
-        { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'object' }] } },
-        { type: 'object' },
+        { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } },
       ],
     }),
   );

@@ -184,6 +184,18 @@ test.each([
     tool: 'config_edit',
     args: { edits: [{ file, path: 'n', value: '2' }] },
   },
+  { why: 'a field for the one that is missing', tool: 'config_set', args: { file, key: 'n', json: 2 } },
+  { why: 'a name for the file', tool: 'config_get', args: { name: file } },
+  {
+    why: "another operation's field for the path",
+    tool: 'config_edit',
+    args: { edits: [{ op: 'delete', file, key: 't' }] },
+  },
+  {
+    why: "another operation's field for its own",
+    tool: 'config_edit',
+    args: { edits: [{ op: 'rename', file, path: 't', key: 'u' }] },
+  },
   { why: 'arguments where none are taken', tool: 'list_capabilities', args: { verbose: true } },
 ])('answers $why with a call that works', async ({ tool, args }) => {
   const { code, recovery_steps: steps, text } = await server.refused(tool, args);
@@ -194,9 +206,19 @@ test.each([
   expect((await server.callTool(tool, { ...Object(step?.arguments) })).isError).toBe(false);
 });
 
-test('nothing is offered where nobody can say what was meant', async () => {
-  expect((await server.refused('config_set', { file })).recovery_steps).toEqual([]);
-  expect((await server.refused('config_get', { file, nonsense: 1 })).recovery_steps).toEqual([]);
+test.each([
+  { why: 'two fields are missing', tool: 'config_set', args: { file } },
+  { why: 'none is missing', tool: 'config_get', args: { file, nonsense: 'n' } },
+  { why: 'two are unknown', tool: 'config_get', args: { nonsense: file, other: file } },
+  { why: 'it has another type', tool: 'config_get', args: { nonsense: 7 } },
+  {
+    why: 'it may stand for two',
+    tool: 'config_edit',
+    args: { edits: [{ op: 'set', file, path: 'n', key: '2' }] },
+  },
+])('offers nothing where $why', async ({ tool, args }) => {
+  const { code, recovery_steps: steps } = await server.refused(tool, args);
+  expect({ code, steps }).toEqual({ code: 'ARGUMENT_INVALID', steps: [] });
 });
 
 function withoutIds(text: string): string {

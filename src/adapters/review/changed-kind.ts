@@ -1,6 +1,7 @@
 // Values that become something of another kind, or that are put in such a way that something else was probably meant: a quoted
 // version that becomes a number, a text that becomes a mapping, a value that says its own key again, a key that stands
 // elsewhere.
+import { readNestedJson } from '../../protocol/index.ts';
 import type { Change } from '../../security/index.ts';
 import { shownAsText } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
@@ -36,6 +37,7 @@ export function* findChangedKinds(base: Stream, result: Stream, change: Change):
     );
   yield* misplaced(path, old, now, after.root);
   yield* notText(path, now, after.root);
+  yield* spelledOut(path, old, now);
   if (change.op === 'add') yield* newLevels(base, before, path, now);
 }
 
@@ -170,6 +172,18 @@ function* notText(path: NodePath, now: SpanNode, root: SpanNode): Generator<stri
     '"json"?',
     '"json".',
   );
+}
+
+/** JSON as text in one line, where there was none: clients send so what their schemas have no type for. */
+function* spelledOut(path: NodePath, old: SpanNode | undefined, now: SpanNode): Generator<string> {
+  const parent = path.at(-2);
+  const takesTexts = parent?.kind === 'key' && [...OF_TEXTS, 'data', 'stringData'].includes(parent.key);
+  if (takesTexts || now.kind !== 'scalar' || kindOf(now) !== 'text' || now.value.includes('\n')) return;
+  if (old !== undefined && kindOf(old) === 'text') return;
+  const spelled = readNestedJson(now.value);
+  if (typeof spelled !== 'object' || spelled === null) return;
+  const meant = Array.isArray(spelled) ? 'the list' : 'the mapping';
+  yield `${printNodePath(path)}: a text. Did you mean ${meant} that it spells? Then send it as "value".`;
 }
 
 /** Besides the key itself and the value, so many are seldom made on purpose. */

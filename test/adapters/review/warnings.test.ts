@@ -135,6 +135,18 @@ describe('a preview warns', () => {
       says: 'web.ports: the value says the key ports again. Did you mean the value alone, without its key?',
     },
     {
+      why: 'of a mapping that was sent as text',
+      text: 'a: 1\n',
+      operation: { op: 'set', path: 'limits', json: '{"cpu": 1}' },
+      says: 'limits: a text. Did you mean the mapping that it spells? Then send it as "value".',
+    },
+    {
+      why: 'of a list that was sent as text for another',
+      text: 'ports:\n- 80\n',
+      operation: { op: 'set', path: 'ports', json: '[80, 81]' },
+      says: 'ports: a text. Did you mean the list that it spells? Then send it as "value".',
+    },
+    {
       why: 'of an item that begins with a dash of its own',
       text: 'env:\n- name: a\n- name: b\n',
       operation: { op: 'append', path: 'env', value: '- name: c' },
@@ -180,6 +192,22 @@ describe('a preview warns', () => {
     { why: 'a mapping for an empty one', text: 'a: {}\n', operation: set('a', 'x') },
     { why: 'a list of lists', text: 'l:\n- [1]\n', operation: { op: 'append', path: 'l', value: '- 2' } },
     { why: 'another key beside a merge', text: COMPOSE, operation: set('web.ports', '[x]') },
+    {
+      why: 'JSON for JSON',
+      text: 'a: "[1]"\n',
+      operation: { op: 'set', path: 'a', json: '[2]' },
+    },
+    {
+      why: 'an annotation that is JSON',
+      text: 'annotations: {}\n',
+      operation: { op: 'set', path: 'annotations.patch', json: '{"a": 1}' },
+    },
+    {
+      why: 'JSON in lines',
+      text: 'a: 1\n',
+      operation: { op: 'set', path: 'run', json: '[\n1\n]\n' },
+    },
+    { why: 'brackets that are no JSON', text: 'a: 1\n', operation: set('pattern', '"[0-9]"') },
     { why: 'a tag that stays', text: 'a: !t x\n', operation: set('a', '!t y') },
   ])('not of $why', ({ text, operation }) => {
     expect(warningsOf(text, operation)).toEqual([]);
