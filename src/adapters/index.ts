@@ -25,6 +25,7 @@ export {
   cutFor,
   describeOperations,
   fileOpOf,
+  notesOf,
   OPERATION_NAMES,
   type Operation,
   pathError,

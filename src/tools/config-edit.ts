@@ -28,7 +28,7 @@ import {
 const argumentFields = {
   value: z.string().optional(),
   json: jsonField.optional(),
-  create: z.boolean().optional(),
+  create: z.boolean().optional().describe('Pattern: make missing keys'),
   index: z.number().int().optional(),
   key: z.string().optional(),
   before: z.string().optional(),
@@ -52,7 +52,7 @@ const editFields = z
     path: z.string().optional().describe('Or a pattern: **.steps[*].uses'),
     doc: docField.describe('As in config_set'),
     from: z.string().optional().describe('Only nodes with this value'),
-    expect: z.number().int().min(1).optional().describe('How many nodes must match'),
+    expect: z.number().int().min(1).optional().describe('How many must match; with old_text, all its places'),
     ...argumentFields,
   })
   .superRefine(({ op, file: _f, path, doc, from, expect: _e, ...given }, context) => {

@@ -31,15 +31,15 @@ export const configGet = tool({
   writes: () => false,
   async run({ file, path, doc, view, lines }, context) {
     if (view === 'raw') return locating({ file }, () => rawView(file, lines, context));
-    const read = readFile(file, context);
+    const isWhole = view === 'source' && path === '' && doc === undefined;
+    const read = readFile(file, context, isWhole);
     await context.pause();
     if (read.stream.hasStructure === false && (view !== 'source' || path !== ''))
       throw withoutKeys(`show its ${path === '' ? view : 'keys'}`, file);
     const where = { file, path };
     if (view === 'outline' && path === '' && doc === undefined)
       return locating(where, () => outlineAll(file, read));
-    if (view === 'source' && path === '' && doc === undefined)
-      return locating(where, () => wholeFile(file, read, context));
+    if (isWhole) return locating(where, () => wholeFile(file, read, context));
     const { source, value, outline, inherited, ...place } = locating(where, () => findNode(read, path, doc));
     const { sha256 } = read.snapshot;
     const note = hashNote(sha256);
@@ -91,18 +91,24 @@ function inheritedSteps(
 
 const MAX_STEP_CHARS = 300;
 
-/** What stands around the nodes as well: the header, the comments behind the last of them, and every document. */
-function wholeFile(file: string, { stream, snapshot }: ReadFile, context: CallContext): Reply {
+/** What stands around the nodes as well: the header, the comments behind the last of them, and every document. Text needs to be no valid file. */
+function wholeFile(
+  file: string,
+  { stream, snapshot, format, unreadable }: ReadFile,
+  context: CallContext,
+): Reply {
   const source = requireShort(shownFile(stream), context, '');
   const [only, second] = stream.documents;
   const place =
     second === undefined ? { doc: 0, kind: only?.root.kind } : { documents: stream.documents.length };
   const end_line = stream.lines.at(Math.max(stream.text.length - 1, 0));
   const where = { path: '', ...place, line: 1, end_line };
-  return {
-    text: source,
-    data: { ok: true, file, ...where, view: 'source', sha256: snapshot.sha256, source },
-  };
+  const data = { ok: true, file, ...where, view: 'source', sha256: snapshot.sha256, source } as const;
+  if (unreadable === undefined) return { text: source, data };
+  const [first] = unreadable.clues.problems ?? [];
+  const why = first === undefined ? '' : ` (line ${first.line}, column ${first.column}: ${first.message})`;
+  const note = `This is not valid ${format.name}${why}. It has no paths: edit it with replace_text.`;
+  return { text: source, note, data: { ...data, note } };
 }
 
 /** More of them are cut: whoever reads on names one in "doc". */

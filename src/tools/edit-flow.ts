@@ -5,6 +5,7 @@ import {
   type ConfigFile,
   type Cut,
   cutFor,
+  notesOf,
   type Proof,
   planOperation,
   readEvenIfInvalid,
@@ -28,7 +29,7 @@ import { type FileEdits, isFound, readBase } from './read-base.ts';
 import { locating } from './read-file.ts';
 import { type ReviewedEdit, requireNoQuestion, reviewEdits } from './review-edit.ts';
 import { type Shown, shownOf, warningsOf } from './shown-edits.ts';
-import { type CallContext, type Reply, stateOf } from './tool.ts';
+import { type CallContext, cutSentence, type Reply, stateOf } from './tool.ts';
 import { inOrderOfTransfers, isOnlyCopied, withCut } from './transfers.ts';
 
 export interface EditRequest extends Omit<Proposal, 'edits' | 'origin'> {
@@ -44,14 +45,18 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   const size = new CallSize(context.policy.limits);
   const matched = new MatchedNodes();
   const cuts = new Map<number, Cut>();
+  const notes = new Set<string>();
   for (const file of inOrderOfTransfers(files)) {
-    const edit = await proveFile(file, { size, matched, cuts }, context);
+    const edit = await proveFile(file, { size, matched, cuts, notes }, context);
     if (edit !== undefined) proven.set(file.file, edit);
   }
   const edits = files.flatMap(({ file }) => proven.get(file) ?? []);
   requireApart(edits.flatMap(({ fileOp, snapshot }) => (fileOp === 'create' ? [snapshot.path] : [])));
-  return propose({ ...rest, edits, notes: matched.requireWanted(), origin: { kind: 'edit' } }, context);
+  const said = [...matched.requireWanted(), ...[...notes].slice(0, MAX_NOTES).map(cutSentence)];
+  return propose({ ...rest, edits, notes: said, origin: { kind: 'edit' } }, context);
 }
+
+const MAX_NOTES = 20;
 
 /** What the files of one call share. */
 interface Shared {
@@ -59,12 +64,14 @@ interface Shared {
   readonly matched: MatchedNodes;
   /** What goes to another file, by the index of its edit. */
   readonly cuts: Map<number, Cut>;
+  /** Whole sentences about the operations. */
+  readonly notes: Set<string>;
 }
 
 /** Undefined for a file of a pattern that cannot be read, or in which nothing is to be changed. */
 async function proveFile(
   { file, operations, expectedSha256 }: FileEdits,
-  { size, matched, cuts }: Shared,
+  { size, matched, cuts, notes }: Shared,
   context: CallContext,
 ): Promise<VerifiedEdit | undefined> {
   const { limits, verify } = context.policy;
@@ -87,7 +94,10 @@ async function proveFile(
     // A pattern may match nothing, and what comes last has to find all that differs.
     const isFollowed = operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
     for (const [at, target] of targets.entries()) {
-      const steps = locating({ ...whole, path: target.path }, () => stepsOf(current(), target, limits));
+      const steps = locating({ ...whole, path: target.path }, () => {
+        for (const note of notesOf(current(), target, limits)) notes.add(note);
+        return stepsOf(current(), target, limits);
+      });
       for (const [index, step] of steps.entries()) {
         await context.pause();
         const previous = edit;

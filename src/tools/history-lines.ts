@@ -37,13 +37,17 @@ export function stateOfChange(change: RecordedChange, isUndone: boolean): string
   return `${isOpen ? 'being applied' : what}${who}${isUndone ? ', undone since' : ''}`;
 }
 
-/** What the policy hides is neither named nor counted. */
+/** The file that is wanted first, and none where it is not among them. What the policy hides is neither named nor counted. */
 export function readableFiles(
   files: readonly PreviewFile[],
   wanted: string | undefined,
   context: CallContext,
 ): readonly PreviewFile[] {
-  return files.filter(({ file }) => (wanted === undefined || file === wanted) && isReadable(file, context));
+  const readable = files.filter(({ file }) => isReadable(file, context));
+  if (wanted === undefined) return readable;
+  // To undo it concerns the others as well.
+  const asked = readable.filter(({ file }) => file === wanted);
+  return asked.length === 0 ? [] : [...asked, ...readable.filter(({ file }) => file !== wanted)];
 }
 
 export function filesText(files: readonly PreviewFile[]): string {

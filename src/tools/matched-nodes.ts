@@ -119,8 +119,11 @@ export class MatchedNodes {
   expand(file: string, config: ConfigFile, edit: FileEdit): readonly Operation[] {
     const { operation, editIndex = 0, bulk } = edit;
     if (bulk === undefined) return [operation];
-    const { from, isMany } = bulk;
-    const { matches, near } = findMatches(config, { operation, from, isMany, most: MAX_MATCHES });
+    const { from, isMany, isFound, expect } = bulk;
+    const wanted = { operation, from, isMany, isCounted: expect !== undefined, most: MAX_MATCHES };
+    const { matches, near } = findMatches(config, wanted);
+    // What one file does not hold is refused with the place that is the most like it.
+    if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
     const found: Found = this.#found.get(editIndex) ?? {
       edit: { ...edit, bulk },
       places: [],
@@ -139,7 +142,8 @@ export class MatchedNodes {
     for (const value of near) addSome(found.values, value);
     if (matches.length + near.length === 0)
       for (const path of findNear(config, operation)) addSome(found.paths, path);
-    return matches.map((match) => match.operation).reverse();
+    // One can stand for several places of a text.
+    return [...new Set(matches.map((match) => match.operation))].reverse();
   }
 
   /** What the reply says of files that were passed over. Throws NODE_NOT_FOUND and NODE_AMBIGUOUS for another number of matches than is wanted. */
@@ -171,11 +175,14 @@ function placeOf(file: string, { operation, line }: NamedNode): string {
   return visibleLine(`${file}:${line} ${operation.path ?? ''}`.trimEnd());
 }
 
-function notWanted({ edit, places, files, values, paths, count }: Found, notes: readonly string[]): Refusal {
+function isOfText({ old_text: old, path }: Operation): boolean {
+  return old !== undefined && path === undefined;
+}
+
+function notWanted(found: Found, notes: readonly string[]): Refusal {
+  const { edit, places, files, values, paths, count } = found;
   const { file, from, expect } = edit.bulk;
-  const { path = '' } = edit.operation;
-  const value = from === undefined ? '' : ` with the value ${quoted(from)}`;
-  const what = `${path === '' ? 'the root' : path}${value}`;
+  const { path = '', op, old_text: text = '' } = edit.operation;
   const wanted = expect === undefined ? '' : `, and ${expect} ${expect === 1 ? 'is' : 'are'} expected`;
   const where = files.size > 1 ? ` in ${files.size} files` : '';
   const listed = (texts: Set<string>) => [...texts].map(visibleLine).join(', ');
@@ -185,10 +192,19 @@ function notWanted({ edit, places, files, values, paths, count }: Found, notes: 
       : values.size > 0
         ? `. Values there: ${listed(values)}`
         : `. There is: ${listed(paths)}`;
-  const isMissing = count === 0 && from === undefined && edit.operation.op === 'set';
+  const value = from === undefined ? '' : ` with the value ${quoted(from)}`;
+  const isText = isOfText(edit.operation);
+  const what = isText
+    ? `Cannot replace this text: it stands ${count === 1 ? 'once' : `${count} times`}`
+    : `Cannot edit ${visibleLine(`${path === '' ? 'the root' : path}${value}`)}: ${counted(count, 'node')} match${count === 1 ? 'es' : ''}`;
+  const isMore = count > (expect ?? 0);
+  // In every mapping of a file nothing is made.
+  const isMissing = count === 0 && from === undefined && CREATORS.includes(op) && !path.includes('**');
+  const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
+  const last = path.slice(path.lastIndexOf('.') + 1);
   return new Refusal(
-    count > (expect ?? 0) ? 'NODE_AMBIGUOUS' : 'NODE_NOT_FOUND',
-    `Cannot edit ${visibleLine(what)}: ${counted(count, 'node')} match${count === 1 ? 'es' : ''}${where}${wanted}${nearby}`,
+    isText ? (isMore ? 'TEXT_AMBIGUOUS' : 'TEXT_NOT_FOUND') : isMore ? 'NODE_AMBIGUOUS' : 'NODE_NOT_FOUND',
+    `${what}${where}${wanted}${nearby}`,
     { ...(edit.editIndex === undefined ? {} : { edit_index: edit.editIndex }), path },
     {
       advice: [
@@ -197,13 +213,24 @@ function notWanted({ edit, places, files, values, paths, count }: Found, notes: 
         ...notes,
         ...(isMissing ? ['To create missing keys in each place send create: true'] : []),
       ],
+      ...(isMissing ? { isCreatable: true } : {}),
       again: {
         tool: 'config_search',
-        arguments: { pattern: file, key: count > 0 ? path : path.slice(path.lastIndexOf('.') + 1) },
+        arguments: {
+          pattern: file,
+          ...(isText
+            ? { text: line }
+            : count === 0
+              ? { key: last }
+              : { key: path, ...(from === undefined || /[*?]/.test(from) ? {} : { value: from }) }),
+        },
       },
     },
   );
 }
+
+/** Those that make what is missing, if they are told to. */
+const CREATORS: readonly string[] = ['set', 'append', 'insert'];
 
 function tooMany(what: string, allowed: number, pattern: string): Refusal {
   return new Refusal(

@@ -5,6 +5,7 @@ import {
   type ConfigFile,
   ownSchemaOf,
   readConfigFile,
+  readEvenIfInvalid,
   readPlainValue,
   requireParsableSize,
 } from '../adapters/index.ts';
@@ -34,11 +35,13 @@ export function readSnapshot(file: string, { sandbox, policy }: CallContext): Sn
   return opened.read();
 }
 
-export function readFile(file: string, context: CallContext): ReadFile {
+/** `isText`: whether one with syntax errors will do, as plain text. */
+export function readFile(file: string, context: CallContext, isText = false): ReadFile {
   const snapshot = readSnapshot(file, context);
+  const read = isText ? readEvenIfInvalid : readConfigFile;
   return locating({ file }, () => ({
     snapshot,
-    ...readConfigFile(snapshot.path, snapshot.text, context.policy.limits),
+    ...read(snapshot.path, snapshot.text, context.policy.limits),
   }));
 }
 

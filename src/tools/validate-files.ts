@@ -52,7 +52,8 @@ function faultOf(file: string, context: CallContext): string | undefined {
     const [first] = problems;
     if (first === undefined) return undefined;
     const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`;
-    return `line ${first.line}, column ${first.column}: ${first.code}: ${first.message}${more}`;
+    const at = first.path === undefined || first.path === '' ? '' : ` (${first.path})`;
+    return `line ${first.line}, column ${first.column}: ${first.code}: ${first.message}${at}${more}`;
   } catch (error) {
     if (error instanceof Refusal) return `${error.code}: ${error.message}`;
     throw error;

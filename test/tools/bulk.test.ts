@@ -203,6 +203,21 @@ describe('files by a pattern', () => {
       if (tool !== undefined) await server.ok(tool, args);
   });
 
+  it.each([
+    { op: 'set', path: 'spec.items[*].limits', json: { cpu: 1 } },
+    { op: 'append', path: 'spec.tolerations', json: 'spot' },
+  ])('leads on to what makes the missing keys: $op', async (edit) => {
+    const folder = folderOf({ 'a.yaml': 'spec:\n  items:\n  - name: a\n' });
+    const edits = [{ ...edit, file: `${folder}/*.yaml` }];
+    const { code, recovery_steps: steps } = await server.refused('config_edit', { edits });
+    expect(code).toBe('NODE_NOT_FOUND');
+    expect(steps[0]?.arguments).toEqual({ edits: [{ ...edits[0], create: true }] });
+    await server.ok('config_edit', steps[0]?.arguments);
+    const everywhere = [{ ...edits[0], path: '**.limits' }];
+    const other = await server.refused('config_edit', { edits: everywhere });
+    expect(JSON.stringify(other.recovery_steps)).not.toContain('create');
+  });
+
   it('is refused where one edit of the batch matches nothing', async () => {
     const folder = folderOf(FILES);
     const file = `${folder}/*.yaml`;

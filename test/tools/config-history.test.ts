@@ -43,6 +43,16 @@ describe('the history', () => {
     expect((await server.ok('config_history', { change_id })).text).toContain('Undone by ');
   });
 
+  it('names the other files of a change as well, for undoing it concerns them', async () => {
+    const server = await stage().start();
+    const edits = ['b.yaml', 'a.yaml'].map((file) => ({ op: 'set', file, path: 'z', json: 1 }));
+    await server.ok('config_edit', { edits, dry_run: false });
+    const [line = '', ...rest] = await historyOf(server, { file: 'a.yaml' });
+    expect(line).toContain('applied  a.yaml (1 path), b.yaml (1 path)');
+    expect(rest).toEqual([]);
+    expect(await historyOf(server, { file: 'none.yaml' })).toEqual([]);
+  });
+
   it('finds a preview that waits, and what it became', async () => {
     const { server } = await direct();
     const id = await preview(server, { file: 'b.yaml', path: 'x', json: 7 }, 'config_set');

@@ -123,6 +123,13 @@ describe('finds', () => {
   });
 });
 
+it('shows a short list or mapping as it is written, and of a longer one the size', async () => {
+  expect((await search({ key: 'api' })).matches).toEqual([
+    'b/multi.yaml:4  doc 1  spec.api = {image: nginx:2}',
+  ]);
+  expect((await search({ key: 'list', pattern: 'a.yaml' })).matches).toEqual(['a.yaml:4  spec.list = [3]']);
+});
+
 const FLEET = {
   'app.yaml': [
     'kind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 1\n  containers: [{name: a, limits: 1}, {name: b}]\n',

@@ -76,9 +76,9 @@ it('finds every syntax error, in the order of the text', async () => {
 
 it('finds what valid syntax gets wrong, in every document', async () => {
   expect(await places({ file: 'multi.yaml' })).toEqual([
-    ['DUPLICATE_KEY', 3, 1, 'a'],
+    ['DUPLICATE_KEY', 3, 1, 'a[#2]'],
     ['ANCHOR_IN_USE', 6, 4, 'b'],
-    ['DUPLICATE_KEY', 7, 11, 'c.d'],
+    ['DUPLICATE_KEY', 7, 11, 'c.d[#2]'],
   ]);
 });
 
@@ -94,11 +94,11 @@ test.each([
 
 it('knows JSON from YAML by the name of the file', async () => {
   expect(await places({ file: 'bad.json' })).toEqual([['SYNTAX_INVALID', 3, 1, null]]);
-  expect(await places({ file: 'duplicate.json' })).toEqual([['DUPLICATE_KEY', 1, 24, 'b.x']]);
+  expect(await places({ file: 'duplicate.json' })).toEqual([['DUPLICATE_KEY', 1, 24, 'b.x[#2]']]);
 });
 
 it('counts columns in characters, without the byte order mark', async () => {
-  expect(await places({ file: 'bom.yaml' })).toEqual([['DUPLICATE_KEY', 2, 14, 'é𝄞.é']]);
+  expect(await places({ file: 'bom.yaml' })).toEqual([['DUPLICATE_KEY', 2, 14, 'é𝄞.é[#2]']]);
 });
 
 it('never shows what stands in the file beyond its keys', async () => {

@@ -453,3 +453,14 @@ describe('warnings', () => {
     expect(warnings).toEqual([]);
   });
 });
+
+it('says which nulls of a merge take nothing away, and what writes a null', async () => {
+  const json = { volumes: { data: null, logs: null }, a: null, b: { c: null, x: 1 } };
+  const { warnings, after } = await report('a: 1\nb: 2\n', [{ op: 'merge', path: '', json }]);
+  expect(warnings).toContain(
+    'volumes.data, volumes.logs, b.c: null takes a key away in a merge, and there is none. To write null use op "set".',
+  );
+  expect(after).toBe('b:\n  x: 1\nvolumes: {}\n');
+  const quiet = await report('a: 1\nb: 2\n', [{ op: 'merge', path: '', json: { a: null } }]);
+  expect(quiet.warnings).toEqual([]);
+});

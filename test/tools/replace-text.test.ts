@@ -1,4 +1,6 @@
 // Files as text: view "raw" and replace_text, on files of no format, on files that cannot be parsed and on those that can.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
@@ -130,6 +132,43 @@ describe('replace_text', () => {
     ]);
   });
 
+  it('replaces all of its places in all files, where their number is expected', async () => {
+    const files = { 'x/a.yaml': 'n: old\n# old, old\n', 'x/b.conf': 'old old\r\nx\r\n', 'x/c.txt': 'none\n' };
+    mkdirSync(join(server.root, 'x'));
+    for (const [name, text] of Object.entries(files)) server.write(name, text);
+    const [replace] = edit('x/*', 'old', 'new').edits;
+    const other = await server.refused('config_edit', { edits: [{ ...replace, expect: 4 }] });
+    expect([other.code, other.message]).toEqual([
+      'TEXT_AMBIGUOUS',
+      'Cannot replace this text: it stands 5 times in 2 files, and 4 are expected',
+    ]);
+    const [step] = other.recovery_steps;
+    expect((await server.ok(step?.tool ?? '', step?.arguments)).text).toContain('x/b.conf:1');
+    const args = { edits: [{ ...replace, expect: 5 }], dry_run: false };
+    const { data } = await server.ok('config_edit', args);
+    const now = Object.keys(files).map((name) => server.disk(name));
+    expect(now).toEqual(Object.values(files).map((text) => text.replaceAll('old', 'new')));
+    await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
+    expect(Object.keys(files).map((name) => server.disk(name))).toEqual(Object.values(files));
+    const lines = edit('x/*', 'old\nx', 'y').edits.map((one) => ({ ...one, expect: 1 }));
+    expect((await server.ok('config_edit', { edits: lines })).text).toContain('-old old\r\n-x\r\n+old y\r\n');
+  });
+
+  it('says of a text that is not there once what is like it, and of a pattern where to look', async () => {
+    const file = server.fresh('aaa\nb: two\n', 'conf');
+    const counted = (name: string, old: string) => ({
+      edits: edit(name, old, 'x').edits.map((one) => ({ ...one, expect: 1 })),
+    });
+    expect((await server.refused('config_edit', counted(file, 'b:  two'))).message).toContain('line 2 is');
+    const none = await server.refused('config_edit', counted('*.conf', 'nowhere'));
+    expect([none.code, none.message]).toEqual([
+      'TEXT_NOT_FOUND',
+      'Cannot replace this text: it stands 0 times, and 1 is expected',
+    ]);
+    expect((await server.ok('config_edit', counted(file, 'aa'))).text).toContain('+xa\n');
+    expect((await server.refused('config_edit', counted(file, ''))).code).toBe('VALUE_INVALID');
+  });
+
   it('takes turns with operations on nodes, once the file can be parsed', async () => {
     const file = server.fresh('a: [1\nb: 2\n');
     const mend = edit(file, '[1', '[1]').edits;
@@ -147,6 +186,18 @@ describe('replace_text', () => {
     await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
     expect(server.disk(file)).toBe('a\nb\nd\n');
   });
+});
+
+it('reads the whole text of a file that cannot be parsed, and says that it has no paths', async () => {
+  const text = 'a: [1\nb: 2\n';
+  const file = server.fresh(text);
+  const { text: shown, data } = await server.ok('config_get', { file });
+  expect(data).toMatchObject({
+    source: text,
+    note: expect.stringContaining('This is not valid YAML (line 2'),
+  });
+  expect(shown).toBe(text);
+  expect((await server.refused('config_get', { file, path: 'b' })).code).toBe('SYNTAX_INVALID');
 });
 
 describe('view "raw"', () => {

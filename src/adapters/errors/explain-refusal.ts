@@ -100,12 +100,11 @@ function describeProblems({ clues }: Refusal): string[] {
 
 function describeDrift({ drift = [] }: Clues): string[] {
   return drift.map(({ file, changes, meeting }) => {
-    const paths = changes
-      .slice(0, MAX_PROBLEMS)
-      .map(({ op, path }) => `${op} ${path || 'the whole document'}`);
+    const paths = changes.slice(0, MAX_PROBLEMS).map(({ op, path }) => `${op} ${path || 'a whole document'}`);
     const more = changes.length > MAX_PROBLEMS ? [`and ${changes.length - MAX_PROBLEMS} more`] : [];
     const since = changes.length === 0 ? 'comments or layout only' : [...paths, ...more].join(', ');
-    const meets = meeting.length === 0 ? '' : `; in the way: ${meeting.slice(0, MAX_PROBLEMS).join(', ')}`;
+    const inTheWay = meeting.slice(0, MAX_PROBLEMS).filter((path) => path !== '');
+    const meets = inTheWay.length === 0 ? '' : `; in the way: ${inTheWay.join(', ')}`;
     return `Changed since in ${visibleLine(file)}: ${visibleLine(`${since}${meets}`)}`;
   });
 }

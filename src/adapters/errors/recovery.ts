@@ -77,6 +77,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'UNSUPPORTED_FORMAT':
     case 'TEXT_NOT_FOUND':
     case 'TEXT_AMBIGUOUS':
+      if (clues.again !== undefined) return [matching(clues.again)];
       return [file === undefined ? inWords(refusal) : raw(file, where.line)];
     case 'DUPLICATE_KEY':
       if ((clues.nearestPaths ?? []).length > 1) return atEachPath(refusal, call);
@@ -107,7 +108,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       ];
     case 'NODE_NOT_FOUND':
     case 'TYPE_MISMATCH': {
-      if (clues.again !== undefined) return [matching(clues.again)];
+      if (clues.again !== undefined) return [...withCreate(refusal, call), matching(clues.again)];
       const look = lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined);
       return [...withNearestPath(refusal, call), look];
     }
@@ -193,13 +194,28 @@ function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, call: Call
 
 /** `index`: of the edit of a batch that was refused. */
 function atPath(path: string, index: number | undefined, call: Call, what: string): RecoveryStep {
+  return corrected({ path }, index, call, what);
+}
+
+function corrected(
+  fields: Readonly<Record<string, unknown>>,
+  index: number | undefined,
+  call: Call,
+  what: string,
+): RecoveryStep {
   const edits = editsOf(call);
   const at = index ?? 0;
   const args =
     edits.length === 0
-      ? { ...call.args, path }
-      : { ...call.args, edits: edits.map((edit, i) => (i === at ? { ...Object(edit), path } : edit)) };
+      ? { ...call.args, ...fields }
+      : { ...call.args, edits: edits.map((edit, i) => (i === at ? { ...Object(edit), ...fields } : edit)) };
   return previewed({ ...call, args }, what);
+}
+
+/** The same call, with the keys made that a pattern would not make by itself. */
+function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[] {
+  if (clues.isCreatable !== true) return [];
+  return [corrected({ create: true }, where.edit_index, call, 'If the keys are to be made in each place')];
 }
 
 /** The document that the refusal is about, else the "doc" of the call, or of the edit of a batch that was refused. */

@@ -9,6 +9,7 @@ import { isPattern, type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
 import { type DocumentSpans, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
 import type { Operation } from './registry.ts';
+import { everyPlace } from './replace-text.ts';
 
 /** Whether it names as many nodes as there are. Throws NODE_PATH_INVALID. */
 export function isBulk({ path = '', doc }: Operation): boolean {
@@ -35,6 +36,8 @@ export interface Wanted {
   readonly from: string | undefined;
   /** Whether the file may hold any number of them, for others are looked through as well. */
   readonly isMany: boolean;
+  /** Whether their number was said, so that all places of a text are meant. */
+  readonly isCounted: boolean;
   readonly most: number;
 }
 
@@ -43,7 +46,7 @@ const MAX_NEAR = 5;
 /** Ends after one more than `most`. Throws the refusals of paths and documents; finding none is no refusal where many are looked for. */
 export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted): Matches {
   const { operation, isMany, most } = wanted;
-  if (operation.path === undefined) return matchOfText(stream, operation);
+  if (operation.path === undefined) return matchesOfText(stream, wanted);
   if (unreadable !== undefined) throw unreadable;
   const matches: NamedNode[] = [];
   const near = new Set<string>();
@@ -67,10 +70,13 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
 
 const MAX_SHOWN = 100;
 
-/** An edit of a whole file is one of the text that it names. */
-function matchOfText({ text, lines }: Stream, operation: Operation): Matches {
-  const at = operation.old_text === undefined ? 0 : text.indexOf(operation.old_text);
-  return { matches: at === -1 ? [] : [{ operation, line: lines.at(at) }], near: [] };
+/** An edit of a whole file is one of the text that it names: one operation for all of its places, which are not told apart. */
+function matchesOfText({ text, lines }: Stream, { operation, isCounted, most }: Wanted): Matches {
+  const { old_text: old } = operation;
+  if (old === undefined) return { matches: [{ operation, line: 1 }], near: [] };
+  const one = isCounted ? { ...operation, isEvery: true } : operation;
+  const places = everyPlace(text, old, isCounted ? most + 1 : 1);
+  return { matches: places.map(({ start }) => ({ operation: one, line: lines.at(start) })), near: [] };
 }
 
 function documentsOf(stream: Stream, doc: DocumentSelector | undefined, isMany: boolean): readonly number[] {

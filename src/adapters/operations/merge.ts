@@ -1,6 +1,6 @@
 // `merge`: several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files mean it: mappings are
 // merged key by key, null takes a key away, and all else replaces what is there. Carried out as single operations.
-import { Refusal } from '../../security/index.ts';
+import { Refusal, visibleLine } from '../../security/index.ts';
 import { parseFragment } from '../edit/fragment.ts';
 import { headStart } from '../edit/head-comment.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
@@ -20,6 +20,7 @@ export const merge = {
   needs: [A_VALUE],
   may: [],
   steps: (context, path, given) => stepsOf(context, path, newValue(given)),
+  notes: (context, path, given) => notesOf(context, path, newValue(given)),
   // Of a merge without any steps.
   plan: () => NO_EDITS,
 } as const satisfies OperationKind;
@@ -38,7 +39,7 @@ interface Patch {
 function stepsOf(context: PlanContext, path: NodePath, value: NewValue): readonly Step[] {
   const located = locate(context.document, path);
   missingKeys(located, path, 'merge into', 'all');
-  const patch = 'json' in value ? patchOfJson(value.json) : patchOfSource(value.source, context);
+  const patch = patchOfValue(value, context);
   if (patch.members === undefined)
     throw new Refusal(
       'VALUE_INVALID',
@@ -69,6 +70,33 @@ function patchSteps(old: SpanNode | undefined, path: NodePath, patch: Patch): re
   }
   if (old !== undefined || comment === '') return [set];
   return [set, { op: 'comment', path: at, comment, place: 'before' }];
+}
+
+/** A null is often meant as a value, as in a list of volumes; nobody should learn from the diff alone that it comes to nothing. */
+function notesOf(context: PlanContext, path: NodePath, value: NewValue): readonly string[] {
+  const { node, missing } = locate(context.document, path);
+  const old = missing.length === 0 ? node : undefined;
+  const paths = absentKeys(old, path, patchOfValue(value, context)).map((one) => printNodePath(one));
+  if (paths.length === 0) return [];
+  const named = paths.slice(0, MOST_NAMED).map(visibleLine).join(', ');
+  const rest = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
+  return [
+    `${named}${rest}: null takes a key away in a merge, and there is none. To write null use op "set".`,
+  ];
+}
+
+const MOST_NAMED = 3;
+
+/** Those that null would take away, if they were there. */
+function absentKeys(old: SpanNode | undefined, path: NodePath, patch: Patch): readonly NodePath[] {
+  if (patch.isNull) return old === undefined ? [path] : [];
+  return [...(patch.members ?? [])].flatMap(([key, member]) =>
+    absentKeys(valueAt(old, key), [...path, keySegment(key)], member),
+  );
+}
+
+function patchOfValue(value: NewValue, context: PlanContext): Patch {
+  return 'json' in value ? patchOfJson(value.json) : patchOfSource(value.source, context);
 }
 
 function argumentsOf(value: NewValue): Pick<Step, 'value' | 'json'> {

@@ -43,6 +43,8 @@ export interface Given extends Arguments {
   readonly copied?: Copied;
   /** What came from another file; its path is then where it goes. */
   readonly cut?: Cut;
+  /** Of a text: whether all of its places are meant, which were counted. */
+  readonly isEvery?: boolean;
 }
 
 export interface OperationKind {
@@ -63,10 +65,12 @@ export interface OperationKind {
   readonly plan?: (context: PlanContext, path: NodePath, given: Given) => Plan;
   /** Of an operation that comes down to others, which are carried out one after the other; by `plan` where there are none. */
   readonly steps?: (context: PlanContext, path: NodePath, given: Given) => readonly Step[];
+  /** What the caller should know of it, before it is carried out; whole sentences. Throws as `steps`. */
+  readonly notes?: (context: PlanContext, path: NodePath, given: Given) => readonly string[];
   /** Of an operation by which the file comes to be, or is no more. */
   readonly fileOp?: FileOp;
   /** On the text of the whole file, where it is given no path; undefined where it needs one. */
-  readonly planFile?: (text: string, given: Arguments) => readonly Edit[];
+  readonly planFile?: (text: string, given: Given) => readonly Edit[];
 }
 
 /** On the same document unless it says otherwise. */

@@ -140,6 +140,14 @@ export function stepsOf(current: ConfigFile, operation: Operation, limits: Limit
   return planned.length === 0 ? [operation] : planned;
 }
 
+/** What the caller should know of it, before it is carried out; whole sentences. Throws as `planOperation`. */
+export function notesOf(current: ConfigFile, operation: Operation, limits: Limits): readonly string[] {
+  const { notes } = operationNamed(operation.op);
+  if (notes === undefined) return [];
+  const context = contextOf(current, operation, limits);
+  return notes(context, aimOf(context, operation).path, operation);
+}
+
 /** Of an operation with `to_file`: what goes there. Throws as `planOperation`. */
 export function cutFor(current: ConfigFile, operation: Operation, limits: Limits): Cut {
   const context = contextOf(current, operation, limits);

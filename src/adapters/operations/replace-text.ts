@@ -1,9 +1,9 @@
-// `replace_text` in a file: a text that stands in it once becomes another. It asks nothing of what the text means, so it
+// `replace_text` in a file: a text that stands in it once, or as often as expected, becomes another. It asks nothing of what the text means, so it
 // mends files that cannot be parsed; the proof says what became of the data, where there is any.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { closest } from '../tree/closest.ts';
 import { breakAt, LineIndex, splitLines } from '../tree/lines.ts';
-import type { Arguments, OperationKind } from './operation.ts';
+import type { Given, OperationKind } from './operation.ts';
 import { planReplaceInScalar } from './replace-in-scalar.ts';
 
 export const replaceText = {
@@ -15,18 +15,21 @@ export const replaceText = {
 } as const satisfies OperationKind;
 
 /** Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. Line breaks of either kind are the same to it; the file keeps its own. */
-function planReplaceText(text: string, { old_text: old = '', new_text: next = '' }: Arguments): Edit[] {
+function planReplaceText(text: string, given: Given): Edit[] {
+  const { old_text: old = '', new_text: next = '', isEvery = false } = given;
   if (old === '' || !old.isWellFormed())
     throw new Refusal(
       'VALUE_INVALID',
       'Cannot use this value as old_text: it is empty, or holds half a character',
     );
-  const starts = placesOf(text, old);
-  const [place, ...others] = starts;
-  if (place === undefined) throw notFound(text, old);
-  if (others.length > 0) throw ambiguous(text, starts);
-  const insert = next.replaceAll(/\r?\n/g, breakAt(text, place.start));
-  return text.slice(place.start, place.end) === insert ? [] : [{ ...place, insert }];
+  const places = isEvery ? everyPlace(text, old) : placesOf(text, old);
+  const [first, ...others] = places;
+  if (first === undefined) throw notFound(text, old);
+  if (others.length > 0 && !isEvery) throw ambiguous(text, places);
+  return places.flatMap((place) => {
+    const insert = next.replaceAll(/\r?\n/g, breakAt(text, place.start));
+    return text.slice(place.start, place.end) === insert ? [] : [{ ...place, insert }];
+  });
 }
 
 interface Place {
@@ -34,15 +37,23 @@ interface Place {
   readonly end: number;
 }
 
+/** Those that have no character in common, from the first on, and no more than `most`; none of nothing. */
+export function everyPlace(text: string, old: string, most = Number.POSITIVE_INFINITY): Place[] {
+  const places: Place[] = [];
+  if (old === '') return places;
+  for (const { index, 0: found } of text.matchAll(patternOf(old))) {
+    if (places.length >= most) break;
+    places.push({ start: index, end: index + found.length });
+  }
+  return places;
+}
+
 /** One more than this is said to be more. */
 const MOST_PLACES = 51;
 
 function placesOf(text: string, old: string): readonly Place[] {
   const places: Place[] = [];
-  const pattern = new RegExp(
-    old.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/\r?\n/g, '\\r?\\n'),
-    'g',
-  );
+  const pattern = patternOf(old);
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     places.push({ start: found.index, end: found.index + found[0].length });
     if (places.length >= MOST_PLACES) break;
@@ -50,6 +61,10 @@ function placesOf(text: string, old: string): readonly Place[] {
     pattern.lastIndex = found.index + 1;
   }
   return places;
+}
+
+function patternOf(old: string): RegExp {
+  return new RegExp(old.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/\r?\n/g, '\\r?\\n'), 'g');
 }
 
 function ambiguous(text: string, places: readonly Place[]): Refusal {
@@ -61,7 +76,12 @@ function ambiguous(text: string, places: readonly Place[]): Refusal {
     'TEXT_AMBIGUOUS',
     `Cannot replace this text: it stands ${count} in the file, at lines ${lines.join(', ')}${isMore ? ', …' : ''}`,
     { line: lines[0] },
-    { advice: ['Give more of the text around the place that is meant, so that old_text stands once'] },
+    {
+      advice: [
+        'Give more of the text around the place that is meant, so that old_text stands once',
+        'To replace all of them, in all files of the edit, send their number as expect',
+      ],
+    },
   );
 }
 

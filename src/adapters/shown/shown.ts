@@ -2,7 +2,14 @@
 import { Refusal, visible, visibleLine } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { lineEnd, splitLines } from '../tree/lines.ts';
-import { type DocumentSpans, type Span, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+import {
+  type DocumentSpans,
+  isCollection,
+  type Span,
+  type SpanNode,
+  type Stream,
+  sliceOf,
+} from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
 import { toValue } from '../values/to-value.ts';
 
@@ -33,8 +40,13 @@ export function shownExcerpt(source: string): string {
   return visible(cutText(source, MAX_EXCERPT));
 }
 
-/** The value of a node on one line, as it is written: a longer one is cut, and of a collection it is the size alone. */
+const MAX_FLOW = 80;
+
+/** The value of a node on one line, as it is written: a longer one is cut, and of a collection that is no short line it is the size alone. */
 export function shownOnOneLine(stream: Stream, node: SpanNode): string {
+  const source = shownSpan(stream, node);
+  if (isCollection(node) && node.style === 'flow' && source.length <= MAX_FLOW && !source.includes('\n'))
+    return visibleLine(source);
   switch (node.kind) {
     case 'mapping':
       return `{${node.entries.length}}`;

@@ -99,23 +99,25 @@ function found(stream: Stream, most: number, withAliases: boolean, chosen?: numb
         path.pop();
       }
     if (node.kind !== 'mapping') return;
-    const seen = new Set<string>();
+    const seen = new Map<string, number>();
     for (const { key, value } of node.entries) {
       visit(key, doc, anchors);
       const name = keyText(key);
       path.push(keySegment(name ?? text.slice(key.start, key.end)));
       if (name !== undefined) {
-        if (seen.has(name))
-          note(key.start, 'DUPLICATE_KEY', 'this key stands earlier in the same mapping', doc);
-        seen.add(name);
+        const count = (seen.get(name) ?? 0) + 1;
+        if (count > 1)
+          note(key.start, 'DUPLICATE_KEY', 'this key stands earlier in the same mapping', doc, `[#${count}]`);
+        seen.set(name, count);
       }
       visit(value, doc, anchors);
       path.pop();
     }
   }
 
-  function note(offset: number, code: Problem['code'], message: string, doc: number): void {
+  /** `which`: of several keys of one name, so that the path can be used. */
+  function note(offset: number, code: Problem['code'], message: string, doc: number, which = ''): void {
     if (findings.length >= most) return;
-    findings.push({ offset, code, message, path: printNodePath(path), doc });
+    findings.push({ offset, code, message, path: `${printNodePath(path)}${which}`, doc });
   }
 }

@@ -116,6 +116,8 @@ export interface Clues {
   readonly again?: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
   /** Where the same call may succeed later, though its code does not say so. */
   readonly isRetryable?: boolean;
+  /** Whether what is missing would be made, if the call said so. */
+  readonly isCreatable?: boolean;
   /** Plain advice that only the place of the refusal could know. */
   readonly advice?: readonly string[];
 }
