@@ -464,3 +464,13 @@ it('says which nulls of a merge take nothing away, and what writes a null', asyn
   const quiet = await report('a: 1\nb: 2\n', [{ op: 'merge', path: '', json: { a: null } }]);
   expect(quiet.warnings).toEqual([]);
 });
+
+it.each([
+  { path: 'b.c.d', says: ['b is new, with 2 levels of keys below it: b.c.d.'] },
+  { path: 'x.b.c.d', says: ['x.b is new, with 2 levels of keys below it: x.b.c.d.'] },
+  { path: 'b.c', says: [] },
+])('says of $path whether it makes many levels of keys', async ({ says, path }) => {
+  // Those of the value are meant.
+  const { warnings } = await report('a: 1\nx: {y: 1}\n', [{ op: 'set', path, json: { e: { f: { g: 1 } } } }]);
+  expect(warnings).toEqual(says);
+});

@@ -1,7 +1,9 @@
 // What an operation may create on its way: mapping keys, and neither list items past the end nor keys below a scalar.
+import { visibleLine } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
-import { type Located, notFound } from '../tree/locate.ts';
-import type { NodePath } from '../tree/node-path.ts';
+import { type Located, locate, notFound } from '../tree/locate.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { counted } from '../tree/wording.ts';
 
 /** How far keys may be missing: not at all, the last one only, or any number. */
 export type Creates = 'none' | 'last' | 'all';
@@ -15,6 +17,20 @@ export function missingKeys(located: Located, path: NodePath, action: string, cr
   if (missing.length > { none: 0, last: 1, all: missing.length }[creates])
     throw notFound(located, path, action, 'Give "create": true to create the missing keys as well');
   return keys;
+}
+
+/** Besides the first key that is new, so many are seldom made on purpose. */
+const MANY_LEVELS = 2;
+
+/** A path that was misremembered makes many levels of keys. Those of the value itself were meant. */
+export function newLevels({ document }: PlanContext, path: NodePath): readonly string[] {
+  const { missing } = locate(document, path);
+  const below = missing.length - 1;
+  if (below < MANY_LEVELS) return [];
+  const top = printNodePath(path.slice(0, path.length - below));
+  return [
+    `${visibleLine(top)} is new, with ${counted(below, 'level')} of keys below it: ${visibleLine(printNodePath(path))}.`,
+  ];
 }
 
 /** Where a new key goes that nobody gave a place: behind all others, and before them where it merges. */

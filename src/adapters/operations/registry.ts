@@ -86,7 +86,8 @@ export function argumentErrors(name: OperationName, given: Arguments): readonly 
 /** Why an operation cannot have this path, or none; undefined where it can. */
 export function pathError(name: OperationName, path: string | undefined): string | undefined {
   const { plan, planFile, takesPath } = operationNamed(name);
-  if (path === undefined) return planFile === undefined && takesPath !== false ? 'expected a string' : undefined;
+  if (path === undefined)
+    return planFile === undefined && takesPath !== false ? 'expected a string' : undefined;
   // An empty one names the whole file, too.
   return (plan === undefined || takesPath === false) && path !== '' ? `${name} takes no path` : undefined;
 }

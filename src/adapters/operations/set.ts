@@ -22,7 +22,7 @@ import {
   type SpanNode,
   sliceOf,
 } from '../tree/span-tree.ts';
-import { missingKeys, usualIndex } from './missing.ts';
+import { missingKeys, newLevels, usualIndex } from './missing.ts';
 import { A_VALUE, newValue, type OperationKind } from './operation.ts';
 
 export const set = {
@@ -30,6 +30,7 @@ export const set = {
   needs: [A_VALUE],
   may: ['create'],
   plan: (context, path, given) => planSet(context, path, newValue(given), given.create ?? true),
+  notes: newLevels,
 } as const satisfies OperationKind;
 
 /** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */

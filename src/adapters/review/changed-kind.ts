@@ -38,7 +38,7 @@ export function* findChangedKinds(base: Stream, result: Stream, change: Change):
   yield* misplaced(path, old, now, after.root);
   yield* notText(path, now, after.root);
   yield* spelledOut(path, old, now);
-  if (change.op === 'add') yield* newLevels(base, before, path, now);
+  if (change.op === 'add') yield* newRootKey(base, before, path, now);
 }
 
 /** A question has to be answered by a person or an agent who has seen the preview. */
@@ -186,28 +186,15 @@ function* spelledOut(path: NodePath, old: SpanNode | undefined, now: SpanNode): 
   yield `${printNodePath(path)}: a text. Did you mean ${meant} that it spells? Then send it as "value".`;
 }
 
-/** Besides the key itself and the value, so many are seldom made on purpose. */
-const MANY_LEVELS = 2;
-
-/** A path that begins too far down makes a key at the root, and one that was misremembered makes many levels. */
-function* newLevels(base: Stream, before: DocumentSpans, path: NodePath, now: SpanNode): Generator<string> {
-  const [first] = path;
-  const below = onlyKeys(now);
-  const [next] = below;
-  if (first?.kind !== 'key' || next === undefined) return;
-  const meant = path.length === 1 ? placeDeeper(base, before, first.key, next) : undefined;
+/** A path that begins too far down makes a key at the root. */
+function* newRootKey(base: Stream, before: DocumentSpans, path: NodePath, now: SpanNode): Generator<string> {
+  const [first, second] = path;
+  if (first?.kind !== 'key' || second !== undefined || now.kind !== 'mapping' || now.entries.length !== 1)
+    return;
+  const next = now.entries[0]?.name;
+  if (next === undefined) return;
+  const meant = placeDeeper(base, before, first.key, next);
   if (meant !== undefined) yield `${printNodePath(path)} is a new key at the root. Did you mean ${meant}?`;
-  else if (below.length >= MANY_LEVELS) {
-    const whole = printNodePath([...path, ...below.map((key) => keySegment(key))]);
-    yield `${printNodePath(path)} is new, with ${counted(below.length, 'level')} of keys below it: ${whole}.`;
-  }
-}
-
-/** The keys that a path has made: one mapping of one entry within the other. */
-function onlyKeys(node: SpanNode): string[] {
-  const [only, second] = node.kind === 'mapping' ? node.entries.slice(0, 2) : [];
-  if (only?.name === undefined || second !== undefined) return [];
-  return [only.name, ...onlyKeys(only.value)];
 }
 
 /** Where the same key stands further down, with the same key below it; the first such place. */

@@ -159,12 +159,6 @@ describe('a preview warns', () => {
       says: 'build is a new key at the root. Did you mean jobs.build.runs-on?',
     },
     {
-      why: 'of many levels of keys',
-      text: 'a: 1\n',
-      operation: set('b.c.d', '2'),
-      says: 'b is new, with 2 levels of keys below it: b.c.d.',
-    },
-    {
       why: 'of a key in another form of Unicode',
       text: 'caf\u00e9: 1\n',
       operation: set('cafe\u0301', '2'),
