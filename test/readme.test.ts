@@ -74,7 +74,9 @@ it.each(DOCUMENTS)('%s links and names only what exists', (name) => {
     return anchor !== undefined && !anchorsOf(textOf(file)).includes(anchor);
   });
   expect(broken.map(([link]) => link)).toEqual([]);
-  const named = [...text.matchAll(/`((?:src|test|scripts|examples|docs|mutation|clients|bench|\.ci)\/[\w./-]*)`/g)];
+  const named = [
+    ...text.matchAll(/`((?:src|test|scripts|examples|docs|mutation|clients|bench|\.ci)\/[\w./-]*)`/g),
+  ];
   if (name === 'CONTRIBUTING.md') expect(named.length).toBeGreaterThan(10);
   expect(named.flatMap(([, path = '']) => (existsSync(new URL(path, FILE)) ? [] : [path]))).toEqual([]);
 });
