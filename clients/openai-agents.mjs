@@ -1,7 +1,6 @@
-// @openai/agents with strict schemas: tools as its MCP layer converts them, called as a strict model has to, with null
-// for each field that is not given. Strict schemas know no object of any keys, which `json` takes: a tool that has it
-// is kept with the schema as it is. Any other reason, or tool, would be a fault of ours.
-import { getAllMcpTools, MCPServerStdio, mcpToFunctionTool, RunContext } from '@openai/agents';
+// @openai/agents with strict schemas: tools as its MCP layer converts them, called as a strict model has to. Where a schema
+// cannot be strict the layer keeps the tool without it, which is a failure here.
+import { getAllMcpTools, MCPServerStdio, RunContext } from '@openai/agents';
 import { textOf } from './sdk-session.mjs';
 
 export async function open(command, args) {
@@ -14,57 +13,33 @@ export async function open(command, args) {
     isRefused = content.isError === true;
     return content;
   };
-  const tools = await converted(server);
+  const tools = await getAllMcpTools({ mcpServers: [server], convertSchemasToStrict: true });
+  const loose = tools.filter(({ strict }) => !strict).map(({ name }) => name);
+  if (loose.length > 0) {
+    await server.close();
+    throw new Error(`not strict: ${loose.join(', ')}`);
+  }
   return {
-    note: `${tools.filter(({ strict }) => strict).length} of them strict`,
+    kind: 'strict tools',
     names: async () => tools.map(({ name }) => name),
     call: async (name, given) => {
       const tool = tools.find((tool) => tool.name === name);
-      const output = await tool.invoke(new RunContext(), JSON.stringify(inputOf(tool, given)));
+      const output = await tool.invoke(new RunContext(), JSON.stringify(withNulls(tool.parameters, given)));
       return { text: textOf(output), isRefused };
     },
     close: () => server.close(),
   };
 }
 
-/** The conversion warns of each schema that it cannot make strict: judged here instead of printed. */
-async function converted(server) {
-  const { warn } = console;
-  console.warn = () => {};
-  try {
-    const tools = await getAllMcpTools({ mcpServers: [server], convertSchemasToStrict: true });
-    for (const listed of await server.listTools()) {
-      const isStrict = tools.find(({ name }) => name === listed.name)?.strict;
-      if (isStrict === isOpen(listed.inputSchema)) throw new Error(`${listed.name}: strict is ${isStrict}`);
-      const closed = { ...listed, inputSchema: withoutObjects(listed.inputSchema) };
-      if (!mcpToFunctionTool(closed, server, true).strict)
-        throw new Error(`${listed.name}: cannot be strict`);
-    }
-    return tools;
-  } finally {
-    console.warn = warn;
-  }
-}
-
-function isOpen(schema) {
-  return JSON.stringify(schema) !== JSON.stringify(withoutObjects(schema));
-}
-
-/** Without the objects of any keys, which only `json` may have. */
-function withoutObjects(schema, name = '') {
-  const isFree = (option) => option?.type === 'object' && option.properties === undefined;
-  if (Array.isArray(schema)) {
-    const options = name === 'json' ? schema.filter((option) => !isFree(option)) : schema;
-    return options.map((option) => withoutObjects(option, name));
-  }
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const below = (key) => (name === 'json' ? name : key);
+/** As a strict model has to send it: each field of each object, null where nothing is meant. */
+function withNulls(schema, given) {
+  const { properties, items } = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+  if (Array.isArray(given) && items !== undefined) return given.map((item) => withNulls(items, item));
+  if (properties === undefined) return given;
   return Object.fromEntries(
-    Object.entries(schema).map(([key, part]) => [key, withoutObjects(part, below(key))]),
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      given[name] === undefined ? null : withNulls(field, given[name]),
+    ]),
   );
-}
-
-function inputOf({ strict, parameters }, given) {
-  if (!strict) return given;
-  return Object.fromEntries(Object.keys(parameters.properties).map((name) => [name, given[name] ?? null]));
 }

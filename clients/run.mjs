@@ -1,6 +1,6 @@
 // `npm run test:clients`: the clients that agents are built on start the built command over stdio, list all of its tools,
 // read, preview an edit, apply it, and are refused, each through its own layer and with replies of both kinds. No model
-// and no network is needed. One line a client, then "N passed, N failed"; ends with 1 where one failed.
+// and, once they are installed, no network is needed. One line a client, then "N passed, N failed"; ends with 1 where one failed.
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ services:
 const EDITS = [
   { op: 'set', file: FILE, path: 'services.web.image', json: 'nginx:1.27' },
   { op: 'set', file: FILE, path: 'services.web.replicas', json: 3 },
-  { op: 'append', file: FILE, path: 'services.web.environment', json: { name: 'TZ', value: '1.10' } },
+  { op: 'append', file: FILE, path: 'services.web.environment', value: 'name: TZ\nvalue: "1.10"' },
 ];
 
 /** A line on what was done; throws where something was not. */
@@ -61,8 +61,7 @@ export async function workOn(session, root) {
   match(refused.text, /services\.web\b/u);
   equal(text(), AFTER);
 
-  const count = session.note === undefined ? names.length : `${names.length} (${session.note})`;
-  return `${count} tools, get, edit, apply, refusal`;
+  return `${names.length} ${session.kind ?? 'tools'}, get, edit, apply, refusal`;
 }
 
 async function accepted(session, name, args) {
