@@ -12,7 +12,7 @@ import {
   VerifiedEdit,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
-import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts';
+import { describeConflict, driftedFiles, type FileConflict } from './conflicts.ts';
 import { propose } from './edit-flow.ts';
 import { recordedEdit, snapshotFor } from './file-operations.ts';
 import { locating, readSnapshot } from './read-file.ts';
@@ -91,7 +91,7 @@ async function undoChange(change: RecordedChange, context: CallContext): Promise
     `Cannot undo this change: ${describeConflict(first)}. No file was changed.`,
     { file: first.file },
     {
-      drift: conflicts.map(({ file, drift }) => driftedFile(file, drift)),
+      drift: driftedFiles(conflicts),
       advice: [
         'See what came since with config_get, and set the values that should be as they were',
         'If what came since was applied here too, undo that change first',

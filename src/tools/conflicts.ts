@@ -32,11 +32,19 @@ function someOf({ meeting }: Drift): string {
   return rest === 0 ? names.join(', ') : `${names.join(', ')} and ${rest} more`;
 }
 
-/** Paths, and no values. */
-export function driftedFile(file: string, { changes, meeting }: Drift): DriftedFile {
-  return {
-    file,
-    changes: changes.slice(0, MOST_LISTED).map(({ op, doc, path }) => ({ op, doc, path })),
-    meeting: meeting.slice(0, MOST_LISTED).map(({ path }) => path),
-  };
+interface Compared {
+  readonly file: string;
+  readonly drift: Drift;
+  readonly reason?: Conflict['reason'];
+}
+
+/** Paths, and no values. Nobody has looked what changed in a file of which all is at stake. */
+export function driftedFiles(files: readonly Compared[]): readonly DriftedFile[] {
+  return files
+    .filter(({ reason }) => reason !== 'other file')
+    .map(({ file, drift: { changes, meeting } }) => ({
+      file,
+      changes: changes.slice(0, MOST_LISTED).map(({ op, doc, path }) => ({ op, doc, path })),
+      meeting: meeting.slice(0, MOST_LISTED).map(({ path }) => path),
+    }));
 }

@@ -12,7 +12,7 @@ import {
   type VerifiedEdit,
   visibleLine,
 } from '../security/index.ts';
-import { describeConflict, driftedFile, type FileConflict } from './conflicts.ts';
+import { describeConflict, driftedFiles, type FileConflict } from './conflicts.ts';
 import { proposePreview } from './edit-flow.ts';
 import { isChanged, recordedEdit } from './file-operations.ts';
 import { reviewEdits } from './review-edit.ts';
@@ -81,7 +81,7 @@ async function refuse(
   const [first] = changed;
   if (first === undefined) throw new Error('one of the files has changed');
   const clues = {
-    drift: changed.map(({ file, rebased }) => driftedFile(file.file, rebased.drift)),
+    drift: driftedFiles(changed.map(({ file, rebased }) => ({ ...rebased, file: file.file }))),
     actualSha256: first.snapshot.sha256,
   };
   const refusal = (reason: string, file: string, more: object): Refusal =>
