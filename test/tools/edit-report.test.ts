@@ -61,6 +61,9 @@ a: second
 n: {m: 1}
 `;
 
+const NAMES = Array.from({ length: 25 }, (_, index) => `n${index}`);
+const noAt = (path: string) => ({ op: 'set', path, value: 'no' });
+
 describe('changes', () => {
   test.each([
     { edits: [{ op: 'set', path: 'a', value: '2' }], why: 'a scalar' },
@@ -390,6 +393,29 @@ describe('warnings', () => {
     { value: '!ruby/object:X {}', says: 'a: the tag !ruby/object:X makes some readers run code.' },
   ])('of keys and tags: $value', async ({ value, says }) => {
     expect((await report(PLAIN, [{ op: 'set', path: 'a', value }])).warnings).toContain(says);
+  });
+
+  it('of an alias that leads in a circle [EDT-10]', async () => {
+    const { warnings } = await report('a: &x\n  b: 1\n', [{ op: 'set', path: 'a.b', value: '[*x]' }]);
+    expect(warnings).toContain(
+      'a.b[0]: the alias *x leads back into its own node, which most programs cannot read.',
+    );
+  });
+
+  it.each<[string, string, (name: string) => Edit]>([
+    ['new keys', 'a: 1\n', (key) => ({ op: 'insert', path: '', key, before: 'ver', json: 1 })],
+    ['other warnings', NAMES.map((key) => `${key}: x\n`).join(''), noAt],
+  ])('of what is asked, and of what deceives, behind however many %s [EDT-10]', async (_, above, made) => {
+    const file = server.fresh(`${above}ver: "1.10"\nend: x\n`);
+    const edits = [
+      ...NAMES.map(made),
+      { op: 'set', path: 'ver', value: '1.11' },
+      { op: 'set', path: 'end', value: 'a\u202eb' },
+    ].map((edit) => ({ file, ...edit }));
+    expect((await server.refused('config_edit', { edits, dry_run: false })).code).toBe('PREVIEW_REQUIRED');
+    const { text } = await server.ok('config_edit', { edits });
+    expect(text).toContain('ver: was text ("1.10") and becomes a number (1.11). Did you mean');
+    expect(text).toContain('U+202E reorders the text');
   });
 
   it('of a key that meets one that was there', async () => {

@@ -5,13 +5,15 @@ import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { locateIfClear } from '../tree/locate.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
-import type { MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { findChangedKinds } from './changed-kind.ts';
+import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import { findChangedKinds, isQuestion } from './changed-kind.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { Merges } from './merge-effects.ts';
 import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
 
 const MAX_WARNINGS = 20;
+const DECEIVES = 'In the new text';
+const RUNS_CODE = 'makes some readers run code.';
 /** Each is held against up to two thousand others. */
 const MAX_COMPARED_KEYS = 20;
 
@@ -29,7 +31,7 @@ export function* findWarnings(
   for (const change of changes) {
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
     for (const slip of findLikelyTypos(base, result, change, newKeys <= MAX_COMPARED_KEYS)) found.add(slip);
-    if (newKeys <= MAX_COMPARED_KEYS)
+    if (change.op !== 'add' || newKeys <= MAX_COMPARED_KEYS)
       for (const slip of findChangedKinds(base, result, change)) found.add(slip);
     for (const effect of merges.effectsOf(change)) found.add(effect);
   }
@@ -38,15 +40,23 @@ export function* findWarnings(
     for (const change of changes.flatMap((one) => inEachDocument(one, result)))
       for (const warning of hazardsOf(result, change, looked)) found.add(warning);
   for (const deception of findHiddenCharacters(edits.map(({ insert }) => insert).join('\n')))
-    found.add(`In the new text ${deception}.`);
+    found.add(`${DECEIVES} ${deception}.`);
   if (newKeys > MAX_COMPARED_KEYS)
     found.add(
       `Only the first ${MAX_COMPARED_KEYS} of ${newKeys} new keys and items were compared with those beside them.`,
     );
-  const all = [...found];
+  const all = mostUrgentFirst([...found]);
   return all.length <= MAX_WARNINGS
     ? all
     : [...all.slice(0, MAX_WARNINGS), `… and ${all.length - MAX_WARNINGS} more.`];
+}
+
+/** Where not all are shown, none that is urgent may be hidden behind others, which are easy to bring about. */
+function mostUrgentFirst(warnings: string[]): string[] {
+  if (warnings.length <= MAX_WARNINGS) return warnings;
+  const [questions, others] = [warnings.filter(isQuestion), warnings.filter((one) => !isQuestion(one))];
+  const isUrgent = (warning: string) => warning.startsWith(DECEIVES) || warning.endsWith(RUNS_CODE);
+  return [...questions, ...others.filter(isUrgent), ...others.filter((one) => !isUrgent(one))];
 }
 
 /** All of a new file is new. */
@@ -68,7 +78,28 @@ function* hazardsOf(stream: Stream, change: Change, looked: Set<MappingNode>): G
     looked.add(step.container);
     yield* hazardsWithin(stream, step.part.key, path, 'key');
   }
-  if (change.op !== 'rename') yield* hazardsWithin(stream, located.node, path, 'value');
+  if (change.op === 'rename') return;
+  yield* hazardsWithin(stream, located.node, path, 'value');
+  yield* cyclesWithin(stream.text, document, located.node, path);
+}
+
+/** An alias stands behind its anchor, so one that leads in a circle is within the node that it means. */
+function cyclesWithin(
+  text: string,
+  { aliasTargets }: DocumentSpans,
+  root: SpanNode,
+  above: NodePath,
+): string[] {
+  const found: string[] = [];
+  visitNodes(text, root, (node, below) => {
+    const target = node.kind === 'alias' ? aliasTargets.get(node) : undefined;
+    if (node.kind !== 'alias' || target === undefined || target.start > node.start || node.end > target.end)
+      return;
+    found.push(
+      `${nameOf([...above, ...below])}: the alias *${node.name} leads back into its own node, which most programs cannot read.`,
+    );
+  });
+  return found;
 }
 
 function hazardsWithin(stream: Stream, root: SpanNode, above: NodePath, role: 'value' | 'key'): string[] {
@@ -117,7 +148,7 @@ function* tagHazard(stream: Stream, { properties }: SpanNode, path: NodePath): G
   const tag = properties?.tag;
   if (tag === undefined) return;
   const source = shownSpan(stream, tag);
-  if (CODE_TAG.test(source)) yield `${nameOf(path)}: the tag ${source} makes some readers run code.`;
+  if (CODE_TAG.test(source)) yield `${nameOf(path)}: the tag ${source} ${RUNS_CODE}`;
 }
 
 function nameOf(path: NodePath): string {
