@@ -1,0 +1,111 @@
+// Tasks on a repository of configuration, as an agent does them: through a client over stdio, with nothing but the tools.
+// Every file must be exactly what a careful person would have left.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Outcome, type RunningServer, startServer } from '../harness/start-server.ts';
+import type { Call, Left } from './task.ts';
+import { ACROSS_FILES } from './tasks/across-files.ts';
+import { KUBERNETES } from './tasks/kubernetes.ts';
+import { MISTAKES } from './tasks/mistakes.ts';
+import { READING } from './tasks/reading.ts';
+import { VALUES } from './tasks/values.ts';
+import { WHOLE_FILES } from './tasks/whole-files.ts';
+
+const REPOSITORY = join(import.meta.dirname, 'repository');
+const FILES = filesBelow(REPOSITORY);
+const FLAGS = ['**/*.{yaml,json,conf}', '**/.github/**/*.yaml'].flatMap((glob) => ['--allow', glob]);
+const GROUPS = { VALUES, KUBERNETES, ACROSS_FILES, WHOLE_FILES, READING, MISTAKES };
+const TASKS = Object.entries(GROUPS).flatMap(([group, tasks]) => tasks.map((task) => ({ group, ...task })));
+
+it('there are at least 60 tasks, 25 of them with a typical mistake', () => {
+  expect(TASKS.length).toBeGreaterThanOrEqual(60);
+  expect(MISTAKES.length).toBeGreaterThanOrEqual(25);
+});
+
+describe('an agent', () => {
+  it.each(TASKS)('$group: $name', async ({ calls, leaves }) => {
+    const server = await startServer({ files: FILES, flags: FLAGS });
+    try {
+      let last: Outcome = { isError: false, text: '', data: {} };
+      for (const call of calls) last = await make(server, call, last);
+      expect(filesBelow(server.root)).toEqual(expected(leaves));
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+async function make(server: RunningServer, call: Call, last: Outcome): Promise<Outcome> {
+  if (call === 'apply') {
+    const preview = last.data['preview_id'];
+    expect(preview, last.text).toBeTypeOf('string');
+    return succeed(await server.callTool('config_apply', { preview_id: preview }));
+  }
+  if (call === 'follow') {
+    const { tool, args } = firstStep(last);
+    return succeed(await server.callTool(tool, args));
+  }
+  if ('revert' in call) {
+    const history = succeed(await server.callTool('config_history'));
+    const ids = [...new Set(history.text.match(/\bch_\w+/gu))];
+    return succeed(await server.callTool('config_revert', { change_id: ids[call.revert] }));
+  }
+  const outcome = await server.callTool(call.tool, call.args);
+  if (call.refused === undefined) succeed(outcome);
+  else expect(outcome.text).toMatch(new RegExp(`^${call.refused}:`, 'u'));
+  for (const said of call.says ?? []) {
+    expect(outcome.text).toContain(said);
+    expect(strings(outcome.data).join('\n')).toContain(said);
+  }
+  return outcome;
+}
+
+function succeed(outcome: Outcome): Outcome {
+  expect(outcome.isError, outcome.text).toBe(false);
+  return outcome;
+}
+
+function firstStep({ data, text }: Outcome): {
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+} {
+  const { error } = data as {
+    error?: { recovery_steps?: { tool?: string; arguments?: Record<string, unknown> }[] };
+  };
+  const step = error?.recovery_steps?.find(({ tool }) => tool !== undefined);
+  if (step?.tool === undefined) throw new Error(`no step to follow: ${text}`);
+  return { tool: step.tool, args: step.arguments ?? {} };
+}
+
+/** Every text and number in it, for a client that shows a model nothing else. */
+function strings(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...strings(inner)]);
+}
+
+function expected(leaves: Readonly<Record<string, Left>>): Record<string, string> {
+  const files = { ...FILES };
+  for (const [file, left] of Object.entries(leaves)) {
+    if (left === 'deleted') delete files[file];
+    else files[file] = typeof left === 'string' ? left : swapped(files[file] ?? '', left);
+  }
+  return files;
+}
+
+function swapped(text: string, swaps: readonly (readonly [string, string])[]): string {
+  return swaps.reduce((result, [old, now]) => {
+    const pieces = result.split(old);
+    if (pieces.length !== 2)
+      throw new Error(`${JSON.stringify(old)} stands there ${pieces.length - 1} times`);
+    return pieces.join(now);
+  }, text);
+}
+
+function filesBelow(folder: string): Record<string, string> {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = found.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
+}
