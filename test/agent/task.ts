@@ -1,6 +1,8 @@
 // What a task is: the calls that an agent makes from the list of tools alone, and exactly what they leave on the disk.
 export interface Task {
   readonly name: string;
+  /** How the operator has started the server, beside its root. */
+  readonly flags?: readonly string[];
   readonly calls: readonly Call[];
   /** The files that differ afterwards; no other does, and none is new or gone. */
   readonly leaves: Readonly<Record<string, Left>>;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Outcome, type RunningServer, startServer } from '../harness/start-server.ts';
-import type { Call, Left } from './task.ts';
+import type { Call, Left, Task } from './task.ts';
 import { ACROSS_FILES } from './tasks/across-files.ts';
 import { KUBERNETES } from './tasks/kubernetes.ts';
 import { MISTAKES } from './tasks/mistakes.ts';
@@ -15,7 +15,14 @@ import { WHOLE_FILES } from './tasks/whole-files.ts';
 const REPOSITORY = join(import.meta.dirname, 'repository');
 const FILES = filesBelow(REPOSITORY);
 const FLAGS = ['**/*.{yaml,json,conf}', '**/.github/**/*.yaml'].flatMap((glob) => ['--allow', glob]);
-const GROUPS = { VALUES, KUBERNETES, ACROSS_FILES, WHOLE_FILES, READING, MISTAKES };
+const GROUPS: Readonly<Record<string, readonly Task[]>> = {
+  VALUES,
+  KUBERNETES,
+  ACROSS_FILES,
+  WHOLE_FILES,
+  READING,
+  MISTAKES,
+};
 const TASKS = Object.entries(GROUPS).flatMap(([group, tasks]) => tasks.map((task) => ({ group, ...task })));
 
 it('there are at least 60 tasks, 25 of them with a typical mistake', () => {
@@ -24,8 +31,8 @@ it('there are at least 60 tasks, 25 of them with a typical mistake', () => {
 });
 
 describe('an agent', () => {
-  it.each(TASKS)('$group: $name', async ({ calls, leaves }) => {
-    const server = await startServer({ files: FILES, flags: FLAGS });
+  it.each(TASKS)('$group: $name', async ({ calls, leaves, flags = [] }) => {
+    const server = await startServer({ files: FILES, flags: [...FLAGS, ...flags] });
     try {
       let last: Outcome = { isError: false, text: '', data: {} };
       for (const call of calls) last = await make(server, call, last);

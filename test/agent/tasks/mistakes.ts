@@ -81,9 +81,10 @@ export const MISTAKES: readonly Task[] = [
   {
     name: 'a key with a slip',
     calls: [
-      refused('NODE_NOT_FOUND', ['config_set', { file: 'k8s/worker.yaml', path: 'spec.replcas', json: 3 }]),
+      call('config_set', { file: 'k8s/worker.yaml', path: 'spec.replcas', json: 3 }, [
+        'Did you mean spec.replicas?',
+      ]),
       'follow',
-      set('k8s/worker.yaml', 'spec.replicas', 3),
       'apply',
     ],
     leaves: LEAVES_WORKER,
@@ -132,6 +133,7 @@ export const MISTAKES: readonly Task[] = [
   },
   {
     name: 'a direct write where the operator wants a preview',
+    flags: ['--approval', 'preview'],
     calls: [
       refused('PREVIEW_REQUIRED', [
         'config_set',
@@ -164,15 +166,17 @@ export const MISTAKES: readonly Task[] = [
     leaves: LEAVES_WORKER,
   },
   {
-    name: 'a list appended to a key that is not there',
+    name: 'a list appended to a key with a slip',
     calls: [
-      refused('NODE_NOT_FOUND', [
+      call(
         'config_edit',
-        { edits: [{ op: 'append', file: 'compose.yaml', path: 'services.db.prots', json: '1:1' }] },
-      ]),
+        { edits: [{ op: 'append', file: 'compose.yaml', path: 'services.web.prots', json: '8443:8443' }] },
+        ['Did you mean services.web.ports?'],
+      ),
       'follow',
+      'apply',
     ],
-    leaves: {},
+    leaves: { 'compose.yaml': [['      - "8080:8080"\n', '      - "8080:8080"\n      - "8443:8443"\n']] },
   },
   {
     name: 'an edit through an alias',
