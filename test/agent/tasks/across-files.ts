@@ -111,7 +111,7 @@ export const ACROSS_FILES: readonly Task[] = [
   {
     name: 'is stopped where more is met than it expects, and nothing changes',
     calls: [
-      refused('ARGUMENT_INVALID', [
+      refused('NODE_AMBIGUOUS', [
         'config_edit',
         {
           edits: [

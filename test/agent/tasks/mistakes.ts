@@ -112,7 +112,7 @@ export const MISTAKES: readonly Task[] = [
   },
   {
     name: 'a folder in place of a file',
-    calls: [refused('FILE_NOT_FOUND', ['config_get', { file: 'envs' }]), 'follow'],
+    calls: [refused('PATH_DENIED', ['config_get', { file: 'envs' }]), 'follow'],
     leaves: {},
   },
   {
