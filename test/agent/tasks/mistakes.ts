@@ -1,5 +1,5 @@
 // What models typically get wrong. Either it is understood, or the error's first step, followed as it is, leads on.
-import { call, refused, set, type Task } from '../task.ts';
+import { call, edit, refused, set, type Task } from '../task.ts';
 
 const LEAVES_WORKER = { 'k8s/worker.yaml': [['replicas: 1', 'replicas: 3']] } as const;
 const LEAVES_TAG = { 'charts/web/values.yaml': [['"1.10"', '"1.11"']] } as const;
@@ -84,7 +84,7 @@ export const MISTAKES: readonly Task[] = [
       call('config_set', { file: 'k8s/worker.yaml', path: 'spec.replcas', json: 3 }, [
         'Did you mean spec.replicas?',
       ]),
-      'follow',
+      set('k8s/worker.yaml', 'spec.replicas', 3),
       'apply',
     ],
     leaves: LEAVES_WORKER,
@@ -173,7 +173,7 @@ export const MISTAKES: readonly Task[] = [
         { edits: [{ op: 'append', file: 'compose.yaml', path: 'services.web.prots', json: '8443:8443' }] },
         ['Did you mean services.web.ports?'],
       ),
-      'follow',
+      edit({ op: 'append', file: 'compose.yaml', path: 'services.web.ports', json: '8443:8443' }),
       'apply',
     ],
     leaves: { 'compose.yaml': [['      - "8080:8080"\n', '      - "8080:8080"\n      - "8443:8443"\n']] },
@@ -197,7 +197,7 @@ export const MISTAKES: readonly Task[] = [
   {
     name: 'two keys of the same name',
     calls: [
-      refused('NODE_AMBIGUOUS', [
+      refused('DUPLICATE_KEY', [
         'config_set',
         { file: 'legacy/limits.yaml', path: 'limits.type', json: 'firm' },
       ]),
