@@ -33,7 +33,7 @@ export const KUBERNETES: readonly Task[] = [
       'k8s/web.yaml': [
         [
           '              value: "8080"\n',
-          '              value: "8080"\n            - name: REGION\n              value: eu-1\n',
+          '              value: "8080"\n            - name: REGION\n              value: "eu-1"\n',
         ],
       ],
     },

@@ -61,7 +61,7 @@ export const VALUES: readonly Task[] = [
     ],
     leaves: {
       'charts/web/values.yaml': [
-        ['    value: "300"\n', '    value: "300"\n  - name: REGION\n    value: eu\n'],
+        ['    value: "300"\n', '    value: "300"\n  - name: REGION\n    value: "eu"\n'],
       ],
     },
   },
