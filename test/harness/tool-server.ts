@@ -1,6 +1,6 @@
 // A server for tests of tools: every reply is held against the advertised output schema by the v1 client (which does so
 // once it has listed the tools), and against what the tool is to answer here.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -177,6 +177,8 @@ function withRecord(state: string, outcome: Outcome): Outcome {
 
 function filesIn(state: string, id: string): readonly Record<string, unknown>[] {
   const folder = id.startsWith('pv_') ? 'previews' : 'changes';
+  // A test may have put the state directory elsewhere.
+  if (!existsSync(join(state, folder))) return [];
   const text = readFileSync(join(state, folder, `${fullIdIn(state, id)}.json`), 'utf8');
   return Kept.parse(JSON.parse(text.split('\n', 1)[0] ?? '')).files;
 }

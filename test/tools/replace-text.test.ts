@@ -47,7 +47,7 @@ const ROWS: readonly Row[] = [
     old: 'web:1',
     new: 'web:2',
     after: '{{ if .on }}\nimage: web:2\n{{ end }}\n',
-    says: 'Warning: The file is still not valid YAML: line 2',
+    says: 'Warning: The file is still not valid YAML: line 1',
   },
   {
     why: 'JSON with comments',

@@ -79,7 +79,7 @@ function* kindChange(path: string, old: Place, now: Place): Generator<string> {
     return;
   }
   const value = shownAsText(now.stream, now.document, now.node);
-  if (to === 'null') return;
+  if (to === 'null' && from !== 'text') return;
   const what = `${where}: was ${from} (${shownAsText(old.stream, old.document, old.node)}) and becomes ${to} (${value})`;
   if (
     from === 'text' &&

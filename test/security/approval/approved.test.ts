@@ -10,8 +10,8 @@ import {
   Decisions,
   declined,
   StoredPreview,
+  shortId,
 } from '../../../src/security/index.ts';
-import { shortId } from '../../../src/security/text/short-id.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
 import { CHANGE_ID, idOf, look } from '../store/ground.ts';
 import { reviewing } from './reviewing.ts';

@@ -20,6 +20,8 @@ export interface Answer {
   /** The whole reply, with the place of this ground taken out. */
   readonly reply: string;
   readonly isCursor: boolean;
+  /** Whether the tool takes it for a pattern: then it names whatever it matches. */
+  readonly isPattern: boolean;
 }
 
 /** `prepare` lays out what must stand there before the server starts. */
@@ -45,10 +47,9 @@ export async function openSide(
 
 /** The call that a preview offers. */
 export function offered({ data }: Outcome): Readonly<Record<string, unknown>> {
-  const { next } = data;
-  const call: unknown = typeof next === 'object' && next !== null && 'arguments' in next && next.arguments;
-  if (typeof call !== 'object' || call === null) throw new Error('the preview offers no call');
-  return { ...call };
+  const { preview_id } = data;
+  if (typeof preview_id !== 'string') throw new Error('the preview offers no call');
+  return { preview_id };
 }
 
 /** `isSweep`: the inputs are many of one kind, and each goes one of the ways, in turn. */
@@ -72,6 +73,7 @@ export async function attack(
         leaks: leaksOf(outcome, ground, [input]),
         reply: JSON.stringify(outcome).replaceAll(ground.base, '<base>'),
         isCursor: way.kind === 'cursor',
+        isPattern: way.tool === 'config_edit' && /[*?]|\{[^{}]*,/.test(input),
       };
     });
     answers.push(...(await Promise.all(some)));

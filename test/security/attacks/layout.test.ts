@@ -43,7 +43,7 @@ async function expectRefused(files: readonly string[], code: string): Promise<vo
   }
   expect([ground.sentinels(), ground.inside()]).toEqual(before);
   expect(existsSync(join(ground.base, 'outside/new.yaml'))).toBe(false);
-  expect(await side.server.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1' });
+  expect(await side.server.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1\n' });
 }
 
 describe('a path to', () => {
@@ -69,7 +69,7 @@ describe('a path to', () => {
     const calls = Array.from({ length: 8 }, () => side.server.callTool('config_get', { file: 'fifo.yaml' }));
     const codes = (await Promise.all(calls)).map(codeIn);
     expect(codes).toEqual(Array.from({ length: 8 }, () => 'NOT_REGULAR_FILE'));
-    expect(await side.server.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1' });
+    expect(await side.server.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1\n' });
   });
 });
 
@@ -136,7 +136,7 @@ describe('a root', () => {
     unlinkSync(link);
     symlinkSync('outside', link);
     const before = ground.sentinels();
-    expect(await server.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1' });
+    expect(await server.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1\n' });
     expect(codeIn(await server.callTool('config_get', { file: 's.yaml' }))).toBe('FILE_NOT_FOUND');
     expect(
       codeIn(await server.callTool('config_set', { file: 'ok.yaml', path: 'a', value: '2', dry_run: false })),

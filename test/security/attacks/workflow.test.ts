@@ -119,7 +119,7 @@ describe('a file that changed between preview and write', () => {
 });
 
 describe('nothing but dry_run: false writes (WORK-017):', () => {
-  const values: readonly unknown[] = ['false', 0, null, '', [], {}, 'true', 1, { false: false }];
+  const values: readonly unknown[] = [0, '', [], {}, 1, 'no', 'FALSE ', { false: false }];
 
   it.each(values.map((dryRun) => ({ dryRun })))('$dryRun is refused', async ({ dryRun }) => {
     const before = [side.ground.inside(), side.ground.sentinels()];
@@ -130,13 +130,18 @@ describe('nothing but dry_run: false writes (WORK-017):', () => {
     expect([side.ground.inside(), side.ground.sentinels()]).toEqual(before);
   });
 
-  it('nothing, true, and near misses of its name are previews or refused [SRV-1]', async () => {
+  it('nothing, true, null, and near misses of its name are previews or refused [SRV-1]', async () => {
     const before = side.ground.inside();
     for (const way of side.ways.filter(({ kind }) => kind === 'write')) {
       const { dry_run: _, ...rest } = way.arguments('ok.yaml');
-      const previews = [rest, { ...rest, dry_run: true }];
+      const previews = [
+        rest,
+        { ...rest, dry_run: true },
+        { ...rest, dry_run: 'true' },
+        { ...rest, dry_run: null },
+      ];
       for (const args of previews)
-        expect((await side.server.callTool(way.tool, args)).data).toMatchObject({ applied: false });
+        expect((await side.server.callTool(way.tool, args)).data).toMatchObject({ dry_run: true });
       const misses = [
         'dryRun',
         'dryrun',
@@ -296,8 +301,8 @@ it('an agent that asks for more than a limit does not get it [SRV-1]', async () 
     { limit: 1_000_000 },
     { limit: -1 },
     { limit: 1.5 },
-    { limit: '10' },
-    { limit: null },
+    { limit: '1000000' },
+    { limit: 'ten' },
   ]) {
     const outcome: Outcome = await side.server.callTool('config_list', args);
     expect(codeIn(outcome)).toBe('ARGUMENT_INVALID');

@@ -114,7 +114,7 @@ describe.each([
       expectAnswer(outcome, call, row);
       if (ms > slowest.ms) Object.assign(slowest, { tool: call.tool, ms });
     }
-    expect(await server.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1' });
+    expect(await server.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1\n' });
     expect([ground.sentinels(), ground.inside()]).toEqual(before);
     costs.push({ why: row.why, slowest: slowest.tool, ms: slowest.ms, rssMB: peakMemoryMB(server.pid) });
   });
@@ -149,7 +149,7 @@ it('in a heap of 512 MB, texts whose errors or nodes are many end no process (YA
     const outcome = await small.callTool('config_validate', { file: 'x.yaml' });
     expect(CODES, piece).toContain(codeIn(outcome));
   }
-  expect(await small.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1' });
+  expect(await small.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1\n' });
   await small.close();
 });
 
@@ -243,7 +243,7 @@ it('a json argument that nests deeper than a file may is refused, by one layer o
     const call = server.callTool('config_set', { file: 'good.yaml', path: 'a', json: deep(levels) });
     // The transport refuses the line without its id, so no client can tell whose answer it is.
     void call.catch(() => undefined);
-    expect(await server.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1' });
+    expect(await server.callTool('config_get', { file: 'ok.yaml' })).toMatchObject({ text: 'a: 1\n' });
   }
 });
 
