@@ -21,7 +21,7 @@ export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']
   const dropped = droppedKeys(args, []).filter(({ path }) => !described.some((fault) => fault.path === path));
   if (checked.success && dropped.length === 0) return checked.data;
   const faults = [...described, ...dropped].slice(0, MAX_FAULTS);
-  const again = dropped.length === 0 ? correctedCall(tool, args) : undefined;
+  const again = correctedCall(tool, args);
   throw new Refusal(
     'ARGUMENT_INVALID',
     `Cannot call ${tool.name}: ${summary(faults)}`,

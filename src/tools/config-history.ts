@@ -95,7 +95,7 @@ async function waitingPreviews(
     if (files.length > 0)
       rows.push({
         id: shortId('pv', id),
-        line: `${shortId('pv', id)}  ${preview.record.created_at}  ${stateOfPreview(preview, state)}  ${filesText(files)}`,
+        line: `${shortId('pv', id)}  ${preview.record.created_at}  ${stateOfPreview(preview, state)}  ${filesText(files)}${reasonText(preview.record)}`,
       });
   }
   return rows;
@@ -131,10 +131,14 @@ async function recentChanges(
     if (files.length > 0)
       rows.push({
         id: shortId('ch', id),
-        line: `${shortId('ch', id)}  ${change.at}  ${stateOfChange(change, undone.has(id))}  ${filesText(files)}`,
+        line: `${shortId('ch', id)}  ${change.at}  ${stateOfChange(change, undone.has(id))}  ${filesText(files)}${reasonText(change)}`,
       });
   }
   return rows;
+}
+
+function reasonText({ reason }: { readonly reason?: string | undefined }): string {
+  return reason === undefined ? '' : `  reason: ${quoted(reason)}`;
 }
 
 function listReply(previews: readonly Row[], changes: readonly Row[]): Reply {
@@ -172,7 +176,7 @@ function oneChange(name: string, state: State, context: CallContext): Reply {
       ? `To undo: config_revert {"change_id":"${id}"}`
       : `Undone by ${shortId('ch', undoneBy)}`;
   return oneReply(
-    `${id}  ${change.at}  ${stateOfChange(change, undoneBy !== undefined)}`,
+    `${id}  ${change.at}  ${stateOfChange(change, undoneBy !== undefined)}${reasonText(change)}`,
     files,
     next,
     context,

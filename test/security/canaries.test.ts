@@ -293,7 +293,7 @@ function expectAudited(log: string, writes: number): void {
     'file',
     'base_sha256',
     'result_sha256',
-    ...['preview', 'change_id', 'confirmed_by', 'caller', 'seq', 'trail_sha256'],
+    ...['file_op', 'preview', 'change_id', 'confirmed_by', 'caller', 'seq', 'trail_sha256'],
     'code',
     'request_id',
     'paths',

@@ -1,5 +1,6 @@
 // The call that gives one consumer of an anchor a value of its own: a mapping that merges what the alias means.
 import type { Refusal } from '../../security/index.ts';
+import { FORMATS } from '../formats/registry.ts';
 import { quotedText } from '../tree/node-path.ts';
 import { type Call, previewed, type RecoveryStep } from './steps.ts';
 
@@ -10,7 +11,7 @@ export function overrideAlias({ clues, where }: Refusal, call: Call): RecoverySt
   const at = where.edit_index ?? 0;
   const edit = Array.isArray(edits) ? Object(edits[at]) : call.args;
   const isSet = call.tool === 'config_set' || edit.op === 'set';
-  const value: unknown = typeof edit.value === 'string' ? edit.value : JSON.stringify(edit.json);
+  const value: unknown = typeof edit.value === 'string' ? edit.value : sourceOf(edit.json);
   if (alias === undefined || path === undefined || !isSet) return [];
   if (typeof value !== 'string' || value.includes('\n')) return [];
   const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(alias.key) ? alias.key : quotedText(alias.key);
@@ -20,4 +21,8 @@ export function overrideAlias({ clues, where }: Refusal, call: Call): RecoverySt
     ? { ...call.args, edits: edits.map((other, i) => (i === at ? own : other)) }
     : own;
   return [previewed({ ...call, args }, `For ${path} only`)];
+}
+
+function sourceOf(json: unknown): string | undefined {
+  return typeof json === 'string' && FORMATS.yaml.isPlainKey(json, false) ? json : JSON.stringify(json);
 }

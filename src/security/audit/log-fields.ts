@@ -77,7 +77,7 @@ export interface AuditRecord {
   readonly change_id?: string | undefined;
   readonly confirmed_by?: ConfirmedBy | undefined;
   readonly reviewer?: string | undefined;
-  /** What it is for, in the words of whoever asked. */
+  /** What it is for, in the words of whoever asked: for the trail, not for the log. */
   readonly reason?: string | undefined;
   readonly caller?: Caller | undefined;
   readonly code?: string | undefined;

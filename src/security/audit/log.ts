@@ -129,7 +129,9 @@ export class Log {
       for (const [i, record] of records.entries()) {
         const end = ends[i];
         const anchor = end === undefined ? {} : { seq: end.seq, trail_sha256: end.sha256 };
-        this.#auditLine({ event: 'audit', ...keptOf(record), ...anchor });
+        // An agent's own words are a value of an argument: they stand in the trail only.
+        const { reason: _, ...said } = keptOf(record);
+        this.#auditLine({ event: 'audit', ...said, ...anchor });
         const { outcome, request_id } = record;
         if (outcome === 'refused' || outcome === 'failed') this.#lastRefused = request_id;
       }

@@ -71,7 +71,7 @@ export const READING: readonly Task[] = [
   },
   {
     name: 'says where every problem is',
-    calls: [call('config_validate', { file: 'legacy/billing.yaml' }, ['line 2'])],
+    calls: [call('config_validate', { file: 'legacy/billing.yaml' }, ['SYNTAX_INVALID'])],
     leaves: {},
   },
   {
