@@ -14,7 +14,7 @@ import {
   splice,
   versionsOf,
 } from '../security/index.ts';
-import { folderNotes, isChanged } from '../tools/index.ts';
+import { folderNotes, isChanged, notesOn } from '../tools/index.ts';
 
 /** `changed`: it is no longer the file that the preview was made of, so that it cannot be applied as it is. */
 export type FileState = 'same' | 'changed' | 'unreadable';
@@ -40,13 +40,14 @@ export function fileView({ policy, sandbox, recompute }: ViewContext, stored: Pr
   const read = commonReader(path, [before, result], policy.limits);
   const described = { edits, changes: shown.changes, isNoop: before === result };
   const { warnings } = runSync(describeEdit(read(before), read(result), described));
+  const notes = notesOn({ path, base: read(before), result: read(result) }, { policy, sandbox });
   return {
     file: displayLine(file),
     diff: displayDiff(shown.diff),
     changes: shown.changes.map(visibleChange),
     removed_comments: shown.removed_comments.map(displayLine),
     also_affects: shown.also_affects.map(displayLine),
-    warnings: [...folderNotes(stored.folders), ...warnings].map(displayLine),
+    warnings: [...folderNotes(stored.folders), ...warnings, ...notes].map(displayLine),
     ...(stored.file_op === undefined ? {} : { file_op: stored.file_op }),
     base_sha256: stored.base_sha256,
     result_sha256: stored.result_sha256,
@@ -62,10 +63,15 @@ export function callerText({ name, version }: Caller): string {
 function visibleChange({ from, to, path, ...change }: Change): Change {
   return {
     ...change,
-    path: displayLine(path),
+    path: path === '' ? wholeOf(change.op) : displayLine(path),
     ...(from === undefined ? {} : { from: displayText(from) }),
     ...(to === undefined ? {} : { to: displayText(to) }),
   };
+}
+
+/** No key has such a name: it would be quoted. */
+function wholeOf(op: Change['op']): string {
+  return op === 'create' || op === 'delete' ? '(the whole file)' : '(the whole document)';
 }
 
 function stateOf(sandbox: Sandbox, stored: PreviewFile): FileState {

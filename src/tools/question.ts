@@ -56,10 +56,12 @@ function questionText(id: string, { files, caller, reason }: Subject, warnings: 
 }
 
 function aboutFile(file: Subject['files'][number], index: number, count: number): string {
-  const { changes, also_affects, diff, result_sha256 } = file;
+  const { changes, also_affects, diff, file_op: op, result_sha256 } = file;
   const title = count === 1 ? 'The file' : `File ${index + 1} of ${count}`;
   return [
-    `${title}, which then has the sha256 ${result_sha256.slice(0, 16)}…`,
+    op === 'delete'
+      ? `${title}, which is deleted`
+      : `${title}, which ${op === 'create' ? 'is new, and' : 'then'} has the sha256 ${result_sha256.slice(0, 16)}…`,
     '',
     marked(displayLine(file.file)),
     // What becomes of comments cannot be found by comparing data; the diff shows it.
@@ -71,7 +73,8 @@ function aboutFile(file: Subject['files'][number], index: number, count: number)
 }
 
 function describe({ op, path, doc, line, from, to }: Subject['files'][number]['changes'][number]): string {
-  const where = `${path === '' ? 'the root' : displayLine(path)} (${doc === 0 ? '' : `doc ${doc}, `}line ${line})`;
+  const whole = op === 'create' || op === 'delete' ? 'the file' : 'the root';
+  const where = `${path === '' ? whole : displayLine(path)} (${doc === 0 ? '' : `doc ${doc}, `}line ${line})`;
   const values = [from, to].flatMap((value) => value ?? []).map(displayLine);
   return `  ${op} ${where}${values.length === 0 ? '' : `: ${values.join(' → ')}`}`;
 }

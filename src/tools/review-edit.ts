@@ -114,6 +114,18 @@ function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[
   return CHECKS.flatMap((check) => check(edited, context));
 }
 
+/** The same sentences for a person who reads it later. What would be refused by now is said, for only applying it refuses it. */
+export function notesOn(edited: EditedFile, context: ReviewContext): readonly string[] {
+  return [noteProblems, checkSchemas].flatMap((check) => {
+    try {
+      return check(edited, context);
+    } catch (error) {
+      if (error instanceof Refusal) return [`${error.code}: ${error.message}.`];
+      throw error;
+    }
+  });
+}
+
 /**
  * Throws PERMISSION_DENIED for a file that could not be written at all, so that nobody approves what cannot be
  * applied. Where nothing is ever written, nothing is asked.

@@ -20,6 +20,7 @@ it('shows files that come and go with their folders, and lets each be kept by it
   expect(shown.files.map(({ state }) => state)).toEqual(['same', 'same', 'same']);
   expect(shown.files[0]?.diff).toBe('--- /dev/null\n+++ b/n/new.yaml\n@@ -0,0 +1 @@\n+c: no\n');
   expect(shown.files[2]?.diff).toBe('--- a/old.yaml\n+++ /dev/null\n@@ -1 +0,0 @@\n-b: 1\n');
+  expect([0, 2].map((at) => shown.files[at]?.changes[0]?.path)).toEqual(Array(2).fill('(the whole file)'));
   expect(shown.files[0]?.warnings[0]).toBe('The folder n does not exist, and is made with the file.');
   expect(shown.files[0]?.warnings.join()).toContain('c: no is');
   expect(shown.parts.map(({ diff }) => diff)).toEqual(shown.files.map(({ diff }) => diff));
@@ -28,4 +29,15 @@ it('shows files that come and go with their folders, and lets each be kept by it
   expect(service.open(id).state).toBe('approved');
   here.write('root/n/new.yaml', 'theirs: 1\n');
   expect(service.open(id).files[0]?.state).toBe('unreadable');
+});
+
+it('says what is left of the problems of a file, which no schema can be held against [EDT-10]', () => {
+  const { here, look, draft, previews, service } = reviewFixture();
+  const [base, after] = ['a: [\n', 'a: [1\n'];
+  here.write('root/broken.yaml', base);
+  const edits = [{ start: 4, end: 4, insert: '1' }];
+  const hashes = { base_sha256: sha256(base), result_sha256: sha256(after) };
+  const file = { file: 'broken.yaml', base, ...hashes, edits, ...look('broken.yaml', base, after, edits) };
+  const id = previews.save(draft([file], { approval: 'human' }))?.id ?? '';
+  expect(service.open(id).files[0]?.warnings.join()).toContain('The file is still not valid YAML: line 2');
 });

@@ -47,7 +47,7 @@ export function fileLines(file: FileView): readonly Line[] {
     ...capped(
       changes.map(({ op, path, from, to, doc, line: at }) => {
         const where = `line ${at}${doc === 0 ? '' : `, doc ${doc}`}`;
-        return line(`  ${op} ${path === '' ? '(the whole document)' : path}${values(from, to)}  (${where})`);
+        return line(`  ${op} ${path}${values(from, to)}  (${where})`);
       }),
     ),
     // All of them: no diff shows these.

@@ -26,11 +26,18 @@ function changesTable(changes: readonly Shown[]): Html {
 <tbody>${changes.map(changeRow)}</tbody></table>`;
 }
 
+/** What stands in place of a value before and after. */
+const NO_VALUE: Readonly<Partial<Record<Shown['op'], readonly [string, string]>>> = {
+  comment: ['a comment', 'a comment'],
+  create: ['no file', 'a new file'],
+  delete: ['the file', 'no file: it is deleted'],
+};
+
 function changeRow({ op, path, from, to, line, doc }: Shown): Html {
   const place = doc === 0 ? `line ${line}` : `line ${line}, doc ${doc}`;
-  return html`<tr><td><span class="code">${shown(path === '' ? '(the whole document)' : path)}</span> <span class="soft place">${place}</span></td>
-<td>${from === undefined ? html`<span class="soft">${op === 'comment' ? 'a comment' : 'not there'}</span>` : html`<span class="code from">${shown(from)}</span>`}</td>
-<td><span aria-hidden="true">→ </span>${to === undefined ? html`<span class="soft">${op === 'comment' ? 'a comment' : 'removed'}</span>` : html`<span class="code to">${shown(to)}</span>`}</td></tr>`;
+  return html`<tr><td><span class="code">${shown(path)}</span> <span class="soft place">${place}</span></td>
+<td>${from === undefined ? html`<span class="soft">${NO_VALUE[op]?.[0] ?? 'not there'}</span>` : html`<span class="code from">${shown(from)}</span>`}</td>
+<td><span aria-hidden="true">→ </span>${to === undefined ? html`<span class="soft">${NO_VALUE[op]?.[1] ?? 'removed'}</span>` : html`<span class="code to">${shown(to)}</span>`}</td></tr>`;
 }
 
 function noted(title: string, notes: readonly string[]): Html {
