@@ -72,11 +72,18 @@ function withRest(shown: readonly string[], count: number): readonly string[] {
   return left === 0 ? shown : [...shown, `and ${left} more`];
 }
 
-/** Those of all files, as many as a reply may hold; of several files, each names its own. */
+const MAX_FILES_NAMED = 3;
+
+/** Those of all files, as many as a reply may hold; of several files, each says once of which it is. */
 export function warningsOf(reviewed: readonly ReviewedEdit[], { replyChars }: Limits): readonly string[] {
-  const all = reviewed.flatMap(({ file, warnings }) =>
-    warnings.map((warning) => (reviewed.length === 1 ? warning : `${file.file}: ${warning}`)),
-  );
+  const filesOf = new Map<string, string[]>();
+  for (const { file, warnings } of reviewed)
+    for (const warning of warnings) filesOf.set(warning, [...(filesOf.get(warning) ?? []), file.file]);
+  const all = [...filesOf].map(([warning, files]) => {
+    const named = files.slice(0, MAX_FILES_NAMED).join(', ');
+    const rest = files.length > MAX_FILES_NAMED ? ` and ${files.length - MAX_FILES_NAMED} more` : '';
+    return reviewed.length === 1 ? warning : `${named}${rest}: ${warning}`;
+  });
   const shown = takeWithinBudget(
     all.map(cutSentence),
     { most: 500, chars: replyChars / 4 },

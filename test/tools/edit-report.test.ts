@@ -320,6 +320,7 @@ l: [1, # one
     { edit: { op: 'comment', path: 'b', comment: 'other' }, gone: ['# of b', '# more of b'] },
     { edit: { op: 'comment', path: 'a', comment: '', place: 'line_end' }, gone: ['# tail'] },
     { edit: { op: 'rename', path: 'b', new_key: 'B' }, gone: [] },
+    { edit: { op: 'move', path: 'a', to: 'b' }, gone: [] },
   ])('$edit takes $gone', async ({ edit, gone }) => {
     const { removed_comments, text, after } = await report(COMMENTED, [edit]);
     expect(removed_comments).toEqual(gone);

@@ -296,6 +296,18 @@ const ROWS: readonly Row[] = [
     suggests: ['Use dup[#1]', 'Use dup[#2]'],
   },
   {
+    code: 'DUPLICATE_KEY',
+    why: 'a key to be copied, after another edit',
+    call: [
+      'config_edit',
+      edit(
+        { op: 'set', file: 'deploy/web.yaml', path: 'new', value: '1' },
+        { op: 'copy', file: 'deploy/web.yaml', path: 'new', to: '', key: 'spec' },
+      ),
+    ],
+    suggests: ['Use op "set" to change its value'],
+  },
+  {
     code: 'DOCUMENT_AMBIGUOUS',
     why: 'no document named',
     call: ['config_set', { file: 'deploy/multi.yaml', path: 'n', value: '2' }],

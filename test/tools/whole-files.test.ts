@@ -42,6 +42,16 @@ describe('create_file', () => {
     expect((await server.ok('config_revert', undo)).text).toMatch(/^No change/);
   });
 
+  it('says once what is to be said of several files', async () => {
+    const folder = `n${count}x`;
+    const files = ['a', 'b'].map((name) => `${folder}/${name}.yaml`);
+    const creates = files.map((file) => ({ op: 'create_file', file, content: 'a: 1\n' }));
+    const { data } = await server.ok('config_edit', edit(...creates));
+    expect(data['warnings']).toEqual([
+      `${files.join(', ')}: The folder ${folder} does not exist, and is made with the file.`,
+    ]);
+  });
+
   it('is not undone once the file has changed', async () => {
     const file = unused();
     const { data } = await server.ok('config_edit', {

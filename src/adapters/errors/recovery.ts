@@ -82,7 +82,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'DUPLICATE_KEY':
       if ((clues.nearestPaths ?? []).length > 1) return atEachPath(refusal, call);
       if (file === undefined) return [limits()];
-      if (there === undefined) return [validate(file)];
+      if (there === undefined) return [clues.existingPath === undefined ? validate(file) : orFiles];
       return [lookThere(there, documentOf(refusal, call)), validate(file)];
     case 'SYNTAX_INVALID':
       // What cannot be parsed can be read, and mended as text.
@@ -126,7 +126,8 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       if (clues.again !== undefined) return [previewAgain(clues.again)];
       if (clues.problems !== undefined && file !== undefined) return [validate(file)];
       // Whoever gave a hash wants to know what it no longer stands for, before anything else.
-      return [orFiles];
+      if (call.tool !== 'config_revert') return [orFiles];
+      return [orFiles, history('See which changes came since', file)];
     case 'PREVIEW_REQUIRED':
       return [preview(call, 'Preview the change')];
     case 'BUSY':

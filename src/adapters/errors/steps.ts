@@ -74,8 +74,8 @@ export function listed(pattern: string, what: string): RecoveryStep {
   return { do: what, tool: 'config_list', arguments: { pattern } };
 }
 
-export function history(what: string): RecoveryStep {
-  return { do: what, tool: 'config_history', arguments: {} };
+export function history(what: string, file?: string): RecoveryStep {
+  return { do: what, tool: 'config_history', arguments: file === undefined ? {} : { file } };
 }
 
 export function ofPreview({ args }: Call, what: string): RecoveryStep[] {

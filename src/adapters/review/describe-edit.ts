@@ -61,22 +61,31 @@ export function runSync<Result>(steps: Generator<void, Result>): Result {
 
 const MAX_SEARCHED = 20_000_000;
 
-/** The text of the comments that an edit takes away with what it removes, in source order. `edits` are in the coordinates of `base`. */
+/**
+ * The text of the comments that an edit takes away with what it removes, in source order; what stands elsewhere then has
+ * moved. `edits` are in the coordinates of `base`.
+ */
 export function findRemovedComments(base: Stream, edits: readonly Edit[]): string[] {
-  return edits.flatMap(({ start, end, insert }) => {
+  const gone = edits.flatMap(({ start, end, insert }, index) => {
     const comments = commentsWithin(base.comments, start, end).map((comment) =>
       shownSpan(base, comment).trimEnd(),
     );
-    if (comments.length * insert.length <= MAX_SEARCHED) {
-      return comments.filter((comment) => !insert.includes(comment));
-    }
-    const kept = commentLines(insert);
-    return comments.filter((comment) => !kept.has(comment));
+    const kept = comments.length * insert.length <= MAX_SEARCHED ? undefined : commentLines(insert);
+    const isKept = (comment: string): boolean => kept?.has(comment) ?? insert.includes(comment);
+    return comments.filter((comment) => !isKept(comment)).map((comment) => ({ comment, index }));
+  });
+  if (gone.length === 0) return [];
+  const elsewhere = edits.map(({ insert }) => commentLines(insert));
+  return gone.flatMap(({ comment, index }) => {
+    const there = elsewhere.findIndex((lines, other) => other !== index && lines.has(comment));
+    // One that came stands for one that went.
+    elsewhere[there]?.delete(comment);
+    return there === -1 ? [comment] : [];
   });
 }
 
 /** Of many comments in a long text, only those are found again that end a line there. */
-function commentLines(text: string): ReadonlySet<string> {
+function commentLines(text: string): Set<string> {
   const lines = text.split('\n').filter((line) => line.includes('#'));
   return new Set(lines.map((line) => line.slice(line.search(/(?:^|[ \t])#/)).trim()));
 }
