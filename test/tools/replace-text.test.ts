@@ -42,6 +42,14 @@ const ROWS: readonly Row[] = [
     after: '\uFEFFx\r\ny\r\nz\r\nc\r\n',
   },
   {
+    why: 'line breaks of both kinds, in a text longer than a pattern may be',
+    extension: 'conf',
+    before: `a\r\n${'x'.repeat(50_000)}\r\nc\nd\r\n`,
+    old: `a\n${'x'.repeat(50_000)}\nc`,
+    new: 'x',
+    after: 'x\nd\r\n',
+  },
+  {
     why: 'a template, which is not valid before and after',
     before: '{{ if .on }}\nimage: web:1\n{{ end }}\n',
     old: 'web:1',

@@ -41,9 +41,9 @@ interface Place {
 export function everyPlace(text: string, old: string, most = Number.POSITIVE_INFINITY): Place[] {
   const places: Place[] = [];
   if (old === '') return places;
-  for (const { index, 0: found } of text.matchAll(patternOf(old))) {
+  for (const place of occurrences(text, old, old.replaceAll('\r\n', '\n').length)) {
     if (places.length >= most) break;
-    places.push({ start: index, end: index + found.length });
+    places.push(place);
   }
   return places;
 }
@@ -53,18 +53,31 @@ const MOST_PLACES = 51;
 
 function placesOf(text: string, old: string): readonly Place[] {
   const places: Place[] = [];
-  const pattern = patternOf(old);
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    places.push({ start: found.index, end: found.index + found[0].length });
+  // What overlaps is another place as well.
+  for (const place of occurrences(text, old, 1)) {
+    places.push(place);
     if (places.length >= MOST_PLACES) break;
-    // What overlaps is another place as well.
-    pattern.lastIndex = found.index + 1;
   }
   return places;
 }
 
-function patternOf(old: string): RegExp {
-  return new RegExp(old.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/\r?\n/g, '\\r?\\n'), 'g');
+/** Each looked for `step` characters behind the one before. */
+function* occurrences(text: string, old: string, step: number): Generator<Place> {
+  const [lines, wanted] = [text, old].map((one) => one.replaceAll('\r\n', '\n'));
+  if (lines === undefined || wanted === undefined) return;
+  const offsetIn = lines === text ? (offset: number) => offset : originalOffset(text, lines);
+  for (let at = lines.indexOf(wanted); at !== -1; at = lines.indexOf(wanted, at + step))
+    yield { start: offsetIn(at), end: offsetIn(at + wanted.length) };
+}
+
+/** From an offset in the lines without their carriage returns to the one in the text. */
+function originalOffset(text: string, lines: string): (offset: number) => number {
+  const index = new LineIndex(lines);
+  /** How many stand before each line. */
+  const returns = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
+    returns.push((returns.at(-1) ?? 0) + (text[at - 1] === '\r' ? 1 : 0));
+  return (offset) => offset + (returns[index.at(offset) - 1] ?? 0);
 }
 
 function ambiguous(text: string, places: readonly Place[]): Refusal {
