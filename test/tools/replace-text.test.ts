@@ -42,6 +42,14 @@ const ROWS: readonly Row[] = [
     after: '\uFEFFx\r\ny\r\nz\r\nc\r\n',
   },
   {
+    why: 'line breaks of both kinds',
+    extension: 'conf',
+    before: 'z\r\na\r\nb\nc\r\n',
+    old: '\na\nb\n',
+    new: '\nx\n',
+    after: 'z\r\nx\r\nc\r\n',
+  },
+  {
     why: 'a template, which is not valid before and after',
     before: '{{ if .on }}\nimage: web:1\n{{ end }}\n',
     old: 'web:1',
