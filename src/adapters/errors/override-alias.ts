@@ -1,6 +1,5 @@
 // The call that gives one consumer of an anchor a value of its own: a mapping that merges what the alias means.
 import type { Refusal } from '../../security/index.ts';
-import { FORMATS } from '../formats/registry.ts';
 import { quotedText } from '../tree/node-path.ts';
 import { type Call, previewed, type RecoveryStep } from './steps.ts';
 
@@ -23,6 +22,8 @@ export function overrideAlias({ clues, where }: Refusal, call: Call): RecoverySt
   return [previewed({ ...call, args }, `For ${path} only`)];
 }
 
+/** A word that is a text for every reader needs no quotes. The formats, which know of more, are not loaded at a start. */
 function sourceOf(json: unknown): string | undefined {
-  return typeof json === 'string' && FORMATS.yaml.isPlainKey(json, false) ? json : JSON.stringify(json);
+  const isWord = typeof json === 'string' && /^[a-z][a-z0-9_./-]*$/iu.test(json);
+  return isWord && !/^(?:true|false|yes|no|on|off|null|y|n)$/iu.test(json) ? json : JSON.stringify(json);
 }
