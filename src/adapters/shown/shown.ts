@@ -18,15 +18,25 @@ export function shownSource({ text }: Stream, node: SpanNode): string {
   return sliceOf(text, node);
 }
 
-/** Each line of a file without its break, and without a byte order mark. */
+/** Each line of a file without its break, and without a byte order mark; see `shownFile`. */
 export function shownLines(text: string): readonly string[] {
-  return splitLines(text.replace(/^\uFEFF/, '')).map((line) => line.replace(/\r?\n$/, ''));
+  return splitLines(wholeText(text)).map((line) => line.replace(/\r?\n$/, ''));
 }
 
-/** The whole file with its comments and all of its documents, without the byte order mark. */
+/**
+ * The whole file with its comments and all of its documents, without the byte order mark. Characters that command a terminal
+ * stand in no valid file; where one that is not valid has them, they are shown by their number.
+ */
 export function shownFile({ text }: Stream): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return wholeText(text);
 }
+
+function wholeText(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(TERMINAL_CONTROLS, visibleLine);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
+const TERMINAL_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
 /** The exact text of a scalar, a tag or a comment. */
 export function shownSpan({ text }: Stream, { start, end }: Span): string {

@@ -6,7 +6,12 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { end } from '../../harness/end.ts';
-import { type RunningServer, type StartOptions, startServer } from '../../harness/start-server.ts';
+import {
+  type Outcome,
+  type RunningServer,
+  type StartOptions,
+  startServer,
+} from '../../harness/start-server.ts';
 import { nextData } from '../../harness/wait.ts';
 import { isRoot } from '../fixture.ts';
 import { openSide, type Side } from './attack.ts';
@@ -44,10 +49,16 @@ async function expectRefused(code: string): Promise<void> {
     const outcome = await server.callTool(way.tool, way.arguments('f/x.yaml'));
     expect(leaksOf(outcome, ground)).toEqual([]);
     if (outcome.isError) expect(codeIn(outcome), way.name).toBe(code);
-    // To validate is to say what is wrong with it.
+    // To validate is to say what is wrong with it, and its text can be read to be mended.
+    else if (way.tool === 'config_get') expectReadAsText(outcome);
     else expect([way.tool, outcome.data['valid']], way.name).toEqual(['config_validate', false]);
   }
   expect([ground.sentinels(), ground.inside()]).toEqual(before);
+}
+
+function expectReadAsText({ text, data }: Outcome): void {
+  expect(data).toMatchObject({ view: 'source', note: expect.stringMatching(/^This is not valid/) });
+  expect(text).not.toMatch(/[^\P{Cc}\n\r\t]/u);
 }
 
 describe('a file that holds', () => {
