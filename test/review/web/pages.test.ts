@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeReviewerKey } from '../../../src/security/index.ts';
+import { sha256 } from '../../harness/sha256.ts';
 import { BASE, swap } from '../fixture.ts';
 import { openPage } from './open-page.ts';
 
@@ -52,6 +53,18 @@ it('a change says that its file has moved on, and takes no approval once it was 
   expect(late.status).toBe(409);
   expect(late.body).toContain('it has been applied already');
   expect(decisions.of(id)).toEqual([]);
+});
+
+it('a file that is deleted is not shown as one that loses its data [WEB-6]', async () => {
+  const { enter, previews, draft, look } = await openPage();
+  const edits = [{ start: 0, end: BASE.length, insert: '' }];
+  const hashes = { base_sha256: sha256(BASE), result_sha256: sha256('') };
+  const whole = { file: 'a.yaml', base: BASE, ...hashes, file_op: 'delete', mode: 0o644, edits } as const;
+  const gone = { ...whole, ...look('a.yaml', BASE, '', edits, 'delete') };
+  const id = previews.save(draft([gone], { approval: 'human' }))?.id ?? '';
+  const { body } = await (await enter()).get(`/change/${id}`);
+  for (const text of ['(the whole file)', 'the file</span>', 'no file: it is deleted'])
+    expect(body).toContain(text);
 });
 
 it('a change of comments only says so, and is no reason to check it carefully', async () => {
