@@ -109,7 +109,7 @@ function requireDistinctKeys(stream: Stream): void {
   const repeated = findDuplicateKey(stream);
   if (repeated === undefined) return;
   throw invalid(
-    `its key ${repeated.path} stands twice in one mapping (again in line ${repeated.line} of the value)`,
+    `its key ${(repeated.path ?? '').replace(/\[#\d+\]$/, '')} stands twice in one mapping (again in line ${repeated.line} of the value)`,
   );
 }
 

@@ -130,6 +130,13 @@ function* misplaced(
   const last = path.at(-1);
   if (last === undefined) return;
   const name = printNodePath(path);
+  // A path of slashes that does not begin with one is a key, of which a document has few at its root.
+  const isNewAtRoot = old === undefined && path.length === 1 && root.kind === 'mapping';
+  if (isNewAtRoot && last.kind === 'key' && /^[\w-]+(?:\/[\w-]+)+$/.test(last.key)) {
+    const others = root.entries.filter((entry) => entry.name?.includes('/'));
+    if (others.length === 1)
+      yield `${name}: one key at the root, with a slash in it. Did you mean the path /${last.key}?`;
+  }
   if (
     last.kind === 'key' &&
     now.kind === 'mapping' &&

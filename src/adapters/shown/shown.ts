@@ -24,8 +24,8 @@ export function shownLines(text: string): readonly string[] {
 }
 
 /**
- * The whole file with its comments and all of its documents, without the byte order mark. Characters that command a terminal
- * stand in no valid file; where one that is not valid has them, they are shown by their number.
+ * The whole file with its comments and all of its documents, without the byte order mark. Characters that command a
+ * terminal stand in hardly any valid file; where they do, and in those that are not valid, they are shown by their number.
  */
 export function shownFile({ text }: Stream): string {
   return wholeText(text);
@@ -36,7 +36,7 @@ function wholeText(text: string): string {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
-const TERMINAL_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
+const TERMINAL_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
 
 /** The exact text of a scalar, a tag or a comment. */
 export function shownSpan({ text }: Stream, { start, end }: Span): string {

@@ -129,6 +129,12 @@ describe('a preview warns', () => {
       says: 'metadata.labels.v: becomes a number, where only texts can stand. Did you mean "json": "1.0"?',
     },
     {
+      why: 'slashes that were meant as a path, where nothing stands yet',
+      text: 'kind: Job\n',
+      operation: { op: 'set', path: 'spec/replicas', json: 3, create: true },
+      says: '["spec/replicas"]: one key at the root, with a slash in it. Did you mean the path /spec/replicas?',
+    },
+    {
       why: 'of a value that says its key again',
       text: 'web:\n  image: a\n',
       operation: set('web.ports', 'ports:\n- 80'),

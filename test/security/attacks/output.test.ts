@@ -129,7 +129,7 @@ describe('a character that', () => {
     ]) {
       put(`a: 1 # ${sequence}\nb: 1\n`);
       const read = await call('config_get', { file: 'x.yaml' });
-      if (!read.isError) expect(read.text).toContain(sequence);
+      if (!read.isError) expect(read.text).toContain(visible(sequence));
       put('a: 1\n');
       for (const args of [{ value: `"${sequence}"` }, { json: sequence }, { value: sequence }]) {
         expect((await set('a', args)).text).not.toMatch(/(?!\n)\p{Cc}/u);
