@@ -110,29 +110,22 @@ export class MatchedNodes {
   readonly #skipped = new Map<string, string>();
   #count = 0;
 
-  /** A file that a pattern names and that cannot be read. */
-  skip(file: string, { code }: Refusal): void {
+  /** A file that a pattern names and that cannot be read: it has no match for any of these edits. */
+  skip(file: string, { code }: Refusal, edits: readonly FileEdit[]): void {
     this.#skipped.set(file, code);
+    for (const edit of edits) if (edit.bulk !== undefined) this.#foundOf({ ...edit, bulk: edit.bulk });
   }
 
   /** The operations that the edit comes down to, from the last to the first: so none moves what another one names. */
   expand(file: string, config: ConfigFile, edit: FileEdit): readonly Operation[] {
-    const { operation, editIndex = 0, bulk } = edit;
+    const { operation, bulk } = edit;
     if (bulk === undefined) return [operation];
     const { from, isMany, isFound, expect } = bulk;
     const wanted = { operation, from, isMany, isCounted: expect !== undefined, most: MAX_MATCHES };
     const { matches, near } = findMatches(config, wanted);
     // What one file does not hold is refused with the place that is the most like it.
     if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
-    const found: Found = this.#found.get(editIndex) ?? {
-      edit: { ...edit, bulk },
-      places: [],
-      files: new Set(),
-      values: new Set(),
-      paths: new Set(),
-      count: 0,
-    };
-    this.#found.set(editIndex, found);
+    const found = this.#foundOf({ ...edit, bulk });
     this.#count += matches.length;
     if (this.#count > MAX_MATCHES) throw tooMany('matches', MAX_MATCHES, bulk.file);
     found.count += matches.length;
@@ -154,6 +147,14 @@ export class MatchedNodes {
         throw notWanted(found, this.#note());
     }
     return this.#note();
+  }
+
+  #foundOf(edit: Found['edit']): Found {
+    const { editIndex = 0 } = edit;
+    const [files, values, paths] = [new Set<string>(), new Set<string>(), new Set<string>()];
+    const found = this.#found.get(editIndex) ?? { edit, places: [], files, values, paths, count: 0 };
+    this.#found.set(editIndex, found);
+    return found;
   }
 
   #note(): readonly string[] {

@@ -147,6 +147,14 @@ describe('files by a pattern', () => {
     json: 'actions/checkout@v4',
   };
 
+  it('is refused where none of them can be read', async () => {
+    const folder = folderOf({ 'x.yaml': 'a: [\n', 'y.yaml': 'b: ]\n' });
+    const edits = [{ ...pin, file: `${folder}/*.yaml` }];
+    const { code, text } = await server.refused('config_edit', { edits });
+    expect(code).toBe('NODE_NOT_FOUND');
+    expect(text).toContain('2 files could not be read and were not edited');
+  });
+
   it('changes what matches in all of them, names what cannot be read, and is undone whole', async () => {
     const folder = folderOf(FILES);
     const { files, text, preview_id } = await previewed(folder, [{ ...pin, expect: 4 }]);

@@ -23,7 +23,7 @@ export function parseJson(text: string, limits: Limits): Stream {
 }
 
 const ADVICE = [
-  'Comments and trailing commas are not JSON: a file that needs them cannot be edited',
+  'Comments and trailing commas are not JSON: a file that needs them is edited with replace_text',
   'See the errors with config_validate, and have a person mend the file',
 ];
 const QUOTE = 34;
