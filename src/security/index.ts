@@ -44,9 +44,22 @@ export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
 export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
 export { SafePath } from './paths/safe-path.ts';
+export * from './policy/change-policy.ts';
+export { loadEngines } from './policy/engines.ts';
+export * from './policy/facts.ts';
+export {
+  compileRules,
+  type FileMatch,
+  type Finding,
+  type Judgement,
+  judge,
+  type Rules,
+} from './policy/judge.ts';
 export { readOperatorFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export { APPROVALS, type Approval, type ConfirmedBy } from './policy/policy.ts';
+export { PolicyFault } from './policy/policy-fault.ts';
+export { readChangePolicy } from './policy/read-change-policy.ts';
 export type { Caller } from './records/caller.ts';
 export { requireApart } from './sandbox/absence.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';

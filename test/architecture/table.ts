@@ -36,6 +36,7 @@ export const TABLE: Table = {
         'search',
         'compare',
         'schema',
+        'policy',
         'review',
         'rebase',
         'shown',
@@ -200,6 +201,10 @@ export const TABLE: Table = {
     'src/security/fs/trusted-file.ts': { 'process.geteuid': 'who else could change what the operator named' },
     'src/security/fs/fd-io.ts': { 'process.geteuid': 'what is stored belongs to this user, or is not read' },
     'src/security/store/state-dir.ts': { 'process.geteuid': 'so does its directory' },
+    'src/security/policy/engines.ts': {
+      re2js: 'patterns of a policy in linear time, loaded only where it has some',
+      semver: 'versions in a policy, loaded only where it compares some',
+    },
     'src/security/audit/log.ts': { pino: 'JSON lines' },
     'src/security/sandbox/open-sandbox.ts': { 'process.geteuid': 'knows who it is' },
     'src/security/paths/admission.ts': { picomatch: 'the globs of the policy' },

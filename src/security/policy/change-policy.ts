@@ -1,0 +1,88 @@
+// The operator's rules about changes, as plain data: what a policy file says once it was read. Nothing here decides.
+import { APPROVALS } from './policy.ts';
+
+/** How a change is confirmed, from the most lenient to the strictest; what is denied nobody can approve. */
+export const LEVELS = [...APPROVALS, 'deny'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/**
+ * What a change does. `add`, `remove`, `replace`: of data. `comment`: of a comment. `layout`: of nothing but layout or the
+ * order of keys. `text`: of lines of a file without keys. `create`, `delete`: of a whole file, beside its data.
+ */
+export const CHANGE_OPS = [
+  ...(['add', 'remove', 'replace', 'comment', 'layout'] as const),
+  ...(['text', 'create', 'delete'] as const),
+] as const;
+export type ChangeOp = (typeof CHANGE_OPS)[number];
+
+/** What becomes of a whole file has no path. */
+export const FILE_OPS: readonly ChangeOp[] = ['text', 'create', 'delete'];
+
+/** One word of a path in a rule; see docs/policy.md. */
+export type PathStep =
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'index'; readonly index: number }
+  | { readonly kind: 'either'; readonly key: string; readonly index: number }
+  /** The items of which this field (or, without one, the item itself) is this text. */
+  | { readonly kind: 'items'; readonly field: readonly string[]; readonly value: string }
+  | { readonly kind: 'every'; readonly isItem: boolean }
+  | { readonly kind: 'deep' };
+
+export interface RulePath {
+  /** As the file has it. */
+  readonly text: string;
+  readonly steps: readonly PathStep[];
+}
+
+/** All of these fields have one of these texts, in which `*` is any run of characters. */
+export type DocumentMatcher = readonly {
+  readonly path: readonly PathStep[];
+  readonly texts: readonly string[];
+}[];
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** The keywords of JSON Schema that a rule may use; see value-schema.ts. */
+export type ValueSchema = { readonly [keyword: string]: Json };
+
+export type SemverLimit = 'not_lower' | 'patch' | 'minor';
+
+/** How the new value must compare with the old one. */
+export interface ChangeLimits {
+  readonly semver?: SemverLimit;
+  /** The largest difference of two numbers. */
+  readonly maxStep?: number;
+  /** Only the way it is written may change. */
+  readonly isUnchanged?: boolean;
+}
+
+export interface ChangeRule {
+  readonly id: string;
+  /** Globs, relative to each root; all files where there are none. */
+  readonly files?: readonly string[];
+  readonly doc?: DocumentMatcher;
+  /** Each names a node with all below it; all changes, of whole files too, where there are none. */
+  readonly paths?: readonly RulePath[];
+  readonly ops?: readonly ChangeOp[];
+  readonly value?: ValueSchema;
+  readonly change?: ChangeLimits;
+  readonly then: Level;
+  /** Where a constraint (`value`, `change`) does not hold. */
+  readonly else: Level;
+  /** In the operator's words: shown to the agent and to reviewers. */
+  readonly say?: string;
+}
+
+export interface ChangePolicy {
+  /** Of every change that no rule names. */
+  readonly default: Level;
+  readonly rules: readonly ChangeRule[];
+}
+
+export function isStricter(level: Level, than: Level): boolean {
+  return LEVELS.indexOf(level) > LEVELS.indexOf(than);
+}
+
+export function strictest(first: Level, ...others: readonly Level[]): Level {
+  return others.reduce((most, level) => (isStricter(level, most) ? level : most), first);
+}

@@ -1,0 +1,36 @@
+// What some constraints need and most servers do not: a linear-time engine for patterns (RE2, so that no text can make it
+// run long), and the comparison of versions. Loaded when a policy asks for them.
+interface Engines {
+  re2?: typeof import('re2js');
+  semver?: typeof import('semver');
+}
+
+const engines: Engines = {};
+
+/** For a policy, or the plain value that one is read from; has to have ended before. Each thread loads its own. */
+export async function loadEngines(policy: unknown): Promise<void> {
+  const asked = keysIn(policy);
+  if (asked.has('pattern')) engines.re2 ??= await import('re2js');
+  if (asked.has('semver')) engines.semver ??= (await import('semver')).default;
+}
+
+/** Throws an Error of the engine for a text that is no pattern. */
+export function compilePattern(pattern: string): (text: string) => boolean {
+  if (engines.re2 === undefined) throw new Error('the engine of patterns was not loaded');
+  const compiled = engines.re2.RE2JS.compile(pattern);
+  return (text) => compiled.matcher(text).find();
+}
+
+export function semver(): NonNullable<Engines['semver']> {
+  if (engines.semver === undefined) throw new Error('the comparison of versions was not loaded');
+  return engines.semver;
+}
+
+function keysIn(value: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [key, part] of Object.entries(value)) {
+    found.add(key);
+    keysIn(part, found);
+  }
+  return found;
+}

@@ -1,0 +1,191 @@
+// The one decision about a change: how it has to be confirmed, and because of which rules. A pure function of the facts of
+// the change and the policy. The strictest rule that names a change wins; what no rule names gets the default; a constraint
+// that does not hold takes `else`, and never falls through to another rule. What cannot be said for sure can make the
+// answer stricter, and never more lenient.
+import { isWithin } from './change-limits.ts';
+import {
+  type ChangePolicy,
+  type ChangeRule,
+  FILE_OPS,
+  isStricter,
+  type Level,
+  strictest,
+} from './change-policy.ts';
+import type { DataPath, DocumentVersions, FileFacts, LeafChange } from './facts.ts';
+import { isMatchedField, matchDocument } from './match-document.ts';
+import { matchPath, type PathMatch } from './match-path.ts';
+import { compileValue } from './value-schema.ts';
+
+/** Why one change has its level. */
+export interface Finding {
+  readonly change: LeafChange;
+  readonly level: Level;
+  /** Undefined where no rule names the change, so that it has the default. */
+  readonly rule: ChangeRule | undefined;
+  /** The node that the rule names, which the change is of or below; what its constraint is about. */
+  readonly at: DataPath;
+  /** Whether a constraint of the rule does not hold, so that it is its `else` that counts. */
+  readonly isBroken: boolean;
+}
+
+export interface Judgement {
+  readonly level: Level;
+  /** One for each change, with the strictest rule that names it; the first where several are. */
+  readonly findings: readonly Finding[];
+}
+
+/** Whether the files of a rule hold a file: `perhaps` where they do in another spelling of its name. */
+export type FileMatch = 'yes' | 'perhaps' | 'no';
+
+/** A policy that is ready to be asked. */
+export interface Rules {
+  readonly default: Level;
+  readonly all: readonly CompiledRule[];
+}
+
+interface CompiledRule {
+  readonly rule: ChangeRule;
+  /** Whether the constraints hold at the node; undefined where there are none. */
+  readonly holds: ((node: Node) => boolean) | undefined;
+}
+
+/** What a constraint is about. */
+interface Node {
+  readonly path: DataPath;
+  readonly versions: DocumentVersions;
+}
+
+/** The engines that it needs must have been loaded. Throws an Error for a pattern that is none. */
+export function compileRules(policy: ChangePolicy): Rules {
+  return { default: policy.default, all: policy.rules.map((rule) => ({ rule, holds: constraintsOf(rule) })) };
+}
+
+function constraintsOf({ value, change }: ChangeRule): CompiledRule['holds'] {
+  const isValue = value === undefined ? undefined : compileValue(value);
+  if (isValue === undefined && change === undefined) return undefined;
+  return ({ path, versions }) => {
+    const [before, after] = [versions.before?.at(path) ?? 'none', versions.after?.at(path) ?? 'none'];
+    if (isValue !== undefined && !(typeof after === 'object' && isValue(after.value))) return false;
+    return change === undefined || isWithin(change, before, after);
+  };
+}
+
+/** Of one file. `matches`: for each rule, in order. `least`: a lower bound. */
+export function judge(
+  facts: FileFacts,
+  { default: usual, all }: Rules,
+  matches: readonly FileMatch[],
+  least: Level,
+): Judgement {
+  const rules = all.flatMap((compiled, index) => {
+    const match = matches[index] ?? 'no';
+    return match === 'no' ? [] : [{ ...compiled, isLooseFile: match === 'perhaps' }];
+  });
+  const findings = facts.changes.map((change) => {
+    const found = rules.flatMap((rule) => resultsOf(rule, change, facts));
+    const exact = found.filter(({ isLoose }) => !isLoose);
+    const base = strictestOf(exact) ?? { level: usual, rule: undefined, at: change.path, isBroken: false };
+    const loose = strictestOf(found.filter(({ level }) => isStricter(level, base.level)));
+    const { level, rule, at, isBroken } = loose ?? base;
+    return { change, level: strictest(level, least), rule, at, isBroken };
+  });
+  // Nothing that changes a file can have no level.
+  const [first, ...others] = findings.map(({ level }) => level);
+  return { level: first === undefined ? strictest(usual, least) : strictest(first, ...others), findings };
+}
+
+interface Result extends Omit<Finding, 'change'> {
+  /** See match-path.ts. */
+  readonly isLoose: boolean;
+}
+
+/** The first of those with the strictest level. */
+function strictestOf(results: readonly Result[]): Result | undefined {
+  return results.reduce<Result | undefined>(
+    (most, result) => (most === undefined || isStricter(result.level, most.level) ? result : most),
+    undefined,
+  );
+}
+
+type Candidate = CompiledRule & { readonly isLooseFile: boolean };
+
+/** What a rule says of a change; nothing where it does not name it. */
+function resultsOf(
+  { rule, holds, isLooseFile }: Candidate,
+  change: LeafChange,
+  facts: FileFacts,
+): readonly Result[] {
+  const isOfFile = FILE_OPS.includes(change.op);
+  // The lines of a file that cannot be read may hold whatever the rule is about.
+  if (isOfFile && rule.paths !== undefined)
+    return facts.isUnreadable === true && rule.ops?.every((op) => FILE_OPS.includes(op)) !== true
+      ? [perhaps({ rule, holds }, [])]
+      : [];
+  const isNamed = rule.ops === undefined || rule.ops.includes(change.op);
+  const isPerhaps = change.isVague === true && rule.ops?.some((op) => DATA_OPS.includes(op)) === true;
+  if (!isNamed && !isPerhaps) return [];
+  const about =
+    change.doc === undefined ? facts.documents : facts.documents.slice(change.doc, change.doc + 1);
+  return about.length === 0 && rule.doc === undefined && isOfFile
+    ? [resultOf({ rule, holds }, WHOLE, NOTHING, isLooseFile)]
+    : about.flatMap((versions) => {
+        const isLoose = isLooseFile || !isNamed;
+        return resultsIn(
+          { rule, holds, isLooseFile: isLoose },
+          change,
+          versions,
+          facts.isUnreadable === true,
+        );
+      });
+}
+
+const DATA_OPS: readonly LeafChange['op'][] = ['add', 'remove', 'replace'];
+const NOTHING: DocumentVersions = { before: undefined, after: undefined };
+const WHOLE: PathMatch = { depth: 0, isLoose: false, isValueKnown: true };
+
+function resultsIn(
+  { rule, holds, isLooseFile }: Candidate,
+  change: LeafChange,
+  versions: DocumentVersions,
+  isUnreadable: boolean,
+): readonly Result[] {
+  const document =
+    rule.doc === undefined ? 'yes' : isUnreadable ? 'perhaps' : matchDocument(rule.doc, versions);
+  if (document === 'no') return [];
+  const isLoose = isLooseFile || document === 'perhaps';
+  const isCrossing = document === 'crossing' && rule.doc !== undefined && isMatchedField(rule.doc, change);
+  const found =
+    rule.paths === undefined
+      ? [WHOLE]
+      : rule.paths.flatMap(({ steps }) => matchPath(steps, change, versions));
+  return [
+    ...found.map((match) => resultOf({ rule, holds }, match, versions, isLoose, change)),
+    // Who takes a document out of the rule needs what the rule would ask for.
+    ...(isCrossing ? [perhaps({ rule, holds }, change.path)] : []),
+  ];
+}
+
+function resultOf(
+  { rule, holds }: CompiledRule,
+  { depth, isLoose, isValueKnown }: PathMatch,
+  versions: DocumentVersions,
+  isLooseRule: boolean,
+  change?: LeafChange,
+): Result {
+  const path = change?.path.slice(0, depth) ?? [];
+  if (!isValueKnown) return perhaps({ rule, holds }, path);
+  const isBroken = holds !== undefined && !holds({ path, versions });
+  return {
+    rule,
+    at: path,
+    level: isBroken ? rule.else : rule.then,
+    isBroken,
+    isLoose: isLoose || isLooseRule,
+  };
+}
+
+/** Where the rule may be about it, and its constraints cannot be asked. */
+function perhaps({ rule, holds }: CompiledRule, at: DataPath): Result {
+  const level = holds === undefined ? rule.then : strictest(rule.then, rule.else);
+  return { rule, at, level, isBroken: holds !== undefined, isLoose: true };
+}

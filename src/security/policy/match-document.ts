@@ -1,0 +1,59 @@
+// Which documents a rule is about, by what they hold before or after: else a change could leave the rule first, and do
+// then what the rule denies (Kyverno #3253).
+import type { DocumentMatcher, PathStep } from './change-policy.ts';
+import type { DataPath, DocumentData, DocumentVersions, LeafChange } from './facts.ts';
+import { textOf } from './match-path.ts';
+
+/** `perhaps`: it cannot be said for sure. `crossing`: in one of the two versions only, and the change is what does it. */
+export type DocumentMatch = 'yes' | 'perhaps' | 'crossing' | 'no';
+
+export function matchDocument(matcher: DocumentMatcher, versions: DocumentVersions): DocumentMatch {
+  const sides = [versions.before, versions.after].flatMap((side) =>
+    side === undefined ? [] : [holds(matcher, side)],
+  );
+  if (sides.includes('yes')) return sides.includes('no') ? 'crossing' : 'yes';
+  return sides.includes('perhaps') ? 'perhaps' : 'no';
+}
+
+/** Whether the change is of a field that the rule finds its documents by. */
+export function isMatchedField(matcher: DocumentMatcher, { path }: LeafChange): boolean {
+  return matcher.some(({ path: steps }) => {
+    const field = keysOf(steps);
+    return field.every((key, at) => path[at] === undefined || path[at] === key);
+  });
+}
+
+function holds(matcher: DocumentMatcher, side: DocumentData): 'yes' | 'perhaps' | 'no' {
+  const found = matcher.map(({ path, texts }) => {
+    const value = side.at(keysOf(path));
+    if (value === 'unclear') return 'perhaps';
+    const text = textOf(value);
+    return text !== undefined && texts.some((wanted) => isLike(text, wanted)) ? 'yes' : 'no';
+  });
+  if (found.includes('no')) return 'no';
+  return found.includes('perhaps') ? 'perhaps' : 'yes';
+}
+
+/** Keys and indexes alone: no other words are read in a matcher. */
+function keysOf(steps: readonly PathStep[]): DataPath {
+  return steps.flatMap((step): (string | number)[] =>
+    step.kind === 'key' || step.kind === 'either' ? [step.key] : step.kind === 'index' ? [step.index] : [],
+  );
+}
+
+/** `*` is any run of characters. Goes back to the last `*` only, so it takes at most length × length steps. */
+export function isLike(text: string, pattern: string): boolean {
+  const parts = pattern.split('*');
+  const [first = '', ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
+    return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1 || found + part.length > text.length - last.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,149 @@
+// Which paths of a rule name a path of the data. A rule holds for the node that it names and for all below it. Time is
+// bounded by words × length of the path.
+import { foldText } from '../text/fold.ts';
+import type { PathStep } from './change-policy.ts';
+import type { DataPath, DocumentVersions, LeafChange } from './facts.ts';
+
+/**
+ * `depth`: how much of the path leads to the node that is named. `isLoose`: perhaps only, so that it may make a judgement
+ * stricter and never more lenient; `isValueKnown`: whether the values at the node say what the constraint asks about.
+ */
+export interface PathMatch {
+  readonly depth: number;
+  readonly isLoose: boolean;
+  readonly isValueKnown: boolean;
+}
+
+export function matchPath(
+  steps: readonly PathStep[],
+  change: LeafChange,
+  versions: DocumentVersions,
+): readonly PathMatch[] {
+  const matcher = new PathMatcher(steps, change, versions);
+  matcher.visit(0, 0, false);
+  return matcher.found;
+}
+
+/** Spellings that some reader, or person, takes for one key. */
+export function isSameWhenFolded(a: string, b: string): boolean {
+  return a === b || foldText(a) === foldText(b);
+}
+
+class PathMatcher {
+  readonly found: PathMatch[] = [];
+  readonly #steps: readonly PathStep[];
+  readonly #path: DataPath;
+  readonly #change: LeafChange;
+  readonly #versions: DocumentVersions;
+  readonly #visited = new Set<string>();
+
+  constructor(steps: readonly PathStep[], change: LeafChange, versions: DocumentVersions) {
+    this.#steps = steps;
+    this.#path = change.path;
+    this.#change = change;
+    this.#versions = versions;
+  }
+
+  /** `step` words have been found to name the first `depth` parts of the path. */
+  visit(step: number, depth: number, isLoose: boolean): void {
+    const place = `${step} ${depth} ${isLoose}`;
+    if (this.#visited.has(place)) return;
+    this.#visited.add(place);
+    const word = this.#steps[step];
+    if (word === undefined) {
+      const isVague = this.#change.isVague === true;
+      this.found.push({ depth, isLoose: isLoose || isVague, isValueKnown: !isVague });
+      return;
+    }
+    if (word.kind === 'deep') {
+      // As the last word it names each leaf, and not all that is above it as well.
+      if (step + 1 === this.#steps.length) this.visit(step + 1, this.#path.length, isLoose);
+      else for (let at = depth; at <= this.#path.length; at++) this.visit(step + 1, at, isLoose);
+      return;
+    }
+    const part = this.#path[depth];
+    if (part === undefined) {
+      if (this.#change.isVague === true) this.#perhaps(depth);
+      return;
+    }
+    this.#enter(word, part, step, depth, isLoose);
+  }
+
+  #enter(
+    word: Exclude<PathStep, { kind: 'deep' }>,
+    part: string | number,
+    step: number,
+    depth: number,
+    isLoose: boolean,
+  ): void {
+    switch (word.kind) {
+      case 'every':
+        if (!word.isItem || typeof part === 'number') this.visit(step + 1, depth + 1, isLoose);
+        return;
+      case 'key':
+        if (typeof part === 'string') this.#enterKey(word.key, part, step, depth, isLoose);
+        return;
+      case 'either':
+        if (typeof part === 'string') this.#enterKey(word.key, part, step, depth, isLoose);
+        else this.#enterIndex(word.index, part, step, depth, isLoose);
+        return;
+      case 'index':
+        if (typeof part === 'number') this.#enterIndex(word.index, part, step, depth, isLoose);
+        return;
+      case 'items':
+        if (typeof part === 'number') this.#enterItem(word, step, depth, isLoose);
+    }
+  }
+
+  #enterKey(key: string, part: string, step: number, depth: number, isLoose: boolean): void {
+    if (key === part) this.visit(step + 1, depth + 1, isLoose);
+    else if (isSameWhenFolded(key, part)) this.visit(step + 1, depth + 1, true);
+  }
+
+  #enterIndex(index: number, part: number, step: number, depth: number, isLoose: boolean): void {
+    const isShifting = this.#change.shifting?.includes(depth) === true;
+    const sides = [this.#versions.before, this.#versions.after];
+    const isMeant = sides.some(
+      (side) => part === (index < 0 ? index + lengthAt(side, this.#path, depth) : index),
+    );
+    if (isMeant) this.visit(step + 1, depth + 1, isLoose);
+    // What comes or goes in front moves another item to the place that the rule is about.
+    if (isShifting && (index < 0 || part <= index)) this.#perhaps(depth);
+  }
+
+  /** An item is meant where it is so before or after: its name may change with the rest. */
+  #enterItem(
+    { field, value }: Extract<PathStep, { kind: 'items' }>,
+    step: number,
+    depth: number,
+    isLoose: boolean,
+  ): void {
+    const item = this.#path.slice(0, depth + 1);
+    const sides = [this.#versions.before, this.#versions.after].map(
+      (side) => side?.at([...item, ...field]) ?? 'none',
+    );
+    const matches = sides.filter((found) => textOf(found) === value).length;
+    if (matches > 0) this.visit(step + 1, depth + 1, isLoose);
+    else if (sides.includes('unclear')) this.visit(step + 1, depth + 1, true);
+    // An item that gets or loses its name comes under the rule, or leaves it, with all that it holds.
+    const rest = this.#path.slice(depth + 1);
+    const isField = field.every((key, at) => rest[at] === undefined || rest[at] === key);
+    if (matches === 1 && isField && !sides.includes('none')) this.#perhaps(depth + 1);
+  }
+
+  #perhaps(depth: number): void {
+    this.found.push({ depth, isLoose: true, isValueKnown: false });
+  }
+}
+
+function lengthAt(side: DocumentVersions['before'], path: DataPath, depth: number): number {
+  const found = side?.at(path.slice(0, depth)) ?? 'none';
+  return typeof found === 'object' && Array.isArray(found.value) ? found.value.length : Number.NaN;
+}
+
+/** Of a scalar. */
+export function textOf(found: ReturnType<NonNullable<DocumentVersions['before']>['at']>): string | undefined {
+  if (typeof found !== 'object' || (typeof found.value === 'object' && found.value !== null))
+    return undefined;
+  return String(found.value);
+}

@@ -1,0 +1,171 @@
+// A policy file, as the plain value that YAML or JSON made of it, read strictly into rules. Throws PolicyFault for anything
+// that is not understood, that contradicts itself, or that could never match: such a rule would protect nothing, in silence.
+import { quoted } from '../text/visible.ts';
+import {
+  CHANGE_OPS,
+  type ChangeLimits,
+  type ChangePolicy,
+  type ChangeRule,
+  type DocumentMatcher,
+  FILE_OPS,
+  LEVELS,
+  type PathStep,
+  type RulePath,
+  strictest,
+} from './change-policy.ts';
+import type { DataPath } from './facts.ts';
+import { PolicyFault } from './policy-fault.ts';
+import { PolicyFields } from './policy-fields.ts';
+import { readValueSchema } from './read-value-schema.ts';
+
+/** The words of a node path; throws an Error with a message for people. Who knows the syntax gives it. */
+export type ParsePath = (text: string) => readonly PathStep[];
+
+const RULE_KEYS = ['id', 'files', 'doc', 'paths', 'ops', 'value', 'change', 'then', 'else', 'say'] as const;
+const MAX_RULES = 1_000;
+const MAX_SAY = 300;
+const ID = /^[A-Za-z0-9][\w.-]{0,63}$/u;
+
+/** The engines that it needs must have been loaded: see engines.ts. */
+export function readChangePolicy(value: unknown, parsePath: ParsePath): ChangePolicy {
+  const fields = new PolicyFields(value, [], ['default', 'rules']);
+  const list = fields.has('rules') ? fields.raw('rules') : [];
+  if (!Array.isArray(list)) throw fields.fault('rules', 'expected a list of rules');
+  if (list.length > MAX_RULES) throw fields.fault('rules', `expected at most ${MAX_RULES}`);
+  const rules = list.map((rule, index) => readRule(rule, ['rules', index], parsePath));
+  const ids = new Map<string, number>();
+  for (const [index, { id }] of rules.entries()) {
+    const other = ids.get(id.toLowerCase());
+    if (other !== undefined)
+      throw new PolicyFault(['rules', index, 'id'], `the rule ${other + 1} has the id ${quoted(id)} too`);
+    ids.set(id.toLowerCase(), index);
+  }
+  return { default: fields.has('default') ? fields.oneOf('default', LEVELS) : 'human', rules };
+}
+
+function readRule(value: unknown, at: DataPath, parsePath: ParsePath): ChangeRule {
+  const fields = new PolicyFields(value, at, RULE_KEYS);
+  const id = fields.text('id');
+  if (!ID.test(id) || id.toLowerCase() === 'default')
+    throw fields.fault('id', 'expected letters, digits, dots and dashes; "default" is what no rule names');
+  const then = fields.oneOf('then', LEVELS);
+  const paths = fields.has('paths')
+    ? fields.texts('paths').map((text) => pathIn(text, fields, 'paths', parsePath))
+    : undefined;
+  const ops = fields.has('ops') ? fields.listOf('ops', CHANGE_OPS) : undefined;
+  const rule = {
+    id,
+    ...(fields.has('files') ? { files: fields.texts('files') } : {}),
+    ...(fields.has('doc') ? { doc: readDocument(fields, parsePath) } : {}),
+    ...(paths === undefined ? {} : { paths }),
+    ...(ops === undefined ? {} : { ops }),
+    ...(fields.has('value') ? { value: readValueSchema(fields.raw('value'), fields.placeOf('value')) } : {}),
+    ...(fields.has('change') ? { change: readLimits(fields) } : {}),
+    then,
+    else: fields.has('else') ? fields.oneOf('else', LEVELS) : strictest('deny'),
+    ...(fields.has('say') ? { say: readSay(fields) } : {}),
+  } satisfies ChangeRule;
+  requireAlive(rule, fields);
+  return rule;
+}
+
+function readSay(fields: PolicyFields): string {
+  const say = fields.text('say');
+  if (say.length > MAX_SAY) throw fields.fault('say', `expected at most ${MAX_SAY} characters`);
+  return say;
+}
+
+/** Throws for a rule that can match nothing, or in which something has no effect. */
+function requireAlive(rule: ChangeRule, fields: PolicyFields): void {
+  const { paths, ops, value, change } = rule;
+  const isConstrained = value !== undefined || change !== undefined;
+  if (isConstrained && paths === undefined)
+    throw fields.fault(value === undefined ? 'change' : 'value', 'it needs paths: whose value is meant?');
+  if (!isConstrained && fields.has('else'))
+    throw fields.fault(
+      'else',
+      'it is for a constraint that does not hold, and there is none (value, change)',
+    );
+  if (isConstrained && rule.then === rule.else)
+    throw fields.fault(
+      'then',
+      `whether the constraint holds or not, the answer is ${rule.then}: leave it out, or give another else`,
+    );
+  const ofFile = ops?.find((op) => FILE_OPS.includes(op));
+  if (paths !== undefined && ofFile !== undefined)
+    throw fields.fault('ops', `${ofFile} is about whole files and has no path, so that it never meets paths`);
+  if (rule.doc !== undefined && ops?.every((op) => op === 'text') === true)
+    throw fields.fault('doc', 'a text has no documents, so that it never meets one');
+  if (value !== undefined && ops?.every((op) => op === 'remove') === true)
+    throw fields.fault('value', 'what is removed has no new value');
+  if (change !== undefined && ops?.some((op) => op === 'replace') === false)
+    throw fields.fault('change', 'only what is replaced has an old and a new value: ops needs replace');
+}
+
+function pathIn(text: string, fields: PolicyFields, name: string, parsePath: ParsePath): RulePath {
+  const steps = parsed(text, fields.placeOf(name), parsePath);
+  if (steps.length === 0) throw fields.fault(name, 'an empty path; leave paths out for all changes');
+  return { text, steps };
+}
+
+function parsed(text: string, at: DataPath, parsePath: ParsePath): readonly PathStep[] {
+  try {
+    return parsePath(text);
+  } catch (error) {
+    throw new PolicyFault(at, error instanceof Error ? error.message : 'no node path');
+  }
+}
+
+const FIXED: readonly PathStep['kind'][] = ['key', 'index', 'either'];
+
+/** `Kind/name`, a kind alone, or fields with the texts that they may have. */
+function readDocument(fields: PolicyFields, parsePath: ParsePath): DocumentMatcher {
+  const given = fields.raw('doc');
+  if (typeof given === 'string') {
+    const [kind = '', name = '*', ...more] = given.split('/');
+    if (given.trim() === '' || more.length > 0)
+      throw fields.fault('doc', 'expected Kind/name, in which * is any run of characters');
+    const wanted = { kind, 'metadata.name': name };
+    const texts = Object.entries(wanted).filter(([, text]) => text !== '*');
+    if (texts.length === 0) throw fields.fault('doc', '*/* is every document; leave it out');
+    return texts.map(([path, text]) => ({ path: parsePath(path), texts: [text] }));
+  }
+  const keys = typeof given === 'object' && given !== null ? Object.keys(given) : [];
+  const matcher = new PolicyFields(given, fields.placeOf('doc'), keys);
+  if (keys.length === 0) throw fields.fault('doc', 'expected Kind/name, or fields with their values');
+  return keys.map((key) => {
+    const path = parsed(key, matcher.placeOf(key), parsePath);
+    if (path.length === 0 || !path.every(({ kind }) => FIXED.includes(kind)))
+      throw new PolicyFault(matcher.placeOf(key), 'expected a path of keys and indexes');
+    const value = matcher.raw(key);
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const isPlain = (one: unknown) => ['string', 'number', 'boolean'].includes(typeof one);
+    if (values.length === 0 || !values.every(isPlain))
+      throw new PolicyFault(matcher.placeOf(key), 'expected a plain value, or a list of such');
+    return { path, texts: values.map(String) };
+  });
+}
+
+function readLimits(fields: PolicyFields): ChangeLimits {
+  const limits = new PolicyFields(fields.raw('change'), fields.placeOf('change'), [
+    'semver',
+    'max_step',
+    'unchanged',
+  ]);
+  const isUnchanged = limits.raw('unchanged');
+  if (isUnchanged !== undefined && isUnchanged !== true)
+    throw limits.fault('unchanged', 'expected true, or nothing');
+  const found = {
+    ...(limits.has('semver') ? { semver: limits.oneOf('semver', ['not_lower', 'patch', 'minor']) } : {}),
+    ...(limits.has('max_step') ? { maxStep: limits.number('max_step') } : {}),
+    ...(isUnchanged === true ? { isUnchanged } : {}),
+  };
+  const names = Object.keys(found);
+  if (names.length === 0) throw fields.fault('change', 'expected semver, max_step or unchanged');
+  if (found.semver !== undefined && names.length > 1)
+    throw fields.fault(
+      'change',
+      'a version is no number, and a new one is not unchanged: semver stands alone',
+    );
+  return found;
+}

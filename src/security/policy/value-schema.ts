@@ -1,0 +1,179 @@
+// Whether a value is as a rule asks, in the keywords of JSON Schema that say something about one value. One thing is
+// stricter than there: a keyword about numbers (`maximum`) fails for what is no number, or `"100"` in quotes would pass
+// for any maximum; likewise for texts and lists. Interpreted: no code is made, and no pattern can run long.
+
+import type { Json, ValueSchema } from './change-policy.ts';
+import { compilePattern } from './engines.ts';
+
+export const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'] as const;
+
+/** What each keyword may hold. */
+export type KeywordKind =
+  | 'any'
+  | 'list'
+  | 'number'
+  | 'count'
+  | 'pattern'
+  | 'types'
+  | 'schema'
+  | 'schemas'
+  | 'named'
+  | 'texts'
+  | 'boolean';
+
+/** All that may be used. `of`: the only type that it says something about. */
+export const KEYWORDS: Readonly<
+  Record<string, { readonly kind: KeywordKind; readonly of?: (typeof TYPES)[number] }>
+> = {
+  type: { kind: 'types' },
+  enum: { kind: 'list' },
+  const: { kind: 'any' },
+  minimum: { kind: 'number', of: 'number' },
+  maximum: { kind: 'number', of: 'number' },
+  exclusiveMinimum: { kind: 'number', of: 'number' },
+  exclusiveMaximum: { kind: 'number', of: 'number' },
+  multipleOf: { kind: 'number', of: 'number' },
+  minLength: { kind: 'count', of: 'string' },
+  maxLength: { kind: 'count', of: 'string' },
+  pattern: { kind: 'pattern', of: 'string' },
+  minItems: { kind: 'count', of: 'array' },
+  maxItems: { kind: 'count', of: 'array' },
+  items: { kind: 'schema', of: 'array' },
+  required: { kind: 'texts', of: 'object' },
+  properties: { kind: 'named', of: 'object' },
+  additionalProperties: { kind: 'boolean', of: 'object' },
+  not: { kind: 'schema' },
+  anyOf: { kind: 'schemas' },
+  allOf: { kind: 'schemas' },
+};
+
+type Test = (value: Json, isNegated: boolean) => boolean;
+
+/** Throws an Error where a pattern is none; the schema has been read by read-value-schema.ts. */
+export function compileValue(schema: ValueSchema): (value: Json) => boolean {
+  const test = testOf(schema);
+  return (value) => test(value, false);
+}
+
+function testOf(schema: Json): Test {
+  const asked = schemaIn(schema);
+  const tests = Object.keys(asked).map((keyword) => testOfKeyword(keyword, asked));
+  return (value, isNegated) => tests.every((test) => test(value, isNegated));
+}
+
+function testOfKeyword(keyword: string, schema: ValueSchema): Test {
+  const wanted = schema[keyword] ?? null;
+  const test = plainTest(keyword, wanted, schema);
+  const { of } = KEYWORDS[keyword] ?? {};
+  // Of another type nobody can say whether it holds: then the whole constraint must not.
+  return (value, isNegated) =>
+    of !== undefined && !isOfType(value, of) ? isNegated : test(value, isNegated);
+}
+
+function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
+  const limit = Number(wanted);
+  switch (keyword) {
+    case 'type':
+      return (value) => listIn(wanted).some((type) => isOfType(value, type));
+    case 'enum':
+      return (value) => listIn(wanted).some((one) => isSame(one, value));
+    case 'const':
+      return (value) => isSame(wanted, value);
+    case 'minimum':
+      return (value) => Number(value) >= limit;
+    case 'maximum':
+      return (value) => Number(value) <= limit;
+    case 'exclusiveMinimum':
+      return (value) => Number(value) > limit;
+    case 'exclusiveMaximum':
+      return (value) => Number(value) < limit;
+    case 'multipleOf':
+      return (value) => Number.isInteger(Number(value) / limit);
+    case 'minLength':
+      return (value) => [...String(value)].length >= limit;
+    case 'maxLength':
+      return (value) => [...String(value)].length <= limit;
+    case 'pattern': {
+      const matches = compilePattern(String(wanted));
+      return (value) => matches(String(value));
+    }
+    case 'minItems':
+      return (value) => listIn(value).length >= limit;
+    case 'maxItems':
+      return (value) => listIn(value).length <= limit;
+    case 'items': {
+      const test = testOf(wanted);
+      return (value, isNegated) => listIn(value).every((item) => test(item, isNegated));
+    }
+    case 'required':
+      return (value) => listIn(wanted).every((key) => Object.hasOwn(Object(value), String(key)));
+    case 'properties': {
+      const tests = Object.entries(schemaIn(wanted)).map(([key, part]) => [key, testOf(part)] as const);
+      return (value, isNegated) => {
+        const members = schemaIn(value);
+        return tests.every(
+          ([key, test]) => !Object.hasOwn(members, key) || test(members[key] ?? null, isNegated),
+        );
+      };
+    }
+    case 'additionalProperties': {
+      const known = Object.keys(schemaIn(schema['properties'] ?? {}));
+      return (value) => wanted === true || Object.keys(schemaIn(value)).every((key) => known.includes(key));
+    }
+    case 'not': {
+      const test = testOf(wanted);
+      return (value, isNegated) => !test(value, !isNegated);
+    }
+    case 'anyOf':
+    case 'allOf': {
+      const tests = listIn(wanted).map(testOf);
+      return keyword === 'anyOf'
+        ? (value, isNegated) => tests.some((test) => test(value, isNegated))
+        : (value, isNegated) => tests.every((test) => test(value, isNegated));
+    }
+    default:
+      throw new Error('the keyword was read and is not known');
+  }
+}
+
+export function isOfType(value: Json, type: Json): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+/** One of them stands for a list of one. */
+export function listIn(value: Json): readonly Json[] {
+  return isList(value) ? value : [value];
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function schemaIn(value: Json): ValueSchema {
+  return typeof value === 'object' && value !== null && !isList(value) ? value : {};
+}
+
+/** The order of keys does not count. */
+export function isSame(a: Json, b: Json): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (isList(a) || isList(b))
+    return (
+      isList(a) && isList(b) && a.length === b.length && a.every((item, at) => isSame(item, b[at] ?? null))
+    );
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key] ?? null, b[key] ?? null))
+  );
+}

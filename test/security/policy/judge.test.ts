@@ -1,0 +1,484 @@
+// Which level a change gets: by the strictest rule that names it, by the default where none does, by `else` where a
+// constraint does not hold; and what cannot be said for sure is never more lenient.
+import { expect, it } from 'vitest';
+import { readPolicy } from '../../../src/adapters/index.ts';
+import {
+  compileRules,
+  type FileFacts,
+  type FileMatch,
+  type Json,
+  judge,
+  type Level,
+  loadEngines,
+} from '../../../src/security/index.ts';
+import { factsOf } from './json-facts.ts';
+
+async function levelOf(
+  policy: string,
+  facts: FileFacts,
+  { matches = 'yes', least = 'direct' }: { readonly matches?: FileMatch; readonly least?: Level } = {},
+) {
+  const read = await readPolicy(policy);
+  await loadEngines(read);
+  const { level, findings } = judge(
+    facts,
+    compileRules(read),
+    read.rules.map(() => matches),
+    least,
+  );
+  return { level, rules: findings.map(({ rule }) => rule?.id ?? 'default') };
+}
+
+const rule = (text: string, usual: Level = 'preview') =>
+  `default: ${usual}\nrules:\n  - { id: r, ${text} }\n`;
+
+const deployment = (spec: Json, kind = 'Deployment'): Json => ({
+  kind,
+  metadata: { name: 'web', namespace: 'prod' },
+  spec,
+});
+
+const CASES: readonly {
+  readonly why: string;
+  readonly policy: string;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+  readonly level: Level;
+}[] = [
+  {
+    why: 'no rule names it, and the policy has no default',
+    policy: 'rules: []',
+    before: { a: 1 },
+    after: { a: 2 },
+    level: 'human',
+  },
+  {
+    why: 'a rule names the node',
+    policy: rule('paths: a, then: direct'),
+    before: { a: 1 },
+    after: { a: 2 },
+    level: 'direct',
+  },
+  {
+    why: 'a rule names a node above',
+    policy: rule('paths: a, then: deny'),
+    before: { a: { b: 1 } },
+    after: { a: { b: 2 } },
+    level: 'deny',
+  },
+  {
+    why: 'the parent goes with the node',
+    policy: rule('paths: a.b, then: deny'),
+    before: { a: { b: 1 } },
+    after: {},
+    level: 'deny',
+  },
+  {
+    why: 'the parent becomes a scalar',
+    policy: rule('paths: a.b, then: deny'),
+    before: { a: { b: 1 } },
+    after: { a: 1 },
+    level: 'deny',
+  },
+  {
+    why: 'the node becomes a mapping',
+    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
+    before: { a: 1 },
+    after: { a: { b: 1 } },
+    level: 'deny',
+  },
+  {
+    why: 'one of two changes is named',
+    policy: rule('paths: a, then: direct'),
+    before: { a: 1, b: 1 },
+    after: { a: 2, b: 2 },
+    level: 'preview',
+  },
+  {
+    why: 'the strictest rule wins, whatever the order',
+    policy: 'rules:\n  - { id: one, paths: a, then: deny }\n  - { id: two, paths: "**", then: direct }\n',
+    before: { a: 1 },
+    after: { a: 2 },
+    level: 'deny',
+  },
+  {
+    why: 'a constraint holds',
+    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
+    before: { a: 1 },
+    after: { a: 9 },
+    level: 'direct',
+  },
+  {
+    why: 'a constraint does not hold',
+    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
+    before: { a: 1 },
+    after: { a: 10 },
+    level: 'deny',
+  },
+  {
+    why: 'a constraint that does not hold takes else',
+    policy: rule('paths: a, value: { maximum: 9 }, then: direct, else: client'),
+    before: { a: 1 },
+    after: { a: 10 },
+    level: 'client',
+  },
+  {
+    why: 'a failed constraint does not fall through to a lenient rule',
+    policy:
+      'rules:\n  - { id: one, paths: a, value: { maximum: 9 }, then: direct }\n  - { id: two, paths: "**", then: direct }\n',
+    before: { a: 1 },
+    after: { a: 10 },
+    level: 'deny',
+  },
+  {
+    why: 'a text is no number',
+    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
+    before: { a: 1 },
+    after: { a: '5' },
+    level: 'deny',
+  },
+  {
+    why: 'nor is it one where the keyword is negated',
+    policy: rule('paths: a, value: { not: { minimum: 10 } }, then: direct'),
+    before: { a: 1 },
+    after: { a: '500' },
+    level: 'deny',
+  },
+  {
+    why: 'a number is no text',
+    policy: rule('paths: a, value: { pattern: "^[0-9.]+$" }, then: direct'),
+    before: { a: '1' },
+    after: { a: 1 },
+    level: 'deny',
+  },
+  {
+    why: 'what is removed has no value',
+    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
+    before: { a: 1 },
+    after: {},
+    level: 'deny',
+  },
+  {
+    why: 'ops leave out what is added',
+    policy: rule('paths: a, ops: replace, then: direct'),
+    before: {},
+    after: { a: 1 },
+    level: 'preview',
+  },
+  {
+    why: 'ops name what is removed',
+    policy: rule('paths: a, ops: [remove], then: deny'),
+    before: { a: 1 },
+    after: {},
+    level: 'deny',
+  },
+  {
+    why: 'an item is named by its field',
+    policy: rule('paths: "c[name=web].image", then: deny'),
+    before: {
+      c: [
+        { name: 'db', image: 'x:1' },
+        { name: 'web', image: 'x:1' },
+      ],
+    },
+    after: {
+      c: [
+        { name: 'db', image: 'x:1' },
+        { name: 'web', image: 'x:2' },
+      ],
+    },
+    level: 'deny',
+  },
+  {
+    why: 'another item is not meant',
+    policy: rule('paths: "c[name=web].image", then: deny'),
+    before: {
+      c: [
+        { name: 'db', image: 'x:1' },
+        { name: 'web', image: 'x:1' },
+      ],
+    },
+    after: {
+      c: [
+        { name: 'db', image: 'x:2' },
+        { name: 'web', image: 'x:1' },
+      ],
+    },
+    level: 'preview',
+  },
+  {
+    why: 'an item is renamed and changed at once',
+    policy: rule('paths: "c[name=web].image", then: deny'),
+    before: { c: [{ name: 'web', image: 'x:1' }] },
+    after: { c: [{ name: 'wep', image: 'x:2' }] },
+    level: 'deny',
+  },
+  {
+    why: 'an item loses the name that the rule finds it by, to be changed later',
+    policy: rule('paths: "c[name=web].image", then: deny'),
+    before: { c: [{ name: 'web', image: 'x:1' }] },
+    after: { c: [{ name: 'wep', image: 'x:1' }] },
+    level: 'deny',
+  },
+  {
+    why: 'the last item of a list',
+    policy: rule('paths: "a[-1]", then: deny'),
+    before: { a: [1, 2] },
+    after: { a: [1, 3] },
+    level: 'deny',
+  },
+  {
+    why: 'an index is another one',
+    policy: rule('paths: "a[0]", then: deny'),
+    before: { a: [1, 2] },
+    after: { a: [1, 3] },
+    level: 'preview',
+  },
+  {
+    why: 'every depth',
+    policy: rule('paths: "**.image", then: deny'),
+    before: { x: { y: [{ image: 'a' }] } },
+    after: { x: { y: [{ image: 'b' }] } },
+    level: 'deny',
+  },
+  {
+    why: 'another case of a key that is denied',
+    policy: rule('paths: replicas, then: deny', 'direct'),
+    before: {},
+    after: { Replicas: 5 },
+    level: 'deny',
+  },
+  {
+    why: 'another Unicode form of a key that is denied',
+    policy: rule('paths: "caf\u00e9", then: deny', 'direct'),
+    before: {},
+    after: { 'cafe\u0301': 5 },
+    level: 'deny',
+  },
+  {
+    why: 'another case of a key that is allowed',
+    policy: rule('paths: replicas, then: direct'),
+    before: {},
+    after: { Replicas: 5 },
+    level: 'preview',
+  },
+  {
+    why: 'the document is the one that is meant',
+    policy: rule('doc: Deployment/web, paths: spec.replicas, then: direct'),
+    before: deployment({ replicas: 1 }),
+    after: deployment({ replicas: 2 }),
+    level: 'direct',
+  },
+  {
+    why: 'the document is meant before the change only',
+    policy: rule('doc: Deployment/*, paths: spec.replicas, then: deny'),
+    before: deployment({ replicas: 1 }),
+    after: deployment({ replicas: 2 }, 'Deploymen'),
+    level: 'deny',
+  },
+  {
+    why: 'the document is meant after the change only',
+    policy: rule('doc: Deployment/*, paths: spec.replicas, then: deny'),
+    before: deployment({ replicas: 1 }, 'Deploymen'),
+    after: deployment({ replicas: 2 }),
+    level: 'deny',
+  },
+  {
+    why: 'the document leaves the rule, to be changed later',
+    policy: rule('doc: { metadata.namespace: "pro*" }, paths: spec.replicas, then: deny'),
+    before: { metadata: { namespace: 'prod' }, spec: { replicas: 1 } },
+    after: { metadata: { namespace: 'dev' }, spec: { replicas: 1 } },
+    level: 'deny',
+  },
+  {
+    why: 'another document',
+    policy: rule('doc: { kind: [Secret, ConfigMap] }, paths: spec, then: deny'),
+    before: deployment({ replicas: 1 }),
+    after: deployment({ replicas: 2 }),
+    level: 'preview',
+  },
+  {
+    why: 'a version goes up',
+    policy: rule('paths: image, change: { semver: minor }, then: direct'),
+    before: { image: 'r:5000/a/web:v1.2.3' },
+    after: { image: 'r:5000/a/web:v1.3.0' },
+    level: 'direct',
+  },
+  {
+    why: 'a version goes down',
+    policy: rule('paths: v, change: { semver: not_lower }, then: direct'),
+    before: { v: '1.2.10' },
+    after: { v: '1.2.9' },
+    level: 'deny',
+  },
+  {
+    why: 'a pre-release is lower',
+    policy: rule('paths: v, change: { semver: not_lower }, then: direct'),
+    before: { v: '1.2.0' },
+    after: { v: '1.2.0-rc.1' },
+    level: 'deny',
+  },
+  {
+    why: 'more than a patch',
+    policy: rule('paths: v, change: { semver: patch }, then: direct'),
+    before: { v: '1.2.3' },
+    after: { v: '1.3.0' },
+    level: 'deny',
+  },
+  {
+    why: 'another image',
+    policy: rule('paths: v, change: { semver: not_lower }, then: direct'),
+    before: { v: 'web:1.2.3' },
+    after: { v: 'evil:1.2.4' },
+    level: 'deny',
+  },
+  {
+    why: 'a digest decides, not the tag',
+    policy: rule('paths: v, change: { semver: not_lower }, then: direct'),
+    before: { v: 'web:1.2.3' },
+    after: { v: 'web:1.2.4@sha256:00' },
+    level: 'deny',
+  },
+  {
+    why: 'a tag that is no version',
+    policy: rule('paths: v, change: { semver: not_lower }, then: direct'),
+    before: { v: 'web:1.2.3' },
+    after: { v: 'web:latest' },
+    level: 'deny',
+  },
+  {
+    why: 'a step that is small enough',
+    policy: rule('paths: n, change: { max_step: 2 }, then: direct'),
+    before: { n: 3 },
+    after: { n: 5 },
+    level: 'direct',
+  },
+  {
+    why: 'a step down counts as well',
+    policy: rule('paths: n, change: { max_step: 2 }, then: direct'),
+    before: { n: 5 },
+    after: { n: 2 },
+    level: 'deny',
+  },
+  {
+    why: 'what is new has no step',
+    policy: rule('paths: n, change: { max_step: 2 }, then: direct'),
+    before: {},
+    after: { n: 1 },
+    level: 'deny',
+  },
+];
+
+it.each(CASES)('the level is $level where $why [POL-1]', async ({ policy, before, after, level }) => {
+  expect((await levelOf(policy, factsOf(before, after))).level).toBe(level);
+});
+
+it('a rule about another file says nothing, and one about another spelling of its name is never lenient [POL-1]', async () => {
+  const facts = factsOf({ a: 1 }, { a: 2 });
+  const lenient = rule('files: x.yaml, paths: a, then: direct');
+  const strict = rule('files: x.yaml, paths: a, then: deny');
+  expect((await levelOf(lenient, facts, { matches: 'no' })).level).toBe('preview');
+  expect((await levelOf(lenient, facts, { matches: 'perhaps' })).level).toBe('preview');
+  expect((await levelOf(strict, facts, { matches: 'perhaps' })).level).toBe('deny');
+});
+
+it('a lower bound holds for all that rules let pass [POL-1]', async () => {
+  const facts = factsOf({ a: 1 }, { a: 2 });
+  expect(await levelOf(rule('paths: a, then: direct'), facts, { least: 'client' })).toEqual({
+    level: 'client',
+    rules: ['r'],
+  });
+  expect((await levelOf(rule('paths: a, then: deny'), facts, { least: 'client' })).level).toBe('deny');
+});
+
+const VAGUE: readonly { readonly why: string; readonly policy: string; readonly level: Level }[] = [
+  { why: 'a rule denies what stands below', policy: rule('paths: a.b.c, then: deny'), level: 'deny' },
+  { why: 'a rule allows it', policy: rule('paths: a, then: direct'), level: 'preview' },
+  {
+    why: 'a rule is about another kind of change',
+    policy: rule('paths: a.b, ops: remove, then: deny'),
+    level: 'deny',
+  },
+  {
+    why: 'a constraint cannot be asked',
+    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
+    level: 'deny',
+  },
+];
+
+it.each(VAGUE)('what cannot be told has the level $level where $why [POL-2]', async ({ policy, level }) => {
+  const facts: FileFacts = {
+    ...factsOf({ a: 1 }, { a: 1 }),
+    changes: [{ op: 'replace', doc: 0, path: ['a'], isVague: true }],
+  };
+  expect((await levelOf(policy, facts)).level).toBe(level);
+});
+
+it('an item that comes in front moves others to the index of a rule [POL-2]', async () => {
+  const { documents } = factsOf({ a: [1, 2] }, { a: [0, 1, 2] });
+  const facts: FileFacts = { documents, changes: [{ op: 'add', doc: 0, path: ['a', 0], shifting: [1] }] };
+  expect((await levelOf(rule('paths: "a[2]", then: deny'), facts)).level).toBe('deny');
+  expect((await levelOf(rule('paths: "a[-1]", then: deny'), facts)).level).toBe('deny');
+  expect((await levelOf(rule('paths: "a[1]", then: direct'), facts)).level).toBe('preview');
+});
+
+const TEXTS: readonly {
+  readonly why: string;
+  readonly policy: string;
+  readonly isUnreadable: boolean;
+  readonly level: Level;
+}[] = [
+  {
+    why: 'a rule names texts',
+    policy: rule('ops: text, then: direct'),
+    isUnreadable: false,
+    level: 'direct',
+  },
+  {
+    why: 'a rule names all of a file',
+    policy: rule('files: a/**, then: direct'),
+    isUnreadable: false,
+    level: 'direct',
+  },
+  {
+    why: 'a rule is about data',
+    policy: rule('paths: "**", then: direct'),
+    isUnreadable: false,
+    level: 'preview',
+  },
+  {
+    why: 'a plain text has no data that a rule could deny',
+    policy: rule('paths: a, then: deny'),
+    isUnreadable: false,
+    level: 'preview',
+  },
+  {
+    why: 'a rule denies data that may stand in what cannot be read',
+    policy: rule('paths: a, then: deny'),
+    isUnreadable: true,
+    level: 'deny',
+  },
+  {
+    why: 'the same beside a rule that allows texts',
+    policy:
+      'rules:\n  - { id: t, ops: text, then: direct }\n  - { id: d, paths: a, value: { maximum: 1 }, then: direct }\n',
+    isUnreadable: true,
+    level: 'deny',
+  },
+];
+
+it.each(TEXTS)(
+  'the lines of a file without keys have the level $level where $why [POL-3]',
+  async ({ policy, isUnreadable, level }) => {
+    const facts: FileFacts = {
+      documents: [],
+      changes: [{ op: 'text', doc: undefined, path: [] }],
+      isUnreadable,
+    };
+    expect((await levelOf(policy, facts)).level).toBe(level);
+  },
+);
+
+it('a change without any finding still has the default [POL-1]', async () => {
+  expect((await levelOf('default: client', { documents: [], changes: [] })).level).toBe('client');
+});
