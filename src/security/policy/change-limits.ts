@@ -30,7 +30,7 @@ interface Version {
  * `registry:5000/app:v1.2.3`, `v1.2.3`, `1.2.3`. A digest names one image whatever the tag says, so that with one nothing
  * can be compared; and no version is a number (1.10 is 1.1).
  */
-export function versionIn(value: Json): Version | undefined {
+function versionIn(value: Json): Version | undefined {
   if (typeof value !== 'string' || value.includes('@')) return undefined;
   const [, name = '', text = ''] = /^(?:(.*):)?(v?\d+\.\d+\.\d+[-+.\w]*)$/su.exec(value) ?? [];
   const version = semver().valid(text);

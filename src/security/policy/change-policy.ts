@@ -66,9 +66,10 @@ export interface ChangeRule {
   readonly ops?: readonly ChangeOp[];
   readonly value?: ValueSchema;
   readonly change?: ChangeLimits;
-  readonly then: Level;
-  /** Where a constraint (`value`, `change`) does not hold. */
-  readonly else: Level;
+  /** `then` in the file. */
+  readonly level: Level;
+  /** `else`: where a constraint (`value`, `change`) does not hold. */
+  readonly otherwise: Level;
   /** In the operator's words: shown to the agent and to reviewers. */
   readonly say?: string;
 }

@@ -178,7 +178,7 @@ function resultOf(
   return {
     rule,
     at: path,
-    level: isBroken ? rule.else : rule.then,
+    level: isBroken ? rule.otherwise : rule.level,
     isBroken,
     isLoose: isLoose || isLooseRule,
   };
@@ -186,6 +186,6 @@ function resultOf(
 
 /** Where the rule may be about it, and its constraints cannot be asked. */
 function perhaps({ rule, holds }: CompiledRule, at: DataPath): Result {
-  const level = holds === undefined ? rule.then : strictest(rule.then, rule.else);
+  const level = holds === undefined ? rule.level : strictest(rule.level, rule.otherwise);
   return { rule, at, level, isBroken: holds !== undefined, isLoose: true };
 }

@@ -42,7 +42,7 @@ function keysOf(steps: readonly PathStep[]): DataPath {
 }
 
 /** `*` is any run of characters. Goes back to the last `*` only, so it takes at most length × length steps. */
-export function isLike(text: string, pattern: string): boolean {
+function isLike(text: string, pattern: string): boolean {
   const parts = pattern.split('*');
   const [first = '', ...rest] = parts;
   const last = rest.pop();

@@ -25,7 +25,7 @@ export function matchPath(
 }
 
 /** Spellings that some reader, or person, takes for one key. */
-export function isSameWhenFolded(a: string, b: string): boolean {
+function isSameWhenFolded(a: string, b: string): boolean {
   return a === b || foldText(a) === foldText(b);
 }
 

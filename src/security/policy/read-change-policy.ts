@@ -48,7 +48,7 @@ function readRule(value: unknown, at: DataPath, parsePath: ParsePath): ChangeRul
   const id = fields.text('id');
   if (!ID.test(id) || id.toLowerCase() === 'default')
     throw fields.fault('id', 'expected letters, digits, dots and dashes; "default" is what no rule names');
-  const then = fields.oneOf('then', LEVELS);
+  const level = fields.oneOf('then', LEVELS);
   const paths = fields.has('paths')
     ? fields.texts('paths').map((text) => pathIn(text, fields, 'paths', parsePath))
     : undefined;
@@ -61,8 +61,8 @@ function readRule(value: unknown, at: DataPath, parsePath: ParsePath): ChangeRul
     ...(ops === undefined ? {} : { ops }),
     ...(fields.has('value') ? { value: readValueSchema(fields.raw('value'), fields.placeOf('value')) } : {}),
     ...(fields.has('change') ? { change: readLimits(fields) } : {}),
-    then,
-    else: fields.has('else') ? fields.oneOf('else', LEVELS) : strictest('deny'),
+    level,
+    otherwise: fields.has('else') ? fields.oneOf('else', LEVELS) : strictest('deny'),
     ...(fields.has('say') ? { say: readSay(fields) } : {}),
   } satisfies ChangeRule;
   requireAlive(rule, fields);
@@ -86,10 +86,10 @@ function requireAlive(rule: ChangeRule, fields: PolicyFields): void {
       'else',
       'it is for a constraint that does not hold, and there is none (value, change)',
     );
-  if (isConstrained && rule.then === rule.else)
+  if (isConstrained && rule.level === rule.otherwise)
     throw fields.fault(
       'then',
-      `whether the constraint holds or not, the answer is ${rule.then}: leave it out, or give another else`,
+      `whether the constraint holds or not, the answer is ${rule.level}: leave it out, or give another else`,
     );
   const ofFile = ops?.find((op) => FILE_OPS.includes(op));
   if (paths !== undefined && ofFile !== undefined)

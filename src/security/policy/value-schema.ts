@@ -136,7 +136,7 @@ function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
   }
 }
 
-export function isOfType(value: Json, type: Json): boolean {
+function isOfType(value: Json, type: Json): boolean {
   switch (type) {
     case 'null':
       return value === null;

@@ -14,8 +14,8 @@ it('a policy is read, in YAML and in JSON', async () => {
         id: 'image-tags',
         files: ['deploy/**'],
         paths: [{ text: '**.image' }],
-        then: 'direct',
-        else: 'human',
+        level: 'direct',
+        otherwise: 'human',
       },
     ],
   });

@@ -24,7 +24,7 @@ export function factsOf(before: Json | undefined, after: Json | undefined): File
 }
 
 /** By their path as JSON; a collection without parts is a leaf. */
-export function leavesOf(value: Json | undefined, path: DataPath = [], found = new Map<string, string>()) {
+function leavesOf(value: Json | undefined, path: DataPath = [], found = new Map<string, string>()) {
   if (value === undefined) return found;
   const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   if (parts.length === 0) found.set(JSON.stringify(path), JSON.stringify(value));
