@@ -10,9 +10,11 @@ import {
   isQuestion,
   newViolations,
   readEvenIfInvalid,
+  refuseBroken,
   unifiedDiff,
 } from '../adapters/index.ts';
 import {
+  type Change,
   type PreviewFile,
   Refusal,
   requireReplaceable,
@@ -48,7 +50,7 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const [old, next] = versionsOf(edit.fileOp, text, after);
   const read = commonReader(path, [old, next], limits);
   const [base, result] = [read(old), read(next)];
-  const notes = checkEdit({ path, base, result }, context);
+  const notes = checkEdit({ path, base, result, changes }, context);
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit);
   const file = path.toString();
@@ -99,12 +101,14 @@ interface EditedFile {
   readonly path: SafePath;
   readonly base: ConfigFile;
   readonly result: ConfigFile;
+  /** What the edit says of itself. */
+  readonly changes: readonly Change[];
 }
 
 type EditCheck = (edited: EditedFile, context: ReviewContext) => readonly string[];
 
 /** In this order. */
-const CHECKS: readonly EditCheck[] = [checkReplaceable, noteProblems, checkSchemas];
+const CHECKS: readonly EditCheck[] = [checkReplaceable, checkEncrypted, noteProblems, checkSchemas];
 
 /** Throws the refusal of an edit that must not be made. Answers whole sentences, which are shown as warnings. */
 function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[] {
@@ -115,7 +119,7 @@ function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[
 }
 
 /** The same sentences for a person who reads it later. What would be refused by now is said, for only applying it refuses it. */
-export function notesOn(edited: EditedFile, context: ReviewContext): readonly string[] {
+export function notesOn(edited: Omit<EditedFile, 'changes'>, context: ReviewContext): readonly string[] {
   return [noteProblems, checkSchemas].flatMap((check) => {
     try {
       return check(edited, context);
@@ -135,8 +139,16 @@ function checkReplaceable({ path, base }: EditedFile, { policy, sandbox }: Revie
   return [];
 }
 
+/** Throws ENCRYPTED_FILE for what those who hold the keys could no longer decrypt. */
+function checkEncrypted({ path, base, result, changes }: EditedFile): readonly string[] {
+  return refuseBroken(base, result, { file: path.toString(), changes });
+}
+
 /** What is left of the problems of a file that could not be parsed. */
-function noteProblems({ path, base, result }: EditedFile, { policy }: ReviewContext): readonly string[] {
+function noteProblems(
+  { path, base, result }: Omit<EditedFile, 'changes'>,
+  { policy }: ReviewContext,
+): readonly string[] {
   if (base.stream.hasStructure !== false || base.format.name === 'text') return [];
   if (base.stream.isAbsent === true || result.stream.isAbsent === true) return [];
   const read = (text: string): ConfigFile => readEvenIfInvalid(path, text, policy.limits);
@@ -154,7 +166,10 @@ function noteProblems({ path, base, result }: EditedFile, { policy }: ReviewCont
  * Throws SCHEMA_VIOLATION for what the edit breaks of the schemas that the operator has bound to its file. What was
  * broken before does not stop it, or nobody could mend such a file step by step; the answer is a note that says so.
  */
-function checkSchemas({ path, base, result }: EditedFile, context: ReviewContext): readonly string[] {
+function checkSchemas(
+  { path, base, result }: Omit<EditedFile, 'changes'>,
+  context: ReviewContext,
+): readonly string[] {
   const { limits } = context.policy;
   if (result.stream.isAbsent === true) return [];
   const after = readEvenIfInvalid(path, result.stream.text, limits);

@@ -37,6 +37,7 @@ export const TABLE: Table = {
         'compare',
         'schema',
         'policy',
+        'encrypted',
         'review',
         'rebase',
         'shown',
@@ -161,6 +162,9 @@ export const TABLE: Table = {
     // adapters
     'src/engine/shared-call-state.ts': { 'process.cpuUsage': 'what a step has computed, whatever else runs' },
     'src/adapters/formats/yaml/': { yaml: 'the parser under the span tree' },
+    'src/adapters/encrypted/sops-section.ts': {
+      re2js: 'the patterns by which SOPS chooses what it encrypts',
+    },
     'src/adapters/schema/schema.ts': { '@cfworker/json-schema': 'validates by JSON Schema' },
     'src/adapters/schema/usable.ts': { '@cfworker/json-schema': 'says at the start what is no schema' },
     'src/adapters/schema/within-time.ts': {

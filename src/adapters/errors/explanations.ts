@@ -157,6 +157,11 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
       'The result would break a JSON Schema that the operator has bound to the file. Nothing was written.',
     advice: ['Correct the values that are listed; config_validate shows what the file breaks already'],
   },
+  ENCRYPTED_FILE: {
+    meaning:
+      'The file, or a value in it, is encrypted (SOPS, SealedSecret, Ansible vault), and with this edit it could no longer be decrypted. Nothing was written.',
+    advice: ['Have a person who holds the keys make the change with the tool that encrypted it'],
+  },
   FILE_CHANGED: {
     meaning: 'The file is not what the preview or expected_sha256 saw. Nothing was written.',
     advice: ['Read the file again and preview the change anew'],

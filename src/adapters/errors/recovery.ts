@@ -148,6 +148,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     }
     case 'APPROVAL_UNAVAILABLE':
       return [...ofPreview(call, 'See its diff, for a person to look at'), inWords(refusal)];
+    case 'ENCRYPTED_FILE':
     case 'NO_SPACE':
     case 'PERMISSION_DENIED':
     case 'IO_ERROR':

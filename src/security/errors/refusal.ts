@@ -34,6 +34,7 @@ export const ERROR_CATEGORIES = {
   TEXT_AMBIGUOUS: 'execution',
   VERIFICATION_FAILED: 'execution',
   SCHEMA_VIOLATION: 'execution',
+  ENCRYPTED_FILE: 'execution',
   FILE_CHANGED: 'conflict',
   PREVIEW_NOT_FOUND: 'conflict',
   PREVIEW_EXPIRED: 'conflict',

@@ -1,0 +1,24 @@
+// Edits of encrypted files: those that would break what their MAC or their binding covers are refused with ENCRYPTED_FILE,
+// for all that nobody can verify here. Files that come or go as a whole break nothing.
+import type { ConfigFile } from '../formats/registry.ts';
+import { unsealed, vaultBreach } from './ansible-vault.ts';
+import { type EncryptedEdit, encryptedFile } from './breach.ts';
+import { sealedBreach } from './sealed-secret.ts';
+import { sopsBreach } from './sops.ts';
+
+/** Throws ENCRYPTED_FILE. Answers whole sentences: what is no longer encrypted with the edit. */
+export function refuseBroken(
+  base: ConfigFile,
+  result: ConfigFile,
+  edit: Omit<EncryptedEdit, 'isPlainText'>,
+): readonly string[] {
+  const [old, next] = [base.stream, result.stream];
+  if (old.isAbsent === true || next.isAbsent === true) return [];
+  for (const find of [sopsBreach, sealedBreach, vaultBreach]) {
+    const breach = find(old, next, { ...edit, isPlainText: base.format.name === 'text' });
+    if (breach !== undefined) throw encryptedFile(edit.file, breach);
+  }
+  return unsealed(old, next).map(
+    (path) => `${path}: the value was encrypted with ansible-vault, and is in clear text with this edit.`,
+  );
+}
