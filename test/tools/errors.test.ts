@@ -34,6 +34,7 @@ dup: ${CANARY}
 user: *k
 `;
 const FILES = {
+  'vault.yaml': '$ANSIBLE_VAULT;1.1;AES256\n3132\n',
   'deploy/web.yaml': WEB,
   'deploy/multi.yaml': 'kind: A\nn: 1\n---\nkind: B\nmetadata: {name: b}\nn: {x: 1}\n',
   'broken.yaml': `a: [${CANARY}\nb: "${CANARY}\n`,
@@ -222,6 +223,12 @@ const ROWS: readonly Row[] = [
     why: 'allowed, but TOML',
     call: ['config_get', { file: 'notes.toml', view: 'outline' }],
     suggests: ['Read it with config_get and view "raw", and edit it with replace_text'],
+  },
+  {
+    code: 'ENCRYPTED_FILE',
+    why: 'a file that is encrypted as a whole',
+    call: ['config_edit', edit({ op: 'replace_text', file: 'vault.yaml', old_text: '31', new_text: '41' })],
+    suggests: ['A person who knows its password runs: ansible-vault edit vault.yaml'],
   },
   {
     code: 'SYNTAX_INVALID',

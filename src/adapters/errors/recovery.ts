@@ -2,6 +2,7 @@
 // A step leads on: it never merely repeats the error, drops no guard that was asked for, and replaces no more than was asked.
 import { Refusal } from '../../security/index.ts';
 import { parsePath } from '../tree/path-syntax.ts';
+import { asJson } from './as-json.ts';
 import { filesInstead } from './files-instead.ts';
 import { forEachMatch } from './for-each-match.ts';
 import type { FileGuess } from './guess-file.ts';
@@ -230,22 +231,3 @@ function documentOf({ where }: Refusal, call: Call): unknown {
 
 /** The tools that ask for edits of files. */
 const EDITORS = ['config_set', 'config_edit'];
-
-/** The same text, sent so that it is quoted as needed. */
-function asJson(call: Call): RecoveryStep | undefined {
-  const { tool, args } = call;
-  const edits = editsOf(call);
-  const edit = tool === 'config_edit' && edits.length === 1 ? edits[0] : args;
-  if (typeof edit !== 'object' || edit === null || !('value' in edit)) return undefined;
-  const { value, ...rest } = edit;
-  if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
-  // It would replace the whole document by a text.
-  const path = 'path' in edit ? edit.path : '';
-  if (path === '' || path === '$' || path === '.') return undefined;
-  const asText = { ...rest, json: value };
-  return {
-    do: 'Preview it as a string, quoted as needed',
-    tool,
-    arguments: edit === args ? { ...asText, dry_run: true } : { ...args, edits: [asText], dry_run: true },
-  };
-}
