@@ -136,7 +136,7 @@ function words(define, options = { skipped: false }) {
       const act = functionOf(rest);
       for (const [index, row] of rows.entries()) {
         const values = Array.isArray(row) ? row : [row];
-        define(titleOf(name, values, index), (...more) => act(...values, ...more), options);
+        define(titleOf(name, values, index), () => act(...values), options);
       }
     };
   return word;

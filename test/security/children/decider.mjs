@@ -26,7 +26,8 @@ async function call(tool, args, writes) {
 }
 
 async function applied(preview) {
-  const { preview_id: id } = await preview;
+  // The full id, which the trail knows; the agent is told a short one.
+  const id = airlock.state.previews.idOf((await preview).preview_id);
   writeSync(1, `proposed ${id}\n`);
   service.approve(id, key);
   writeSync(1, `approved ${id}\n`);
