@@ -11,6 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = `${ROOT}bundle`;
 
 const shims = `${ROOT}node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs`;
+const jsoncParser = `${ROOT}node_modules/jsonc-parser/lib/esm/main.js`;
 // As text, because V8 reads JSON faster than code.
 const listed = `export const LISTED = JSON.parse(${JSON.stringify(JSON.stringify(LISTED))});`;
 
@@ -18,8 +19,9 @@ const bundle = await rolldown({
   cwd: ROOT,
   input: { cli: 'src/cli.ts', 'worker-main': 'src/engine/worker-main.ts' },
   platform: 'node',
-  // The SDK's usual JSON Schema validator makes code from text, which the lock-down forbids. Its other one does not.
-  resolve: { alias: { '@modelcontextprotocol/server/_shims': shims } },
+  // The SDK's usual JSON Schema validator makes code from text, which the lock-down forbids. Its other one does not. What
+  // Node takes of jsonc-parser asks for its own files when it runs, which are not in the bundle: its modules do not.
+  resolve: { alias: { '@modelcontextprotocol/server/_shims': shims, 'jsonc-parser': jsoncParser } },
   plugins: [{ name: 'listed', load: (id) => (id === `${ROOT}src/server/listed.ts` ? listed : undefined) }],
   // Of our own modules only the two that are started do anything when they are loaded.
   treeshake: {

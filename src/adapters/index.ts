@@ -16,6 +16,7 @@ export {
   readConfigFile,
   readEvenIfInvalid,
   readOrProblems,
+  readResult,
 } from './formats/registry.ts';
 export { withoutKeys } from './formats/text/text-format.ts';
 export { findMatches, findNear, isBulk, type NamedNode } from './operations/expand.ts';

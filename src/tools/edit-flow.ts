@@ -8,7 +8,7 @@ import {
   notesOf,
   type Proof,
   planOperation,
-  readEvenIfInvalid,
+  readResult,
   stepsOf,
 } from '../adapters/index.ts';
 import {
@@ -84,7 +84,7 @@ async function proveFile(
     context.progress(done, operations.length);
     // The proof of the step before has parsed the same text.
     const current = (): ConfigFile =>
-      edit === undefined ? base : readEvenIfInvalid(snapshot.path, edit.after, limits);
+      edit === undefined ? base : readResult(base, snapshot.path, edit.after, limits);
     const whole = { file, path: planned.operation.path, edit_index: planned.editIndex };
     const targets = locating(whole, () => {
       if (planned.operation.to_file !== undefined)

@@ -12,6 +12,7 @@ const CONTRACT = readCases('yaml-cases.json');
 const MORE = readCases('more-cases.json');
 const BY_HAND = readCases('by-hand-cases.json');
 const DIFFS = readCases('diff-cases.json');
+const JSONC = readCases('jsonc-cases.json');
 
 function sourceAt({ input, language }: Case, path: string, doc: number | undefined): string {
   const stream = parse(input, language);
@@ -49,8 +50,12 @@ describe('the diffs that no reviewer would send back', () => {
   test.each(DIFFS)('$id: $note', (one) => expectWanted(one, outcomeOf(one)));
 });
 
+describe('the cases of JSON with comments', () => {
+  test.each(JSONC)('$id: $note', (one) => expectWanted(one, outcomeOf(one)));
+});
+
 test('no two cases have the same name, and none says nothing', () => {
-  const cases = [...CONTRACT, ...MORE, ...BY_HAND, ...DIFFS];
+  const cases = [...CONTRACT, ...MORE, ...BY_HAND, ...DIFFS, ...JSONC];
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
   for (const { id, expected, expected_error } of cases)
     expect(

@@ -165,6 +165,9 @@ export const TABLE: Table = {
     'src/adapters/encrypted/sops-section.ts': {
       re2js: 'the patterns by which SOPS chooses what it encrypts',
     },
+    'src/adapters/formats/jsonc/parse-reference.ts': {
+      'jsonc-parser': 'the second reader of JSON with comments',
+    },
     'src/adapters/schema/schema.ts': { '@cfworker/json-schema': 'validates by JSON Schema' },
     'src/adapters/schema/usable.ts': { '@cfworker/json-schema': 'says at the start what is no schema' },
     'src/adapters/schema/within-time.ts': {

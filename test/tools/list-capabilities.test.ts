@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
+import { DEFAULT_ALLOW, EXTENSIONS } from '../../src/adapters/index.ts';
 import { BUILT_IN_DENYLIST, DEFAULT_LIMITS } from '../../src/security/index.ts';
 import { type TempRoot, tempRoot } from '../harness/temp-root.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
@@ -118,7 +118,7 @@ test.each(ROWS)('agrees with $why', async ({ flags = [], env = {}, says, limits 
     expect(capabilities).toMatchObject(says);
     expect(capabilities.limits).toEqual({ ...DEFAULTS, ...limits });
     expect(capabilities.deny).toEqual([...BUILT_IN_DENYLIST, ...denies]);
-    expect(capabilities.formats).toEqual(['yaml', 'yml', 'json']);
+    expect(capabilities.formats).toEqual(EXTENSIONS);
     if (process.platform === 'linux' && existsSync('/proc/self/fd'))
       expect(capabilities.containment).toBe('fd-walk');
     expect(capabilities.isolation).toBe(capabilities.containment === 'cwd-walk' ? 'none' : 'worker');

@@ -2,11 +2,12 @@
 // node that must come out again.
 
 import { keyName } from '../tree/keys.ts';
-import { columnOf, isBlank, lineEnd, lineStart } from '../tree/lines.ts';
+import { columnOf, isBlank, lineStart } from '../tree/lines.ts';
 import type { Step } from '../tree/locate.ts';
 import { isBlockCollection, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+import { bracketPiece, commentsBeside } from './bracket-piece.ts';
 import { moveLine } from './file-style.ts';
-import { headStart } from './head-comment.ts';
+import { headStart, textBehind } from './head-comment.ts';
 import type { NewKey, PlanContext } from './intent.ts';
 import { tailEnd } from './part-extent.ts';
 
@@ -16,8 +17,9 @@ export interface Copied {
   readonly text: string;
   /** The value alone, as a fragment. */
   readonly source: string;
-  /** Those above it. */
+  /** Those above it, and those behind it on its line where it stands in brackets. */
   readonly comments: readonly string[];
+  readonly behind: readonly string[];
   readonly isItem: boolean;
   /** How node paths name its key; undefined for an item. */
   readonly name: string | undefined;
@@ -38,14 +40,24 @@ export function copiedPart(stream: Stream, { part, container }: Step): Copied {
   const { text } = stream;
   const { value } = part;
   const isOnLines = isBlockCollection(container);
-  const head = isOnLines ? headStart(stream, part.start) : part.start;
-  const line = lineStart(text, part.start);
-  const comments = head < line ? text.slice(head, line).split('\n') : [];
+  const piece = isOnLines ? undefined : bracketPiece(stream, part);
+  const beside = piece === undefined ? { before: [], behind: [] } : commentsBeside(stream, part, piece);
+  const start = piece?.start ?? part.start;
+  const [head, line] = [headStart(stream, start), lineStart(text, start)];
+  const above = head < line ? text.slice(head, line).split('\n') : [];
+  const indent = text.slice(line, start);
+  const comments = above.map((one) => withoutIndent(one, indent).trimEnd()).filter((one) => one !== '');
+  const behind = beside.behind.filter((comment) => !comment.includes('\n'));
   return {
     node: value,
     text,
-    source: sourceOf(text, value),
-    comments: comments.map((comment) => comment.trim()).filter((comment) => comment !== ''),
+    source: sourceOf(
+      text,
+      value,
+      piece === undefined ? textBehind(stream, value) : ['', ...behind].slice(0, 2).join(' '),
+    ),
+    comments: [...comments, ...beside.before],
+    behind,
     isItem: !('key' in part),
     name: 'key' in part ? keyName(text, part.key) : undefined,
     key: 'key' in part ? keyOf(text, part.key) : undefined,
@@ -80,15 +92,14 @@ function movedLines(
 }
 
 /** With the comment on its last line, and without the indentation of its first. */
-function sourceOf(text: string, node: SpanNode): string {
-  const rest = text.slice(node.end, lineEnd(text, node.end));
-  const comment = /^[ \t]+#/.test(rest) ? rest : '';
+function sourceOf(text: string, node: SpanNode, comment: string): string {
   if (isBlockCollection(node)) return sliceOf(text, node) + comment;
   const start = outerStart(node);
   const indent = /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? '';
   const [first = '', ...others] = text.slice(start, node.end).split('\n');
-  const below = others.map((line) =>
-    line.startsWith(indent) ? line.slice(indent.length) : line.trimStart(),
-  );
-  return [first, ...below].join('\n') + comment;
+  return [first, ...others.map((line) => withoutIndent(line, indent))].join('\n') + comment;
+}
+
+function withoutIndent(line: string, indent: string): string {
+  return line.startsWith(indent) ? line.slice(indent.length) : line.trimStart();
 }

@@ -5,6 +5,7 @@ import { breakAt, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts
 import {
   type DocumentSpans,
   isBlockCollection,
+  isFlowCollection,
   outerStart,
   partsOf,
   type Stream,
@@ -15,7 +16,7 @@ import { commentsWithin, headStart } from './head-comment.ts';
 export interface Header {
   readonly start: number;
   readonly end: number;
-  /** Whether a blank line must stand behind it: above anything but a document marker. */
+  /** Whether a blank line must stand behind it: above the first of several lines of content, whose own comment it would be. */
   readonly needsBlank: boolean;
 }
 
@@ -24,13 +25,16 @@ export function headerOf(stream: Stream, document: DocumentSpans, isFirst: boole
   const { text } = stream;
   const marker = markerLine(text, document);
   const content = startOfContent(stream, document);
-  const below = marker === undefined ? undefined : within(stream, nextLine(text, marker), content);
+  // What stands above brackets is the header, and no comment of their first part.
+  const needsBlank = !isFlowCollection(document.root) || document.root.properties !== undefined;
+  const below =
+    marker === undefined ? undefined : within(stream, nextLine(text, marker), content, needsBlank);
   if (!isFirst) return below;
   const top = text.startsWith('\uFEFF') ? 1 : 0;
-  if (marker === undefined) return within(stream, top, content);
-  const above = within(stream, top, firstMarker(text, top, marker));
+  if (marker === undefined) return within(stream, top, content, needsBlank);
+  const above = within(stream, top, firstMarker(text, top, marker), false);
   const isBelow = below !== undefined && below.start < below.end;
-  return isBelow && above?.start === above?.end ? below : above && { ...above, needsBlank: false };
+  return isBelow && above?.start === above?.end ? below : above;
 }
 
 /** The header in these lines; none takes it away, with the blank lines behind it. */
@@ -50,18 +54,18 @@ export function headerEdit(
   return { start, end, insert: before + lines.join(lineBreak) + (isCutOff ? '' : lineBreak) + separator };
 }
 
-function within(stream: Stream, from: number, to: number): Header | undefined {
+function within(stream: Stream, from: number, to: number, needsBlank: boolean): Header | undefined {
   if (to < from) return undefined;
   const { text, comments } = stream;
   const all = commentsWithin(comments, from, to);
   const [first] = all;
-  if (first === undefined) return { start: from, end: from, needsBlank: true };
+  if (first === undefined) return { start: from, end: from, needsBlank };
   let end = nextLine(text, first.end);
   for (const { start, end: stop } of all.slice(1)) {
     if (lineStart(text, start) !== end) break;
     end = nextLine(text, stop);
   }
-  return { start: lineStart(text, first.start), end, needsBlank: true };
+  return { start: lineStart(text, first.start), end, needsBlank };
 }
 
 /** Where the first part begins with its comment, or the content that has no parts on lines of their own. */

@@ -15,17 +15,19 @@ export function headStart(stream: Commented, start: number): number {
 /** The same with the title of a section that it stands below. */
 export function titleStart({ text, comments }: Commented, start: number): number {
   const column = columnOf(text, start);
-  let head = lineStart(text, start);
-  if (!isBlank(text, head, start)) return start;
-  while (head > 0) {
-    const above = lineStart(text, head - 1);
-    const comment = above + column;
-    if (above === head || !isBlank(text, above, comment)) break;
-    if (comments[firstAtOrAfter(comments, comment)]?.start !== comment) break;
-    if (lineEnd(text, above) < comment) break;
-    head = above;
+  const own = lineStart(text, start);
+  if (!isBlank(text, own, start)) return start;
+  let head = own;
+  for (let i = firstAtOrAfter(comments, own) - 1; ; i--) {
+    const comment = comments[i];
+    if (comment === undefined || nextLine(text, comment.end) !== head) break;
+    const line = lineStart(text, comment.start);
+    const isAlone =
+      isBlank(text, line, comment.start) && isBlank(text, comment.end, lineEnd(text, comment.end));
+    if (!isAlone || columnOf(text, comment.start) !== column) break;
+    head = line;
   }
-  return isTopOfFile(text, head) ? lastMatch(text, head, lineStart(text, start), OF_THE_FILE) : head;
+  return isTopOfFile(text, head) ? lastMatch(text, head, own, OF_THE_FILE) : head;
 }
 
 /** Whether the line before is the marker of a document. */
@@ -34,7 +36,7 @@ export function isBelowMarker(text: string, line: number): boolean {
 }
 
 /** A line that is drawn, as above or below the title of a section. */
-const RULE = /^[ \t]*#[ \t]*[-=#*~_]{3}[-=#*~_ \t]*$/;
+const RULE = /^[ \t]*(?:#|\/[/*])[ \t]*[-=#*~_/]{3}[-=#*~_/ \t]*$/;
 
 /** Marks of editors and tools, who holds the rights, and where the file comes from. */
 const OF_THE_FILE =
@@ -64,6 +66,12 @@ export function lineComment({ text, comments }: Stream, end: number): Span | und
   const comment = comments[firstAtOrAfter(comments, end)];
   if (comment === undefined || comment.start >= stop) return undefined;
   return /^[ \t]*,?[ \t]*$/.test(text.slice(end, comment.start)) ? comment : undefined;
+}
+
+/** The blanks and the comment right behind the node on its line; '' where there is none. */
+export function textBehind({ text, comments }: Commented, { end }: Span): string {
+  const comment = comments[firstAtOrAfter(comments, end)];
+  return comment !== undefined && isBlank(text, end, comment.start) ? text.slice(end, comment.end) : '';
 }
 
 /** The comments that lie within the span. */

@@ -12,6 +12,8 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { bracketPiece } from './bracket-piece.ts';
+import { keepingCommentColumn } from './comment-column.ts';
 import { gapIn, isTight } from './file-style.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { headStart } from './head-comment.ts';
@@ -93,29 +95,57 @@ export function planFirstNode(
   return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
 }
 
-/** `piece` as the part `index` of a flow collection, in the layout that its parts have. */
+/** A part in brackets as it is written, with the comments that come with it where it gets lines of its own. */
+export interface NewPiece {
+  readonly text: string;
+  readonly above: readonly string[];
+  readonly behind: readonly string[];
+}
+
+/** `piece` as the part `index` of a flow collection, in the layout that its parts have. `isClose`: see `insertIntoBlock`. */
 export function insertIntoFlow(
   stream: Stream,
   node: Collection,
   index: number,
-  piece: string,
+  piece: NewPiece,
   place: WriteContext,
+  isClose: boolean,
 ): Edit[] {
   const { text } = stream;
   const parts = partsOf(node);
   const [previous, next] = [parts[index - 1], parts[index]];
-  const own = piece.replaceAll('\n', breakAt(text, node.start));
+  const lineBreak = breakAt(text, node.start);
+  const own = piece.text.replaceAll('\n', lineBreak);
+  const lines = (indent: string, comma: string): string =>
+    [
+      ...piece.above.map((comment) => `${indent}${comment}`),
+      [`${indent}${own}${comma}`, ...piece.behind].join(' '),
+    ].join(lineBreak);
+  const inline = [...piece.above.filter(endsWithinLine), own, ...piece.behind.filter(endsWithinLine)].join(
+    ' ',
+  );
   if (next === undefined)
     return previous === undefined
-      ? [insertIntoEmptyFlow(text, node, own, place)]
-      : appendToFlow(stream, node, previous, own);
-  const line = lineStart(text, next.start);
-  if (!isBlank(text, line, next.start)) return [insertAt(next.start, `${own},${gapOf(stream, node)}`)];
-  const indent = text.slice(line, next.start);
-  const { below } = blankLinesAround(stream, node, index, own.includes('\n'));
-  const lineBreaks = breakAt(text, next.start).repeat(1 + below);
-  return [insertAt(headStart(stream, next.start), `${indent}${own},${lineBreaks}`)];
+      ? [insertIntoEmptyFlow(stream, node, inline, lines, place)]
+      : appendToFlow(stream, node, previous, inline, lines);
+  const { start } = bracketPiece(stream, next);
+  const line = lineStart(text, start);
+  if (!isBlank(text, line, start)) return [insertAt(start, `${inline},${gapOf(stream, node)}`)];
+  const indent = text.slice(line, start);
+  const { above, below } = blankLinesAround(stream, node, index, own.includes('\n'));
+  const stop = previous === undefined ? undefined : bracketPiece(stream, previous).stop;
+  if (isClose && stop !== undefined && isBlank(text, stop, lineEnd(text, stop)))
+    return [insertAt(lineEnd(text, stop), lineBreak.repeat(1 + above) + lines(indent, ','))];
+  return [insertAt(headStart(stream, start), lines(indent, ',') + lineBreak.repeat(1 + below))];
 }
+
+/** Whether content can follow on the line of the comment. */
+function endsWithinLine(comment: string): boolean {
+  return comment.endsWith('*/') && comment.startsWith('/*') && !comment.includes('\n');
+}
+
+/** The lines of a new piece. */
+type LinesAt = (indent: string, comma: string) => string;
 
 function insertAt(offset: number, insert: string): Edit {
   return { start: offset, end: offset, insert };
@@ -131,38 +161,56 @@ function gapOf({ text, documents }: Stream, node: Collection): string {
   return root === undefined || isBlockCollection(root) ? ' ' : (gapIn(text, root) ?? ' ');
 }
 
-function appendToFlow(stream: Stream, node: Collection, last: Entry | Item, piece: string): Edit[] {
+function appendToFlow(
+  stream: Stream,
+  node: Collection,
+  last: Entry | Item,
+  piece: string,
+  lines: LinesAt,
+): Edit[] {
   const { text } = stream;
-  const lastLine = lineStart(text, last.start);
+  const { start, end, stop } = bracketPiece(stream, last);
+  const lastLine = lineStart(text, start);
   const close = node.end - 1;
-  const isMultiLine =
-    lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, last.start);
+  const isMultiLine = lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, start);
   const comma = partEndsInTag(last) ? ' ,' : ',';
-  if (!isMultiLine) return [insertAt(last.end, `${comma}${gapOf(stream, node)}${piece}`)];
+  const isOnLine = !text.slice(last.end, end).includes('\n') && text[end] !== '\n' && text[end] !== '\r';
+  if (!isMultiLine) return [insertAt(isOnLine ? end : last.end, `${comma}${gapOf(stream, node)}${piece}`)];
   const { above } = blankLinesAround(stream, node, partsOf(node).length, piece.includes('\n'));
   const lineBreaks = breakAt(text, last.end).repeat(1 + above);
-  const line = `${lineBreaks}${text.slice(lastLine, last.start)}${piece}`;
-  const { trailingComma } = node;
-  if (trailingComma !== undefined) return [insertAt(lineEnd(text, trailingComma), `${line},`)];
-  const lineEndAt = lineEnd(text, last.end);
-  return lineEndAt === last.end
-    ? [insertAt(last.end, comma + line)]
-    : [insertAt(last.end, comma), insertAt(lineEndAt, line)];
+  const isTrailing = node.trailingComma !== undefined;
+  const added = lineBreaks + lines(text.slice(lastLine, start), isTrailing ? ',' : '');
+  const at = isBlank(text, stop, lineEnd(text, stop)) ? lineEnd(text, stop) : stop;
+  if (isTrailing) return [insertAt(at, added)];
+  if (at === last.end) return [insertAt(at, comma + added)];
+  return [withCommentColumn(stream, insertAt(last.end, comma)), insertAt(at, added)];
+}
+
+/** One edit that keeps the comment behind it in its column. */
+function withCommentColumn(stream: Stream, edit: Edit): Edit {
+  const [, gap] = keepingCommentColumn(stream, [edit]);
+  return gap?.start === edit.end ? { ...edit, end: gap.end, insert: edit.insert + gap.insert } : edit;
 }
 
 function insertIntoEmptyFlow(
-  text: string,
+  { text }: Stream,
   node: SpanNode,
   piece: string,
+  lines: LinesAt,
   { isMultiline, unit, tabs }: WriteContext,
 ): Edit {
   const inner = text.slice(node.start + 1, node.end - 1);
   const lineBreak = breakAt(text, node.start);
   const outer = lineIndentText(text, node.start);
-  const line = `${tabs ? tabs : outer + ' '.repeat(unit())}${piece}${lineBreak}`;
+  const line = lines(tabs ? tabs : outer + ' '.repeat(unit()), '') + lineBreak;
   // Comments may stand between the brackets: the new line goes below them.
-  if (inner.includes('\n')) return insertAt(lineStart(text, node.end - 1), line);
-  const pad = inner.trim() === '' && inner !== '' ? ' ' : '';
+  const closeLine = lineStart(text, node.end - 1);
+  if (inner.includes('\n') && isBlank(text, closeLine, node.end - 1)) return insertAt(closeLine, line);
+  if (inner.trim() !== '') {
+    const end = skipBlanksBack(text, node.end - 1);
+    return { start: end, end: node.end - 1, insert: ` ${piece} ` };
+  }
+  const pad = inner === '' ? '' : ' ';
   const insert = isMultiline ? lineBreak + line + outer : pad + piece + pad;
   return { start: node.start + 1, end: node.end - 1, insert };
 }

@@ -141,7 +141,11 @@ function partEdits(
     const lines = blockLines(part, columnOf(stream.text, node.start));
     return insertIntoBlock(stream, node, index, lines, part.fragment, isClose);
   }
-  if (node.style !== 'pair') return insertIntoFlow(stream, node, index, flowPiece(part), part.writeContext);
+  if (node.style !== 'pair') {
+    const { comments: above = [], behind = [] } = part.copied ?? {};
+    const piece = { text: flowPiece(part), above, behind };
+    return insertIntoFlow(stream, node, index, piece, part.writeContext, isClose);
+  }
   // A lone `a: b` within `[ ]` can be no more than one entry: with two it needs braces.
   const piece = flowPiece(part);
   const { start, end } = node;

@@ -1,6 +1,6 @@
 // The lines that a part of a block collection has besides its own: the comments below that belong to it, and the blank
 // lines that keep it apart from its neighbours.
-import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import {
   type Collection,
   type Entry,
@@ -131,24 +131,34 @@ export function endOfBlankLines(text: string, at: number): number {
   return end;
 }
 
+interface Neighbours {
+  readonly previous: Part | undefined;
+  readonly next: Part | undefined;
+  /** Before this nothing goes. */
+  readonly least?: number;
+}
+
 /** What leaves with its lines, from `start` to `end`, takes the blank lines along that do not keep its neighbours apart. */
 export function withBlankLines(
-  text: string,
+  stream: Stream,
   { start, end }: Span,
-  { previous, next }: { readonly previous: Part | undefined; readonly next: Part | undefined },
+  { previous, next, least = previous?.end ?? start }: Neighbours,
 ): Span {
-  const above = startOfBlankLines(text, start, previous?.end ?? start);
+  const { text } = stream;
+  const above = startOfBlankLines(text, start, least);
   const below = endOfBlankLines(text, end);
   const isAboveLess = start - above <= below - end;
-  const isFirst = previous === undefined && !isCommentAbove(text, start);
+  const isFirst = previous === undefined && !isCommentAbove(stream, start);
   // Blank lines behind the entry would become part of a scalar that keeps them.
   const takesBelow = keepsLineBreaks(previous) || (next !== undefined && (isFirst || !isAboveLess));
   const takesAbove = next === undefined || isAboveLess;
   return { start: takesAbove ? above : start, end: takesBelow ? below : end };
 }
 
-function isCommentAbove(text: string, line: number): boolean {
-  return text.slice(lineBefore(text, line), line).trimStart().startsWith('#');
+function isCommentAbove({ text, comments }: Stream, line: number): boolean {
+  const comment = comments[firstAtOrAfter(comments, line) - 1];
+  const isAlone = comment !== undefined && isBlank(text, lineStart(text, comment.start), comment.start);
+  return isAlone && nextLine(text, comment.end) === line;
 }
 
 /** Whether line breaks behind the part would become its text. */

@@ -6,20 +6,24 @@ import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
 import { findDuplicateKeys } from '../tree/keys.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { FORMAT_NAMES } from './extensions.ts';
+import { type FormatName, formatNameOf } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
+import { JSONC_FORMAT } from './jsonc/jsonc-format.ts';
 import { NO_TEXT, parseText, TEXT_FORMAT } from './text/text-format.ts';
 import { YAML_FORMAT } from './yaml/yaml-format.ts';
 
 export const FORMATS = {
   yaml: withCache(YAML_FORMAT),
   json: withCache(JSON_FORMAT),
+  jsonc: withCache(JSONC_FORMAT),
   text: TEXT_FORMAT,
-} as const;
+} as const satisfies Record<FormatName, Format>;
 
-/** What no other format takes is plain text. */
+/** What a text may hold that is not in the format of its file: then its tools evidently take that. */
+const WIDER: ReadonlyMap<Format, Format> = new Map<Format, Format>([[FORMATS.json, FORMATS.jsonc]]);
+
 function formatOf(path: SafePath): Format {
-  return FORMATS[FORMAT_NAMES.get(path.extension) ?? 'text'];
+  return FORMATS[formatNameOf(path)];
 }
 
 /** What counts the documents of a file's text without parsing it; undefined where each file holds one. */
@@ -84,18 +88,51 @@ export interface ConfigFile {
 
 /** `text`: the snapshot's own, or what an earlier operation of a batch made of it; YAML without a path. Throws SYNTAX_INVALID, LIMIT_EXCEEDED. */
 export function readConfigFile(path: Snapshot['path'] | undefined, text: string, limits: Limits): ConfigFile {
-  const format = path === undefined ? FORMATS.yaml : formatOf(path);
-  return { format, stream: format.parse(text, limits) };
+  return readIn(path === undefined ? FORMATS.yaml : formatOf(path), text, limits);
+}
+
+/** In this format, or a wider one where only that can read it. */
+function readIn(format: Format, text: string, limits: Limits): ConfigFile {
+  const wider = WIDER.get(format);
+  if (wider === undefined) return { format, stream: format.parse(text, limits) };
+  const strict = readOrAsText(format, text, limits);
+  if (strict.unreadable === undefined) return strict;
+  const file = readOrAsText(wider, text, limits);
+  if (file.unreadable === undefined) return file;
+  // What the wider format takes is not what is wrong.
+  const isLater = placeOf(file.unreadable) > placeOf(strict.unreadable);
+  throw isLater ? file.unreadable : strict.unreadable;
+}
+
+function placeOf({ where: { line = 0, column = 0 } }: Refusal): number {
+  return line * 1e9 + column;
 }
 
 /** The same; as plain text where it has syntax errors. Throws LIMIT_EXCEEDED. */
 export function readEvenIfInvalid(path: Snapshot['path'], text: string, limits: Limits): ConfigFile {
-  return readOrAsText(formatOf(path), text, limits);
+  const format = formatOf(path);
+  return orAsText(format, text, () => readIn(format, text, limits));
 }
 
+/** What an edit has made of the file: in the format that it was read in, where that can read it. Throws LIMIT_EXCEEDED. */
+export function readResult(
+  { format }: ConfigFile,
+  path: Snapshot['path'],
+  text: string,
+  limits: Limits,
+): ConfigFile {
+  const file = readOrAsText(format, text, limits);
+  return file.unreadable === undefined ? file : readEvenIfInvalid(path, text, limits);
+}
+
+/** In this format and no wider one. */
 export function readOrAsText(format: Format, text: string, limits: Limits): ConfigFile {
+  return orAsText(format, text, () => ({ format, stream: format.parse(text, limits) }));
+}
+
+function orAsText(format: Format, text: string, read: () => ConfigFile): ConfigFile {
   try {
-    return { format, stream: format.parse(text, limits) };
+    return read();
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'SYNTAX_INVALID') throw error;
     return { format, stream: parseText(text), unreadable: error };
@@ -120,12 +157,11 @@ export function readerOf(
   texts: readonly (string | undefined)[],
   limits: Limits,
 ): (text: string | undefined) => ConfigFile {
-  const isReadable = texts.every(
-    (text) => text === undefined || readOrAsText(format, text, limits).unreadable === undefined,
-  );
+  const read = (text: string) => orAsText(format, text, () => readIn(format, text, limits));
+  const isReadable = texts.every((text) => text === undefined || read(text).unreadable === undefined);
   return (text) => {
     if (text === undefined) return { format, stream: NO_TEXT };
-    return { format, stream: isReadable ? format.parse(text, limits) : parseText(text) };
+    return isReadable ? readIn(format, text, limits) : { format, stream: parseText(text) };
   };
 }
 

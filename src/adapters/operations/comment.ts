@@ -1,13 +1,21 @@
 // `comment`: sets, changes or removes the comment above an entry or at its line's end. No data changes.
 import { type Change, type Edit, Refusal } from '../../security/index.ts';
+import { bracketPiece } from '../edit/bracket-piece.ts';
 import { gapBeforeComment } from '../edit/comment-column.ts';
 import { headerEdit, headerOf } from '../edit/file-header.ts';
-import { headStart, lineComment } from '../edit/head-comment.ts';
+import { commentsWithin, headStart, lineComment } from '../edit/head-comment.ts';
 import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
-import { breakAt, columnOf, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
+import type { CommentSyntax } from '../tree/format.ts';
+import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import { isBlockCollection, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import {
+  isBlockCollection,
+  isFlowCollection,
+  type Span,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 import type { Arguments, OperationKind } from './operation.ts';
 
 export const comment = {
@@ -19,30 +27,42 @@ export const comment = {
   plan: (context, path, given) => planComment(context, path, given),
 } as const satisfies OperationKind;
 
-/** `comment`: the text, with or without `#`; '' removes. Throws VALUE_INVALID and TYPE_MISMATCH. */
+/** `comment`: the text, with or without the marks of a comment; '' removes. Throws VALUE_INVALID and TYPE_MISMATCH. */
 function planComment(
   context: PlanContext,
   path: NodePath,
   { comment = '', place = 'before', keep = false }: Arguments,
 ): Plan {
-  const { document, format } = context;
-  if (format.commentMark === undefined)
-    throw invalid(`${format.name} has no comments`, 'Edit the values only');
-  const lines = commentLines(comment, format.commentMark);
+  const { document } = context;
+  const syntax = syntaxOf(context);
+  const given = commentLines(comment);
+  const lines = syntax.write(given, context.stream, false);
   const located = locateExisting(document, path, 'comment on');
   const step = located.steps.at(-1);
   if (step === undefined && place === 'before') return planHeader(context, located, lines, keep);
   if (step === undefined)
     throw noPlace(located, 'Comment on one of its keys, or use place "before" for a header');
   if (place === 'before')
-    return planHead(context, located, placeOfHead(context.stream.text, located), lines, keep);
+    return planHead(context, located, placeOfHead(context.stream, located), lines, keep);
   if (lines.length > 1)
     throw invalid('a comment at the end of a line is one line; use place "before" for more');
-  return planLineEnd(context, located, lines[0], keep);
+  return planLineEnd(context, located, given, keep);
+}
+
+/** Throws VALUE_INVALID for a format without comments. */
+function syntaxOf({ format: { comments, name } }: PlanContext): CommentSyntax {
+  if (comments !== undefined) return comments;
+  throw invalid(
+    `${name} has no comments, and the tools that read this file may refuse one`,
+    'Say it in "reason" of the edit, or in the value of a key that the tools ignore. Where they do take comments, have a person write the first one: then the file is edited as JSON with comments',
+  );
 }
 
 /** Where the line begins to be content: behind the dashes of a list its first part shares their line. */
-function placeOfHead(text: string, { steps }: Located): number {
+function placeOfHead(stream: Stream, { steps }: Located): number {
+  const { text } = stream;
+  const last = steps.at(-1);
+  if (last !== undefined && !isBlockCollection(last.container)) return bracketPiece(stream, last.part).start;
   const sharing = steps.findLast(({ part }) => isBlank(text, lineStart(text, part.start), part.start));
   const start = steps.at(-1)?.part.start ?? 0;
   const isBehindDashes = /^[ \t]*(?:- +)+$/.test(text.slice(lineStart(text, start), start));
@@ -81,18 +101,30 @@ function planHead(
   const head = headStart(stream, start);
   const lines = keep ? missingLines(stream, { start: head, end: own }, given) : given;
   const lineBreak = breakAt(text, start);
-  const indent = ' '.repeat(columnOf(text, start));
+  const indent = text.slice(own, start);
   const insert = lines.map((line) => `${indent}${line}${lineBreak}`).join('');
   return planOf(context, located, { start: keep ? own : head, end: own, insert }, lines.join('\n'));
 }
 
-function planLineEnd(context: PlanContext, located: Located, given: string | undefined, keep: boolean): Plan {
+function planLineEnd(context: PlanContext, located: Located, given: readonly string[], keep: boolean): Plan {
   const { stream } = context;
   const { text } = stream;
+  const syntax = syntaxOf(context);
   const anchor = endOfLineContent(stream, located);
-  const old = lineComment(stream, anchor);
-  const line = keep && old !== undefined ? joined(text.slice(old.start, old.end), given) : given;
+  const part = located.steps.at(-1);
+  const piece =
+    part === undefined || isBlockCollection(part.container) || anchor !== located.node.end
+      ? undefined
+      : bracketPiece(stream, part.part);
+  const old =
+    piece === undefined
+      ? lineComment(stream, anchor)
+      : commentsWithin(stream.comments, anchor, piece.stop).at(-1);
   const stop = lineEnd(text, anchor);
+  const isWithinLine = old !== undefined && !isBlank(text, old.end, lineEnd(text, old.end));
+  const [added] = syntax.write(given, stream, isWithinLine);
+  const line =
+    keep && old !== undefined ? syntax.join(text.slice(old.start, old.end), given[0] ?? '') : added;
   if (old === undefined && !/^[ \t]*,?[ \t]*$/.test(text.slice(anchor, stop))) {
     throw noPlace(located, 'Other content follows on its line: comment on what contains it');
   }
@@ -116,14 +148,9 @@ function planLineEnd(context: PlanContext, located: Located, given: string | und
   );
 }
 
-/** Both on one line. */
-function joined(old: string, line: string | undefined): string {
-  const added = line?.replace(/^#+[ \t]*/, '') ?? '';
-  return added === '' || old.includes(added) ? old : `${old.trimEnd()}; ${added}`;
-}
-
 /** Behind what the node's comment stands: the value, or the line that a block begins below. */
-function endOfLineContent({ text }: Stream, located: Located): number {
+function endOfLineContent(stream: Stream, located: Located): number {
+  const { text } = stream;
   const step = located.steps.at(-1);
   const node: SpanNode = located.node;
   const isBlock = isBlockCollection(node);
@@ -131,9 +158,18 @@ function endOfLineContent({ text }: Stream, located: Located): number {
   const indicator =
     step?.kind === 'entry' ? (step.part.colon ?? step.part.key.end - 1) + 1 : (step?.part.start ?? 0) + 1;
   const head = node.properties?.end ?? indicator;
-  if (!isBlock) return node.end;
+  if (!isBlock) return isOpenOnLine(stream, node) ? node.start + 1 : node.end;
   if (text.slice(head, node.start).includes('\n')) return head;
   throw noPlace(located, 'It begins on the line of its first part: comment on that part');
+}
+
+/** Whether brackets over several lines have their comment, or room for one, behind the first of them and none behind the last. */
+function isOpenOnLine(stream: Stream, node: SpanNode): boolean {
+  const { text } = stream;
+  if (!isFlowCollection(node) || lineComment(stream, node.end) !== undefined) return false;
+  const stop = lineEnd(text, node.start);
+  const isEmptyBehind = isBlank(text, node.start + 1, stop);
+  return stop < node.end && (isEmptyBehind || lineComment(stream, node.start + 1) !== undefined);
 }
 
 function planOf({ stream, documentIndex }: PlanContext, located: Located, edit: Edit, to: string): Plan {
@@ -154,7 +190,7 @@ function commentText(stream: Stream, { start, end }: Span): string {
     .join('\n');
 }
 
-function commentLines(comment: string, mark: string): string[] {
+function commentLines(comment: string): string[] {
   // A break of any kind or a control character could end the comment and begin content.
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(comment.replaceAll(/\r?\n|\t/g, '')) || !comment.isWellFormed()) {
     throw invalid('it holds a control character');
@@ -162,7 +198,7 @@ function commentLines(comment: string, mark: string): string[] {
   if (comment.trim() === '') return [];
   return withoutEnd(comment.replaceAll('\r\n', '\n'), '\n')
     .split('\n')
-    .map((line) => (line.startsWith(mark) ? line : `${mark} ${line}`).trimEnd());
+    .map((line) => line.trimEnd());
 }
 
 function invalid(reason: string, advice = 'Send plain text; "" removes the comment'): Refusal {

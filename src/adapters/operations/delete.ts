@@ -1,19 +1,26 @@
 // `delete`: takes an entry or item out, with the comments that belong to it.
 import { type Edit, Refusal } from '../../security/index.ts';
+import { bracketPiece, commaAfter } from '../edit/bracket-piece.ts';
 import { lastBlockScalar } from '../edit/fragment.ts';
-import { headStart, isBelowMarker, lineComment, titleStart } from '../edit/head-comment.ts';
+import {
+  commentsWithin,
+  firstAtOrAfter,
+  headStart,
+  isBelowMarker,
+  lineComment,
+  titleStart,
+} from '../edit/head-comment.ts';
 import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { tailEnd, withBlankLines } from '../edit/part-extent.ts';
 import { replaceContent } from '../edit/replace-node.ts';
 import { writeContextOf } from '../edit/write-context.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
   type Entry,
   type Item,
   isBlockCollection,
-  outerStart,
   partEndsInTag,
   partsOf,
   type Span,
@@ -63,7 +70,7 @@ function emptied(
   const { stream, document } = context;
   const { text } = stream;
   const source = container.kind === 'mapping' ? '{}' : '[]';
-  if (container.style !== 'block') return [{ start: container.start, end: container.end, insert: source }];
+  if (container.style !== 'block') return withoutOnlyPiece(stream, part, container, source);
   const writeContext = writeContextOf(text, document, {
     ...located,
     node: container,
@@ -76,6 +83,23 @@ function emptied(
     ...edits,
     ...comments.filter(({ start }) => edits.every((edit) => start < edit.start || start >= edit.end)),
   ];
+}
+
+/** Comments that are not about the part stay where they are. */
+function withoutOnlyPiece(
+  stream: Stream,
+  part: Entry | Item,
+  container: Span,
+  source: string,
+): readonly Edit[] {
+  const { start, stop } = bracketPiece(stream, part);
+  const isOnOwnLine = isBlank(stream.text, lineStart(stream.text, start), start);
+  const from = isOnOwnLine ? headStart(stream, start) : start;
+  const isOther = (comment: Span) => comment.start < from || comment.start >= stop;
+  const hasOthers = commentsWithin(stream.comments, container.start, container.end).some(isOther);
+  if (hasOthers)
+    return withoutPiece(stream, { part, next: undefined, previous: undefined, least: container.start + 1 });
+  return [{ start: container.start, end: container.end, insert: source }];
 }
 
 /** What replacing the container leaves of the comments that belong to its only part. */
@@ -98,6 +122,8 @@ interface Leaving {
   readonly part: Entry | Item;
   readonly next: Entry | Item | undefined;
   readonly previous: Entry | Item | undefined;
+  /** Where the collection begins, where nothing else is left of it but comments. */
+  readonly least?: number;
 }
 
 function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[] {
@@ -110,7 +136,7 @@ function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[]
     const follower = next === undefined ? end : firstMark(stream, end, next);
     return [{ start: part.start, end: follower, insert: '' }];
   }
-  return [removedLines(text, withBlankLines(text, { start, end }, { previous, next }), previous)];
+  return [removedLines(text, withBlankLines(stream, { start, end }, { previous, next }), previous)];
 }
 
 /** With its comment, and with the title of its section where it is all of that. */
@@ -138,58 +164,49 @@ function lastContent(end: number, text: string): number {
 
 /** The first comment or the next part, whatever comes first below `from`. */
 function firstMark(stream: Stream, from: number, next: Entry | Item): number {
-  const comment = stream.comments.find((span) => span.start >= from && span.start < next.start);
-  return comment?.start ?? next.start;
+  const comment = stream.comments[firstAtOrAfter(stream.comments, from)];
+  return Math.min(comment?.start ?? next.start, next.start);
 }
 
-function withoutPiece(stream: Stream, { part, next, previous }: Leaving): Edit[] {
+function withoutPiece(stream: Stream, { part, next, previous, least }: Leaving): Edit[] {
   const { text } = stream;
-  const start = pieceStart(part);
-  const comma = commaAfter(text, stream, part.end);
-  const contentEnd = comma === undefined ? part.end : comma + 1;
-  const comment = lineComment(stream, contentEnd);
-  const lineStop = lineEnd(text, contentEnd);
-  const ownsLines =
-    isBlank(text, lineStart(text, start), start) && isBlank(text, comment?.end ?? contentEnd, lineStop);
-  if (ownsLines && lineStop < text.length) {
+  const { start, end, comma, stop } = bracketPiece(stream, part);
+  const isOnOwnLine = isBlank(text, lineStart(text, start), start);
+  const lineStop = lineEnd(text, stop);
+  if (isOnOwnLine && isBlank(text, stop, lineStop) && lineStop < text.length) {
     const lines = { start: headStart(stream, start), end: nextLine(text, lineStop) };
-    const removed = { ...withBlankLines(text, lines, { previous, next }), insert: '' };
+    const removed = {
+      ...withBlankLines(stream, lines, { previous, next, ...(least === undefined ? {} : { least }) }),
+      insert: '',
+    };
     if (next !== undefined || comma !== undefined || previous === undefined) return [removed];
     // The part before becomes the last one: its comma goes, as there was none behind the last one.
-    const orphan = commaAfter(text, stream, previous.end);
-    return orphan === undefined ? [removed] : [{ start: orphan, end: orphan + 1, insert: '' }, removed];
+    const orphan = commaAfter(stream, previous.end);
+    return orphan === undefined ? [removed] : [withoutComma(orphan), removed];
   }
   if (next !== undefined) {
-    const nextStart = pieceStart(next);
+    const nextStart = bracketPiece(stream, next).start;
     const onOneLine = !text.slice(part.end, nextStart).includes('\n');
     // The first part leaves its place behind the bracket to the next one, the last of a line no blanks.
-    const isFirst = previous === undefined && text.slice(contentEnd, nextStart).trim() === '';
+    const isFirst = previous === undefined && text.slice(stop, nextStart).trim() === '';
     if (onOneLine || isFirst) return [{ start, end: nextStart, insert: '' }];
-    if (isBlank(text, contentEnd, lineStop))
-      return [{ start: skipBlanksBack(text, start), end: lineStop, insert: '' }];
-    const end = skipBlanks(text, contentEnd);
-    // A comment that moves up to a bracket needs a space before it.
-    const isGlued = text[end] === '#' && !/\s/.test(text[start - 1] ?? ' ');
-    return [{ start, end, insert: isGlued ? ' ' : '' }];
+    return [{ start: skipBlanksBack(text, start), end: lineStop, insert: '' }];
   }
-  if (previous === undefined) return [{ start, end: contentEnd, insert: '' }];
-  const isClean = !text.slice(previous.end, start).includes('#');
-  if (!isClean) return [{ start: skipBlanksBack(text, start), end: part.end, insert: '' }];
-  const gap = partEndsInTag(previous) && /\S/.test(text[part.end] ?? ' ') ? ' ' : '';
-  return [{ start: previous.end, end: part.end, insert: gap }];
+  if (previous === undefined) return [{ start, end: stop, insert: '' }];
+  const before = bracketPiece(stream, previous);
+  const from = isOnOwnLine ? headStart(stream, start) : start;
+  const behindComma =
+    comma === undefined || stop === comma + 1 ? [] : [{ start: comma + 1, end: stop, insert: '' }];
+  const isClean = before.comma !== undefined && text.slice(before.comma + 1, from).trim() === '';
+  if (isClean) {
+    const gap = partEndsInTag(previous) && /\S/.test(text[end] ?? ' ') ? ' ' : '';
+    return [{ start: before.end, end, insert: gap }, ...behindComma];
+  }
+  // A comment stands between the two: the comma that is left behind the part before is the one that was behind the last.
+  const orphan = before.comma === undefined || comma !== undefined ? [] : [withoutComma(before.comma)];
+  return [...orphan, { start: skipBlanksBack(text, from), end: Math.max(end, stop), insert: '' }];
 }
 
-function pieceStart(part: Entry | Item): number {
-  return 'key' in part ? part.start : outerStart(part.value);
-}
-
-/** The comma that follows, over blanks, line breaks and comments. */
-function commaAfter(text: string, { comments }: Stream, from: number): number | undefined {
-  let at = from;
-  for (;;) {
-    while (/\s/.test(text[at] ?? '')) at += 1;
-    const comment = comments.find((span) => span.start === at);
-    if (comment === undefined) return text[at] === ',' ? at : undefined;
-    at = comment.end;
-  }
+function withoutComma(comma: number): Edit {
+  return { start: comma, end: comma + 1, insert: '' };
 }

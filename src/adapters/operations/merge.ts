@@ -2,13 +2,12 @@
 // merged key by key, null takes a key away, and all else replaces what is there. Carried out as single operations.
 import { Refusal, visibleLine } from '../../security/index.ts';
 import { parseFragment } from '../edit/fragment.ts';
-import { headStart } from '../edit/head-comment.ts';
+import { headStart, textBehind } from '../edit/head-comment.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { NewValue } from '../edit/read-value.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
-import { lineEnd } from '../tree/lines.ts';
 import { locate } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type Entry, isNull, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
@@ -133,7 +132,7 @@ function patchOf(fragment: Pick<Stream, 'text' | 'comments'>, node: SpanNode, co
   const members = isMerged
     ? new Map(node.entries.map((entry) => [nameOf(entry), memberOf(fragment, entry)]))
     : undefined;
-  const source = sliceOf(fragment.text, node) + trailingComment(fragment.text, node);
+  const source = sliceOf(fragment.text, node) + textBehind(fragment, node);
   return { value: { source }, members, isNull: isNull(node), comment };
 }
 
@@ -141,11 +140,6 @@ function memberOf(fragment: Pick<Stream, 'text' | 'comments'>, { start, value }:
   const head = fragment.text.slice(headStart(fragment, start), start);
   const lines = head.split('\n').map((line) => line.trim());
   return patchOf(fragment, value, lines.join('\n').trim());
-}
-
-function trailingComment(text: string, node: SpanNode): string {
-  const rest = text.slice(node.end, lineEnd(text, node.end));
-  return /^[ \t]+#/.test(rest) ? rest : '';
 }
 
 function nameOf({ name }: Entry): string {

@@ -2,6 +2,7 @@
 import {
   type Change,
   type Edit,
+  inOrder,
   type Limits,
   type RecomputePreview,
   type SafePath,
@@ -12,7 +13,7 @@ import { unifiedDiff } from '../diff/unified-diff.ts';
 import { commentsWithin } from '../edit/head-comment.ts';
 import { type ConfigFile, commonReader } from '../formats/registry.ts';
 import { shownSpan } from '../shown/shown.ts';
-import type { Stream } from '../tree/span-tree.ts';
+import type { Span, Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { findAlsoAffected } from './alias-effects.ts';
@@ -40,7 +41,7 @@ export function* describeEdit(
   const warnings = yield* findWarnings(base.stream, result.stream, changes, edits, base.format.hasDialects);
   return {
     alsoAffects,
-    removedComments: findRemovedComments(base.stream, edits),
+    removedComments: findRemovedComments(base.stream, result.stream, edits),
     warnings: edit.isNoop ? [] : [...warnings, ...limitReached(edit.changes.length)],
   };
 }
@@ -59,35 +60,33 @@ export function runSync<Result>(steps: Generator<void, Result>): Result {
   }
 }
 
-const MAX_SEARCHED = 20_000_000;
-
 /**
  * The text of the comments that an edit takes away with what it removes, in source order; what stands elsewhere then has
- * moved. `edits` are in the coordinates of `base`.
+ * moved. `edits` are in the coordinates of `base`, and make `result` of it.
  */
-export function findRemovedComments(base: Stream, edits: readonly Edit[]): string[] {
-  const gone = edits.flatMap(({ start, end, insert }, index) => {
-    const comments = commentsWithin(base.comments, start, end).map((comment) =>
-      shownSpan(base, comment).trimEnd(),
-    );
-    const kept = comments.length * insert.length <= MAX_SEARCHED ? undefined : commentLines(insert);
-    const isKept = (comment: string): boolean => kept?.has(comment) ?? insert.includes(comment);
-    return comments.filter((comment) => !isKept(comment)).map((comment) => ({ comment, index }));
+export function findRemovedComments(base: Stream, result: Stream, edits: readonly Edit[]): string[] {
+  const text = (stream: Stream, comment: Span) =>
+    shownSpan(stream, comment)
+      .trimEnd()
+      .replaceAll(/\n[ \t]+/g, '\n');
+  let shift = 0;
+  const sides = inOrder(edits, base.text.length).map(({ start, end, insert }) => {
+    const from = start + shift;
+    shift += insert.length - (end - start);
+    const there = commentsWithin(result.comments, from, from + insert.length);
+    return {
+      gone: commentsWithin(base.comments, start, end).map((comment) => text(base, comment)),
+      come: new Set(there.map((comment) => text(result, comment))),
+    };
   });
-  if (gone.length === 0) return [];
-  const elsewhere = edits.map(({ insert }) => commentLines(insert));
-  return gone.flatMap(({ comment, index }) => {
-    const there = elsewhere.findIndex((lines, other) => other !== index && lines.has(comment));
-    // One that came stands for one that went.
-    elsewhere[there]?.delete(comment);
-    return there === -1 ? [comment] : [];
-  });
-}
-
-/** Of many comments in a long text, only those are found again that end a line there. */
-function commentLines(text: string): Set<string> {
-  const lines = text.split('\n').filter((line) => line.includes('#'));
-  return new Set(lines.map((line) => line.slice(line.search(/(?:^|[ \t])#/)).trim()));
+  return sides.flatMap(({ gone, come }, index) =>
+    gone.filter((comment) => {
+      if (come.has(comment)) return false;
+      const elsewhere = sides.find((side, other) => other !== index && side.come.has(comment));
+      // One that came stands for one that went.
+      return elsewhere?.come.delete(comment) !== true;
+    }),
+  );
 }
 
 /** What counts as a change wherever changes are counted: each path whose data changes, and no comment or layout. */
@@ -125,7 +124,7 @@ export function recomputePreview(parse: (file: string) => SafePath, limits: Limi
     return {
       diff: unifiedDiff(file, base, after, edits, old.lines, fileOp),
       changes: findChanges(old, next),
-      removed_comments: findRemovedComments(old, edits),
+      removed_comments: findRemovedComments(old, next, edits),
       also_affects: findAlsoAffected(old, next),
     };
   };

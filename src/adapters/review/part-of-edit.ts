@@ -40,7 +40,7 @@ export function changesOfPart(
   const all = findChanges(old, whole);
   requireAmong(found.map(withoutLine), all.map(withoutLine));
   requireAmong(meaningsThatDiffer(old, part), meaningsThatDiffer(old, whole));
-  requireAmong(findRemovedComments(old, kept), findRemovedComments(old, edits));
+  requireAmong(findRemovedComments(old, part, kept), findRemovedComments(old, whole, edits));
   requireWithin(findAlsoAffected(old, part), findAlsoAffected(old, whole));
   return [...found, ...commentsOf(old, edits, kept, changes)];
 }

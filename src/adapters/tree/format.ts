@@ -15,8 +15,8 @@ export interface Format {
   readonly countDocuments?: (text: string) => number;
   /** `block`: new collections stand on lines of their own by indentation. `flow`: in brackets, spaced as those around them. */
   readonly layout: 'block' | 'flow';
-  /** What begins a comment, where there are comments. */
-  readonly commentMark?: string;
+  /** How comments are written, where there are any. */
+  readonly comments?: CommentSyntax;
   /** Whether nothing at all can stand for null. */
   readonly hasEmptyValues: boolean;
   /** The key that merges the mapping behind it into the one that it stands in, where there is such a key. */
@@ -30,6 +30,13 @@ export interface Format {
   readonly writeKey: (key: string, isFlow: boolean, quotes: KeyQuotes) => string;
   /** Whether the key can stand without quotes. */
   readonly isPlainKey: (key: string, isFlow: boolean) => boolean;
+}
+
+export interface CommentSyntax {
+  /** Lines of text, each with the marks of a comment or without, as comments in the style of the file; `isWithinLine`: content follows on the line. */
+  readonly write: (lines: readonly string[], stream: Stream, isWithinLine: boolean) => readonly string[];
+  /** A comment on one line with the text of another behind its own, unless it holds that already. */
+  readonly join: (old: string, added: string) => string;
 }
 
 type ScalarJson = Exclude<Json, readonly Json[] | { readonly [key: string]: Json }>;

@@ -1,5 +1,5 @@
 // Files as a whole: new ones, deleted ones, broken ones, and those that have no structure.
-import { edit, get, type Task } from '../task.ts';
+import { edit, get, set, type Task } from '../task.ts';
 
 const PROD = '# Production.\nreplicaCount: 6\n\nimage:\n  tag: "1.10"\n';
 
@@ -70,16 +70,8 @@ export const WHOLE_FILES: readonly Task[] = [
     leaves: { 'charts/web/templates/deployment.yaml': [['/healthz', '/livez']] },
   },
   {
-    name: 'edits JSON with comments as text',
-    calls: [
-      edit({
-        op: 'replace_text',
-        file: 'tsconfig.json',
-        old_text: '"target": "ES2020"',
-        new_text: '"target": "ES2022"',
-      }),
-      'apply',
-    ],
+    name: 'edits JSON with comments by its keys',
+    calls: [set('tsconfig.json', 'compilerOptions.target', 'ES2022'), 'apply'],
     leaves: { 'tsconfig.json': [['ES2020', 'ES2022']] },
   },
   {

@@ -1,7 +1,11 @@
-// Why a text is no JSON, where one of the usual slips stands at the place where it ends to be one. Says nothing of what the
+// Why a text is no JSON, or no JSON with comments, where one of the usual slips stands at the place where it ends to be one. Says nothing of what the
 // file holds.
+/** `JSONC` has comments, and a comma may stand after the last entry. */
+export type Dialect = 'JSON' | 'JSONC';
+
 const SLIPS: readonly (readonly [RegExp, string])[] = [
-  [/\/[/*]|#/y, 'this is JSON with comments, which JSON does not have'],
+  [/\/[/*]/y, 'this is JSON with comments, which JSON does not have'],
+  [/#/y, 'JSON has no comments that begin with #'],
   [/'/y, 'JSON has double quotes, and no single ones: use "'],
   [/[“”‘’]/y, 'typographic quotes (“ ”, ‘ ’) are none for JSON: use "'],
   [
@@ -12,10 +16,10 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Undefined where it is none of them. */
-export function slipAt(text: string, at: number): string | undefined {
+export function slipAt(text: string, at: number, dialect: Dialect): string | undefined {
   let before = at - 1;
   while (' \t\r\n'.includes(text[before] ?? 'x')) before -= 1;
-  if (text[before] === ',' && (text[at] === '}' || text[at] === ']'))
+  if (dialect === 'JSON' && text[before] === ',' && (text[at] === '}' || text[at] === ']'))
     return 'a comma stands before this bracket: after the last entry JSON has none';
   return SLIPS.find(([pattern]) => {
     pattern.lastIndex = text.startsWith('{{', before) ? before : at;

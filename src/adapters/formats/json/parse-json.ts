@@ -1,31 +1,34 @@
-// Strict JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML.
+// JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML; and where that is asked
+// for, JSON with comments and a comma after the last entry.
 import type { Limits, Problem, Refusal } from '../../../security/index.ts';
 import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { keyText } from '../../tree/keys.ts';
-import { LineIndex, lineAndColumns } from '../../tree/lines.ts';
-import type {
-  Entry,
-  Item,
-  MappingNode,
-  ScalarNode,
-  SequenceNode,
-  SpanNode,
-  Stream,
-} from '../../tree/span-tree.ts';
+import { LineIndex, lineAndColumns, lineEnd } from '../../tree/lines.ts';
+import type { Entry, Item, MappingNode, SequenceNode, Span, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';
-import { slipAt } from './json-slips.ts';
+import { JsonScalar } from './json-scalar.ts';
+import { type Dialect, slipAt } from './json-slips.ts';
 
 /** Throws SYNTAX_INVALID at the first error (what follows it cannot be judged), or LIMIT_EXCEEDED. */
 export function parseJson(text: string, limits: Limits): Stream {
-  requireParsable(text, limits);
-  return new JsonParser(text, limits).parse();
+  return parseAs('JSON', text, limits);
 }
 
-const ADVICE = [
-  'Comments and trailing commas are not JSON: a file that needs them is edited with replace_text',
-  'See the errors with config_validate, and have a person mend the file',
-];
+/** The same of JSON with comments: what `jsonc-parser` reads, but for white space and line ends that readers take differently. */
+export function parseJsonc(text: string, limits: Limits): Stream {
+  return parseAs('JSONC', text, limits);
+}
+
+function parseAs(dialect: Dialect, text: string, limits: Limits): Stream {
+  requireParsable(text, limits);
+  return new JsonParser(text, limits, dialect).parse();
+}
+
+const ADVICE = ['See the errors with config_validate, and have a person mend the file'];
+const BLANKS = ' \t\r\n';
+/** Ends of a line for some readers, and part of a comment for others. */
+const UNCLEAR_END = /[\r\u2028\u2029]/;
 const QUOTE = 34;
 const BACKSLASH = 92;
 const FIRST_PRINTABLE = 32;
@@ -36,12 +39,15 @@ const LITERAL =
 class JsonParser {
   readonly #text: string;
   readonly #limits: Limits;
+  readonly #dialect: Dialect;
+  readonly #comments: Span[] = [];
   #at = 0;
   #nodes = 0;
 
-  constructor(text: string, limits: Limits) {
+  constructor(text: string, limits: Limits, dialect: Dialect) {
     this.#text = text;
     this.#limits = limits;
+    this.#dialect = dialect;
   }
 
   parse(): Stream {
@@ -60,13 +66,12 @@ class JsonParser {
       tagHandles: new Map<string, string>(),
       root,
     });
-    return { text, lines: new LineIndex(text), documents: [document], comments: [] };
+    return { text, lines: new LineIndex(text), documents: [document], comments: this.#comments };
   }
 
   #node(depth: number): SpanNode {
-    this.#nodes += 1;
     requireAtMost(this.#limits.depth, depth, 'nesting', 'levels');
-    requireAtMost(this.#limits.tokens, this.#nodes, 'number of values', 'values');
+    this.#count();
     switch (this.#text[this.#at]) {
       case '{':
         return this.#object(depth);
@@ -77,6 +82,11 @@ class JsonParser {
       default:
         return this.#literal();
     }
+  }
+
+  #count(): void {
+    this.#nodes += 1;
+    requireAtMost(this.#limits.tokens, this.#nodes, 'number of values and comments', 'values');
   }
 
   #literal(): SpanNode {
@@ -121,7 +131,7 @@ class JsonParser {
   #object(depth: number): MappingNode {
     const start = this.#at;
     const entries: Entry[] = [];
-    this.#parts('}', () => {
+    const trailingComma = this.#parts('}', () => {
       if (this.#text[this.#at] !== '"') throw this.#invalid('a key must stand here, in double quotes');
       const key = this.#node(depth + 1);
       this.#skipSpace();
@@ -137,7 +147,7 @@ class JsonParser {
       kind: 'mapping',
       style: 'flow',
       entries,
-      trailingComma: undefined,
+      trailingComma,
       properties: undefined,
       start,
       end: this.#at,
@@ -147,7 +157,7 @@ class JsonParser {
   #array(depth: number): SequenceNode {
     const start = this.#at;
     const items: Item[] = [];
-    this.#parts(']', () => {
+    const trailingComma = this.#parts(']', () => {
       const value = this.#node(depth + 1);
       items.push({ value, start: value.start, end: value.end });
     });
@@ -155,38 +165,61 @@ class JsonParser {
       kind: 'sequence',
       style: 'flow',
       items,
-      trailingComma: undefined,
+      trailingComma,
       properties: undefined,
       start,
       end: this.#at,
     };
   }
 
-  #parts(close: string, readPart: () => void): void {
+  /** Answers where a comma stands after the last part. */
+  #parts(close: string, readPart: () => void): number | undefined {
     this.#at += 1;
     this.#skipSpace();
-    if (this.#text[this.#at] === close) {
-      this.#at += 1;
-      return;
-    }
-    for (;;) {
+    let comma: number | undefined;
+    const mayClose = () => comma === undefined || this.#dialect === 'JSONC';
+    while (this.#text[this.#at] !== close || !mayClose()) {
       readPart();
       this.#skipSpace();
       const char = this.#text[this.#at];
       if (char !== ',' && char !== close) throw this.#invalid(`"," or "${close}" must stand here`);
+      comma = char === ',' ? this.#at : undefined;
+      if (char === close) break;
       this.#at += 1;
-      if (char === close) return;
       this.#skipSpace();
     }
+    this.#at += 1;
+    return comma;
   }
 
   #skipSpace(): void {
-    while (' \t\r\n'.includes(this.#text[this.#at] ?? 'x')) this.#at += 1;
+    for (;;) {
+      while (BLANKS.includes(this.#text[this.#at] ?? 'x')) this.#at += 1;
+      if (this.#dialect === 'JSON' || this.#text[this.#at] !== '/') return;
+      const end = this.#endOfComment();
+      this.#count();
+      this.#comments.push({ start: this.#at, end });
+      this.#at = end;
+    }
+  }
+
+  #endOfComment(): number {
+    const [text, start] = [this.#text, this.#at];
+    if (text[start + 1] === '*') {
+      const close = text.indexOf('*/', start + 2);
+      if (close === -1) throw this.#invalid('this comment has no end: */ is missing');
+      return close + 2;
+    }
+    if (text[start + 1] !== '/') throw this.#invalid('a comment begins with // or /*');
+    const end = lineEnd(text, start);
+    if (UNCLEAR_END.test(text.slice(start, end)))
+      throw this.#invalid('this comment holds what some readers take for the end of a line (CR, LS or PS)');
+    return end;
   }
 
   #invalid(message: string): Refusal {
     const [place] = lineAndColumns(this.#text, [this.#at]);
-    const slip = slipAt(this.#text, this.#at);
+    const slip = slipAt(this.#text, this.#at, this.#dialect);
     const problem: Problem = {
       code: 'SYNTAX_INVALID',
       message: slip ?? message,
@@ -194,48 +227,6 @@ class JsonParser {
       column: 1,
       ...place,
     };
-    return invalidSyntax('JSON', [problem], ADVICE);
-  }
-}
-
-const MAX_NUMBER_CHARS = 400;
-
-class JsonScalar implements ScalarNode {
-  readonly kind = 'scalar';
-  readonly style: 'plain' | 'double';
-  readonly start: number;
-  readonly end: number;
-  readonly #text: string;
-
-  constructor(text: string, style: 'plain' | 'double', start: number, end: number) {
-    this.#text = text;
-    this.style = style;
-    this.start = start;
-    this.end = end;
-  }
-
-  get properties(): undefined {
-    return undefined;
-  }
-
-  get block(): undefined {
-    return undefined;
-  }
-
-  get value(): string {
-    const source = this.#text.slice(this.start, this.end);
-    if (this.style === 'plain') return source;
-    return source.includes('\\') ? String(JSON.parse(source)) : source.slice(1, -1);
-  }
-
-  get typedValue(): string | number | boolean | null {
-    const { value } = this;
-    if (this.style === 'double') return value;
-    if (value === 'null') return null;
-    if (value === 'true' || value === 'false') return value === 'true';
-    if (value.length > MAX_NUMBER_CHARS) return value;
-    const number = Number(value);
-    const isExact = /[.eE]/.test(value) ? Number.isFinite(number) : Number.isSafeInteger(number);
-    return isExact ? number : value;
+    return invalidSyntax(this.#dialect, [problem], ADVICE);
   }
 }

@@ -3,6 +3,7 @@ import type { Limits } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { requireParsable } from '../../tree/wording.ts';
+import { HASH_COMMENTS } from '../hash-comments.ts';
 import { parseUnusual, parseWithYaml } from './parse-unusual.ts';
 import { scanYaml } from './scan/scan-yaml.ts';
 import { isPlainSafe, writeKey, writeScalar } from './write-scalar.ts';
@@ -13,7 +14,7 @@ export const YAML_FORMAT: Format = {
   reference: parseWithYaml,
   countDocuments,
   layout: 'block',
-  commentMark: '#',
+  comments: HASH_COMMENTS,
   hasEmptyValues: true,
   mergeKey: '<<',
   hasDialects: true,

@@ -1,0 +1,44 @@
+// The comments of JSONC: from `//` to the end of the line, or between `/*` and `*/`.
+import type { CommentSyntax } from '../../tree/format.ts';
+import type { Stream } from '../../tree/span-tree.ts';
+
+export const JSONC_COMMENTS: CommentSyntax = {
+  write: (lines, stream, isWithinLine) => {
+    const text = lines.join('\n');
+    if (isOneBlock(text)) return lines;
+    const isBlock = isWithinLine || hasOnlyBlocks(stream);
+    return lines.map((line) => {
+      if (isBlock) return isOneBlock(line) ? line : blockOf(line.replace(/^\/\/+[ \t]*/, ''), isWithinLine);
+      return line.startsWith('//') || isOneBlock(line) ? line : `// ${line}`.trimEnd();
+    });
+  },
+  join: (old, added) => {
+    const text = contentOf(added);
+    if (text === '' || old.includes(text)) return old;
+    return old.startsWith('/*')
+      ? `${old.slice(0, -2).trimEnd()}; ${text.replaceAll('*/', '* /')} */`
+      : `${old.trimEnd()}; ${text}`;
+  },
+};
+
+/** So many comments tell how they are written. */
+const ENOUGH = 100;
+
+function hasOnlyBlocks({ text, comments }: Stream): boolean {
+  return comments.length > 0 && comments.slice(0, ENOUGH).every(({ start }) => text[start + 1] === '*');
+}
+
+/** From its beginning to its end, which stands nowhere before. */
+function isOneBlock(text: string): boolean {
+  return /^\/\*/.test(text) && text.length > 3 && text.indexOf('*/', 2) === text.length - 2;
+}
+
+/** What would end the comment is written apart where the line goes on behind it, else the comment goes to the end of the line. */
+function blockOf(line: string, isWithinLine: boolean): string {
+  if (!line.includes('*/')) return line === '' ? '/* */' : `/* ${line} */`;
+  return isWithinLine ? `/* ${line.replaceAll('*/', '* /')} */` : `// ${line}`;
+}
+
+function contentOf(comment: string): string {
+  return isOneBlock(comment) ? comment.slice(2, -2).trim() : comment.replace(/^\/\/+[ \t]*/, '');
+}
