@@ -11,7 +11,7 @@ export function approvalText(view: PreviewView): { readonly text: string; readon
 
 const APPROVED = 'Approved: it can be applied now, once, exactly as shown.';
 
-function withoutEffect({ state, decisions }: PreviewView, changed: readonly string[]): string {
+function withoutEffect({ state, decisions, progress }: PreviewView, changed: readonly string[]): string {
   switch (state) {
     case 'approved':
       return `Approved, but it cannot be applied as it is: ${changed.join(', ')} changed since, or cannot be read.`;
@@ -20,6 +20,7 @@ function withoutEffect({ state, decisions }: PreviewView, changed: readonly stri
     case 'rejected':
       return 'Approved, but without effect: a reviewer has rejected it.';
     case 'pending':
+      if (progress !== undefined) return `Approved. It cannot be applied yet: ${progress}.`;
       return 'Approved, but without effect: the audit trail has a later record in the name of a reviewer which that reviewer did not sign. Look at the log, and approve it again.';
   }
 }

@@ -8,6 +8,7 @@ import {
   displayDiff,
   displayLine,
   type Preview,
+  progressText,
   type StoredPreview,
   splice,
 } from '../security/index.ts';
@@ -22,6 +23,8 @@ export interface Waiting extends Pick<Preview, 'tool' | 'origin' | 'created_at' 
   readonly id: string;
   readonly state: WaitingState;
   readonly decisions: readonly DecisionView[];
+  /** Where a rule asks for several reviewers, or for certain ones: how many have approved, and who still has to. */
+  readonly progress?: string;
   /** As the client called itself; nobody has checked that. */
   readonly asked_by: string;
   /** In the agent's own words, which nobody has checked. */
@@ -61,9 +64,13 @@ export function previewView(stored: StoredPreview, decisions: Decisions, context
 
 export function waitingView({ id, record }: StoredPreview, decisions: Decisions): Waiting {
   const { tool, origin, created_at, expires_at, reason } = record;
+  const status = decisions.status(id, record);
   return {
     ...{ id, tool, origin, created_at, expires_at },
-    state: decisions.status(id, origin).state,
+    state: status.state,
+    ...(status.state === 'pending' && status.needs !== undefined
+      ? { progress: progressText(status.needs) }
+      : {}),
     decisions: decisions.of(id).map(decisionView),
     asked_by: callerText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),

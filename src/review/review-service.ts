@@ -2,6 +2,7 @@
 // computed itself, never what a file of the state directory claims. It applies nothing.
 import { recomputePreview } from '../adapters/index.ts';
 import {
+  countsForNone,
   type Decision,
   declined,
   ERROR_CATEGORIES,
@@ -159,8 +160,14 @@ export class ReviewService {
     const name = this.nameOf(key);
     if (record.approval !== 'human')
       throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
-    const standing = this.#context.state.decisions.status(id, record.origin);
+    const standing = this.#context.state.decisions.status(id, record);
     if (!isRejection && standing.state === 'rejected') throw declined(standing, 'approve');
+    const { needs = [], caller } = record;
+    if (!isRejection && countsForNone(needs, name, caller.principal))
+      throw new Refusal(
+        'ARGUMENT_INVALID',
+        `Cannot approve this: it would not count, because ${name} has proposed the change, or is not among those whom the rule asks for. You can still reject it.`,
+      );
     return name;
   }
 

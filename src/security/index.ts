@@ -12,6 +12,7 @@ export { type Decision, MAX_NOTE_CHARACTERS, signDecision } from './approval/dec
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export type { Origin, Preview, PreviewFile } from './approval/preview.ts';
+export { countsForNone, progressText } from './approval/quorum.ts';
 export {
   makeReviewerKey,
   openReviewerKey,
@@ -53,6 +54,7 @@ export {
   type Finding,
   type Judgement,
   judge,
+  needsOf,
   type Rules,
 } from './policy/judge.ts';
 export { readOperatorFile } from './policy/operator-file.ts';

@@ -195,7 +195,7 @@ function onePreview(name: string, state: State, context: CallContext): Reply {
   );
   const files = readableFiles(preview.record.files, undefined, context);
   const { created_at: at, expires_at: until, warnings } = preview.record;
-  const isRejected = state.decisions.status(preview.id, preview.record.origin).state === 'rejected';
+  const isRejected = state.decisions.status(preview.id, preview.record).state === 'rejected';
   const id = shortId('pv', preview.id);
   const next = [
     ...warnings.map((warning) => `Warning: ${warning}`),

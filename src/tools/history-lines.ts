@@ -2,6 +2,7 @@
 import { countedPaths, dataChanges } from '../adapters/index.ts';
 import {
   type PreviewFile,
+  progressText,
   quoted,
   type RecordedChange,
   type State,
@@ -15,7 +16,7 @@ import type { CallContext } from './tool.ts';
 const MAX_FILES_NAMED = 3;
 
 export function stateOfPreview({ id, record }: StoredPreview, state: State): string {
-  const status = state.decisions.status(id, record.origin);
+  const status = state.decisions.status(id, record);
   switch (status.state) {
     case 'rejected': {
       const note = status.note === undefined ? '' : `: ${quoted(status.note)}`;
@@ -26,6 +27,7 @@ export function stateOfPreview({ id, record }: StoredPreview, state: State): str
     case 'part':
       return `preview, approved in part: ${status.parts.map((part) => shortId('pv', part)).join(', ')}`;
     case 'pending':
+      if (status.needs !== undefined) return `preview, waits with ${progressText(status.needs)}`;
       return record.approval === 'human' ? 'preview, waits for a reviewer' : 'preview, not applied';
   }
 }

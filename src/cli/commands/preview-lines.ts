@@ -9,15 +9,27 @@ const MOST_LISTED = 100;
 const MOST_VALUE = 60;
 
 export function waitingLines(waiting: readonly Waiting[], now: Date): readonly Line[] {
-  return waiting.flatMap(({ id, state, files, change_count, asked_by, created_at, expires_at }, index) => [
+  return waiting.flatMap((entry, index) => [
+    ...waitingEntry(entry, index, now),
+    ...(entry.progress === undefined ? [] : [line(`   ${entry.progress}`, 'yellow')]),
+  ]);
+}
+
+function waitingEntry(
+  { id, state, files, change_count, asked_by, created_at, expires_at }: Waiting,
+  index: number,
+  now: Date,
+): readonly Line[] {
+  return [
     line(`${index + 1}. ${files.join(', ')}`, 'bold'),
     line(`   ${countedPaths(change_count)}, ${state}, requested by ${asked_by} (unverified name)`),
     line(`   ${moment(created_at, now)}, expires ${distance(expires_at, now)}; ${shortId('pv', id)}`, 'dim'),
-  ]);
+  ];
 }
 
 export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   const { id, asked_by, reason, tool, created_at, expires_at, files, state, decisions, origin } = preview;
+  const { progress } = preview;
   return [
     line(`Preview ${shortId('pv', id)}`, 'bold'),
     line(`Requested by ${asked_by} (unverified name), with ${tool}`),
@@ -25,7 +37,10 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
     line(`${moment(created_at, now)}, expires ${distance(expires_at, now)}`),
     ...(origin.kind === 'revert' ? [line(`It undoes change ${shortId('ch', origin.change_id)}`)] : []),
     ...(origin.kind === 'part' ? [line(`It is a part of preview ${origin.of}`)] : []),
-    line(`State: ${state}`, state === 'pending' ? 'yellow' : undefined),
+    line(
+      `State: ${progress === undefined ? state : `${state}, ${progress}`}`,
+      state === 'pending' ? 'yellow' : undefined,
+    ),
     ...decisions.map(({ decision, reviewer, at, note }) =>
       line(`  ${decision} by ${reviewer}, ${moment(at, now)}${note === undefined ? '' : `: ${note}`}`),
     ),

@@ -5,6 +5,7 @@ import type { Approval, ConfirmedBy } from '../policy/policy.ts';
 import { shortId } from '../text/short-id.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStatus, Decisions } from './decisions.ts';
+import { type NeedStatus, progressText } from './quorum.ts';
 import { StoredPreview } from './stored-preview.ts';
 
 const KEY: unique symbol = Symbol('Approved');
@@ -49,14 +50,14 @@ export function approvedByClient(preview: StoredPreview, approval: Approval): Ap
  * part was approved; APPROVAL_DECLINED with the reviewer's note.
  */
 export function approvedByReviewer(preview: StoredPreview, decisions: Decisions): Approved {
-  const status = decisions.status(preview.id, preview.record.origin);
+  const status = decisions.status(preview.id, preview.record);
   switch (status.state) {
     case 'rejected':
       throw declined(status);
     case 'part':
       throw inPart(status.parts, (part) => decisions.isOpenPart(part));
     case 'pending':
-      throw decisions.hasReviewers ? pending(preview.id) : withoutReviewers();
+      throw decisions.hasReviewers ? pending(preview.id, status.needs) : withoutReviewers();
     case 'approved':
       return new Approved(KEY, preview, 'human', status.reviewer);
   }
@@ -68,10 +69,14 @@ export function approvedAtTerminal(preview: StoredPreview, approval: Approval): 
   return new Approved(KEY, preview, 'terminal');
 }
 
-function pending(id: string): Refusal {
+function pending(id: string, needs: readonly NeedStatus[] = []): Refusal {
+  const [is, who] =
+    needs.length === 0
+      ? ['it is pending. A', 'person has']
+      : [`it is pending, with ${progressText(needs)}. Each`, 'of them has'];
   return new Refusal(
     'APPROVAL_REQUIRED',
-    `Cannot apply this preview yet: it is pending. A person has to run "config-airlock approve ${shortId('pv', id)}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
+    `Cannot apply this preview yet: ${is} ${who} to run "config-airlock approve ${shortId('pv', id)}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
     {},
     {
       advice: [

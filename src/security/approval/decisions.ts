@@ -6,16 +6,24 @@ import type { Log } from '../audit/log.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { type Decision, verifiedDecision } from './decision.ts';
-import type { Origin } from './preview.ts';
+import type { Preview } from './preview.ts';
+import { isMet, type NeedStatus, statusOfNeeds } from './quorum.ts';
 import type { Reviewer } from './reviewers.ts';
 
 /** What follows from all decisions about a preview. */
 export type DecisionStatus =
-  | { readonly state: 'pending' }
+  /** `needs`: of the rules that ask for several reviewers or name them, and what each still lacks. */
+  | { readonly state: 'pending'; readonly needs?: readonly NeedStatus[] }
+  /** All whose approval counted, with commas between them. */
   | { readonly state: 'approved'; readonly reviewer: string }
   /** What each reviewer kept is a preview of its own. */
   | { readonly state: 'part'; readonly parts: readonly string[] }
   | { readonly state: 'rejected'; readonly reviewer: string; readonly note?: string | undefined };
+
+type Rejection = Extract<DecisionStatus, { state: 'rejected' }>;
+
+/** What of a preview says whose decisions count. */
+export type Decidable = Pick<Preview, 'origin' | 'caller' | 'needs'>;
 
 export interface DecisionContext {
   readonly trail: AuditTrail;
@@ -45,23 +53,33 @@ export class Decisions {
    * One rejection is enough, until the preview expires: whatever others decide, whatever its reviewer decides later. That
    * of a whole preview counts for its parts.
    */
-  status(previewId: string, origin: Origin): DecisionStatus {
+  status(previewId: string, { origin, caller, needs = [] }: Decidable): DecisionStatus {
     const facts = this.#context.trail.statusOf(previewId);
     const { found, areAll } = this.#genuine(previewId, facts);
-    const no = found.find(({ decision }) => decision === 'reject');
-    if (no !== undefined) return { state: 'rejected', reviewer: no.reviewer, note: no.note };
-    if (facts.rejectedBy !== undefined) return { state: 'rejected', reviewer: facts.rejectedBy };
-    if (origin.kind === 'part') {
-      const whole = this.status(origin.of, { kind: 'edit' });
-      if (whole.state === 'rejected') return whole;
-    }
+    const no =
+      rejectionIn(found, facts) ?? (origin.kind === 'part' ? this.#rejectionOf(origin.of) : undefined);
+    if (no !== undefined) return no;
     // A record that is not genuine may stand where its reviewer approved a part only.
-    if (!areAll) return { state: 'pending' };
+    const isUnclear = !areAll;
     const parts = found.flatMap(({ part }) => part ?? []);
-    if (parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
+    if (!isUnclear && parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
     // Looked for by name: an approval must never be what remains when all else is excluded.
-    const yes = found.find(({ decision }) => decision === 'approve');
-    return yes === undefined ? { state: 'pending' } : { state: 'approved', reviewer: yes.reviewer };
+    const approvedBy = isUnclear
+      ? []
+      : found.flatMap(({ decision, reviewer }) => (decision === 'approve' ? [reviewer] : []));
+    const listed = this.#context.reviewers().map(({ name }) => name);
+    const statuses = statusOfNeeds(needs, { approvedBy, listed, proposer: caller.principal });
+    const [first] = approvedBy;
+    if (first === undefined || !statuses.every(isMet))
+      return needs.length === 0 ? { state: 'pending' } : { state: 'pending', needs: statuses };
+    if (needs.length === 0) return { state: 'approved', reviewer: first };
+    const counted = approvedBy.filter((name) => statuses.some((status) => status.approvedBy.includes(name)));
+    return { state: 'approved', reviewer: counted.join(', ') };
+  }
+
+  #rejectionOf(previewId: string): Rejection | undefined {
+    const facts = this.#context.trail.statusOf(previewId);
+    return rejectionIn(this.#genuine(previewId, facts).found, facts);
   }
 
   /** Whether a part was neither rejected by itself nor applied, and is not being applied. */
@@ -81,6 +99,12 @@ export class Decisions {
     if (found.length < decisions.size) this.#context.log.event('warn', 'decision_not_genuine');
     return { found, areAll: found.length === known.length };
   }
+}
+
+function rejectionIn(found: readonly Decision[], { rejectedBy }: PreviewFacts): Rejection | undefined {
+  const no = found.find(({ decision }) => decision === 'reject');
+  if (no !== undefined) return { state: 'rejected', reviewer: no.reviewer, note: no.note };
+  return rejectedBy === undefined ? undefined : { state: 'rejected', reviewer: rejectedBy };
 }
 
 /** Undefined unless it was signed for this preview, for what the record says, and for its place in the trail. */

@@ -1,6 +1,7 @@
 // A preview that was stored: everything that was shown, and everything that is needed to apply exactly that.
 // Plain data, read strictly; what it claims is checked in stored-preview.ts.
 import type { Change, Edit, FileOp } from '../edits/edit.ts';
+import type { ApprovalNeed } from '../policy/change-policy.ts';
 import { APPROVALS, type Approval, PREVIEW_MS } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { type Fields, Malformed, readFields, SHA256 } from '../records/fields.ts';
@@ -51,6 +52,8 @@ export interface Preview {
   readonly reason?: string;
   readonly files: readonly PreviewFile[];
   readonly warnings: readonly string[];
+  /** Of the rules that ask for several reviewers, or for certain ones; none where any one is enough. */
+  readonly needs?: readonly ApprovalNeed[];
 }
 
 const FILE_OPS = ['create', 'delete'] as const;
@@ -80,11 +83,20 @@ export function readPreview(value: unknown): Preview {
       ...fields.optionalTexts('reason'),
       files: fields.list('files', readPreviewFile),
       warnings: fields.texts('warnings'),
+      ...(fields.has('needs') ? { needs: fields.list('needs', readNeed) } : {}),
     }),
   );
   if (preview.expires_at !== expiryOf(new Date(preview.created_at), preview.approval))
     throw new Malformed('expires_at');
   return preview;
+}
+
+function readNeed(value: unknown): ApprovalNeed {
+  return readFields(value, (fields) => ({
+    rule: fields.text('rule'),
+    count: fields.count('count'),
+    ...(fields.has('approvers') ? { approvers: fields.texts('approvers') } : {}),
+  }));
 }
 
 export function readOrigin(value: unknown): Origin {

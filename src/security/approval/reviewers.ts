@@ -7,6 +7,7 @@ import { StartError } from '../errors/start-error.ts';
 import { ambientRealpath } from '../fs/ambient-fs.ts';
 import { readOperatorFile } from '../policy/operator-file.ts';
 import { quoted } from '../text/visible.ts';
+import { isSameName } from './quorum.ts';
 import { keyId, REVIEWER_LINE, type ReviewerKey } from './reviewer-key.ts';
 
 export interface Reviewer {
@@ -59,8 +60,8 @@ function parseReviewers(text: string, file: string): readonly Reviewer[] {
     const publicKey = publicKeyOf(base64);
     if (publicKey === undefined) throw refused(file, `${where} holds no Ed25519 key`);
     const reviewer = { name, id: keyId(publicKey), publicKey };
-    // Two names for one key would make one person two.
-    if (reviewers.some((other) => other.name === name || other.id === reviewer.id))
+    // Two names for one key, or one name in two spellings, would make one person two.
+    if (reviewers.some((other) => isSameName(other.name, name) || other.id === reviewer.id))
       throw refused(file, `${where} repeats a name or a key`);
     reviewers.push(reviewer);
     if (reviewers.length > MOST_REVIEWERS) throw refused(file, `it names more than ${MOST_REVIEWERS}`);

@@ -70,8 +70,20 @@ export interface ChangeRule {
   readonly level: Level;
   /** `else`: where a constraint (`value`, `change`) does not hold. */
   readonly otherwise: Level;
+  /** Who has to sign where the level is `human`, by the names of the reviewers file; anybody on it where there are none. */
+  readonly approvers?: readonly string[];
+  /** How many of them; one where it says nothing. */
+  readonly count?: number;
   /** In the operator's words: shown to the agent and to reviewers. */
   readonly say?: string;
+}
+
+/** How many reviewers have to sign, and who of them may; the proposer is never one. */
+export interface ApprovalNeed {
+  /** The id of the rule that asks for it. */
+  readonly rule: string;
+  readonly count: number;
+  readonly approvers?: readonly string[];
 }
 
 export interface ChangePolicy {

@@ -4,6 +4,7 @@
 // answer stricter, and never more lenient.
 import { isWithin } from './change-limits.ts';
 import {
+  type ApprovalNeed,
   type ChangePolicy,
   type ChangeRule,
   FILE_OPS,
@@ -26,6 +27,8 @@ export interface Finding {
   readonly at: DataPath;
   /** Whether a constraint of the rule does not hold, so that it is its `else` that counts. */
   readonly isBroken: boolean;
+  /** Of all rules that name the change and want reviewers of their own, not only of the strictest. */
+  readonly needs: readonly ApprovalNeed[];
 }
 
 export interface Judgement {
@@ -87,16 +90,31 @@ export function judge(
     const base = strictestOf(exact) ?? { level: usual, rule: undefined, at: change.path, isBroken: false };
     const loose = strictestOf(found.filter(({ level }) => isStricter(level, base.level)));
     const { level, rule, at, isBroken } = loose ?? base;
-    return { change, level: strictest(level, least), rule, at, isBroken };
+    return { change, level: strictest(level, least), rule, at, isBroken, needs: needsIn(found) };
   });
   // Nothing that changes a file can have no level.
   const [first, ...others] = findings.map(({ level }) => level);
   return { level: first === undefined ? strictest(usual, least) : strictest(first, ...others), findings };
 }
 
-interface Result extends Omit<Finding, 'change'> {
+interface Result extends Omit<Finding, 'change' | 'needs' | 'rule'> {
+  readonly rule: ChangeRule;
   /** See match-path.ts. */
   readonly isLoose: boolean;
+}
+
+/** Also of rules that are only perhaps about it: more approvals are never more lenient. */
+function needsIn(results: readonly Result[]): readonly ApprovalNeed[] {
+  const rules = new Set(results.flatMap(({ rule, level }) => (level === 'human' ? [rule] : [])));
+  return [...rules].flatMap(({ id, approvers, count }) =>
+    count === undefined ? [] : [{ rule: id, count, ...(approvers === undefined ? {} : { approvers }) }],
+  );
+}
+
+/** Of all changes of a call: each rule once. */
+export function needsOf(findings: readonly Pick<Finding, 'needs'>[]): readonly ApprovalNeed[] {
+  const needs = findings.flatMap((finding) => finding.needs);
+  return needs.filter(({ rule }, index) => needs.findIndex((other) => other.rule === rule) === index);
 }
 
 /** The first of those with the strictest level. */

@@ -21,7 +21,20 @@ import { readValueSchema } from './read-value-schema.ts';
 /** The words of a node path; throws an Error with a message for people. Who knows the syntax gives it. */
 export type ParsePath = (text: string) => readonly PathStep[];
 
-const RULE_KEYS = ['id', 'files', 'doc', 'paths', 'ops', 'value', 'change', 'then', 'else', 'say'] as const;
+const RULE_KEYS = [
+  'id',
+  'files',
+  'doc',
+  'paths',
+  'ops',
+  'value',
+  'change',
+  'then',
+  'else',
+  'approvers',
+  'count',
+  'say',
+] as const;
 const MAX_RULES = 1_000;
 const MAX_SAY = 300;
 const ID = /^[A-Za-z0-9][\w.-]{0,63}$/u;
@@ -63,10 +76,22 @@ function readRule(value: unknown, at: DataPath, parsePath: ParsePath): ChangeRul
     ...(fields.has('change') ? { change: readLimits(fields) } : {}),
     level,
     otherwise: fields.has('else') ? fields.oneOf('else', LEVELS) : strictest('deny'),
+    ...readApprovers(fields),
     ...(fields.has('say') ? { say: readSay(fields) } : {}),
   } satisfies ChangeRule;
   requireAlive(rule, fields);
   return rule;
+}
+
+/** Throws for what no number of reviewers could ever meet. */
+function readApprovers(fields: PolicyFields): Pick<ChangeRule, 'approvers' | 'count'> {
+  const approvers = fields.has('approvers') ? [...new Set(fields.texts('approvers'))] : undefined;
+  if (approvers === undefined && !fields.has('count')) return {};
+  const count = fields.has('count') ? fields.number('count') : 1;
+  if (!Number.isSafeInteger(count)) throw fields.fault('count', 'expected a whole number');
+  if (approvers !== undefined && count > approvers.length)
+    throw fields.fault('count', `it asks for ${count} approvers, and names ${approvers.length}`);
+  return approvers === undefined ? { count } : { approvers, count };
 }
 
 function readSay(fields: PolicyFields): string {
@@ -78,6 +103,7 @@ function readSay(fields: PolicyFields): string {
 /** Throws for a rule that can match nothing, or in which something has no effect. */
 function requireAlive(rule: ChangeRule, fields: PolicyFields): void {
   const { paths, ops, value, change } = rule;
+  const asked = (['approvers', 'count'] as const).find((name) => fields.has(name));
   const isConstrained = value !== undefined || change !== undefined;
   if (isConstrained && paths === undefined)
     throw fields.fault(value === undefined ? 'change' : 'value', 'it needs paths: whose value is meant?');
@@ -91,6 +117,8 @@ function requireAlive(rule: ChangeRule, fields: PolicyFields): void {
       'then',
       `whether the constraint holds or not, the answer is ${rule.level}: leave it out, or give another else`,
     );
+  if (asked !== undefined && rule.level !== 'human' && !(isConstrained && rule.otherwise === 'human'))
+    throw fields.fault(asked, 'only a change at the level human is approved by reviewers: no level of it is');
   const ofFile = ops?.find((op) => FILE_OPS.includes(op));
   if (paths !== undefined && ofFile !== undefined)
     throw fields.fault('ops', `${ofFile} is about whole files and has no path, so that it never meets paths`);

@@ -200,7 +200,7 @@ export class PreviewStore {
     const text = isContentId(id) ? this.#files.read(id) : undefined;
     const preview = text === undefined ? undefined : previewIn(id, text);
     if (preview === undefined || canonicalJson(preview.files) !== canonicalJson(files)) return false;
-    return this.#options.decisions.status(id, preview.origin).state === 'approved';
+    return this.#options.decisions.status(id, preview).state === 'approved';
   }
 
   /** Throws PREVIEW_USED. */

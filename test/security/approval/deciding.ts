@@ -36,7 +36,8 @@ export async function decisionTrial(here: Place, name: string, random: Random) {
   recoverRoots(sandbox, state);
   const isDecided = (id: string) =>
     state.trail.statusOf(id).changeId !== undefined ||
-    state.decisions.status(id, { kind: 'edit' }).state === 'approved';
+    state.decisions.status(id, { origin: { kind: 'edit' }, caller: { name: 'x', version: '1' } }).state ===
+      'approved';
   const text = readFileSync(join(here.root, 'a.yaml'), 'utf8');
   const faults = [
     ...approved.filter((id) => !isDecided(id)).map((id) => `the approval of ${id} is lost`),

@@ -9,7 +9,8 @@ import { CHANGE_ID as PLAN } from '../store/ground.ts';
 import { reviewing } from './reviewing.ts';
 
 const [OTHER, PART, PART_2] = ['B'.repeat(43), 'C'.repeat(43), 'D'.repeat(43)];
-const EDIT = { kind: 'edit' } as const;
+const CALLER = { name: 'test', version: '1' };
+const EDIT = { origin: { kind: 'edit' }, caller: CALLER } as const;
 const [PENDING, BY_ANN] = [{ state: 'pending' }, { state: 'approved', reviewer: 'ann' }];
 
 describe('all that was decided comes to', () => {
@@ -53,14 +54,16 @@ describe('all that was decided comes to', () => {
 
   it('a no to the parts of what was rejected, and to those only', () => {
     const { decisions, say } = reviewing();
-    const origin = { kind: 'part', of: PLAN, kept: [0] } as const;
+    const origin = { origin: { kind: 'part', of: PLAN, kept: [0] }, caller: CALLER } as const;
     say('approve', PART);
     say('part', PLAN, { part: PART });
     expect(decisions.status(PART, origin)).toEqual(BY_ANN);
     say('reject', PLAN, { by: 'bob', note: 'no' });
     expect(decisions.status(PART, origin)).toEqual({ state: 'rejected', reviewer: 'bob', note: 'no' });
     expect(decisions.status(PART, EDIT)).toEqual(BY_ANN);
-    expect(decisions.status(PART, { kind: 'revert', change_id: PLAN }).state).toBe('approved');
+    expect(decisions.status(PART, { ...EDIT, origin: { kind: 'revert', change_id: PLAN } }).state).toBe(
+      'approved',
+    );
   });
 
   it('the parts that each kept, once, though somebody approved the whole', () => {

@@ -26,12 +26,13 @@ it('a "no" to the whole counts for its part after a flood has dropped the whole 
   say('approve', part, { trail });
   say('part', whole, { trail, part });
   say('reject', whole, { trail, by: 'bob' });
-  expect(decisions.status(part, origin).state).toBe('rejected');
+  const about = { origin, caller: { name: 'c', version: '1' } };
+  expect(decisions.status(part, about).state).toBe('rejected');
   for (let i = 0; i < 3; i += 1) save();
   expect(state.previews.names()).not.toContain(`${whole}.json`);
   expect(state.previews.names()).toContain(`${part}.json`);
   for (let i = 0; i < 10; i += 1)
     trail.append(() => [{ action: 'config_set', outcome: 'refused', file: 'x'.repeat(300) }]);
   const fresh = new Decisions({ trail: make(), reviewers: () => reviewers, log });
-  expect(fresh.status(part, origin).state).toBe('rejected');
+  expect(fresh.status(part, about).state).toBe('rejected');
 });

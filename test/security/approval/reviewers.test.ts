@@ -67,6 +67,7 @@ describe('the reviewers file', () => {
     { why: 'a name with a colon', text: lineOf('a:b', 1), says: `line 1 ${NOT_A_LINE}` },
     { why: 'another kind of key', text: good.replace('ed25519', 'rsa'), says: `line 1 ${NOT_A_LINE}` },
     { why: 'a second spelling', text: `${good.slice(0, -2)}d=`, says: 'line 1 holds no Ed25519 key' },
+    { why: 'one name in capitals too', text: `${good}\n${lineOf('Ann', 2)}\n`, says: `line 2 ${TWICE}` },
     { why: 'one name twice', text: `${good}\n${lineOf('ann', 2)}\n`, says: `line 2 ${TWICE}` },
     { why: 'one key twice', text: `#\n${good}\n${lineOf('bob', 1)}\n`, says: `line 3 ${TWICE}` },
   ])('stops the start, and says where: $why', ({ text, says }) => {

@@ -1,4 +1,4 @@
-// Two reviewers, ann and bob, and what they decide about previews: signed for its place in the trail, or not as it should be.
+// Three reviewers, ann, bob and cat, and what they decide about previews: signed for its place in the trail, or not as it should be.
 import { createPublicKey } from 'node:crypto';
 import { type Decision, type SignedDecision, signDecision } from '../../../src/security/approval/decision.ts';
 import type { TrailPoint } from '../../../src/security/audit/facts.ts';
@@ -6,7 +6,7 @@ import { AuditTrail, Decisions, makeReviewerKey, type ReviewerKey } from '../../
 import { AT, KEEPS_ALL, opened } from '../store/ground.ts';
 
 interface Manner {
-  readonly by?: 'ann' | 'bob';
+  readonly by?: 'ann' | 'bob' | 'cat';
   readonly at?: string;
   readonly note?: string;
   readonly part?: string;
@@ -25,10 +25,11 @@ const same = (end: TrailPoint) => end;
 export function reviewing() {
   const all = opened();
   const { ann, log } = all;
-  const bob = makeReviewerKey('bob').key;
+  const [bob, cat] = [makeReviewerKey('bob').key, makeReviewerKey('cat').key];
   const everybody = [
     ...all.reviewers,
     { name: 'bob', id: bob.id, publicKey: createPublicKey(bob.privateKey) },
+    { name: 'cat', id: cat.id, publicKey: createPublicKey(cat.privateKey) },
   ];
   let listed = everybody;
   const decisionsIn = (trail: AuditTrail) => new Decisions({ trail, reviewers: () => listed, log });
@@ -57,7 +58,7 @@ export function reviewing() {
         trail = all.trail,
         ...more
       } = manner;
-      const { key = reviewer === 'bob' ? bob : ann, recorded, ...said } = more;
+      const { key = { ann, bob, cat }[reviewer], recorded, ...said } = more;
       const made: SignedDecision[] = [];
       trail.append((end) => {
         const decided = { v: 1, preview, decision, reviewer, at, ...said, trail: place(end) } as const;

@@ -35,10 +35,17 @@ ${reasonView(view.reason)}<dt>Requested</dt><dd>${moment(view.created_at, now)}<
 <dt>Expires</dt><dd>${moment(view.expires_at, now)}</dd>
 <dt>Preview</dt><dd><code>${shortId('pv', view.id)}</code></dd>
 </dl>
-${view.decisions.map((decision) => decisionView(frame, decision))}
+${progressView(view.progress)}${view.decisions.map((decision) => decisionView(frame, decision))}
 ${view.files.map((file) => fileSection(file, stateNote(file)))}
 ${decideView(frame, view)}`,
   );
+}
+
+function progressView(progress: string | undefined): Html {
+  return progress === undefined
+    ? NOTHING
+    : html`<div class="note">${shown(progress)}</div>
+`;
 }
 
 /** Marked as the agent's own words: nothing in it is said by this page. */

@@ -35,6 +35,7 @@ function entryView({ at, now }: Frame, entry: Waiting): Html {
 <div class="row"><h3><a href="${at.change(entry.id)}">${fileNames(entry.files)}</a></h3>${stateBadge(entry.state)}</div>
 <div>${countedPaths(entry.change_count)} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, requested by ${shown(entry.asked_by)} <span class="soft">(unverified name)</span></div>
 <div class="soft">Requested ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
+${entry.progress === undefined ? NOTHING : html`<div class="soft">${shown(entry.progress)}</div>`}
 </li>`;
 }
 

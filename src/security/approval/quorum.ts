@@ -1,0 +1,77 @@
+// How many reviewers a change needs, where a rule asks for several or names them: each rule by itself, distinct reviewers, and
+// never whoever proposed the change. A pure function of what was signed; whether a signature is genuine, decisions.ts says.
+import type { ApprovalNeed } from '../policy/change-policy.ts';
+
+/** Where one rule stands. */
+export interface NeedStatus {
+  readonly need: ApprovalNeed;
+  /** Whose approval counts for it, by name. */
+  readonly approvedBy: readonly string[];
+  /** Who else could approve it at this moment. */
+  readonly others: readonly string[];
+}
+
+export interface Voters {
+  /** Of those who have approved, in the order of the reviewers' list. */
+  readonly approvedBy: readonly string[];
+  /** All who are on the list at this moment. */
+  readonly listed: readonly string[];
+  /** Who asked for the change, by the name that was verified; no approval of theirs counts. */
+  readonly proposer: string | undefined;
+}
+
+export function statusOfNeeds(
+  needs: readonly ApprovalNeed[],
+  { approvedBy, listed, proposer }: Voters,
+): readonly NeedStatus[] {
+  return needs.map((need) => {
+    const mayApprove = (name: string) => !isSameName(name, proposer) && isNamed(name, need);
+    return {
+      need,
+      approvedBy: approvedBy.filter(mayApprove),
+      others: listed.filter((name) => mayApprove(name) && !approvedBy.includes(name)),
+    };
+  });
+}
+
+export function isMet({ need, approvedBy }: NeedStatus): boolean {
+  return approvedBy.length >= need.count;
+}
+
+/** Whether an approval of theirs would count for none of the rules that ask for one. */
+export function countsForNone(
+  needs: readonly ApprovalNeed[],
+  reviewer: string,
+  proposer: string | undefined,
+): boolean {
+  if (needs.length === 0) return false;
+  return isSameName(reviewer, proposer) || !needs.some((need) => isNamed(reviewer, need));
+}
+
+/** Names of reviewers are plain ASCII, and no two of a list differ in case alone. */
+export function isSameName(name: string, other: string | undefined): boolean {
+  return name.toLowerCase() === other?.toLowerCase();
+}
+
+function isNamed(name: string, { approvers }: ApprovalNeed): boolean {
+  return approvers === undefined || approvers.includes(name);
+}
+
+/** `1 of 2 approvals (alice); needs one more of: bob, carol`, for each rule. */
+export function progressText(statuses: readonly NeedStatus[]): string {
+  const isOne = statuses.length === 1;
+  return statuses
+    .map((status) => (isOne ? textOf(status) : `rule ${status.need.rule}: ${textOf(status)}`))
+    .join('; ');
+}
+
+function textOf(status: NeedStatus): string {
+  const { need, approvedBy, others } = status;
+  const names = approvedBy.length === 0 ? '' : ` (${approvedBy.join(', ')})`;
+  const has = `${approvedBy.length} of ${need.count} ${need.count === 1 ? 'approval' : 'approvals'}${names}`;
+  if (isMet(status)) return has;
+  const missing = need.count - approvedBy.length;
+  if (others.length < missing)
+    return `${has}; there are not enough other reviewers whom the rule allows: the operator has to name more`;
+  return `${has}; needs ${missing === 1 ? 'one' : missing} ${approvedBy.length === 0 ? '' : 'more '}of: ${others.join(', ')}`;
+}
