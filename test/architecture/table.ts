@@ -168,6 +168,10 @@ export const TABLE: Table = {
     'src/adapters/formats/jsonc/parse-reference.ts': {
       'jsonc-parser': 'the second reader of JSON with comments',
     },
+    'src/adapters/formats/toml/': {
+      'toml-eslint-parser': 'where everything stands in TOML',
+      'smol-toml': 'the second reader of TOML, which has to agree',
+    },
     'src/adapters/schema/schema.ts': { '@cfworker/json-schema': 'validates by JSON Schema' },
     'src/adapters/schema/usable.ts': { '@cfworker/json-schema': 'says at the start what is no schema' },
     'src/adapters/schema/within-time.ts': {

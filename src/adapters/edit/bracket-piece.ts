@@ -1,8 +1,9 @@
 // A part of a collection in brackets with all that goes with it: the comments before it on its line, its comma, and the
 // comments behind it up to the end of the line.
+
+import { commentsWithin, firstAtOrAfter } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, skipBlanks } from '../tree/lines.ts';
 import { type Entry, type Item, outerStart, type Span, type Stream } from '../tree/span-tree.ts';
-import { commentsWithin, firstAtOrAfter } from './head-comment.ts';
 
 export interface BracketPiece {
   readonly start: number;

@@ -1,5 +1,6 @@
 // Where the comment at the end of a line stands: in the column of those on the lines beside it, or behind the usual gap.
 import type { Edit } from '../../security/index.ts';
+import { firstAtOrAfter } from '../tree/head-comment.ts';
 import {
   columnOf,
   isBlank,
@@ -11,7 +12,6 @@ import {
 } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { lineIndent } from './file-style.ts';
-import { firstAtOrAfter } from './head-comment.ts';
 
 /** So many comments tell how they stand behind content. */
 const ENOUGH = 300;

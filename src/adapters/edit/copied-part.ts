@@ -1,13 +1,22 @@
 // A part of a collection as it stands in a file, to be put elsewhere: its lines with their comments and their style, and the
 // node that must come out again.
 
+import type { Format } from '../tree/format.ts';
+import { headStart, textBehind } from '../tree/head-comment.ts';
 import { keyName } from '../tree/keys.ts';
 import { columnOf, isBlank, lineStart } from '../tree/lines.ts';
 import type { Step } from '../tree/locate.ts';
-import { isBlockCollection, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+import {
+  isBlockCollection,
+  isSectional,
+  outerStart,
+  type SpanNode,
+  type Stream,
+  sliceOf,
+  standsOnLines,
+} from '../tree/span-tree.ts';
 import { bracketPiece, commentsBeside } from './bracket-piece.ts';
 import { moveLine } from './file-style.ts';
-import { headStart, textBehind } from './head-comment.ts';
 import type { NewKey, PlanContext } from './intent.ts';
 import { tailEnd } from './part-extent.ts';
 
@@ -36,11 +45,11 @@ export interface Cut {
 }
 
 /** The part that the step leads to. */
-export function copiedPart(stream: Stream, { part, container }: Step): Copied {
+export function copiedPart(stream: Stream, { part, container }: Step, { sections }: Format): Copied {
   const { text } = stream;
   const { value } = part;
   const isOnLines = isBlockCollection(container);
-  const piece = isOnLines ? undefined : bracketPiece(stream, part);
+  const piece = standsOnLines(container) ? undefined : bracketPiece(stream, part);
   const beside = piece === undefined ? { before: [], behind: [] } : commentsBeside(stream, part, piece);
   const start = piece?.start ?? part.start;
   const [head, line] = [headStart(stream, start), lineStart(text, start)];
@@ -51,11 +60,13 @@ export function copiedPart(stream: Stream, { part, container }: Step): Copied {
   return {
     node: value,
     text,
-    source: sourceOf(
-      text,
-      value,
-      piece === undefined ? textBehind(stream, value) : ['', ...behind].slice(0, 2).join(' '),
-    ),
+    source: isSectional(value)
+      ? (sections?.source(text, value) ?? '')
+      : sourceOf(
+          text,
+          value,
+          piece === undefined ? textBehind(stream, value) : ['', ...behind].slice(0, 2).join(' '),
+        ),
     comments: [...comments, ...beside.before],
     behind,
     isItem: !('key' in part),

@@ -1,16 +1,16 @@
 // The header of a file or of a later document: the comment at its top, up to the first blank line. A blank line keeps it
 // apart from its first key, whose own comment it is not.
 import type { Edit } from '../../security/index.ts';
+import { commentsWithin, headStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import {
   type DocumentSpans,
-  isBlockCollection,
   isFlowCollection,
   outerStart,
   partsOf,
   type Stream,
+  standsOnLines,
 } from '../tree/span-tree.ts';
-import { commentsWithin, headStart } from './head-comment.ts';
 
 /** Whole lines, from the first comment to the last; where there is none, where the first line of one goes. */
 export interface Header {
@@ -70,7 +70,7 @@ function within(stream: Stream, from: number, to: number, needsBlank: boolean): 
 
 /** Where the first part begins with its comment, or the content that has no parts on lines of their own. */
 function startOfContent(stream: Stream, { root, contentEnd }: DocumentSpans): number {
-  const first = isBlockCollection(root) && root.properties === undefined ? partsOf(root)[0] : undefined;
+  const first = standsOnLines(root) && root.properties === undefined ? partsOf(root)[0] : undefined;
   if (first !== undefined) return headStart(stream, first.start);
   const start = outerStart(root);
   return root.start === root.end ? contentEnd : lineStart(stream.text, start);

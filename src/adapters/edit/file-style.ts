@@ -71,14 +71,24 @@ export function padWithin(text: string, node: SpanNode): string {
 const ENOUGH = 1_000;
 
 /** The same as the first flow collection of this kind in a document tells. */
-export function padIn(text: string, root: SpanNode, kind: Collection['kind']): string {
+export function padIn(text: string, root: SpanNode, kind: Collection['kind'], usual = ''): string {
   let looked = 0;
   for (const node of walk(root)) {
     if (node.kind === kind && isMultiline(text, node) === false) return padWithin(text, node);
     looked += 1;
     if (looked > ENOUGH) break;
   }
-  return '';
+  return usual;
+}
+
+/** What stands within braces where no others tell. */
+export function usualPad({ layout }: Format): string {
+  return layout === 'sections' ? ' ' : '';
+}
+
+/** A key with the sign behind it: `key:` and its gap, or `key = ` with a gap on both sides. */
+export function withSign({ layout }: Format, key: string, gap: string): string {
+  return layout === 'sections' ? `${key}${gap}=${gap}` : `${key}:${gap}`;
 }
 
 /** How far the parts of a flow collection over several lines are indented. */

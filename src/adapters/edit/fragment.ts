@@ -8,6 +8,7 @@ import {
   type DocumentSpans,
   isBlockCollection,
   isEmpty,
+  isSectional,
   outerStart,
   partsOf,
   type SpanNode,
@@ -44,7 +45,9 @@ export function parseFragment(source: string, context: FragmentContext): Fragmen
     throw invalid('it holds a character that some readers take for the end of a line (CR, NEL, LS or PS)');
   }
   const unbroken = source.replaceAll('\r\n', '\n').replace(/^(?:[ \t]*\n)+/, '');
-  const text = dedent(unbroken.endsWith('\n') ? unbroken : `${unbroken}\n`);
+  const whole = unbroken.endsWith('\n') ? unbroken : `${unbroken}\n`;
+  if (context.format.layout === 'sections') return readFragment(whole, context);
+  const text = dedent(whole);
   if (/^(?:---|\.\.\.)(?:\s|$)/m.test(text))
     throw invalid('it holds a document marker (--- or ...), so it is more than one node');
   try {
@@ -67,7 +70,7 @@ function readFragment(text: string, context: FragmentContext): Fragment {
   const node = parseAlone(text, context);
   const before = text.slice(0, outerStart(node)).trim();
   const after = text.slice(node.end).trim();
-  const isBlock = isBlockCollection(node);
+  const isBlock = isBlockCollection(node) || isSectional(node);
   if (isEmpty(node) && before + after !== '')
     throw invalid('it holds only a comment; quote the text if "#" belongs to it');
   if (!isBlock && (before !== '' || after.includes('\n') || (after !== '' && text[node.end] === '\n'))) {
@@ -75,6 +78,12 @@ function readFragment(text: string, context: FragmentContext): Fragment {
   }
   const trailingComment = isBlock ? '' : after;
   return { text, node, trailingComment };
+}
+
+/** The text of a fragment, with its comments. */
+export function readAlone(text: string, { format, document }: FragmentContext, limits: Limits): Stream {
+  if (format.readFragment !== undefined) return format.readFragment(text, limits);
+  return format.parse(text, limits, document.tagHandles);
 }
 
 function parseAlone(text: string, context: FragmentContext): SpanNode {
@@ -85,7 +94,7 @@ function parseAlone(text: string, context: FragmentContext): SpanNode {
     Math.max(USUAL_TOKENS, limits.tokens / 40),
   );
   try {
-    const stream = format.parse(text, { ...limits, referenceTokens }, context.document.tagHandles);
+    const stream = readAlone(text, context, { ...limits, referenceTokens });
     const [document, second] = stream.documents;
     if (document === undefined || second !== undefined) throw invalid('it is more than one document');
     requireDistinctKeys(stream);

@@ -1,5 +1,6 @@
 // Adds a part (an entry or an item) to a collection: where its text goes, and what it needs around it.
 import type { Edit } from '../../security/index.ts';
+import { headStart } from '../tree/head-comment.ts';
 import { breakAt, columnOf, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
 import {
   type Collection,
@@ -16,7 +17,6 @@ import { bracketPiece } from './bracket-piece.ts';
 import { keepingCommentColumn } from './comment-column.ts';
 import { gapIn, isTight } from './file-style.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
-import { headStart } from './head-comment.ts';
 import { blankLinesAround, blankLinesBetween, keepsLineBreaks, tailEnd } from './part-extent.ts';
 import type { WriteContext } from './write-context.ts';
 

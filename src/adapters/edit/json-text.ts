@@ -13,7 +13,7 @@ import {
   type ScalarStyle,
   type SpanNode,
 } from '../tree/span-tree.ts';
-import { isMultiline, keyQuotesOf, multilineUnit, padWithin, quotesOf } from './file-style.ts';
+import { isMultiline, keyQuotesOf, multilineUnit, padWithin, quotesOf, withSign } from './file-style.ts';
 import { isAlike, modelOf } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -38,7 +38,9 @@ export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' |
 /** Throws VALUE_INVALID for a number that has lost digits on its way through JSON. */
 export function jsonText(value: Json, style: JsonStyle): string {
   assertExact(value);
-  return style.format.layout === 'block' ? lines(value, style).join('\n') : flow(value, style);
+  const { layout } = style.format;
+  if (layout === 'sections' && (typeof value !== 'object' || value === null)) return scalar(value, style);
+  return layout === 'block' ? lines(value, style).join('\n') : flow(value, style);
 }
 
 function assertExact(value: Json): void {
@@ -107,7 +109,7 @@ function flow(value: Json, outer: JsonStyle): string {
     ? value.map((item, index) => flow(item, styleOfItem(style, item, index)))
     : Object.entries(value).map(([key, part]) => {
         const { name, inner } = entryIn(style, key, part);
-        return `${name}:${gap}${flow(part, inner)}`;
+        return withSign(format, name, gap) + flow(part, inner);
       });
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return `${open}${close}`;

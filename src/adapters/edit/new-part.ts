@@ -3,12 +3,19 @@
 import type { Edit } from '../../security/index.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
-import { type Collection, isCollection, isEmpty, partsOf, type SpanNode } from '../tree/span-tree.ts';
-import type { Copied } from './copied-part.ts';
-import { gapIn, keyQuotesOf, keySource, padIn, padWithin } from './file-style.ts';
+import {
+  type Collection,
+  isCollection,
+  isEmpty,
+  isSectional,
+  partsOf,
+  type SpanNode,
+} from '../tree/span-tree.ts';
+import { gapIn, keyQuotesOf, keySource, padIn, padWithin, usualPad } from './file-style.ts';
 import { insertIntoBlock, insertIntoFlow, planFirstNode } from './insert-part.ts';
 import { type Plan, type PlanContext, positionOf } from './intent.ts';
 import { collectionBeside, modelBeside } from './model.ts';
+import type { NewPart } from './part.ts';
 import {
   blockLines,
   bracketedPiece,
@@ -18,22 +25,15 @@ import {
   type PartText,
   writtenPath,
 } from './part-text.ts';
-import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
+import { readValue, requireFlowItem } from './read-value.ts';
 import { growNull } from './replace-node.ts';
+import { planSectionPart } from './section-plan.ts';
 import {
   type WriteContext,
   writeContextBeside,
   writeContextOf,
   writeContextWithin,
 } from './write-context.ts';
-
-/** A part as it is asked for: its keys from the outside in, and the value of the last; `isItem`: see `PartText`. */
-export interface NewPart extends Pick<PartText, 'keys' | 'isItem'> {
-  readonly value: PartValue;
-}
-
-/** A new value, or a part that stands elsewhere. */
-export type PartValue = NewValue | { readonly copied: Copied };
 
 /** The part in `node`, to which `located` leads, with this index; `isClose`: see `insertIntoBlock`. */
 export function planPart(
@@ -44,6 +44,7 @@ export function planPart(
   given: NewPart,
   isClose = false,
 ): Plan {
+  if (isSectional(node)) return planSectionPart(context, located, node, index, given, isClose);
   const newPart = withNewList(given);
   const { keys, isItem, value } = newPart;
   const { text } = context.stream;
@@ -126,7 +127,9 @@ function partText(
   const usual = isFirst ? gapIn(stream.text, document.root) : undefined;
   const gap = usual ?? gapOfPart(stream.text, node, isFlowFormat || quotes.isAlways);
   const pad = (kind: Collection['kind']) =>
-    node.kind === kind ? padWithin(stream.text, node) : padIn(stream.text, document.root, kind);
+    node.kind === kind
+      ? padWithin(stream.text, node)
+      : padIn(stream.text, document.root, kind, kind === 'mapping' ? usualPad(format) : '');
   return { keys, isItem, fragment, copied, quotes, gap, pad, writeContext, format };
 }
 

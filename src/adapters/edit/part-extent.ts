@@ -1,5 +1,6 @@
 // The lines that a part of a block collection has besides its own: the comments below that belong to it, and the blank
 // lines that keep it apart from its neighbours.
+import { firstAtOrAfter, headStart } from '../tree/head-comment.ts';
 import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import {
   type Collection,
@@ -13,7 +14,6 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 import { lastBlockScalar } from './fragment.ts';
-import { firstAtOrAfter, headStart } from './head-comment.ts';
 
 type Part = Entry | Item;
 

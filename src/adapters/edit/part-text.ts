@@ -3,7 +3,7 @@ import type { Format, KeyQuotes } from '../tree/format.ts';
 import { columnOf } from '../tree/lines.ts';
 import { type Collection, type MappingNode, outerStart, type SpanNode } from '../tree/span-tree.ts';
 import type { Copied } from './copied-part.ts';
-import { indentContinuation, isTight, keySource, layOut, newKey } from './file-style.ts';
+import { indentContinuation, isTight, keySource, layOut, newKey, withSign } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
 import type { NewKey } from './intent.ts';
 import type { WriteContext } from './write-context.ts';
@@ -115,8 +115,9 @@ function relativePiece(part: PartText): string {
   if (innermost === undefined) return written;
   const head = isItem ? bracketed(part, written, true) : written;
   // Without a space a tag, an anchor or a sign could be read as one word with the colon.
-  const value = head === '' ? ':' : `:${/^["'[{\w]/.test(head) ? gap : ' '}${head}`;
-  return outer.reduce((inner, key) => `${key}:${gap}${bracketed(part, inner, false)}`, innermost + value);
+  const ownGap = head === '' ? '' : /^["'[{\w]/.test(head) ? gap : ' ';
+  const value = withSign(format, innermost, ownGap) + head;
+  return outer.reduce((inner, key) => withSign(format, key, gap) + bracketed(part, inner, false), value);
 }
 
 /** In a format of brackets with its parts on lines of their own, where those around it are. */

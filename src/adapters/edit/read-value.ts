@@ -6,10 +6,11 @@ import {
   isBlockCollection,
   isCollection,
   isEmpty,
+  isSectional,
   partsOf,
   type SpanNode,
 } from '../tree/span-tree.ts';
-import { gapIn, padIn, tabsAt } from './file-style.ts';
+import { gapIn, padIn, tabsAt, usualPad } from './file-style.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
@@ -30,6 +31,8 @@ export function readValue(
   const source = 'source' in value ? value.source : jsonText(value.json, styleAt(context, writeContext, old));
   const fragment = parseFragment(source, context);
   const { node, text } = fragment;
+  if (writeContext.isFlow && isSectional(node) && context.format.sections !== undefined)
+    return parseFragment(context.format.sections.inline(text, node), context);
   const isBlock = isBlockCollection(node) || (node.kind === 'scalar' && node.block !== undefined);
   if (!writeContext.isFlow || !isBlock) return fragment;
   return parseFragment(toFlowText(text, node), context);
@@ -47,7 +50,7 @@ function styleAt(
     return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(writeContext.unit());
   };
   const gap = () => gapIn(text, document.root) ?? '';
-  const braces = once(() => padIn(text, document.root, 'mapping'));
+  const braces = once(() => padIn(text, document.root, 'mapping', usualPad(format)));
   const brackets = once(() => padIn(text, document.root, 'sequence'));
   const pad = (kind: Collection['kind']) => (kind === 'mapping' ? braces() : brackets());
   const quotes = once(() => usualQuotes(document.root));

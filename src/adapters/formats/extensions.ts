@@ -2,7 +2,7 @@
 // its tools, before a parser is loaded.
 import type { SafePath } from '../../security/index.ts';
 
-export type FormatName = 'yaml' | 'json' | 'jsonc' | 'text';
+export type FormatName = 'yaml' | 'json' | 'jsonc' | 'toml' | 'text';
 
 /** By extension, lower-case and without the dot. */
 const FORMAT_NAMES: ReadonlyMap<string, FormatName> = new Map([
@@ -10,6 +10,7 @@ const FORMAT_NAMES: ReadonlyMap<string, FormatName> = new Map([
   ['yml', 'yaml'],
   ['json', 'json'],
   ['jsonc', 'jsonc'],
+  ['toml', 'toml'],
 ]);
 
 export const EXTENSIONS: readonly string[] = [...FORMAT_NAMES.keys()];

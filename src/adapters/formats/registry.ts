@@ -10,12 +10,14 @@ import { type FormatName, formatNameOf } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
 import { JSONC_FORMAT } from './jsonc/jsonc-format.ts';
 import { NO_TEXT, parseText, TEXT_FORMAT } from './text/text-format.ts';
+import { TOML_FORMAT } from './toml/toml-format.ts';
 import { YAML_FORMAT } from './yaml/yaml-format.ts';
 
 export const FORMATS = {
   yaml: withCache(YAML_FORMAT),
   json: withCache(JSON_FORMAT),
   jsonc: withCache(JSONC_FORMAT),
+  toml: withCache(TOML_FORMAT),
   text: TEXT_FORMAT,
 } as const satisfies Record<FormatName, Format>;
 

@@ -1,8 +1,9 @@
 // `append`: a new item at the end of a list, which may have to be created first.
 
 import type { Plan, PlanContext } from '../edit/intent.ts';
-import { type PartValue, planFirstPart, planPart } from '../edit/new-part.ts';
+import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
+import type { PartValue } from '../edit/part.ts';
 import { locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import { isNull } from '../tree/span-tree.ts';

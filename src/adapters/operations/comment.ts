@@ -3,18 +3,21 @@ import { type Change, type Edit, Refusal } from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
 import { gapBeforeComment } from '../edit/comment-column.ts';
 import { headerEdit, headerOf } from '../edit/file-header.ts';
-import { commentsWithin, headStart, lineComment } from '../edit/head-comment.ts';
 import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
 import type { CommentSyntax } from '../tree/format.ts';
+import { commentsWithin, headStart, lineComment } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
   isBlockCollection,
   isFlowCollection,
+  isSectional,
+  type MappingNode,
   type Span,
   type SpanNode,
   type Stream,
+  standsOnLines,
 } from '../tree/span-tree.ts';
 import type { Arguments, OperationKind } from './operation.ts';
 
@@ -59,10 +62,12 @@ function syntaxOf({ format: { comments, name } }: PlanContext): CommentSyntax {
 }
 
 /** Where the line begins to be content: behind the dashes of a list its first part shares their line. */
-function placeOfHead(stream: Stream, { steps }: Located): number {
+function placeOfHead(stream: Stream, located: Located): number {
   const { text } = stream;
+  const { node, steps } = located;
+  if (isSectional(node)) return headerOfTable(located, node).start;
   const last = steps.at(-1);
-  if (last !== undefined && !isBlockCollection(last.container)) return bracketPiece(stream, last.part).start;
+  if (last !== undefined && !standsOnLines(last.container)) return bracketPiece(stream, last.part).start;
   const sharing = steps.findLast(({ part }) => isBlank(text, lineStart(text, part.start), part.start));
   const start = steps.at(-1)?.part.start ?? 0;
   const isBehindDashes = /^[ \t]*(?:- +)+$/.test(text.slice(lineStart(text, start), start));
@@ -113,7 +118,7 @@ function planLineEnd(context: PlanContext, located: Located, given: readonly str
   const anchor = endOfLineContent(stream, located);
   const part = located.steps.at(-1);
   const piece =
-    part === undefined || isBlockCollection(part.container) || anchor !== located.node.end
+    part === undefined || standsOnLines(part.container) || anchor !== located.node.end
       ? undefined
       : bracketPiece(stream, part.part);
   const old =
@@ -153,6 +158,7 @@ function endOfLineContent(stream: Stream, located: Located): number {
   const { text } = stream;
   const step = located.steps.at(-1);
   const node: SpanNode = located.node;
+  if (isSectional(node)) return headerOfTable(located, node).end;
   const isBlock = isBlockCollection(node);
   if (node.kind === 'scalar' && node.block !== undefined) return node.block.header.end;
   const indicator =
@@ -170,6 +176,12 @@ function isOpenOnLine(stream: Stream, node: SpanNode): boolean {
   const stop = lineEnd(text, node.start);
   const isEmptyBehind = isBlank(text, node.start + 1, stop);
   return stop < node.end && (isEmptyBehind || lineComment(stream, node.start + 1) !== undefined);
+}
+
+/** A table without a header of its own has no place for a comment either. */
+function headerOfTable(located: Located, { header }: Pick<MappingNode, 'header'>): Span {
+  if (header !== undefined) return header;
+  throw noPlace(located, 'It has no header of its own: comment on one of its keys');
 }
 
 function planOf({ stream, documentIndex }: PlanContext, located: Located, edit: Edit, to: string): Plan {

@@ -2,6 +2,10 @@
 import { type Edit, Refusal } from '../../security/index.ts';
 import { bracketPiece, commaAfter } from '../edit/bracket-piece.ts';
 import { lastBlockScalar } from '../edit/fragment.ts';
+import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
+import { tailEnd, withBlankLines } from '../edit/part-extent.ts';
+import { replaceContent } from '../edit/replace-node.ts';
+import { writeContextOf } from '../edit/write-context.ts';
 import {
   commentsWithin,
   firstAtOrAfter,
@@ -9,11 +13,7 @@ import {
   isBelowMarker,
   lineComment,
   titleStart,
-} from '../edit/head-comment.ts';
-import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
-import { tailEnd, withBlankLines } from '../edit/part-extent.ts';
-import { replaceContent } from '../edit/replace-node.ts';
-import { writeContextOf } from '../edit/write-context.ts';
+} from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
@@ -21,6 +21,7 @@ import {
   type Entry,
   type Item,
   isBlockCollection,
+  isSectional,
   partEndsInTag,
   partsOf,
   type Span,
@@ -51,13 +52,16 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
       { existingPath: '' },
     );
   }
+  const at = positionOf(context.documentIndex, located.steps.slice(0, -1));
+  const intent = { kind: 'remove', at, index: step.index } as const;
+  if (isSectional(step.container) && context.format.sections !== undefined)
+    return { edits: context.format.sections.remove(stream, located), intent };
   const parts = partsOf(step.container);
   const { part } = step;
   const leaving = { part, next: parts[step.index + 1], previous: parts[step.index - 1] };
   const without = isBlockCollection(step.container) ? withoutLines : withoutPiece;
   const edits = parts.length === 1 ? emptied(context, located, step, part) : without(stream, leaving);
-  const at = positionOf(context.documentIndex, located.steps.slice(0, -1));
-  return { edits, intent: { kind: 'remove', at, index: step.index } };
+  return { edits, intent };
 }
 
 /** The last part leaves `{}` or `[]`: nothing at all would be null. */

@@ -1,8 +1,9 @@
 // `insert`: a new item at an index of a list, or a new key at a chosen place of a mapping; either may have to be created.
 import { Refusal } from '../../security/index.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
-import { type PartValue, planFirstPart, planPart } from '../edit/new-part.ts';
+import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
+import type { PartValue } from '../edit/part.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';

@@ -1,11 +1,11 @@
 // `merge`: several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files mean it: mappings are
 // merged key by key, null takes a key away, and all else replaces what is there. Carried out as single operations.
 import { Refusal, visibleLine } from '../../security/index.ts';
-import { parseFragment } from '../edit/fragment.ts';
-import { headStart, textBehind } from '../edit/head-comment.ts';
+import { parseFragment, readAlone } from '../edit/fragment.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { NewValue } from '../edit/read-value.ts';
+import { headStart, textBehind } from '../tree/head-comment.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { locate } from '../tree/locate.ts';
@@ -122,7 +122,7 @@ function patchOfJson(json: Json): Patch {
 
 function patchOfSource(source: string, context: PlanContext): Patch {
   const { text, node } = parseFragment(source, context);
-  const { comments } = context.format.parse(text, context.limits, context.document.tagHandles);
+  const { comments } = readAlone(text, context, context.limits);
   return patchOf({ text, comments }, node, '');
 }
 

@@ -3,7 +3,7 @@
 import type { Edit, FileOp } from '../../security/index.ts';
 import type { Copied, Cut } from '../edit/copied-part.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
-import type { PartValue } from '../edit/new-part.ts';
+import type { PartValue } from '../edit/part.ts';
 import type { NewValue } from '../edit/read-value.ts';
 import type { DocumentSelector } from '../tree/document.ts';
 import type { Json } from '../tree/json.ts';

@@ -7,7 +7,7 @@ import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
-import { type Entry, isEmpty, type SpanNode, walk } from '../tree/span-tree.ts';
+import { type Entry, isEmpty, isSectional, type SpanNode, walk } from '../tree/span-tree.ts';
 import type { OperationKind } from './operation.ts';
 
 export const rename = {
@@ -48,8 +48,10 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
   );
   // An empty key has no byte between it and its indicator, anchor or tag.
   const gap = isEmpty(entry.key) && /\S/.test(text[entry.key.start - 1] ?? ' ') ? ' ' : '';
+  const places = isSectional(container) && format.sections ? format.sections.keys(located) : [entry.key];
+  const edits = places.map(({ start, end }) => ({ start, end, insert: gap + name }));
   return {
-    edits: keepingCommentColumn(stream, [{ start: entry.key.start, end: entry.key.end, insert: gap + name }]),
+    edits: keepingCommentColumn(stream, edits),
     intent: {
       kind: 'rename',
       at: positionOf(context.documentIndex, located.steps.slice(0, -1)),

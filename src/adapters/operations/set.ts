@@ -10,6 +10,7 @@ import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { tailEnd } from '../edit/part-extent.ts';
 import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
 import { replaceNode } from '../edit/replace-node.ts';
+import { planSectionValue } from '../edit/section-plan.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { lineEnd } from '../tree/lines.ts';
 import { type Located, locate } from '../tree/locate.ts';
@@ -18,6 +19,7 @@ import {
   type DocumentSpans,
   isEmpty,
   isFlowCollection,
+  isSectional,
   outerStart,
   type SpanNode,
   sliceOf,
@@ -63,7 +65,9 @@ function withoutSurroundings({ stream, document: { root } }: PlanContext, source
 
 function planOld(context: PlanContext, located: Located, value: NewValue): Plan {
   const { text } = context.stream;
-  const { node } = located;
+  const { node, steps } = located;
+  if (isSectional(node) || steps.at(-1)?.container.style === 'sections')
+    return planSectionValue(context, located, value);
   const writeContext = writeContextOf(text, context.document, located);
   const place = {
     ...writeContext,

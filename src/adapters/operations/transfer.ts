@@ -40,7 +40,7 @@ function transferSteps(
   given: Given,
   action: 'move' | 'copy',
 ): readonly Step[] {
-  const { stream, document, documentIndex } = context;
+  const { stream, document, documentIndex, format } = context;
   if (given.cut !== undefined) return [arrivalOfCut(context, path, given, given.cut)];
   const { from, step } = partAt(context, path, action);
   const leaves: Step = { op: 'delete', path: printNodePath(from.path), doc: documentIndex };
@@ -55,7 +55,7 @@ function transferSteps(
   );
   const isSame = target === document;
   requireSameMeaning(document, step.part.value, isSame, action);
-  const copied = copiedPart(stream, step);
+  const copied = copiedPart(stream, step, format);
   if (!isSame) requireSameTags(document, target, copied);
   const arrives = arrival(to, given, doc, copied);
   if (action === 'copy') return [arrives];
@@ -71,7 +71,7 @@ function transferSteps(
 
 /** Of the file that the operation is on, as earlier ones have left it. */
 export function cutOut(context: PlanContext, path: NodePath, action: string): Cut {
-  return { copied: copiedPart(context.stream, partAt(context, path, action).step), context };
+  return { copied: copiedPart(context.stream, partAt(context, path, action).step, context.format), context };
 }
 
 /** Between formats it goes as data, within one as it stands. */

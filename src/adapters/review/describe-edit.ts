@@ -10,9 +10,9 @@ import {
   versionsOf,
 } from '../../security/index.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
-import { commentsWithin } from '../edit/head-comment.ts';
 import { type ConfigFile, commonReader } from '../formats/registry.ts';
 import { shownSpan } from '../shown/shown.ts';
+import { commentsWithin } from '../tree/head-comment.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { findChanges } from '../verify/find-changes.ts';

@@ -2,6 +2,7 @@
 // below `formats/` and a line in the registry; nobody outside of that folder asks which one it is.
 import { type Limits, type Problem, Refusal } from '../../security/index.ts';
 import type { Json } from './json.ts';
+import type { Sections } from './sections.ts';
 import type { ScalarStyle, Stream } from './span-tree.ts';
 
 export interface Format {
@@ -13,8 +14,15 @@ export interface Format {
   readonly reference?: (text: string, limits: Limits) => Stream;
   /** How many documents a text holds, without parsing it, for lists of files; always one unless said otherwise. */
   readonly countDocuments?: (text: string) => number;
-  /** `block`: new collections stand on lines of their own by indentation. `flow`: in brackets, spaced as those around them. */
-  readonly layout: 'block' | 'flow';
+  /** A value as it arrives in a request, where that is no text of a whole file. Throws as `parse`. */
+  readonly readFragment?: (text: string, limits: Limits) => Stream;
+  /**
+   * `block`: new collections stand on lines of their own by indentation. `flow`: in brackets, spaced as those around them.
+   * `sections`: below headers that name them, in any place of the file, or in brackets.
+   */
+  readonly layout: 'block' | 'flow' | 'sections';
+  /** Of the third layout alone. */
+  readonly sections?: Sections;
   /** How comments are written, where there are any. */
   readonly comments?: CommentSyntax;
   /** Whether nothing at all can stand for null. */

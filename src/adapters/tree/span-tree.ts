@@ -64,10 +64,18 @@ export interface Entry extends Span {
   readonly colon: number | undefined;
 }
 
+/** Of style `sections`: what stands in several places of the text, between parts of others. */
+interface InSections {
+  /** The text that is its own, in order: runs of whole statements. */
+  readonly pieces?: readonly Span[];
+  /** The line in brackets that names it, where it has one. */
+  readonly header?: Span | undefined;
+}
+
 /** `block`: `start` is the first entry. `flow`: from `{` to `}`. `pair`: a lone `a: b` within `[ ]`. */
-export interface MappingNode extends NodeBase {
+export interface MappingNode extends NodeBase, InSections {
   readonly kind: 'mapping';
-  readonly style: 'block' | 'flow' | 'pair';
+  readonly style: 'block' | 'flow' | 'pair' | 'sections';
   readonly entries: readonly Entry[];
   /** Where a flow collection has a comma after its last entry. */
   readonly trailingComma: number | undefined;
@@ -78,9 +86,9 @@ export interface Item extends Span {
   readonly value: SpanNode;
 }
 
-export interface SequenceNode extends NodeBase {
+export interface SequenceNode extends NodeBase, InSections {
   readonly kind: 'sequence';
-  readonly style: 'block' | 'flow';
+  readonly style: 'block' | 'flow' | 'sections';
   readonly items: readonly Item[];
   readonly trailingComma: number | undefined;
 }
@@ -151,6 +159,16 @@ export function isFlowCollection(node: SpanNode): node is Collection & { readonl
   return isCollection(node) && node.style === 'flow';
 }
 
+/** Its parts stand on lines of their own, and in no brackets. */
+export function standsOnLines(node: SpanNode): node is Collection {
+  return isCollection(node) && (node.style === 'block' || node.style === 'sections');
+}
+
+/** In several places of the text; no slice from its start to its end is its own. */
+export function isSectional(node: SpanNode): node is Collection & { readonly style: 'sections' } {
+  return isCollection(node) && node.style === 'sections';
+}
+
 export function partsOf(node: Collection): readonly (Entry | Item)[] {
   return node.kind === 'mapping' ? node.entries : node.items;
 }
@@ -178,8 +196,13 @@ function reverseFrom(nodes: SpanNode[], first: number): void {
   }
 }
 
-/** A block collection begins at the line start of its first entry, so that its indentation is even. */
+/**
+ * A block collection begins at the line start of its first entry, so that its indentation is even. What stands in several
+ * places is shown as they stand, one below the other.
+ */
 export function sliceOf(text: string, node: SpanNode): string {
+  if (isCollection(node) && node.pieces !== undefined)
+    return node.pieces.map(({ start, end }) => text.slice(start, end)).join('\n\n');
   return text.slice(sliceStart(text, node), node.end);
 }
 

@@ -8,6 +8,7 @@ import {
   type DocumentSpans,
   type Entry,
   type Item,
+  isSectional,
   type MappingNode,
   outerStart,
   partsOf,
@@ -224,6 +225,7 @@ class ChangeFinder {
 
   /** The quick answer for all that an edit did not come near. */
   #isSameSource(old: SpanNode, next: SpanNode): boolean {
+    if (isSectional(old) || isSectional(next)) return false;
     return sliceOf(this.#before.text, old) === sliceOf(this.#after.text, next);
   }
 }

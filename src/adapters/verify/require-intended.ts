@@ -4,6 +4,8 @@ import type { Intent, NewData, NewKey, Position } from '../edit/intent.ts';
 import {
   type Collection,
   type DocumentSpans,
+  type Entry,
+  type Item,
   isCollection,
   partsOf,
   type SpanNode,
@@ -17,6 +19,7 @@ import {
   NO_HEADER,
   type NodeHeader,
   nodeHeader,
+  partsLike,
   TreeComparison,
   type TreeText,
   treeText,
@@ -104,7 +107,7 @@ class IntentCheck {
         const [collection, result] = this.#requireCollections(before, after, 1);
         const { length } = partsOf(collection);
         this.#requireRun(collection, 0, intent.index, result, 0);
-        this.#requireNewPart(intent.key, intent.value, result, intent.index);
+        this.#requireNewPart(intent.key, intent.value, partsLike(collection, result)[intent.index]);
         this.#requireRun(collection, intent.index, length, result, intent.index + 1);
         return;
       }
@@ -135,7 +138,7 @@ class IntentCheck {
     newName?: NewKey,
   ): void {
     const [collection, result] = this.#requireCollections(before, after, 0);
-    const [part, other] = [partsOf(collection)[index], partsOf(result)[index]];
+    const [part, other] = [partsOf(collection)[index], partsLike(collection, result)[index]];
     if (part === undefined || other === undefined) throw differs('a part would vanish');
     this.#requireRun(collection, 0, index, result, 0);
     if (newName === undefined) requireNone(this.#old.keyDifference(part, other));
@@ -162,8 +165,7 @@ class IntentCheck {
     requireNone(this.#old.runDifference(before, from, to, after, at));
   }
 
-  #requireNewPart(key: NewKey | 'item', value: NewData, after: Collection, index: number): void {
-    const part = partsOf(after)[index];
+  #requireNewPart(key: NewKey | 'item', value: NewData, part: Entry | Item | undefined): void {
     if (part === undefined || 'key' in part !== (key !== 'item'))
       throw differs('a part would not be as intended');
     if ('key' in part && key !== 'item') this.#requireKey(key, NO_HEADER, part.key);
@@ -185,7 +187,7 @@ class IntentCheck {
     const kind = outer === 'item' ? 'sequence' : 'mapping';
     if (!isCollection(after) || after.kind !== kind || partsOf(after).length !== 1)
       throw differs('a new collection would not be as intended');
-    this.#requireNewPart(outer, { around: inner, fragment }, after, 0);
+    this.#requireNewPart(outer, { around: inner, fragment }, partsOf(after)[0]);
   }
 
   #requireKey({ text, isPlain }: NewKey, header: NodeHeader, after: SpanNode): void {

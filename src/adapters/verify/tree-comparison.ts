@@ -11,6 +11,7 @@ import {
   type Entry,
   type Item,
   isCollection,
+  isSectional,
   partsOf,
   type ScalarNode,
   type SpanNode,
@@ -88,8 +89,8 @@ export class TreeComparison {
     after: Collection,
     at: number,
   ): string | undefined {
-    const [parts, others] = [partsOf(before), partsOf(after)];
-    const canSkip = this.#canSkip && before.style === after.style;
+    const [parts, others] = [partsOf(before), partsLike(before, after)];
+    const canSkip = this.#canSkip && before.style === after.style && before.style !== 'sections';
     for (let index = from; index < to; index++) {
       const [part, other] = [parts[index], others[at + index - from]];
       if (part === undefined || other === undefined) return 'a part would vanish';
@@ -112,6 +113,24 @@ export class TreeComparison {
       return true;
     return isPlainScalar(before) === isPlainScalar(after) && before.value === after.value;
   }
+}
+
+/**
+ * The parts of `after`, in the order of those of `before` where they stand in sections: the order of tables and keys says
+ * nothing there, and depends on where their sections are. What is new stands in the place of what is gone, or last.
+ */
+export function partsLike(before: Collection, after: Collection): readonly (Entry | Item)[] {
+  if (before.kind !== 'mapping' || after.kind !== 'mapping') return partsOf(after);
+  if (!isSectional(before) && !isSectional(after)) return after.entries;
+  const names = new Set(after.entries.map(({ name }) => name));
+  const places = new Map(before.entries.map(({ name }, index) => [name, index]));
+  const gone = [...places].flatMap(([name, index]) => (names.has(name) ? [] : [index]));
+  let next = 0;
+  const placed = after.entries.map((entry) => {
+    const place = places.get(entry.name) ?? gone[next++] ?? before.entries.length;
+    return { entry, place };
+  });
+  return placed.sort((a, b) => a.place - b.place).map(({ entry }) => entry);
 }
 
 export function differenceOfHeaders(expected: NodeHeader, actual: NodeHeader): string | undefined {
@@ -200,6 +219,8 @@ export function isSamePart(
   next: Entry | Item,
   style: Collection['style'],
 ): boolean {
+  // Between the parts of a section stand those of others.
+  if (style === 'sections') return false;
   const { start, end } = old;
   const { start: newStart, end: newEnd } = next;
   const [colon, newColon] = [colonOf(old), colonOf(next)];

@@ -4,12 +4,12 @@ import { DEFAULT_ALLOW, EXTENSIONS } from '../../../src/adapters/index.ts';
 import { filesIn } from '../../architecture/sources.ts';
 
 it('gives the extensions and the files that exist by default', () => {
-  expect(EXTENSIONS).toEqual(['yaml', 'yml', 'json', 'jsonc']);
-  expect(DEFAULT_ALLOW[0]).toBe('**/*.{yaml,yml,json,jsonc}');
+  expect(EXTENSIONS).toEqual(['yaml', 'yml', 'json', 'jsonc', 'toml']);
+  expect(DEFAULT_ALLOW[0]).toBe('**/*.{yaml,yml,json,jsonc,toml}');
 });
 
 /** A branch on one format, by its name, an extension or its line in the registry. */
-const BRANCH = /(?:===|!==|case) ?['"](?:YAML|JSONC?|yaml|yml|jsonc?)['"]|FORMATS\.(?!yaml\b)/u;
+const BRANCH = /(?:===|!==|case) ?['"](?:YAML|JSONC?|TOML|yaml|yml|jsonc?|toml)['"]|FORMATS\.(?!yaml\b)/u;
 
 it('is asked by its members alone outside of the folders of the formats', () => {
   expect(BRANCH.test("if (format.name === 'JSON')")).toBe(true);

@@ -1,7 +1,7 @@
 // The comment that belongs to an entry: whole comment lines directly above it, in its own column. What a file says of
 // itself at its top belongs to the file.
-import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
-import type { Span, Stream } from '../tree/span-tree.ts';
+import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from './lines.ts';
+import type { Span, Stream } from './span-tree.ts';
 
 type Commented = Pick<Stream, 'text' | 'comments'>;
 

@@ -1,0 +1,13 @@
+// A new part of a collection as it is asked for.
+import type { Copied } from './copied-part.ts';
+import type { NewValue } from './read-value.ts';
+
+/** Its keys from the outside in, and the value of the last; `isItem`: see `PartText`. */
+export interface NewPart {
+  readonly keys: readonly string[];
+  readonly isItem: boolean;
+  readonly value: PartValue;
+}
+
+/** A new value, or a part that stands elsewhere. */
+export type PartValue = NewValue | { readonly copied: Copied };

@@ -1,0 +1,111 @@
+// TOML 1.0 and 1.1 to the span tree, read by two parsers that share no code: `smol-toml` first, which keeps to its own bounds,
+// then `toml-eslint-parser`, which knows where everything stands. Where they disagree, the text is refused.
+import { parse as parseSecond, TomlError, type TomlTable } from 'smol-toml';
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
+import { type Limits, type Problem, Refusal } from '../../../security/index.ts';
+import { ParsedDocument } from '../../tree/document.ts';
+import { invalidSyntax } from '../../tree/format.ts';
+import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
+import type { MappingNode, Span, SpanNode, Stream } from '../../tree/span-tree.ts';
+import { limitReached } from '../../tree/wording.ts';
+import { requireBounded } from './bounds.ts';
+import { buildTree } from './build-tree.ts';
+import { findDisagreement } from './same-data.ts';
+
+/** Throws SYNTAX_INVALID at the first error, or LIMIT_EXCEEDED. */
+export function parseToml(text: string, limits: Limits): Stream {
+  const shift = text.startsWith('\uFEFF') ? 1 : 0;
+  const { root, comments } = read(text, text.slice(shift), shift, limits);
+  return streamOf(text, root, comments, shift);
+}
+
+/** Stands before a value, so that it is a line of a file. */
+const KEY = 'v=';
+/** What begins a line of a file: a key, or a header. */
+const LINE = /^\s*(?:#.*\n\s*)*(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*[.=]|^\s*(?:#.*\n\s*)*\[/;
+
+/** One value, or lines of keys and headers: a table. Throws as `parseToml`. */
+export function readTomlFragment(text: string, limits: Limits): Stream {
+  try {
+    const { root, comments } = read(text, KEY + text, -KEY.length, limits);
+    const [entry, second] = root.entries;
+    if (entry?.colon !== undefined && second === undefined && entry.key.start < 0)
+      return streamOf(text, entry.value, comments, 0);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'SYNTAX_INVALID') throw error;
+    if (!LINE.test(text)) throw inFragment(error);
+  }
+  return parseToml(text, limits);
+}
+
+function inFragment(error: Refusal): Refusal {
+  const problems = (error.clues.problems ?? []).map((problem) =>
+    problem.line === 1 ? { ...problem, column: Math.max(problem.column - KEY.length, 1) } : problem,
+  );
+  return invalidSyntax('TOML', problems);
+}
+
+interface Parsed {
+  readonly root: MappingNode;
+  readonly comments: readonly Span[];
+}
+
+/** `source`: what the parsers are given; its offset 0 is `shift` of the text. */
+function read(text: string, source: string, shift: number, limits: Limits): Parsed {
+  requireBounded(source, limits);
+  const second = secondReading(source, limits);
+  const program = firstReading(source);
+  const root = buildTree(text, program, shift, limits);
+  const disagreement = findDisagreement(root, second);
+  if (disagreement !== undefined)
+    throw invalid(
+      'two readers of TOML read this differently',
+      lineAndColumn(text, Math.max(disagreement.start, 0)),
+    );
+  const comments = program.comments.map(({ range: [start, end] }) => ({
+    start: start + shift,
+    end: end + shift,
+  }));
+  return { root, comments };
+}
+
+function secondReading(source: string, { depth }: Limits): TomlTable {
+  try {
+    return parseSecond(source, { integersAsBigInt: true, maxDepth: depth, useLegacyDate: true });
+  } catch (error) {
+    if (error instanceof TomlError) throw invalid(reasonIn(error), error);
+    throw orTooDeep(error);
+  }
+}
+
+/** Without the lines of the file that it shows. */
+function reasonIn({ message }: TomlError): string {
+  return (message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
+}
+
+function firstReading(source: string): AST.TOMLProgram {
+  try {
+    return parseTOML(source, { tomlVersion: '1.1' });
+  } catch (error) {
+    if (error instanceof ParseError) {
+      const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
+      throw invalid(message, { line: error.lineNumber, column: error.column + 1 });
+    }
+    throw orTooDeep(error);
+  }
+}
+
+/** What gets past the bounds and still is too much for a parser's stack. */
+function orTooDeep(error: unknown): unknown {
+  return error instanceof RangeError ? limitReached('nesting or longest string', 0, 'levels') : error;
+}
+
+function invalid(message: string, { line, column }: Pick<Problem, 'line' | 'column'>): Refusal {
+  return invalidSyntax('TOML', [{ code: 'SYNTAX_INVALID', message, line, column }]);
+}
+
+function streamOf(text: string, root: SpanNode, comments: readonly Span[], contentStart: number): Stream {
+  const spans = { start: 0, end: text.length, contentStart, contentEnd: text.length, root };
+  const document = new ParsedDocument(text, { ...spans, tagHandles: new Map() });
+  return { text, lines: new LineIndex(text), documents: [document], comments };
+}

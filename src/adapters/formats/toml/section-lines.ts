@@ -1,0 +1,119 @@
+// The lines of a TOML file by what they belong to: where those of a statement begin and end, how sections are kept apart, and
+// how a line is written beside others.
+import { headStart } from '../../tree/head-comment.ts';
+import { breakAt, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../../tree/lines.ts';
+import type { Step } from '../../tree/locate.ts';
+import type { Span, SpanNode, Stream } from '../../tree/span-tree.ts';
+import { definitionOf, type Statement, type TablePath } from './statements.ts';
+
+/** Whether the statement is about what stands at the path, or within it. */
+export function isWithin({ path }: Pick<Statement, 'path'>, above: TablePath): boolean {
+  return above.every((part, i) => path[i] === part);
+}
+
+/** Of the node that the steps lead to. */
+export function pathOf(steps: readonly Step[]): TablePath {
+  return steps.map((step) => (step.kind === 'entry' ? (step.part.name ?? '') : step.index));
+}
+
+/** So many headers tell how sections are kept apart. */
+const FEW = 50;
+
+/** One file, and all of its statements. */
+export class SectionFile {
+  readonly text: string;
+  readonly all: readonly Statement[];
+  readonly #stream: Stream;
+
+  /** `node`: any of its nodes in sections. */
+  constructor(stream: Stream, node: SpanNode) {
+    this.text = stream.text;
+    this.all = definitionOf(node).all;
+    this.#stream = stream;
+  }
+
+  /** Where the statement begins with the comment above it. */
+  head({ start }: Span): number {
+    return headStart(this.#stream, start);
+  }
+
+  /** Behind the line on which it ends. */
+  below({ end }: Span): number {
+    return nextLine(this.text, end);
+  }
+
+  indent({ start }: Span): string {
+    const line = lineStart(this.text, start);
+    return isBlank(this.text, line, start) ? this.text.slice(line, start) : '';
+  }
+
+  /** The last statement of the section that this one stands in. */
+  lastOfSection(statement: Statement): Statement {
+    let last = statement;
+    for (
+      let next = this.all[last.index + 1];
+      next?.section === statement.section;
+      next = this.all[last.index + 1]
+    )
+      last = next;
+    return last;
+  }
+
+  /** Behind a section that ends in this statement, with the comments that follow it closely; all there are at the end of the file. */
+  endOfSection(last: Statement | undefined): number {
+    const { text } = this;
+    if (last === undefined || last.index === this.all.length - 1) return text.length;
+    const next = this.all[last.index + 1];
+    const stop = next === undefined ? text.length : this.head(next);
+    let at = this.below(last);
+    while (at < stop && !isBlank(text, at, lineEnd(text, at))) at = nextLine(text, at);
+    return at;
+  }
+
+  /** The blank lines that most headers have above them. */
+  get gap(): number {
+    const counts = new Map<number, number>();
+    for (const header of this.all.filter(({ kind, index }) => kind !== 'entry' && index > 0).slice(0, FEW)) {
+      const lines = this.blankLinesAbove(this.head(header));
+      counts.set(lines, (counts.get(lines) ?? 0) + 1);
+    }
+    const [best] = [...counts].sort(([linesA, a], [linesB, b]) => b - a || linesA - linesB);
+    return best?.[0] ?? 1;
+  }
+
+  blankLinesAbove(at: number): number {
+    let count = 0;
+    for (let end = at; end > 0; count += 1) {
+      const line = lineBefore(this.text, end);
+      if (!isBlank(this.text, line, lineEnd(this.text, line))) break;
+      end = line;
+    }
+    return count;
+  }
+
+  /** These lines as they go in at the beginning of a line, or at the end of a text that may lack its last line break. */
+  insertion(
+    at: number,
+    lines: readonly string[],
+  ): { readonly start: number; readonly end: number; readonly insert: string } {
+    const { text } = this;
+    const lineBreak = breakAt(text, Math.max(at - 1, 0));
+    const joined = lines.join('\n').split('\n').join(lineBreak);
+    const isCutOff = at > 0 && text[at - 1] !== '\n' && text.slice(0, at) !== '\uFEFF';
+    return { start: at, end: at, insert: isCutOff ? lineBreak + joined : joined + lineBreak };
+  }
+
+  /** How the keys on the way to the path are written elsewhere in the file. */
+  keySources(path: TablePath): string[] {
+    return path.flatMap((part, depth) => {
+      if (typeof part === 'number') return [];
+      const above = path.slice(0, depth + 1);
+      for (const statement of this.all) {
+        if (!isWithin(statement, above)) continue;
+        const key = statement.keys.find((one) => one.depth === depth);
+        if (key !== undefined) return [this.text.slice(key.start, key.end)];
+      }
+      throw new Error('a key on the way is written somewhere');
+    });
+  }
+}

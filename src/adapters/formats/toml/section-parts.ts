@@ -1,0 +1,256 @@
+// New parts of tables: a line goes into the table's own section behind its last key, a table below the last of its family, and
+// the next table of an array below the last one.
+import { type Edit, Refusal } from '../../../security/index.ts';
+import { columnOf } from '../../tree/lines.ts';
+import type { Located } from '../../tree/locate.ts';
+import type { SectionPart, SectionValue } from '../../tree/sections.ts';
+import { type Collection, isFlowCollection, isSectional, type Stream } from '../../tree/span-tree.ts';
+import { isWithin, pathOf, SectionFile } from './section-lines.ts';
+import { definitionOf, type Statement, type TablePath } from './statements.ts';
+import { header, inlineText, isListOfTables, isOfLines, itemLines, tableLines } from './table-lines.ts';
+
+export function insertPart(stream: Stream, { node, steps }: Located, part: SectionPart): readonly Edit[] {
+  if (!isSectional(node)) throw new Error('only for what stands in sections');
+  const file = new SectionFile(stream, node);
+  const path = pathOf(steps);
+  if (node.kind === 'sequence') return [insertItem(file, node, path, part)];
+  const [name, ...more] = part.keys;
+  if (name === undefined) throw new Error('a new part of a table has a key');
+  const keys = file.keySources(path);
+  const style = styleOf(node, path.length, keys, part);
+  if (style === 'section') return [insertSection(file, node, path, keys, part)];
+  const value = lineOf(part);
+  if (more.length === 0 || style === 'dotted')
+    return [insertLine(file, path, part.keys, value, placeBeside(file, node, part), part.comments)];
+  const inner = more.reduceRight((text, key) => `{ ${key} = ${text} }`, value);
+  return [insertLine(file, path, [name], inner, placeBeside(file, node, part), part.comments)];
+}
+
+/** How a new part of a table is written. */
+type PartStyle = 'line' | 'dotted' | 'section';
+
+function styleOf(node: Collection, depth: number, keys: readonly string[], part: SectionPart): PartStyle {
+  const { node: value, isTyped } = part;
+  if (isSectional(value)) return 'section';
+  const isTable = isTyped && (value.kind === 'mapping' || (isListOfTables(value) && !part.isItem));
+  return part.keys.length === 1 && !isTable ? 'line' : usualStyle(node, depth, keys, value);
+}
+
+/** So many keys are read well on one line. */
+const FEW = 3;
+
+/** As most tables in this one are written, or as those of its kind usually are. */
+function usualStyle(
+  node: Collection,
+  depth: number,
+  keys: readonly string[],
+  value: SectionValue['node'],
+): PartStyle {
+  const counts = { line: 0, dotted: 0, section: 0 };
+  const parts = node.kind === 'mapping' ? node.entries : [];
+  for (const { value: other } of parts) {
+    if (isFlowCollection(other) && other.kind === 'mapping') counts.line += 1;
+    else if (isSectional(other))
+      counts[definitionOf(other).own.some(({ kind }) => kind !== 'entry') ? 'section' : 'dotted'] += 1;
+  }
+  const { line, dotted, section } = counts;
+  if (line + dotted + section > 0)
+    return section > Math.max(line, dotted) ? 'section' : dotted > line ? 'dotted' : 'line';
+  if (depth === 0) return 'section';
+  if (isOfLines(keys)) return 'line';
+  const isImplicit = !parts.some(({ colon }) => colon !== undefined);
+  const isShort =
+    value.kind !== 'mapping' ||
+    (value.entries.length <= FEW && value.entries.every(({ value: one }) => one.kind === 'scalar'));
+  return isImplicit || !isShort ? 'section' : 'line';
+}
+
+/** The value on one line behind its `=`. */
+export function lineValue({ text, node, trailingComment }: SectionValue): string {
+  const value = inlineText(text, node);
+  return trailingComment === '' ? value : `${value} ${trailingComment}`;
+}
+
+function insertSection(
+  file: SectionFile,
+  node: Collection,
+  path: TablePath,
+  above: readonly string[],
+  part: SectionPart,
+): Edit {
+  const keys = [...above, ...part.keys];
+  const sections = sectionsOf(part, keys, part.isItem);
+  const first = sections[0] ?? [];
+  const commented = [[...part.comments, ...first], ...sections.slice(1)];
+  const indent = indentOfSections(file, node, path.length);
+  const lines = commented.map((section) => section.map((line) => (line === '' ? '' : indent + line)));
+  const beside = sectionBeside(node, part);
+  return beside === undefined ? appendSections(file, node, lines) : putSections(file, beside, lines);
+}
+
+function sectionsOf(part: SectionPart, keys: readonly string[], isItem: boolean): string[][] {
+  const { node, text, isTyped } = part;
+  const isTable = isSectional(node) || (isTyped && node.kind === 'mapping');
+  if (isTable && isItem) return itemLines(part, keys);
+  if (isListOfTables(node) && isTyped && !isItem)
+    return node.items.flatMap(({ value }) => itemLines({ text, node: value }, keys));
+  if (!isTable) return [[header(keys.slice(0, -1), false), `${keys.at(-1) ?? ''} = ${lineOf(part)}`]];
+  const { own, below } = tableLines(part, keys);
+  const isHeaderOnly = own.length === 0 && below.length > 0;
+  return [...(isHeaderOnly ? [] : [[header(keys, false), ...own]]), ...below.map((lines) => [...lines])];
+}
+
+/** The same, within the brackets of a new list where it is an item. */
+function lineOf(part: SectionPart): string {
+  return part.isItem ? `[${inlineText(part.text, part.node)}]` : lineValue(part);
+}
+
+/** How far the headers of the tables in this one stand in. */
+function indentOfSections(file: SectionFile, node: Collection, depth: number): string {
+  const { own } = definitionOf(node);
+  const sibling = own.findLast(({ kind, path }) => kind !== 'entry' && path.length > depth);
+  return sibling === undefined ? '' : file.indent(sibling);
+}
+
+/** Below the last section that is about the node. */
+export function appendSections(
+  file: SectionFile,
+  node: Collection,
+  sections: readonly (readonly string[])[],
+): Edit {
+  const { own, path, all } = definitionOf(node);
+  const last = path.length === 0 ? all.at(-1) : own.at(-1);
+  const at = file.endOfSection(last === undefined ? undefined : file.lastOfSection(last));
+  return sectionsAt(file, at, sections);
+}
+
+/** In front of the section that this statement begins. */
+function putSections(file: SectionFile, next: Statement, sections: readonly (readonly string[])[]): Edit {
+  const gap = blank(file.gap);
+  return file.insertion(file.head(next), [...joined(sections, file.gap), ...gap]);
+}
+
+/** Behind a section: apart from it as sections are here, and from the next one. */
+function sectionsAt(file: SectionFile, at: number, sections: readonly (readonly string[])[]): Edit {
+  const { text } = file;
+  const isTop = text.slice(0, at).trim().replace('\uFEFF', '') === '';
+  const there = text[at - 1] === '\n' || at === 0 ? file.blankLinesAbove(at) : 0;
+  const gap = isTop ? [] : blank(Math.max(file.gap - there, 0));
+  const isTight = at < text.length && !/^[ \t]*\r?\n/.test(text.slice(at, at + 200));
+  return file.insertion(at, [...gap, ...joined(sections, file.gap), ...(isTight ? blank(file.gap) : [])]);
+}
+
+export function joined(sections: readonly (readonly string[])[], gap: number): string[] {
+  return sections.flatMap((lines, i) => (i === 0 ? lines : [...blank(gap), ...lines]));
+}
+
+function blank(count: number): string[] {
+  return Array.from({ length: count }, () => '');
+}
+
+/** The statement that the new section goes before, where a place was asked for beside a section. */
+function sectionBeside(node: Collection, { index }: SectionPart): Statement | undefined {
+  if (node.kind !== 'mapping') return undefined;
+  const next = node.entries[index]?.value;
+  if (next === undefined || !isSectional(next)) return undefined;
+  const [first] = definitionOf(next).own;
+  return first?.kind === 'entry' ? undefined : first;
+}
+
+function insertItem(file: SectionFile, node: Collection, path: TablePath, part: SectionPart): Edit {
+  if (part.node.kind !== 'mapping' || part.keys.length > 0)
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot use this value: an item of an array of tables is a table',
+      {},
+      { advice: ['Give a table: lines such as name = "x", or a mapping as "json"'] },
+    );
+  const sections = itemLines(part, file.keySources(path));
+  const indent = indentOfSections(file, node, path.length);
+  const [first = [], ...rest] = sections;
+  const lines = [[...part.comments, ...first], ...rest].map((section) =>
+    section.map((line) => (line === '' ? '' : indent + line)),
+  );
+  const next = node.kind === 'sequence' ? node.items[part.index]?.value : undefined;
+  const [statement] = next === undefined ? [] : definitionOf(next).own;
+  return statement === undefined ? appendSections(file, node, lines) : putSections(file, statement, lines);
+}
+
+/** A line beside which a new one goes. */
+export interface BesideLine {
+  readonly statement: Statement;
+  readonly isBefore: boolean;
+}
+
+function placeBeside(
+  file: SectionFile,
+  node: Collection,
+  { index, isClose }: SectionPart,
+): BesideLine | undefined {
+  if (node.kind !== 'mapping' || index >= node.entries.length) return undefined;
+  const neighbour = isClose ? node.entries[index - 1] : node.entries[index];
+  const statement = file.all.find(({ kind, start }) => kind === 'entry' && start === neighbour?.start);
+  return statement === undefined ? undefined : { statement, isBefore: !isClose };
+}
+
+/** `key = value` in the section of the table at the path, which may not have one yet. `keys` more than one: a dotted key. */
+export function insertLine(
+  file: SectionFile,
+  path: TablePath,
+  keys: readonly string[],
+  value: string,
+  beside: BesideLine | undefined,
+  comments: readonly string[] = [],
+): Edit {
+  const own = file.all.filter((statement) => isWithin(statement, path));
+  const head = own.find((one) => one.kind !== 'entry' && one.path.length === path.length);
+  const lines = own.filter(({ kind, section }) => kind === 'entry' && section === (head?.index ?? -1));
+  const dotted = own.findLast(
+    ({ kind, keys: written }) => kind === 'entry' && (written[0]?.depth ?? 0) < path.length,
+  );
+  const isRoot = path.length === 0;
+  const neighbour = beside?.statement ?? (isRoot || head !== undefined ? lines.at(-1) : dotted);
+  if (neighbour !== undefined) {
+    const lead = neighbour.keys.flatMap(({ start, end, depth }) =>
+      depth < path.length ? [file.text.slice(start, end)] : [],
+    );
+    const line = styled(file, neighbour, [...lead, ...keys], value);
+    const indent = file.indent(neighbour);
+    const at = beside?.isBefore ? file.head(neighbour) : file.below(neighbour);
+    return file.insertion(at, [...comments.map((one) => indent + one), line]);
+  }
+  const line = `${keys.join('.')} = ${value}`;
+  if (head !== undefined) {
+    const indent = file.indent(head);
+    return file.insertion(
+      file.below(head),
+      [...comments, line].map((one) => indent + one),
+    );
+  }
+  const [first] = own;
+  if (first === undefined) return sectionsAt(file, file.text.length, [[...comments, line]]);
+  const top = isRoot ? [] : [header(file.keySources(path), false)];
+  return file.insertion(file.head(first), [...top, ...comments, line, ...blank(Math.max(file.gap, 1))]);
+}
+
+/** So many lines on either side tell whether their signs share a column. */
+const BESIDE = 4;
+
+/** With its sign in the column of those beside it, or as tight as the line beside it. */
+function styled(file: SectionFile, neighbour: Statement, keys: readonly string[], value: string): string {
+  const { text } = file;
+  const key = file.indent(neighbour) + keys.join('.');
+  const others = file.all.filter(
+    ({ kind, section, index }) =>
+      kind === 'entry' && section === neighbour.section && Math.abs(index - neighbour.index) <= BESIDE,
+  );
+  const columns = others.map(({ equals = 0 }) => columnOf(text, equals));
+  const isShared = new Set(columns).size === 1 && columns.length > 1;
+  const isWide = others.some(({ equals = 0 }) => text.slice(equals - 2, equals) === '  ');
+  const room = (columns[0] ?? 0) - key.length;
+  if (isShared && isWide && room > 0) return `${key}${' '.repeat(room)}= ${value}`;
+  const isTight = others.every(
+    ({ equals = 0 }) => !/\s/.test(text.charAt(equals - 1) + text.charAt(equals + 1)),
+  );
+  return isTight ? `${key}=${value}` : `${key} = ${value}`;
+}

@@ -1,0 +1,121 @@
+// What leaves a TOML file: every statement that is about it, with its comments, and the blank lines that kept it apart. What
+// held it stays, if only as an empty table.
+import type { Edit } from '../../../security/index.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine } from '../../tree/lines.ts';
+import type { Located } from '../../tree/locate.ts';
+import { isSectional, type Span, type Stream } from '../../tree/span-tree.ts';
+import { isWithin, pathOf, SectionFile } from './section-lines.ts';
+import { insertLine } from './section-parts.ts';
+import type { Statement, TablePath } from './statements.ts';
+import { header } from './table-lines.ts';
+
+export function removePart(stream: Stream, { steps }: Located): readonly Edit[] {
+  const step = steps.at(-1);
+  if (step === undefined || !isSectional(step.container))
+    throw new Error('only for parts of what stands in sections');
+  const file = new SectionFile(stream, step.container);
+  const path = pathOf(steps);
+  const own = file.all.filter((statement) => isWithin(statement, path));
+  return removeStatements(file, own, pathOf(steps.slice(0, -1)));
+}
+
+/** `above`: the path of what holds them, which must still be there afterwards. */
+export function removeStatements(
+  file: SectionFile,
+  own: readonly Statement[],
+  above: TablePath,
+): readonly Edit[] {
+  const runs = runsOf(own);
+  const isLeft = above.length === 0 || file.all.some((one) => isWithin(one, above) && !own.includes(one));
+  if (isLeft) return runs.map((run) => removal(file, run));
+  const [first] = own;
+  if (first === undefined) throw new Error('what leaves stands somewhere');
+  const isList = typeof own[0]?.path[above.length] === 'number';
+  const rest = runs.slice(1).map((run) => removal(file, run));
+  if (first.kind === 'entry' && !isList) {
+    const keys = first.keys
+      .filter(({ depth }) => depth < above.length)
+      .map(({ start, end }) => file.text.slice(start, end));
+    return [replaced(runs[0] ?? own, `${keys.join('.')} = {}`), ...rest];
+  }
+  if (!isList) return [replaced(runs[0] ?? own, header(file.keySources(above), false)), ...rest];
+  return [...runs.map((run) => removal(file, run)), emptyList(file, own, above)];
+}
+
+/** The last table of an array leaves an empty list, in the section of what holds the array. */
+function emptyList(file: SectionFile, own: readonly Statement[], above: TablePath): Edit {
+  const [name] = file.keySources(above).slice(-1);
+  const parent = above.slice(0, -1);
+  const isParentLeft =
+    parent.length === 0 || file.all.some((one) => isWithin(one, parent) && !own.includes(one));
+  if (isParentLeft) return insertLine(file, parent, [name ?? ''], '[]', undefined);
+  const [first] = own;
+  if (first === undefined) throw new Error('what leaves stands somewhere');
+  const at = file.head(first);
+  return file.insertion(at, [header(file.keySources(parent), false), `${name ?? ''} = []`]);
+}
+
+/** Statements that stand right behind each other. */
+export function runsOf(own: readonly Statement[]): Statement[][] {
+  const runs: Statement[][] = [];
+  for (const statement of own) {
+    const run = runs.at(-1);
+    if (run?.at(-1)?.index === statement.index - 1) run.push(statement);
+    else runs.push([statement]);
+  }
+  return runs;
+}
+
+export function replaced(run: readonly Statement[], line: string): Edit {
+  const [first, last] = [run[0], run.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('a run has statements');
+  return { start: first.start, end: last.end, insert: line };
+}
+
+/** Whole lines, with the comment above the first. */
+function linesOf(file: SectionFile, run: readonly Statement[]): Span {
+  const [first, last] = [run[0], run.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('a run has statements');
+  return { start: file.head(first), end: file.below(last) };
+}
+
+function removal(file: SectionFile, run: readonly Statement[]): Edit {
+  const { text } = file;
+  const { start, end } = linesOf(file, run);
+  const [below, above] = [endOfBlank(text, end), startOfBlank(text, start)];
+  if (below === text.length && end <= below) {
+    // Nothing follows: the blank lines above kept it apart from what is now the end of the file.
+    const isCutOff = text[end - 1] !== '\n' && above > 0;
+    const from = isCutOff ? above - breakAt(text, above - 1).length : above;
+    return { start: Math.max(from, startOfText(text)), end: below, insert: '' };
+  }
+  const isApart = above < start || isFirstOfSection(file, run) || start === startOfText(text);
+  return { start, end: isApart ? below : end, insert: '' };
+}
+
+function startOfText(text: string): number {
+  return text.startsWith('\uFEFF') ? 1 : 0;
+}
+
+/** Whether a header stands right above, and another line of its section follows. */
+function isFirstOfSection({ all }: SectionFile, run: readonly Statement[]): boolean {
+  const [first, last] = [run[0], run.at(-1)];
+  const next = all[(last?.index ?? 0) + 1];
+  return first?.index === (first?.section ?? 0) + 1 && next?.section === first?.section;
+}
+
+function endOfBlank(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBlank(text, at, lineEnd(text, at))) at = nextLine(text, at);
+  return at;
+}
+
+function startOfBlank(text: string, from: number): number {
+  let at = from;
+  while (at > 0) {
+    const above = lineStart(text, at - 1);
+    if (above === at || !isBlank(text, above, lineEnd(text, above))) break;
+    at = above;
+  }
+  return at;
+}

@@ -1,0 +1,151 @@
+// A value as lines of a table: what was given as lines goes in as it is, below headers that name all of its path; what was
+// given as data in lines of its own, with a section for each table in it.
+import { Refusal } from '../../../security/index.ts';
+import { lineEnd } from '../../tree/lines.ts';
+import { type Entry, isSectional, type MappingNode, partsOf, type SpanNode } from '../../tree/span-tree.ts';
+import { definitionOf } from './statements.ts';
+
+/** Sections one below the other, each of whole lines. */
+export interface TableLines {
+  /** Those of the table itself, below its header. */
+  readonly own: readonly string[];
+  /** Those of the tables in it, with their headers. */
+  readonly below: readonly (readonly string[])[];
+}
+
+type Given = { readonly text: string; readonly node: SpanNode };
+
+/** `keys`: those of the path of the table, as they are written. */
+export function tableLines({ text, node }: Given, keys: readonly string[]): TableLines {
+  if (node.kind !== 'mapping') throw new Error('only a mapping is a table');
+  return isSectional(node) ? asGiven(text, node, keys) : spread(text, node, keys);
+}
+
+/** With the path in front of each header. */
+function asGiven(text: string, node: MappingNode, keys: readonly string[]): TableLines {
+  const { all } = definitionOf(node);
+  const headers = all.filter(({ kind }) => kind !== 'entry');
+  let at = 0;
+  const pieces: string[] = [];
+  for (const { keys: written } of headers) {
+    const start = written[0]?.start ?? 0;
+    pieces.push(text.slice(at, start), keys.map((key) => `${key}.`).join(''));
+    at = start;
+  }
+  pieces.push(text.slice(at));
+  const lines = pieces.join('').trimEnd().split('\n');
+  const first = headers[0];
+  // Comments above the first header are its own.
+  const lineOfHeader = first === undefined ? lines.length : text.slice(0, first.start).split('\n').length - 1;
+  let top = lineOfHeader;
+  while (top > 0 && (lines[top - 1] ?? '').trimStart().startsWith('#')) top -= 1;
+  const own = lines.slice(0, top);
+  while (own.at(-1)?.trim() === '') own.pop();
+  const below = lines.slice(top);
+  return { own, below: below.length === 0 ? [] : [below] };
+}
+
+/** Each scalar and list on a line of its own, each table in a section of its own. */
+function spread(text: string, node: MappingNode, keys: readonly string[]): TableLines {
+  const own: string[] = [];
+  const below: string[][] = [];
+  for (const entry of node.entries) {
+    const name = text.slice(entry.key.start, entry.key.end);
+    const path = [...keys, name];
+    if (isTable(entry.value) && !staysInline(entry, keys)) {
+      const inner = spread(text, entry.value, path);
+      if (inner.own.length > 0 || inner.below.length === 0) below.push([header(path, false), ...inner.own]);
+      below.push(...inner.below.map((lines) => [...lines]));
+    } else if (isListOfTables(entry.value)) {
+      for (const item of entry.value.items) below.push(...itemLines({ text, node: item.value }, path));
+    } else own.push(`${name} = ${text.slice(entry.value.start, entry.value.end)}`);
+  }
+  return { own, below };
+}
+
+/** One table of an array, with its header. */
+export function itemLines(given: Given, keys: readonly string[]): string[][] {
+  const { own, below } = tableLines(given, keys);
+  return [[header(keys, true), ...own], ...below.map((lines) => [...lines])];
+}
+
+export function header(keys: readonly string[], isItem: boolean): string {
+  return isItem ? `[[${keys.join('.')}]]` : `[${keys.join('.')}]`;
+}
+
+function isTable(node: SpanNode): node is MappingNode {
+  return node.kind === 'mapping' && node.entries.length > 0;
+}
+
+/** Tables of dependencies hold one line each by habit. */
+function staysInline({ value }: Entry, keys: readonly string[]): boolean {
+  const isSmall = value.kind === 'mapping' && value.entries.every((entry) => !isTable(entry.value));
+  return isSmall && isOfLines(keys);
+}
+
+/** Whether the tables in this one are short by habit, whatever stands beside them. */
+export function isOfLines(keys: readonly string[]): boolean {
+  return /dependencies['"]?$/.test(keys.at(-1) ?? '');
+}
+
+export function isListOfTables(node: SpanNode): node is SpanNode & { readonly kind: 'sequence' } {
+  return node.kind === 'sequence' && node.items.length > 0 && node.items.every(({ value }) => isTable(value));
+}
+
+/** Of the lines of a table, the text of braces that hold the same. Comments are left out. */
+export function inlineText(text: string, node: SpanNode): string {
+  if (!isSectional(node)) {
+    const source = text.slice(node.start, node.end);
+    if (node.kind === 'mapping' && source.includes('\n'))
+      throw new Refusal(
+        'VALUE_INVALID',
+        'Cannot write this value in braces: it stands on several lines',
+        {},
+        { advice: ['Write it on one line, or send it as "json"'] },
+      );
+    return source;
+  }
+  if (partsOf(node).length === 0) return node.kind === 'mapping' ? '{}' : '[]';
+  if (node.kind === 'sequence')
+    return `[${node.items.map(({ value }) => inlineText(text, value)).join(', ')}]`;
+  const parts = node.entries.map(
+    ({ key, value }) => `${text.slice(key.start, key.end)} = ${inlineText(text, value)}`,
+  );
+  return `{ ${parts.join(', ')} }`;
+}
+
+/** A table as a text of its own: without its header, and without the keys that lead to it. */
+export function relativeText(text: string, node: SpanNode): string {
+  if (!isSectional(node)) return text.slice(node.start, node.end);
+  if (node.kind === 'sequence') return inlineText(text, node);
+  const { path, own } = definitionOf(node);
+  const depth = path.length;
+  const gone: { start: number; end: number }[] = [];
+  for (const { kind, keys, start, end, path: full } of own) {
+    if (kind !== 'entry' && full.length === depth) {
+      const stop = lineEnd(text, end);
+      gone.push({ start, end: Math.min(stop + 1, text.length) });
+      continue;
+    }
+    const first = keys.find((key) => key.depth >= depth);
+    const [top] = keys;
+    if (top !== undefined && first !== undefined && first.start > top.start)
+      gone.push({ start: top.start, end: first.start });
+  }
+  const pieces = (node.pieces ?? []).map((piece) => {
+    let at = piece.start;
+    let kept = '';
+    for (const { start, end } of gone.filter((one) => one.start >= piece.start && one.start < piece.end)) {
+      kept += text.slice(at, start);
+      at = Math.min(end, Math.max(piece.end, at));
+    }
+    // The comment behind its last line.
+    const rest = text.slice(piece.end, lineEnd(text, piece.end));
+    const comment = at <= piece.end && /^[ \t]+#/.test(rest) && at !== piece.end ? rest : '';
+    return kept + text.slice(at, piece.end) + comment;
+  });
+  return pieces
+    .filter((piece) => piece.trim() !== '')
+    .join('\n\n')
+    .replaceAll('\r\n', '\n');
+}

@@ -1,0 +1,66 @@
+// Scalars and keys of TOML as they are written, so that readers of 1.0 take them as well.
+import { Refusal } from '../../../security/index.ts';
+import type { Format } from '../../tree/format.ts';
+
+/** Throws VALUE_INVALID for null, which TOML has not. */
+export const writeScalar: Format['writeScalar'] = (value, { style, isFlow, quotes }) => {
+  if (value === null)
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot write null: TOML has no null',
+      {},
+      { advice: ['Delete the key instead, or set another value'] },
+    );
+  if (typeof value !== 'string') return numberOrBoolean(value);
+  const wanted = style === 'single' || style === 'double' ? style : quotes();
+  return stringText(value, wanted, !isFlow && value.includes('\n'));
+};
+
+/** A number with an exponent, or that is whole, is written as JSON has it. */
+function numberOrBoolean(value: number | boolean): string {
+  if (Object.is(value, -0)) return '-0.0';
+  return JSON.stringify(value);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f\r]/;
+
+function stringText(value: string, quotes: 'single' | 'double', isMultiline: boolean): string {
+  const isSpecial = CONTROL.test(value) || DECEPTIVE.test(value);
+  if (!isMultiline) {
+    const isLiteral = quotes === 'single' && !isSpecial && !/['\n]/.test(value);
+    return isLiteral ? `'${value}'` : escaped(value, '"');
+  }
+  const isLiteral = quotes === 'single' && !isSpecial && !value.includes("'''") && !value.endsWith("'");
+  return isLiteral ? `'''\n${value}'''` : `"""\n${escapedLines(value)}"""`;
+}
+
+/** Some readers take them for line ends, and people cannot see them. */
+const DECEPTIVE = /[\u0080-\u009f\p{Cf}\p{Zl}\p{Zp}]/u;
+const ESCAPED = /[\u0080-\u009f\u007f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+function escaped(value: string, quote: string): string {
+  return quote + JSON.stringify(value).slice(1, -1).replaceAll(ESCAPED, codePoint) + quote;
+}
+
+function codePoint(character: string): string {
+  const hex = (character.codePointAt(0) ?? 0).toString(16);
+  return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
+}
+
+/** Quotes stand as they are, but for those that would close it. */
+function escapedLines(value: string): string {
+  const lines = value.split('\n').map((line) => escaped(line, '').replaceAll('\\"', '"'));
+  return lines.join('\n').replaceAll('"""', '""\\"').replace(/"$/, '\\"');
+}
+
+const BARE = /^[A-Za-z0-9_-]+$/;
+
+export function isBareKey(key: string): boolean {
+  return BARE.test(key);
+}
+
+export const writeKey: Format['writeKey'] = (key, _isFlow, { style, isAlways }) => {
+  if (!isAlways && isBareKey(key)) return key;
+  return stringText(key, style, false);
+};
