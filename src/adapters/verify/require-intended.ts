@@ -12,6 +12,7 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 import { AliasMeanings, requireMergeable } from './meanings.ts';
+import { partsLike } from './parts-like.ts';
 import {
   differenceOfHeaders,
   differs,
@@ -19,7 +20,6 @@ import {
   NO_HEADER,
   type NodeHeader,
   nodeHeader,
-  partsLike,
   TreeComparison,
   type TreeText,
   treeText,

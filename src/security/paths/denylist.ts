@@ -13,6 +13,8 @@ const NAMES = [
   ...[
     '.env',
     'credentials.json',
+    'credentials.toml',
+    'secrets.toml',
     'auth.json',
     '.npmrc',
     '.yarnrc',

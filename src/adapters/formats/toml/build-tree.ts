@@ -3,9 +3,8 @@
 import type { AST } from 'toml-eslint-parser';
 import type { Limits } from '../../../security/index.ts';
 import type { Entry, Item, MappingNode, SequenceNode, Span, SpanNode } from '../../tree/span-tree.ts';
-import { requireAtMost } from '../../tree/wording.ts';
+import { type HasRange, nameOf, ValueBuilder, type WrittenKey } from './build-value.ts';
 import { define, type Statement, type TablePath } from './statements.ts';
-import { TomlScalar } from './toml-scalar.ts';
 
 /** `shift`: by how much the offsets of the parser are behind those of the text. Throws LIMIT_EXCEEDED for what is nested too deep. */
 export function buildTree(
@@ -42,14 +41,12 @@ interface OpenPart {
 
 class TreeBuilder {
   readonly #text: string;
-  readonly #shift: number;
-  readonly #limits: Limits;
+  readonly #values: ValueBuilder;
   readonly #all: Statement[] = [];
 
   constructor(text: string, shift: number, limits: Limits) {
     this.#text = text;
-    this.#shift = shift;
-    this.#limits = limits;
+    this.#values = new ValueBuilder(text, shift, limits);
   }
 
   root(top: AST.TOMLTopLevelTable): MappingNode {
@@ -112,7 +109,7 @@ class TreeBuilder {
     const owner = this.#walk(table, names.slice(0, -1), node.key.keys, statement, 0);
     const last = node.key.keys.at(-1);
     if (last === undefined) throw new Error('a line has a key');
-    owner.parts.set(nameOf(last), { key: this.#key(last), value, statement });
+    owner.parts.set(nameOf(last), { key: this.#values.key(last), value, statement });
   }
 
   /** Notes the statement with each table on the way down to the one that it is in, but for that one. */
@@ -131,7 +128,7 @@ class TreeBuilder {
   #walk(
     from: OpenTable,
     path: TablePath,
-    keys: readonly (AST.TOMLBare | AST.TOMLQuoted)[],
+    keys: readonly WrittenKey[],
     statement: Statement,
     depth: number,
   ): OpenTable {
@@ -149,11 +146,11 @@ class TreeBuilder {
           at.items.push(below);
         }
       } else {
-        const written: AST.TOMLBare | AST.TOMLQuoted | undefined = keys[key++];
+        const written: WrittenKey | undefined = keys[key++];
         below = at.parts.get(String(part))?.value;
         if (below === undefined && written !== undefined) {
           below = typeof path[i + 1] === 'number' ? openList([...here]) : openTable([...here]);
-          at.parts.set(String(part), { key: this.#key(written), value: below, statement: undefined });
+          at.parts.set(String(part), { key: this.#values.key(written), value: below, statement: undefined });
         }
       }
       if (below === undefined || (below.kind !== 'table' && below.kind !== 'list')) throw lost();
@@ -208,110 +205,17 @@ class TreeBuilder {
   }
 
   #value(node: AST.TOMLContentNode, depth: number): SpanNode {
-    this.#requireDepth(depth);
-    const span = this.#span(node);
-    if (node.type === 'TOMLArray') {
-      const items = node.elements.map((element): Item => {
-        const value = this.#value(element, depth + 1);
-        return { value, start: value.start, end: value.end };
-      });
-      const trailingComma = this.#trailingComma(items.at(-1), span);
-      return { kind: 'sequence', style: 'flow', items, trailingComma, properties: undefined, ...span };
-    }
-    if (node.type === 'TOMLInlineTable') return this.#inlineTable(node, span, depth);
-    if (node.kind === 'string')
-      return new TomlScalar(node.style === 'basic' ? 'double' : 'single', span, node.value, undefined);
-    const source = this.#text.slice(span.start, span.end);
-    const { kind } = node;
-    if (kind === 'integer') return new TomlScalar('plain', span, source, { kind, integer: node.bigint });
-    if (kind === 'float') return new TomlScalar('plain', span, source, { kind, number: node.value });
-    if (kind === 'boolean') return new TomlScalar('plain', span, source, { kind, isTrue: node.value });
-    return new TomlScalar('plain', span, source, { kind });
+    return this.#values.node(node, depth);
   }
 
-  #inlineTable(node: AST.TOMLInlineTable, span: Span, depth: number): MappingNode {
-    const table: OpenInline = { entries: [], below: new Map() };
-    for (const { key, value, range } of node.body) {
-      const colon = this.#text.indexOf('=', this.#span(key).end);
-      const end = range[1] + this.#shift;
-      const last = { value: this.#value(value, depth + key.keys.length), colon, end };
-      this.#addInline(table, key.keys, last);
-    }
-    const entries = closeInline(table);
-    const trailingComma = this.#trailingComma(entries.at(-1), span);
-    return { kind: 'mapping', style: 'flow', entries, trailingComma, properties: undefined, ...span };
-  }
-
-  /** A dotted key within braces is a mapping without any of its own. */
-  #addInline(table: OpenInline, keys: AST.TOMLKey['keys'], { value, colon, end }: InlineValue): void {
-    let at = table;
-    for (const [i, key] of keys.entries()) {
-      const name = nameOf(key);
-      const shared = { key: this.#key(key), name, explicitKey: undefined, start: this.#span(key).start, end };
-      if (i === keys.length - 1) {
-        at.entries.push({ ...shared, value, colon });
-        return;
-      }
-      const there = at.below.get(name) ?? { entries: [], below: new Map<string, OpenInline>() };
-      // Its value is made when all of it is known.
-      if (!at.below.has(name)) at.entries.push({ ...shared, value: shared.key, colon: undefined });
-      at.below.set(name, there);
-      at = there;
-    }
-  }
-
-  #key(key: AST.TOMLBare | AST.TOMLQuoted): TomlScalar {
-    const style = key.type === 'TOMLBare' ? 'plain' : key.style === 'basic' ? 'double' : 'single';
-    return new TomlScalar(style, this.#span(key), nameOf(key), undefined);
-  }
-
-  #trailingComma(last: Span | undefined, { end }: Span): number | undefined {
-    if (last === undefined) return undefined;
-    const rest = this.#text
-      .slice(last.end, end - 1)
-      .replaceAll(/#.*/g, (comment) => ' '.repeat(comment.length));
-    const comma = rest.indexOf(',');
-    return comma === -1 ? undefined : last.end + comma;
-  }
-
-  #span({ range: [start, end] }: { readonly range: readonly [number, number] }): Span {
-    return { start: start + this.#shift, end: end + this.#shift };
+  #span(node: HasRange): Span {
+    return this.#values.span(node);
   }
 
   #requireDepth(depth: number): void {
-    requireAtMost(this.#limits.depth, depth, 'nesting', 'levels');
+    this.#values.requireDepth(depth);
   }
 }
-
-/** A table in braces, or one that dotted keys in it make. */
-interface OpenInline {
-  readonly entries: MutableEntry[];
-  readonly below: Map<string, OpenInline>;
-}
-
-interface InlineValue {
-  readonly value: SpanNode;
-  readonly colon: number;
-  readonly end: number;
-}
-
-function closeInline({ entries, below }: OpenInline): readonly Entry[] {
-  for (const entry of entries) {
-    const open = below.get(entry.name ?? '');
-    if (open === undefined || entry.colon !== undefined) continue;
-    const inner = closeInline(open);
-    const [first, last] = [inner[0] ?? entry, inner.at(-1) ?? entry];
-    const span = { start: first.start, end: last.end };
-    const shared = { trailingComma: undefined, properties: undefined, ...span };
-    Object.assign(entry, {
-      value: { kind: 'mapping', style: 'pair', entries: inner, ...shared } satisfies MappingNode,
-      end: last.end,
-    });
-  }
-  return entries;
-}
-
-type MutableEntry = { -readonly [Field in keyof Entry]: Entry[Field] };
 
 function openTable(path: TablePath): OpenTable {
   return { kind: 'table', path, own: [], parts: new Map(), header: undefined };
@@ -319,10 +223,6 @@ function openTable(path: TablePath): OpenTable {
 
 function openList(path: TablePath): OpenList {
   return { kind: 'list', path, own: [], items: [] };
-}
-
-function nameOf(key: AST.TOMLBare | AST.TOMLQuoted): string {
-  return key.type === 'TOMLBare' ? key.name : key.value;
 }
 
 function endOfHeader(text: string, from: number, kind: AST.TOMLTable['kind']): number {
