@@ -34,7 +34,7 @@ export {
   planOperation,
   stepsOf,
 } from './operations/registry.ts';
-export { readPolicy } from './policy/read-policy.ts';
+export { examinePolicy, type PolicyFinding, readPolicy } from './policy/read-policy.ts';
 export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';
 export { isQuestion } from './review/changed-kind.ts';

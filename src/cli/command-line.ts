@@ -83,10 +83,34 @@ function parserFor(findings: Findings): Parser {
   return parser;
 }
 
+/** The parser of what stands before the last word of a command: `policy` of `policy lint`. */
+function groupOf(parser: Parser, name: string): Parser {
+  const word = name.split(' ').slice(0, -1).join(' ');
+  if (word === '') return parser;
+  const known = parser.commands.find((sub) => sub.name() === word);
+  if (known !== undefined) return known;
+  const words = COMMANDS.flatMap(({ name: one }) => (one.startsWith(`${word} `) ? [lastWord(one)] : []));
+  const group = parser
+    .command(word)
+    .allowExcessArguments()
+    .usage(`${words.join('|')} [options]`);
+  return group
+    .summary(`the commands ${new Intl.ListFormat('en').format(words)}`)
+    .configureHelp({ helpWidth: 100, subcommandTerm: (sub) => termOf(`${word} ${sub.name()}`) })
+    .helpCommand(false)
+    .action(() => {
+      throw unknownCommand([word, ...group.args.slice(0, 1)].join(' '));
+    });
+}
+
+function lastWord(name: string): string {
+  return name.slice(name.lastIndexOf(' ') + 1);
+}
+
 function addCommand(parser: Parser, command: Command, findings: Findings): void {
   const { name, args, summary, details, options } = command;
-  const sub = parser
-    .command(name)
+  const sub = groupOf(parser, name)
+    .command(lastWord(name))
     .allowExcessArguments(false)
     .summary(summary)
     .description(`${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`)

@@ -1,6 +1,7 @@
 // The operator's policy file (YAML or JSON), read into rules; what is wrong with it is said with its line.
 import {
   type ChangePolicy,
+  type DataPath,
   DEFAULT_LIMITS,
   loadEngines,
   type PathStep,
@@ -13,6 +14,7 @@ import { nodeAt } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { parsePath } from '../tree/path-syntax.ts';
 import { readPlainValue } from '../values/plain-value.ts';
+import { lintPolicy } from './lint/lint-policy.ts';
 
 /** Throws StartError for a policy that cannot be trusted, and a Refusal for what is no YAML or JSON. */
 export async function readPolicy(text: string): Promise<ChangePolicy> {
@@ -22,9 +24,43 @@ export async function readPolicy(text: string): Promise<ChangePolicy> {
     return readChangePolicy(value, wordsOf);
   } catch (error) {
     if (!(error instanceof PolicyFault)) throw error;
-    const path = error.at.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part)));
-    throw new StartError(`line ${lineOf(text, path)}${placeOf(path)}: ${error.message}`);
+    throw new StartError(faultText(faultAt(text, error.at, error.message)));
   }
+}
+
+/** What is wrong in a policy file, or doubtful, and where. */
+export interface PolicyFinding {
+  readonly line: number;
+  /** The node path; empty where it is about the whole file. */
+  readonly path: string;
+  readonly message: string;
+}
+
+function faultText({ line, path, message }: PolicyFinding): string {
+  return `line ${line}${path === '' ? '' : `, ${path}`}: ${message}`;
+}
+
+/** All that would stop the start, or, where nothing would, the policy and what is doubtful about it. Throws a Refusal for what is no YAML or JSON. */
+export async function examinePolicy(text: string): Promise<{
+  readonly policy: ChangePolicy | undefined;
+  readonly faults: readonly PolicyFinding[];
+  readonly doubts: readonly PolicyFinding[];
+}> {
+  const value = readPlainValue(text);
+  await loadEngines(value);
+  try {
+    const policy = readChangePolicy(value, wordsOf);
+    const doubts = lintPolicy(policy).map(({ at, message }) => faultAt(text, at, message));
+    return { policy, faults: [], doubts };
+  } catch (error) {
+    if (!(error instanceof PolicyFault)) throw error;
+    return { policy: undefined, faults: [faultAt(text, error.at, error.message)], doubts: [] };
+  }
+}
+
+function faultAt(text: string, at: DataPath, message: string): PolicyFinding {
+  const path = at.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part)));
+  return { line: lineOf(text, path), path: path.length === 0 ? '' : printNodePath(path), message };
 }
 
 /** Throws NODE_PATH_INVALID. */
@@ -34,10 +70,6 @@ function wordsOf(text: string): readonly PathStep[] {
   if (words.some((word) => word.kind === 'key' && word.occurrence !== undefined))
     throw new Error(`${text}: leave out [#…]; a rule holds for each of several keys of one name`);
   return words.map(({ end: _, ...word }) => word);
-}
-
-function placeOf(path: NodePath): string {
-  return path.length === 0 ? '' : `, ${printNodePath(path)}`;
 }
 
 /** Of the node, or of the nearest one above it that stands in the text itself. */

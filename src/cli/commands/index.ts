@@ -143,4 +143,15 @@ Exit codes: 0 made, 2 error, 130 Ctrl-C.`,
     options: [KEY],
     run: async (context) => (await import('./keygen.ts')).keygen(context),
   },
+  {
+    name: 'policy lint',
+    args: '<file>',
+    summary: 'find what is wrong in a policy file, and rules that have no effect',
+    details: `Says with its line what would stop the server, and what it accepts and was hardly meant: a rule that
+another one makes pointless, a pattern that is not anchored, a default that lets everything pass.
+
+Exit codes: 0 nothing found, 1 warnings, 2 faults, or it cannot be read.`,
+    options: [JSON_OUTPUT, NO_COLOR],
+    run: async (context) => (await import('./policy-lint.ts')).policyLint(context),
+  },
 ];

@@ -1,0 +1,74 @@
+// Whether all that one rule names is named by another too. Says yes only where that is sure.
+import type { ChangeRule, DocumentMatcher, PathStep } from '../../../security/index.ts';
+
+/** Their constraints are not asked about. */
+export function covers(wide: ChangeRule, narrow: ChangeRule): boolean {
+  return (
+    coversList(wide.files, narrow.files, coversGlob) &&
+    coversList(wide.ops, narrow.ops, (one, other) => one === other) &&
+    coversList(wide.paths, narrow.paths, (one, other) => coversPath(one.steps, other.steps)) &&
+    coversDocument(wide.doc, narrow.doc)
+  );
+}
+
+/** No list is all there is. */
+function coversList<Item>(
+  wide: readonly Item[] | undefined,
+  narrow: readonly Item[] | undefined,
+  coversItem: (wide: Item, narrow: Item) => boolean,
+): boolean {
+  if (wide === undefined) return true;
+  return narrow?.every((item) => wide.some((one) => coversItem(one, item))) === true;
+}
+
+const WILD = /[*?[\]{}!()]/u;
+
+export function coversGlob(wide: string, narrow: string): boolean {
+  if (wide === narrow || wide === '**' || wide === '**/*') return true;
+  const folder = wide.endsWith('/**') ? wide.slice(0, -2) : undefined;
+  if (folder !== undefined && !WILD.test(folder)) return narrow.startsWith(folder);
+  const name = wide.startsWith('**/') ? wide.slice(3) : undefined;
+  if (name === undefined || name.includes('/')) return false;
+  const last = narrow.slice(narrow.lastIndexOf('/') + 1);
+  if (name === last) return true;
+  const [ending = ''] = name.startsWith('*') ? [name.slice(1)] : [];
+  return ending !== '' && !WILD.test(ending) && last.endsWith(ending) && !/[{}[\]!()]/u.test(last);
+}
+
+/** A path names what stands below it as well. */
+export function coversPath(wide: readonly PathStep[], narrow: readonly PathStep[]): boolean {
+  const [first, ...rest] = wide;
+  if (first === undefined) return true;
+  const [next, ...others] = narrow;
+  if (first.kind === 'deep') {
+    if (rest.length === 0 || coversPath(rest, narrow)) return true;
+    return next !== undefined && coversPath(wide, others);
+  }
+  return next !== undefined && coversStep(first, next) && coversPath(rest, others);
+}
+
+function coversStep(wide: PathStep, narrow: PathStep): boolean {
+  if (narrow.kind === 'deep') return false;
+  if (wide.kind !== 'every') return JSON.stringify(wide) === JSON.stringify(narrow);
+  if (!wide.isItem) return true;
+  return narrow.kind === 'every' ? narrow.isItem : narrow.kind === 'index' || narrow.kind === 'items';
+}
+
+function coversDocument(wide: DocumentMatcher | undefined, narrow: DocumentMatcher | undefined): boolean {
+  if (wide === undefined) return true;
+  return wide.every((field) =>
+    narrow?.some(
+      ({ path, texts }) =>
+        JSON.stringify(path) === JSON.stringify(field.path) &&
+        texts.every((text) => field.texts.some((pattern) => coversText(pattern, text))),
+    ),
+  );
+}
+
+/** `*` is any run of characters. */
+function coversText(pattern: string, text: string): boolean {
+  const [start = '', end, more] = pattern.split('*');
+  if (pattern === text) return true;
+  if (end === undefined || more !== undefined) return false;
+  return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
+}

@@ -1,0 +1,148 @@
+// What is accepted in a policy and was hardly meant so: a rule or a part of one without effect, a constraint that no value
+// can meet, a default that lets everything pass. Advice for who writes it; a server starts with all of it.
+import {
+  type ChangePolicy,
+  type ChangeRule,
+  type DataPath,
+  isStricter,
+  type Level,
+  quoted,
+  strictest,
+} from '../../../security/index.ts';
+import { covers, coversGlob, coversPath } from './covers.ts';
+import { unanchored, unmeetable } from './value-doubts.ts';
+
+export interface PolicyDoubt {
+  /** Leads to the node of the policy file. */
+  readonly at: DataPath;
+  readonly message: string;
+}
+
+export function lintPolicy(policy: ChangePolicy): readonly PolicyDoubt[] {
+  const { rules } = policy;
+  return [
+    ...defaultDoubts(policy),
+    ...rules.flatMap((rule, index) =>
+      [...levelDoubts(rule), ...partDoubts(rule), ...valueDoubts(rule), ...effectDoubts(rule, policy)].map(
+        ({ at, message }) => ({ at: ['rules', index, ...at], message }),
+      ),
+    ),
+  ];
+}
+
+function defaultDoubts({ default: usual, rules }: ChangePolicy): readonly PolicyDoubt[] {
+  const open =
+    usual === 'direct'
+      ? [
+          'what no rule names is written at once, and nobody is asked: name what may pass, and leave the rest to human',
+        ]
+      : [];
+  const empty = rules.length === 0 ? [`there are no rules, so that every change is ${usual}`] : [];
+  return [
+    ...open.map((message) => ({ at: ['default'], message })),
+    ...empty.map((message) => ({ at: ['rules'], message })),
+  ];
+}
+
+function levelDoubts({ level, otherwise, say, value, change, ...rule }: ChangeRule): readonly PolicyDoubt[] {
+  const found: PolicyDoubt[] = [];
+  const isConstrained = value !== undefined || change !== undefined;
+  if (isConstrained && isStricter(level, otherwise))
+    found.push({
+      at: ['then'],
+      message: `a value that meets the constraint is ${level}, and one that does not is ${otherwise}: are then and else exchanged?`,
+    });
+  if (level === 'deny' && say === undefined)
+    found.push({
+      at: ['then'],
+      message: 'nobody can approve what is denied: add say, with what to do instead',
+    });
+  const { files, doc, paths, ops } = rule;
+  if ([files, doc, paths, ops].every((part) => part === undefined))
+    found.push({
+      at: [],
+      message: 'it names every change, so that the default is never used: set the default instead',
+    });
+  return found;
+}
+
+/** A pattern of a rule beside a wider one of the same rule. */
+function partDoubts({ files = [], paths = [], ops = [], ...rule }: ChangeRule): readonly PolicyDoubt[] {
+  // A constraint is about the very node that a path names.
+  const isConstrained = rule.value !== undefined || rule.change !== undefined;
+  const own = isConstrained ? [] : paths;
+  return [
+    ...doubled('files', files, coversGlob, (text) => text),
+    ...doubled(
+      'paths',
+      own,
+      (one, other) => coversPath(one.steps, other.steps),
+      ({ text }) => text,
+    ),
+    ...doubled(
+      'ops',
+      ops,
+      (one, other) => one === other,
+      (op) => op,
+    ),
+  ];
+}
+
+function doubled<Item>(
+  key: string,
+  items: readonly Item[],
+  coversItem: (wide: Item, narrow: Item) => boolean,
+  textOf: (item: Item) => string,
+): readonly PolicyDoubt[] {
+  return items.flatMap((item, index) => {
+    const other = items.find(
+      (one, at) => at !== index && coversItem(one, item) && (at < index || !coversItem(item, one)),
+    );
+    if (other === undefined) return [];
+    return [{ at: [key, index], message: `${quoted(textOf(other))} names all of it already` }];
+  });
+}
+
+function valueDoubts({ value, change }: ChangeRule): readonly PolicyDoubt[] {
+  return value === undefined ? [] : [...unanchored(value, ['value']), ...unmeetable(value, change)];
+}
+
+function effectDoubts(rule: ChangeRule, { default: usual, rules }: ChangePolicy): readonly PolicyDoubt[] {
+  const [least, most] = levelsOf(rule);
+  const others = rules.filter((one) => one !== rule);
+  const at = rules.indexOf(rule);
+  const stronger = others.find((other) => {
+    const [leastOfOther, mostOfOther] = levelsOf(other);
+    if (isStricter(most, leastOfOther) || !covers(other, rule)) return false;
+    // Of two that say the same, the second is the one too many.
+    const isSame = covers(rule, other) && !isStricter(mostOfOther, least);
+    return !isSame || rules.indexOf(other) < at;
+  });
+  if (stronger !== undefined)
+    return [
+      {
+        at: [],
+        message: `${quoted(rule.id)} has no effect: ${quoted(stronger.id)} names all of it, and is ${levelsText(stronger)} there, which is as strict or stricter`,
+      },
+    ];
+  const isDefault = least === usual && most === usual;
+  if (isDefault && others.every((other) => !isStricter(most, levelsOf(other)[0])))
+    return [
+      {
+        at: [],
+        message: `${quoted(rule.id)} has no effect: it says ${usual}, as the default does, and no rule is more lenient`,
+      },
+    ];
+  return [];
+}
+
+/** The most lenient and the strictest that it can say. */
+function levelsOf({ level, otherwise, value, change }: ChangeRule): readonly [Level, Level] {
+  if (value === undefined && change === undefined) return [level, level];
+  return isStricter(level, otherwise) ? [otherwise, level] : [level, strictest(level, otherwise)];
+}
+
+function levelsText(rule: ChangeRule): string {
+  const [least, most] = levelsOf(rule);
+  return least === most ? least : `${least} or ${most}`;
+}

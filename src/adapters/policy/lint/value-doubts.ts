@@ -1,0 +1,51 @@
+// Doubts about the constraint of a rule: a pattern that holds for more than it seems to say, and a constraint that no value
+// can meet, beyond what stops the start.
+import type { ChangeLimits, DataPath, Json, ValueSchema } from '../../../security/index.ts';
+
+interface Doubt {
+  readonly at: DataPath;
+  readonly message: string;
+}
+
+export function unanchored(schema: Json, at: DataPath): readonly Doubt[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]): readonly Doubt[] => {
+    const place = [...at, Array.isArray(schema) ? Number(key) : key];
+    if (key !== 'pattern' || typeof value !== 'string') return unanchored(value, place);
+    if (/^\(?(?:\?[a-z]+\))?(?:\^|\\A)/u.test(value) && /(?:\$|\\z)\)?$/u.test(value)) return [];
+    return [
+      { at: place, message: 'it holds for every text that has this in it: begin with ^ and end with $' },
+    ];
+  });
+}
+
+export function unmeetable(schema: ValueSchema, change: ChangeLimits | undefined): readonly Doubt[] {
+  const isNumber = asksFor(schema, ['number', 'integer'], /minimum|maximum|multiple/iu);
+  const isText = asksFor(schema, ['string'], /length|pattern/iu);
+  const [low, high] = [boundsIn(schema, 'minimum'), boundsIn(schema, 'maximum')];
+  const clashes = [
+    change?.maxStep !== undefined && isText ? 'max_step is about numbers, and value asks for a text' : [],
+    change?.semver !== undefined && isNumber ? 'semver is about texts, and value asks for a number' : [],
+    Math.max(...low) > Math.min(...high) ? 'no number can meet all of its bounds' : [],
+  ].flat();
+  return clashes.map((message) => ({ at: ['value'], message: `no value can meet it: ${message}` }));
+}
+
+function asksFor(schema: ValueSchema, types: readonly string[], keywords: RegExp): boolean {
+  const { type } = schema;
+  const asked: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  if (asked.length > 0) return asked.every((one) => types.some((known) => known === one));
+  return Object.keys(schema).some((key) => keywords.test(key));
+}
+
+/** Of the schema, and of all that must hold as well. */
+function boundsIn(schema: Json, keyword: 'minimum' | 'maximum'): readonly number[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = Object.entries(schema).flatMap(([key, value]) =>
+    key === keyword && typeof value === 'number' ? [value] : [],
+  );
+  const all = Object.entries(schema).flatMap(([key, value]) =>
+    key === 'allOf' && Array.isArray(value) ? value : [],
+  );
+  return [...own, ...all.flatMap((part) => boundsIn(part, keyword))];
+}
