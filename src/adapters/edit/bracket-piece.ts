@@ -1,9 +1,10 @@
 // A part of a collection in brackets with all that goes with it: the comments before it on its line, its comma, and the
 // comments behind it up to the end of the line.
-
-import { commentsWithin, firstAtOrAfter } from '../tree/head-comment.ts';
+import type { Edit } from '../../security/index.ts';
+import { type Commented, commentsWithin, firstAtOrAfter } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, skipBlanks } from '../tree/lines.ts';
 import { type Entry, type Item, outerStart, type Span, type Stream } from '../tree/span-tree.ts';
+import { gapBeforeComment } from './comment-column.ts';
 
 export interface BracketPiece {
   readonly start: number;
@@ -13,7 +14,7 @@ export interface BracketPiece {
   readonly stop: number;
 }
 
-export function bracketPiece(stream: Stream, part: Entry | Item): BracketPiece {
+export function bracketPiece(stream: Commented, part: Entry | Item): BracketPiece {
   const { text } = stream;
   const start = startOnLine(stream, 'key' in part ? part.start : outerStart(part.value));
   const comma = commaAfter(stream, part.end);
@@ -31,7 +32,7 @@ export function bracketPiece(stream: Stream, part: Entry | Item): BracketPiece {
 
 /** The comments that stand around the part on its own lines, in order. */
 export function commentsBeside(
-  { text, comments }: Stream,
+  { text, comments }: Commented,
   part: Entry | Item,
   { start, stop }: BracketPiece,
 ): { readonly before: readonly string[]; readonly behind: readonly string[] } {
@@ -42,8 +43,24 @@ export function commentsBeside(
   };
 }
 
+/**
+ * Puts the comment behind the part at the end of its line, in place of the last one there. Undefined where content follows
+ * on the line.
+ */
+export function commentBehind(stream: Stream, part: Entry | Item, comment: string): Edit | undefined {
+  const { text } = stream;
+  const { comma, end, stop } = bracketPiece(stream, part);
+  const old = commentsWithin(stream.comments, part.end, stop).at(-1);
+  const at = old?.end ?? (comma === undefined ? end : comma + 1);
+  const lineStop = lineEnd(text, at);
+  if (!isBlank(text, at, lineStop) || text.slice(part.end, at).includes('\n')) return undefined;
+  return old === undefined
+    ? { start: at, end: lineStop, insert: gapBeforeComment(stream, at) + comment }
+    : { start: old.start, end: old.end, insert: comment };
+}
+
 /** The comma that follows, over blanks, line breaks and comments. */
-export function commaAfter({ text, comments }: Stream, from: number): number | undefined {
+export function commaAfter({ text, comments }: Commented, from: number): number | undefined {
   let at = from;
   for (let next = firstAtOrAfter(comments, from); ; next++) {
     while (/\s/.test(text[at] ?? '')) at += 1;
@@ -54,7 +71,7 @@ export function commaAfter({ text, comments }: Stream, from: number): number | u
 }
 
 /** Before the comments that stand right before it on its line. */
-function startOnLine({ text, comments }: Stream, start: number): number {
+function startOnLine({ text, comments }: Commented, start: number): number {
   let at = start;
   for (let i = firstAtOrAfter(comments, start) - 1; ; i--) {
     const comment = comments[i];
@@ -64,7 +81,7 @@ function startOnLine({ text, comments }: Stream, start: number): number {
 }
 
 /** Behind the comments that follow on the line, one after the other. */
-function endOfComments({ text, comments }: Stream, from: number): number {
+function endOfComments({ text, comments }: Commented, from: number): number {
   let end = from;
   for (let i = firstAtOrAfter(comments, from); ; i++) {
     const comment = comments[i];

@@ -133,6 +133,11 @@ function partText(
   return { keys, isItem, fragment, copied, quotes, gap, pad, writeContext, format };
 }
 
+/** The one that a value brings behind it, where lines in brackets can have one. */
+function ownComment({ fragment, format }: PartText): readonly string[] {
+  return format.layout === 'flow' && fragment.trailingComment !== '' ? [fragment.trailingComment] : [];
+}
+
 function partEdits(
   { stream }: PlanContext,
   node: Collection,
@@ -145,7 +150,7 @@ function partEdits(
     return insertIntoBlock(stream, node, index, lines, part.fragment, isClose);
   }
   if (node.style !== 'pair') {
-    const { comments: above = [], behind = [] } = part.copied ?? {};
+    const { comments: above = [], behind = ownComment(part) } = part.copied ?? {};
     const piece = { text: flowPiece(part), above, behind };
     return insertIntoFlow(stream, node, index, piece, part.writeContext, isClose);
   }

@@ -1,16 +1,17 @@
 // `merge`: several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files mean it: mappings are
 // merged key by key, null takes a key away, and all else replaces what is there. Carried out as single operations.
 import { Refusal, visibleLine } from '../../security/index.ts';
+import { bracketPiece, commentsBeside } from '../edit/bracket-piece.ts';
 import { parseFragment, readAlone } from '../edit/fragment.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { NewValue } from '../edit/read-value.ts';
-import { headStart, textBehind } from '../tree/head-comment.ts';
+import { type Commented, headStart, textBehind } from '../tree/head-comment.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { locate } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import { type Entry, isNull, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+import { type Entry, isFlowCollection, isNull, type SpanNode, sliceOf } from '../tree/span-tree.ts';
 import { missingKeys } from './missing.ts';
 import { A_VALUE, newValue, type OperationKind, type Step } from './operation.ts';
 
@@ -123,23 +124,29 @@ function patchOfJson(json: Json): Patch {
 function patchOfSource(source: string, context: PlanContext): Patch {
   const { text, node } = parseFragment(source, context);
   const { comments } = readAlone(text, context, context.limits);
-  return patchOf({ text, comments }, node, '');
+  return patchOf({ text, comments }, node, '', '');
 }
 
-function patchOf(fragment: Pick<Stream, 'text' | 'comments'>, node: SpanNode, comment: string): Patch {
+/** `comment` and `behind`: what stands above it, and behind it on its line. */
+function patchOf(fragment: Commented, node: SpanNode, comment: string, behind: string): Patch {
   // What has an anchor or a tag goes in as a whole.
   const isMerged = node.kind === 'mapping' && node.properties === undefined;
+  const isFlow = isFlowCollection(node);
   const members = isMerged
-    ? new Map(node.entries.map((entry) => [nameOf(entry), memberOf(fragment, entry)]))
+    ? new Map(node.entries.map((entry) => [nameOf(entry), memberOf(fragment, entry, isFlow)]))
     : undefined;
-  const source = sliceOf(fragment.text, node) + textBehind(fragment, node);
+  const source = sliceOf(fragment.text, node) + behind;
   return { value: { source }, members, isNull: isNull(node), comment };
 }
 
-function memberOf(fragment: Pick<Stream, 'text' | 'comments'>, { start, value }: Entry): Patch {
+function memberOf(fragment: Commented, entry: Entry, isFlow: boolean): Patch {
+  const { start, value } = entry;
   const head = fragment.text.slice(headStart(fragment, start), start);
   const lines = head.split('\n').map((line) => line.trim());
-  return patchOf(fragment, value, lines.join('\n').trim());
+  const piece = isFlow ? bracketPiece(fragment, entry) : undefined;
+  const last = piece && commentsBeside(fragment, entry, piece).behind.at(-1);
+  const behind = piece === undefined ? textBehind(fragment, value) : last === undefined ? '' : ` ${last}`;
+  return patchOf(fragment, value, lines.join('\n').trim(), behind);
 }
 
 function nameOf({ name }: Entry): string {

@@ -1,5 +1,6 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
-import { Refusal } from '../../security/index.ts';
+import { type Edit, Refusal } from '../../security/index.ts';
+import { commentBehind } from '../edit/bracket-piece.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { wholeLines } from '../edit/file-style.ts';
 import type { Fragment } from '../edit/fragment.ts';
@@ -85,7 +86,22 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   const at = positionOf(context.documentIndex, located.steps);
   const keeps = keepAnchor ? 'anchor' : 'nothing';
   const intent = { kind: 'replace', at, value: { around: [], fragment }, keeps } as const;
-  return { edits: keepingCommentColumn(context.stream, edits), intent };
+  const comment = commentOf(context, located, fragment);
+  return { edits: keepingCommentColumn(context.stream, [...edits, ...comment]), intent };
+}
+
+/** What puts the comment that a value brings at the end of its line, where the value stands in brackets of a format of brackets. */
+function commentOf({ stream, format }: PlanContext, { steps }: Located, fragment: Fragment): readonly Edit[] {
+  const part = steps.at(-1)?.part;
+  if (part === undefined || format.layout !== 'flow' || fragment.trailingComment === '') return [];
+  const edit = commentBehind(stream, part, fragment.trailingComment);
+  if (edit !== undefined) return [edit];
+  throw new Refusal(
+    'VALUE_INVALID',
+    'Cannot use this value: there is no place on the line for the comment behind it',
+    {},
+    { advice: ['Send the value without the comment'] },
+  );
 }
 
 /** Whether lines of text would go on in the comments below that are indented as deep: then they are written in quotes. */

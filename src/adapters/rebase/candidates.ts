@@ -8,11 +8,19 @@ const MOST_OPEN_PLACES = 4;
 
 /**
  * `edits` of `old`, as edits of `now`. Empty where one of them touches what has changed. More than one candidate where
- * something new stands at the very place where an edit only inserts: before it, or behind it.
+ * something new stands at the very place where an edit only inserts: before it, or behind it. `isOfComments`: whether the
+ * edit touches any.
  */
-export function candidates(old: string, now: string, edits: readonly Edit[]): readonly (readonly Edit[])[] {
+export function candidates(
+  old: string,
+  now: string,
+  edits: readonly Edit[],
+  isOfComments: (edit: Edit) => boolean,
+): readonly (readonly Edit[])[] {
   const drift = changedSpans(old, now);
-  const places = inOrder(edits, old.length).map((edit) => placesOf(edit, drift, old, now));
+  const places = inOrder(edits, old.length).map((edit) =>
+    placesOf(edit, drift, old, now, isOfComments(edit)),
+  );
   if (places.some((positions) => positions.length === 0)) return [];
   const open = places.filter((positions) => positions.length > 1).length;
   if (open <= MOST_OPEN_PLACES) return combinations(places);
@@ -20,12 +28,17 @@ export function candidates(old: string, now: string, edits: readonly Edit[]): re
 }
 
 /** The edit in the coordinates of the new text: none, one, or the two sides of what came to stand there. */
-function placesOf(edit: Edit, drift: readonly ChangedSpan[], old: string, now: string): Edit[] {
+function placesOf(
+  edit: Edit,
+  drift: readonly ChangedSpan[],
+  old: string,
+  now: string,
+  isOfComments: boolean,
+): Edit[] {
   const { start, end, insert } = edit;
-  // The proof sees data: whether a comment is still the one that is meant, only its surroundings can tell.
-  const isOfComments = old.slice(start, end).includes('#') || insert.includes('#');
   let shift = 0;
   for (const span of drift) {
+    // The proof sees data: whether a comment is still the one that is meant, only its surroundings can tell.
     if (isOfComments && isOnItsLine(edit, span, old, now)) return [];
     if (span.oldEnd < start || (span.oldEnd === start && span.oldStart < span.oldEnd)) {
       shift = span.nowEnd - span.oldEnd;

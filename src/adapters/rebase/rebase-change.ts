@@ -10,6 +10,7 @@ import {
   type SafePath,
   splice,
 } from '../../security/index.ts';
+import { firstAtOrAfter } from '../tree/head-comment.ts';
 import { commonReader } from '../formats/registry.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
@@ -53,7 +54,7 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
   const drift = findDrift(versions.old, versions.now, [...changes, ...comments]);
   const refused = (reason: Conflict['reason']): Rebased => ({ drift, reason });
   if (drift.isOtherCount || drift.meeting.length > 0) return refused('same place');
-  const moved = candidates(old, now, edits);
+  const moved = candidates(old, now, edits, touchesComments(versions.old, versions.result, edits));
   if (moved.length === 0) return refused('same lines');
   for (const candidate of moved) {
     const expected = splice(now, candidate);
@@ -67,10 +68,34 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
   return refused('not the same change');
 }
 
+/** Whether there are comments in what an edit takes away or brings. */
+function touchesComments(old: Stream, result: Stream, edits: readonly Edit[]): (edit: Edit) => boolean {
+  const ofComments = new Set<Edit>();
+  let shift = 0;
+  for (const edit of inOrder(edits, old.text.length)) {
+    const { start, end, insert } = edit;
+    const from = start + shift;
+    shift += insert.length - (end - start);
+    const isTouched = meetsComment(old, start, end) || meetsComment(result, from, from + insert.length);
+    if (isTouched) ofComments.add(edit);
+  }
+  return (edit) => ofComments.has(edit);
+}
+
+function meetsComment({ comments }: Stream, start: number, end: number): boolean {
+  const next = firstAtOrAfter(comments, end);
+  return (comments[next - 1]?.end ?? 0) > start;
+}
+
+/** Of a text without comments that are known as such. */
+function hasHash(old: string): (edit: Edit) => boolean {
+  return ({ start, end, insert }) => old.slice(start, end).includes('#') || insert.includes('#');
+}
+
 /** Of a text without structure all that counts is whether what is replaced still stands there, and where. */
 function rebaseLines({ old, now }: Pick<Versions, 'old' | 'now'>, edits: readonly Edit[]): Rebased {
   const drift = { changes: findChanges(old, now), meeting: [], isOtherCount: false };
-  const [only, ...others] = candidates(old.text, now.text, edits);
+  const [only, ...others] = candidates(old.text, now.text, edits, hasHash(old.text));
   if (only === undefined || others.length > 0) return { drift, reason: 'same lines' };
   const expected = { ...now, text: splice(now.text, only) };
   const check = (after: string) => requireSameText(after, expected.text, findChanges(now, expected));

@@ -3,7 +3,8 @@
 import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from './lines.ts';
 import type { Span, Stream } from './span-tree.ts';
 
-type Commented = Pick<Stream, 'text' | 'comments'>;
+/** What tells where comments stand. */
+export type Commented = Pick<Stream, 'text' | 'comments'>;
 
 /** Where the head comment of what begins at `start` begins; the line start itself where there is none. */
 export function headStart(stream: Commented, start: number): number {
