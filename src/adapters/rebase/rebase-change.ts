@@ -10,8 +10,8 @@ import {
   type SafePath,
   splice,
 } from '../../security/index.ts';
-import { firstAtOrAfter } from '../tree/head-comment.ts';
 import { commonReader } from '../formats/registry.ts';
+import { firstAtOrAfter } from '../tree/head-comment.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { type Proof, requireSameMarkers } from '../verify/prove.ts';
