@@ -50,8 +50,12 @@ export interface Engine {
 }
 
 /** What calls are served with, but for the tools. */
-export type EngineContext = Pick<CallContext, 'policy' | 'sandbox' | 'log'> &
-  Partial<Pick<CallContext, 'state'>>;
+export interface EngineContext
+  extends Pick<CallContext, 'policy' | 'sandbox' | 'log'>,
+    Partial<Pick<CallContext, 'state'>> {
+  /** Of the fingerprints of masked values, where no state is kept that has one. */
+  readonly maskingKey?: string;
+}
 
 /** All that calls are served with. */
 export interface ServingContext extends EngineContext {

@@ -6,6 +6,7 @@ import { TOOLS, type Tool } from '../tools/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome, ServingContext } from './engine.ts';
 import { serveCall } from './serve-call.ts';
+import { servedSandbox } from './served-sandbox.ts';
 import { tooLong } from './thread-end.ts';
 
 export class InlineEngine implements Engine {
@@ -13,7 +14,7 @@ export class InlineEngine implements Engine {
   readonly #queue: CallQueue;
 
   constructor(engineContext: EngineContext, tools: readonly Tool[] = TOOLS) {
-    this.#context = { ...engineContext, tools };
+    this.#context = { ...engineContext, sandbox: servedSandbox(engineContext), tools };
     this.#queue = new CallQueue(engineContext);
   }
 

@@ -12,6 +12,7 @@ export interface WorkerInit {
   /** The thread before it ended in the middle of a write, which it recovers first. */
   readonly recoversPredecessor: boolean;
   readonly state: StateHandle | undefined;
+  readonly maskingKey: string;
   readonly memory: SharedArrayBuffer;
 }
 

@@ -16,6 +16,8 @@ export async function serveCall(
 ): Promise<Outcome> {
   const { policy, sandbox, log, state, tools } = engineContext;
   try {
+    // Else it would show every secret.
+    if (!sandbox.isMasked) throw new Error('calls are served through a sandbox that masks');
     const tool = tools.find(({ name }) => name === call.tool);
     if (tool === undefined) throw new Error('the tool was looked up before');
     const input = checkArguments(tool, call.args);

@@ -14,6 +14,7 @@ import { TOOLS, type Tool } from '../tools/index.ts';
 import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { serveCall } from './serve-call.ts';
+import { servedSandbox } from './served-sandbox.ts';
 import { SharedCallState } from './shared-call-state.ts';
 
 type Port = NonNullable<typeof parentPort>;
@@ -25,10 +26,11 @@ export function serveParent(tools: readonly Tool[] = TOOLS): void {
   const init: WorkerInit = workerData;
   try {
     const { policy } = init;
-    const plain = createLog(init.log);
-    const state = init.state === undefined ? undefined : reopenState(init.state, plain);
-    const log = state?.log ?? plain;
-    const sandbox = reopenSandbox(policy, log, init.rootHandles);
+    const plainLog = createLog(init.log);
+    const state = init.state === undefined ? undefined : reopenState(init.state, plainLog);
+    const log = state?.log ?? plainLog;
+    const unmasked = reopenSandbox(policy, log, init.rootHandles);
+    const sandbox = servedSandbox({ policy, sandbox: unmasked, log, state, maskingKey: init.maskingKey });
     // The thread before this one ended in the middle of a write.
     if (init.recoversPredecessor) recoverRoots(sandbox, state);
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });

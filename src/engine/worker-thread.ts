@@ -1,7 +1,7 @@
 // One thread from its start to its end, seen from outside: it serves a call within its time, or is ended.
 // A thread that has ended stays so; whoever holds it starts another.
 import { Worker } from 'node:worker_threads';
-import { type Limits, StartError, type StateHandle, toHandle } from '../security/index.ts';
+import { type Limits, randomHex, StartError, type StateHandle, toHandle } from '../security/index.ts';
 import type { Call, CallControl, EngineContext, Outcome } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { SharedCallState, watchSteps } from './shared-call-state.ts';
@@ -31,7 +31,7 @@ export class WorkerThread {
   #error: unknown;
 
   /** `before`: the thread that has ended, if there was one. */
-  constructor(entry: URL, { policy, log, sandbox, state }: EngineContext, before?: WorkerThread) {
+  constructor(entry: URL, { policy, log, sandbox, state, maskingKey }: EngineContext, before?: WorkerThread) {
     this.#recoversPredecessor = before?.hasLeftWork ?? false;
     this.#trailEnd = before?.trailEnd;
     this.#limits = policy.limits;
@@ -42,6 +42,8 @@ export class WorkerThread {
       recoversPredecessor: this.#recoversPredecessor,
       state: state === undefined ? undefined : { ...toHandle(state), trailEnd: before?.trailEnd },
       memory: this.#callState.memory,
+      // The same for each thread: equal secrets look equal as long as the server runs.
+      maskingKey: maskingKey ?? randomHex(32),
     };
     // No environment: it may hold secrets, and the thread needs none of it.
     const settings = { workerData: init, env: {}, resourceLimits: heapFor(policy.limits) };

@@ -1,6 +1,6 @@
 // What is pending, what it would do, and what reviewers decide, signed with their keys. It shows what it has
 // computed itself, never what a file of the state directory claims. It applies nothing.
-import { recomputePreview } from '../adapters/index.ts';
+import { recomputePreview, withMasking } from '../adapters/index.ts';
 import {
   countsForNone,
   type Decision,
@@ -38,7 +38,8 @@ export class ReviewService {
   /** The state directory and the roots are open already. */
   constructor({ policy, sandbox, state, now = () => new Date() }: ReviewContext) {
     const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
-    this.#context = { policy, sandbox, state, now, recompute };
+    const masked = withMasking(sandbox, { policy, state, key: state.dir.maskingKey });
+    this.#context = { policy, sandbox: masked, state, now, recompute };
   }
 
   /**

@@ -43,6 +43,7 @@ export { type Check, VerifiedEdit } from './edits/verified-edit.ts';
 export * from './errors/refusal.ts';
 export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
+export { compileSchema } from './paths/admission.ts';
 export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
 export { SafePath } from './paths/safe-path.ts';
 export * from './policy/change-policy.ts';
@@ -71,9 +72,20 @@ export {
   requireLogOutside,
   requireServablePolicy,
 } from './sandbox/open-sandbox.ts';
-export { type ListQuery, Sandbox } from './sandbox/sandbox.ts';
+export { type ListQuery, maskedSandbox, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
+export {
+  type Found,
+  findInLines,
+  findInPlainText,
+  findInText,
+  mayHoldSecrets,
+} from './secrets/find-in-text.ts';
+export { isNoSecret, isSecretName } from './secrets/key-names.ts';
+export type { SecretSpan } from './secrets/masked-text.ts';
+export { Masking, type MaskText } from './secrets/masking.ts';
+export { holdsPlaceholder } from './secrets/placeholder.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
 export { type PreviewDraft, PreviewStore, type SavedPreview } from './store/preview-store.ts';
 export {
@@ -89,7 +101,7 @@ export {
   toHandle,
 } from './store/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
-export { canonicalJson, contentId, isContentId, sha256Hex } from './text/canonical-json.ts';
+export { canonicalJson, contentId, isContentId, randomHex, sha256Hex } from './text/canonical-json.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { disguisedLetters, replaceLookAlikes } from './text/look-alikes.ts';
 export { isShortId, shortId } from './text/short-id.ts';

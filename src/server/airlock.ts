@@ -6,12 +6,14 @@ import {
   checkedLogPlace,
   createLog,
   DEFAULT_LIMITS,
+  DEFAULT_MASKING,
   type Limits,
   type Log,
   openSandbox,
   openState,
   type Policy,
   type RootSpec,
+  randomHex,
   recoverRoots,
   requireLogOutside,
   requireServable,
@@ -64,8 +66,9 @@ export function openAirlock(options: AirlockOptions): Airlock {
   const source = stateSourceOf(options, policy);
   if (source === undefined) {
     const sandbox = openSandbox(policy, log);
+    const maskingKey = randomHex(32);
     return recovered(
-      { policy, log, sandbox, replies, recover: () => recoverRoots(sandbox, undefined) },
+      { policy, log, sandbox, replies, maskingKey, recover: () => recoverRoots(sandbox, undefined) },
       recovery,
     );
   }
@@ -95,8 +98,9 @@ export function requireServableOptions(options: AirlockOptions, logFile: string 
 function policyOf(options: AirlockOptions): Policy {
   const { readOnly = false, allowBroadRoot = false, approval = 'direct', verify = 'fast' } = options;
   const { allow = DEFAULT_ALLOW, deny = [], schemas = [], operatorFiles = [], roots, limits } = options;
+  const { masking = DEFAULT_MASKING } = options;
   return {
-    ...{ readOnly, allowBroadRoot, approval, verify, allow, deny, schemas, operatorFiles },
+    ...{ readOnly, allowBroadRoot, approval, verify, masking, allow, deny, schemas, operatorFiles },
     roots: roots.map((root) => (typeof root === 'string' ? { name: undefined, dir: root } : root)),
     limits: { ...DEFAULT_LIMITS, ...limits },
   };

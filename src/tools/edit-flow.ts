@@ -15,8 +15,10 @@ import {
   type AuditRecord,
   type ChangeDraft,
   commitEdits,
+  holdsPlaceholder,
   type Origin,
   previewRequired,
+  Refusal,
   requireApart,
   type SavedPreview,
   VerifiedEdit,
@@ -39,6 +41,7 @@ export interface EditRequest extends Omit<Proposal, 'edits' | 'origin'> {
 /** All files or none. Throws the refusals of every step; nothing is written before all is proven. */
 export async function runEdits({ files, ...rest }: EditRequest, context: CallContext): Promise<Reply> {
   const { approval } = context.policy;
+  requireNoPlaceholder(rest.request);
   // The commit would refuse it as well, after all the work.
   if (!rest.dryRun && approval !== 'direct') throw previewRequired();
   const proven = new Map<string, VerifiedEdit>();
@@ -54,6 +57,17 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   requireApart(edits.flatMap(({ fileOp, snapshot }) => (fileOp === 'create' ? [snapshot.path] : [])));
   const said = [...matched.requireWanted(), ...[...notes].slice(0, MAX_NOTES).map(cutSentence)];
   return propose({ ...rest, edits, notes: said, origin: { kind: 'edit' } }, context);
+}
+
+/** Throws SECRET_PLACEHOLDER: it stands for a value that the caller does not know, and is never turned back into it. */
+function requireNoPlaceholder(request: unknown): void {
+  if (holdsPlaceholder(request))
+    throw new Refusal(
+      'SECRET_PLACEHOLDER',
+      'Cannot make this edit: an argument holds <secret:…>, which only stands for a masked value',
+      {},
+      { advice: ['Leave it out: edit the keys beside it one by one, and use lines without it as old_text'] },
+    );
 }
 
 const MAX_NOTES = 20;

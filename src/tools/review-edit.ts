@@ -30,7 +30,7 @@ import { type CallContext, cutSentence } from './tool.ts';
 
 /** A verified edit, or a part of a preview, which is verified when it is applied. */
 export type ReviewableEdit = Pick<VerifiedEdit, 'after' | 'edits' | 'changes' | 'resultSha256' | 'isNoop'> &
-  Partial<Pick<VerifiedEdit, 'fileOp' | 'mode'>> & {
+  Partial<Pick<VerifiedEdit, 'fileOp' | 'mode' | 'requireStillMasked'>> & {
     readonly snapshot: Pick<Snapshot, 'path' | 'text' | 'sha256'> & Partial<Pick<Snapshot, 'absence'>>;
   };
 
@@ -45,6 +45,8 @@ export interface ReviewedEdit {
 /** Throws what a check refuses. Yields between its steps, so that other calls can be served. */
 export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Generator<void, ReviewedEdit> {
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
+  // Of a part of a preview it is asked when it is applied.
+  edit.requireStillMasked?.();
   const { path, text } = snapshot;
   const { limits } = context.policy;
   const [old, next] = versionsOf(edit.fileOp, text, after);

@@ -33,6 +33,7 @@ export const TABLE: Table = {
       entryPoint: 'src/adapters/index.ts',
       folders: [
         'errors',
+        'secrets',
         'search',
         'compare',
         'schema',
@@ -66,6 +67,7 @@ export const TABLE: Table = {
         'locking',
         'records',
         'containment',
+        'secrets',
         'paths',
         'policy',
         'errors',
@@ -219,6 +221,9 @@ export const TABLE: Table = {
     'src/security/audit/log.ts': { pino: 'JSON lines' },
     'src/security/sandbox/open-sandbox.ts': { 'process.geteuid': 'knows who it is' },
     'src/security/paths/admission.ts': { picomatch: 'the globs of the policy' },
+    'src/security/secrets/placeholder.ts': {
+      'node:crypto': 'keyed fingerprints, by which nobody can test a guess',
+    },
     'src/security/sandbox/read-cache.ts': { 'node:crypto': 'sha256 of what was read' },
 
     // lock-down: stands behind all layers, so that each thread can begin with it.

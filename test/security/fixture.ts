@@ -20,6 +20,7 @@ import {
   commitEdits,
   createLog,
   DEFAULT_LIMITS,
+  DEFAULT_MASKING,
   type ErrorCode,
   openSandbox,
   openState,
@@ -73,6 +74,7 @@ export function place(parent?: string): Place {
     allowBroadRoot: false,
     approval: 'direct',
     verify: 'fast',
+    masking: DEFAULT_MASKING,
     ...changes,
   });
   const open = (containment?: Containment, changes?: Partial<Policy>) => {

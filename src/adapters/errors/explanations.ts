@@ -162,6 +162,14 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
       'The file, or a value in it, is encrypted (SOPS, SealedSecret, Ansible vault), and with this edit it could no longer be decrypted. Nothing was written.',
     advice: ['Have a person who holds the keys make the change with the tool that encrypted it'],
   },
+  SECRET_PLACEHOLDER: {
+    meaning:
+      'The call holds <secret:…>, which only stands for a masked value. It is never turned back into one, so it was not used.',
+    advice: [
+      'Leave the masked value where it stands: edit other keys one by one, in place of the mapping around it',
+      'To give it another value, ask a person: config-airlock fill PREVIEW_ID PATH',
+    ],
+  },
   FILE_CHANGED: {
     meaning: 'The file is not what the preview or expected_sha256 saw. Nothing was written.',
     advice: ['Read the file again and preview the change anew'],
@@ -199,6 +207,11 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     meaning:
       'A person would have to approve the change, and nobody can be asked here, or too many changes wait already. Nothing was written.',
     advice: ['Hand the diff to a person'],
+  },
+  POLICY_DENIED: {
+    meaning:
+      'The operator does not allow this change: a rule denies it, or it would show a value that is masked, or write one that only a person may say.',
+    advice: ['Change something else, or ask the operator'],
   },
   BUSY: {
     meaning: 'The server has too much to do, or another process is writing in the same folder.',

@@ -88,6 +88,9 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'SYNTAX_INVALID':
       // What cannot be parsed can be read, and mended as text.
       return file === undefined ? [limits()] : [raw(file, where.line), validate(file)];
+    case 'SECRET_PLACEHOLDER':
+    case 'POLICY_DENIED':
+      return [file === undefined ? inWords(refusal) : raw(file, where.line)];
     case 'SCHEMA_VIOLATION':
       return file === undefined ? [limits()] : [validate(file)];
     case 'LIMIT_EXCEEDED':

@@ -23,6 +23,7 @@ export async function airlockOptions(
     allow: the(OPTIONS.allow),
     deny: the(OPTIONS.deny),
     schemas: await Promise.all(the(OPTIONS.schema).map(readSchema)),
+    masking: { isOff: the(OPTIONS.noMask), keys: the(OPTIONS.maskKey), paths: the(OPTIONS.maskPath) },
     approval: the(OPTIONS.approval),
     reviewers: the(OPTIONS.reviewers),
     stateDir: stateDirOf(settings, env),

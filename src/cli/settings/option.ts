@@ -84,6 +84,10 @@ export function globs(name: string, help: string, initial: readonly string[]): O
   return list({ name, help, argument: 'GLOB', default: initial, read: (text) => text });
 }
 
+export function patterns(name: string, help: string): Option<readonly string[]> {
+  return list({ name, help, argument: 'PATTERN', default: [], read: (text) => text });
+}
+
 export function sizeInBytes(name: string, help: string, initial: number): Option<number> {
   const write = (bytes: number): string => `${bytes} bytes`;
   return single({ name, help, argument: 'SIZE', default: initial, read: readSize, write });

@@ -2,7 +2,8 @@
 // the README's table are all derived from this list. It reads nothing itself.
 import { DEFAULT_ALLOW } from '../../adapters/index.ts';
 import { APPROVALS, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
-import { count, globs, type Option, oneOf, path, sizeInBytes, toggle } from './option.ts';
+import { maskedPaths } from './masked-paths.ts';
+import { count, globs, type Option, oneOf, path, patterns, sizeInBytes, toggle } from './option.ts';
 import { roots } from './roots.ts';
 import { schemaBindings } from './schemas.ts';
 
@@ -15,6 +16,9 @@ const access = {
   allow: globs('allow', 'files that the agent can see, relative to the root', DEFAULT_ALLOW),
   deny: globs('deny', 'files and folders hidden from it, besides the built-in denylist', []),
   schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
+  maskPath: maskedPaths('mask-path', 'nodes whose values are masked, besides what is found to be secret'),
+  maskKey: patterns('mask-key', 'keys whose values are masked, such as *_pin, whatever their case'),
+  noMask: toggle('no-mask', 'mask nothing: every value of an allowed file is shown'),
   approval: oneOf(
     'approval',
     "what a write needs: nothing (direct), a preview, a yes at the client too, or a reviewer's signature (human)",

@@ -125,7 +125,7 @@ export function readPreviewFile(value: unknown): PreviewFile {
   }));
 }
 
-function readEdit(value: unknown): Edit {
+export function readEdit(value: unknown): Edit {
   return readFields(value, (fields) => ({
     start: fields.count('start'),
     end: fields.count('end'),

@@ -3,7 +3,9 @@
 // the file is still the base: that is checked when it is written.
 import { Refusal } from '../errors/refusal.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
-import { requireSize, Snapshot } from '../sandbox/snapshot.ts';
+import { exact, maskedIn, maskingOf, requireSize, Snapshot } from '../sandbox/snapshot.ts';
+import { type Secret, secretsWithin, unmaskedEdits } from '../secrets/masked-text.ts';
+import { requireStillMasked } from '../secrets/still-masked.ts';
 import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
 
 const KEY: unique symbol = Symbol('VerifiedEdit');
@@ -24,6 +26,7 @@ export class VerifiedEdit {
   /** Made when somebody asks: most edits of a batch are only a step to the next one. */
   #bytes: Uint8Array | undefined;
   #resultSha256: string | undefined;
+  #exact: ExactEdit | undefined;
 
   /** @internal Made by `prove` and `and` only. */
   constructor(
@@ -76,9 +79,18 @@ export class VerifiedEdit {
     return proven(this.snapshot, composed, after, check, this);
   }
 
+  /** Of the result as it is shown. */
   get resultSha256(): string {
-    this.#resultSha256 ??= sha256(this.#encoded());
+    this.#resultSha256 ??= sha256(Buffer.from(this.after, 'utf8'));
     return this.#resultSha256;
+  }
+
+  /**
+   * Throws POLICY_DENIED where the result would show what is masked now, or mask what is shown now, and SECRET_PLACEHOLDER
+   * where a masked value cannot be carried along. Asked again before anything is written.
+   */
+  requireStillMasked(): void {
+    this.#exactly();
   }
 
   get isNoop(): boolean {
@@ -92,9 +104,41 @@ export class VerifiedEdit {
   }
 
   #encoded(): Uint8Array {
-    this.#bytes ??= Buffer.from(this.after, 'utf8');
+    this.#bytes ??= Buffer.from(this.#exactly().after, 'utf8');
     return this.#bytes;
   }
+
+  #exactly(): ExactEdit {
+    this.#exact ??= exactly(this);
+    return this.#exact;
+  }
+}
+
+/** What is done to the bytes themselves, which differ from what is shown where something is masked. */
+export interface ExactEdit {
+  readonly edits: readonly Edit[];
+  readonly after: string;
+  /** What is no longer where it stood. */
+  readonly removed: readonly Secret[];
+}
+
+/** Within this layer only. Throws as `requireStillMasked` does. */
+export function exactEdit(edit: VerifiedEdit): ExactEdit {
+  return exactly(edit);
+}
+
+function exactly({ snapshot, edits, after, fileOp }: VerifiedEdit): ExactEdit {
+  const masking = maskingOf(snapshot);
+  if (masking === undefined) return { edits, after, removed: [] };
+  const { path, limitBytes } = snapshot;
+  const masked = maskedIn(snapshot);
+  const own = unmaskedEdits(masked, edits, (placeholder) => masking.recall(placeholder));
+  const base = exact(snapshot).text;
+  const result = splice(base, own);
+  assertEqualOutside(base, result, own);
+  if (fileOp !== 'delete') requireStillMasked(after, masking.of(path, result).shown, path.toString());
+  requireSize(Buffer.byteLength(result), limitBytes, path.toString(), 'result');
+  return { edits: own, after: result, removed: secretsWithin(masked, edits) };
 }
 
 /** What becomes of the file beside its text. */

@@ -70,7 +70,19 @@ export interface Policy {
   /** How a write is confirmed. */
   readonly approval: Approval;
   readonly verify: Verify;
+  readonly masking: MaskingPolicy;
 }
+
+/** What is masked besides what is built in, and whether anything is. */
+export interface MaskingPolicy {
+  readonly isOff: boolean;
+  /** Patterns of key names, whatever their case. */
+  readonly keys: readonly string[];
+  /** Node paths, or patterns of them, in the files that a glob names. */
+  readonly paths: readonly { readonly files: string; readonly path: string }[];
+}
+
+export const DEFAULT_MASKING: MaskingPolicy = { isOff: false, keys: [], paths: [] };
 
 /**
  * Who reads the result of an edit again to prove it. `fast`: our own scan, which is held to `yaml` by tests.

@@ -103,6 +103,11 @@ function frozen(policy: Policy): Policy {
     deny: [...policy.deny],
     operatorFiles: [...(policy.operatorFiles ?? [])],
     schemas: policy.schemas.map((binding) => ({ ...binding })),
+    masking: Object.freeze({
+      ...policy.masking,
+      keys: [...policy.masking.keys],
+      paths: policy.masking.paths.map((path) => ({ ...path })),
+    }),
     limits: Object.freeze({ ...policy.limits }),
   });
 }

@@ -16,6 +16,7 @@ import type { Admission, PathTest } from '../paths/admission.ts';
 import { compileGlob } from '../paths/glob.ts';
 import { SafePath } from '../paths/safe-path.ts';
 import { type Policy, policyFingerprint, type SchemaBinding } from '../policy/policy.ts';
+import type { Masking } from '../secrets/masking.ts';
 import { findAbsence } from './absence.ts';
 import { type Listing, listFiles } from './list.ts';
 import { type OperatorFiles, type SandboxFile, sandboxFile } from './sandbox-file.ts';
@@ -62,6 +63,11 @@ export class Sandbox {
       context.roots.map(({ place }) => place),
     );
     Object.freeze(this);
+  }
+
+  /** Whether secrets are masked in what it reads. */
+  get isMasked(): boolean {
+    return this.#context.origin.masking !== undefined;
   }
 
   /** How files are kept inside the root on this machine; say it to whoever asks. */
@@ -195,6 +201,12 @@ function pinnedRootOf(path: SafePath, roots: readonly PinnedRoot[]): PinnedRoot 
 /** Within this layer only: what the writer needs of a sandbox. Throws a TypeError for a look-alike. */
 export function contextOf(sandbox: Sandbox): SandboxContext {
   return context(sandbox);
+}
+
+/** The same files, as they may be shown. */
+export function maskedSandbox(sandbox: Sandbox, masking: Masking): Sandbox {
+  const { origin, ...rest } = context(sandbox);
+  return new Sandbox(KEY, { ...rest, origin: Object.freeze({ ...origin, masking }) });
 }
 
 /** Within this layer only: the ambient part of opening is in open-sandbox.ts. */

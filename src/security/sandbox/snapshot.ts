@@ -1,12 +1,15 @@
-// The bytes of one plain file at one moment, as text that encodes to exactly those bytes. Proves that this text
-// was read through the sandbox; does NOT promise that the file still says so (a commit checks that), nor that the name
-// still leads to it.
+// One plain file at one moment, as it is shown: its text with the secrets in it masked. Proves that it was read through the
+// sandbox; does NOT promise that the file still says so (a commit checks that), nor that the name still leads to it. The
+// exact text, which encodes to the bytes that were read, stays within this layer.
 import { type HeldEntry, symlinkRefused } from '../containment/held.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.ts';
 import { closingFd } from '../fs/fd-io.ts';
 import type { SafePath } from '../paths/safe-path.ts';
-import { type ReadCache, type Reading, sha256 } from './read-cache.ts';
+import { MaskedText } from '../secrets/masked-text.ts';
+import type { Masking } from '../secrets/masking.ts';
+import { decodeUtf8, type ReadCache, type Reading, sha256 } from './read-cache.ts';
 
 /** What creating a file at a path makes besides it. */
 export interface Absence {
@@ -16,19 +19,23 @@ export interface Absence {
 
 const KEY: unique symbol = Symbol('Snapshot');
 
-/** Which sandbox it came from, that sandbox's size limit, and what it has read before. Compared by identity. */
+/** Which sandbox it came from, that sandbox's size limit, what it has read before, and what it masks. Compared by identity. */
 export interface Origin {
   readonly fileSizeBytes: number;
   readonly readCache: ReadCache;
+  readonly masking?: Masking | undefined;
 }
 
+let within: (snapshot: Snapshot) => { readonly origin: Origin; readonly reading: Reading };
+
 export class Snapshot {
+  static {
+    within = (snapshot) => ({ origin: snapshot.#origin, reading: snapshot.#reading });
+  }
   readonly #origin: Origin;
+  readonly #reading: Reading;
+  #sha256: string | undefined;
   readonly path: SafePath;
-  /** With its byte order mark, where it has one. */
-  readonly text: string;
-  readonly sha256: string;
-  readonly sizeBytes: number;
   /** Permissions of the file that was read. */
   readonly mode: number | undefined;
   /** Of a place where no file is: its text is empty. */
@@ -39,7 +46,7 @@ export class Snapshot {
     key: typeof KEY,
     origin: Origin,
     path: SafePath,
-    { bytes, text, sha256 }: Reading,
+    reading: Reading,
     found: { readonly mode: number } | { readonly absence: Absence },
   ) {
     if (key !== KEY) throw new TypeError('a Snapshot is made by reading a file only');
@@ -47,10 +54,26 @@ export class Snapshot {
     this.absence = 'absence' in found ? Object.freeze({ folders: [...found.absence.folders] }) : undefined;
     this.#origin = origin;
     this.path = path;
-    this.text = text;
-    this.sha256 = sha256;
-    this.sizeBytes = bytes.length;
+    this.#reading = reading;
     Object.freeze(this);
+  }
+
+  /** As it is shown. With its byte order mark, where it has one. */
+  get text(): string {
+    return maskedIn(this).shown;
+  }
+
+  /** Of the text as it is shown, so that nobody can test a guess of what is masked. */
+  get sha256(): string {
+    const masked = maskedIn(this);
+    if (masked.isWhole) return this.#reading.sha256;
+    this.#sha256 ??= sha256(Buffer.from(masked.shown));
+    return this.#sha256;
+  }
+
+  get sizeBytes(): number {
+    const masked = maskedIn(this);
+    return masked.isWhole ? this.#reading.bytes.length : Buffer.byteLength(masked.shown);
   }
 
   /** Whether it was made here, whatever it looks like. */
@@ -67,6 +90,35 @@ export class Snapshot {
   isFrom(origin: Origin): boolean {
     return this.#origin === origin;
   }
+}
+
+/** Within this layer only: the text with what is masked in it. */
+export function maskedIn(snapshot: Snapshot): MaskedText {
+  const { origin, reading } = within(snapshot);
+  return origin.masking?.of(snapshot.path, reading.text) ?? new MaskedText(reading.text, [], '');
+}
+
+/** Within this layer only: the masking that it was read with. */
+export function maskingOf(snapshot: Snapshot): Masking | undefined {
+  return within(snapshot).origin.masking;
+}
+
+/** Within this layer only: of what the file says by now, as it would be shown; undefined where that is no text. */
+export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | undefined {
+  const { path } = snapshot;
+  const masking = maskingOf(snapshot);
+  const text = ignoring('all', () => decodeUtf8(bytes, path.toString()));
+  if (text === undefined) return undefined;
+  return sha256(Buffer.from(masking?.of(path, text).shown ?? text));
+}
+
+/** Within this layer only: the same file as it is, to be compared with what stands on the disk, and written. */
+export function exact(snapshot: Snapshot): Snapshot {
+  const { origin, reading } = within(snapshot);
+  if (origin.masking === undefined) return snapshot;
+  const { absence, mode = 0 } = snapshot;
+  const found = absence === undefined ? { mode } : { absence };
+  return new Snapshot(KEY, { ...origin, masking: undefined }, snapshot.path, reading, found);
 }
 
 /** Reads the held file; throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */

@@ -1,11 +1,12 @@
 // A change as it is kept: what is applied, who confirmed it, and all that is needed to complete or undo it. Plain data,
 // read strictly.
-import { type Origin, type PreviewFile, readOrigin, readPreviewFile } from '../approval/preview.ts';
+import { type Origin, type PreviewFile, readEdit, readOrigin, readPreviewFile } from '../approval/preview.ts';
 import { resultIn } from '../approval/stored-preview.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { CONFIRMATIONS, type ConfirmedBy } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { decodeRecord, readFields, SHA256 } from '../records/fields.ts';
+import type { Secret } from '../secrets/masked-text.ts';
 
 export interface AppliedChange {
   readonly v: 1;
@@ -24,6 +25,13 @@ export interface AppliedChange {
   /** Of the preview, or of the call that wrote at once. */
   readonly reason?: string;
   readonly files: readonly PreviewFile[];
+  /** Of those of them in which something is masked; none of it is shown. */
+  readonly exact?: readonly ExactChange[];
+}
+
+/** What is done to the bytes themselves, for completing the change, and the secrets that it removed, for undoing it. */
+export interface ExactChange extends Pick<PreviewFile, 'file' | 'base_sha256' | 'result_sha256' | 'edits'> {
+  readonly removed: readonly Secret[];
 }
 
 /** Undefined for a text that is not the one that the id names, or whose files are not what their hashes say. */
@@ -44,6 +52,24 @@ function readChange(value: unknown): AppliedChange {
     roots: fields.text('roots', SHA256),
     origin: readOrigin(fields.raw('origin')),
     files: fields.list('files', readPreviewFile),
+    ...(fields.has('exact') ? { exact: fields.list('exact', readExact) } : {}),
+  }));
+}
+
+function readExact(value: unknown): ExactChange {
+  return readFields(value, (fields) => ({
+    file: fields.text('file'),
+    base_sha256: fields.text('base_sha256', SHA256),
+    result_sha256: fields.text('result_sha256', SHA256),
+    edits: fields.list('edits', readEdit),
+    removed: fields.list('removed', readSecret),
+  }));
+}
+
+function readSecret(value: unknown): Secret {
+  return readFields(value, (fields) => ({
+    ...{ placeholder: fields.text('placeholder'), text: fields.text('text'), quote: fields.text('quote') },
+    isBare: fields.raw('isBare') === true,
   }));
 }
 

@@ -10,13 +10,15 @@ import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type EncodedRecord, encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
+import type { Secret } from '../secrets/masked-text.ts';
 import { isContentId } from '../text/canonical-json.ts';
 import { fullId } from '../text/short-id.ts';
-import { type AppliedChange, changeIn } from './applied-change.ts';
+import { type AppliedChange, changeIn, type ExactChange } from './applied-change.ts';
 import { idsIn } from './retention.ts';
 
 const MOST_CHANGES = 2_000;
 const MOST_TOTAL_BYTES = 224e6;
+const MOST_RECALLED = 300;
 /** What one process keeps before it looks for what is too much: together with the bound above, 256 MB. */
 const UNTIDIED = { changes: 200, bytes: 32e6 } as const;
 /** A longer record could not be read back, so that the change could not be completed. */
@@ -26,7 +28,7 @@ const TORN_MS = 600_000;
 
 export type ChangeDraft = Omit<AppliedChange, 'v' | 'nonce' | 'at' | 'roots'>;
 
-export interface RecordedChange extends AppliedChange {
+export interface RecordedChange extends Omit<AppliedChange, 'exact'> {
   readonly id: string;
   /** Not known to have ended: it is being applied now, or its process was killed. */
   readonly isOpen: boolean;
@@ -107,7 +109,23 @@ export class ChangeStore {
     if (change?.roots !== this.#context.roots) return undefined;
     // A trail that is not whole says nothing for it.
     const isRecorded = ignoring('all', () => this.#context.trail.hasChange(id)) === true;
-    return { ...change, id, isRecorded };
+    const { exact: _, ...shown } = change;
+    return { ...shown, id, isRecorded };
+  }
+
+  /** Within this layer only: what the change does to the bytes of files in which something is masked. */
+  exactlyOf(id: string): readonly ExactChange[] {
+    return wholeChange(this.#context.folder, id)?.exact ?? [];
+  }
+
+  /** A masked value that a change has removed, of the latest that are kept. */
+  recall(placeholder: string): Secret | undefined {
+    for (const id of this.ids().slice(0, MOST_RECALLED)) {
+      const removed = this.exactlyOf(id).flatMap((change) => change.removed);
+      const found = removed.find((secret) => secret.placeholder === placeholder);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** Whether it is kept for servers of other roots, whose files it is about. */

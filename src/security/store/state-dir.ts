@@ -32,8 +32,16 @@ import { quoted } from '../text/visible.ts';
 
 const KEY: unique symbol = Symbol('StateDir');
 const ID_NAME = 'id';
+const KEY_NAME = 'masking.key';
+const MASKING_KEY = /^[0-9a-f]{64}$/u;
 
 const RESERVE_BYTES = 100e6;
+
+/** Made once, by the first process. */
+interface OwnTexts {
+  readonly id: string;
+  readonly maskingKey: string;
+}
 
 type Folders = Readonly<Record<'previews' | 'texts' | 'changes' | 'audit', StateFolder>>;
 
@@ -43,17 +51,20 @@ export class StateDir {
   readonly place: string;
   /** Tells it from every other, whoever moves or mounts it: the lock of a batch names it. */
   readonly id: string;
+  /** What the fingerprints of masked values are made with. It leaves this program in no form. */
+  readonly maskingKey: string;
   readonly previews: StateFolder;
   readonly texts: StateFolder;
   readonly changes: StateFolder;
   readonly audit: StateFolder;
 
   /** @internal Made by `openStateDir` only. */
-  constructor(key: typeof KEY, directory: HeldDirectory, place: string, id: string, folders: Folders) {
+  constructor(key: typeof KEY, directory: HeldDirectory, place: string, own: OwnTexts, folders: Folders) {
     if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
     this.#directory = directory;
     this.place = place;
-    this.id = id;
+    this.id = own.id;
+    this.maskingKey = own.maskingKey;
     this.previews = folders.previews;
     this.texts = folders.texts;
     this.changes = folders.changes;
@@ -147,7 +158,12 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
   };
   try {
     requirePrivate(directory.facts(), dir);
-    return new StateDir(KEY, directory, place, idIn(new StateFolder(directory), dir), {
+    const own = new StateFolder(directory);
+    const texts = {
+      id: textIn(own, ID_NAME, STATE_ID, 16, dir),
+      maskingKey: textIn(own, KEY_NAME, MASKING_KEY, 32, dir),
+    };
+    return new StateDir(KEY, directory, place, texts, {
       previews: folder('previews'),
       texts: folder('texts'),
       changes: folder('changes'),
@@ -160,14 +176,13 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
 }
 
 /** Made once, by the first process. Where a power cut tore it, no lock names it yet. */
-function idIn(folder: StateFolder, dir: string): string {
-  const kept = folder.read(ID_NAME, 100);
-  if (kept !== undefined && STATE_ID.test(kept)) return kept;
-  if (kept !== undefined) folder.remove(ID_NAME);
-  folder.create(ID_NAME, randomHex(16));
-  const made = folder.read(ID_NAME, 100) ?? '';
-  if (!STATE_ID.test(made))
-    throw refused(dir, `what stands at "${ID_NAME}" in it is no file of this program`);
+function textIn(folder: StateFolder, name: string, shape: RegExp, byteCount: number, dir: string): string {
+  const kept = folder.read(name, 100);
+  if (kept !== undefined && shape.test(kept)) return kept;
+  if (kept !== undefined) folder.remove(name);
+  folder.create(name, randomHex(byteCount));
+  const made = folder.read(name, 100) ?? '';
+  if (!shape.test(made)) throw refused(dir, `what stands at "${name}" in it is no file of this program`);
   return made;
 }
 

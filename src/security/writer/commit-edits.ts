@@ -2,8 +2,11 @@
 // are refused. Nothing is written without a state directory that keeps the record of it.
 import type { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/is-about.ts';
-import { VerifiedEdit } from '../edits/verified-edit.ts';
+import { exactEdit, VerifiedEdit } from '../edits/verified-edit.ts';
+import { sha256 } from '../sandbox/read-cache.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
+import { exact as exactly } from '../sandbox/snapshot.ts';
+import type { ExactChange } from '../store/applied-change.ts';
 import type { ChangeDraft } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';
 import { commit } from './commit.ts';
@@ -41,7 +44,8 @@ export function commitEdits(
   const { changes, previews, dir, log } = state;
   // What no person has confirmed leaves room for people's decisions.
   if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.trail.requireRoom();
-  const record = changes.draft(draft);
+  const exact = own.flatMap((edit) => exactChangeOf(edit) ?? []);
+  const record = changes.draft(exact.length === 0 ? draft : { ...draft, exact });
   const recovery = new Recovery(sandbox, state);
   // Recovery writes what is kept: it must be what was proven.
   const writes = own.filter((edit) => !edit.isNoop);
@@ -56,6 +60,17 @@ export function commitEdits(
     reason: draft.reason,
   });
   return record.id;
+}
+
+/** Undefined where nothing in the file is masked, so that the record says all of it. */
+function exactChangeOf(edit: VerifiedEdit): ExactChange | undefined {
+  const { snapshot, resultSha256 } = edit;
+  if (edit.isNoop) return undefined;
+  const { edits, after, removed } = exactEdit(edit);
+  const base_sha256 = exactly(snapshot).sha256;
+  const result_sha256 = sha256(Buffer.from(after));
+  if (base_sha256 === snapshot.sha256 && result_sha256 === resultSha256) return undefined;
+  return { file: snapshot.path.toString(), base_sha256, result_sha256, edits, removed };
 }
 
 /**

@@ -8,7 +8,7 @@ import { type ErrorCode, Refusal } from '../errors/refusal.ts';
 import type { Batch } from '../locking/batch.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
-import type { Snapshot } from '../sandbox/snapshot.ts';
+import { exact, type Snapshot } from '../sandbox/snapshot.ts';
 import type { RecordedChange } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';
 import { Folders, type HeldFolder } from './folders.ts';
@@ -113,7 +113,10 @@ export class Recovery {
       if (change.isOpen) changes.forget(id);
       return true;
     }
-    const found = change.files.map((file) => this.#find(file, folderOf(file.file)));
+    const exactly = changes.exactlyOf(id);
+    const found = change.files
+      .map((file) => ({ ...file, ...exactly.find((one) => one.file === file.file) }))
+      .map((file) => this.#find(file, folderOf(file.file)));
     const isAllBase = found.every(({ isBase }) => isBase);
     if (isAllBase && recorded === 'unknown') changes.forget(id);
     else if (isAllBase) this.#end(change, 'rolled_back');
@@ -141,7 +144,7 @@ export class Recovery {
     // Killed between the two steps of a creation, the file would count as one with a second name.
     if (fileOp === 'create' && folder !== undefined)
       removeSecondName(folder.directory, path.components.at(-1) ?? '');
-    const there = ifOurs(() => this.#sandbox.open(path).read());
+    const there = ifOurs(() => exact(this.#sandbox.open(path).read()));
     const none = fileOp === undefined || there !== undefined ? undefined : this.#findNone(path);
     const isBase = fileOp === 'create' ? none !== undefined : there?.sha256 === file.base_sha256;
     const isResult = fileOp === 'delete' ? none !== undefined : there?.sha256 === file.result_sha256;
@@ -149,7 +152,7 @@ export class Recovery {
   }
 
   #findNone(path: SafePath): Snapshot | undefined {
-    return ifOurs(() => this.#sandbox.openAbsent(path));
+    return ifOurs(() => exact(this.#sandbox.openAbsent(path)));
   }
 
   /** Replaces what still is the base, as a commit does. Throws where that fails; then all is as it was. */

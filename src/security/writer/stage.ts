@@ -9,7 +9,7 @@ import { type FileFacts, sameInode } from '../fs/ambient-fs.ts';
 import { closing } from '../fs/fd-io.ts';
 import { exists } from '../sandbox/absence.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
-import { isSameState, readStable, requirePlainFile } from '../sandbox/snapshot.ts';
+import { exact, isSameState, readStable, requirePlainFile, shownSha256 } from '../sandbox/snapshot.ts';
 import { foldComponent } from '../text/fold.ts';
 import type { HeldFolder } from './folders.ts';
 import { newFileIn, requireKeepableOwner, requireWritableMode } from './permission.ts';
@@ -91,7 +91,7 @@ export class Staged {
 
   #restore(base: FileFacts): boolean {
     const { directory } = this.#folder;
-    const old = new TempFile(directory, base, Buffer.from(this.edit.snapshot.text));
+    const old = new TempFile(directory, base, Buffer.from(exact(this.edit.snapshot).text));
     try {
       old.sync();
       if (this.#fresh === undefined) return old.linkTo(this.#name);
@@ -138,7 +138,7 @@ function requireBase(edit: VerifiedEdit, directory: HeldDirectory, name: string)
     const { bytes, facts } = readStable(entry, edit.snapshot.limitBytes, file);
     const actual = sha256(bytes);
     // Another inode with the same bytes is fine: an editor saved the file without a change.
-    if (actual !== edit.snapshot.sha256) throw changed(edit, actual);
+    if (actual !== exact(edit.snapshot).sha256) throw changed(edit, shownSha256(edit.snapshot, bytes));
     // It is what the file gets back where the deletion is undone.
     if (edit.fileOp === 'delete' && (facts.mode & 0o777) !== edit.mode) throw changed(edit);
     return facts;

@@ -1,0 +1,178 @@
+// The secrets of a file that has a structure: values below keys with the name of a secret, pairs of a name and a value, the
+// data of a Secret, what the operator names; and within texts and comments what can be told from a text alone.
+import { type Found, findInLines, isNoSecret, isSecretName, type SecretSpan } from '../../security/index.ts';
+import type { ConfigFile } from '../formats/registry.ts';
+import { compileWildcard } from '../search/wildcard.ts';
+import type { ScalarPlace } from '../tree/format.ts';
+import { scalarAt } from '../tree/locate.ts';
+import { matchPaths } from '../tree/match-paths.ts';
+import { keySegment } from '../tree/node-path.ts';
+import type { PathWord } from '../tree/path-syntax.ts';
+import type { DocumentSpans, MappingNode, ScalarNode, Span, SpanNode } from '../tree/span-tree.ts';
+
+export interface TreeRules {
+  /** The operator's patterns of key names, in lower case. */
+  readonly keys: readonly string[];
+  /** The operator's paths. */
+  readonly paths: readonly (readonly PathWord[])[];
+}
+
+/** `inText`: what was found in the text alone, of which only counts what stands within one value or comment. */
+export function findInTree(
+  file: ConfigFile,
+  { keys, paths }: TreeRules,
+  inText: readonly Found[],
+): SecretSpan[] {
+  const finder = new SecretFinder(file, keys.map(compileWildcard));
+  for (const document of file.stream.documents) {
+    finder.visit(document, document.root);
+    for (const words of paths)
+      matchPaths(file.stream.text, document.root, words, (node) => {
+        finder.maskAll(document, node);
+        return true;
+      });
+  }
+  return finder.withTexts(inText);
+}
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+const ANYWHERE: ScalarPlace = { style: 'empty', isFlow: false, quotes: () => 'double', unit: () => 2 };
+
+class SecretFinder {
+  readonly #text: string;
+  readonly #isKey: readonly ((name: string) => boolean)[];
+  /** Whether a text needs quotes wherever it stands, as in JSON. */
+  readonly #isQuoted: boolean;
+  readonly #spans: SecretSpan[] = [];
+  /** Values and comments, in which a text can be found. */
+  readonly #leaves: Span[];
+  /** What an alias has been followed to already. */
+  readonly #masked = new Set<SpanNode>();
+
+  constructor(file: ConfigFile, isKey: readonly ((name: string) => boolean)[]) {
+    this.#text = file.stream.text;
+    this.#isKey = isKey;
+    this.#leaves = [...file.stream.comments];
+    this.#isQuoted = file.format.writeScalar('a', ANYWHERE) !== 'a';
+  }
+
+  visit(document: DocumentSpans, node: SpanNode): void {
+    if (node.kind === 'scalar') this.#leaves.push(leafOf(node));
+    else if (node.kind === 'sequence') for (const { value } of node.items) this.visit(document, value);
+    else if (node.kind === 'mapping') this.#visitMapping(document, node);
+  }
+
+  #visitMapping(document: DocumentSpans, mapping: MappingNode): void {
+    const isSecret = scalarAt(mapping, [keySegment('kind')]) === 'Secret';
+    const isPair = this.#isPairOfSecret(mapping);
+    const isReference = mapping.entries.some(({ name }) => name === 'remoteRef');
+    for (const { name = '', value } of mapping.entries) {
+      this.visit(document, value);
+      if (isSecret && (name === 'data' || name === 'stringData')) this.maskAll(document, value, true);
+      else if (this.#isKey.some((isWanted) => isWanted(name.toLowerCase()))) this.maskAll(document, value);
+      else if (name === LAST_APPLIED || (isPair && /^(?:value|default|defaultvalue)$/iu.test(name)))
+        this.#maskValue(document, value);
+      else if (name === 'auths') this.#maskAuths(document, value);
+      else if (!isReference && name !== 'encryptedData' && isSecretName(name))
+        this.#maskValue(document, value);
+    }
+  }
+
+  /** `{name: DB_PASSWORD, value: …}` */
+  #isPairOfSecret({ entries }: MappingNode): boolean {
+    return entries.some(
+      ({ name = '', value }) =>
+        /^(?:name|key)$/iu.test(name) && value.kind === 'scalar' && isSecretName(value.value),
+    );
+  }
+
+  /** The registries of a Docker configuration. */
+  #maskAuths(document: DocumentSpans, registries: SpanNode): void {
+    if (registries.kind !== 'mapping') return;
+    for (const { value } of registries.entries)
+      if (value.kind === 'mapping')
+        for (const entry of value.entries) if (entry.name === 'auth') this.#maskValue(document, entry.value);
+  }
+
+  /** A scalar or a list of them; of a mapping each key says for itself what it holds. */
+  #maskValue(document: DocumentSpans, node: SpanNode): void {
+    const nodes = node.kind === 'sequence' ? node.items.map(({ value }) => value) : [node];
+    for (const one of nodes) {
+      const target = one.kind === 'alias' ? document.aliasTargets.get(one) : one;
+      if (target?.kind === 'scalar') this.#maskScalar(target, false);
+    }
+  }
+
+  /** Everything below, whatever it is. `isSure`: a reference is one only where a template makes it. */
+  maskAll(document: DocumentSpans, node: SpanNode, isSure = false): void {
+    if (this.#masked.has(node)) return;
+    this.#masked.add(node);
+    if (node.kind === 'alias') {
+      const target = document.aliasTargets.get(node);
+      if (target !== undefined) this.maskAll(document, target, isSure);
+    } else if (node.kind === 'scalar') this.#maskScalar(node, true, isSure);
+    else if (node.kind === 'sequence')
+      for (const { value } of node.items) this.maskAll(document, value, isSure);
+    else for (const { value } of node.entries) this.maskAll(document, value, isSure);
+  }
+
+  #maskScalar(node: ScalarNode, isAsked: boolean, isSure = false): void {
+    const { start, end } = contentOf(node, this.#text);
+    const source = this.#text.slice(start, end);
+    if (source.trim() === '' || (isSure && /^\s*(?:\{\{[^{}]*\}\}|ENC\[[^\]]*\])\s*$/u.test(source))) return;
+    if (!isAsked && (isNoSecret(source) || (typeof node.typedValue === 'number' && !isLikePin(source))))
+      return;
+    if (isAsked && !isSure && node.typedValue === null) return;
+    const isBare = node.style === 'plain' && this.#isQuoted;
+    this.#spans.push(isBare ? { start, end, isBare } : { start, end });
+  }
+
+  withTexts(inText: readonly Found[]): SecretSpan[] {
+    this.#leaves.sort((a, b) => a.start - b.start);
+    for (const { from, start, end } of inText) {
+      const leaf = this.#leafAt(start);
+      if (leaf !== undefined && from >= leaf.start) this.#spans.push({ start, end: Math.min(end, leaf.end) });
+    }
+    for (const { start, end } of this.#leaves) {
+      const isComment = /^(?:#|\/[/*])/u.test(this.#text.slice(start, start + 2));
+      if (!isComment && !this.#text.slice(start, end).includes('\n')) continue;
+      const lines = findInLines(this.#text, start, end);
+      for (const one of lines) this.#spans.push({ start: one.start, end: one.end });
+    }
+    return this.#spans;
+  }
+
+  /** The one that holds the offset: leaves do not overlap. */
+  #leafAt(offset: number): Span | undefined {
+    let [low, high] = [0, this.#leaves.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#leaves[middle]?.start ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    const leaf = this.#leaves[low - 1];
+    return leaf !== undefined && offset < leaf.end ? leaf : undefined;
+  }
+}
+
+/** A number below a name of a secret: `token: 5` counts something. */
+function isLikePin(source: string): boolean {
+  return /^\d{4,}$/u.test(source);
+}
+
+function leafOf(node: ScalarNode): Span {
+  return node.block === undefined ? node : { start: node.block.bodyStart, end: node.end };
+}
+
+/** Without quotes; of a block scalar from its first letter on. */
+function contentOf(node: ScalarNode, text: string): Span {
+  let { start, end } = leafOf(node);
+  if (node.style === 'single' || node.style === 'double') {
+    const width = /^("""|''')/u.test(text.slice(start, end)) && end - start >= 6 ? 3 : 1;
+    return { start: start + width, end: end - width };
+  }
+  while (start < end && /\s/u.test(text[start] ?? '')) start += 1;
+  while (end > start && /\s/u.test(text[end - 1] ?? '')) end -= 1;
+  return { start, end };
+}

@@ -1,0 +1,49 @@
+// Where the secrets of a file stand: by its structure where it can be parsed, else by its lines. What is shown of it is read
+// again: where it would no longer be a file of its format, it is masked as plain text, which shows less.
+import {
+  compileSchema,
+  findInPlainText,
+  findInText,
+  type MaskText,
+  mayHoldSecrets,
+  type Policy,
+  Refusal,
+  type SafePath,
+} from '../../security/index.ts';
+import { type ConfigFile, readEvenIfInvalid } from '../formats/registry.ts';
+import { parsePath } from '../tree/path-syntax.ts';
+import { findInTree, type TreeRules } from './find-in-tree.ts';
+
+/** Throws StartError for a pattern that cannot be used. */
+export function maskText({ limits, masking, roots }: Policy): MaskText {
+  const places = masking.paths.map(({ files, path }) => ({
+    matches: compileSchema(files, roots),
+    words: parsePath(path),
+  }));
+  const ofOperator = masking.keys.map((pattern) => pattern.toLowerCase());
+  return (path, text, masked) => {
+    if (masking.isOff) return masked([]);
+    const words = places.flatMap((place) => (place.matches(path.components) ? [place.words] : []));
+    const isAsked = words.length > 0 || ofOperator.length > 0;
+    if (!isAsked && !mayHoldSecrets(text)) return masked([]);
+    const asText = () => masked(findInPlainText(text));
+    const file = readIfWithinLimits(path, text);
+    if (file === undefined || file.stream.hasStructure === false) return asText();
+    const rules: TreeRules = { keys: ofOperator, paths: words };
+    const spans = findInTree(file, rules, findInText(text));
+    if (spans.length === 0) return masked([]);
+    const shown = masked(spans);
+    const again = readIfWithinLimits(path, shown.shown);
+    return again === undefined || again.unreadable !== undefined ? asText() : shown;
+  };
+
+  function readIfWithinLimits(path: SafePath, text: string): ConfigFile | undefined {
+    if (text.length > limits.parsedSizeBytes) return undefined;
+    try {
+      return readEvenIfInvalid(path, text, limits);
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// What calls read files through, wherever they are served: a sandbox in which secrets are masked.
+import { withMasking } from '../adapters/index.ts';
+import { randomHex, type Sandbox } from '../security/index.ts';
+import type { EngineContext } from './engine.ts';
+
+export function servedSandbox({
+  sandbox,
+  policy,
+  state,
+  maskingKey = randomHex(32),
+}: EngineContext): Sandbox {
+  return withMasking(sandbox, { policy, state, key: maskingKey });
+}

@@ -1,0 +1,121 @@
+// Which keys hold secrets, by their names, and which values are none whatever their key says. Best effort: the allowlist
+// decides what an agent can read at all.
+
+/** The last word of a key. */
+const LAST_WORDS: ReadonlySet<string> = new Set([
+  ...['password', 'passwords', 'passwd', 'pwd', 'pass', 'passphrase', 'passcode', 'pin', 'secret', 'token'],
+  ...[
+    'credential',
+    'credentials',
+    'apikey',
+    'secretkey',
+    'privatekey',
+    'accesstoken',
+    'authtoken',
+    'pgpassword',
+  ],
+  ...[
+    'requirepass',
+    'masterauth',
+    'dbpassword',
+    'dbpass',
+    'clientsecret',
+    'connectionstring',
+    'authpassword',
+  ],
+  ...['userpass', 'rootpass', 'bearer', 'cookiesecret'],
+]);
+
+/** The last two. */
+const LAST_PAIRS: ReadonlySet<string> = new Set([
+  ...['api key', 'api keys', 'secret key', 'private key', 'access key', 'encryption key', 'signing key'],
+  ...[
+    'master key',
+    'account key',
+    'shared key',
+    'storage key',
+    'auth key',
+    'ssh key',
+    'app key',
+    'license key',
+  ],
+  ...[
+    'connection string',
+    'connection strings',
+    'client key',
+    'pass word',
+    'password hash',
+    'hashed password',
+  ],
+  ...['webhook url', 'session key', 'cipher key', 'hmac key', 'jwt key', 'service key', 'deploy key'],
+]);
+
+/** Names of other things: `existingSecret: web-db` names a Secret, and does not hold one. */
+const NAMES_OF_SECRETS: ReadonlySet<string> = new Set([
+  ...[
+    'existing secret',
+    'tls secret',
+    'pull secret',
+    'ca secret',
+    'cert secret',
+    'image secret',
+    'ref secret',
+  ],
+  ...['next token', 'page token', 'continue token', 'id token', 'public token', 'max token', 'eos token'],
+  ...[
+    'pad token',
+    'bos token',
+    'unk token',
+    'public key',
+    'by pass',
+    'account token',
+    'service pin',
+    'to pin',
+  ],
+]);
+
+const known = new Map<string, boolean>();
+
+/** `dbPassword`, `AWS_SECRET_ACCESS_KEY`, `_authToken`; neither `secretName` nor `passwordPolicy`. */
+export function isSecretName(name: string): boolean {
+  if (name.length > 200) return false;
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (known.size > 5_000) known.clear();
+  const answer = judge(name);
+  known.set(name, answer);
+  return answer;
+}
+
+function judge(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/u)
+    .map((word) => (/^[a-z]+\d{1,2}$/u.test(word) ? word.replace(/\d+$/u, '') : word))
+    .filter((word) => word !== '');
+  const pair = words.slice(-2).join(' ');
+  if (NAMES_OF_SECRETS.has(pair)) return false;
+  return LAST_WORDS.has(words.at(-1) ?? '') || LAST_PAIRS.has(pair);
+}
+
+/** Words that stand where a secret could and are none, and what only says where one is found. */
+const NO_SECRET: readonly RegExp[] = [
+  /^(?:true|false|yes|no|on|off|null|~|none|auto|read|write|admin:read|inherit|required|optional|enabled|disabled|string)$/iu,
+  /^(?:change[-_ ]?me|replace[-_ ]?me|example|placeholder|todo|tbd|x{3,}|\*{3,}|\.{3,})$/iu,
+  // References: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `<your-token>`, `%ENV%`.
+  /^\$\{[^{}]*\}$|^\$\{\{[^{}]*\}\}$|^\$[A-Za-z_]\w*$|^\$\([^()]*\)$|^%[A-Za-z_]\w*%$|^@[\w.-]+@$/u,
+  /^\{\{[^{}]*\}\}$/u,
+  /^<(?!secret:)[\w .-]+>$/u,
+  // Encrypted, or kept elsewhere.
+  /^ENC\[[A-Z\d_]+,[^\]]*\]$|^\$ANSIBLE_VAULT;|^(?:vault|ref\+\w+|op|awssm|gcpsm|azkv|secretref|env|file):(?:\/\/)?[\w./#@:-]+$/u,
+  /^arn:aws[\w-]*:(?:secretsmanager|ssm):|^projects\/[\w-]+\/secrets\//u,
+  /^(?:\/(?:run|etc|var|mnt|vault|secrets|app|home|opt|tmp|usr|srv|path)\/|\.{1,2}\/|~\/)[\w./@-]*$/u,
+];
+
+/** `source`: as it is written, without quotes. */
+export function isNoSecret(source: string): boolean {
+  const text = source.trim();
+  return text === '' || NO_SECRET.some((pattern) => pattern.test(text));
+}

@@ -1,0 +1,170 @@
+// A text as it is shown: each secret in it replaced by its placeholder. All that leaves towards an agent, a reviewer or a log
+// is made of the shown text, and edits are planned on it; here they are carried over to the text itself. Whoever holds one
+// can read what is shown, and nothing else of it.
+import { Refusal } from '../errors/refusal.ts';
+import { PLACEHOLDERS, placeholderFor } from './placeholder.ts';
+
+/** Where a secret stands. `isBare`: a number where the format would need quotes around a placeholder. */
+export interface SecretSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly isBare?: boolean;
+}
+
+/** As it is kept: further lines without the indentation of the first. */
+export interface Secret {
+  readonly placeholder: string;
+  readonly text: string;
+  /** The quote before it, '' where there is none. */
+  readonly quote: string;
+  readonly isBare: boolean;
+}
+
+interface Hidden extends Secret {
+  readonly start: number;
+  readonly end: number;
+  readonly shownStart: number;
+  readonly shownEnd: number;
+}
+
+interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly insert: string;
+}
+
+let hiddenIn: (masked: MaskedText) => readonly Hidden[];
+
+export class MaskedText {
+  static {
+    hiddenIn = (masked) => masked.#hidden;
+  }
+  readonly shown: string;
+  readonly #hidden: readonly Hidden[];
+
+  /** `spans` in any order; those that touch become one. Without a key nothing is masked. */
+  constructor(text: string, spans: readonly SecretSpan[], key: string) {
+    let [shown, copied] = ['', 0];
+    this.#hidden = joined(spans).map(({ start, end, isBare = false }) => {
+      const quote = /["']/u.exec(text[start - 1] ?? '')?.[0] ?? '';
+      const secret = text.slice(start, end).replaceAll(`\n${' '.repeat(columnAt(text, start))}`, '\n');
+      // A number and a text of the same letters are two secrets: one cannot stand for the other.
+      const placeholder = placeholderFor(key, isBare ? `\0${secret}` : secret);
+      shown += text.slice(copied, start);
+      copied = end;
+      const shownStart = shown.length;
+      shown += isBare ? `"${placeholder}"` : placeholder;
+      return { start, end, shownStart, shownEnd: shown.length, placeholder, text: secret, quote, isBare };
+    });
+    this.shown = shown + text.slice(copied);
+    Object.freeze(this);
+  }
+
+  get isWhole(): boolean {
+    return this.#hidden.length === 0;
+  }
+}
+
+/** Within this layer only. */
+export function secretsIn(masked: MaskedText): readonly Secret[] {
+  return hiddenIn(masked);
+}
+
+/** Within this layer only: those of which some is replaced. */
+export function secretsWithin(masked: MaskedText, edits: readonly TextEdit[]): readonly Secret[] {
+  return hiddenIn(masked).filter(({ shownStart, shownEnd }) =>
+    edits.some(({ start, end }) => start < shownEnd && end > shownStart),
+  );
+}
+
+/**
+ * Within this layer only: edits of the shown text as edits of the text itself, with the secrets that they carry to another
+ * place. Throws SECRET_PLACEHOLDER for an edit that cuts one, and for one that nobody knows.
+ */
+export function unmaskedEdits(
+  masked: MaskedText,
+  edits: readonly TextEdit[],
+  recall: (placeholder: string) => Secret | undefined,
+): readonly TextEdit[] {
+  const own = new Map<string, Secret | 'several'>();
+  for (const secret of hiddenIn(masked)) {
+    const known = own.get(secret.placeholder);
+    own.set(secret.placeholder, known === undefined || isSame(known, secret) ? secret : 'several');
+  }
+  return edits.map(({ start, end, insert }) => ({
+    start: offsetIn(masked, start),
+    end: offsetIn(masked, end),
+    insert: restored(masked.shown.slice(0, start), insert, (name) => own.get(name) ?? recall(name)),
+  }));
+}
+
+function isSame(known: Secret | 'several', { text, isBare }: Secret): boolean {
+  return known !== 'several' && known.text === text && known.isBare === isBare;
+}
+
+function offsetIn(masked: MaskedText, shownOffset: number): number {
+  let grown = 0;
+  for (const { start, end, shownStart, shownEnd } of hiddenIn(masked)) {
+    if (shownStart >= shownOffset) break;
+    if (shownEnd > shownOffset) throw cannotCarry('the edit ends within a masked value');
+    grown += end - start - (shownEnd - shownStart);
+  }
+  return shownOffset + grown;
+}
+
+function restored(
+  before: string,
+  insert: string,
+  find: (placeholder: string) => Secret | 'several' | undefined,
+): string {
+  let [text, from] = ['', 0];
+  for (const { 0: placeholder, index } of insert.matchAll(PLACEHOLDERS)) {
+    const secret = find(placeholder);
+    if (secret === undefined || secret === 'several') throw cannotCarry('its value is not known any more');
+    const end = index + placeholder.length;
+    const quote = /["']/u.exec(insert[index - 1] ?? '')?.[0] ?? '';
+    // What is written in one kind of quotes may read otherwise in another.
+    if (secret.isBare ? quote !== '"' : quote !== secret.quote && !isAlike(quote, secret))
+      throw cannotCarry('it would stand in other quotes');
+    const column = columnAt(before + insert, before.length + index);
+    const lines = secret.text.replaceAll('\n', `\n${' '.repeat(column)}`).replaceAll(/\n +(?=\r?\n)/gu, '\n');
+    text += insert.slice(from, secret.isBare ? index - 1 : index) + lines;
+    from = secret.isBare ? end + 1 : end;
+  }
+  return text + insert.slice(from);
+}
+
+/** Letters and digits between quotes are the same between others. */
+function isAlike(quote: string, { quote: own, text }: Secret): boolean {
+  return quote !== '' && own !== '' && /^[\w.+/=-]+$/u.test(text);
+}
+
+/** How far the line is indented. */
+function columnAt(text: string, offset: number): number {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  let column = 0;
+  while (start + column < offset && text[start + column] === ' ') column += 1;
+  return column;
+}
+
+function joined(spans: readonly SecretSpan[]): readonly SecretSpan[] {
+  const sorted = spans
+    .filter(({ start, end }) => end > start)
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  const all: SecretSpan[] = [];
+  for (const span of sorted) {
+    const last = all.at(-1);
+    if (last === undefined || span.start >= last.end) all.push(span);
+    else if (span.end > last.end) all[all.length - 1] = { start: last.start, end: span.end };
+  }
+  return all;
+}
+
+function cannotCarry(reason: string): Refusal {
+  return new Refusal(
+    'SECRET_PLACEHOLDER',
+    `Cannot make this edit: it would have to carry over a masked value, and ${reason}`,
+    {},
+    { advice: ['Leave the masked value where it stands, and edit around it'] },
+  );
+}

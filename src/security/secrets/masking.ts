@@ -1,0 +1,54 @@
+// What an airlock masks: it shows each text with its secrets replaced, and remembers those of the texts that it has shown
+// last, so that an edit can carry one to another file. Where secrets stand is said by whoever knows the formats.
+import type { SafePath } from '../paths/safe-path.ts';
+import { MaskedText, type Secret, type SecretSpan, secretsIn } from './masked-text.ts';
+
+/** `masked`: the text with these spans replaced. */
+export type MaskText = (
+  path: SafePath,
+  text: string,
+  masked: (spans: readonly SecretSpan[]) => MaskedText,
+) => MaskedText;
+
+const MOST_CHARS = 4_000_000;
+const CHARS_PER_TEXT = 1_000;
+
+export class Masking {
+  readonly #mask: MaskText;
+  readonly #key: string;
+  readonly #recall: (placeholder: string) => Secret | undefined;
+  /** By file and text, oldest first. */
+  readonly #texts = new Map<string, MaskedText>();
+  #chars = 0;
+
+  /** `recall`: of what was removed by earlier changes. */
+  constructor(mask: MaskText, key: string, recall: (placeholder: string) => Secret | undefined) {
+    this.#mask = mask;
+    this.#key = key;
+    this.#recall = recall;
+  }
+
+  of(path: SafePath, text: string): MaskedText {
+    const name = `${path.toString()}\0${text}`;
+    const known = this.#texts.get(name);
+    if (known !== undefined) return known;
+    const masked = this.#mask(path, text, (spans) => new MaskedText(text, spans, this.#key));
+    this.#chars += name.length + CHARS_PER_TEXT;
+    this.#texts.set(name, masked);
+    for (const old of this.#texts.keys()) {
+      if (this.#chars <= MOST_CHARS || this.#texts.size <= 2) break;
+      this.#texts.delete(old);
+      this.#chars -= old.length + CHARS_PER_TEXT;
+    }
+    return masked;
+  }
+
+  /** A secret that stands, or stood, in a file of this airlock. */
+  recall(placeholder: string): Secret | undefined {
+    for (const masked of this.#texts.values()) {
+      const found = secretsIn(masked).find((secret) => secret.placeholder === placeholder);
+      if (found !== undefined) return found;
+    }
+    return this.#recall(placeholder);
+  }
+}
