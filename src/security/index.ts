@@ -76,18 +76,19 @@ export { type ListQuery, maskedSandbox, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
 export {
-  type Found,
+  type FoundSecret,
   findInLines,
   findInPlainText,
   findInText,
   mayHoldSecrets,
 } from './secrets/find-in-text.ts';
-export { isNoSecret, isSecretName } from './secrets/key-names.ts';
+export { isEncrypted, isNoSecret, isSecretName } from './secrets/key-names.ts';
 export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
 export { holdsPlaceholder } from './secrets/placeholder.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
 export { type PreviewDraft, PreviewStore, type SavedPreview } from './store/preview-store.ts';
+export { recallRemoved } from './store/removed-secrets.ts';
 export {
   openState,
   reopenState,

@@ -45,14 +45,14 @@ export interface ReviewedEdit {
 /** Throws what a check refuses. Yields between its steps, so that other calls can be served. */
 export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Generator<void, ReviewedEdit> {
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
-  // Of a part of a preview it is asked when it is applied.
-  edit.requireStillMasked?.();
   const { path, text } = snapshot;
   const { limits } = context.policy;
   const [old, next] = versionsOf(edit.fileOp, text, after);
   const read = commonReader(path, [old, next], limits);
   const [base, result] = [read(old), read(next)];
   const notes = checkEdit({ path, base, result, changes }, context);
+  // Of a part of a preview it is asked when it is applied.
+  edit.requireStillMasked?.();
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit);
   const file = path.toString();

@@ -470,6 +470,8 @@ const MADE: readonly Case[] = [
 ];
 
 const open = sharedStage([], FILES);
+/** Here all that is written without encryption can be said by an agent. */
+const unmasked = sharedStage(['--no-mask'], FILES);
 /** Nothing in such a file is recognised, and no span of it has another length. */
 const SIGNS = [
   ['ENC[AES256_GCM', 'ENC[AES256_GCN'],
@@ -483,7 +485,7 @@ const recognised = (value: string) =>
   SIGNS.reduce((done, [sign, other]) => done.replaceAll(other, sign), value);
 
 async function after({ file, edits }: Case, isDisguised: boolean): Promise<string> {
-  const { at, server } = await open();
+  const { at, server } = await (isDisguised ? unmasked() : open());
   const asked = edits.map((edit) => ({ ...edit, file }));
   const sent = isDisguised ? JSON.parse(disguised(JSON.stringify(asked))) : asked;
   if (isDisguised) at.write(file, disguised(FILES[file]));
@@ -545,7 +547,7 @@ describe('whole files', () => {
   });
 
   it('an Ansible value in clear text in the place of an encrypted one is pointed out', async () => {
-    const { server } = await open();
+    const { server } = await unmasked();
     const { text: shown } = await server.ok('config_set', {
       file: 'vaulted.yaml',
       path: 'password',

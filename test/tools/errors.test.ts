@@ -231,6 +231,18 @@ const ROWS: readonly Row[] = [
     suggests: ['A person who knows its password runs: ansible-vault edit vault.yaml'],
   },
   {
+    code: 'SECRET_PLACEHOLDER',
+    why: 'what stands for a masked value, given as a value',
+    call: ['config_set', { ...web('spec.replicas'), value: '<secret:7k2m9xq4>' }],
+    suggests: ['edit the keys beside it one by one'],
+  },
+  {
+    code: 'POLICY_DENIED',
+    why: 'a value that would be masked',
+    call: ['config_edit', edit({ op: 'create_file', file: 'new.yaml', content: 'password: guess-1' })],
+    suggests: ['write a reference to it, such as ${DB_PASSWORD}'],
+  },
+  {
     code: 'SYNTAX_INVALID',
     why: 'syntax errors',
     call: ['config_set', { file: 'broken.yaml', path: 'a', value: '1' }],

@@ -90,7 +90,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       return file === undefined ? [limits()] : [raw(file, where.line), validate(file)];
     case 'SECRET_PLACEHOLDER':
     case 'POLICY_DENIED':
-      return [file === undefined ? inWords(refusal) : raw(file, where.line)];
+      return [inWords(refusal)];
     case 'SCHEMA_VIOLATION':
       return file === undefined ? [limits()] : [validate(file)];
     case 'LIMIT_EXCEEDED':

@@ -1,6 +1,13 @@
 // The secrets of a file that has a structure: values below keys with the name of a secret, pairs of a name and a value, the
 // data of a Secret, what the operator names; and within texts and comments what can be told from a text alone.
-import { type Found, findInLines, isNoSecret, isSecretName, type SecretSpan } from '../../security/index.ts';
+import {
+  type FoundSecret,
+  findInLines,
+  isEncrypted,
+  isNoSecret,
+  isSecretName,
+  type SecretSpan,
+} from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { compileWildcard } from '../search/wildcard.ts';
 import type { ScalarPlace } from '../tree/format.ts';
@@ -21,7 +28,7 @@ export interface TreeRules {
 export function findInTree(
   file: ConfigFile,
   { keys, paths }: TreeRules,
-  inText: readonly Found[],
+  inText: readonly FoundSecret[],
 ): SecretSpan[] {
   const finder = new SecretFinder(file, keys.map(compileWildcard));
   for (const document of file.stream.documents) {
@@ -58,8 +65,10 @@ class SecretFinder {
   }
 
   visit(document: DocumentSpans, node: SpanNode): void {
-    if (node.kind === 'scalar') this.#leaves.push(leafOf(node));
-    else if (node.kind === 'sequence') for (const { value } of node.items) this.visit(document, value);
+    if (node.kind === 'scalar') {
+      const leaf = leafOf(node);
+      if (!isEncrypted(this.#text.slice(leaf.start, leaf.end))) this.#leaves.push(leaf);
+    } else if (node.kind === 'sequence') for (const { value } of node.items) this.visit(document, value);
     else if (node.kind === 'mapping') this.#visitMapping(document, node);
   }
 
@@ -68,14 +77,15 @@ class SecretFinder {
     const isPair = this.#isPairOfSecret(mapping);
     const isReference = mapping.entries.some(({ name }) => name === 'remoteRef');
     for (const { name = '', value } of mapping.entries) {
+      // A SealedSecret: only its controller can read it.
+      if (name === 'encryptedData') continue;
       this.visit(document, value);
       if (isSecret && (name === 'data' || name === 'stringData')) this.maskAll(document, value, true);
       else if (this.#isKey.some((isWanted) => isWanted(name.toLowerCase()))) this.maskAll(document, value);
       else if (name === LAST_APPLIED || (isPair && /^(?:value|default|defaultvalue)$/iu.test(name)))
         this.#maskValue(document, value);
       else if (name === 'auths') this.#maskAuths(document, value);
-      else if (!isReference && name !== 'encryptedData' && isSecretName(name))
-        this.#maskValue(document, value);
+      else if (!isReference && isSecretName(name)) this.#maskValue(document, value);
     }
   }
 
@@ -120,7 +130,8 @@ class SecretFinder {
   #maskScalar(node: ScalarNode, isAsked: boolean, isSure = false): void {
     const { start, end } = contentOf(node, this.#text);
     const source = this.#text.slice(start, end);
-    if (source.trim() === '' || (isSure && /^\s*(?:\{\{[^{}]*\}\}|ENC\[[^\]]*\])\s*$/u.test(source))) return;
+    if (source.trim() === '' || isEncrypted(source) || (isSure && /^\s*\{\{[^{}]*\}\}\s*$/u.test(source)))
+      return;
     if (!isAsked && (isNoSecret(source) || (typeof node.typedValue === 'number' && !isLikePin(source))))
       return;
     if (isAsked && !isSure && node.typedValue === null) return;
@@ -128,7 +139,7 @@ class SecretFinder {
     this.#spans.push(isBare ? { start, end, isBare } : { start, end });
   }
 
-  withTexts(inText: readonly Found[]): SecretSpan[] {
+  withTexts(inText: readonly FoundSecret[]): SecretSpan[] {
     this.#leaves.sort((a, b) => a.start - b.start);
     for (const { from, start, end } of inText) {
       const leaf = this.#leafAt(start);

@@ -3,7 +3,7 @@
 import { isNoSecret, isSecretName } from './key-names.ts';
 import { PLACEHOLDERS } from './placeholder.ts';
 
-export interface Found {
+export interface FoundSecret {
   /** Where what tells that it is a secret begins: its name, for one. */
   readonly from: number;
   readonly start: number;
@@ -37,7 +37,7 @@ const HINTS =
   /pass|pwd|pin\b|secret|token|credential|api[_-]?key|[a-z][_-]?key\b|key["']?\s*[:=]|auth|private|connection|webhook|bearer|basic |[a-z]:\/\/[^\s@]{0,300}@|gh[pousr]_|github_pat|glpat|xox|xapp-|hooks\.slack|sk-|k_live|k_test|whsec|AKIA|ASIA|AIza|ya29|GOCSPX|npm_|pypi-|dop_v1|hvs\.|hvb\.|SG\.|eyJ/iu;
 
 /** Without what lines say, which is meant in comments and texts alone: see `findInLines`. */
-export function findInText(text: string): readonly Found[] {
+export function findInText(text: string): readonly FoundSecret[] {
   return [
     ...matches(text, PLACEHOLDERS),
     ...matches(text, TOKEN_SHAPES),
@@ -50,7 +50,7 @@ export function findInText(text: string): readonly Found[] {
 }
 
 /** The first group, or all of it. */
-function matches(text: string, pattern: RegExp): Found[] {
+function matches(text: string, pattern: RegExp): FoundSecret[] {
   return [...text.matchAll(pattern)].flatMap(({ 0: all, 1: group = all, index }) => {
     const start = index + all.lastIndexOf(group);
     return group !== all && isNoSecret(group) ? [] : [{ from: start, start, end: start + group.length }];
@@ -61,8 +61,8 @@ const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/gu;
 const PEM_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/gu;
 
 /** One without an end goes on to the end of the text. */
-function privateKeys(text: string): Found[] {
-  const found: Found[] = [];
+function privateKeys(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
   let end = 0;
   for (const { index } of text.matchAll(PEM_BEGIN)) {
     if (index < end) continue;
@@ -78,8 +78,8 @@ const MAX_NAME = 100;
 const MAX_VALUE = 4_096;
 
 /** `DB_PASSWORD=x`, `--password=x`, `Password=x;` within a line. */
-function assignments(text: string): Found[] {
-  const found: Found[] = [];
+function assignments(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
   for (let at = text.indexOf('='); at !== -1; at = text.indexOf('=', at + 1)) {
     let from = at;
     while (from > 0 && at - from < MAX_NAME && /[\w.$-]/u.test(text[from - 1] ?? '')) from -= 1;
@@ -103,8 +103,8 @@ function valueAt(text: string, at: number): { readonly start: number; readonly e
 const MEMBER = /(\\?["'])([\w.$@-]{1,100})\1\s{0,8}:\s{0,8}(\\?["'])/gu;
 
 /** `"password": "x"` as JSON has it, also within another text, where its quotes are escaped. */
-function quotedMembers(text: string): Found[] {
-  const found: Found[] = [];
+function quotedMembers(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
   for (const { 0: all, 2: name = '', 3: quote = '', index } of text.matchAll(MEMBER)) {
     if (!isSecretName(name)) continue;
     const start = index + all.length;
@@ -121,16 +121,23 @@ const ASSIGNED =
   /^[\s#;/*>|-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\w.$/:@-]{1,200}?)["']?\s*(?:=>|[:=])(?:\s+|(?<==)|$)/u;
 
 /** What lines assign to a name of a secret, to the end of the line, and to the end of the lines that are indented below it. */
-export function findInLines(text: string, from = 0, to = text.length, isAll = false): readonly Found[] {
-  const found: Found[] = [];
+export function findInLines(text: string, from = 0, to = text.length, isAll = false): readonly FoundSecret[] {
+  const found: FoundSecret[] = [];
   /** The indentation of the name above, while the lines below it belong to its value. */
   let above: number | undefined;
   let isNamed = false;
+  /** That of values that only the holder of a key can read. */
+  let skipped: number | undefined;
   for (let at = from; at < to; ) {
     const next = text.indexOf('\n', at);
     const end = next === -1 || next > to ? to : next;
     const line = text.slice(at, Math.min(end, at + MAX_VALUE));
     const indent = line.search(/\S/u);
+    if (skipped !== undefined && (indent > skipped || indent === -1)) {
+      at = end + 1;
+      continue;
+    }
+    skipped = undefined;
     if (above !== undefined && indent > above) found.push({ from: at, ...trimmed(text, at, end) });
     else if (indent !== -1) {
       above = undefined;
@@ -142,6 +149,7 @@ export function findInLines(text: string, from = 0, to = text.length, isAll = fa
         head !== '' &&
         (isSecretName(last) || (isAll && !PLAIN_KEYS.test(last)) || (isNamed && VALUES.test(last)));
       isNamed = /^(?:name|key)$/iu.test(last) ? isSecretName(source) : isNamed && !/^\s*-/u.test(line);
+      if (last === 'encryptedData') skipped = indent;
       if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) above = indent;
       else if (isSecret && source !== '' && !/^[[{]$/u.test(source) && !isNoSecret(source))
         found.push({ from: at, ...value });
@@ -167,7 +175,7 @@ function trimmed(text: string, from: number, to: number): { readonly start: numb
 }
 
 /** Of a text that cannot be parsed: what its lines say; all of them where it may be a Secret. */
-export function findInPlainText(text: string): readonly Found[] {
+export function findInPlainText(text: string): readonly FoundSecret[] {
   const isAll = /(?:^|[\s{,"'])kind["']?\s{0,8}[:=]\s{0,8}["']?Secret\b/u.test(text);
   return [...findInText(text), ...findInLines(text, 0, text.length, isAll)];
 }

@@ -109,13 +109,18 @@ const NO_SECRET: readonly RegExp[] = [
   /^\{\{[^{}]*\}\}$/u,
   /^<(?!secret:)[\w .-]+>$/u,
   // Encrypted, or kept elsewhere.
-  /^ENC\[[A-Z\d_]+,[^\]]*\]$|^\$ANSIBLE_VAULT;|^(?:vault|ref\+\w+|op|awssm|gcpsm|azkv|secretref|env|file):(?:\/\/)?[\w./#@:-]+$/u,
+  /^!vault\b|^(?:vault|ref\+\w+|op|awssm|gcpsm|azkv|secretref|env|file):(?:\/\/)?[\w./#@:-]+$/u,
   /^arn:aws[\w-]*:(?:secretsmanager|ssm):|^projects\/[\w-]+\/secrets\//u,
   /^(?:\/(?:run|etc|var|mnt|vault|secrets|app|home|opt|tmp|usr|srv|path)\/|\.{1,2}\/|~\/)[\w./@-]*$/u,
 ];
 
+/** What only those who hold a key can read: SOPS and Ansible vault. */
+export function isEncrypted(source: string): boolean {
+  return /^\s*(?:ENC\[[A-Z\d_]+,[^\]]*\]\s*$|\$ANSIBLE_VAULT;)/u.test(source);
+}
+
 /** `source`: as it is written, without quotes. */
 export function isNoSecret(source: string): boolean {
   const text = source.trim();
-  return text === '' || NO_SECRET.some((pattern) => pattern.test(text));
+  return text === '' || isEncrypted(text) || NO_SECRET.some((pattern) => pattern.test(text));
 }

@@ -72,9 +72,11 @@ export function secretsIn(masked: MaskedText): readonly Secret[] {
 
 /** Within this layer only: those of which some is replaced. */
 export function secretsWithin(masked: MaskedText, edits: readonly TextEdit[]): readonly Secret[] {
-  return hiddenIn(masked).filter(({ shownStart, shownEnd }) =>
-    edits.some(({ start, end }) => start < shownEnd && end > shownStart),
-  );
+  return hiddenIn(masked)
+    .filter(({ shownStart, shownEnd }) =>
+      edits.some(({ start, end }) => start < shownEnd && end > shownStart),
+    )
+    .map(({ placeholder, text, quote, isBare }) => ({ placeholder, text, quote, isBare }));
 }
 
 /**

@@ -10,7 +10,6 @@ import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type EncodedRecord, encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import type { Secret } from '../secrets/masked-text.ts';
 import { isContentId } from '../text/canonical-json.ts';
 import { fullId } from '../text/short-id.ts';
 import { type AppliedChange, changeIn, type ExactChange } from './applied-change.ts';
@@ -18,7 +17,6 @@ import { idsIn } from './retention.ts';
 
 const MOST_CHANGES = 2_000;
 const MOST_TOTAL_BYTES = 224e6;
-const MOST_RECALLED = 300;
 /** What one process keeps before it looks for what is too much: together with the bound above, 256 MB. */
 const UNTIDIED = { changes: 200, bytes: 32e6 } as const;
 /** A longer record could not be read back, so that the change could not be completed. */
@@ -116,16 +114,6 @@ export class ChangeStore {
   /** Within this layer only: what the change does to the bytes of files in which something is masked. */
   exactlyOf(id: string): readonly ExactChange[] {
     return wholeChange(this.#context.folder, id)?.exact ?? [];
-  }
-
-  /** A masked value that a change has removed, of the latest that are kept. */
-  recall(placeholder: string): Secret | undefined {
-    for (const id of this.ids().slice(0, MOST_RECALLED)) {
-      const removed = this.exactlyOf(id).flatMap((change) => change.removed);
-      const found = removed.find((secret) => secret.placeholder === placeholder);
-      if (found !== undefined) return found;
-    }
-    return undefined;
   }
 
   /** Whether it is kept for servers of other roots, whose files it is about. */
