@@ -6,6 +6,7 @@ import {
   commitEdits,
   createLog,
   DEFAULT_LIMITS,
+  DEFAULT_MASKING,
   openSandbox,
   openState,
   recoverRoots,
@@ -24,7 +25,7 @@ const rest = {
   limits: DEFAULT_LIMITS,
   schemas: [],
 };
-const policy = { roots, ...rest, allowBroadRoot: false, approval: 'direct' };
+const policy = { roots, ...rest, allowBroadRoot: false, approval: 'direct', masking: DEFAULT_MASKING };
 const state = openState({ dir: stateDir }, policy, log);
 const sandbox = openSandbox(policy, state.log);
 

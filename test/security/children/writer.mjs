@@ -7,6 +7,7 @@ import {
   commitEdits,
   createLog,
   DEFAULT_LIMITS,
+  DEFAULT_MASKING,
   openSandbox,
   openState,
   VerifiedEdit,
@@ -24,7 +25,7 @@ const policy = {
   deny: [],
   limits: DEFAULT_LIMITS,
   schemas: [],
-  ...{ allowBroadRoot: false, approval: 'direct' },
+  ...{ allowBroadRoot: false, approval: 'direct', masking: DEFAULT_MASKING },
 };
 const state = openState({ dir: stateDir }, policy, log);
 const sandbox = openSandbox(policy, state.log);

@@ -71,9 +71,9 @@ function run(flags: readonly string[], wrap: readonly string[], env = process.en
   const script = here.write(
     'start.mjs',
     `import { Worker, isMainThread } from 'node:worker_threads';
-    import { createLog, DEFAULT_LIMITS, openSandbox } from '${DIST}';
+    import { createLog, DEFAULT_LIMITS, DEFAULT_MASKING, openSandbox } from '${DIST}';
     const roots = [{ name: undefined, dir: ${JSON.stringify(here.root)} }];
-    const policy = { roots, readOnly: false, allow: ['**/*.yaml'], deny: [], schemas: [], limits: DEFAULT_LIMITS, allowBroadRoot: false };
+    const policy = { roots, readOnly: false, allow: ['**/*.yaml'], deny: [], schemas: [], limits: DEFAULT_LIMITS, allowBroadRoot: false, masking: DEFAULT_MASKING };
     if (isMainThread && ${inWorker}) new Worker(new URL(import.meta.url));
     else try {
       const sandbox = openSandbox({ ...policy, approval: 'direct' }, createLog({ level: 'error', format: 'json' }));
