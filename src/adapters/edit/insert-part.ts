@@ -1,6 +1,7 @@
 // Adds a part (an entry or an item) to a collection: where its text goes, and what it needs around it.
 import type { Edit } from '../../security/index.ts';
 import { headStart } from '../tree/head-comment.ts';
+import { behindBranches } from '../tree/actions.ts';
 import { breakAt, columnOf, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
 import {
   type Collection,
@@ -41,7 +42,11 @@ export function insertIntoBlock(
   const before = keepsLineBreaks(previous) ? [] : blank(above);
   const behind = lastBlockScalar(fragment.node)?.chomp === 'keep' ? [] : blank(below);
   if (previous !== undefined && (next === undefined || isClose)) {
-    const end = tailEnd(stream, previous);
+    const tail = tailEnd(stream, previous);
+    const { actions } = stream;
+    // What nobody has put beside a part of a branch stands in none but that of the collection.
+    const isFree = actions !== undefined && !isClose;
+    const end = isFree ? behindBranches(text, actions, tail, node.around?.branch) : tail;
     const all = [...before, ...lines, ...(isApart ? [] : behind)];
     return [...strippedHeader(text, previous, end), insertLines(text, end, all, fragment)];
   }

@@ -1,13 +1,17 @@
 // Plans a new part of a collection: an item, or an entry with the missing keys down to its value. Where there is no
 // collection yet, an implicit null grows into one.
-import type { Edit } from '../../security/index.ts';
-import { columnOf } from '../tree/lines.ts';
+import { type Edit, Refusal } from '../../security/index.ts';
+import { actionsIn, depthOf } from '../tree/actions.ts';
+import { breakAt, columnOf, isBlank, lineStart } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { shownPath } from '../tree/path-refusals.ts';
 import {
   type Collection,
   isCollection,
   isEmpty,
   isSectional,
+  isWritten,
   partsOf,
   type SpanNode,
 } from '../tree/span-tree.ts';
@@ -96,6 +100,14 @@ export function planFirstPart(context: PlanContext, located: Located, newPart: N
   const { node, steps } = located;
   const writeContext = writeContextOf(stream.text, document, located);
   const part = partText(context, node, newPart, writeContext);
+  if (isWritten(node)) {
+    const value = { around: writtenPath(part), fragment: part.copied ?? part.fragment };
+    const at = positionOf(documentIndex, steps);
+    return {
+      edits: besideActions(context, located, part),
+      intent: { kind: 'replace', at, value, keeps: 'properties' },
+    };
+  }
   const isInBrackets = writeContext.isFlow || context.format.layout === 'flow';
   const lines = isInBrackets ? [bracketedPiece(part)] : blockLines(part, 0);
   const isBareRoot = steps.length === 0 && isEmpty(node) && node.properties === undefined;
@@ -107,6 +119,38 @@ export function planFirstPart(context: PlanContext, located: Located, newPart: N
     edits,
     intent: { kind: 'replace', at: positionOf(documentIndex, steps), value, keeps },
   };
+}
+
+/** Below the lines that actions of a template write, in their column. Throws TEMPLATE_ACTION where that is not known. */
+function besideActions({ stream }: PlanContext, located: Located, part: PartText): Edit[] {
+  const { text, actions = [], lines } = stream;
+  const { node, path } = located;
+  const writes = actionsIn(actions, node).filter(({ kind }) => kind === 'output');
+  const depths = new Set(writes.map((action) => depthOf(text, action)));
+  const [column, other] = [...depths];
+  const isBelow = isBlank(text, lineStart(text, node.start), node.start);
+  const isIndented = writes.every((action) => /\bn?indent\b/.test(text.slice(action.start, action.end)));
+  const isKnown = column !== undefined && other === undefined && (isBelow || isIndented);
+  if (!isKnown || part.writeContext.isFlow || column < part.writeContext.parentColumn)
+    throw writtenByActions(lines.at(node.start), path);
+  const lineBreak = breakAt(text, node.start);
+  return [{ start: node.end, end: node.end, insert: lineBreak + blockLines(part, column).join(lineBreak) }];
+}
+
+function writtenByActions(line: number, path: NodePath): Refusal {
+  const existingPath = printNodePath(path);
+  return new Refusal(
+    'TEMPLATE_ACTION',
+    `Cannot add a part to ${shownPath(path)}: an action of the template writes it (line ${line}), and nothing says how deep its lines stand`,
+    { line },
+    {
+      existingPath,
+      advice: [
+        'Set the whole value with "value": the action, and the new lines beside it',
+        'Or edit the lines with op "replace_text" and no path',
+      ],
+    },
+  );
 }
 
 function partText(

@@ -1,6 +1,7 @@
 // The lines that a part of a block collection has besides its own: the comments below that belong to it, and the blank
 // lines that keep it apart from its neighbours.
 import { firstAtOrAfter, headStart } from '../tree/head-comment.ts';
+import { tailOfActions } from '../tree/actions.ts';
 import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import {
   type Collection,
@@ -20,10 +21,20 @@ type Part = Entry | Item;
 /** So many parts on either side tell how they are kept apart. */
 const FEW = 10;
 
-/** The end of the part with the comment on its last line and those below it that are indented deeper. */
-export function tailEnd({ text, comments }: Stream, part: Part): number {
+/** The end of the part with the comment on its last line, and what stands below it and is indented deeper: comments, and actions of a template. */
+export function tailEnd(stream: Stream, part: Part): number {
+  const { text, actions } = stream;
+  for (let end = part.end; ; ) {
+    const commented = endOfComments(stream, part, end);
+    const next = actions === undefined ? commented : tailOfActions(text, actions, part, commented);
+    if (actions === undefined || next === end) return next;
+    end = next;
+  }
+}
+
+function endOfComments({ text, comments }: Stream, part: Part, from: number): number {
   const column = columnOf(text, part.start);
-  let end = part.end;
+  let end = from;
   for (let i = firstAtOrAfter(comments, end); ; i++) {
     const comment = comments[i];
     if (comment === undefined || !/^\s*$/.test(text.slice(end, comment.start))) return end;

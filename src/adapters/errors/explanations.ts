@@ -134,6 +134,14 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     meaning: 'The key carries an anchor or is an alias, so that changing it would change other places.',
     advice: ['Have a person untangle the key first'],
   },
+  TEMPLATE_ACTION: {
+    meaning:
+      'The file is a template, and an action of it ({{ … }}) is in the way: the edit would cut into one, or take one away without what belongs to it. Only a whole value that holds actions can be replaced.',
+    advice: [
+      'Set the whole value that holds the action with "value", its actions included',
+      'Or edit the lines with op "replace_text" and no path',
+    ],
+  },
   VALUE_INVALID: {
     meaning:
       'The value is not exactly one YAML node (or one JSON value, in a .json file), or says one key twice.',

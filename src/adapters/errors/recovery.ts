@@ -75,6 +75,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       return [preview(call, 'Preview the change without writing it')];
     case 'NODE_AMBIGUOUS':
       return clues.again === undefined ? atEachPath(refusal, call) : [matching(clues.again)];
+    case 'TEMPLATE_ACTION':
     case 'UNSUPPORTED_FORMAT':
     case 'TEXT_NOT_FOUND':
     case 'TEXT_AMBIGUOUS':

@@ -2,7 +2,7 @@
 // its tools, before a parser is loaded.
 import type { SafePath } from '../../security/index.ts';
 
-export type FormatName = 'yaml' | 'json' | 'jsonc' | 'toml' | 'text';
+export type FormatName = 'yaml' | 'json' | 'jsonc' | 'toml' | 'template' | 'text';
 
 /** By extension, lower-case and without the dot. */
 const FORMAT_NAMES: ReadonlyMap<string, FormatName> = new Map([
@@ -12,6 +12,9 @@ const FORMAT_NAMES: ReadonlyMap<string, FormatName> = new Map([
   ['jsonc', 'jsonc'],
   ['toml', 'toml'],
 ]);
+
+/** Of templates that are named so. They exist only where the operator allows them: most of them are no configuration. */
+const TEMPLATE_NAMES = /\.(?:tpl|ya?ml\.j2)$/i;
 
 export const EXTENSIONS: readonly string[] = [...FORMAT_NAMES.keys()];
 
@@ -25,6 +28,7 @@ const JSONC_FILES =
 /** What no other format takes is plain text. */
 export function formatNameOf(path: SafePath): FormatName {
   if (JSONC_FILES.test(path.components.at(-1) ?? '')) return 'jsonc';
+  if (TEMPLATE_NAMES.test(path.toString())) return 'template';
   return FORMAT_NAMES.get(path.extension) ?? 'text';
 }
 

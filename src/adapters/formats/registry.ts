@@ -9,6 +9,8 @@ import type { Stream } from '../tree/span-tree.ts';
 import { type FormatName, formatNameOf } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
 import { JSONC_FORMAT } from './jsonc/jsonc-format.ts';
+import { mayHoldActions } from './template/lex-actions.ts';
+import { isYamlAsWell, TEMPLATE_FORMAT } from './template/template-format.ts';
 import { NO_TEXT, parseText, TEXT_FORMAT } from './text/text-format.ts';
 import { TOML_FORMAT } from './toml/toml-format.ts';
 import { YAML_FORMAT } from './yaml/yaml-format.ts';
@@ -18,6 +20,7 @@ export const FORMATS = {
   json: withCache(JSON_FORMAT),
   jsonc: withCache(JSONC_FORMAT),
   toml: withCache(TOML_FORMAT),
+  template: withCache(TEMPLATE_FORMAT),
   text: TEXT_FORMAT,
 } as const satisfies Record<FormatName, Format>;
 
@@ -95,6 +98,7 @@ export function readConfigFile(path: Snapshot['path'] | undefined, text: string,
 
 /** In this format, or a wider one where only that can read it. */
 function readIn(format: Format, text: string, limits: Limits): ConfigFile {
+  if (format === FORMATS.yaml && mayHoldActions(text)) return readYaml(text, limits);
   const wider = WIDER.get(format);
   if (wider === undefined) return { format, stream: format.parse(text, limits) };
   const strict = readOrAsText(format, text, limits);
@@ -108,6 +112,25 @@ function readIn(format: Format, text: string, limits: Limits): ConfigFile {
 
 function placeOf({ where: { line = 0, column = 0 } }: Refusal): number {
   return line * 1e9 + column;
+}
+
+/** As a template where YAML cannot read it, or would read an action as structure. */
+function readYaml(text: string, limits: Limits): ConfigFile {
+  const read = (format: Format) => orAsText(format, text, () => ({ format, stream: format.parse(text, limits) }));
+  const template = read(FORMATS.template);
+  if (template.unreadable === undefined && !isYamlAsWell(template.stream)) return template;
+  const yaml = read(FORMATS.yaml);
+  if (yaml.unreadable === undefined) return yaml;
+  if (template.unreadable === undefined) return template;
+  throw template.unreadable;
+}
+
+/** The same file as a template, where it is YAML and a value is to stand in it whose actions would be structure. */
+export function forActions(file: ConfigFile, value: string | undefined, limits: Limits): ConfigFile {
+  if (file.format !== FORMATS.yaml || value === undefined || !mayHoldActions(value)) return file;
+  const isOfTemplate = readOrAsText(FORMATS.yaml, value, limits).format === FORMATS.template;
+  const template = isOfTemplate ? readOrAsText(FORMATS.template, file.stream.text, limits) : file;
+  return template.unreadable === undefined ? template : file;
 }
 
 /** The same; as plain text where it has syntax errors. Throws LIMIT_EXCEEDED. */
@@ -127,9 +150,11 @@ export function readResult(
   return file.unreadable === undefined ? file : readEvenIfInvalid(path, text, limits);
 }
 
-/** In this format and no wider one. */
+/** In this format and no wider one; what was YAML may become a template. */
 export function readOrAsText(format: Format, text: string, limits: Limits): ConfigFile {
-  return orAsText(format, text, () => ({ format, stream: format.parse(text, limits) }));
+  return orAsText(format, text, () =>
+    format === FORMATS.yaml ? readIn(format, text, limits) : { format, stream: format.parse(text, limits) },
+  );
 }
 
 function orAsText(format: Format, text: string, read: () => ConfigFile): ConfigFile {

@@ -6,7 +6,7 @@ import { notA } from '../edit/not-a-collection.ts';
 import type { PartValue } from '../edit/part.ts';
 import { locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
-import { isNull } from '../tree/span-tree.ts';
+import { canGrow } from '../tree/span-tree.ts';
 import { type Creates, missingKeys } from './missing.ts';
 import { A_VALUE, createsOf, type OperationKind, partValue } from './operation.ts';
 
@@ -22,7 +22,7 @@ function planAppend(context: PlanContext, path: NodePath, value: PartValue, crea
   const located = locate(context.document, path);
   const { node } = located;
   const part = { keys: missingKeys(located, path, 'append to', creates), isItem: true, value };
-  if (isNull(node)) return planFirstPart(context, located, part);
+  if (canGrow(node)) return planFirstPart(context, located, part);
   if (part.keys.length > 0 && node.kind === 'mapping')
     return planPart(context, located, node, node.entries.length, part);
   if (node.kind !== 'sequence') throw notA('list', located, 'append to');

@@ -1,11 +1,12 @@
 // `delete`: takes an entry or item out, with the comments that belong to it.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { bracketPiece, commaAfter } from '../edit/bracket-piece.ts';
-import { lastBlockScalar } from '../edit/fragment.ts';
+import { type Fragment, lastBlockScalar, parseFragment } from '../edit/fragment.ts';
 import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { tailEnd, withBlankLines } from '../edit/part-extent.ts';
 import { replaceContent } from '../edit/replace-node.ts';
 import { writeContextOf } from '../edit/write-context.ts';
+import { actionFrom, actionsIn } from '../tree/actions.ts';
 import {
   commentsWithin,
   firstAtOrAfter,
@@ -60,8 +61,38 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
   const { part } = step;
   const leaving = { part, next: parts[step.index + 1], previous: parts[step.index - 1] };
   const without = isBlockCollection(step.container) ? withoutLines : withoutPiece;
+  const written = parts.length === 1 ? writtenBeside(context, step.container, part) : undefined;
+  if (written !== undefined) {
+    const value = { around: [], fragment: written };
+    return { edits: without(stream, leaving), intent: { kind: 'replace', at, value, keeps: 'properties' } };
+  }
   const edits = parts.length === 1 ? emptied(context, located, step, part) : without(stream, leaving);
   return { edits, intent };
+}
+
+/** What actions of a template write beside the only part of a collection, and what is left of it then: undefined where that is nothing. */
+function writtenBeside(
+  context: PlanContext,
+  { style, around }: Step['container'],
+  part: Entry | Item,
+): Fragment | undefined {
+  const { stream } = context;
+  const { text, actions } = stream;
+  if (actions === undefined || around === undefined || style !== 'block') return undefined;
+  const own = {
+    start: startOfLeaving(stream, { part, next: undefined, previous: undefined }),
+    end: tailEnd(stream, part),
+  };
+  const beside = [
+    { start: around.start, end: own.start },
+    { start: own.end, end: around.end },
+  ].filter(({ start, end }) => start < end);
+  const writes = beside.some((lines) =>
+    actionsIn(actions, lines).some(({ kind, isHidden }) => kind === 'output' && isHidden),
+  );
+  return writes
+    ? parseFragment(beside.map(({ start, end }) => text.slice(start, end)).join(''), context)
+    : undefined;
 }
 
 /** The last part leaves `{}` or `[]`: nothing at all would be null. */
@@ -166,10 +197,12 @@ function lastContent(end: number, text: string): number {
   return end > 0 && text[end - 1] === '\n' ? end - 1 : end;
 }
 
-/** The first comment or the next part, whatever comes first below `from`. */
+/** The first comment, action or the next part, whatever comes first below `from`. */
 function firstMark(stream: Stream, from: number, next: Entry | Item): number {
-  const comment = stream.comments[firstAtOrAfter(stream.comments, from)];
-  return Math.min(comment?.start ?? next.start, next.start);
+  const { comments, actions = [] } = stream;
+  const comment = comments[firstAtOrAfter(comments, from)];
+  const action = actions[actionFrom(actions, from)];
+  return Math.min(comment?.start ?? next.start, action?.start ?? next.start, next.start);
 }
 
 function withoutPiece(stream: Stream, { part, next, previous, least }: Leaving): Edit[] {

@@ -7,7 +7,7 @@ import type { PartValue } from '../edit/part.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import { isNull, type MappingNode } from '../tree/span-tree.ts';
+import { canGrow, type MappingNode } from '../tree/span-tree.ts';
 import { missingKeys, usualIndex } from './missing.ts';
 import { A_VALUE, type Arguments, createsOf, type OperationKind, partValue } from './operation.ts';
 
@@ -31,7 +31,7 @@ function planInsert(context: PlanContext, path: NodePath, given: Arguments, valu
   const creates = hasNeighbour ? 'none' : createsOf(given);
   const missing = missingKeys(located, path, 'insert into', creates);
   const { node } = located;
-  const isFirst = isNull(node) && !hasNeighbour;
+  const isFirst = canGrow(node) && !hasNeighbour;
   if (given.index === undefined) {
     const key = given.key ?? '';
     const part = { keys: [...missing, key], isItem: false, value };
@@ -40,7 +40,7 @@ function planInsert(context: PlanContext, path: NodePath, given: Arguments, valu
     if (missing.length > 0) return planPart(context, located, node, node.entries.length, part);
     requireNewKey(located, node, key);
     const index = indexOfNew(context, located, node, { ...given, key });
-    return planPart(context, located, node, index, part, given.before === undefined);
+    return planPart(context, located, node, index, part, given.after !== undefined);
   }
   const part = { keys: missing, isItem: true, value };
   const isNewList = isFirst || missing.length > 0;

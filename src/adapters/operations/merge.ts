@@ -11,7 +11,7 @@ import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { locate } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import { type Entry, isFlowCollection, isNull, type SpanNode, sliceOf } from '../tree/span-tree.ts';
+import { canGrow, type Entry, isFlowCollection, isNull, type SpanNode, sliceOf } from '../tree/span-tree.ts';
 import { missingKeys } from './missing.ts';
 import { A_VALUE, newValue, type OperationKind, type Step } from './operation.ts';
 
@@ -48,7 +48,7 @@ function stepsOf(context: PlanContext, path: NodePath, value: NewValue): readonl
       { advice: ['Use op "set" for a list or a scalar'] },
     );
   const isThere = located.missing.length === 0;
-  if (isThere && !isNull(located.node) && located.node.kind !== 'mapping')
+  if (isThere && !canGrow(located.node) && located.node.kind !== 'mapping')
     throw notA('mapping', located, 'merge into');
   return patchSteps(isThere ? located.node : undefined, path, patch);
 }
@@ -65,7 +65,7 @@ function patchSteps(old: SpanNode | undefined, path: NodePath, patch: Patch): re
       patchSteps(valueAt(old, key), [...path, keySegment(key)], member),
     );
     // Keys cannot be set below a scalar or a list, and nothing at all would leave no mapping.
-    const isInTheWay = !isMerged && (steps.length === 0 || (old !== undefined && !isNull(old)));
+    const isInTheWay = !isMerged && (steps.length === 0 || (old !== undefined && !canGrow(old)));
     return isInTheWay ? [{ op: 'set', path: at, json: {} }, ...steps] : steps;
   }
   if (old !== undefined || comment === '') return [set];

@@ -3,7 +3,7 @@
 import type { Change, FileOp, Limits, Verify } from '../../security/index.ts';
 import type { Cut } from '../edit/copied-part.ts';
 import type { PlanContext } from '../edit/intent.ts';
-import type { ConfigFile } from '../formats/registry.ts';
+import { type ConfigFile, forActions } from '../formats/registry.ts';
 import { withoutKeys } from '../formats/text/text-format.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import { nodeAt } from '../tree/locate.ts';
@@ -182,11 +182,12 @@ function aimOf(place: Place, { op, path: text = '', create }: Operation) {
 
 /** The edits for one operation on `current`, with the check that proves them. */
 export function planOperation(
-  { base, current, earlierChanges, isStep = false }: Progress,
+  { base, current: read, earlierChanges, isStep = false }: Progress,
   operation: Operation,
   limits: Limits,
   verify: Verify = 'fast',
 ): Proof {
+  const current = forActions(read, operation.value ?? operation.new_key, limits);
   const { format, stream } = current;
   const { planFile, fileOp } = operationNamed(operation.op);
   const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');

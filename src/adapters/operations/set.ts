@@ -82,7 +82,7 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   if (writeContext.isRoot) requireDocument(context, fragment, keepAnchor);
   const edits = isUnmarked(text, context.document, node)
     ? planFirstNode(text, context.document, wholeLines(fragment, writeContext), fragment)
-    : replaceNode(text, node, writeContext, fragment, keepAnchor ? anchorText(text, node) : '');
+    : replaceNode(text, withActions(node), writeContext, fragment, keepAnchor ? anchorText(text, node) : '');
   const at = positionOf(context.documentIndex, located.steps);
   const keeps = keepAnchor ? 'anchor' : 'nothing';
   const intent = { kind: 'replace', at, value: { around: [], fragment }, keeps } as const;
@@ -102,6 +102,14 @@ function commentOf({ stream, format }: PlanContext, { steps }: Located, fragment
     {},
     { advice: ['Send the value without the comment'] },
   );
+}
+
+/** With the lines of actions that belong to it: they go with what they stand beside. */
+function withActions(node: SpanNode): SpanNode {
+  const { around } = node;
+  return around === undefined
+    ? node
+    : { ...node, start: Math.min(node.start, around.start), end: Math.max(node.end, around.end) };
 }
 
 /** Whether lines of text would go on in the comments below that are indented as deep: then they are written in quotes. */

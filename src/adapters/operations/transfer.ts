@@ -8,7 +8,7 @@ import { type Located, locateExisting, type Step as PathStep } from '../tree/loc
 import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
-import { type DocumentSpans, isNull, type SpanNode, walk } from '../tree/span-tree.ts';
+import { canGrow, type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { insert } from './insert.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
@@ -122,7 +122,7 @@ function arrival(to: Located, given: Given, doc: number, copied: Copied): Step {
   const { key, index, before, after } = given;
   const name = key ?? copied.name;
   const place = { path: printNodePath(to.path), doc, before, after };
-  const isList = node.kind === 'sequence' || (isNull(node) && (index !== undefined || name === undefined));
+  const isList = node.kind === 'sequence' || (canGrow(node) && (index !== undefined || name === undefined));
   if (isList && key === undefined)
     return index === undefined
       ? { op: 'append', ...place, copied }

@@ -1,6 +1,7 @@
 // Keys: how node paths name them, where they stand in their mapping, and which stand there twice.
 
 import type { Problem } from '../../security/index.ts';
+import { type Branch, withAround } from './actions.ts';
 import { withPlaces } from './lines.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import type { Entry, MappingNode, SpanNode, Stream } from './span-tree.ts';
@@ -74,6 +75,19 @@ export function findDuplicateKey(stream: Stream): Problem | undefined {
   return found(stream, 1, false)[0];
 }
 
+/** How often a key has come in a mapping, and in which branches of a template. */
+interface SeenKey {
+  count: number;
+  readonly branches: Set<Branch | undefined>;
+  /** With all that they stand in. */
+  readonly around: Set<Branch | undefined>;
+}
+
+/** Whether both stand in one branch: in two of which one may be left out there is each key once. */
+function isBeside({ branches, around }: SeenKey, branch: Branch | undefined): boolean {
+  return around.has(branch) || withAround(branch).some((one) => branches.has(one));
+}
+
 function found(stream: Stream, most: number, withAliases: boolean, chosen?: number): Problem[] {
   const { text } = stream;
   const findings: (Omit<Problem, 'line' | 'column'> & { readonly offset: number })[] = [];
@@ -99,16 +113,27 @@ function found(stream: Stream, most: number, withAliases: boolean, chosen?: numb
         path.pop();
       }
     if (node.kind !== 'mapping') return;
-    const seen = new Map<string, number>();
-    for (const { key, value } of node.entries) {
+    const seen = new Map<string, SeenKey>();
+    for (const { key, value, branch } of node.entries) {
       visit(key, doc, anchors);
       const name = keyText(key);
       path.push(keySegment(name ?? text.slice(key.start, key.end)));
       if (name !== undefined) {
-        const count = (seen.get(name) ?? 0) + 1;
-        if (count > 1)
-          note(key.start, 'DUPLICATE_KEY', 'this key stands earlier in the same mapping', doc, `[#${count}]`);
-        seen.set(name, count);
+        const earlier = seen.get(name) ?? { count: 1, branches: new Set(), around: new Set() };
+        if (seen.has(name)) {
+          earlier.count += 1;
+          if (isBeside(earlier, branch))
+            note(
+              key.start,
+              'DUPLICATE_KEY',
+              'this key stands earlier in the same mapping',
+              doc,
+              `[#${earlier.count}]`,
+            );
+        }
+        for (const one of withAround(branch)) earlier.around.add(one);
+        earlier.branches.add(branch);
+        seen.set(name, earlier);
       }
       visit(value, doc, anchors);
       path.pop();

@@ -6,10 +6,10 @@ import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } 
 import { aliasCrossed, duplicateKey, mismatch } from './path-refusals.ts';
 import { indexIn } from './path-syntax.ts';
 import {
+  canGrow,
   type DocumentSpans,
   type Entry,
   type Item,
-  isNull,
   type MappingNode,
   type SequenceNode,
   type SpanNode,
@@ -146,7 +146,8 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath): Step | un
       return itemStep(node, segment.index);
     }
     case 'scalar':
-      if (isNull(node)) return undefined;
+      // What actions of a template write may be a collection, and others may stand beside it.
+      if (canGrow(node)) return undefined;
       throw mismatch(walked, 'a scalar, so nothing stands below it', 'set the whole value instead');
   }
 }

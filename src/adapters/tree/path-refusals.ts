@@ -1,6 +1,7 @@
 // Why a node path leads nowhere for certain: it crosses an alias, meets a key that stands twice, or takes a node for
 // another kind than it is. Each refusal names the paths that would work.
 import { Refusal } from '../../security/index.ts';
+import { conditionsOf } from './actions.ts';
 import type { LineIndex } from './lines.ts';
 import { keySegment, type NodePath, printNodePath } from './node-path.ts';
 import type { MappingNode } from './span-tree.ts';
@@ -13,15 +14,20 @@ export function duplicateKey(mapping: MappingNode, key: string, above: NodePath,
   const entries = mapping.entries.filter(({ name }) => name === key).slice(0, MAX_OCCURRENCES);
   const places = lines === undefined ? [] : entries.map((entry) => lines.at(entry.start));
   const where = places.length === 0 ? '' : `, on lines ${places.join(', ')}`;
+  const nearestPaths = entries.map((_, i) => printNodePath([...above, keySegment(key, i + 1)]));
+  const advice = ['Say which one is meant: [#1] is the first, [#2] the second'];
+  const branches = entries.flatMap(({ branch, start }, i) =>
+    branch === undefined
+      ? []
+      : `${nearestPaths[i]} ${lines === undefined ? '' : `on line ${lines.at(start)} `}is in the branch: ${conditionsOf(branch)}`,
+  );
+  // In other branches of a template it is another key.
+  const code = branches.length === 0 ? 'DUPLICATE_KEY' : 'NODE_AMBIGUOUS';
   return new Refusal(
-    'DUPLICATE_KEY',
+    code,
     `Cannot address ${path}: the key occurs more than once in its mapping${where}`,
     { path },
-    {
-      existingPath: printNodePath(above),
-      nearestPaths: entries.map((_, i) => printNodePath([...above, keySegment(key, i + 1)])),
-      advice: ['Say which one is meant: [#1] is the first, [#2] the second'],
-    },
+    { existingPath: printNodePath(above), nearestPaths, advice: [...advice, ...branches] },
   );
 }
 

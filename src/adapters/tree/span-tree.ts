@@ -2,6 +2,7 @@
 // only this tree and the text, never a parser's objects, so that any parser can build it.
 //
 // All offsets are UTF-16 units of the source text; `end` is exclusive.
+import type { Action, Branch, Surroundings } from './actions.ts';
 import { isBlank, type LineIndex, lineStart } from './lines.ts';
 
 export interface Span {
@@ -16,6 +17,8 @@ export interface Properties extends Span {
 }
 
 interface NodeBase extends Span {
+  /** Of a block collection of a template: with the lines of actions that belong to it. */
+  readonly around?: Surroundings | undefined;
   /** Before the node, not within `start`…`end`. */
   readonly properties: Properties | undefined;
 }
@@ -30,6 +33,8 @@ export interface ScalarNode extends NodeBase {
   readonly value: string;
   /** The value under the schema of the format; a number that JSON cannot hold comes as its source text. */
   readonly typedValue: string | number | boolean | null;
+  /** Of a template: whether actions write all of it. */
+  readonly isWritten?: boolean;
   /** Of block scalars only. `end` is then the last content byte: see `BlockHeader`. */
   readonly block: BlockHeader | undefined;
 }
@@ -46,6 +51,8 @@ export interface BlockHeader {
   readonly bodyEnd: number;
   /** The columns that the body must be indented beyond: those of its parent. */
   readonly parentColumn: number;
+  /** The column at which the content stands, where actions stand to the left of it. */
+  readonly column?: number;
 }
 
 export interface AliasNode extends NodeBase {
@@ -62,6 +69,8 @@ export interface Entry extends Span {
   readonly explicitKey: number | undefined;
   /** The `:`; undefined for a bare key. */
   readonly colon: number | undefined;
+  /** Of a template: in which it stands. */
+  readonly branch?: Branch | undefined;
 }
 
 /** Of style `sections`: what stands in several places of the text, between parts of others. */
@@ -115,6 +124,8 @@ export interface Stream {
   readonly lines: LineIndex;
   readonly documents: readonly DocumentSpans[];
   readonly comments: readonly Span[];
+  /** Of a template, in order. */
+  readonly actions?: readonly Action[];
   /** False for plain text, whose one node is all of it. */
   readonly hasStructure?: boolean;
   /** Where there is no file at all. */
@@ -130,9 +141,19 @@ export function isEmpty(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.style === 'empty';
 }
 
-/** Nothing at all, or the word for it: what a collection can grow from. */
+/** Whether only actions of a template write it, so that nobody knows what it is. */
+export function isWritten(node: SpanNode): boolean {
+  return node.kind === 'scalar' && node.isWritten === true;
+}
+
+/** Nothing at all, or the word for it. */
 export function isNull(node: SpanNode): boolean {
   return isEmpty(node) || (node.kind === 'scalar' && node.style === 'plain' && node.typedValue === null);
+}
+
+/** What a collection can grow from: nothing, or what actions write, beside which other parts may stand. */
+export function canGrow(node: SpanNode): boolean {
+  return isNull(node) || isWritten(node);
 }
 
 /** Of a node without content: many readers take a comma or bracket right behind its tag for a part of the tag. */
@@ -203,7 +224,7 @@ function reverseFrom(nodes: SpanNode[], first: number): void {
 export function sliceOf(text: string, node: SpanNode): string {
   if (isCollection(node) && node.pieces !== undefined)
     return node.pieces.map(({ start, end }) => text.slice(start, end)).join('\n\n');
-  return text.slice(sliceStart(text, node), node.end);
+  return text.slice(sliceStart(text, node), Math.max(node.end, node.around?.end ?? 0));
 }
 
 /** The anchor and the tag of a node as they are written; '' where it has none. */
@@ -214,12 +235,14 @@ export function propertiesText(text: string, { properties }: SpanNode): string {
 function sliceStart(text: string, node: SpanNode): number {
   if (node.properties !== undefined) return node.properties.start;
   if (!isBlockCollection(node)) return node.start;
-  const start = lineStart(text, node.start);
-  return isBlank(text, start, node.start) ? start : node.start;
+  const first = Math.min(node.start, node.around?.start ?? node.start);
+  const start = lineStart(text, first);
+  return isBlank(text, start, first) ? start : first;
 }
 
 /** The column at which the content stands; undefined where no line has any. */
 export function contentIndent(text: string, block: BlockHeader): number | undefined {
+  if (block.column !== undefined) return block.column;
   const digit = /[1-9]/.exec(text.slice(block.header.start, block.header.end));
   if (digit !== null) return block.parentColumn + Number(digit[0]);
   const firstContent = /^( *)[^ \r\n]/m.exec(text.slice(block.bodyStart, block.bodyEnd));

@@ -6,6 +6,7 @@ import { withoutEnd } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from './find-changes.ts';
 import { type DocumentPair, pairDocuments } from './pair-documents.ts';
+import { requireSameActions, requireWholeActions } from './require-actions.ts';
 import { requireIntended } from './require-intended.ts';
 import { differs } from './tree-comparison.ts';
 
@@ -31,12 +32,14 @@ export interface Subject extends Pick<PlanContext, 'stream' | 'format' | 'limits
 export function proofOf(subject: Subject, plan: Plan): Proof {
   const { base, stream, earlierCommentChanges, isStep } = subject;
   requireClearLines(stream.text, plan.edits);
+  requireWholeActions(stream, plan.edits, plan.intent);
   return {
     edits: plan.edits,
     check: (after) => {
       const result = reread(after, subject);
       requireIntended(stream, result, plan.intent, subject.verify === 'full');
       requireSameMarkers(stream, result);
+      requireSameActions(stream, plan.edits, result);
       const comments = plan.commentChange === undefined ? [] : [plan.commentChange];
       return [...(isStep ? [] : findChanges(base, result)), ...earlierCommentChanges, ...comments];
     },

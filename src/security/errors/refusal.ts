@@ -29,6 +29,7 @@ export const ERROR_CATEGORIES = {
   ALIAS_CROSSED: 'execution',
   ANCHOR_IN_USE: 'execution',
   KEY_IS_SHARED: 'execution',
+  TEMPLATE_ACTION: 'execution',
   VALUE_INVALID: 'validation',
   TEXT_NOT_FOUND: 'execution',
   TEXT_AMBIGUOUS: 'execution',

@@ -1,0 +1,189 @@
+// Where the actions of a template stand and which of them belong together, read as Go's text/template and Jinja read them:
+// strings, raw strings and comments may hold what would end an action elsewhere. Linear in the length of the text.
+import type { Action, Block, Branch } from '../../tree/actions.ts';
+
+/** `isHidden` is decided when the text is masked. */
+export type Lexeme = Omit<Action, 'isHidden'>;
+
+export type Lexed =
+  | { readonly lexemes: readonly Lexeme[]; readonly isJinja: boolean }
+  | { readonly offset: number; readonly message: string };
+
+interface Found {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: Action['kind'];
+  /** As in `if .Values.enabled`. */
+  readonly words: string;
+}
+
+/** Whether a text may hold any action at all; one with `$` before it belongs to another program. */
+export function mayHoldActions(text: string): boolean {
+  return /(?:^|[^$])\{\{|\{%|\{#/.test(text);
+}
+
+export function lexActions(text: string): Lexed {
+  const isJinja = isJinjaText(text);
+  const found: Found[] = [];
+  const opening = isJinja ? /\{[{%#]/g : /\{\{/g;
+  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
+    const start = match.index;
+    const end = endOfAction(text, start);
+    if (end === undefined)
+      return { offset: start, message: `the action (${match[0]}) that begins here is not closed` };
+    const action = classify(text, start, end);
+    found.push(action);
+    opening.lastIndex = isRaw(action) ? endOfRaw(text, end) : end;
+  }
+  return pair(found, isJinja);
+}
+
+/** `{% if %}` is Jinja, unless the words of Go's templates stand beside it. */
+function isJinjaText(text: string): boolean {
+  if (!/\{[%#]/.test(text)) return false;
+  return !/\{\{-?\s*(?:\/\*|(?:if|range|with|end|define|block|else|template|include|toYaml|\$\w*\s*:=)\b|\.[A-Z]\w*)/.test(
+    text,
+  );
+}
+
+function endOfAction(text: string, start: number): number | undefined {
+  const mark = text[start + 1];
+  if (mark === '#') return after(text, text.indexOf('#}', start + 2), 2);
+  const close = mark === '%' ? '%}' : '}}';
+  let at = start + 2;
+  if (/[-+]/.test(text[at] ?? '')) at += 1;
+  while (/\s/.test(text[at] ?? '')) at += 1;
+  if (text.startsWith('/*', at)) {
+    const end = after(text, text.indexOf('*/', at + 2), 2);
+    if (end === undefined) return undefined;
+    const rest = /\s*-?\}\}/y;
+    rest.lastIndex = end;
+    return rest.test(text) ? rest.lastIndex : undefined;
+  }
+  const stop = mark === '%' ? /["'`]|%\}/g : /["'`]|\}\}/g;
+  stop.lastIndex = at;
+  for (let met = stop.exec(text); met !== null; met = stop.exec(text)) {
+    if (met[0] === close) return met.index + 2;
+    const end = endOfQuoted(text, met.index);
+    if (end === undefined) return undefined;
+    stop.lastIndex = end;
+  }
+  return undefined;
+}
+
+function after(text: string, at: number, length: number): number | undefined {
+  return at === -1 || at >= text.length ? undefined : at + length;
+}
+
+/** Behind the closing quote; only a raw string holds line breaks. */
+function endOfQuoted(text: string, start: number): number | undefined {
+  const quote = text[start] ?? '';
+  if (quote === '`') return after(text, text.indexOf('`', start + 1), 1);
+  for (let at = start + 1; at < text.length && text[at] !== '\n'; at++) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === quote) return at + 1;
+  }
+  return undefined;
+}
+
+const OPENING = {
+  go: /^(?:if|with|range|define|block)\b/,
+  jinja: /^(?:if|for|block|macro|call|filter|with|autoescape|raw|trans)\b|^set\s+\w+\s*$/,
+} as const;
+
+function classify(text: string, start: number, end: number): Found {
+  const mark = text[start + 1];
+  const words = text
+    .slice(start + 2, end - 2)
+    .replace(/^[-+]/, '')
+    .replace(/(^|\s)-$/, '')
+    .trim();
+  const make = (kind: Action['kind']): Found => ({ start, end, kind, words });
+  if (mark === '#' || words.startsWith('/*')) return make('silent');
+  if (mark === '%') {
+    if (/^end\w+/.test(words)) return make('end');
+    if (/^(?:else|elif)\b/.test(words)) return make('middle');
+    if (OPENING.jinja.test(words)) return make('open');
+    return make(/^(?:set|import|from|extends|do|break|continue)\b/.test(words) ? 'silent' : 'output');
+  }
+  if (/^end\b/.test(words)) return make('end');
+  if (/^else\b/.test(words)) return make('middle');
+  if (OPENING.go.test(words)) return make('open');
+  return make(/^\$\w*\s*(?:,\s*\$\w+\s*)?:?=|^(?:break|continue)\b/.test(words) ? 'silent' : 'output');
+}
+
+function isRaw({ kind, words }: Found): boolean {
+  return kind === 'open' && /^raw\b/.test(words);
+}
+
+/** Between `{% raw %}` and `{% endraw %}` there are no actions. */
+function endOfRaw(text: string, from: number): number {
+  const end = /\{%[-+]?\s*endraw\b/g;
+  end.lastIndex = from;
+  return end.exec(text)?.index ?? text.length;
+}
+
+interface Open {
+  readonly block: { start: number; end: number; lastStart: number };
+  readonly first: Found;
+  readonly around: Branch | undefined;
+}
+
+/** Each `end` with its opening action, and each `else`. */
+function pair(found: readonly Found[], isJinja: boolean): Lexed {
+  const lexemes: Lexeme[] = [];
+  const open: Open[] = [];
+  let branch: Branch | undefined;
+  const add = ({ start, end, kind }: Found, block: Block | undefined): void => {
+    lexemes.push({ start, end, kind, block, after: branch });
+  };
+  for (const action of found) {
+    const { start, end, words } = action;
+    const last = open.at(-1);
+    switch (action.kind) {
+      case 'open': {
+        const block = { start, end, lastStart: start };
+        open.push({ block, first: action, around: branch });
+        if (open.length > MAX_NESTING)
+          return { offset: start, message: `blocks are nested deeper than ${MAX_NESTING} here` };
+        branch = { around: branch, block, condition: shortened(words), start };
+        add(action, block);
+        break;
+      }
+      case 'middle': {
+        if (last === undefined)
+          return { offset: start, message: `nothing is open here that this ${shortened(words)} belongs to` };
+        const isBare = /^else$/.test(words);
+        const condition = isBare ? `else of ${shortened(last.first.words)}` : shortened(words);
+        branch = { around: last.around, block: last.block, condition, start };
+        add(action, last.block);
+        break;
+      }
+      case 'end': {
+        const closed = open.pop();
+        if (closed === undefined)
+          return { offset: start, message: 'nothing is open here that this end could close' };
+        closed.block.end = end;
+        closed.block.lastStart = start;
+        branch = closed.around;
+        add(action, closed.block);
+        break;
+      }
+      default:
+        add(action, undefined);
+    }
+  }
+  const [left] = open;
+  if (left !== undefined)
+    return { offset: left.block.start, message: `this ${shortened(left.first.words)} has no end` };
+  return { lexemes, isJinja };
+}
+
+const MAX_CONDITION = 60;
+/** As deep as nodes may be by default. */
+const MAX_NESTING = 100;
+
+function shortened(words: string): string {
+  const line = words.replaceAll(/\s+/g, ' ');
+  return line.length > MAX_CONDITION ? `${line.slice(0, MAX_CONDITION - 1)}…` : line;
+}

@@ -1,0 +1,293 @@
+// A template as a text of the same length that YAML can read. A line of nothing but actions becomes a comment, an action
+// that begins a block of lines as well, and every other action becomes scalar text: so each offset is that of the source.
+import type { Action } from '../../tree/actions.ts';
+import { depthOf } from '../../tree/actions.ts';
+import { columnOf, withoutEnd } from '../../tree/lines.ts';
+import type { Lexeme } from './lex-actions.ts';
+
+export interface Masked {
+  readonly mask: string;
+  readonly actions: readonly Action[];
+  /** What stands for each character of an action that is scalar text. */
+  readonly fill: string;
+}
+
+/** A character that the text does not hold; undefined where it holds all that could be taken. */
+export function fillFor(text: string): string | undefined {
+  for (let code = 0xe000; code < 0xe100; code++) {
+    const fill = String.fromCharCode(code);
+    if (!text.includes(fill)) return fill;
+  }
+  return undefined;
+}
+
+export function maskText(text: string, lexemes: readonly Lexeme[], fill: string): Masked {
+  const masker = new Masker(text, lexemes, fill);
+  return { ...masker.read(), fill };
+}
+
+/** As the eye sees it: an action over several lines is on one. */
+interface Line {
+  readonly start: number;
+  /** Before its break. */
+  readonly end: number;
+  /** Where the next one begins. */
+  readonly next: number;
+  readonly actions: readonly Lexeme[];
+  /** With actions filled in. */
+  readonly literal: string;
+  readonly indent: number;
+  readonly kind: 'blank' | 'actions' | 'comment' | 'content';
+}
+
+/** A key or a dash whose value comes behind it; `behind`: the filled text that stands there. */
+interface Head {
+  readonly column: number;
+  readonly valueAt: number;
+}
+
+const BLOCK_HEADER = /(?:^|[:-])\s+(?:[!&]\S+\s+)*[|>][-+0-9]*[ \t]*(?:#.*)?$/;
+
+class Masker {
+  readonly #text: string;
+  readonly #fill: string;
+  readonly #lines: readonly Line[];
+  readonly #pieces: string[];
+  readonly #lexemes: readonly Lexeme[];
+  readonly #hidden = new Set<Lexeme>();
+
+  constructor(text: string, lexemes: readonly Lexeme[], fill: string) {
+    this.#text = text;
+    this.#fill = fill;
+    this.#lexemes = lexemes;
+    this.#lines = linesOf(text, lexemes, fill);
+    this.#pieces = this.#lines.map(({ literal, end, next }) => literal + text.slice(end, next));
+  }
+
+  read(): { readonly mask: string; readonly actions: readonly Action[] } {
+    if (!this.#isAllActions()) for (let i = 0; i < this.#lines.length; ) i = this.#readLine(i);
+    const actions = this.#lexemes.map((lexeme) => ({ ...lexeme, isHidden: this.#hidden.has(lexeme) }));
+    return { mask: this.#pieces.join(''), actions };
+  }
+
+  /** A text that only actions write is one value. */
+  #isAllActions(): boolean {
+    const isAll = this.#lines.every(({ kind }) => kind === 'actions' || kind === 'blank');
+    const writes = this.#lexemes.some(({ kind }) => kind === 'output');
+    if (!isAll || !writes) return false;
+    this.#fillLines(0, this.#lines.length - 1);
+    return true;
+  }
+
+  /** Answers the line to go on with. */
+  #readLine(index: number): number {
+    const line = this.#lines[index];
+    if (line === undefined) return index + 1;
+    if (line.kind === 'actions') this.#hide(index, line.actions);
+    if (line.kind !== 'content') return index + 1;
+    const before = this.#withoutFilledEnd(line.literal);
+    const behind = line.literal.slice(before.length);
+    const head = headOf(before);
+    if (BLOCK_HEADER.test(before) && head !== undefined) {
+      if (behind !== '') this.#hide(index, this.#actionsBehind(line, before));
+      return this.#readBlockScalar(index, head);
+    }
+    if (head === undefined) return index + 1;
+    const isBeginning = head.valueAt === before.length && behind !== '';
+    if (isBeginning && /^[ \t]/.test(behind) && this.#isDeeperBelow(index, head))
+      this.#hide(index, this.#actionsBehind(line, before));
+    if (/:[ \t]*(?:#.*)?$/.test(before) && behind === '') return this.#readRun(index, head);
+    return index + 1;
+  }
+
+  /** Without the actions that it ends in, and the blanks before them; all of it where it ends in none. */
+  #withoutFilledEnd(literal: string): string {
+    const rest = withoutEnd(literal, `${this.#fill} \t`);
+    return literal.includes(this.#fill, rest.length) ? rest : literal;
+  }
+
+  #actionsBehind(line: Line, before: string): readonly Lexeme[] {
+    return line.actions.filter(({ start }) => start >= line.start + before.length);
+  }
+
+  /** What the actions of a line take becomes a comment. */
+  #hide(index: number, actions: readonly Lexeme[]): void {
+    const [line, first] = [this.#lines[index], actions[0]];
+    const last = actions.at(-1);
+    if (line === undefined || first === undefined || last === undefined) return;
+    for (const action of actions) this.#hidden.add(action);
+    const from = first.start - line.start;
+    const isGlued = from > 0 && !/[ \t]/.test(line.literal[from - 1] ?? ' ');
+    const length = last.end - first.start;
+    const comment = `${isGlued ? ' #' : '#'}${this.#fill.repeat(length)}`.slice(0, length);
+    this.#pieces[index] =
+      line.literal.slice(0, from) +
+      comment +
+      line.literal.slice(from + length) +
+      this.#text.slice(line.end, line.next);
+  }
+
+  /** Whether the next line of content belongs to the value of the head. */
+  #isDeeperBelow(index: number, { column }: Head): boolean {
+    for (let i = index + 1; i < this.#lines.length; i++) {
+      const line = this.#lines[i];
+      if (line?.kind !== 'content') continue;
+      return line.indent > column || (line.indent === column && /^\s*-(?:\s|$)/.test(line.literal));
+    }
+    return false;
+  }
+
+  /** Below a key with no other value, a run of actions that writes something is its value: scalar text. */
+  #readRun(index: number, head: Head): number {
+    let depth = 0;
+    let isWriting = false;
+    let last: number | undefined;
+    for (let i = index + 1; i < this.#lines.length; i++) {
+      const line = this.#lines[i];
+      if (line?.kind === 'blank') continue;
+      if (line?.kind !== 'actions') break;
+      for (const action of line.actions) {
+        if (action.kind === 'open') depth += 1;
+        if (action.kind === 'end' || action.kind === 'middle') depth -= 1;
+        if (depth < 0) break;
+        if (action.kind === 'middle') depth += 1;
+        if (action.kind === 'output' && depthOf(this.#text, action) <= head.column) depth = -1;
+        if (depth < 0) break;
+        if (action.kind === 'output') isWriting = true;
+      }
+      if (depth < 0) break;
+      if (depth === 0 && isWriting && line.actions.some(({ kind }) => kind === 'output' || kind === 'end')) {
+        last = i;
+        isWriting = false;
+      }
+    }
+    let first = index + 1;
+    while (this.#lines[first]?.kind === 'blank') first += 1;
+    if (last === undefined || (this.#lines[first]?.indent ?? 0) <= head.column) return index + 1;
+    if (this.#isDeeperBelow(last, head)) return index + 1;
+    this.#fillLines(first, last);
+    return last + 1;
+  }
+
+  /** From the first of their actions to the last: one scalar, line breaks included. */
+  #fillLines(first: number, last: number): void {
+    const lines = this.#lines.slice(first, last + 1);
+    const from = lines.find(({ actions }) => actions.length > 0)?.actions[0]?.start;
+    const to = lines.findLast(({ actions }) => actions.length > 0)?.actions.at(-1)?.end;
+    const [top, bottom] = [lines[0], lines.at(-1)];
+    if (from === undefined || to === undefined || top === undefined || bottom === undefined) return;
+    const text = this.#text;
+    this.#pieces[first] =
+      text.slice(top.start, from) + this.#fill.repeat(to - from) + text.slice(to, bottom.next);
+    for (let i = first + 1; i <= last; i++) this.#pieces[i] = '';
+  }
+
+  /** Its lines are text, also where actions stand too far to the left for YAML. */
+  #readBlockScalar(index: number, { column }: Head): number {
+    const header = this.#lines[index];
+    if (header === undefined) return index + 1;
+    let lastContent = index;
+    for (let i = index + 1; i < this.#lines.length; i++) {
+      const line = this.#lines[i];
+      if (line === undefined || line.kind === 'blank' || line.kind === 'actions') continue;
+      if (line.indent <= column) break;
+      lastContent = i;
+    }
+    const last = this.#lastOfBody(header.start, lastContent, column);
+    const body = this.#lines.slice(index + 1, last + 1);
+    const indents = body
+      .filter(({ kind }) => kind === 'content' || kind === 'comment')
+      .map(({ indent }) => indent);
+    const own = body
+      .filter(({ kind, indent }) => kind === 'actions' && indent > column)
+      .map(({ indent }) => indent);
+    const least = Math.min(...(indents.length > 0 ? indents : own.length > 0 ? own : [column + 1]));
+    let isFirst = true;
+    for (const [i, line] of body.entries()) {
+      if (line.kind === 'blank') continue;
+      if (line.kind === 'actions' && (line.indent < least || isFirst))
+        this.#pieces[index + 1 + i] = this.#moved(line, least);
+      isFirst = false;
+    }
+    return last + 1;
+  }
+
+  #moved({ start, end, next }: Line, column: number): string {
+    const length = end - start;
+    const blanks = ' '.repeat(Math.min(column, length));
+    return blanks + this.#fill.repeat(length - blanks.length) + this.#text.slice(end, next);
+  }
+
+  /** Actions behind the last line of text are of the scalar as far as they close what it opens, and write within it. */
+  #lastOfBody(headerStart: number, lastContent: number, column: number): number {
+    let last = lastContent;
+    const open = new Set<unknown>();
+    for (let i = lastContent + 1; i < this.#lines.length; i++) {
+      const line = this.#lines[i];
+      if (line?.kind === 'blank') continue;
+      if (line?.kind !== 'actions') break;
+      for (const action of line.actions) {
+        if (action.kind === 'open') open.add(action.block);
+        else if (action.kind === 'output') {
+          if (depthOf(this.#text, action) <= column) return last;
+        } else if (action.block !== undefined && action.block.start < headerStart) return last;
+        if (action.kind === 'end') open.delete(action.block);
+      }
+      if (open.size === 0 && line.actions.some(({ kind }) => kind === 'output' || kind === 'end')) last = i;
+    }
+    return last;
+  }
+}
+
+function linesOf(text: string, lexemes: readonly Lexeme[], fill: string): Line[] {
+  const lines: Line[] = [];
+  let action = 0;
+  for (let start = 0; start < text.length; ) {
+    const actions: Lexeme[] = [];
+    let literal = '';
+    let at = start;
+    let lineFeed = text.indexOf('\n', start);
+    for (;;) {
+      const next = lexemes[action];
+      if (next === undefined || (lineFeed !== -1 && next.start > lineFeed)) break;
+      literal += text.slice(at, next.start) + fill.repeat(next.end - next.start);
+      at = next.end;
+      actions.push(next);
+      action += 1;
+      if (lineFeed !== -1 && lineFeed < at) lineFeed = text.indexOf('\n', at);
+    }
+    const stop = lineFeed === -1 ? text.length : lineFeed;
+    const end = lineFeed > at && text[lineFeed - 1] === '\r' ? stop - 1 : stop;
+    literal += text.slice(at, end);
+    const next = lineFeed === -1 ? text.length : lineFeed + 1;
+    lines.push({ start, end, next, actions, literal, ...kindOf(literal, actions.length > 0, fill) });
+    start = next;
+  }
+  return lines;
+}
+
+function kindOf(literal: string, hasActions: boolean, fill: string): Pick<Line, 'kind' | 'indent'> {
+  const rest = literal.replace(/^\uFEFF/, '').trim();
+  const indent = literal.search(/[^ \uFEFF]|$/);
+  if (rest === '') return { kind: 'blank', indent };
+  if (hasActions && rest.replaceAll(fill, '').trim() === '') return { kind: 'actions', indent };
+  return { kind: rest.startsWith('#') ? 'comment' : 'content', indent };
+}
+
+/** The last key of the line, or its last dash, and where its value can begin. */
+function headOf(before: string): Head | undefined {
+  const dashes = /^[ \t]*(?:-[ \t]+)*(?:-(?=$))?/.exec(before)?.[0] ?? '';
+  const rest = before.slice(dashes.length);
+  if (rest.trim() === '')
+    return dashes.includes('-') ? { column: dashes.lastIndexOf('-'), valueAt: before.length } : undefined;
+  const key = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'\s#][^#]*?):(?=[ \t]|$)/.exec(rest)?.[0];
+  if (key === undefined) {
+    const isBlock = dashes.includes('-') && /^[|>]/.test(rest);
+    return isBlock ? { column: dashes.lastIndexOf('-'), valueAt: dashes.length } : undefined;
+  }
+  const isBare = rest.slice(key.length).trim() === '';
+  return {
+    column: columnOf(before, dashes.length),
+    valueAt: isBare ? before.length : dashes.length + key.length,
+  };
+}

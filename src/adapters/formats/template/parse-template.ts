@@ -1,0 +1,78 @@
+// A template to the tree of what is literal in it: its actions are masked, the mask is read as YAML, and every text of the
+// tree is that of the source.
+import { type Limits, type Problem, Refusal } from '../../../security/index.ts';
+import { ParsedDocument } from '../../tree/document.ts';
+import { invalidSyntax } from '../../tree/format.ts';
+import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
+import type { DocumentSpans, Stream } from '../../tree/span-tree.ts';
+import { requireParsable } from '../../tree/wording.ts';
+import { lexActions } from './lex-actions.ts';
+import { fillFor, maskText } from './mask-text.ts';
+import { restoreRoot, type Template } from './restore-tree.ts';
+
+export const NAME = 'YAML template';
+
+type Parse = (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>) => Stream;
+
+/** Throws SYNTAX_INVALID with the place where it cannot be read, or LIMIT_EXCEEDED. */
+export function parseTemplateWith(parseMask: Parse): Parse {
+  return (text, limits, tagHandles) => {
+    requireParsable(text, limits);
+    const lexed = lexActions(text);
+    if ('message' in lexed) throw invalid(text, [lexed]);
+    const fill = fillFor(text);
+    if (fill === undefined)
+      throw invalid(text, [{ offset: 0, message: 'it holds too many kinds of private characters' }]);
+    if (lexed.lexemes.length === 0) return { ...parseMask(text, limits, tagHandles), actions: [] };
+    const masked = maskText(text, lexed.lexemes, fill);
+    return restored(
+      { ...masked, text },
+      readMask(text, masked.mask, () => parseMask(masked.mask, limits, tagHandles)),
+    );
+  };
+}
+
+function readMask(text: string, mask: string, read: () => Stream): Stream {
+  try {
+    return read();
+  } catch (error) {
+    const problems =
+      error instanceof Refusal && error.code === 'SYNTAX_INVALID' ? error.clues.problems : undefined;
+    if (problems === undefined) throw error;
+    throw invalid(
+      text,
+      problems.map(({ line, column, message }) => ({ offset: offsetOf(mask, line, column), message })),
+    );
+  }
+}
+
+/** In the mask an action over several lines stands on one. */
+function offsetOf(mask: string, line: number, column: number): number {
+  let start = 0;
+  for (let i = 1; i < line; i++) start = mask.indexOf('\n', start) + 1;
+  return Math.min(start + column - 1, mask.length);
+}
+
+function invalid(
+  text: string,
+  found: readonly { readonly offset: number; readonly message: string }[],
+): Refusal {
+  const problems = found.map(
+    ({ offset, message }): Problem => ({ ...lineAndColumn(text, offset), code: 'SYNTAX_INVALID', message }),
+  );
+  return invalidSyntax(NAME, problems, [
+    'Read it with view "raw", and edit it with replace_text without a path: that needs no structure',
+  ]);
+}
+
+function restored(template: Template, masked: Stream): Stream {
+  const { text, actions } = template;
+  const hidden = new Set(actions.flatMap(({ isHidden, start }) => (isHidden ? [start] : [])));
+  const documents = masked.documents.map((document): DocumentSpans => {
+    const { start, end, contentStart, contentEnd, tagHandles } = document;
+    const root = restoreRoot(template, document.root, end);
+    return new ParsedDocument(text, { start, end, contentStart, contentEnd, tagHandles, root });
+  });
+  const comments = masked.comments.filter(({ start }) => !hidden.has(start));
+  return { text, lines: new LineIndex(text), documents, comments, actions };
+}

@@ -1,0 +1,146 @@
+// The tree of a masked template as one of its source: a value that holds an action is its source text, and never a number
+// or a word; each entry knows its branch, and each block collection the lines of actions that belong to it.
+import {
+  actionFrom,
+  actionsIn,
+  branchAt,
+  commonBranch,
+  isOnlyActions,
+  type Surroundings,
+  tailOfActions,
+} from '../../tree/actions.ts';
+import { keyText } from '../../tree/keys.ts';
+import { lineEnd } from '../../tree/lines.ts';
+import {
+  type BlockHeader,
+  type Entry,
+  type Item,
+  isBlockCollection,
+  partsOf,
+  type ScalarNode,
+  type SpanNode,
+} from '../../tree/span-tree.ts';
+import type { Masked } from './mask-text.ts';
+
+export interface Template extends Masked {
+  readonly text: string;
+}
+
+/** Nesting is within the limit, so recursion is safe. */
+export function restoreRoot(template: Template, root: SpanNode, end: number): SpanNode {
+  const node = restore(template, root);
+  if (!isBlockCollection(node)) return node;
+  const parts = partsOf(node);
+  const [first, last] = [parts[0], parts.at(-1)];
+  const branches = [first, last].map((part) => part && branchAt(template.actions, part.start));
+  const branch = commonBranch(branches[0], branches[1]);
+  return { ...node, around: { start: node.start, end: Math.min(node.end, end), branch } };
+}
+
+function restore(template: Template, node: SpanNode): SpanNode {
+  switch (node.kind) {
+    case 'alias':
+      return node;
+    case 'scalar':
+      return restoreScalar(template, node);
+    case 'mapping': {
+      const { kind, style, start, end, properties, trailingComma } = node;
+      const entries = node.entries.map((entry) => restoreEntry(template, entry));
+      return { kind, style, start, end, properties, trailingComma, entries };
+    }
+    case 'sequence': {
+      const { kind, style, start, end, properties, trailingComma } = node;
+      const items = node.items.map((item): Item => {
+        const value = restore(template, item.value);
+        const around = surroundingsOf(template, item, value, item.start + 1);
+        return { start: item.start, end: item.end, value: withAround(value, around) };
+      });
+      return { kind, style, start, end, properties, trailingComma, items };
+    }
+  }
+}
+
+function restoreEntry(template: Template, entry: Entry): Entry {
+  const { start, end, explicitKey, colon } = entry;
+  const key = restore(template, entry.key);
+  const value = restore(template, entry.value);
+  const headEnd = value.properties?.end ?? (colon === undefined ? key.end : colon + 1);
+  const around = surroundingsOf(template, entry, value, headEnd);
+  const branch = branchAt(template.actions, start);
+  const name = keyText(key);
+  return { start, end, explicitKey, colon, key, value: withAround(value, around), name, branch };
+}
+
+function withAround(value: SpanNode, around: Surroundings | undefined): SpanNode {
+  return around === undefined ? value : { ...value, around };
+}
+
+/** From the first action behind the head to the last below the parts that belongs to the value; a block collection has some. */
+function surroundingsOf(
+  { text, actions }: Template,
+  part: Entry | Item,
+  value: SpanNode,
+  headEnd: number,
+): Surroundings | undefined {
+  if (!isBlockCollection(value)) return undefined;
+  const lead = actions[actionFrom(actions, headEnd)];
+  const start = lead?.isHidden === true && lead.start < value.start ? lead.start : value.start;
+  const end = tailOfActions(text, actions, part, part.end);
+  return { start, end: Math.max(end, value.end), branch: branchAt(actions, part.start) };
+}
+
+function restoreScalar(template: Template, node: ScalarNode): ScalarNode {
+  const { text, actions } = template;
+  const { block } = node;
+  if (block !== undefined) return restoreBlockScalar(template, node, block);
+  if (actionsIn(actions, node).length === 0) return node;
+  const value = sourceValue(template, node);
+  const { kind, start, end, properties, style } = node;
+  const isWritten = isOnlyActions(text, actionsIn(actions, node), node);
+  return { kind, start, end, properties, style, block, value, typedValue: value, isWritten };
+
+  function sourceValue({ mask, fill }: Template, { value: decoded }: ScalarNode): string {
+    const source = text.slice(node.start, node.end);
+    // Where it is laid out elsewhere, its lines are indented in another way.
+    if (node.style === 'plain') return source.replaceAll(/[ \t]*\r?\n[ \t]*/g, '\n');
+    const filled: string[] = [];
+    for (let at = node.start; at < node.end; at++) if (mask[at] === fill) filled.push(text[at] ?? '');
+    let taken = 0;
+    let value = '';
+    for (const character of decoded) value += character === fill ? (filled[taken++] ?? '') : character;
+    const isWhole = taken === filled.length && actionsIn(actions, node).every(({ isHidden }) => !isHidden);
+    return isWhole ? value : source;
+  }
+}
+
+/** One whose header has an action behind it is written by that, and its text is that action. */
+function restoreBlockScalar(
+  { text, mask, actions }: Template,
+  node: ScalarNode,
+  block: BlockHeader,
+): ScalarNode {
+  const behind = actionsIn(actions, { start: block.header.end, end: lineEnd(text, block.header.end) });
+  const written = behind.at(-1);
+  if (written?.isHidden === true && node.end <= block.bodyStart) {
+    const value = text.slice(behind[0]?.start ?? written.start, written.end);
+    return {
+      ...plainly(node),
+      end: written.end,
+      block: { ...block, header: { start: block.header.start, end: written.end } },
+      value,
+      typedValue: value,
+    };
+  }
+  if (actionsIn(actions, { start: block.bodyStart, end: node.end }).length === 0) return node;
+  const body = text.slice(block.bodyStart, node.end);
+  const column = /^( *)[^ \r\n]/m.exec(mask.slice(block.bodyStart, node.end))?.[1]?.length ?? 0;
+  const lines = body.replaceAll('\r\n', '\n').split('\n');
+  const value =
+    lines.map((line) => line.slice(Math.min(column, line.search(/[^ ]|$/)))).join('\n') +
+    (block.chomp === 'clip' ? '\n' : '');
+  return { ...plainly(node), block: { ...block, column }, value, typedValue: value };
+}
+
+function plainly({ kind, start, end, properties, style, value, typedValue, block }: ScalarNode): ScalarNode {
+  return { kind, start, end, properties, style, value, typedValue, block };
+}

@@ -1,0 +1,54 @@
+// Templates of YAML: Helm's and others of Go, and Jinja where it is alike. What is literal is read and written as YAML; an
+// action in a text is written as it is.
+import type { Limits } from '../../../security/index.ts';
+import type { Format } from '../../tree/format.ts';
+import { quotedText } from '../../tree/node-path.ts';
+import { type Stream, walk } from '../../tree/span-tree.ts';
+import { parseWithYaml } from '../yaml/parse-unusual.ts';
+import { parseYaml, YAML_FORMAT } from '../yaml/yaml-format.ts';
+import { lexActions, mayHoldActions } from './lex-actions.ts';
+import { NAME, parseTemplateWith } from './parse-template.ts';
+
+const parseReference = (text: string, limits: Limits): Stream => parseWithYaml(text, limits);
+
+export const TEMPLATE_FORMAT: Format = {
+  ...YAML_FORMAT,
+  name: NAME,
+  parse: parseTemplateWith(parseYaml),
+  reference: parseTemplateWith(parseReference),
+  writeScalar: (value, place) => withActions(value) ?? YAML_FORMAT.writeScalar(value, place),
+  writeKey: (key, isFlow, quotes) => withActions(key) ?? YAML_FORMAT.writeKey(key, isFlow, quotes),
+  isPlainKey: (key, isFlow) => !mayHoldActions(key) && YAML_FORMAT.isPlainKey(key, isFlow),
+};
+
+/** In double quotes, which stand around the actions without escaping anything in them; undefined for a text without any. */
+function withActions(value: null | boolean | number | string): string | undefined {
+  if (typeof value !== 'string' || !mayHoldActions(value)) return undefined;
+  const lexed = lexActions(value);
+  if ('message' in lexed || lexed.lexemes.length === 0) return quotedText(value);
+  let written = '';
+  let at = 0;
+  for (const { start, end } of lexed.lexemes) {
+    written += quotedText(value.slice(at, start)).slice(1, -1) + value.slice(start, end);
+    at = end;
+  }
+  return `"${written}${quotedText(value.slice(at)).slice(1, -1)}"`;
+}
+
+/**
+ * Whether YAML reads the text as well, and no action as structure: then each stands within a text, and whoever reads the
+ * file as YAML comes before whoever fills it in.
+ */
+export function isYamlAsWell({ documents, actions = [], comments }: Stream): boolean {
+  if (actions.some(({ isHidden }) => isHidden)) return false;
+  const starts = new Set<number>();
+  for (const { root } of documents)
+    for (const node of walk(root))
+      if (node.kind === 'scalar' && node.style === 'plain') starts.add(node.start);
+  let comment = 0;
+  return actions.every(({ start, block }) => {
+    while ((comments[comment]?.end ?? Number.POSITIVE_INFINITY) <= start) comment += 1;
+    const isCommented = (comments[comment]?.start ?? Number.POSITIVE_INFINITY) < start;
+    return isCommented ? block === undefined : !starts.has(start);
+  });
+}

@@ -1,0 +1,167 @@
+// The actions of a template, as `{{ … }}`: where they stand, which of them belong together, and which branch holds behind
+// each. Formats without templates have none.
+import { visibleLine } from '../../security/index.ts';
+import { columnOf, lineStart } from './lines.ts';
+
+/** As a span of the tree. */
+interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Action extends Extent {
+  /** `open`, `middle` and `end` belong to a block (`if`, `else`, `end`); `output` may write something, `silent` never does. */
+  readonly kind: 'open' | 'middle' | 'end' | 'output' | 'silent';
+  /** Whether the tree does not see it: it stands on lines of actions alone, or begins a block of lines. */
+  readonly isHidden: boolean;
+  /** Of an `open`, a `middle` and an `end`. */
+  readonly block: Block | undefined;
+  /** What holds behind it. */
+  readonly after: Branch | undefined;
+}
+
+/** From an `open` to its `end`, both included. */
+export interface Block extends Extent {
+  /** Where its last action begins. */
+  readonly lastStart: number;
+}
+
+export interface Branch {
+  /** In which it stands itself. */
+  readonly around: Branch | undefined;
+  readonly block: Block;
+  /** As in `if .Values.enabled`; of an `else` what it is the other branch of. */
+  readonly condition: string;
+  /** Where the action begins that begins it. */
+  readonly start: number;
+}
+
+/** The lines around the entries of a collection that belong to it: from the first of its actions to the last. */
+export interface Surroundings extends Extent {
+  /** In which the collection itself stands. */
+  readonly branch: Branch | undefined;
+}
+
+/** Index of the first action that begins at `offset` or later. */
+export function actionFrom(actions: readonly Action[], offset: number): number {
+  let low = 0;
+  let high = actions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((actions[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Those that have a character in common with the span. */
+export function actionsIn(actions: readonly Action[], { start, end }: Extent): readonly Action[] {
+  const first = actionFrom(actions, start);
+  const before = actions[first - 1];
+  const found = before !== undefined && before.end > start ? [before] : [];
+  for (let i = first; ; i++) {
+    const action = actions[i];
+    if (action === undefined || action.start >= end) return found;
+    found.push(action);
+  }
+}
+
+/** The branch in which what begins at `offset` stands. */
+export function branchAt(actions: readonly Action[], offset: number): Branch | undefined {
+  return actions[actionFrom(actions, offset) - 1]?.after;
+}
+
+/** The branch and all that it stands in; what stands in none is around all. */
+export function withAround(branch: Branch | undefined): readonly (Branch | undefined)[] {
+  return branch === undefined ? [undefined] : [branch, ...withAround(branch.around)];
+}
+
+/** How deep the lines stand that an action writes: as its `indent` says, or where it stands itself. */
+export function depthOf(text: string, { start, end }: Extent): number {
+  const said = /\bn?indent\s+\(?\s*(?:int\s+)?(\d{1,4})\s*\)?\s*-?[%}]\}$/.exec(
+    text.slice(Math.max(start, end - 60), end),
+  );
+  if (said?.[1] !== undefined) return Number(said[1]);
+  const line = lineStart(text, start);
+  return text.slice(line, start).search(/[^ \t]|$/);
+}
+
+/**
+ * Where the lines of actions below `end` cease to belong to the part: they write something that is indented deeper, or end what
+ * begins in it. Nothing but blanks stands between them.
+ */
+export function tailOfActions(text: string, actions: readonly Action[], part: Extent, end: number): number {
+  const column = columnOf(text, part.start);
+  let taken = end;
+  let at = end;
+  let isWriting = false;
+  const open = new Set<unknown>();
+  for (let i = actionFrom(actions, end); ; i++) {
+    const action = actions[i];
+    if (action === undefined || !action.isHidden || text.slice(at, action.start).trim() !== '') return taken;
+    at = action.end;
+    if (action.kind === 'open') {
+      // What goes on behind other content is none of it.
+      const { block } = action;
+      if (block === undefined) return taken;
+      if (open.size === 0 && !isOnlyActions(text, actionsIn(actions, block), block)) return taken;
+      open.add(action.block);
+    } else if (action.kind === 'output') {
+      if (depthOf(text, action) <= column) return taken;
+      isWriting = true;
+    } else if (action.block !== undefined && !open.has(action.block) && action.block.start < part.start)
+      return taken;
+    const isClosing = action.kind === 'end' && action.block !== undefined;
+    const isOwn = isClosing && !open.has(action.block);
+    if (isClosing) open.delete(action.block);
+    if (open.size === 0 && (isOwn || (isWriting && (isClosing || action.kind === 'output')))) {
+      taken = at;
+      isWriting = false;
+    }
+  }
+}
+
+/** The innermost branch that both stand in. */
+export function commonBranch(one: Branch | undefined, other: Branch | undefined): Branch | undefined {
+  const around = new Set(withAround(one));
+  return withAround(other).find((branch) => around.has(branch));
+}
+
+/** Whether nothing but these actions stands there. */
+export function isOnlyActions(text: string, actions: readonly Action[], { start, end }: Extent): boolean {
+  let at = start;
+  for (const action of actions) {
+    if (text.slice(at, action.start).trim() !== '') return false;
+    at = action.end;
+  }
+  return actions.length > 0 && text.slice(at, end).trim() === '';
+}
+
+/** Behind what closes the branches that a collection in `branch` does not stand in itself; `at`: behind its last part. */
+export function behindBranches(
+  text: string,
+  actions: readonly Action[],
+  at: number,
+  branch: Branch | undefined,
+): number {
+  for (let end = at; ; ) {
+    const inner = branchAt(actions, end);
+    const next = actions[actionFrom(actions, end)];
+    if (inner === undefined || inner === branch || next === undefined) return end;
+    const isNear =
+      text
+        .slice(end, next.start)
+        .replaceAll(/^[ \t]*#.*$/gm, '')
+        .trim() === '';
+    if (!next.isHidden || next.block !== inner.block || !isNear) return end;
+    end = inner.block.end;
+  }
+}
+
+/** Of a branch and those around it, from the inside out. */
+export function conditionsOf(branch: Branch): string {
+  const all = withAround(branch).flatMap((one) => one?.condition ?? []);
+  return visibleLine(all.slice(0, MAX_CONDITIONS).join(', within '));
+}
+
+const MAX_CONDITIONS = 4;
