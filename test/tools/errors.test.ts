@@ -36,6 +36,7 @@ user: *k
 const FILES = {
   'vault.yaml': '$ANSIBLE_VAULT;1.1;AES256\n3132\n',
   'deploy/web.yaml': WEB,
+  'chart.yaml': 'image: {{ .repository }}:{{ .tag }}\n',
   'deploy/multi.yaml': 'kind: A\nn: 1\n---\nkind: B\nmetadata: {name: b}\nn: {x: 1}\n',
   'broken.yaml': `a: [${CANARY}\nb: "${CANARY}\n`,
   'large.yaml': `a: ${CANARY}${'x'.repeat(6_000)}\n`,
@@ -349,6 +350,15 @@ const ROWS: readonly Row[] = [
     why: 'the key that an alias repeats',
     call: ['config_edit', edit({ op: 'rename', ...web('shared'), new_key: 'mine' })],
     suggests: ['untangle the key'],
+  },
+  {
+    code: 'TEMPLATE_ACTION',
+    why: 'an action that would be cut into',
+    call: [
+      'config_edit',
+      edit({ op: 'replace_text', file: 'chart.yaml', path: 'image', old_text: '.tag', new_text: '.version' }),
+    ],
+    suggests: ['with "value"', 'replace_text'],
   },
   {
     code: 'VALUE_INVALID',

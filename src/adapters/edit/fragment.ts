@@ -109,7 +109,10 @@ function parseAlone(text: string, context: FragmentContext): SpanNode {
       first === undefined
         ? ''
         : ` (line ${first.line}, column ${first.column} of the value: ${first.message})`;
-    throw invalid(`it is not one complete ${format.name} value${place}`);
+    const reason = `it is not one complete ${format.name} value${place}`;
+    throw format.name === 'YAML template' && /\{[{%]/.test(text)
+      ? invalid(reason, WHOLE_ACTIONS)
+      : invalid(reason);
   }
 }
 
@@ -171,16 +174,16 @@ function sharedIndent(lines: readonly string[]): number {
   );
 }
 
-function invalid(reason: string): Refusal {
-  return new Refusal(
-    'VALUE_INVALID',
-    `Cannot use this value: ${reason}`,
-    {},
-    {
-      advice: [
-        'Send plain data in "json" instead of "value": it is quoted as needed',
-        'Quote text that YAML would read as structure',
-      ],
-    },
-  );
+const QUOTED = [
+  'Send plain data in "json" instead of "value": it is quoted as needed',
+  'Quote text that YAML would read as structure',
+];
+
+const WHOLE_ACTIONS = [
+  'Send whole actions: each is closed, and each if, range, with or define has its end in the value',
+  'To change only one of them, use op "replace_text" and no path',
+];
+
+function invalid(reason: string, advice = QUOTED): Refusal {
+  return new Refusal('VALUE_INVALID', `Cannot use this value: ${reason}`, {}, { advice });
 }

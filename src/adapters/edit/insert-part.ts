@@ -1,7 +1,7 @@
 // Adds a part (an entry or an item) to a collection: where its text goes, and what it needs around it.
 import type { Edit } from '../../security/index.ts';
-import { headStart } from '../tree/head-comment.ts';
 import { behindBranches } from '../tree/actions.ts';
+import { headStart } from '../tree/head-comment.ts';
 import { breakAt, columnOf, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
 import {
   type Collection,

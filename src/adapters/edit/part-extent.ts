@@ -1,7 +1,8 @@
 // The lines that a part of a block collection has besides its own: the comments below that belong to it, and the blank
 // lines that keep it apart from its neighbours.
-import { firstAtOrAfter, headStart } from '../tree/head-comment.ts';
+
 import { tailOfActions } from '../tree/actions.ts';
+import { firstAtOrAfter, headStart } from '../tree/head-comment.ts';
 import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import {
   type Collection,

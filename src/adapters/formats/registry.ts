@@ -116,7 +116,8 @@ function placeOf({ where: { line = 0, column = 0 } }: Refusal): number {
 
 /** As a template where YAML cannot read it, or would read an action as structure. */
 function readYaml(text: string, limits: Limits): ConfigFile {
-  const read = (format: Format) => orAsText(format, text, () => ({ format, stream: format.parse(text, limits) }));
+  const read = (format: Format) =>
+    orAsText(format, text, () => ({ format, stream: format.parse(text, limits) }));
   const template = read(FORMATS.template);
   if (template.unreadable === undefined && !isYamlAsWell(template.stream)) return template;
   const yaml = read(FORMATS.yaml);

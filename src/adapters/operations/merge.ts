@@ -11,7 +11,7 @@ import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { locate } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import { canGrow, type Entry, isFlowCollection, isNull, type SpanNode, sliceOf } from '../tree/span-tree.ts';
+import { canGrow, type Entry, isFlowCollection, isNull, isWritten, type SpanNode, sliceOf } from '../tree/span-tree.ts';
 import { missingKeys } from './missing.ts';
 import { A_VALUE, newValue, type OperationKind, type Step } from './operation.ts';
 
@@ -59,7 +59,9 @@ function patchSteps(old: SpanNode | undefined, path: NodePath, patch: Patch): re
   const at = printNodePath(path);
   if (patch.isNull) return old === undefined ? [] : [{ op: 'delete', path: at }];
   const set: Step = { op: 'set', path: at, ...argumentsOf(value) };
-  const isMerged = members !== undefined && (old?.kind === 'mapping' || old?.kind === 'alias');
+  const isMerged =
+    members !== undefined &&
+    (old?.kind === 'mapping' || old?.kind === 'alias' || (old !== undefined && isWritten(old)));
   if (members !== undefined && (isMerged || hasNull(members))) {
     const steps = [...members].flatMap(([key, member]) =>
       patchSteps(valueAt(old, key), [...path, keySegment(key)], member),

@@ -11,6 +11,7 @@ import {
   type DocumentSpans,
   isCollection,
   isEmpty,
+  isWritten,
   partsOf,
   type SpanNode,
   type Stream,
@@ -105,8 +106,8 @@ function kindOf(
       return 'alias';
     case 'scalar': {
       const { typedValue } = node;
-      // Its readers know what it is.
-      if (node.properties?.tag !== undefined) return 'alias';
+      // Its readers know what it is, or whoever fills in the template.
+      if (node.properties?.tag !== undefined || isWritten(node)) return 'alias';
       if (typedValue === null || isEmpty(node)) return 'null';
       if (typeof typedValue === 'boolean') return 'true or false';
       // A number that JSON cannot hold comes as its source text.

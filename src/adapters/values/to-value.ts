@@ -70,7 +70,8 @@ class ValueReader {
       if (isMerge(entry)) {
         hasMerged = true;
         this.#merge(value, merged);
-      } else if (name in own)
+      } else if (name in own && entry.branch !== undefined) throw inBranches();
+      else if (name in own)
         throw new Refusal(
           'DUPLICATE_KEY',
           'Cannot give this as a JSON value: a key occurs twice in its mapping',
@@ -100,6 +101,15 @@ class ValueReader {
       return null;
     });
   }
+}
+
+function inBranches(): Refusal {
+  return new Refusal(
+    'TEMPLATE_ACTION',
+    'Cannot give this as a JSON value: a key stands in several branches, of which actions of the template choose one',
+    {},
+    { advice: ['See it with view "source" or "outline", or name one of them as type[#2] and see that'] },
+  );
 }
 
 type Members = Record<string, Json>;

@@ -2,10 +2,10 @@
 // removes, and takes a block away whole or not at all. The result is read anew, and each action outside of the edits must be
 // there as it was.
 import { type Edit, inOrder, Refusal } from '../../security/index.ts';
-import { titleStart } from '../tree/head-comment.ts';
 import type { Intent, Position } from '../edit/intent.ts';
 import { tailEnd } from '../edit/part-extent.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
+import { titleStart } from '../tree/head-comment.ts';
 import {
   type Entry,
   type Item,

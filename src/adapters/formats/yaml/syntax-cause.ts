@@ -12,9 +12,7 @@ export function findSyntaxCause(text: string, offset: number): Cause | undefined
   const lines = linesUpTo(text, offset);
   const last = lines.at(-1);
   if (last === undefined) return undefined;
-  return (
-    conflictMarker(text) ?? template(text, lines) ?? tab(lines) ?? openQuote(text, lines) ?? ofLine(lines)
-  );
+  return conflictMarker(text) ?? tab(lines) ?? openQuote(text, lines) ?? ofLine(lines);
 }
 
 interface Line {
@@ -44,16 +42,6 @@ function conflictMarker(text: string): Cause | undefined {
     offset,
     message:
       'a merge conflict begins here: keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>',
-  };
-}
-
-function template(text: string, lines: readonly Line[]): Cause | undefined {
-  const wanted = /^\s*(?:\{\{|\{%)|:\s+\{\{/u;
-  const line = lines.findLast((one) => wanted.test(one.text));
-  if (line === undefined || !/\}\}|%\}/u.test(text)) return undefined;
-  return {
-    offset: line.start + indentOf(line.text),
-    message: 'a template ({{ … }} or {% … %}) stands here, which is no YAML until it is filled in',
   };
 }
 

@@ -26,8 +26,6 @@ it.each([
   { text: 'a: 1\nports\n- 80\n', says: '2:1 the key on this line has no ":" after it' },
   { text: 'ports\n- 80\nb: 1\n', says: '1:1 the key on this line has no ":" after it' },
   { text: 'a:\n\tb: 1\n', says: '2:1 a tab cannot be used as indentation' },
-  { text: 'a: 1\n{{- if .x }}\nb: 2\n{{- end }}\n', says: '2:1 a template' },
-  { text: 'a: 1\n{% if x %}\nb: 2\n{% endif %}\n', says: '2:1 a template' },
   { text: 'a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> x\n', says: '2:1 a merge conflict begins here' },
 ])('YAML: $says', ({ text, says }) => {
   expect(firstProblem(text, 'yaml')).toContain(says);

@@ -1,0 +1,79 @@
+// The lines of a template as a reader sees them: an action over several lines is on one, and each line is blank, content, a
+// comment or nothing but actions.
+import { columnOf } from '../../tree/lines.ts';
+import type { Lexeme } from './lex-actions.ts';
+
+/** As the eye sees it: an action over several lines is on one. */
+export interface Line {
+  readonly start: number;
+  /** Before its break. */
+  readonly end: number;
+  /** Where the next one begins. */
+  readonly next: number;
+  readonly actions: readonly Lexeme[];
+  /** With actions filled in. */
+  readonly literal: string;
+  readonly indent: number;
+  readonly kind: 'blank' | 'actions' | 'comment' | 'content';
+}
+
+/** A key or a dash whose value comes behind it; `behind`: the filled text that stands there. */
+export interface Head {
+  readonly column: number;
+  readonly valueAt: number;
+}
+
+export const BLOCK_HEADER = /(?:^|[:-])\s+(?:[!&]\S+\s+)*[|>][-+0-9]*[ \t]*(?:#.*)?$/;
+
+export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string): Line[] {
+  const lines: Line[] = [];
+  let action = 0;
+  for (let start = 0; start < text.length; ) {
+    const actions: Lexeme[] = [];
+    let literal = '';
+    let at = start;
+    let lineFeed = text.indexOf('\n', start);
+    for (;;) {
+      const next = lexemes[action];
+      if (next === undefined || (lineFeed !== -1 && next.start > lineFeed)) break;
+      literal += text.slice(at, next.start) + fill.repeat(next.end - next.start);
+      at = next.end;
+      actions.push(next);
+      action += 1;
+      if (lineFeed !== -1 && lineFeed < at) lineFeed = text.indexOf('\n', at);
+    }
+    const stop = lineFeed === -1 ? text.length : lineFeed;
+    const end = lineFeed > at && text[lineFeed - 1] === '\r' ? stop - 1 : stop;
+    literal += text.slice(at, end);
+    const next = lineFeed === -1 ? text.length : lineFeed + 1;
+    lines.push({ start, end, next, actions, literal, ...kindOf(literal, actions.length > 0, fill) });
+    start = next;
+  }
+  return lines;
+}
+
+function kindOf(literal: string, hasActions: boolean, fill: string): Pick<Line, 'kind' | 'indent'> {
+  const rest = literal.replace(/^\uFEFF/, '').trim();
+  const indent = literal.search(/[^ \uFEFF]|$/);
+  if (rest === '') return { kind: 'blank', indent };
+  if (hasActions && rest.replaceAll(fill, '').trim() === '') return { kind: 'actions', indent };
+  return { kind: rest.startsWith('#') ? 'comment' : 'content', indent };
+}
+
+/** The last key of the line, or its last dash, and where its value can begin. */
+export function headOf(before: string): Head | undefined {
+  const dashes = /^[ \t]*(?:-[ \t]+)*(?:-(?=$))?/.exec(before)?.[0] ?? '';
+  const rest = before.slice(dashes.length);
+  if (rest.trim() === '')
+    return dashes.includes('-') ? { column: dashes.lastIndexOf('-'), valueAt: before.length } : undefined;
+  const key = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'\s#][^#]*?):(?=[ \t]|$)/.exec(rest)?.[0];
+  if (key === undefined) {
+    const isBlock = dashes.includes('-') && /^[|>]/.test(rest);
+    return isBlock ? { column: dashes.lastIndexOf('-'), valueAt: dashes.length } : undefined;
+  }
+  const isBare = rest.slice(key.length).trim() === '';
+  return {
+    column: columnOf(before, dashes.length),
+    valueAt: isBare ? before.length : dashes.length + key.length,
+  };
+}
