@@ -11,7 +11,15 @@ import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { locate } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import { canGrow, type Entry, isFlowCollection, isNull, isWritten, type SpanNode, sliceOf } from '../tree/span-tree.ts';
+import {
+  canGrow,
+  type Entry,
+  isFlowCollection,
+  isNull,
+  isWritten,
+  type SpanNode,
+  sliceOf,
+} from '../tree/span-tree.ts';
 import { missingKeys } from './missing.ts';
 import { A_VALUE, newValue, type OperationKind, type Step } from './operation.ts';
 
