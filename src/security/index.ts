@@ -50,12 +50,12 @@ export * from './policy/change-policy.ts';
 export { loadEngines } from './policy/engines.ts';
 export * from './policy/facts.ts';
 export {
+  approvalNeeds,
   compileRules,
   type FileMatch,
   type Finding,
   type Judgement,
   judge,
-  needsOf,
   type Rules,
 } from './policy/judge.ts';
 export { readOperatorFile } from './policy/operator-file.ts';
@@ -63,6 +63,7 @@ export * from './policy/policy.ts';
 export { APPROVALS, type Approval, type ConfirmedBy } from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';
 export { readChangePolicy } from './policy/read-change-policy.ts';
+export { touchedNodes } from './policy/stand-down.ts';
 export type { Caller } from './records/caller.ts';
 export { requireApart } from './sandbox/absence.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';

@@ -5,7 +5,7 @@
 import { Refusal } from '../errors/refusal.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { parsedJson, sha256Hex } from '../text/canonical-json.ts';
-import { type KeptIds, reduced, TrailFacts, type TrailPoint, type TrailRecord } from './facts.ts';
+import { type KeptIds, TrailFacts, type TrailPoint, type TrailRecord } from './facts.ts';
 import { GENESIS, type Head, readHead, trailName, wholeLines } from './record.ts';
 
 interface Place extends Head {
@@ -97,7 +97,7 @@ export class ChainReader {
     this.#facts.note(record);
     // From its own facts: a checkpoint that says less takes nothing from a process that runs.
     if (record['action'] === 'checkpoint' && this.#kept !== undefined)
-      this.#facts = reduced(this.#facts, this.#kept());
+      this.#facts = this.#facts.reducedTo(this.#kept());
     this.#end = {
       ...{ ...point, file },
       ...{ from: size, size: size + Buffer.byteLength(line) + 1 },

@@ -60,7 +60,7 @@ export type AuditOutcome = 'kept' | 'intent' | 'applied' | 'refused' | 'failed' 
  */
 export interface AuditRecord {
   /**
-   * `propose`, `approve`, `part`, `reject`, `commit` of a change, `recover` after a crash, the name of the tool that was
+   * `propose`, `approve`, `part`, `reject`, `decline` at the client, `commit` of a change, `recover` after a crash, the name of the tool that was
    * refused before it came to that, or `refused_writes` for those that are only counted.
    */
   readonly action: string;
@@ -84,8 +84,16 @@ export interface AuditRecord {
   readonly request_id?: string | undefined;
   /** A decision with its signature: for the trail, not for the log. */
   readonly signed?: object | undefined;
+  /** What somebody has said no to, and until when that counts: for the trail, not for the log. */
+  readonly refused?: RefusedNodes | undefined;
   /** How many it stands for, where more were refused than are recorded one by one. */
   readonly count?: number | undefined;
+}
+
+export interface RefusedNodes {
+  readonly until: string;
+  /** Pointers to the nodes of the file that the preview would have changed. */
+  readonly touched: readonly string[];
 }
 
 /** One line of the log, but for its time and level. */
@@ -120,5 +128,10 @@ function shownCaller({ name, version, principal, scopes }: Caller): object {
 }
 
 function safe<Value>(value: Value): Value | string {
-  return typeof value === 'string' ? visibleLine(value.slice(0, 1_000)) : value;
+  return typeof value === 'string' ? recordedText(value) : value;
+}
+
+/** A text as the records have it. */
+export function recordedText(text: string): string {
+  return visibleLine(text.slice(0, 1_000));
 }

@@ -121,7 +121,7 @@ export class Log {
     let records: readonly AuditRecord[] = [];
     const made = (end: TrailPoint) => {
       records = make(end);
-      return records.map((record) => ({ ...keptOf(record), signed: record.signed }));
+      return records.map((record) => ({ ...keptOf(record), signed: record.signed, refused: record.refused }));
     };
     try {
       this.#followFile();

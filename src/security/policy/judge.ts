@@ -2,7 +2,7 @@
 // the change and the policy. The strictest rule that names a change wins; what no rule names gets the default; a constraint
 // that does not hold takes `else`, and never falls through to another rule. What cannot be said for sure can make the
 // answer stricter, and never more lenient.
-import { isWithin } from './change-limits.ts';
+import { isWithin, isWithinWindow } from './change-limits.ts';
 import {
   type ApprovalNeed,
   type ChangePolicy,
@@ -12,9 +12,10 @@ import {
   type Level,
   strictest,
 } from './change-policy.ts';
-import type { DataPath, DocumentVersions, FileFacts, LeafChange } from './facts.ts';
+import type { DataPath, DocumentVersions, FileFacts, LeafChange, StandDown } from './facts.ts';
 import { isMatchedField, matchDocument } from './match-document.ts';
 import { matchPath, type PathMatch } from './match-path.ts';
+import { standDownFor } from './stand-down.ts';
 import { compileValue } from './value-schema.ts';
 
 /** Why one change has its level. */
@@ -29,6 +30,8 @@ export interface Finding {
   readonly isBroken: boolean;
   /** Of all rules that name the change and want reviewers of their own, not only of the strictest. */
   readonly needs: readonly ApprovalNeed[];
+  /** The no of a person to such a change, where it has its level because of that. */
+  readonly standDown?: StandDown;
 }
 
 export interface Judgement {
@@ -69,7 +72,8 @@ function constraintsOf({ value, change }: ChangeRule): CompiledRule['holds'] {
   return ({ path, versions }) => {
     const [before, after] = [versions.before?.at(path) ?? 'none', versions.after?.at(path) ?? 'none'];
     if (isValue !== undefined && !(typeof after === 'object' && isValue(after.value))) return false;
-    return change === undefined || isWithin(change, before, after);
+    if (change === undefined) return true;
+    return isWithin(change, before, after) && isWithinWindow(change, path, after, versions.past);
   };
 }
 
@@ -89,15 +93,24 @@ export function judge(
     const exact = found.filter(({ isLoose }) => !isLoose);
     const base = strictestOf(exact) ?? { level: usual, rule: undefined, at: change.path, isBroken: false };
     const loose = strictestOf(found.filter(({ level }) => isStricter(level, base.level)));
-    const { level, rule, at, isBroken } = loose ?? base;
-    return { change, level: strictest(level, least), rule, at, isBroken, needs: needsIn(found) };
+    const { level: own, rule, at, isBroken } = loose ?? base;
+    const level = strictest(own, least);
+    const { asks, noes } = facts.refused ?? NOTHING_REFUSED;
+    const standDown = isStricter(asks, level) ? standDownFor(change, noes) : undefined;
+    return {
+      ...{ change, rule, at, isBroken, needs: needsIn(found) },
+      level: standDown === undefined ? level : asks,
+      ...(standDown === undefined ? {} : { standDown }),
+    };
   });
   // Nothing that changes a file can have no level.
   const [first, ...others] = findings.map(({ level }) => level);
   return { level: first === undefined ? strictest(usual, least) : strictest(first, ...others), findings };
 }
 
-interface Result extends Omit<Finding, 'change' | 'needs' | 'rule'> {
+const NOTHING_REFUSED = { asks: 'human', noes: [] } as const;
+
+interface Result extends Omit<Finding, 'change' | 'needs' | 'rule' | 'standDown'> {
   readonly rule: ChangeRule;
   /** See match-path.ts. */
   readonly isLoose: boolean;
@@ -112,7 +125,7 @@ function needsIn(results: readonly Result[]): readonly ApprovalNeed[] {
 }
 
 /** Of all changes of a call: each rule once. */
-export function needsOf(findings: readonly Pick<Finding, 'needs'>[]): readonly ApprovalNeed[] {
+export function approvalNeeds(findings: readonly Pick<Finding, 'needs'>[]): readonly ApprovalNeed[] {
   const needs = findings.flatMap((finding) => finding.needs);
   return needs.filter(({ rule }, index) => needs.findIndex((other) => other.rule === rule) === index);
 }

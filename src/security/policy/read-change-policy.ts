@@ -3,7 +3,6 @@
 import { quoted } from '../text/visible.ts';
 import {
   CHANGE_OPS,
-  type ChangeLimits,
   type ChangePolicy,
   type ChangeRule,
   type DocumentMatcher,
@@ -16,6 +15,7 @@ import {
 import type { DataPath } from './facts.ts';
 import { PolicyFault } from './policy-fault.ts';
 import { PolicyFields } from './policy-fields.ts';
+import { readLimits } from './read-limits.ts';
 import { readValueSchema } from './read-value-schema.ts';
 
 /** The words of a node path; throws an Error with a message for people. Who knows the syntax gives it. */
@@ -172,28 +172,4 @@ function readDocument(fields: PolicyFields, parsePath: ParsePath): DocumentMatch
       throw new PolicyFault(matcher.placeOf(key), 'expected a plain value, or a list of such');
     return { path, texts: values.map(String) };
   });
-}
-
-function readLimits(fields: PolicyFields): ChangeLimits {
-  const limits = new PolicyFields(fields.raw('change'), fields.placeOf('change'), [
-    'semver',
-    'max_step',
-    'unchanged',
-  ]);
-  const isUnchanged = limits.raw('unchanged');
-  if (isUnchanged !== undefined && isUnchanged !== true)
-    throw limits.fault('unchanged', 'expected true, or nothing');
-  const found = {
-    ...(limits.has('semver') ? { semver: limits.oneOf('semver', ['not_lower', 'patch', 'minor']) } : {}),
-    ...(limits.has('max_step') ? { maxStep: limits.number('max_step') } : {}),
-    ...(isUnchanged === true ? { isUnchanged } : {}),
-  };
-  const names = Object.keys(found);
-  if (names.length === 0) throw fields.fault('change', 'expected semver, max_step or unchanged');
-  if (found.semver !== undefined && names.length > 1)
-    throw fields.fault(
-      'change',
-      'a version is no number, and a new one is not unchanged: semver stands alone',
-    );
-  return found;
 }

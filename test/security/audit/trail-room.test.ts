@@ -93,8 +93,8 @@ it('a checkpoint has the decisions, the rejections and the changes, and nothing 
     { action: 'reject', preview: 'q', reviewer: 'bob', prev },
     { action: 'reject', preview: 'r', reviewer: 'bob' },
     { action: 'reject', preview: 'r', prev },
-    { action: 'commit', change_id: 'c', preview: 'p', outcome: 'intent' },
-    { action: 'commit', change_id: 'd', outcome: 'applied' },
+    { action: 'commit', change_id: 'c', preview: 'p', outcome: 'intent', file: 'a/b.yaml' },
+    { action: 'commit', change_id: 'd', outcome: 'applied', file: 'B.yaml' },
     { action: 'commit', outcome: 'applied' },
     { action: 'commit', change_id: 'e', preview: 's', outcome: 'intent' },
     { action: 'commit', change_id: 'e', outcome: 'failed' },
@@ -106,7 +106,16 @@ it('a checkpoint has the decisions, the rejections and the changes, and nothing 
   expect(said).toEqual([
     { action: 'approve', preview: 'p', until: week, reviewer: 'ann', signed, seq: 5, prev },
     { action: 'reject', preview: 'q', until: week, reviewer: 'bob', prev: '' },
-    { action: 'commit', change_id: 'c', preview: 'p', until: week, outcome: 'intent' },
-    { action: 'commit', change_id: 'd', outcome: 'applied' },
+    {
+      action: 'commit',
+      change_id: 'c',
+      preview: 'p',
+      until: week,
+      outcome: 'intent',
+      time,
+      files: ['a/b.yaml'],
+    },
+    { action: 'commit', change_id: 'd', outcome: 'applied', time, files: ['b.yaml'] },
+    { action: 'forgotten', latest: time, forgotten: '' },
   ]);
 });

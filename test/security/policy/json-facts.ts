@@ -32,7 +32,7 @@ function leavesOf(value: Json | undefined, path: DataPath = [], found = new Map<
   return found;
 }
 
-function dataOf(value: Json | undefined): DocumentData | undefined {
+export function dataOf(value: Json | undefined): DocumentData | undefined {
   return value === undefined ? undefined : { at: (path) => foundAt(value, path) };
 }
 
