@@ -50,12 +50,12 @@ export * from './policy/change-policy.ts';
 export { loadEngines } from './policy/engines.ts';
 export * from './policy/facts.ts';
 export {
-  approvalNeeds,
   compileRules,
   type FileMatch,
   type Finding,
   type Judgement,
   judge,
+  needsOf,
   type Rules,
 } from './policy/judge.ts';
 export { readOperatorFile } from './policy/operator-file.ts';

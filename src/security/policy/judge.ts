@@ -125,7 +125,7 @@ function needsIn(results: readonly Result[]): readonly ApprovalNeed[] {
 }
 
 /** Of all changes of a call: each rule once. */
-export function approvalNeeds(findings: readonly Pick<Finding, 'needs'>[]): readonly ApprovalNeed[] {
+export function needsOf(findings: readonly Pick<Finding, 'needs'>[]): readonly ApprovalNeed[] {
   const needs = findings.flatMap((finding) => finding.needs);
   return needs.filter(({ rule }, index) => needs.findIndex((other) => other.rule === rule) === index);
 }

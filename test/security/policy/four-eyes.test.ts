@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { readPolicy } from '../../../src/adapters/index.ts';
 import {
   type ApprovalNeed,
-  approvalNeeds,
   compileRules,
   type Json,
   judge,
   makeReviewerKey,
+  needsOf,
   progressText,
 } from '../../../src/security/index.ts';
 import { reviewing } from '../approval/reviewing.ts';
@@ -308,7 +308,7 @@ describe('a change asks for the reviewers of every rule that names it', () => {
     const read = await readPolicy(policy);
     const matches = read.rules.map(() => 'yes' as const);
     const { level, findings } = judge(factsOf(before, after), compileRules(read), matches, 'direct');
-    expect(approvalNeeds(findings)).toEqual(needs);
+    expect(needsOf(findings)).toEqual(needs);
     if (needs.length > 0) expect(level).toBe('human');
   });
 
@@ -316,7 +316,7 @@ describe('a change asks for the reviewers of every rule that names it', () => {
     const read = await readPolicy(RULES(PROD, '  - { id: all, then: human }'));
     const facts = factsOf({ a: 1 }, { a: 2 });
     const { findings } = judge(facts, compileRules(read), ['perhaps', 'yes'], 'direct');
-    expect(approvalNeeds(findings).map(({ rule }) => rule)).toEqual(['prod']);
+    expect(needsOf(findings).map(({ rule }) => rule)).toEqual(['prod']);
   });
 });
 
