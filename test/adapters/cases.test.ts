@@ -13,6 +13,7 @@ const MORE = readCases('more-cases.json');
 const BY_HAND = readCases('by-hand-cases.json');
 const DIFFS = readCases('diff-cases.json');
 const JSONC = readCases('jsonc-cases.json');
+const TOML = readCases('toml-cases.json');
 
 function sourceAt({ input, language }: Case, path: string, doc: number | undefined): string {
   const stream = parse(input, language);
@@ -54,8 +55,12 @@ describe('the cases of JSON with comments', () => {
   test.each(JSONC)('$id: $note', (one) => expectWanted(one, outcomeOf(one)));
 });
 
+describe('the cases of TOML', () => {
+  test.each(TOML)('$id: $note', (one) => expectWanted(one, outcomeOf(one)));
+});
+
 test('no two cases have the same name, and none says nothing', () => {
-  const cases = [...CONTRACT, ...MORE, ...BY_HAND, ...DIFFS, ...JSONC];
+  const cases = [...CONTRACT, ...MORE, ...BY_HAND, ...DIFFS, ...JSONC, ...TOML];
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
   for (const { id, expected, expected_error } of cases)
     expect(

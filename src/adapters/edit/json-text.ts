@@ -101,7 +101,9 @@ function isFlowNode(node: SpanNode | undefined): node is Collection {
 function flow(value: Json, outer: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return scalar(value, { ...outer, isFlow: true });
   const { old, text, format } = outer;
-  const wasSpread = old === undefined ? undefined : isMultiline(text, old);
+  // Braces of TOML 1.0 stand on one line.
+  const isOther = format.layout === 'sections' && !Array.isArray(value) && old?.kind !== 'mapping';
+  const wasSpread = old === undefined ? undefined : isOther ? undefined : isMultiline(text, old);
   const isSpaced = format.layout === 'flow';
   const style = { ...outer, isFlow: true, isMultiline: wasSpread ?? (isSpaced && outer.isMultiline) };
   const gap = isSpaced ? style.gap() : ' ';

@@ -68,7 +68,10 @@ function readSection(
   path: readonly (string | number)[],
   model: SpanNode | undefined,
 ): Fragment {
-  const writeContext = { ...writeContextOf(context.stream.text, context.document, located), isFlow: false };
+  const { text } = context.stream;
+  // Readers differ in what a line break of CR and LF within a string means: there it is written as an escape.
+  const isFlow = text.includes('\r\n');
+  const writeContext = { ...writeContextOf(text, context.document, located), isFlow };
   const fragment = readValue(context, value, writeContext, model);
   if ('json' in value || path.length === 0) return fragment;
   const inner = path.reduce<SpanNode | undefined>(

@@ -7,7 +7,7 @@ import type { Span, SpanNode, Stream } from './span-tree.ts';
 export interface Sections {
   /** A node in sections as a fragment: without the headers and keys that lead to it, with its comments. */
   readonly source: (text: string, node: SpanNode) => string;
-  /** A table as it stands in braces, without its comments. Throws VALUE_INVALID for what cannot stand there. */
+  /** A table as it stands in braces, without its comments. */
   readonly inline: (text: string, node: SpanNode) => string;
   /** A new part of the node that was located. */
   readonly insert: (stream: Stream, located: Located, part: SectionPart) => readonly Edit[];

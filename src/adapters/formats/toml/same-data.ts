@@ -24,7 +24,8 @@ function isTable(value: TomlValue): value is TomlTable {
 }
 
 function isSameScalar({ plain, value }: TomlScalar, other: TomlValue): boolean {
-  if (plain === undefined) return other === value;
+  // One of them reads every line break of a string as LF.
+  if (plain === undefined) return typeof other === 'string' && withLf(other) === withLf(value);
   switch (plain.kind) {
     case 'integer':
       return other === plain.integer;
@@ -35,6 +36,10 @@ function isSameScalar({ plain, value }: TomlScalar, other: TomlValue): boolean {
     default:
       return other instanceof TomlDate && kindOf(other) === plain.kind;
   }
+}
+
+function withLf(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 function kindOf(date: TomlDate): string {

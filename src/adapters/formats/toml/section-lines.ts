@@ -70,14 +70,16 @@ export class SectionFile {
     return at;
   }
 
-  /** The blank lines that most headers have above them. */
-  get gap(): number {
+  /** The blank lines that most headers of so many keys have above them, or all of them where there are none such. */
+  gap(keys: number): number {
+    const headers = this.all.filter(({ kind, index }) => kind !== 'entry' && index > 0);
+    const alike = headers.filter((header) => header.keys.length === keys);
     const counts = new Map<number, number>();
-    for (const header of this.all.filter(({ kind, index }) => kind !== 'entry' && index > 0).slice(0, FEW)) {
+    for (const header of (alike.length > 0 ? alike : headers).slice(0, FEW)) {
       const lines = this.blankLinesAbove(this.head(header));
       counts.set(lines, (counts.get(lines) ?? 0) + 1);
     }
-    const [best] = [...counts].sort(([linesA, a], [linesB, b]) => b - a || linesA - linesB);
+    const [best] = [...counts].sort(([linesA, a], [linesB, b]) => b - a || linesB - linesA);
     return best?.[0] ?? 1;
   }
 

@@ -47,7 +47,10 @@ function insertSection(
   const indent = indentOfSections(file, node, path.length);
   const lines = commented.map((section) => section.map((line) => (line === '' ? '' : indent + line)));
   const beside = sectionBeside(node, part);
-  return beside === undefined ? appendSections(file, node, lines) : putSections(file, beside, lines);
+  const gap = file.gap(keys.length);
+  return beside === undefined
+    ? appendSections(file, node, lines, gap)
+    : putSections(file, beside, lines, gap);
 }
 
 function sectionsOf(part: SectionPart, keys: readonly string[], isItem: boolean): string[][] {
@@ -75,31 +78,41 @@ function indentOfSections(file: SectionFile, node: Collection, depth: number): s
 }
 
 /** Below the last section that is about the node. */
-export function appendSections(
+function appendSections(
   file: SectionFile,
   node: Collection,
   sections: readonly (readonly string[])[],
+  gap: number,
 ): Edit {
   const { own, path, all } = definitionOf(node);
   const last = path.length === 0 ? all.at(-1) : own.at(-1);
   const at = file.endOfSection(last === undefined ? undefined : file.lastOfSection(last));
-  return sectionsAt(file, at, sections);
+  return sectionsAt(file, at, sections, gap);
 }
 
 /** In front of the section that this statement begins. */
-function putSections(file: SectionFile, next: Statement, sections: readonly (readonly string[])[]): Edit {
-  const gap = blank(file.gap);
-  return file.insertion(file.head(next), [...joined(sections, file.gap), ...gap]);
+function putSections(
+  file: SectionFile,
+  next: Statement,
+  sections: readonly (readonly string[])[],
+  gap: number,
+): Edit {
+  return file.insertion(file.head(next), [...joined(sections, gap), ...blank(gap)]);
 }
 
 /** Behind a section: apart from it as sections are here, and from the next one. */
-function sectionsAt(file: SectionFile, at: number, sections: readonly (readonly string[])[]): Edit {
+function sectionsAt(
+  file: SectionFile,
+  at: number,
+  sections: readonly (readonly string[])[],
+  usual: number,
+): Edit {
   const { text } = file;
   const isTop = text.slice(0, at).trim().replace('\uFEFF', '') === '';
   const there = text[at - 1] === '\n' || at === 0 ? file.blankLinesAbove(at) : 0;
-  const gap = isTop ? [] : blank(Math.max(file.gap - there, 0));
+  const gap = isTop ? [] : blank(Math.max(usual - there, 0));
   const isTight = at < text.length && !/^[ \t]*\r?\n/.test(text.slice(at, at + 200));
-  return file.insertion(at, [...gap, ...joined(sections, file.gap), ...(isTight ? blank(file.gap) : [])]);
+  return file.insertion(at, [...gap, ...joined(sections, usual), ...(isTight ? blank(usual) : [])]);
 }
 
 export function joined(sections: readonly (readonly string[])[], gap: number): string[] {
@@ -120,14 +133,9 @@ function sectionBeside(node: Collection, { index }: SectionPart): Statement | un
 }
 
 function insertItem(file: SectionFile, node: Collection, path: TablePath, part: SectionPart): Edit {
-  if (part.node.kind !== 'mapping' || part.keys.length > 0)
-    throw new Refusal(
-      'VALUE_INVALID',
-      'Cannot use this value: an item of an array of tables is a table',
-      {},
-      { advice: ['Give a table: lines such as name = "x", or a mapping as "json"'] },
-    );
-  const sections = itemLines(part, file.keySources(path));
+  requireTable(part);
+  const keys = file.keySources(path);
+  const sections = itemLines(part, keys);
   const indent = indentOfSections(file, node, path.length);
   const [first = [], ...rest] = sections;
   const lines = [[...part.comments, ...first], ...rest].map((section) =>
@@ -135,7 +143,20 @@ function insertItem(file: SectionFile, node: Collection, path: TablePath, part: 
   );
   const next = node.kind === 'sequence' ? node.items[part.index]?.value : undefined;
   const [statement] = next === undefined ? [] : definitionOf(next).own;
-  return statement === undefined ? appendSections(file, node, lines) : putSections(file, statement, lines);
+  const gap = file.gap(keys.length);
+  return statement === undefined
+    ? appendSections(file, node, lines, gap)
+    : putSections(file, statement, lines, gap);
+}
+
+export function requireTable({ node }: SectionValue): void {
+  if (node.kind === 'mapping') return;
+  throw new Refusal(
+    'VALUE_INVALID',
+    'Cannot use this value: an item of an array of tables is a table',
+    {},
+    { advice: ['Give a table: lines such as name = "x", or a mapping as "json"'] },
+  );
 }
 
 /** A line beside which a new one goes. */
@@ -155,7 +176,7 @@ function placeBeside(
   return statement === undefined ? undefined : { statement, isBefore: !isClose };
 }
 
-/** `key = value` in the section of the table at the path, which may not have one yet. `keys` more than one: a dotted key. */
+/** `key = value` in the section of the table at the path, which may not have one yet. `keys` more than one: a dotted key. `gone`: what leaves. */
 export function insertLine(
   file: SectionFile,
   path: TablePath,
@@ -163,8 +184,9 @@ export function insertLine(
   value: string,
   beside: BesideLine | undefined,
   comments: readonly string[] = [],
+  gone: ReadonlySet<Statement> = new Set(),
 ): Edit {
-  const own = file.all.filter((statement) => isWithin(statement, path));
+  const own = file.all.filter((statement) => isWithin(statement, path) && !gone.has(statement));
   const head = own.find((one) => one.kind !== 'entry' && one.path.length === path.length);
   const lines = own.filter(({ kind, section }) => kind === 'entry' && section === (head?.index ?? -1));
   const dotted = own.findLast(
@@ -190,9 +212,14 @@ export function insertLine(
     );
   }
   const [first] = own;
-  if (first === undefined) return sectionsAt(file, file.text.length, [[...comments, line]]);
+  if (first === undefined) return sectionsAt(file, file.text.length, [[...comments, line]], 1);
   const top = isRoot ? [] : [header(file.keySources(path), false)];
-  return file.insertion(file.head(first), [...top, ...comments, line, ...blank(Math.max(file.gap, 1))]);
+  return file.insertion(file.head(first), [
+    ...top,
+    ...comments,
+    line,
+    ...blank(Math.max(file.gap(path.length + 1), 1)),
+  ]);
 }
 
 /** So many lines on either side tell whether their signs share a column. */

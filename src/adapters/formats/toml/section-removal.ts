@@ -1,7 +1,7 @@
 // What leaves a TOML file: every statement that is about it, with its comments, and the blank lines that kept it apart. What
 // held it stays, if only as an empty table.
 import type { Edit } from '../../../security/index.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine } from '../../tree/lines.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine, withoutEnd } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
 import { isSectional, type Span, type Stream } from '../../tree/span-tree.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
@@ -25,34 +25,52 @@ export function removeStatements(
   own: readonly Statement[],
   above: TablePath,
 ): readonly Edit[] {
-  const runs = runsOf(own);
-  const isLeft = above.length === 0 || file.all.some((one) => isWithin(one, above) && !own.includes(one));
-  if (isLeft) return runs.map((run) => removal(file, run));
+  if (isLeft(file, own, above)) return runsOf(own).map((run) => removal(file, run));
   const [first] = own;
-  if (first === undefined) throw new Error('what leaves stands somewhere');
-  const isList = typeof own[0]?.path[above.length] === 'number';
-  const rest = runs.slice(1).map((run) => removal(file, run));
-  if (first.kind === 'entry' && !isList) {
-    const keys = first.keys
-      .filter(({ depth }) => depth < above.length)
-      .map(({ start, end }) => file.text.slice(start, end));
-    return [replaced(runs[0] ?? own, `${keys.join('.')} = {}`), ...rest];
-  }
-  if (!isList) return [replaced(runs[0] ?? own, header(file.keySources(above), false)), ...rest];
-  return [...runs.map((run) => removal(file, run)), emptyList(file, own, above)];
+  // The last table of an array leaves an empty list, in the section of what holds the array.
+  if (typeof first?.path[above.length] === 'number') return lineInstead(file, own, above, '[]');
+  if (first?.kind === 'entry') return lineInstead(file, own, above, '{}');
+  return instead(file, own, header(file.keySources(above), false));
 }
 
-/** The last table of an array leaves an empty list, in the section of what holds the array. */
-function emptyList(file: SectionFile, own: readonly Statement[], above: TablePath): Edit {
-  const [name] = file.keySources(above).slice(-1);
-  const parent = above.slice(0, -1);
-  const isParentLeft =
-    parent.length === 0 || file.all.some((one) => isWithin(one, parent) && !own.includes(one));
-  if (isParentLeft) return insertLine(file, parent, [name ?? ''], '[]', undefined);
+function isLeft({ all }: SectionFile, own: readonly Statement[], path: TablePath): boolean {
+  const gone = new Set(own);
+  return path.length === 0 || all.some((one) => isWithin(one, path) && !gone.has(one));
+}
+
+/** One line in place of all that is about the path: in the section of what holds it, which may have stood by these statements alone. */
+export function lineInstead(
+  file: SectionFile,
+  own: readonly Statement[],
+  path: TablePath,
+  value: string,
+): readonly Edit[] {
   const [first] = own;
-  if (first === undefined) throw new Error('what leaves stands somewhere');
-  const at = file.head(first);
-  return file.insertion(at, [header(file.keySources(parent), false), `${name ?? ''} = []`]);
+  const above = path.slice(0, -1);
+  const [name = ''] = file.keySources(path).slice(-1);
+  if (isLeft(file, own, above)) {
+    const removed = runsOf(own).map((run) => removal(file, run));
+    return withLine(file, removed, insertLine(file, above, [name], value, undefined, [], new Set(own)));
+  }
+  const written = first?.kind === 'entry' ? first.keys.filter(({ depth }) => depth < path.length) : [];
+  const keys = written.map(({ start, end }) => file.text.slice(start, end));
+  if (keys.length > 0) return instead(file, own, `${keys.join('.')} = ${value}`);
+  const lines = [header(file.keySources(above), false), `${name} = ${value}`];
+  return instead(file, own, lines.join(breakAt(file.text, first?.start ?? 0)));
+}
+
+/** The new line takes the place of lines that leave right there, and of the end of the file with them. */
+function withLine({ text }: SectionFile, removed: readonly Edit[], line: Edit): readonly Edit[] {
+  const met = removed.find(({ start, end }) => start < line.start && line.start < end);
+  if (met === undefined) return [...removed, line];
+  const isCutOff = met.end === text.length && text[met.end - 1] !== '\n';
+  const insert = isCutOff ? withoutEnd(line.insert, '\r\n') : line.insert;
+  return [...removed.filter((one) => one !== met), { start: line.start, end: met.end, insert }];
+}
+
+function instead(file: SectionFile, own: readonly Statement[], text: string): readonly Edit[] {
+  const [first = [], ...rest] = runsOf(own);
+  return [replaced(first, text), ...rest.map((run) => removal(file, run))];
 }
 
 /** Statements that stand right behind each other. */

@@ -6,8 +6,8 @@ import type { Located } from '../../tree/locate.ts';
 import type { SectionValue } from '../../tree/sections.ts';
 import { type Collection, isSectional, type SpanNode, type Stream } from '../../tree/span-tree.ts';
 import { pathOf, SectionFile } from './section-lines.ts';
-import { insertLine, joined, lineValue } from './section-parts.ts';
-import { removeStatements, replaced, runsOf } from './section-removal.ts';
+import { joined, lineValue, requireTable } from './section-parts.ts';
+import { lineInstead, removeStatements, replaced, runsOf } from './section-removal.ts';
 import { definitionOf, type Statement } from './statements.ts';
 import { header, isListOfTables, itemLines, tableLines } from './table-lines.ts';
 
@@ -19,13 +19,9 @@ export function replacePart(stream: Stream, { node, steps }: Located, value: Sec
   const runs = runsOf(own);
   const isDotted = own.every(({ kind }) => kind === 'entry') && runs.length === 1;
   if (isDotted) return [dottedLines(file, runs[0] ?? [], path.length, value)];
-  const sections = sectionsOf(file, node, steps, value);
-  if (sections === undefined) {
-    const above = pathOf(steps.slice(0, -1));
-    const removed = removeStatements(file, own, []);
-    const [name = ''] = file.keySources(path).slice(-1);
-    return [...removed, insertLine(file, above, [name], lineValue(value), undefined)];
-  }
+  // Behind a header the lines that follow would be another table's.
+  const sections = own[0]?.kind === 'entry' ? undefined : sectionsOf(file, node, steps, value);
+  if (sections === undefined) return lineInstead(file, own, path, lineValue(value));
   const [first = [], ...rest] = runs;
   const removed = rest.flatMap((run) => removeStatements(file, run, []));
   return [sectionsInPlace(file, first, sections), ...removed];
@@ -40,8 +36,10 @@ function sectionsOf(
 ): readonly (readonly string[])[] | undefined {
   const keys = file.keySources(pathOf(steps));
   const isLine = !isSectional(value.node) && !value.isTyped;
-  if (steps.at(-1)?.kind === 'item')
-    return value.node.kind === 'mapping' ? itemLines(value, keys) : undefined;
+  if (steps.at(-1)?.kind === 'item') {
+    requireTable(value);
+    return itemLines(value, keys);
+  }
   if (node.kind === 'sequence') {
     if (isLine || !isListOfTables(value.node)) return undefined;
     const { text } = value;
@@ -62,7 +60,7 @@ function sectionsInPlace(
   const { text } = file;
   const [first, last] = [run[0], run.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a run has statements');
-  const lines = joined(sections, file.gap);
+  const lines = joined(sections, file.gap(first.keys.length));
   const lineBreak = breakAt(text, first.start);
   const end = lineEnd(text, last.end);
   const isSame = lines[0] === text.slice(first.start, first.end);
@@ -96,7 +94,7 @@ function dottedLines(file: SectionFile, run: readonly Statement[], depth: number
 
 function wholeFile(file: SectionFile, node: SpanNode, value: SectionValue): Edit {
   const { own, below } = tableLines(value, []);
-  const lines = joined([...(own.length > 0 ? [own] : []), ...below], file.gap);
+  const lines = joined([...(own.length > 0 ? [own] : []), ...below], file.gap(1));
   const lineBreak = breakAt(file.text, node.start);
   const insert = lines.join('\n').split('\n').join(lineBreak);
   return {

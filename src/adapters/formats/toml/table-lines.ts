@@ -1,6 +1,5 @@
 // A value as lines of a table: what was given as lines goes in as it is, below headers that name all of its path; what was
 // given as data in lines of its own, with a section for each table in it.
-import { Refusal } from '../../../security/index.ts';
 import { lineEnd } from '../../tree/lines.ts';
 import { type Entry, isSectional, type MappingNode, partsOf, type SpanNode } from '../../tree/span-tree.ts';
 import { definitionOf } from './statements.ts';
@@ -94,17 +93,7 @@ export function isListOfTables(node: SpanNode): node is SpanNode & { readonly ki
 
 /** Of the lines of a table, the text of braces that hold the same. Comments are left out. */
 export function inlineText(text: string, node: SpanNode): string {
-  if (!isSectional(node)) {
-    const source = text.slice(node.start, node.end);
-    if (node.kind === 'mapping' && source.includes('\n'))
-      throw new Refusal(
-        'VALUE_INVALID',
-        'Cannot write this value in braces: it stands on several lines',
-        {},
-        { advice: ['Write it on one line, or send it as "json"'] },
-      );
-    return source;
-  }
+  if (!isSectional(node)) return text.slice(node.start, node.end);
   if (partsOf(node).length === 0) return node.kind === 'mapping' ? '{}' : '[]';
   if (node.kind === 'sequence')
     return `[${node.items.map(({ value }) => inlineText(text, value)).join(', ')}]`;
