@@ -9,6 +9,7 @@ import { envName } from '../src/cli/settings/option.ts';
 import { OPTION_GROUPS } from '../src/cli/settings/options.ts';
 import { BUILT_IN_DENYLIST, ERROR_CATEGORIES } from '../src/security/index.ts';
 import { TOOLS } from '../src/tools/index.ts';
+import { fileTable, formatTable } from './documents/format-table.ts';
 import { codesIn, commandTable, optionTable, sectionOf, toolTable, withSection } from './documents/tables.ts';
 import { startServer } from './harness/start-server.ts';
 
@@ -16,6 +17,7 @@ const FILE = new URL('../README.md', import.meta.url);
 const HOME = new URL('./', FILE).href;
 const REPLIES = new URL('../docs/replies.md', import.meta.url);
 const OPTIONS = new URL('../docs/options.md', import.meta.url);
+const FORMATS = new URL('../docs/formats.md', import.meta.url);
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...documentsIn('docs')];
 
 const EDIT = { file: 'helm/values.yaml', path: 'image.tag', value: '"1.11"' };
@@ -45,6 +47,12 @@ it.each([
   const reply = unvarying(JSON.stringify(data, null, 2));
   const made = `\`${tool}\` with \`${JSON.stringify(input)}\`:\n\n\`\`\`json\n${reply}\n\`\`\`\n`;
   expect(written(name, made, REPLIES)).toBe(made);
+});
+
+it('the tables of formats say what the server takes and does', async () => {
+  expect(written('files', fileTable(), FORMATS)).toBe(fileTable());
+  const made = await formatTable();
+  expect(written('formats', made, FORMATS)).toBe(made);
 });
 
 it('the default allowlist is the one in force', () => {

@@ -6,7 +6,7 @@ export { refuseBroken } from './encrypted/refuse-broken.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseForeign, recogniseMessage } from './errors/recognise-message.ts';
-export { DEFAULT_ALLOW, EXTENSIONS } from './formats/extensions.ts';
+export { DEFAULT_ALLOW, FORMAT_FILES } from './formats/extensions.ts';
 export {
   absentFile,
   type ConfigFile,

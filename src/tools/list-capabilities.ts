@@ -1,6 +1,6 @@
 // list_capabilities: the policy and limits in force, read from the running server.
 import { z } from 'zod';
-import { EXTENSIONS } from '../adapters/index.ts';
+import { FORMAT_FILES } from '../adapters/index.ts';
 import { type Approval, BUILT_IN_DENYLIST, type Containment } from '../security/index.ts';
 import { tool } from './tool.ts';
 
@@ -26,7 +26,7 @@ export const listCapabilities = tool({
       reviewers: state?.reviewers().length ?? 0,
       containment: sandbox.containment,
       isolation,
-      formats: EXTENSIONS,
+      formats: FORMAT_FILES,
       allow: policy.allow,
       deny: [...BUILT_IN_DENYLIST, ...policy.deny],
       containment_strength: STRENGTH[sandbox.containment],
@@ -53,6 +53,7 @@ export const listCapabilities = tool({
       `Previews: ${capabilities.previews}; ${capabilities.previews_waiting} waiting`,
       `Containment: ${sandbox.containment}`,
       `Isolation: ${isolation}`,
+      `Formats: ${FORMAT_FILES.map(({ name, files }) => `${name} (${files.join(', ')})`).join('; ')}; any other file: text`,
       `Files: ${policy.allow.join(', ')}`,
       `Never: ${capabilities.deny.join(', ')}`,
       `Containment strength: ${capabilities.containment_strength} (${process.platform}, ${sandbox.isRunningAsRoot ? 'running as root' : 'not running as root'})`,

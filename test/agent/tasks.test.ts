@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type Outcome, type RunningServer, startServer } from '../harness/start-server.ts';
 import type { Call, Left, Task } from './task.ts';
 import { ACROSS_FILES } from './tasks/across-files.ts';
+import { JSON_WITH_COMMENTS } from './tasks/json-with-comments.ts';
 import { KUBERNETES } from './tasks/kubernetes.ts';
 import { MISTAKES } from './tasks/mistakes.ts';
 import { READING } from './tasks/reading.ts';
@@ -20,6 +21,7 @@ const GROUPS: Readonly<Record<string, readonly Task[]>> = {
   KUBERNETES,
   ACROSS_FILES,
   WHOLE_FILES,
+  JSON_WITH_COMMENTS,
   READING,
   MISTAKES,
 };

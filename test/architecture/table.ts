@@ -167,8 +167,8 @@ export const TABLE: Table = {
     'src/adapters/encrypted/sops-section.ts': {
       re2js: 'the patterns by which SOPS chooses what it encrypts',
     },
-    'src/adapters/formats/jsonc/parse-reference.ts': {
-      'jsonc-parser': 'the second reader of JSON with comments',
+    'src/adapters/formats/json/read-json.ts': {
+      'jsonc-parser': 'the second reader of JSON, with comments and without',
     },
     'src/adapters/formats/toml/': {
       'toml-eslint-parser': 'where everything stands in TOML',

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { DEFAULT_ALLOW, EXTENSIONS } from '../../src/adapters/index.ts';
+import { DEFAULT_ALLOW, FORMAT_FILES } from '../../src/adapters/index.ts';
 import { BUILT_IN_DENYLIST, DEFAULT_LIMITS } from '../../src/security/index.ts';
 import { type TempRoot, tempRoot } from '../harness/temp-root.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
@@ -19,7 +19,7 @@ const Capabilities = z.strictObject({
   reviewers: z.number(),
   containment: z.enum(['fd-walk', 'cwd-walk', 'checked']),
   isolation: z.enum(['worker', 'none']),
-  formats: z.array(z.string()),
+  formats: z.array(z.strictObject({ name: z.string(), files: z.array(z.string()) })),
   allow: z.array(z.string()),
   deny: z.array(z.string()),
   containment_strength: z.string(),
@@ -118,7 +118,8 @@ test.each(ROWS)('agrees with $why', async ({ flags = [], env = {}, says, limits 
     expect(capabilities).toMatchObject(says);
     expect(capabilities.limits).toEqual({ ...DEFAULTS, ...limits });
     expect(capabilities.deny).toEqual([...BUILT_IN_DENYLIST, ...denies]);
-    expect(capabilities.formats).toEqual(EXTENSIONS);
+    expect(capabilities.formats).toEqual(FORMAT_FILES);
+    for (const { name, files } of FORMAT_FILES) expect(text).toContain(`${name} (${files.join(', ')})`);
     if (process.platform === 'linux' && existsSync('/proc/self/fd'))
       expect(capabilities.containment).toBe('fd-walk');
     expect(capabilities.isolation).toBe(capabilities.containment === 'cwd-walk' ? 'none' : 'worker');

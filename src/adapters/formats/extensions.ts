@@ -4,33 +4,49 @@ import type { SafePath } from '../../security/index.ts';
 
 export type FormatName = 'yaml' | 'json' | 'jsonc' | 'toml' | 'template' | 'text';
 
-/** By extension, lower-case and without the dot. */
-const FORMAT_NAMES: ReadonlyMap<string, FormatName> = new Map([
-  ['yaml', 'yaml'],
-  ['yml', 'yaml'],
-  ['json', 'json'],
-  ['jsonc', 'jsonc'],
-  ['toml', 'toml'],
-]);
+/** By what their files are named, whatever the case; `*` stands for any part of the name. What no other takes is plain text. */
+const FILES: Readonly<Record<FormatName, readonly string[]>> = {
+  yaml: ['*.yaml', '*.yml'],
+  json: ['*.json'],
+  // Besides, what tools document that they read as JSON with comments.
+  jsonc: [
+    '*.jsonc',
+    ...['tsconfig*.json', 'jsconfig*.json', 'devcontainer.json', '.devcontainer.json', '.eslintrc.json'],
+    ...['api-extractor.json', 'turbo.json', 'nx.json', 'deno.json', 'wrangler.json', 'typedoc.json'],
+    ...['tslint.json', 'rush.json', 'babel.config.json', '.babelrc.json', 'language-configuration.json'],
+    ...['.babelrc', '.swcrc', '.jshintrc', '*.code-workspace'],
+  ],
+  toml: ['*.toml'],
+  // Besides, YAML files with actions, which are not told by their names.
+  template: ['*.tpl', '*.yaml.j2', '*.yml.j2'],
+  text: [],
+};
 
-/** Of templates that are named so. They exist only where the operator allows them: most of them are no configuration. */
-const TEMPLATE_NAMES = /\.(?:tpl|ya?ml\.j2)$/i;
+/** Of formats with keys; a name that two of them have is the first one's. */
+const NAMES: readonly FormatName[] = ['yaml', 'template', 'jsonc', 'json', 'toml'];
 
-export const EXTENSIONS: readonly string[] = [...FORMAT_NAMES.keys()];
+/** The formats of files with keys, each with the names of its files. */
+export const FORMAT_FILES = NAMES.map((name) => ({ name, files: FILES[name] }));
+
+const PATTERNS = FORMAT_FILES.map(({ name, files }) => {
+  const sources = files.map((file) => file.replaceAll('.', '\\.').replace(/^\*/, '.+').replace('*', '.*'));
+  return { name, pattern: new RegExp(`^(?:${sources.join('|')})$`, 'iu') };
+});
+
+export function formatNameOf(path: SafePath): FormatName {
+  const file = path.components.at(-1) ?? '';
+  return PATTERNS.find(({ pattern }) => pattern.test(file))?.name ?? 'text';
+}
 
 /**
- * Files that their tools read as JSON with comments, as those tools document it, whatever the extension says. A workspace of
- * VS Code can start programs as `.vscode` can: it is read so, but only where an operator allows it.
+ * What an operator has to allow: who edits a workspace of VS Code chooses what programs it starts, as with `.vscode`, and
+ * most files that are named as templates are no configuration.
  */
-const JSONC_FILES =
-  /^(?:[tj]sconfig(?:[.-].+)?\.json|(?:\.?devcontainer|\.eslintrc|api-extractor|turbo|nx|deno|wrangler|typedoc|tslint|\.babelrc|babel\.config|language-configuration|rush)\.json|\.(?:swcrc|babelrc|jshintrc)|.+\.code-workspace)$/i;
+const NOT_BY_DEFAULT: readonly string[] = ['code-workspace', 'tpl', 'yaml.j2', 'yml.j2'];
 
-/** What no other format takes is plain text. */
-export function formatNameOf(path: SafePath): FormatName {
-  if (JSONC_FILES.test(path.components.at(-1) ?? '')) return 'jsonc';
-  if (TEMPLATE_NAMES.test(path.toString())) return 'template';
-  return FORMAT_NAMES.get(path.extension) ?? 'text';
-}
+const EXTENSIONS = FORMAT_FILES.flatMap(({ files }) => files)
+  .flatMap((file) => /^\*\.(.+)$/u.exec(file)?.[1] ?? [])
+  .filter((extension) => !NOT_BY_DEFAULT.includes(extension));
 
 const ANY = `*.{${EXTENSIONS.join(',')}}`;
 

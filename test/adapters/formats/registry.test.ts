@@ -1,11 +1,37 @@
 // A format is a folder and a line: what others know of formats is derived, and nobody asks for one by its name.
 import { expect, it } from 'vitest';
-import { DEFAULT_ALLOW, EXTENSIONS } from '../../../src/adapters/index.ts';
+import { formatNameOf } from '../../../src/adapters/formats/extensions.ts';
+import { DEFAULT_ALLOW, FORMAT_FILES } from '../../../src/adapters/index.ts';
+import { SafePath } from '../../../src/security/paths/safe-path.ts';
 import { filesIn } from '../../architecture/sources.ts';
 
-it('gives the extensions and the files that exist by default', () => {
-  expect(EXTENSIONS).toEqual(['yaml', 'yml', 'json', 'jsonc', 'toml']);
-  expect(DEFAULT_ALLOW[0]).toBe('**/*.{yaml,yml,json,jsonc,toml}');
+it('gives the names of its files, and the files that exist by default', () => {
+  expect(FORMAT_FILES.map(({ name }) => name)).toEqual(['yaml', 'template', 'jsonc', 'json', 'toml']);
+  expect(DEFAULT_ALLOW[0]).toBe('**/*.{yaml,yml,jsonc,json,toml}');
+});
+
+it.each([
+  ['a.yaml', 'yaml'],
+  ['.github/workflows/CI.YML', 'yaml'],
+  ['package.json', 'json'],
+  ['web/tsconfig.json', 'jsonc'],
+  ['tsconfig.build.json', 'jsonc'],
+  ['my-tsconfig.json', 'json'],
+  ['tsconfig.json.txt', 'text'],
+  ['templates/devcontainer.json', 'jsonc'],
+  ['a.jsonc', 'jsonc'],
+  ['team.code-workspace', 'jsonc'],
+  ['.swcrc', 'jsonc'],
+  ['.yaml', 'text'],
+  ['chart/_helpers.tpl', 'template'],
+  ['roles/app.yaml.j2', 'template'],
+  ['nginx.conf', 'text'],
+])('%s is read as %s', (file, format) => {
+  expect(formatNameOf(SafePath.parse(file, [undefined]))).toBe(format);
+});
+
+it('leaves to the operator what starts programs', () => {
+  expect(DEFAULT_ALLOW.join()).not.toContain('code-workspace');
 });
 
 /** A branch on one format, by its name, an extension or its line in the registry. */

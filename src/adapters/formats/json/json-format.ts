@@ -3,10 +3,12 @@ import type { Format } from '../../tree/format.ts';
 import { quotedText } from '../../tree/node-path.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { parseJson } from './parse-json.ts';
+import { readJson } from './read-json.ts';
 
 export const JSON_FORMAT: Format = {
   name: 'JSON',
   parse: parseJson,
+  reference: readJson,
   layout: 'flow',
   hasEmptyValues: false,
   hasDialects: false,

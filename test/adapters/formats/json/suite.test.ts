@@ -40,8 +40,13 @@ test('the suite is there', () => {
   expect([MUST.length, parsing.filter(({ name }) => name.startsWith('n_')).length]).toEqual([95, 188]);
 });
 
-test('JSON takes what is valid and nothing else', () => {
-  expect(takenBy(json.parse).filter(isDecided)).toEqual(MUST);
+describe('JSON takes what is valid and nothing else', () => {
+  test.each([
+    { reader: 'our scan', parse: json.parse },
+    { reader: 'jsonc-parser', parse: json.reference ?? json.parse },
+  ])('$reader', ({ parse }) => {
+    expect(takenBy(parse).filter(isDecided)).toEqual(MUST);
+  });
 });
 
 describe('JSONC takes comments and trailing commas besides', () => {

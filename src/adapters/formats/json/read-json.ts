@@ -1,5 +1,5 @@
-// JSON with comments as `jsonc-parser` reads it, which is what VS Code does: the second reader, which shares no code with
-// our own scan. It is recursive, so how deep a text goes is counted first.
+// JSON, and JSON with comments, as `jsonc-parser` reads them, which is what VS Code does: the second reader, which shares no
+// code with our own scan. It is recursive, so how deep a text goes is counted first.
 import { createScanner, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import type { Limits } from '../../../security/index.ts';
 import { ParsedDocument } from '../../tree/document.ts';
@@ -8,16 +8,26 @@ import { keyText } from '../../tree/keys.ts';
 import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
 import type { Entry, Item, ScalarNode, Span, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';
-import { literalValue } from '../json/json-scalar.ts';
+import { literalValue } from './json-scalar.ts';
+import type { Dialect } from './json-slips.ts';
 
 /** Throws SYNTAX_INVALID at the first error, or LIMIT_EXCEEDED. */
-export function parseReference(text: string, limits: Limits): Stream {
+export function readJson(text: string, limits: Limits): Stream {
+  return readAs('JSON', text, limits);
+}
+
+/** The same of JSONC. */
+export function readJsonc(text: string, limits: Limits): Stream {
+  return readAs('JSONC', text, limits);
+}
+
+function readAs(dialect: Dialect, text: string, limits: Limits): Stream {
   requireParsable(text, limits);
   const contentStart = text.startsWith('\uFEFF') ? 1 : 0;
   // Of the same length, so that every offset is the text's own.
   const content = contentStart === 0 ? text : ` ${text.slice(1)}`;
   requireWithinLimits(content, limits);
-  const { root, comments } = new TreeBuilder(content).build();
+  const { root, comments } = new TreeBuilder(content, dialect).build();
   const document = new ParsedDocument(text, {
     start: 0,
     end: text.length,
@@ -66,13 +76,15 @@ interface Part extends Span {
 
 class TreeBuilder {
   readonly #text: string;
+  readonly #dialect: Dialect;
   readonly #comments: Span[] = [];
   readonly #open: Open[] = [];
   #root: SpanNode | undefined;
   #error: { readonly code: ParseErrorCode; readonly offset: number } | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, dialect: Dialect) {
     this.#text = text;
+    this.#dialect = dialect;
   }
 
   build(): { readonly root: SpanNode; readonly comments: readonly Span[] } {
@@ -102,7 +114,7 @@ class TreeBuilder {
           this.#error ??= { code, offset };
         },
       },
-      { allowTrailingComma: true },
+      { allowTrailingComma: this.#dialect === 'JSONC', disallowComments: this.#dialect === 'JSON' },
     );
     if (this.#error !== undefined) throw this.#invalid(this.#error);
     if (this.#root === undefined) throw new Error('a text without errors has a value');
@@ -147,7 +159,7 @@ class TreeBuilder {
   #invalid({ code, offset }: { readonly code: ParseErrorCode; readonly offset: number }) {
     const place = lineAndColumn(this.#text, offset);
     const message = `jsonc-parser refuses it: ${printParseErrorCode(code)}`;
-    return invalidSyntax('JSONC', [{ code: 'SYNTAX_INVALID', message, ...place }]);
+    return invalidSyntax(this.#dialect, [{ code: 'SYNTAX_INVALID', message, ...place }]);
   }
 }
 
