@@ -12,7 +12,10 @@ const SAMPLES: Readonly<Record<string, { readonly file: string; readonly text: s
   json: { file: 'a.json', text: '{\n  "a": "one",\n  "list": ["x"],\n  "b": 2\n}\n' },
   jsonc: { file: 'a.jsonc', text: '{\n  // top\n  "a": "one",\n  "list": ["x"],\n  "b": 2,\n}\n' },
   toml: { file: 'a.toml', text: '# top\na = "one"\nlist = ["x"]\nb = 2\n' },
-  template: { file: 'b.yaml', text: '# top\na: one\nlist:\n  - x\n{{- if .Values.b }}\nb: {{ .Values.b }}\n{{- end }}\n' },
+  template: {
+    file: 'b.yaml',
+    text: '# top\na: one\nlist:\n  - x\n{{- if .Values.b }}\nb: {{ .Values.b }}\n{{- end }}\n',
+  },
   text: { file: 'a.conf', text: 'a one;\nlist x;\n' },
 };
 

@@ -1,6 +1,5 @@
 // Which files can be read and edited, and in which format: apart from the formats, so that a server can start, and list
 // its tools, before a parser is loaded.
-import type { SafePath } from '../../security/index.ts';
 
 export type FormatName = 'yaml' | 'json' | 'jsonc' | 'toml' | 'template' | 'text';
 
@@ -33,8 +32,8 @@ const PATTERNS = FORMAT_FILES.map(({ name, files }) => {
   return { name, pattern: new RegExp(`^(?:${sources.join('|')})$`, 'iu') };
 });
 
-export function formatNameOf(path: SafePath): FormatName {
-  const file = path.components.at(-1) ?? '';
+/** `file`: its name without its folder. */
+export function formatNameOf(file: string): FormatName {
   return PATTERNS.find(({ pattern }) => pattern.test(file))?.name ?? 'text';
 }
 

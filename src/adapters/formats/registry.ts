@@ -28,7 +28,7 @@ export const FORMATS = {
 const WIDER: ReadonlyMap<Format, Format> = new Map<Format, Format>([[FORMATS.json, FORMATS.jsonc]]);
 
 function formatOf(path: SafePath): Format {
-  return FORMATS[formatNameOf(path)];
+  return FORMATS[formatNameOf(path.components.at(-1) ?? '')];
 }
 
 /** What counts the documents of a file's text without parsing it; undefined where each file holds one. */
