@@ -34,6 +34,7 @@ export {
   planOperation,
   stepsOf,
 } from './operations/registry.ts';
+export { factsOf } from './policy/facts.ts';
 export { examinePolicy, type PolicyFinding, readPolicy } from './policy/read-policy.ts';
 export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';
@@ -58,6 +59,7 @@ export { shownDiff, shownExcerpt, shownFile, shownLines } from './shown/shown.ts
 export { closest } from './tree/closest.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/document.ts';
 export type { Json } from './tree/json.ts';
+export { printDataPath } from './tree/node-path.ts';
 export { type Outline, outlineOf } from './tree/outline.ts';
 export { counted, cutText, requireParsableSize } from './tree/wording.ts';
 export { readPlainValue } from './values/plain-value.ts';

@@ -1,6 +1,6 @@
 // What a person is shown of a pending preview. What was requested, when and by whom is what the preview says of
 // itself; all that it would do to the files is computed anew.
-import { dataChanges, unifiedDiff } from '../adapters/index.ts';
+import { commonReader, dataChanges, factsOf, unifiedDiff } from '../adapters/index.ts';
 import {
   type Decision,
   type DecisionStatus,
@@ -11,7 +11,10 @@ import {
   progressText,
   type StoredPreview,
   splice,
+  Verdict,
+  versionsOf,
 } from '../security/index.ts';
+import { ruleLine, ruleNotes } from '../tools/index.ts';
 import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
 
 /** `part`: a reviewer approved some of it, and that is a preview of its own. */
@@ -45,6 +48,8 @@ export interface PartView {
 export interface PreviewView extends Omit<Waiting, 'files'> {
   /** Nobody has to decide about another, and nobody can. */
   readonly needs_reviewer: boolean;
+  /** Why: the rules of the operator, asked anew. */
+  readonly rules: readonly string[];
   readonly files: readonly FileView[];
   /** Empty where it cannot be approved in parts: there is one only, or too many, or it is a part itself. */
   readonly parts: readonly PartView[];
@@ -57,6 +62,7 @@ export function previewView(stored: StoredPreview, decisions: Decisions, context
   return {
     ...waitingView(stored, decisions),
     needs_reviewer: approval === 'human',
+    rules: rulesOf(stored, context),
     files: files.map((file) => fileView(context, file)),
     parts: partsOf(stored.record),
   };
@@ -98,4 +104,15 @@ function partsOf({ files, origin }: Preview): readonly PartView[] {
     file: displayLine(file),
     diff: displayDiff(unifiedDiff(file, base, splice(base, [edit]), [edit], undefined, fileOp)),
   }));
+}
+
+function rulesOf({ record }: StoredPreview, { policy, sandbox }: ViewContext): readonly string[] {
+  const verdicts = record.files.map((stored) => {
+    const { file, base, edits, file_op: fileOp } = stored;
+    const path = sandbox.parse(file);
+    const [before, after] = versionsOf(fileOp, base, splice(base, edits));
+    const read = commonReader(path, [before, after], policy.limits);
+    return sandbox.judge(path, stored, factsOf(read(before), read(after)));
+  });
+  return ruleNotes(Verdict.all(verdicts), policy).map((note) => displayLine(ruleLine(note)));
 }

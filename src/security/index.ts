@@ -11,7 +11,7 @@ export {
 export { type Decision, MAX_NOTE_CHARACTERS, signDecision } from './approval/decision.ts';
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
-export type { Origin, Preview, PreviewFile } from './approval/preview.ts';
+export type { Origin, Preview, PreviewFile, RuleNote } from './approval/preview.ts';
 export { countsForNone, progressText } from './approval/quorum.ts';
 export {
   makeReviewerKey,
@@ -46,6 +46,7 @@ export { keepOutOfCoreDumps } from './fs/core-dump.ts';
 export { compileSchema } from './paths/admission.ts';
 export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
 export { SafePath } from './paths/safe-path.ts';
+export { nearestAllowed, whatPasses } from './policy/allowed.ts';
 export * from './policy/change-policy.ts';
 export { loadEngines } from './policy/engines.ts';
 export * from './policy/facts.ts';
@@ -58,12 +59,21 @@ export {
   needsOf,
   type Rules,
 } from './policy/judge.ts';
+export {
+  APPROVALS,
+  type Approval,
+  type ConfirmedBy,
+  isStricter,
+  LEVELS,
+  type Level,
+  strictest,
+} from './policy/levels.ts';
 export { readOperatorFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
-export { APPROVALS, type Approval, type ConfirmedBy } from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';
 export { readChangePolicy } from './policy/read-change-policy.ts';
 export { touchedNodes } from './policy/stand-down.ts';
+export { type FileFinding, Verdict } from './policy/verdict.ts';
 export type { Caller } from './records/caller.ts';
 export { requireApart } from './sandbox/absence.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';

@@ -9,6 +9,7 @@ import {
   DEFAULT_MASKING,
   type Limits,
   type Log,
+  NO_RULES,
   openSandbox,
   openState,
   type Policy,
@@ -98,9 +99,9 @@ export function requireServableOptions(options: AirlockOptions, logFile: string 
 function policyOf(options: AirlockOptions): Policy {
   const { readOnly = false, allowBroadRoot = false, approval = 'direct', verify = 'fast' } = options;
   const { allow = DEFAULT_ALLOW, deny = [], schemas = [], operatorFiles = [], roots, limits } = options;
-  const { masking = DEFAULT_MASKING } = options;
+  const { masking = DEFAULT_MASKING, changes = NO_RULES } = options;
   return {
-    ...{ readOnly, allowBroadRoot, approval, verify, masking, allow, deny, schemas, operatorFiles },
+    ...{ readOnly, allowBroadRoot, approval, changes, verify, masking, allow, deny, schemas, operatorFiles },
     roots: roots.map((root) => (typeof root === 'string' ? { name: undefined, dir: root } : root)),
     limits: { ...DEFAULT_LIMITS, ...limits },
   };

@@ -1,4 +1,4 @@
-// Whose approval a stored preview needs, by the operator's level. The yes of the person at the client or at the
+// Whose approval a stored preview needs, by the level that it was judged to have. The yes of the person at the client or at the
 // terminal comes with the call, from the layer that asked them; no argument can stand in for it.
 import {
   type Approved,
@@ -20,18 +20,18 @@ export function approvePreview(
   warnings: readonly string[],
   context: CallContext,
 ): Approved {
-  const { approval } = context.policy;
+  const { approval } = preview.record;
   // A signature, and nothing else: not even the person at this terminal can do without one.
   if (approval === 'human') return approvedByReviewer(preview, stateOf(context).decisions);
-  if (context.confirmed === 'terminal') return approvedAtTerminal(preview, approval);
-  if (approval !== 'client') return approvedByPreview(preview, approval);
-  if (context.confirmed === 'client') return approvedByClient(preview, approval);
+  if (context.confirmed === 'terminal') return approvedAtTerminal(preview);
+  if (approval !== 'client') return approvedByPreview(preview);
+  if (context.confirmed === 'client') return approvedByClient(preview);
   throw new AskFirst(preview, warnings);
 }
 
 /** Whether somebody has to be asked before this call can go on. */
-export function asksFirst({ policy, confirmed }: CallContext): boolean {
-  return policy.approval === 'client' && confirmed === undefined;
+export function asksFirst({ record }: StoredPreview, { confirmed }: CallContext): boolean {
+  return record.approval === 'client' && confirmed === undefined;
 }
 
 /**

@@ -21,18 +21,18 @@ export const configApply = tool({
   async run({ preview_id: id }, context): Promise<Reply> {
     const preview = load(id, context);
     // Nobody is asked about a change that could not be made any more.
-    const found = asksFirst(context) ? (await proveAgain(preview, context)).warnings : [];
+    const found = asksFirst(preview, context) ? (await proveAgain(preview, context)).warnings : [];
     const approved = locating({ file: preview.record.files[0]?.file }, () =>
       approvePreview(preview, found, context),
     );
-    const { edits } = await proveAgain(preview, context);
+    const { edits, verdict } = await proveAgain(preview, context);
     const { caller, policy, origin, reason, files, warnings } = preview.record;
     const { confirmedBy: confirmed_by, reviewer } = approved;
     const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
     const said = reason === undefined ? {} : { reason };
     const draft = { preview: preview.id, ...who, caller, policy, origin, ...said, files };
     const { sandbox, requestId } = context;
-    const request = { state: stateOf(context), draft, approved, requestId };
+    const request = { state: stateOf(context), draft, verdict, approved, requestId };
     await context.pause();
     const change_id = context.criticalSection(() =>
       askingAgain(preview, () => commitEdits(sandbox, edits, request)),

@@ -12,6 +12,7 @@ import {
 } from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
 import { isReadable } from './read-file.ts';
+import { ruleLine } from './rule-notes.ts';
 import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -194,10 +195,11 @@ function onePreview(name: string, state: State, context: CallContext): Reply {
     sandbox.policyFingerprint,
   );
   const files = readableFiles(preview.record.files, undefined, context);
-  const { created_at: at, expires_at: until, warnings } = preview.record;
+  const { created_at: at, expires_at: until, warnings, rules } = preview.record;
   const isRejected = state.decisions.status(preview.id, preview.record).state === 'rejected';
   const id = shortId('pv', preview.id);
   const next = [
+    ...rules.map((note) => `Rule ${ruleLine(note)}`),
     ...warnings.map((warning) => `Warning: ${warning}`),
     isRejected
       ? 'Ask what should be different'

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { undo } from '../adapters/index.ts';
 import {
   type Change,
+  leastLevel,
   type PreviewFile,
   previewRequired,
   type RecordedChange,
@@ -33,7 +34,7 @@ export const configRevert = tool({
   async run({ change_id: id, reason, dry_run: dryRun }, context) {
     const change = appliedChange(id, context);
     // The commit would refuse it as well, after all the work.
-    if (!dryRun && context.policy.approval !== 'direct') throw previewRequired();
+    if (!dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
     const edits = await undoChange(change, context);
     const origin = { kind: 'revert', change_id: change.id } as const;
     return propose(

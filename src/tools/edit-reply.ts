@@ -1,19 +1,19 @@
 // What an edit answers, as text and as data: each says all that matters, for some clients show a model only one of them.
-import {
-  type Approval,
-  type ChangeDraft,
-  type Policy,
-  type SavedPreview,
-  shortId,
-} from '../security/index.ts';
+import { type Approval, type ChangeDraft, type SavedPreview, shortId } from '../security/index.ts';
+import type { Requirements } from './needs.ts';
+import { ruleLine } from './rule-notes.ts';
 import type { Shown } from './shown-edits.ts';
 import type { Reply } from './tool.ts';
 
 /** Why a preview was not kept, and so cannot be applied. */
-export type NotKept = 'no change' | 'cut' | 'read-only' | 'too large' | 'too long to ask';
+export type NotKept = 'cut' | 'read-only' | 'too large' | 'too long to ask';
 
-export function previewReply(shown: Shown, saved: SavedPreview | NotKept, { approval }: Policy): Reply {
-  if (saved === 'no change') return { text: NO_CHANGE, data: { ok: true, note: NO_CHANGE } };
+export function noChangeReply(): Reply {
+  return { text: NO_CHANGE, data: { ok: true, note: NO_CHANGE } };
+}
+
+export function previewReply(shown: Shown, saved: SavedPreview | NotKept, needs: Requirements): Reply {
+  const { approval } = needs;
   const state = { ok: true, dry_run: true } as const;
   const { summary } = shown;
   const facts = { ...state, summary, ...details(shown) };
@@ -28,14 +28,25 @@ export function previewReply(shown: Shown, saved: SavedPreview | NotKept, { appr
   const approve = approval === 'human' ? `config-airlock approve ${id}\nThen, and for its status: ` : '';
   return {
     // An id stands where copying it takes nothing along.
-    text: `Preview: ${summary}; nothing was written.\n${detailsText(shown)}Expires ${saved.expiresAt}. ${next}: ${approve}${apply}`,
+    text: `Preview: ${summary}; nothing was written.\n${detailsText(shown)}${needsText(needs)}Expires ${saved.expiresAt}. ${next}: ${approve}${apply}`,
     data: {
       ...facts,
       preview_id: id,
       expires_at: saved.expiresAt,
-      ...(approval === 'direct' || approval === 'preview' ? {} : { note: DATA_NOTE[approval] }),
+      ...(approval === 'direct' || approval === 'preview'
+        ? {}
+        : { needs: approval, note: DATA_NOTE[approval] }),
+      ...(needs.rules.length === 0 ? {} : { rules: needs.rules.map(ruleLine) }),
+      ...(needs.alone === undefined ? {} : { alone: needs.alone }),
     },
   };
+}
+
+/** Why it needs what it needs, and what would need nobody. */
+function needsText({ rules, alone }: Requirements): string {
+  const only =
+    alone === undefined ? '' : `Edits that need nobody where they come alone: ${alone.join(', ')}\n`;
+  return [...rules.map((note) => `Rule ${ruleLine(note)}\n`), only].join('');
 }
 
 const NEXT_STEP: Readonly<Record<Approval, string>> = {
@@ -54,7 +65,7 @@ const DATA_NOTE: Readonly<Record<'client' | 'human', string>> = {
 
 const NO_CHANGE = 'No change: the files say this already. Nothing was written.';
 
-const WHY_NOT_KEPT: Readonly<Record<Exclude<NotKept, 'no change'>, string>> = {
+const WHY_NOT_KEPT: Readonly<Record<NotKept, string>> = {
   cut: 'It has no preview_id, because not all of it could be shown, and nobody may apply what nobody saw: change less at a time.',
   'read-only': 'This server is read-only, and the preview was not kept: hand the diff to a person.',
   'too large': 'It has no preview_id, because it is too large to be kept: change fewer files at a time.',

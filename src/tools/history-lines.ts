@@ -28,8 +28,16 @@ export function stateOfPreview({ id, record }: StoredPreview, state: State): str
       return `preview, approved in part: ${status.parts.map((part) => shortId('pv', part)).join(', ')}`;
     case 'pending':
       if (status.needs !== undefined) return `preview, waits with ${progressText(status.needs)}`;
-      return record.approval === 'human' ? 'preview, waits for a reviewer' : 'preview, not applied';
+      return record.approval === 'human'
+        ? `preview, waits for a reviewer${byRules(record)}`
+        : 'preview, not applied';
   }
+}
+
+/** A file that is hidden by now is not named, and no rule is about one alone. */
+function byRules({ rules }: StoredPreview['record']): string {
+  const ids = [...new Set(rules.map(({ rule }) => rule))];
+  return ids.length === 0 ? '' : ` (${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')})`;
 }
 
 export function stateOfChange(change: RecordedChange, isUndone: boolean): string {

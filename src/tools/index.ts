@@ -18,6 +18,7 @@ export { AskFirst } from './approve-preview.ts';
 export { folderNotes, isChanged } from './file-operations.ts';
 export { partOf } from './part-preview.ts';
 export { notesOn } from './review-edit.ts';
+export { ruleLine, ruleNotes } from './rule-notes.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';
 
 export const TOOLS: readonly Tool[] = [

@@ -1,7 +1,15 @@
 // list_capabilities: the policy and limits in force, read from the running server.
 import { z } from 'zod';
 import { FORMAT_FILES } from '../adapters/index.ts';
-import { type Approval, BUILT_IN_DENYLIST, type Containment } from '../security/index.ts';
+import {
+  BUILT_IN_DENYLIST,
+  type Containment,
+  type Level,
+  leastLevel,
+  type Policy,
+  strictest,
+} from '../security/index.ts';
+import { ruleSummary } from './rule-notes.ts';
 import { tool } from './tool.ts';
 
 export const listCapabilities = tool({
@@ -14,11 +22,13 @@ export const listCapabilities = tool({
   writes: () => false,
   run(_input, { policy, sandbox, isolation, state }) {
     const { limits } = policy;
+    const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
     const capabilities = {
       // Names only: where a root lies on the disk is the operator's business.
       roots: sandbox.rootNames.map((name) => (name === undefined ? '(the root)' : `@${name}`)),
       read_only: policy.readOnly,
-      approval: policy.approval,
+      approval: leastLevel(policy),
+      ...(rules.length === 0 ? {} : { default: strictest(policy.changes.default, policy.approval), rules }),
       verify: policy.verify,
       // Where they are kept is the operator's business, too.
       previews: state === undefined ? 'not kept' : 'kept',
@@ -48,7 +58,8 @@ export const listCapabilities = tool({
     };
     const text = [
       `Roots: ${capabilities.roots.join(', ')}`,
-      `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : `yes, ${WRITING[policy.approval]} (approval: ${policy.approval})`}`,
+      `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : writing(policy)}`,
+      ...rules.map((rule) => `Rule ${rule}`),
       `Proof: ${policy.verify}`,
       `Previews: ${capabilities.previews}; ${capabilities.previews_waiting} waiting`,
       `Containment: ${sandbox.containment}`,
@@ -63,11 +74,19 @@ export const listCapabilities = tool({
   },
 });
 
-const WRITING: Readonly<Record<Approval, string>> = {
+function writing(policy: Policy): string {
+  const { rules, default: usual } = policy.changes;
+  const level = strictest(usual, policy.approval);
+  if (rules.length === 0) return `yes, ${WRITING[level]} (approval: ${level})`;
+  return `yes, as the rules below say; what none of them names: ${WRITING[level]} (${level})`;
+}
+
+const WRITING: Readonly<Record<Level, string>> = {
   direct: 'by config_apply of a preview, or with dry_run false',
   preview: 'by config_apply of a preview',
   client: 'by config_apply of a preview, once the person at the client agrees',
   human: 'by config_apply of a preview that a reviewer has signed',
+  deny: 'not at all',
 };
 
 /** The table of SECURITY.md in a few words. */

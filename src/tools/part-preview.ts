@@ -10,7 +10,9 @@ import {
   sha256Hex,
   splice,
 } from '../security/index.ts';
-import { type ReviewContext, type ReviewedEdit, reviewEdit } from './review-edit.ts';
+import { neededBy } from './needs.ts';
+import { policyDenied } from './policy-refusal.ts';
+import { type ReviewContext, type ReviewedEdit, reviewEdit, verdictOf } from './review-edit.ts';
 import { warningsOf } from './shown-edits.ts';
 
 /**
@@ -31,10 +33,16 @@ export function partOf(
   });
   const files = reviewed.map(({ file }) => file);
   const warnings = warningsOf(reviewed, context.policy.limits);
-  const { caller, policy, approval, tool, request, reason } = record;
+  const { caller, policy, tool, request, reason } = record;
+  // Whoever keeps a part of it decides by signing: no part needs less than that.
+  const { approval } = record;
+  const verdict = verdictOf(reviewed);
+  if (verdict?.level === 'deny') throw policyDenied(verdict, undefined);
+  const needed =
+    verdict === undefined ? { approval, rules: [] } : neededBy(verdict, approval, context.policy);
   const origin = { kind: 'part', of: id, kept: indexes } as const;
   const said = reason === undefined ? {} : { reason };
-  return { caller, policy, approval, tool, request, origin, ...said, files, warnings };
+  return { caller, policy, ...needed, tool, request, origin, ...said, files, warnings };
 }
 
 function requireSome(indexes: readonly number[], count: number): void {

@@ -4,18 +4,22 @@ import { dataChanges, recomputeChanges } from '../adapters/index.ts';
 import {
   type Change,
   canonicalJson,
+  isStricter,
+  needsOf,
   type PreviewFile,
   Refusal,
   type Snapshot,
   type StoredPreview,
+  type Verdict,
   type VerifiedEdit,
   versionsOf,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { isChanged, recordedEdit, snapshotFor } from './file-operations.ts';
+import { policyDenied } from './policy-refusal.ts';
 import { locating } from './read-file.ts';
 import { type CurrentFile, refuseAsChanged } from './rebase-preview.ts';
-import { reviewEdits } from './review-edit.ts';
+import { reviewEdits, verdictOf } from './review-edit.ts';
 import { warningsOf } from './shown-edits.ts';
 import type { CallContext } from './tool.ts';
 
@@ -23,9 +27,11 @@ export interface ProvenAgain {
   /** In the preview's order. */
   readonly edits: readonly VerifiedEdit[];
   readonly warnings: readonly string[];
+  /** Of now; no stricter than when it was previewed. */
+  readonly verdict: Verdict;
 }
 
-/** Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION. */
+/** Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION, POLICY_DENIED, PREVIEW_EXPIRED. */
 export async function proveAgain(stored: StoredPreview, context: CallContext): Promise<ProvenAgain> {
   const { files } = stored.record;
   const now: CurrentFile[] = [];
@@ -43,7 +49,25 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
     await context.pause();
     edits.push(locating({ file: file.file }, () => proven(file, snapshot, context)));
   }
-  return { edits, warnings: warningsOf(await reviewEdits(edits, context), context.policy.limits) };
+  const reviewed = await reviewEdits(edits, context);
+  const verdict = verdictOf(reviewed);
+  if (verdict === undefined) throw notAsShown();
+  requireNoStricter(verdict, stored);
+  return { edits, warnings: warningsOf(reviewed, context.policy.limits), verdict };
+}
+
+/** Throws POLICY_DENIED, and PREVIEW_EXPIRED where it needs more by now than was said when it was previewed. */
+function requireNoStricter(verdict: Verdict, { record, askAgain }: StoredPreview): void {
+  if (verdict.level === 'deny') throw policyDenied(verdict, undefined);
+  const isStricterNow = isStricter(verdict.level, record.approval);
+  const isByOthers = canonicalJson(needsOf(verdict.findings)) !== canonicalJson(record.needs ?? []);
+  if (!isStricterNow && !isByOthers) return;
+  throw new Refusal(
+    'PREVIEW_EXPIRED',
+    `Cannot apply this preview: by now it needs ${isStricterNow ? `more (${verdict.level})` : 'other reviewers'} than when it was made (${record.approval})`,
+    {},
+    { again: askAgain },
+  );
 }
 
 function proven(file: PreviewFile, snapshot: Snapshot, { policy }: CallContext): VerifiedEdit {

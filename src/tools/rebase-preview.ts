@@ -104,7 +104,7 @@ async function refuse(
       file,
       previewAgain(stored),
     );
-  const asksPerson = context.policy.approval === 'human';
+  const asksPerson = stored.record.approval === 'human';
   return refusal(
     `${name} has changed since, but not where the change is. The same change is previewed anew for the file as it is now.`,
     file,
@@ -137,6 +137,8 @@ const PREVIEW = [
   'also_affects',
   'removed_comments',
   'warnings',
+  'needs',
+  'rules',
   'note',
 ] as const;
 

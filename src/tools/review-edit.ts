@@ -6,6 +6,7 @@ import {
   commonReader,
   counted,
   describeEdit,
+  factsOf,
   findViolations,
   isQuestion,
   newViolations,
@@ -15,11 +16,13 @@ import {
 } from '../adapters/index.ts';
 import {
   type Change,
+  loadEngines,
   type PreviewFile,
   Refusal,
   requireReplaceable,
   type SafePath,
   type Snapshot,
+  Verdict,
   type VerifiedEdit,
   versionsOf,
   visible,
@@ -38,6 +41,8 @@ export interface ReviewedEdit {
   /** As a preview keeps it. */
   readonly file: PreviewFile;
   readonly isNoop: boolean;
+  /** What the operator's rules say of it; undefined where nothing changes. */
+  readonly verdict: Verdict | undefined;
   /** Whole sentences: what the checks have noted, and what the diff does not say by itself. */
   readonly warnings: readonly string[];
 }
@@ -50,6 +55,9 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const [old, next] = versionsOf(edit.fileOp, text, after);
   const read = commonReader(path, [old, next], limits);
   const [base, result] = [read(old), read(next)];
+  const facts = isNoop ? undefined : factsOf(base, result);
+  const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
+  const verdict = facts && context.sandbox.judge(path, judged, facts);
   const notes = checkEdit({ path, base, result, changes }, context);
   // Of a part of a preview it is asked when it is applied.
   edit.requireStillMasked?.();
@@ -70,6 +78,7 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
       also_affects: alsoAffects,
     },
     isNoop,
+    verdict,
     warnings: [
       ...folderNotes(edit.snapshot.absence?.folders),
       ...(!isNoop && changes.length === 0 ? ['No data changes: only comments, layout or spelling.'] : []),
@@ -84,6 +93,7 @@ export async function reviewEdits(
   context: ReviewContext & { readonly pause: () => Promise<void> },
 ): Promise<readonly ReviewedEdit[]> {
   const reviewed: ReviewedEdit[] = [];
+  await loadEngines(context.policy.changes);
   for (const edit of edits) {
     const steps = reviewEdit(edit, context);
     let step: IteratorResult<void, ReviewedEdit>;
@@ -94,6 +104,12 @@ export async function reviewEdits(
     reviewed.push(step.value);
   }
   return reviewed;
+}
+
+/** Of all edits together; undefined where nothing changes. Throws POLICY_DENIED. */
+export function verdictOf(reviewed: readonly Pick<ReviewedEdit, 'verdict'>[]): Verdict | undefined {
+  const verdicts = reviewed.flatMap(({ verdict }) => verdict ?? []);
+  return verdicts.length === 0 ? undefined : Verdict.all(verdicts);
 }
 
 export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'>;

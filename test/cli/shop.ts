@@ -80,6 +80,7 @@ export function shop(approval: 'human' | 'client' | 'preview' = 'human', base = 
           caller: { name: client, version: '1' },
           policy: sandbox.policyFingerprint,
           approval,
+          rules: [],
           tool: 'config_edit',
         },
         ...{ request: {}, origin: { kind: 'edit' }, warnings: [] },

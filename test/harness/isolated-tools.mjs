@@ -2,10 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
-import { commitEdits, VerifiedEdit } from '../../dist/security/index.js';
+import { commitEdits, Verdict, VerifiedEdit } from '../../dist/security/index.js';
 import { TOOLS as REAL } from '../../dist/tools/index.js';
 import { draftOf } from './change-draft.mjs';
 import { onDiskCalls } from './disk-calls.mjs';
+import { judged } from './verdict.mjs';
 
 const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const output = z.object({ ok: z.literal(true) });
@@ -92,7 +93,8 @@ const OWN = [
       if (input.signal === undefined) process.exit(3);
       else process.kill(process.pid, input.signal);
     });
-    const request = { state: context.state, draft: draftOf(edits) };
+    const verdict = judged(Verdict, context.sandbox, edits);
+    const request = { state: context.state, draft: draftOf(edits), verdict };
     context.criticalSection(() => commitEdits(context.sandbox, edits, request));
     stop();
     return reply(String(steps));

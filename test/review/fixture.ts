@@ -87,6 +87,7 @@ function previewDraft(
 ): PreviewDraft {
   return {
     caller: { name: 'an agent', version: '1.2' },
+    rules: [],
     approval: 'human',
     tool: 'config_set',
     request: {},

@@ -10,9 +10,11 @@ import {
   Refusal,
   shortId,
   startExpiryTimer,
+  Verdict,
   VerifiedEdit,
   verifyTrail,
 } from '../../src/security/index.ts';
+import { judged } from '../harness/verdict.mjs';
 import { codeOf, refusalOf } from '../security/fixture.ts';
 import { decideIn } from '../security/store/ground.ts';
 import { BASE, reviewFixture, swap } from './fixture.ts';
@@ -366,8 +368,9 @@ describe('a word that is taken back', () => {
     const edits = [VerifiedEdit.prove(snapshot, SCALE, () => preview.record.files[0]?.changes ?? [])];
     const { caller, policy, origin, files } = preview.record;
     const draft = { ...{ caller, policy, origin, files, preview: id }, confirmed_by: 'human' as const };
-    const apply = () => commitEdits(sandbox, edits, { state, draft, approved });
-    return { ...at, id, apply, edits, draft };
+    const verdict = judged(Verdict, sandbox, edits);
+    const apply = () => commitEdits(sandbox, edits, { state, draft, verdict, approved });
+    return { ...at, id, apply, edits, draft, verdict };
   };
 
   it('counts while an apply is under way: nothing is written behind a recorded no [APR-5]', () => {
@@ -387,12 +390,12 @@ describe('a word that is taken back', () => {
   });
 
   it('has room where agents have filled the trail, and what they ask for has none (finding 15.1) [APR-6]', () => {
-    const { here, apply, state, propose, sandbox, edits, draft } = claimed();
+    const { here, apply, state, propose, sandbox, edits, draft, verdict } = claimed();
     vi.spyOn(state.trail, 'requireRoom').mockImplementation(() => {
       throw new Refusal('NO_SPACE', 'Cannot record more changes: it is full.');
     });
     expect(codeOf(() => propose(SCALE))).toBe('NO_SPACE');
-    expect(codeOf(() => commitEdits(sandbox, edits, { state, draft }))).toBe('NO_SPACE');
+    expect(codeOf(() => commitEdits(sandbox, edits, { state, draft, verdict }))).toBe('NO_SPACE');
     expect(onDisk(here.base)).toBe(BASE);
     apply();
     expect(onDisk(here.base)).toBe(BASE.replace('2', '3'));

@@ -22,6 +22,7 @@ import {
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
   type ErrorCode,
+  NO_RULES,
   openSandbox,
   openState,
   type Policy,
@@ -29,11 +30,13 @@ import {
   recoverRoots,
   type Sandbox,
   type State,
+  Verdict,
   VerifiedEdit,
 } from '../../src/security/index.ts';
 import { draftOf } from '../harness/change-draft.mjs';
 import { jsonLines } from '../harness/json-lines.ts';
 import { tempRoot } from '../harness/temp-root.ts';
+import { judged } from '../harness/verdict.mjs';
 
 /** Both walks run on Linux; `checked` too, though nothing but Windows would choose it. */
 export const CONTAINMENTS: readonly Containment[] = ['fd-walk', 'cwd-walk', 'checked'];
@@ -73,6 +76,7 @@ export function place(parent?: string): Place {
     schemas: [],
     allowBroadRoot: false,
     approval: 'direct',
+    changes: NO_RULES,
     verify: 'fast',
     masking: DEFAULT_MASKING,
     ...changes,
@@ -112,7 +116,10 @@ export function place(parent?: string): Place {
     },
     state: stateNow,
     commit: (sandbox, edits, requestId) =>
-      commitEdits(sandbox, edits, { state: stateNow(), draft: draftOf(edits), requestId }),
+      commitEdits(sandbox, edits, {
+        ...{ state: stateNow(), draft: draftOf(edits), requestId },
+        verdict: judged(Verdict, sandbox, edits.filter(VerifiedEdit.isGenuine)),
+      }),
     logged: () => jsonLines(readFileSync(logFile, 'utf8')),
   };
 }

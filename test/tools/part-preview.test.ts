@@ -49,6 +49,7 @@ function ground(schema?: object) {
     const saved = previews.save({
       caller: { name: 'test', version: '1' },
       policy: '0'.repeat(64),
+      rules: [],
       approval: 'human',
       tool: 'config_edit',
       request: { edits: [] },

@@ -49,7 +49,14 @@ function previewOf(files: readonly Shown[], more: Partial<Preview> = {}): Stored
   const { id, text } = encodeRecord({
     ...{ v: 1, nonce: 'n'.repeat(22), created_at: '2026-11-21T12:00:00.000Z' },
     ...{ expires_at: '2026-11-21T12:15:00.000Z', caller: { name: 'ide', version: '1' } },
-    ...{ roots: '0'.repeat(64), policy: '0'.repeat(64), approval: 'client', tool: 'config_set', request: {} },
+    ...{
+      roots: '0'.repeat(64),
+      policy: '0'.repeat(64),
+      rules: [],
+      approval: 'client',
+      tool: 'config_set',
+      request: {},
+    },
     ...{ origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
   });
   const read = previewIn(id, text);

@@ -11,7 +11,7 @@ import {
 } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { nodeAt } from '../tree/locate.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { indexSegment, keySegment, printDataPath } from '../tree/node-path.ts';
 import { parsePath } from '../tree/path-syntax.ts';
 import { readPlainValue } from '../values/plain-value.ts';
 import { lintPolicy } from './lint/lint-policy.ts';
@@ -59,8 +59,7 @@ export async function examinePolicy(text: string): Promise<{
 }
 
 function faultAt(text: string, at: DataPath, message: string): PolicyFinding {
-  const path = at.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part)));
-  return { line: lineOf(text, path), path: path.length === 0 ? '' : printNodePath(path), message };
+  return { line: lineOf(text, at), path: printDataPath(at), message };
 }
 
 /** Throws NODE_PATH_INVALID. */
@@ -73,7 +72,8 @@ function wordsOf(text: string): readonly PathStep[] {
 }
 
 /** Of the node, or of the nearest one above it that stands in the text itself. */
-function lineOf(text: string, path: NodePath): number {
+function lineOf(text: string, at: DataPath): number {
+  const path = at.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part)));
   const { documents, lines } = parseYaml(text, DEFAULT_LIMITS);
   const depths = Array.from({ length: path.length + 1 }, (_, cut) => path.slice(0, path.length - cut));
   const node = depths.map((some) => nodeAt(documents[0]?.root, some)).find((found) => found !== undefined);

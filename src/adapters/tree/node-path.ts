@@ -1,6 +1,6 @@
 // Node paths: keys and indexes from the root of a document to one node, `server.host`, `items[0].name`,
 // `metadata["a.b/c"]`. What a request writes in place of one is read by resolve-path.ts.
-import { HIDDEN } from '../../security/index.ts';
+import { type DataPath, HIDDEN } from '../../security/index.ts';
 import { invalid, parsePath } from './path-syntax.ts';
 
 /** `key`: a mapping key, and which of its occurrences where it stands there twice. `index`: a list index, negative from the end. `either`: a pointer's digits, which can be both. */
@@ -31,6 +31,13 @@ export function printNodePath(path: NodePath): string {
     if (segment.kind === 'key' && segment.occurrence !== undefined) result += `[#${segment.occurrence}]`;
   }
   return result;
+}
+
+/** Of data that was read: each part is a key or an index. */
+export function printDataPath(path: DataPath): string {
+  return printNodePath(
+    path.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part))),
+  );
 }
 
 export function keySegment(key: string, occurrence?: number): Segment {

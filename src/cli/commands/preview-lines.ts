@@ -29,7 +29,7 @@ function waitingEntry(
 
 export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   const { id, asked_by, reason, tool, created_at, expires_at, files, state, decisions, origin } = preview;
-  const { progress } = preview;
+  const { progress, rules } = preview;
   return [
     line(`Preview ${shortId('pv', id)}`, 'bold'),
     line(`Requested by ${asked_by} (unverified name), with ${tool}`),
@@ -44,6 +44,7 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
     ...decisions.map(({ decision, reviewer, at, note }) =>
       line(`  ${decision} by ${reviewer}, ${moment(at, now)}${note === undefined ? '' : `: ${note}`}`),
     ),
+    ...rules.map((rule) => line(`Rule ${rule}`)),
     ...files.flatMap(fileLines),
   ];
 }

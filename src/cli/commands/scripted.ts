@@ -22,7 +22,7 @@ export async function preview(context: CommandContext): Promise<number> {
   else
     printLines(context, [
       ...fitted(context, shownLines(data)),
-      line(isSame ? 'No change.' : nextStep(textIn(data, 'preview_id'), airlock.policy, context)),
+      line(isSame ? 'No change.' : nextStep(data, airlock.policy, context)),
     ]);
   return isSame ? SAME : CHANGED;
 }
@@ -46,6 +46,7 @@ function shownLines(data: unknown): readonly Line[] {
     ...noteLines('Also changes, through an alias or merge', listIn(data, 'also_affects')),
     ...noteLines('Removed comment', listIn(data, 'removed_comments')),
     ...noteLines('Warning', listIn(data, 'warnings')),
+    ...noteLines('Rule', listIn(data, 'rules')),
   ];
 }
 
@@ -54,23 +55,23 @@ function noteLines(label: string, notes: readonly unknown[]): readonly Line[] {
   return notes.filter((note) => typeof note === 'string').map((note) => line(`${label}: ${note}`, 'yellow'));
 }
 
-function nextStep(id: string | undefined, { approval, readOnly }: Policy, context: CommandContext): string {
+function nextStep(data: unknown, { readOnly }: Policy, context: CommandContext): string {
+  const id = textIn(data, 'preview_id');
   if (readOnly) return 'Nothing is written, and the preview is not kept: this is read-only.';
   if (id === undefined)
     return 'Nothing is written, and the preview is not kept: it is too long to be shown whole. Split the change.';
-  return `Nothing is written yet. Next: ${stepFor(approval, id, context)}`;
+  return `Nothing is written yet. Next: ${stepFor(textIn(data, 'needs'), id, context)}`;
 }
 
-function stepFor(approval: Policy['approval'], id: string, context: CommandContext): string {
-  switch (approval) {
-    case 'direct':
-    case 'preview':
-      return nextCommand(`apply ${id}`, context);
+function stepFor(needs: string | undefined, id: string, context: CommandContext): string {
+  switch (needs) {
     case 'client':
       // Only a client can ask, and so only one can apply it.
       return `an agent calls config_apply with preview_id ${id}, and its client asks the person there`;
     case 'human':
       return `a reviewer runs ${nextCommand(`approve ${id}`, context)}`;
+    default:
+      return nextCommand(`apply ${id}`, context);
   }
 }
 

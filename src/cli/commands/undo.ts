@@ -20,12 +20,12 @@ export async function undo(context: CommandContext): Promise<number> {
       terminal.say('Nothing to undo: the files are as they were before the change.', 'yellow');
       return NOT_UNDONE;
     }
-    // Where the policy wants a signature, a yes at a terminal is none.
-    const needsKey = airlock.policy.approval === 'human';
+    const shown = service.open(id);
+    // Where a signature is needed, a yes at a terminal is none.
+    const needsKey = shown.needs_reviewer;
     let isDecided = false;
     try {
-      if (!(await terminal.confirm(previewLines(service.open(id), new Date()), 'undo the change')))
-        return NOT_UNDONE;
+      if (!(await terminal.confirm(previewLines(shown, new Date()), 'undo the change'))) return NOT_UNDONE;
       if (needsKey) service.approve(id, await unlockKey(terminal, context));
       isDecided = true;
     } finally {

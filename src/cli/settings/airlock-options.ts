@@ -5,6 +5,7 @@ import type { LogOptions } from '../../security/index.ts';
 import type { AirlockOptions } from '../../server.ts';
 import type { Option } from './option.ts';
 import { LIMIT_OPTIONS, OPTIONS } from './options.ts';
+import { readPolicyFile } from './policy-file.ts';
 import { readSchema } from './schemas.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -25,6 +26,7 @@ export async function airlockOptions(
     schemas: await Promise.all(the(OPTIONS.schema).map(readSchema)),
     masking: { isOff: the(OPTIONS.noMask), keys: the(OPTIONS.maskKey), paths: the(OPTIONS.maskPath) },
     approval: the(OPTIONS.approval),
+    changes: await readPolicyFile(the(OPTIONS.policy)),
     reviewers: the(OPTIONS.reviewers),
     stateDir: stateDirOf(settings, env),
     verify: the(OPTIONS.verify),
@@ -32,7 +34,7 @@ export async function airlockOptions(
     allowBroadRoot: the(OPTIONS.allowBroadRoot),
     operatorFiles: [
       ...the(OPTIONS.schema).map(({ file }) => file),
-      ...[the(OPTIONS.config), the(OPTIONS.reviewers), the(OPTIONS.logFile)].filter(
+      ...[the(OPTIONS.config), the(OPTIONS.policy), the(OPTIONS.reviewers), the(OPTIONS.logFile)].filter(
         (file) => file !== undefined,
       ),
     ],

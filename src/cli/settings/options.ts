@@ -25,6 +25,11 @@ const access = {
     APPROVALS,
     'direct',
   ),
+  policy: path(
+    'policy',
+    'FILE',
+    'rules about changes: which need nothing, a preview or a person, and which are denied; --approval is the least',
+  ),
   reviewers: path('reviewers', 'FILE', 'who may approve: lines of "name ed25519:KEY", for --approval human'),
   stateDir: path(
     'state-dir',

@@ -1,12 +1,12 @@
 // The proof that a preview may be applied, and who confirmed it. A commit at any level but `direct` needs one. Each
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
 import { type Clues, Refusal } from '../errors/refusal.ts';
-import type { Approval, ConfirmedBy } from '../policy/policy.ts';
+import type { ConfirmedBy } from '../policy/levels.ts';
 import { shortId } from '../text/short-id.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStatus, Decisions } from './decisions.ts';
 import { type NeedStatus, progressText } from './quorum.ts';
-import { StoredPreview } from './stored-preview.ts';
+import { askAlone, StoredPreview } from './stored-preview.ts';
 
 const KEY: unique symbol = Symbol('Approved');
 
@@ -33,15 +33,16 @@ export class Approved {
   }
 }
 
-/** Where the policy asks for no more than the preview itself. Throws a TypeError for any other policy. */
-export function approvedByPreview(preview: StoredPreview, approval: Approval): Approved {
-  if (approval !== 'direct' && approval !== 'preview') throw new TypeError('this policy asks for a person');
+/** Where no more is asked for than the preview itself. Throws a TypeError for one that needs a person. */
+export function approvedByPreview(preview: StoredPreview): Approved {
+  const { approval } = preview.record;
+  if (approval !== 'direct' && approval !== 'preview') throw new TypeError('this preview needs a person');
   return new Approved(KEY, preview, approval === 'direct' ? 'direct' : 'preview');
 }
 
 /** By the person at the client, whom the server has asked about this very preview; enough at that level only. */
-export function approvedByClient(preview: StoredPreview, approval: Approval): Approved {
-  if (approval !== 'client') throw new TypeError('this policy does not ask the client');
+export function approvedByClient(preview: StoredPreview): Approved {
+  if (preview.record.approval !== 'client') throw new TypeError('this preview does not need the client');
   return new Approved(KEY, preview, 'client');
 }
 
@@ -57,19 +58,19 @@ export function approvedByReviewer(preview: StoredPreview, decisions: Decisions)
     case 'part':
       throw inPart(status.parts, (part) => decisions.isOpenPart(part));
     case 'pending':
-      throw decisions.hasReviewers ? pending(preview.id, status.needs) : withoutReviewers();
+      throw decisions.hasReviewers ? pending(preview, status.needs) : withoutReviewers();
     case 'approved':
       return new Approved(KEY, preview, 'human', status.reviewer);
   }
 }
 
-/** By the person at this terminal, who was asked there; where the policy wants a signature, that is not enough. */
-export function approvedAtTerminal(preview: StoredPreview, approval: Approval): Approved {
-  if (approval === 'human') throw new TypeError('this policy asks for a signature');
+/** By the person at this terminal, who was asked there; where a signature is needed, that is not enough. */
+export function approvedAtTerminal(preview: StoredPreview): Approved {
+  if (preview.record.approval === 'human') throw new TypeError('this preview needs a signature');
   return new Approved(KEY, preview, 'terminal');
 }
 
-function pending(id: string, needs: readonly NeedStatus[] = []): Refusal {
+function pending({ id, record }: StoredPreview, needs: readonly NeedStatus[] = []): Refusal {
   const [is, who] =
     needs.length === 0
       ? ['it is pending. A', 'person has']
@@ -82,7 +83,11 @@ function pending(id: string, needs: readonly NeedStatus[] = []): Refusal {
       advice: [
         'Tell the person what the change is for, and that "config-airlock review", with the same options, shows all that waits',
         'Ask again with the same call once they have decided',
+        ...record.rules.map(({ rule, file, path, say = '' }) =>
+          visibleLine(`It needs a person because of the rule ${rule}: ${file} ${path} ${say}`).trimEnd(),
+        ),
       ],
+      ...(record.alone === undefined ? {} : { again: askAlone(record, record.alone) }),
     },
   );
 }

@@ -2,7 +2,8 @@
 // Plain data, read strictly; what it claims is checked in stored-preview.ts.
 import type { Change, Edit, FileOp } from '../edits/edit.ts';
 import type { ApprovalNeed } from '../policy/change-policy.ts';
-import { APPROVALS, type Approval, PREVIEW_MS } from '../policy/policy.ts';
+import { APPROVALS, type Approval, LEVELS, type Level } from '../policy/levels.ts';
+import { PREVIEW_MS } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { type Fields, Malformed, readFields, SHA256 } from '../records/fields.ts';
 import { isContentId } from '../text/canonical-json.ts';
@@ -26,6 +27,20 @@ export interface PreviewFile {
   readonly also_affects: readonly string[];
 }
 
+/** A rule, or the default, and what it says of changes of one file. */
+export interface RuleNote {
+  /** Its id; `default` for what no rule names. */
+  readonly rule: string;
+  readonly level: Level;
+  readonly file: string;
+  /** Of the first of these changes. */
+  readonly path: string;
+  /** How many there are. */
+  readonly count: number;
+  /** In the operator's words. */
+  readonly say?: string;
+}
+
 export type Origin =
   | { readonly kind: 'edit' }
   | { readonly kind: 'revert'; readonly change_id: string }
@@ -41,7 +56,12 @@ export interface Preview {
   readonly caller: Caller;
   /** Fingerprint of the policy in force: a preview is worth nothing under another. */
   readonly policy: string;
+  /** What it needs: the level of its strictest change. */
   readonly approval: Approval;
+  /** Why, in the order of its files. */
+  readonly rules: readonly RuleNote[];
+  /** Edits of the call, by their index, that need nobody where they come alone. */
+  readonly alone?: readonly number[];
   /** Hash of the roots that its files lie in: a server of other roots does not know it. */
   readonly roots: string;
   /** The call that asked for it, for asking again where a file has changed since. */
@@ -76,6 +96,8 @@ export function readPreview(value: unknown): Preview {
       caller: readCaller(fields.raw('caller')),
       policy: fields.text('policy', SHA256),
       approval: fields.oneOf('approval', APPROVALS),
+      rules: fields.list('rules', readRuleNote),
+      ...(fields.has('alone') ? { alone: fields.counts('alone') } : {}),
       roots: fields.text('roots', SHA256),
       tool: fields.text('tool', /^[a-z_]{1,64}$/u),
       request: fields.raw('request'),
@@ -96,6 +118,17 @@ function readNeed(value: unknown): ApprovalNeed {
     rule: fields.text('rule'),
     count: fields.count('count'),
     ...(fields.has('approvers') ? { approvers: fields.texts('approvers') } : {}),
+  }));
+}
+
+function readRuleNote(value: unknown): RuleNote {
+  return readFields(value, (fields) => ({
+    rule: fields.text('rule'),
+    level: fields.oneOf('level', LEVELS),
+    file: fields.text('file'),
+    path: fields.text('path'),
+    count: fields.count('count'),
+    ...fields.optionalTexts('say'),
   }));
 }
 

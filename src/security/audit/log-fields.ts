@@ -1,6 +1,6 @@
 // Everything that a log record may say, as closed lists. There is no field for a value or for contents, so
 // none can be logged by mistake.
-import type { ConfirmedBy } from '../policy/policy.ts';
+import type { ConfirmedBy } from '../policy/levels.ts';
 import type { Caller } from '../records/caller.ts';
 import { visibleLine } from '../text/visible.ts';
 

@@ -118,6 +118,14 @@ export interface Clues {
   readonly drift?: readonly DriftedFile[];
   /** The call that asks for the same once more. */
   readonly again?: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
+  /** What a rule would let pass in the place of what was asked for. */
+  readonly nearestValues?: readonly {
+    readonly file: string;
+    readonly path: string;
+    readonly value: unknown;
+  }[];
+  /** Some of the edits of the call, by their index, which need nobody where they come alone. */
+  readonly alone?: readonly number[];
   /** Where the same call may succeed later, though its code does not say so. */
   readonly isRetryable?: boolean;
   /** Whether what is missing would be made, if the call said so. */

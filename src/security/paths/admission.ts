@@ -55,7 +55,7 @@ function isDisguised(name: string): boolean {
 export type PathTest = (components: readonly string[]) => boolean;
 
 /** What a list of patterns is for, in the words of its flag. */
-type List = 'allow' | 'deny' | 'schema';
+type List = 'allow' | 'deny' | 'schema' | 'policy';
 
 /** The roots that the patterns are for. */
 type Roots = readonly { readonly name: string | undefined }[];
@@ -78,6 +78,19 @@ export function compileAllow(patterns: readonly string[], roots: Roots): PathTes
 export function compileSchema(pattern: string, roots: Roots): PathTest {
   const matchers = choicesOf(pattern, 'schema', roots).map(inAnySpelling);
   return (components) => matchers.some((matches) => matches(components));
+}
+
+/** Of a rule: to the letter, where a wildcard takes every name that is served, and in any spelling. */
+export function compileRulePattern(
+  pattern: string,
+  roots: Roots,
+): { readonly isExact: PathTest; readonly isLike: PathTest } {
+  const choices = choicesOf(pattern, 'policy', roots);
+  const [exact, like] = [choices.map((choice) => matcherOf(choice)), choices.map(inAnySpelling)];
+  return {
+    isExact: (components) => exact.some((matches) => matches(components.join('/'))),
+    isLike: (components) => like.some((matches) => matches(components)),
+  };
 }
 
 /**

@@ -1,9 +1,5 @@
 // The operator's rules about changes, as plain data: what a policy file says once it was read. Nothing here decides.
-import { APPROVALS } from './policy.ts';
-
-/** How a change is confirmed, from the most lenient to the strictest; what is denied nobody can approve. */
-export const LEVELS = [...APPROVALS, 'deny'] as const;
-export type Level = (typeof LEVELS)[number];
+import type { Level } from './levels.ts';
 
 /**
  * What a change does. `add`, `remove`, `replace`: of data. `comment`: of a comment. `layout`: of nothing but layout or the
@@ -101,10 +97,5 @@ export interface ChangePolicy {
   readonly rules: readonly ChangeRule[];
 }
 
-export function isStricter(level: Level, than: Level): boolean {
-  return LEVELS.indexOf(level) > LEVELS.indexOf(than);
-}
-
-export function strictest(first: Level, ...others: readonly Level[]): Level {
-  return others.reduce((most, level) => (isStricter(level, most) ? level : most), first);
-}
+/** Of a server without a policy file: `--approval` alone decides. */
+export const NO_RULES: ChangePolicy = { default: 'direct', rules: [] };

@@ -6,12 +6,15 @@ interface Engines {
 }
 
 const engines: Engines = {};
+const loaded = new WeakSet<object>();
 
 /** For a policy, or the plain value that one is read from; has to have ended before. Each thread loads its own. */
 export async function loadEngines(policy: unknown): Promise<void> {
+  if (typeof policy !== 'object' || policy === null || loaded.has(policy)) return;
   const asked = keysIn(policy);
   if (asked.has('pattern')) engines.re2 ??= await import('re2js');
   if (asked.has('semver')) engines.semver ??= (await import('semver')).default;
+  loaded.add(policy);
 }
 
 /** Throws an Error of the engine for a text that is no pattern. */

@@ -3,16 +3,9 @@
 // that does not hold takes `else`, and never falls through to another rule. What cannot be said for sure can make the
 // answer stricter, and never more lenient.
 import { isWithin, isWithinWindow } from './change-limits.ts';
-import {
-  type ApprovalNeed,
-  type ChangePolicy,
-  type ChangeRule,
-  FILE_OPS,
-  isStricter,
-  type Level,
-  strictest,
-} from './change-policy.ts';
-import type { DataPath, DocumentVersions, FileFacts, LeafChange, StandDown } from './facts.ts';
+import { type ApprovalNeed, type ChangePolicy, type ChangeRule, FILE_OPS } from './change-policy.ts';
+import type { DataPath, DocumentVersions, FileFacts, Found, LeafChange, StandDown } from './facts.ts';
+import { isStricter, type Level, strictest } from './levels.ts';
 import { isMatchedField, matchDocument } from './match-document.ts';
 import { matchPath, type PathMatch } from './match-path.ts';
 import { standDownFor } from './stand-down.ts';
@@ -26,12 +19,18 @@ export interface Finding {
   readonly rule: ChangeRule | undefined;
   /** The node that the rule names, which the change is of or below; what its constraint is about. */
   readonly at: DataPath;
-  /** Whether a constraint of the rule does not hold, so that it is its `else` that counts. */
-  readonly isBroken: boolean;
   /** Of all rules that name the change and want reviewers of their own, not only of the strictest. */
   readonly needs: readonly ApprovalNeed[];
   /** The no of a person to such a change, where it has its level because of that. */
   readonly standDown?: StandDown;
+  /** Where a constraint of the rule does not hold, so that it is its `else` that counts: the values there. */
+  readonly broken: Values | undefined;
+}
+
+/** Of a node, before and after. */
+export interface Values {
+  readonly before: Found;
+  readonly after: Found;
 }
 
 export interface Judgement {
@@ -56,9 +55,9 @@ interface CompiledRule {
 }
 
 /** What a constraint is about. */
-interface Node {
+interface Node extends Values {
   readonly path: DataPath;
-  readonly versions: DocumentVersions;
+  readonly past: DocumentVersions['past'];
 }
 
 /** The engines that it needs must have been loaded. Throws an Error for a pattern that is none. */
@@ -69,11 +68,10 @@ export function compileRules(policy: ChangePolicy): Rules {
 function constraintsOf({ value, change }: ChangeRule): CompiledRule['holds'] {
   const isValue = value === undefined ? undefined : compileValue(value);
   if (isValue === undefined && change === undefined) return undefined;
-  return ({ path, versions }) => {
-    const [before, after] = [versions.before?.at(path) ?? 'none', versions.after?.at(path) ?? 'none'];
+  return ({ path, before, after, past }) => {
     if (isValue !== undefined && !(typeof after === 'object' && isValue(after.value))) return false;
     if (change === undefined) return true;
-    return isWithin(change, before, after) && isWithinWindow(change, path, after, versions.past);
+    return isWithin(change, before, after) && isWithinWindow(change, path, after, past);
   };
 }
 
@@ -91,14 +89,14 @@ export function judge(
   const findings = facts.changes.map((change) => {
     const found = rules.flatMap((rule) => resultsOf(rule, change, facts));
     const exact = found.filter(({ isLoose }) => !isLoose);
-    const base = strictestOf(exact) ?? { level: usual, rule: undefined, at: change.path, isBroken: false };
+    const base = strictestOf(exact) ?? { level: usual, rule: undefined, at: change.path, broken: undefined };
     const loose = strictestOf(found.filter(({ level }) => isStricter(level, base.level)));
-    const { level: own, rule, at, isBroken } = loose ?? base;
+    const { level: own, rule, at, broken } = loose ?? base;
     const level = strictest(own, least);
     const { asks, noes } = facts.refused ?? NOTHING_REFUSED;
     const standDown = isStricter(asks, level) ? standDownFor(change, noes) : undefined;
     return {
-      ...{ change, rule, at, isBroken, needs: needsIn(found) },
+      ...{ change, rule, at, broken, needs: needsIn(found) },
       level: standDown === undefined ? level : asks,
       ...(standDown === undefined ? {} : { standDown }),
     };
@@ -146,28 +144,22 @@ function resultsOf(
   change: LeafChange,
   facts: FileFacts,
 ): readonly Result[] {
+  const { ops, paths, doc } = rule;
+  const isNamed = ops === undefined || ops.includes(change.op);
   const isOfFile = FILE_OPS.includes(change.op);
-  // The lines of a file that cannot be read may hold whatever the rule is about.
-  if (isOfFile && rule.paths !== undefined)
-    return facts.isUnreadable === true && rule.ops?.every((op) => FILE_OPS.includes(op)) !== true
-      ? [perhaps({ rule, holds }, [])]
-      : [];
-  const isNamed = rule.ops === undefined || rule.ops.includes(change.op);
-  const isPerhaps = change.isVague === true && rule.ops?.some((op) => DATA_OPS.includes(op)) === true;
+  // What cannot be read may hold whatever the rule is about.
+  if (isOfFile && facts.isUnreadable === true && (paths !== undefined || doc !== undefined)) {
+    const isAbout = isNamed || ops?.some((op) => !FILE_OPS.includes(op)) === true;
+    return isAbout ? [perhaps({ rule, holds }, [])] : [];
+  }
+  if (isOfFile && paths !== undefined) return [];
+  const isPerhaps = change.isVague === true && ops?.some((op) => DATA_OPS.includes(op)) === true;
   if (!isNamed && !isPerhaps) return [];
+  const candidate = { rule, holds, isLooseFile: isLooseFile || !isNamed };
+  if (isOfFile && doc === undefined) return [resultOf(candidate, WHOLE, NOTHING, isLooseFile)];
   const about =
     change.doc === undefined ? facts.documents : facts.documents.slice(change.doc, change.doc + 1);
-  return about.length === 0 && rule.doc === undefined && isOfFile
-    ? [resultOf({ rule, holds }, WHOLE, NOTHING, isLooseFile)]
-    : about.flatMap((versions) => {
-        const isLoose = isLooseFile || !isNamed;
-        return resultsIn(
-          { rule, holds, isLooseFile: isLoose },
-          change,
-          versions,
-          facts.isUnreadable === true,
-        );
-      });
+  return about.flatMap((versions) => resultsIn(candidate, change, versions));
 }
 
 const DATA_OPS: readonly LeafChange['op'][] = ['add', 'remove', 'replace'];
@@ -178,10 +170,8 @@ function resultsIn(
   { rule, holds, isLooseFile }: Candidate,
   change: LeafChange,
   versions: DocumentVersions,
-  isUnreadable: boolean,
 ): readonly Result[] {
-  const document =
-    rule.doc === undefined ? 'yes' : isUnreadable ? 'perhaps' : matchDocument(rule.doc, versions);
+  const document = rule.doc === undefined ? 'yes' : matchDocument(rule.doc, versions);
   if (document === 'no') return [];
   const isLoose = isLooseFile || document === 'perhaps';
   const isCrossing = document === 'crossing' && rule.doc !== undefined && isMatchedField(rule.doc, change);
@@ -205,18 +195,25 @@ function resultOf(
 ): Result {
   const path = change?.path.slice(0, depth) ?? [];
   if (!isValueKnown) return perhaps({ rule, holds }, path);
-  const isBroken = holds !== undefined && !holds({ path, versions });
-  return {
-    rule,
-    at: path,
-    level: isBroken ? rule.otherwise : rule.level,
-    isBroken,
-    isLoose: isLoose || isLooseRule,
-  };
+  const broken = holds === undefined ? undefined : brokenAt(path, versions, holds);
+  const level = broken === undefined ? rule.level : rule.otherwise;
+  return { rule, at: path, level, broken, isLoose: isLoose || isLooseRule };
+}
+
+function brokenAt(
+  path: DataPath,
+  versions: DocumentVersions,
+  holds: NonNullable<CompiledRule['holds']>,
+): Values | undefined {
+  const values = { before: versions.before?.at(path) ?? 'none', after: versions.after?.at(path) ?? 'none' };
+  return holds({ ...values, path, past: versions.past }) ? undefined : values;
 }
 
 /** Where the rule may be about it, and its constraints cannot be asked. */
 function perhaps({ rule, holds }: CompiledRule, at: DataPath): Result {
   const level = holds === undefined ? rule.level : strictest(rule.level, rule.otherwise);
-  return { rule, at, level, isBroken: holds !== undefined, isLoose: true };
+  const broken = holds === undefined ? undefined : UNCLEAR;
+  return { rule, at, level, broken, isLoose: true };
 }
+
+const UNCLEAR: Values = { before: 'unclear', after: 'unclear' };

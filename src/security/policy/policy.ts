@@ -1,6 +1,8 @@
 // What the operator allows, resolved once at start. Every number is an upper bound: a request can
 // only tighten it.
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
+import type { ChangePolicy } from './change-policy.ts';
+import { type Approval, isStricter, type Level, strictest } from './levels.ts';
 
 export interface RootSpec {
   /** Addressed as `@name/file`; undefined for the single, unnamed root. */
@@ -67,8 +69,10 @@ export interface Policy {
   readonly allowBroadRoot: boolean;
   /** The operator's own files: denied to every request, under whatever name, where they lie inside a root. */
   readonly operatorFiles?: readonly string[];
-  /** How a write is confirmed. */
+  /** What every write needs at least, whatever the rules say. */
   readonly approval: Approval;
+  /** What each change needs. */
+  readonly changes: ChangePolicy;
   readonly verify: Verify;
   readonly masking: MaskingPolicy;
 }
@@ -91,17 +95,6 @@ export const DEFAULT_MASKING: MaskingPolicy = { isOff: false, keys: [], paths: [
 export type Verify = 'fast' | 'full';
 
 /**
- * How a write is confirmed. `direct`: `dry_run: false` writes; `preview`: only what was previewed; `client`: and
- * the person at the client agrees; `human`: and a reviewer has signed it, outside the agent's channel.
- */
-export const APPROVALS = ['direct', 'preview', 'client', 'human'] as const;
-export type Approval = (typeof APPROVALS)[number];
-
-/** Who confirmed a write: as the level asks, or the person at the terminal of the command line. */
-export const CONFIRMATIONS = [...APPROVALS, 'terminal'] as const;
-export type ConfirmedBy = (typeof CONFIRMATIONS)[number];
-
-/**
  * The policy in force as one hash: a preview is worth nothing under another. Who may approve is left out on
  * purpose: that is asked at every apply, and a new reviewer must not void what waits for one. So are the
  * operator's own files: a reviewer's command has others than the server, and every open asks.
@@ -114,5 +107,23 @@ export function policyFingerprint(
   const roots = policy.roots.map(({ name }, index) => ({ name, place: places[index] }));
   // A schema may hold values that canonical JSON cannot express.
   const schemas = policy.schemas.map(({ pattern, name, schema }) => [pattern, name, JSON.stringify(schema)]);
-  return sha256Hex(canonicalJson({ ...policy, roots, schemas }));
+  const changes = JSON.stringify(policy.changes);
+  return sha256Hex(canonicalJson({ ...policy, roots, schemas, changes }));
+}
+
+/** Whether some change can come to this level. */
+export function canCome({ approval, changes }: Pick<Policy, 'approval' | 'changes'>, level: Level): boolean {
+  const said = [changes.default, ...changes.rules.flatMap((rule) => [rule.level, rule.otherwise])];
+  return said.some((one) => strictest(one, approval) === level);
+}
+
+/** What no change can do without. */
+export function leastLevel({ approval, changes }: Pick<Policy, 'approval' | 'changes'>): Level {
+  const said = [
+    changes.default,
+    ...changes.rules.map(({ level }) => level),
+    ...changes.rules.map(({ otherwise }) => otherwise),
+  ];
+  const least = said.reduce((most, level) => (isStricter(most, level) ? level : most));
+  return strictest(least, approval);
 }

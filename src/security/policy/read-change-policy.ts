@@ -7,12 +7,11 @@ import {
   type ChangeRule,
   type DocumentMatcher,
   FILE_OPS,
-  LEVELS,
   type PathStep,
   type RulePath,
-  strictest,
 } from './change-policy.ts';
 import type { DataPath } from './facts.ts';
+import { LEVELS } from './levels.ts';
 import { PolicyFault } from './policy-fault.ts';
 import { PolicyFields } from './policy-fields.ts';
 import { readLimits } from './read-limits.ts';
@@ -75,7 +74,7 @@ function readRule(value: unknown, at: DataPath, parsePath: ParsePath): ChangeRul
     ...(fields.has('value') ? { value: readValueSchema(fields.raw('value'), fields.placeOf('value')) } : {}),
     ...(fields.has('change') ? { change: readLimits(fields) } : {}),
     level,
-    otherwise: fields.has('else') ? fields.oneOf('else', LEVELS) : strictest('deny'),
+    otherwise: fields.has('else') ? fields.oneOf('else', LEVELS) : 'deny',
     ...readApprovers(fields),
     ...(fields.has('say') ? { say: readSay(fields) } : {}),
   } satisfies ChangeRule;

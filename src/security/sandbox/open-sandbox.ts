@@ -13,6 +13,7 @@ import {
 } from '../containment/roots.ts';
 import { StartError } from '../errors/start-error.ts';
 import { Admission, compileSchema } from '../paths/admission.ts';
+import { compileRuleFiles } from '../paths/rule-files.ts';
 import type { Limits, Policy } from '../policy/policy.ts';
 import { ReadCache } from './read-cache.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
@@ -51,7 +52,7 @@ function prepare(
   if (!Log.isGenuine(log)) throw new TypeError('only a Log made by createLog keeps the audit records');
   requireLimits(policy.limits);
   const own = frozen(policy);
-  const { admission, schemas } = patternsOf(own);
+  const { admission, schemas, ruleFiles } = patternsOf(own);
   const containment = forced ?? chooseContainment();
   const roots = rootsOn(containment);
   requireLogOutside(
@@ -69,15 +70,18 @@ function prepare(
     operatorFiles: new OperatorFiles(own.operatorFiles ?? []),
     origin: Object.freeze({ fileSizeBytes, readCache: new ReadCache(parsedSizeBytes) }),
     schemas,
+    ruleFiles,
   };
 }
 
-function patternsOf(policy: Policy): Pick<SandboxContext, 'admission' | 'schemas'> {
+function patternsOf(policy: Policy): Pick<SandboxContext, 'admission' | 'schemas' | 'ruleFiles'> {
   const schemas = policy.schemas.map((binding) => ({
     binding,
     matches: compileSchema(binding.pattern, policy.roots),
   }));
-  return { admission: new Admission(policy), schemas };
+  const admission = new Admission(policy);
+  const ruleFiles = policy.changes.rules.map((rule) => compileRuleFiles(rule, policy, admission));
+  return { admission, schemas, ruleFiles };
 }
 
 function requireLimits(limits: Limits): void {

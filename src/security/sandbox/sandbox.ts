@@ -14,8 +14,12 @@ import { ioRefusal } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import type { Admission, PathTest } from '../paths/admission.ts';
 import { compileGlob } from '../paths/glob.ts';
+import type { RuleFiles } from '../paths/rule-files.ts';
 import { SafePath } from '../paths/safe-path.ts';
+import type { FileFacts } from '../policy/facts.ts';
+import { compileRules, judge, type Rules } from '../policy/judge.ts';
 import { type Policy, policyFingerprint, type SchemaBinding } from '../policy/policy.ts';
+import { type Judged, type Verdict, verdictOn } from '../policy/verdict.ts';
 import type { Masking } from '../secrets/masking.ts';
 import { findAbsence } from './absence.ts';
 import { type Listing, listFiles } from './list.ts';
@@ -35,6 +39,8 @@ export interface SandboxContext {
   readonly operatorFiles: OperatorFiles;
   /** Of all snapshots of this sandbox. */
   readonly origin: Origin;
+  /** Of each rule about changes, in order. */
+  readonly ruleFiles: readonly RuleFiles[];
   readonly schemas: readonly { readonly binding: SchemaBinding; readonly matches: PathTest }[];
 }
 
@@ -53,6 +59,8 @@ export class Sandbox {
   }
   readonly #context: SandboxContext;
   readonly #policyFingerprint: string;
+  /** Made when something is judged: what its patterns need is loaded by then. */
+  #rules: Rules | undefined;
 
   /** @internal Made by `openSandbox` only. */
   constructor(key: typeof KEY, context: SandboxContext) {
@@ -100,6 +108,18 @@ export class Sandbox {
     return this.#context.schemas
       .filter(({ matches }) => matches(path.components))
       .map(({ binding }) => binding);
+  }
+
+  /**
+   * What a change of a file needs, by the operator's rules. `facts`: of exactly this edit, from whoever understands the
+   * format. The engines that the policy needs must have been loaded.
+   */
+  judge(path: SafePath, edit: Omit<Judged, 'file'>, facts: FileFacts): Verdict {
+    const { policy, ruleFiles } = this.#context;
+    this.#rules ??= compileRules(policy.changes);
+    const matches = ruleFiles.map((matchesFile) => matchesFile(path.components));
+    const judgement = judge(facts, this.#rules, matches, policy.approval);
+    return verdictOn({ ...edit, file: path.toString() }, judgement);
   }
 
   /** Text rules only. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */

@@ -3,7 +3,7 @@
 import { type Origin, type PreviewFile, readEdit, readOrigin, readPreviewFile } from '../approval/preview.ts';
 import { resultIn } from '../approval/stored-preview.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { CONFIRMATIONS, type ConfirmedBy } from '../policy/policy.ts';
+import { CONFIRMATIONS, type ConfirmedBy } from '../policy/levels.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { decodeRecord, readFields, SHA256 } from '../records/fields.ts';
 import type { Secret } from '../secrets/masked-text.ts';

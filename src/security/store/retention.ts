@@ -4,7 +4,7 @@
 // last preview that needs it.
 import { type Origin, type Preview, readOrigin } from '../approval/preview.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { APPROVALS } from '../policy/policy.ts';
+import { APPROVALS } from '../policy/levels.ts';
 import { readCaller } from '../records/caller.ts';
 import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';

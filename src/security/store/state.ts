@@ -12,7 +12,7 @@ import type { DirectoryHandle } from '../containment/roots.ts';
 import { ignoring, stateGone } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
-import type { Policy } from '../policy/policy.ts';
+import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { ChangeStore, changeIds } from './change-store.ts';
@@ -61,9 +61,9 @@ export function requireServable(
   const place = checkedStatePlace(source.dir, roots);
   if (source.reviewers === undefined) {
     // Every change would wait for ever.
-    if (policy.approval === 'human')
+    if (canCome(policy, 'human'))
       throw new StartError(
-        '--approval human needs reviewers: name the file that lists them with --reviewers; "config-airlock keygen NAME" prints a line for it',
+        `${policy.approval === 'human' ? '--approval human' : 'a policy by which a change can need a person'} needs reviewers: name the file that lists them with --reviewers; "config-airlock keygen NAME" prints a line for it`,
       );
     return { roots, reviewersFile: undefined };
   }

@@ -3,6 +3,7 @@
 import type { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/is-about.ts';
 import { exactEdit, VerifiedEdit } from '../edits/verified-edit.ts';
+import type { Verdict } from '../policy/verdict.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 import { exact as exactly } from '../sandbox/snapshot.ts';
@@ -19,6 +20,8 @@ export interface CommitRequest {
   readonly state: State;
   /** Of exactly these edits. */
   readonly draft: ChangeDraft;
+  /** What the judge says of exactly these edits. */
+  readonly verdict: Verdict;
   /** None is needed at the level `direct`. */
   readonly approved?: Approved | undefined;
   readonly requestId?: string | undefined;
@@ -31,7 +34,7 @@ export interface CommitRequest {
 export function commitEdits(
   sandbox: Sandbox,
   edits: readonly VerifiedEdit[],
-  { state, draft, approved, requestId }: CommitRequest,
+  { state, draft, verdict, approved, requestId }: CommitRequest,
 ): string {
   const { admission, origin, policy, roots } = contextOf(sandbox);
   const own = [...edits];
@@ -55,7 +58,7 @@ export function commitEdits(
     rootOf: (path) => rootOf(path, roots),
     stateId: dir.id,
     isOver: (batch) => recovery.isOver(batch),
-    ...{ approved, requireStillApproved: (by) => previews.requireStillApproved(by) },
+    ...{ verdict, approved, requireStillApproved: (by) => previews.requireStillApproved(by) },
     caller: draft.caller,
     reason: draft.reason,
   });

@@ -12,6 +12,7 @@ import { ERROR_CATEGORIES } from '../errors/refusal.ts';
 import type { LockRequest } from '../locking/lock.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { Verdict } from '../policy/verdict.ts';
 import type { Caller } from '../records/caller.ts';
 import type { EncodedRecord } from '../records/fields.ts';
 import { requireApart } from '../sandbox/absence.ts';
@@ -33,6 +34,8 @@ export interface CommitContext {
   /** The state directory that keeps it, by its id. */
   readonly stateId: string;
   readonly isOver: LockRequest['isOver'];
+  /** What the judge says of these edits. */
+  readonly verdict: Verdict;
   /** The preview that is applied; none is needed at the level `direct`. */
   readonly approved?: Approved | undefined;
   readonly requireStillApproved: (approved: Approved) => void;
@@ -50,7 +53,7 @@ export function commit(edits: readonly VerifiedEdit[], context: CommitContext): 
   let failed: FailedPublish | undefined;
   try {
     requireWritable(context.policy);
-    requireApproved(context.policy, edits, context.approved);
+    requireApproved(context.verdict, writes, context.approved);
     prepare(writes, { folders, staged }, context);
     failed = publish(staged, folders);
     if (failed !== undefined) throw failed.error;

@@ -8,7 +8,9 @@ import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { FileFacts } from '../fs/ambient-fs.ts';
 import type { SafePath } from '../paths/safe-path.ts';
-import type { Approval, ConfirmedBy, Policy } from '../policy/policy.ts';
+import type { Approval, ConfirmedBy } from '../policy/levels.ts';
+import type { Policy } from '../policy/policy.ts';
+import { type Judged, Verdict } from '../policy/verdict.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 
 /** Whose word is that of a person. */
@@ -22,22 +24,43 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
   human: ['human'],
 };
 
-/** Throws PREVIEW_REQUIRED where no preview was approved; a TypeError for one that is not about these edits. */
+/**
+ * Throws POLICY_DENIED, and PREVIEW_REQUIRED where no preview was approved; a TypeError for a verdict or a preview that is
+ * not about these edits.
+ */
 export function requireApproved(
-  { approval }: Policy,
+  verdict: Verdict,
   edits: readonly VerifiedEdit[],
   approved: Approved | undefined,
 ): void {
+  if (!Verdict.isGenuine(verdict)) throw new TypeError('only a Verdict of the judge allows a write');
+  if (!verdict.isAbout(edits.map(toJudged))) throw new TypeError('the judge was asked about other edits');
+  const { level } = verdict;
+  if (level === 'deny') throw policyDenied();
   if (approved === undefined) {
-    if (approval !== 'direct') throw previewRequired();
+    if (level !== 'direct') throw previewRequired();
     return;
   }
   if (!Approved.isGenuine(approved))
     throw new TypeError('only an Approved that an approval made allows a write');
   if (!isAbout(approved.preview.record.files, edits))
     throw new TypeError('the approved preview is about other edits');
-  if (!ACCEPTED_BY_LEVEL[approval].includes(approved.confirmedBy))
+  if (!ACCEPTED_BY_LEVEL[level].includes(approved.confirmedBy))
     throw new TypeError('the preview was not approved as the policy asks');
+}
+
+/** An edit as the judge is asked about it. */
+function toJudged({ snapshot, resultSha256, fileOp }: VerifiedEdit): Judged {
+  return {
+    file: snapshot.path.toString(),
+    base_sha256: snapshot.sha256,
+    result_sha256: resultSha256,
+    file_op: fileOp,
+  };
+}
+
+function policyDenied(): Refusal {
+  return new Refusal('POLICY_DENIED', 'Cannot write: a rule of the operator denies this change.');
 }
 
 export function previewRequired(): Refusal {

@@ -7,6 +7,7 @@ import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { type ErrorCode, Refusal } from '../errors/refusal.ts';
 import type { Batch } from '../locking/batch.ts';
 import type { SafePath } from '../paths/safe-path.ts';
+import { canCome } from '../policy/policy.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 import { exact, type Snapshot } from '../sandbox/snapshot.ts';
 import type { RecordedChange } from '../store/change-store.ts';
@@ -132,9 +133,10 @@ export class Recovery {
 
   /** Without a recorded intent only where no approval is needed; where a reviewer's is, only with the signature. */
   #mayWrite({ preview, files }: RecordedChange, recorded: 'unknown' | 'begun'): boolean {
-    const { approval } = contextOf(this.#sandbox).policy;
-    if (approval === 'direct') return true;
-    if (approval !== 'human') return recorded === 'begun';
+    const { policy } = contextOf(this.#sandbox);
+    if (!CONFIRMED.some((level) => canCome(policy, level))) return true;
+    // Nobody here can judge the change anew, so that it may be one that needs a reviewer.
+    if (!canCome(policy, 'human')) return recorded === 'begun';
     return preview !== undefined && this.#state.previews.isApproved(preview, files);
   }
 
@@ -196,6 +198,9 @@ export class Recovery {
     else changes.finish(change.id);
   }
 }
+
+/** The levels at which somebody has to have seen the change, or agreed to it. */
+const CONFIRMED = ['preview', 'client', 'human'] as const;
 
 function ifOurs<Result>(read: () => Result): Result | undefined {
   try {

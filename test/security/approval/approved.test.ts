@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import {
+  type Approval,
   Approved,
   approvedAtTerminal,
   approvedByClient,
@@ -16,26 +17,24 @@ import { codeOf, refusalOf } from '../fixture.ts';
 import { CHANGE_ID, idOf, look } from '../store/ground.ts';
 import { reviewing } from './reviewing.ts';
 
-function ground() {
+function ground(approval: Approval = 'human') {
   const all = reviewing();
   const { previews } = all;
-  return { ...all, preview: previews().load(idOf(previews()), look) };
+  return { ...all, preview: previews().load(idOf(previews(), { approval }), look) };
 }
+
+const previewAt = (approval: Approval) => ground(approval).preview;
 
 const refused = (code: string, message: string, clues: object) => ({ code, message, where: {}, clues });
 
 describe('an approval', () => {
   it('says by whose word', () => {
-    const { preview } = ground();
-    expect(approvedByPreview(preview, 'direct')).toMatchObject({
-      preview,
-      confirmedBy: 'direct',
-      reviewer: undefined,
-    });
-    expect(approvedByPreview(preview, 'preview').confirmedBy).toBe('preview');
-    expect(approvedByClient(preview, 'client').confirmedBy).toBe('client');
+    const preview = previewAt('direct');
+    expect(approvedByPreview(preview)).toMatchObject({ preview, confirmedBy: 'direct', reviewer: undefined });
+    expect(approvedByPreview(previewAt('preview')).confirmedBy).toBe('preview');
+    expect(approvedByClient(previewAt('client')).confirmedBy).toBe('client');
     for (const approval of ['direct', 'preview', 'client'] as const)
-      expect(approvedAtTerminal(preview, approval).confirmedBy).toBe('terminal');
+      expect(approvedAtTerminal(previewAt(approval)).confirmedBy).toBe('terminal');
   });
 
   // WORK-011, WORK-015.
@@ -59,30 +58,30 @@ describe('an approval', () => {
     expect(codeOf(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_DECLINED');
   });
 
-  it('is not made at a level that asks for another', () => {
-    const { preview } = ground();
+  it('is not made of a preview that asks for another', () => {
     for (const approval of ['client', 'human'] as const)
-      expect(() => approvedByPreview(preview, approval)).toThrow(
-        new TypeError('this policy asks for a person'),
+      expect(() => approvedByPreview(previewAt(approval))).toThrow(
+        new TypeError('this preview needs a person'),
       );
     for (const approval of ['direct', 'preview', 'human'] as const)
-      expect(() => approvedByClient(preview, approval)).toThrow(
-        new TypeError('this policy does not ask the client'),
+      expect(() => approvedByClient(previewAt(approval))).toThrow(
+        new TypeError('this preview does not need the client'),
       );
-    expect(() => approvedAtTerminal(preview, 'human')).toThrow(
-      new TypeError('this policy asks for a signature'),
+    expect(() => approvedAtTerminal(previewAt('human'))).toThrow(
+      new TypeError('this preview needs a signature'),
     );
   });
 
   it('is made by an approval only, of a preview that was loaded, and told from a look-alike', () => {
-    const { preview } = ground();
+    const preview = previewAt('direct');
     expect(() => Reflect.construct(Approved, [Symbol('Approved'), preview, 'human'])).toThrow(
       new TypeError('an Approved is made by an approval only'),
     );
-    expect(() => approvedByPreview(Object.create(StoredPreview.prototype), 'direct')).toThrow(
+    const standIn = Object.assign(Object.create(StoredPreview.prototype), { record: preview.record });
+    expect(() => approvedByPreview(standIn)).toThrow(
       new TypeError('only a preview that was loaded can be approved'),
     );
-    const approved = approvedByPreview(preview, 'direct');
+    const approved = approvedByPreview(preview);
     expect([Approved.isGenuine(approved), Object.isFrozen(approved)]).toEqual([true, true]);
     for (const other of [
       Object.create(Approved.prototype),

@@ -7,13 +7,16 @@ import {
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
+  NO_RULES,
   openSandbox,
   openState,
   recoverRoots,
+  Verdict,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
+import { judged } from '../../harness/verdict.mjs';
 
 const [, , task, root, stateDir, logFile, batches, lastCall] = process.argv;
 const log = createLog({ level: 'error', format: 'json', file: logFile });
@@ -25,7 +28,8 @@ const rest = {
   limits: DEFAULT_LIMITS,
   schemas: [],
 };
-const policy = { roots, ...rest, allowBroadRoot: false, approval: 'direct', masking: DEFAULT_MASKING };
+const more = { approval: 'direct', masking: DEFAULT_MASKING, changes: NO_RULES };
+const policy = { roots, ...rest, allowBroadRoot: false, ...more };
 const state = openState({ dir: stateDir }, policy, log);
 const sandbox = openSandbox(policy, state.log);
 
@@ -47,8 +51,9 @@ if (task === 'recover') {
       return VerifiedEdit.prove(snapshot, [whole], () => []);
     });
     writeSync(1, `${id}\n`);
+    const verdict = judged(Verdict, sandbox, edits);
     const stop = onDiskCalls(count);
-    commitEdits(sandbox, edits, { state, draft: draftOf(edits) });
+    commitEdits(sandbox, edits, { state, draft: draftOf(edits), verdict });
     stop();
   }
 }

@@ -8,12 +8,15 @@ import {
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
+  NO_RULES,
   openSandbox,
   openState,
+  Verdict,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
+import { judged } from '../../harness/verdict.mjs';
 
 const [, , root, stateDir, logFile, name, lastCall = '0'] = process.argv;
 const log = createLog({ level: 'warn', format: 'json', file: logFile });
@@ -25,7 +28,7 @@ const policy = {
   deny: [],
   limits: DEFAULT_LIMITS,
   schemas: [],
-  ...{ allowBroadRoot: false, approval: 'direct', masking: DEFAULT_MASKING },
+  ...{ allowBroadRoot: false, approval: 'direct', masking: DEFAULT_MASKING, changes: NO_RULES },
 };
 const state = openState({ dir: stateDir }, policy, log);
 const sandbox = openSandbox(policy, state.log);
@@ -47,9 +50,10 @@ function prepare(file) {
 
 /** As often as it is told to try again in a moment. */
 function write() {
+  const verdict = judged(Verdict, sandbox, prepared);
   for (;;) {
     try {
-      commitEdits(sandbox, prepared, { state, draft: draftOf(prepared) });
+      commitEdits(sandbox, prepared, { state, draft: draftOf(prepared), verdict });
       return 'won';
     } catch (error) {
       if (error.code !== 'BUSY') return error.code ?? String(error);

@@ -11,9 +11,11 @@ import {
   SandboxFile,
   Snapshot,
   StartError,
+  Verdict,
   VerifiedEdit,
 } from '../../../src/security/index.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
+import { judged } from '../../harness/verdict.mjs';
 import { codeOf, place, rewritten } from '../fixture.ts';
 
 const CLASSES = { SafePath, Sandbox, SandboxFile, Snapshot, VerifiedEdit, Log };
@@ -87,7 +89,8 @@ describe('a look-alike', () => {
 
   it('of a VerifiedEdit writes nothing [EDT-1]', () => {
     const { here, sandbox, edit } = prepared();
-    const request = { state: here.state(), draft: draftOf([edit]) };
+    const verdict = judged(Verdict, sandbox, [edit]);
+    const request = { state: here.state(), draft: draftOf([edit]), verdict };
     for (const fake of impostors(edit, VerifiedEdit))
       expect(codeOf(() => Reflect.apply(commitEdits, undefined, [sandbox, [fake], request]))).toBe(
         'TypeError',

@@ -73,7 +73,7 @@ function run(flags: readonly string[], wrap: readonly string[], env = process.en
     `import { Worker, isMainThread } from 'node:worker_threads';
     import { createLog, DEFAULT_LIMITS, DEFAULT_MASKING, openSandbox } from '${DIST}';
     const roots = [{ name: undefined, dir: ${JSON.stringify(here.root)} }];
-    const policy = { roots, readOnly: false, allow: ['**/*.yaml'], deny: [], schemas: [], limits: DEFAULT_LIMITS, allowBroadRoot: false, masking: DEFAULT_MASKING };
+    const policy = { roots, readOnly: false, allow: ['**/*.yaml'], deny: [], schemas: [], limits: DEFAULT_LIMITS, allowBroadRoot: false, changes: { default: 'direct', rules: [] }, masking: DEFAULT_MASKING };
     if (isMainThread && ${inWorker}) new Worker(new URL(import.meta.url));
     else try {
       const sandbox = openSandbox({ ...policy, approval: 'direct' }, createLog({ level: 'error', format: 'json' }));

@@ -9,9 +9,11 @@ import {
   openSandbox,
   SafePath,
   SandboxFile,
+  Verdict,
 } from '../../../src/security/index.ts';
 import { policyFingerprint } from '../../../src/security/policy/policy.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
+import { judged } from '../../harness/verdict.mjs';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
 import { withoutUsers } from '../store/ground.ts';
 
@@ -88,7 +90,8 @@ describe('a sandbox', () => {
       new TypeError('only a SafePath that was parsed can be opened'),
     );
     expect(() => sandbox.open(named)).toThrow(new TypeError('the path was parsed for another sandbox'));
-    const request = { state: here.state(), draft: draftOf([edit]) };
+    const verdict = judged(Verdict, sandbox, [edit]);
+    const request = { state: here.state(), draft: draftOf([edit]), verdict };
     expect(() => commitEdits(sandbox, [Object.create(edit)], request)).toThrow(
       new TypeError('only a VerifiedEdit that was proven can be committed'),
     );

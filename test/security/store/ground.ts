@@ -42,6 +42,7 @@ export function draft(changes: Partial<PreviewDraft> = {}): PreviewDraft {
   return {
     caller: { name: 'test', version: '1' },
     policy: '0'.repeat(64),
+    rules: [],
     approval: 'human',
     tool: 'config_set',
     request: { file: 'a.yaml', path: 'a', json: 2 },

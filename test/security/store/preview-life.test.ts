@@ -122,7 +122,7 @@ describe('a stored preview', () => {
   it('is applied once, and can be tried again where nothing came of it', () => {
     const { previews, trail } = opened();
     const id = idOf(previews(), { approval: 'preview' });
-    const approved = approvedByPreview(previews().load(id, look), 'preview');
+    const approved = approvedByPreview(previews().load(id, look));
     const ask = () => previews().requireStillApproved(approved);
     const say = (outcome: string) =>
       trail.append(() => [{ action: 'commit', outcome, preview: id, change_id: CHANGE_ID }]);

@@ -194,7 +194,7 @@ describe('an approval', () => {
   function approved(changes: Partial<PreviewDraft> = AGENTS) {
     const at = started();
     const preview = at.store.load(idOf(at.store, changes), look);
-    const by = approvedByPreview(preview, 'preview');
+    const by = approvedByPreview(preview);
     return { ...at, preview, ask: () => at.store.requireStillApproved(by) };
   }
 

@@ -6,7 +6,7 @@ import { Log, Refusal, VerifiedEdit } from '../../../src/security/index.ts';
 import { sha256 } from '../../harness/sha256.ts';
 import { codeOf, fingerprint, refusalOf } from '../fixture.ts';
 import { committed, failing } from './accident.ts';
-import { callsOf, committing, type Ground, ground, logIn, own, told } from './mortal.ts';
+import { callsOf, committing, type Ground, ground, logIn, own, told, verdictAt } from './mortal.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -62,14 +62,17 @@ describe('a commit', () => {
   });
 
   it.each([
-    { code: 'READ_ONLY', outcome: 'refused', policy: { readOnly: true } },
-    { code: 'PREVIEW_REQUIRED', outcome: 'refused', policy: { approval: 'preview' } },
+    { code: 'READ_ONLY', outcome: 'refused', readOnly: true, level: 'direct' },
+    { code: 'PREVIEW_REQUIRED', outcome: 'refused', readOnly: false, level: 'preview' },
+    { code: 'POLICY_DENIED', outcome: 'refused', readOnly: false, level: 'deny' },
   ] as const)(
     'that the policy does not allow is $code, and nothing is touched',
-    ({ code, outcome, policy }) => {
+    ({ code, outcome, readOnly, level }) => {
       const here = ground(ONE);
+      const verdict = verdictAt(level, here.edits);
+      const policy = here.policy({ readOnly });
       const calls = callsOf((heed) => {
-        const act = () => committing(here, heed, { policy: here.policy(policy), log: logIn(here, 'commit') });
+        const act = () => committing(here, heed, { policy, verdict, log: logIn(here, 'commit') });
         expect(codeOf(act)).toBe(code);
       });
       expect(calls).toEqual([]);

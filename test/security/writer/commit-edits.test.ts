@@ -7,9 +7,11 @@ import {
   AuditTrail,
   commitEdits,
   Refusal,
-  type VerifiedEdit,
+  Verdict,
+  VerifiedEdit,
 } from '../../../src/security/index.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
+import { judged } from '../../harness/verdict.mjs';
 import { codeOf, place, rewritten } from '../fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -18,14 +20,15 @@ function prepared() {
   const here = place();
   for (const name of ['a', 'b']) here.write(`root/${name}.yaml`, 'old\n');
   const sandbox = here.open();
+  const edit = (name: string, text = 'new\n', by = sandbox) => rewritten(by, `${name}.yaml`, text);
   const write = (edits: readonly VerifiedEdit[], about = edits, confirmedBy?: string) => {
     const approved =
       confirmedBy === undefined
         ? undefined
         : Object.assign(Object.create(Approved.prototype), { confirmedBy });
-    return commitEdits(sandbox, edits, { state: here.state(), draft: draftOf(about), approved });
+    const verdict = judged(Verdict, sandbox, [edit('a'), ...about, ...edits].filter(VerifiedEdit.isGenuine));
+    return commitEdits(sandbox, edits, { state: here.state(), draft: draftOf(about), verdict, approved });
   };
-  const edit = (name: string, text = 'new\n', by = sandbox) => rewritten(by, `${name}.yaml`, text);
   const texts = () => ['a', 'b'].map((name) => readFileSync(join(here.root, `${name}.yaml`), 'utf8').trim());
   return { here, write, edit, texts };
 }

@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { type HeldDirectory, walk } from '../../../src/security/containment/held.ts';
-import { createLog, type Log, SafePath, VerifiedEdit } from '../../../src/security/index.ts';
+import {
+  createLog,
+  type Level,
+  type Log,
+  SafePath,
+  Verdict,
+  VerifiedEdit,
+} from '../../../src/security/index.ts';
+import { verdictOn } from '../../../src/security/policy/verdict.ts';
 import type { EncodedRecord } from '../../../src/security/records/fields.ts';
 import { ReadCache } from '../../../src/security/sandbox/read-cache.ts';
 import { readSnapshot } from '../../../src/security/sandbox/snapshot.ts';
@@ -56,12 +64,23 @@ export function logIn(here: Place, name: string): Log {
   return createLog({ level: 'info', format: 'json', file: join(here.base, `${name}.jsonl`) });
 }
 
+/** What the judge would answer about edits. */
+export function verdictAt(level: Level, edits: readonly VerifiedEdit[]): Verdict {
+  return Verdict.all(
+    edits.map(({ snapshot, resultSha256: result_sha256 }) => {
+      const { path, sha256: base_sha256 } = snapshot;
+      return verdictOn({ file: path.toString(), base_sha256, result_sha256 }, { level, findings: [] });
+    }),
+  );
+}
+
 /** With every call in the root told to `heed`. */
 export function committing(here: Ground, heed: Heed, changes: Partial<CommitContext> = {}): void {
   const root = counted(here.directory, heed);
   const { changes: kept, dir, log } = here.state();
   commit(here.edits, {
     policy: here.policy(),
+    verdict: verdictAt('direct', here.edits),
     ...{ log, record: here.record, changes: kept, stateId: dir.id },
     rootOf: () => root,
     isOver: () => false,

@@ -1,10 +1,17 @@
 // Whose word is enough for a write, at each level; and that an approval has to be genuine, about these edits, and enough.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Approved, Refusal, StoredPreview, type VerifiedEdit } from '../../../src/security/index.ts';
+import {
+  Approved,
+  type Level,
+  Refusal,
+  StoredPreview,
+  Verdict,
+  type VerifiedEdit,
+} from '../../../src/security/index.ts';
 import { previewRequired, requireApproved } from '../../../src/security/writer/permission.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
-import { committing, ground, logIn, states, told } from './mortal.ts';
+import { committing, ground, logIn, states, told, verdictAt } from './mortal.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -30,20 +37,21 @@ function standIn<Kind extends object>(prototype: Kind, fields: Readonly<Record<s
 }
 
 describe('a write', () => {
-  const policyAt = (approval: (typeof LEVELS)[number]) => place().policy({ approval });
+  const edits = () => ground(['d/a.yaml']).edits;
+  const verdictOf = (level: Level) => verdictAt(level, edits());
 
   it.each(
     LEVELS.flatMap((level) =>
       WORDS.map((word) => ({ level, word, is: ACCEPTED_BY_LEVEL[level].includes(word) })),
     ),
   )('is allowed at $level by the word of $word: $is', ({ level, word, is }) => {
-    const act = () => requireApproved(policyAt(level), [], approvedBy(word));
+    const act = () => requireApproved(verdictOf(level), [], approvedBy(word));
     if (is) act();
     else expect(act).toThrow(new TypeError('the preview was not approved as the policy asks'));
   });
 
   it.each(LEVELS)('without a preview is allowed only where none is asked for: %s', (level) => {
-    const act = () => requireApproved(policyAt(level), [], undefined);
+    const act = () => requireApproved(verdictOf(level), [], undefined);
     if (level === 'direct') act();
     else expect(act).toThrow(previewRequired());
   });
@@ -70,8 +78,29 @@ describe('a write', () => {
     ]);
   });
 
+  it('is not allowed by anybody where a rule denies it [POL-5]', () => {
+    for (const word of WORDS)
+      expect(codeOf(() => requireApproved(verdictOf('deny'), [], approvedBy(word)))).toBe('POLICY_DENIED');
+    expect(codeOf(() => requireApproved(verdictOf('deny'), [], undefined))).toBe('POLICY_DENIED');
+  });
+
+  it('needs the verdict of the judge about these very edits [POL-5]', () => {
+    const [own, other] = [edits(), ground(['d/b.yaml']).edits];
+    const verdict = verdictAt('direct', own);
+    requireApproved(verdict, own, undefined);
+    for (const edited of [other, [...own, ...other]])
+      expect(() => requireApproved(verdict, edited, undefined)).toThrow(
+        new TypeError('the judge was asked about other edits'),
+      );
+    for (const forged of [Object.create(verdict), { ...verdict, isAbout: () => true }, undefined])
+      expect(() => Reflect.apply(requireApproved, undefined, [forged, own, undefined])).toThrow(
+        new TypeError('only a Verdict of the judge allows a write'),
+      );
+    expect(() => Reflect.construct(Verdict, [Symbol('Verdict'), [], 'direct', []])).toThrow(TypeError);
+  });
+
   it('is told how a preview is made', () => {
-    const refusal = refusalOf(() => requireApproved(policyAt('human'), [], undefined));
+    const refusal = refusalOf(() => requireApproved(verdictOf('human'), [], undefined));
     expect([refusal?.code, refusal?.message]).toEqual([
       'PREVIEW_REQUIRED',
       'Cannot write: this server writes only what was previewed. Send the same call with dry_run true.',
@@ -83,11 +112,12 @@ describe('a write', () => {
     here.write('root/a.yaml', 'a: 1\n');
     const edits = [rewritten(here.open(), 'a.yaml', 'a: 2\n')];
     const approved = approvedBy('human', edits);
-    requireApproved(here.policy(), edits, approved);
+    const verdict = verdictAt('human', edits);
+    requireApproved(verdict, edits, approved);
     const OTHER = new TypeError('the approved preview is about other edits');
-    expect(() => requireApproved(here.policy(), [], approved)).toThrow(OTHER);
+    expect(() => requireApproved(verdict, [], approved)).toThrow(OTHER);
     vi.restoreAllMocks();
     const FORGED = new TypeError('only an Approved that an approval made allows a write');
-    expect(() => requireApproved(here.policy(), edits, approved)).toThrow(FORGED);
+    expect(() => requireApproved(verdict, edits, approved)).toThrow(FORGED);
   });
 });

@@ -15,6 +15,7 @@ import {
   type Policy,
   Refusal,
   recoverRoots,
+  Verdict,
 } from '../../../src/security/index.ts';
 import { lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
@@ -22,6 +23,7 @@ import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { sha256 } from '../../harness/sha256.ts';
+import { judged } from '../../harness/verdict.mjs';
 import { fingerprint, type Place, refusalOf, rewritten } from '../fixture.ts';
 import { bury, changesIn, committing, died, type Ground, ground, logIn, own, ownNamed } from './mortal.ts';
 
@@ -169,7 +171,8 @@ describe('a batch that died', () => {
     const sandbox = here.open();
     const writing = () => {
       const edits = [rewritten(sandbox, 'd/b.yaml', 'mine\n')];
-      commitEdits(sandbox, edits, { state: other, draft: draftOf(edits) });
+      const verdict = judged(Verdict, sandbox, edits);
+      commitEdits(sandbox, edits, { state: other, draft: draftOf(edits), verdict });
     };
     const before = fingerprint(here.root);
     recoverRoots(sandbox, other);
@@ -194,7 +197,10 @@ describe('a batch that died', () => {
     const before = fingerprint(here.root);
     recoverRoots(sandbox, other);
     const edits = [rewritten(sandbox, 'b.yaml', 'mine\n')];
-    const refusal = refusalOf(() => commitEdits(sandbox, edits, { state: other, draft: draftOf(edits) }));
+    const verdict = judged(Verdict, sandbox, edits);
+    const refusal = refusalOf(() =>
+      commitEdits(sandbox, edits, { state: other, draft: draftOf(edits), verdict }),
+    );
     expect([refusal?.code, fingerprint(here.root)]).toEqual(['BUSY', before]);
     here.start();
     expect(textsOf(here)).toEqual(FINISHED.texts);

@@ -34,7 +34,7 @@ ${failure === undefined ? NOTHING : html`<div class="note" role="alert">${shown(
 ${reasonView(view.reason)}<dt>Requested</dt><dd>${moment(view.created_at, now)}</dd>
 <dt>Expires</dt><dd>${moment(view.expires_at, now)}</dd>
 <dt>Preview</dt><dd><code>${shortId('pv', view.id)}</code></dd>
-</dl>
+${view.rules.map((rule) => html`<dt>Rule</dt><dd>${shown(rule)}</dd>\n`)}</dl>
 ${progressView(view.progress)}${view.decisions.map((decision) => decisionView(frame, decision))}
 ${view.files.map((file) => fileSection(file, stateNote(file)))}
 ${decideView(frame, view)}`,

@@ -1,0 +1,55 @@
+// The ways on from a change that the operator's rules deny, or that needs a person: the nearest values that pass, and the
+// edits that need nobody, as calls that work as they are.
+import { Refusal } from '../../security/index.ts';
+import { parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
+
+/** Of a call that sets each of these values itself; nothing where one came about in another way. */
+export function withNearestValues(
+  { clues: { nearestValues = [] } }: Refusal,
+  call: Call,
+): readonly RecoveryStep[] {
+  if (nearestValues.length === 0) return [];
+  const edits = editsOf(call);
+  const asked = edits.length === 0 ? [call.args] : edits;
+  const corrected = asked.map((edit) => withValue(edit, nearestValues));
+  const isAll = nearestValues.every((nearest) => asked.some((edit) => isSetOf(edit, nearest)));
+  if (!isAll) return [];
+  const args = edits.length === 0 ? corrected[0] : { ...call.args, edits: corrected };
+  const values = nearestValues.map(({ path, value }) => `${path}: ${JSON.stringify(value)}`).join(', ');
+  return [
+    previewed({ ...call, args: { ...Object(args) } }, `The nearest that the rules let pass: ${values}`),
+  ];
+}
+
+type NearestValue = NonNullable<Refusal['clues']['nearestValues']>[number];
+
+function withValue(edit: unknown, nearest: readonly NearestValue[]): unknown {
+  const found = nearest.find((one) => isSetOf(edit, one));
+  if (found === undefined) return edit;
+  const { value: _, ...rest } = Object(edit);
+  return { ...rest, json: found.value };
+}
+
+function isSetOf(edit: unknown, { file, path }: NearestValue): boolean {
+  const { op = 'set', file: ofEdit, path: asked } = Object(edit);
+  return op === 'set' && ofEdit === file && typeof asked === 'string' && plain(asked) === path;
+}
+
+function plain(path: string): string | undefined {
+  try {
+    return printNodePath(parseNodePath(path));
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** Those edits of a batch that need nobody. */
+export function withoutRest({ clues: { alone = [] } }: Refusal, call: Call): readonly RecoveryStep[] {
+  const edits = editsOf(call);
+  if (alone.length === 0 || alone.length >= edits.length) return [];
+  const some = alone.flatMap((index) => (index in edits ? [edits[index]] : []));
+  const what = `Send ${some.length === 1 ? 'the one edit' : `the ${some.length} edits`} alone that ${some.length === 1 ? 'needs' : 'need'} nobody`;
+  return [previewed({ ...call, args: { ...call.args, edits: some } }, what)];
+}

@@ -1,0 +1,103 @@
+// The data of a document for whoever judges a change of it: what stands at a path, with aliases and merges followed as
+// readers do. What they could take differently is `unclear`: a tag, a key that stands twice, a scalar that YAML 1.1 reads
+// in another way, more values than anybody should expand.
+import { type DataPath, type DocumentData, type Found, Refusal } from '../../security/index.ts';
+import { describeYaml11Reading } from '../review/yaml11-readings.ts';
+import { isMerge } from '../tree/keys.ts';
+import type { DocumentSpans, Item, MappingNode, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import { walk } from '../tree/span-tree.ts';
+import { toValue } from '../values/to-value.ts';
+
+/** A chain of aliases or merges is no longer than this, or it leads back into itself. */
+const MAX_STEPS = 100;
+
+export class ParsedData implements DocumentData {
+  readonly #text: string;
+  readonly #document: DocumentSpans;
+  readonly #hasDialects: boolean;
+
+  constructor({ text }: Pick<Stream, 'text'>, document: DocumentSpans, hasDialects: boolean) {
+    this.#text = text;
+    this.#document = document;
+    this.#hasDialects = hasDialects;
+  }
+
+  at(path: DataPath): Found {
+    let node: SpanNode | 'none' | 'unclear' = this.#document.root;
+    for (const part of path) {
+      node = this.#partOf(this.#meaningOf(node), part);
+      if (typeof node === 'string') return node;
+    }
+    const meant = this.#meaningOf(node);
+    if (meant === undefined || !this.#isClear(meant)) return 'unclear';
+    try {
+      return { value: toValue(this.#document, meant) };
+    } catch (error) {
+      if (error instanceof Refusal) return 'unclear';
+      throw error;
+    }
+  }
+
+  /** Of an alias, what it leads to; undefined where that is nothing. */
+  #meaningOf(node: SpanNode): SpanNode | undefined {
+    let meant: SpanNode | undefined = node;
+    for (let step = 0; meant?.kind === 'alias' && step < MAX_STEPS; step++)
+      meant = this.#document.aliasTargets.get(meant);
+    return meant?.kind === 'alias' ? undefined : meant;
+  }
+
+  #partOf(node: SpanNode | undefined, part: string | number): SpanNode | 'none' | 'unclear' {
+    if (node === undefined || node.properties?.tag !== undefined) return 'unclear';
+    if (node.kind === 'sequence')
+      return typeof part === 'number' ? (node.items[part]?.value ?? 'none') : 'none';
+    if (node.kind !== 'mapping' || typeof part === 'number') return 'none';
+    return this.#valueIn(node, part, new Set());
+  }
+
+  /** Its own, or what the first merge brings. */
+  #valueIn(mapping: MappingNode, key: string, asked: Set<SpanNode>): SpanNode | 'none' | 'unclear' {
+    const [own, second] = mapping.entries.filter(({ name }) => name === key);
+    if (second !== undefined) return 'unclear';
+    if (own !== undefined) return own.value;
+    for (const { value } of mapping.entries.filter(isMerge)) {
+      const found = this.#merged(value, key, asked);
+      if (found !== 'none') return found;
+    }
+    return 'none';
+  }
+
+  #merged(node: SpanNode, key: string, asked: Set<SpanNode>): SpanNode | 'none' | 'unclear' {
+    const source = this.#meaningOf(node);
+    if (source === undefined || asked.has(source)) return 'unclear';
+    asked.add(source);
+    if (source.kind === 'mapping') return this.#valueIn(source, key, asked);
+    const items: readonly Item[] = source.kind === 'sequence' ? source.items : [];
+    for (const { value } of items) {
+      const found = this.#merged(value, key, asked);
+      if (found !== 'none') return found;
+    }
+    return 'none';
+  }
+
+  #isClear(root: SpanNode): boolean {
+    for (const node of walk(root)) {
+      if (node.properties?.tag !== undefined) return false;
+      if (node.kind === 'scalar' && this.#hasDialects && isDoubtful(node, this.#text)) return false;
+      const target = node.kind === 'alias' ? this.#meaningOf(node) : undefined;
+      // What stands behind it is looked at where it stands, if it stands in what is asked about.
+      if (target !== undefined && target.kind !== 'scalar' && target.properties?.tag !== undefined)
+        return false;
+      if (target?.kind === 'scalar' && !this.#isClear(target)) return false;
+    }
+    return true;
+  }
+}
+
+/** A number that ends in a zero is the same number to all, and what a merge brings is looked at where it stands. */
+const TRAILING_ZERO = /^[-+]?[0-9]+\.[0-9]*0$/;
+
+function isDoubtful({ style, start, end }: ScalarNode, text: string): boolean {
+  if (style !== 'plain') return false;
+  const source = text.slice(start, end);
+  return source !== '<<' && !TRAILING_ZERO.test(source) && describeYaml11Reading(source) !== undefined;
+}

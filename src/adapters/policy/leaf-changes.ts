@@ -1,0 +1,191 @@
+// Every leaf at which two versions of a document differ, as it is written: what a judgement is about. Unlike the proof,
+// which names the highest node that differs, this goes down to each value that comes, goes or changes. Aliases are not
+// followed here: see resolved-changes.ts.
+import type { ChangeOp, DataPath, LeafChange } from '../../security/index.ts';
+import { keyName } from '../tree/keys.ts';
+import {
+  type DocumentSpans,
+  type Entry,
+  isCollection,
+  type MappingNode,
+  partsOf,
+  type SequenceNode,
+  type SpanNode,
+  type Stream,
+  sliceOf,
+} from '../tree/span-tree.ts';
+import { differing } from '../verify/changed-lines.ts';
+import {
+  dataText,
+  isPlainScalar,
+  nodeHeader,
+  TreeComparison,
+  type TreeText,
+  treeText,
+} from '../verify/tree-comparison.ts';
+
+export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'shifting'>;
+
+export function leafChanges(
+  before: Stream,
+  old: DocumentSpans,
+  after: Stream,
+  next: DocumentSpans,
+): readonly Leaf[] {
+  const finder = new LeafFinder(treeText(before, old), treeText(after, next));
+  finder.compare([], old.root, next.root);
+  return finder.found;
+}
+
+/** All leaves of a document that is new or gone. */
+export function allLeaves(stream: Stream, document: DocumentSpans, op: ChangeOp): readonly Leaf[] {
+  const tree = treeText(stream, document);
+  const finder = new LeafFinder(tree, tree);
+  finder.all(op, [], document.root, tree);
+  return finder.found;
+}
+
+class LeafFinder {
+  readonly found: Leaf[] = [];
+  readonly #before: TreeText;
+  readonly #after: TreeText;
+  readonly #comparison: TreeComparison;
+  /** See LeafChange. */
+  #shifting: readonly number[] = [];
+  /** Within a key that stands twice. */
+  #isVague = false;
+
+  constructor(before: TreeText, after: TreeText) {
+    this.#before = before;
+    this.#after = after;
+    this.#comparison = new TreeComparison(
+      before,
+      after,
+      before.tagHandles.size + after.tagHandles.size === 0,
+    );
+  }
+
+  compare(path: DataPath, old: SpanNode, next: SpanNode): void {
+    if (isCollection(old) && isCollection(next) && this.#isWrittenAlike(old, next)) return;
+    const [oldHeader, newHeader] = [nodeHeader(this.#before, old), nodeHeader(this.#after, next)];
+    if (oldHeader.tag !== newHeader.tag) {
+      this.#push('replace', path, true);
+      return;
+    }
+    if (oldHeader.anchor !== newHeader.anchor) this.#push('layout', path);
+    if (old.kind === 'mapping' && next.kind === 'mapping') this.#compareMappings(path, old, next);
+    else if (old.kind === 'sequence' && next.kind === 'sequence') this.#compareSequences(path, old, next);
+    else if (old.kind === 'scalar' && next.kind === 'scalar') {
+      if (old.value !== next.value || isPlainScalar(old) !== isPlainScalar(next)) this.#push('replace', path);
+    } else if (old.kind === 'alias' && next.kind === 'alias') {
+      if (old.name !== next.name) this.#push('replace', path);
+    } else {
+      this.#push('replace', path);
+      if (isCollection(old)) this.#below('remove', path, old, this.#before);
+      if (isCollection(next)) this.#below('add', path, next, this.#after);
+    }
+  }
+
+  /** Of a node that is new or gone. */
+  all(op: ChangeOp, path: DataPath, node: SpanNode, tree: TreeText): void {
+    if (node.properties?.tag !== undefined) this.#push(op, path, true);
+    else if (!isCollection(node) || partsOf(node).length === 0) this.#push(op, path);
+    if (isCollection(node)) this.#below(op, path, node, tree);
+  }
+
+  #below(op: ChangeOp, path: DataPath, node: MappingNode | SequenceNode, tree: TreeText): void {
+    const vague = this.#isVague;
+    const twice = node.kind === 'mapping' ? keysTwice([node], tree.text) : undefined;
+    for (const [index, part] of partsOf(node).entries()) {
+      const name = 'key' in part ? this.#nameOf(part, tree) : index;
+      this.#isVague = vague || (twice?.has(String(name)) ?? false);
+      this.all(op, [...path, name], part.value, tree);
+    }
+    this.#isVague = vague;
+  }
+
+  #compareMappings(path: DataPath, old: MappingNode, next: MappingNode): void {
+    const oldKeys = this.#keysOf(old, this.#before);
+    const newKeys = this.#keysOf(next, this.#after);
+    const vague = this.#isVague;
+    const twice = keysTwice([old, next], this.#before.text, this.#after.text);
+    const isTwice = (name: string) => vague || twice.has(name);
+    for (const [key, entry] of newKeys) {
+      const name = this.#nameOf(entry, this.#after);
+      const same = oldKeys.get(key);
+      this.#isVague = isTwice(name);
+      if (same === undefined) this.all('add', [...path, name], entry.value, this.#after);
+      else this.compare([...path, name], same.value, entry.value);
+    }
+    for (const [key, entry] of oldKeys) {
+      if (newKeys.has(key)) continue;
+      const name = this.#nameOf(entry, this.#before);
+      this.#isVague = isTwice(name);
+      this.all('remove', [...path, name], entry.value, this.#before);
+    }
+    this.#isVague = vague;
+    const common = [...newKeys.keys()].filter((key) => oldKeys.has(key));
+    const order = [...oldKeys.keys()].filter((key) => newKeys.has(key));
+    if (common.some((key, index) => key !== order[index])) this.#push('layout', path);
+  }
+
+  #compareSequences(path: DataPath, old: SequenceNode, next: SequenceNode): void {
+    const { from, oldTo, newTo } = differing(old.items.length, next.items.length, (i, j) => {
+      const [a, b] = [old.items[i]?.value, next.items[j]?.value];
+      return a !== undefined && b !== undefined && this.#comparison.difference(a, b) === undefined;
+    });
+    const shifting = this.#shifting;
+    if (old.items.length !== next.items.length) this.#shifting = [...shifting, path.length];
+    for (let index = from; index < Math.max(oldTo, newTo); index++) {
+      const a = index < oldTo ? old.items[index]?.value : undefined;
+      const b = index < newTo ? next.items[index]?.value : undefined;
+      if (a !== undefined && b !== undefined) this.compare([...path, index], a, b);
+      else if (b !== undefined) this.all('add', [...path, index], b, this.#after);
+      else if (a !== undefined) this.all('remove', [...path, index], a, this.#before);
+    }
+    this.#shifting = shifting;
+  }
+
+  /** By what readers tell keys apart by; a key that stands twice is two keys here. */
+  #keysOf({ entries }: MappingNode, tree: TreeText): ReadonlyMap<string, Entry> {
+    const found = new Map<string, Entry>();
+    for (const entry of entries) {
+      const text = dataText(tree, entry.key);
+      let key = text;
+      for (let count = 2; found.has(key); count++) key = `${count} ${text}`;
+      found.set(key, entry);
+    }
+    return found;
+  }
+
+  #nameOf({ key }: Entry, { text }: TreeText): string {
+    return keyName(text, key);
+  }
+
+  #isWrittenAlike(old: SpanNode, next: SpanNode): boolean {
+    return (
+      old.kind === next.kind &&
+      sliceOf(this.#before.text, old) === sliceOf(this.#after.text, next) &&
+      this.#comparison.difference(old, next) === undefined
+    );
+  }
+
+  #push(op: ChangeOp, path: DataPath, isVague = this.#isVague): void {
+    const shifting = this.#shifting.length === 0 ? {} : { shifting: this.#shifting };
+    this.found.push({ op, path, ...shifting, ...(isVague ? { isVague } : {}) });
+  }
+}
+
+/** The names of which one of the mappings has two, whatever their spelling. */
+function keysTwice(mappings: readonly MappingNode[], ...texts: readonly string[]): ReadonlySet<string> {
+  const twice = new Set<string>();
+  for (const [index, { entries }] of mappings.entries()) {
+    const seen = new Set<string>();
+    for (const { key } of entries) {
+      const name = keyName(texts[index] ?? '', key);
+      if (seen.has(name)) twice.add(name);
+      seen.add(name);
+    }
+  }
+  return twice;
+}

@@ -1,0 +1,94 @@
+// Examples of paths that two globs both match, if there are any: with no folder and with one where each says any number of
+// them. For telling at the start that two patterns have nothing in common.
+
+const ANY_NAME = 'zq';
+const ANY_LETTERS = [...'zqaAeE019_-. '];
+
+export function commonPaths(one: string, other: string): readonly (readonly string[])[] {
+  return [...common(one.split('/'), other.split('/'))];
+}
+
+function* common(a: readonly string[], b: readonly string[]): Generator<readonly string[]> {
+  const [first, ...restOfA] = a;
+  const [second, ...restOfB] = b;
+  if (first === undefined || second === undefined) {
+    if (a.every(isMany) && b.every(isMany)) yield [];
+    return;
+  }
+  if (first === '**' || second === '**') {
+    const [many, fixed, restOfMany, restOfFixed] =
+      first === '**' ? [a, second, restOfA, restOfB] : [b, first, restOfB, restOfA];
+    const whole = first === '**' ? b : a;
+    yield* common(restOfMany, whole);
+    // At the end `**` stands for files as well.
+    if (fixed === '**') {
+      if (restOfMany.length === 0 && restOfFixed.length === 0) yield [ANY_NAME];
+      return;
+    }
+    const name = nameFor('*', fixed);
+    if (name !== undefined) for (const below of common(many, restOfFixed)) yield [name, ...below];
+    return;
+  }
+  const name = nameFor(first, second);
+  if (name === undefined) return;
+  for (const below of common(restOfA, restOfB)) yield [name, ...below];
+}
+
+function isMany(part: string): boolean {
+  return part === '**';
+}
+
+/** A name that both match. */
+function nameFor(a: string, b: string): string | undefined {
+  const name = textFor(piecesOf(a), piecesOf(b));
+  return name === '' ? ANY_NAME : name;
+}
+
+function piecesOf(text: string): readonly string[] {
+  return text.replaceAll(/\*+/g, '*').match(/\[[^\]]*\]|[\s\S]/gu) ?? [];
+}
+
+function textFor(a: readonly string[], b: readonly string[]): string | undefined {
+  const failed = new Set<string>();
+  return find(0, 0);
+
+  function find(i: number, j: number): string | undefined {
+    const [p, q] = [a[i], b[j]];
+    if (p === undefined && q === undefined) return '';
+    const place = `${i} ${j}`;
+    if (failed.has(place)) return undefined;
+    failed.add(place);
+    if (p === '*') {
+      const none = find(i + 1, j);
+      if (none !== undefined) return none;
+      const letter = q === undefined || q === '*' ? undefined : letterFor(q, '?');
+      const rest = letter === undefined ? undefined : find(i, j + 1);
+      if (rest !== undefined) return `${letter}${rest}`;
+      return q === '*' ? find(i, j + 1) : undefined;
+    }
+    if (q === '*') {
+      const none = find(i, j + 1);
+      if (none !== undefined) return none;
+      const letter = p === undefined ? undefined : letterFor(p, '?');
+      const rest = letter === undefined ? undefined : find(i + 1, j);
+      return rest === undefined ? undefined : `${letter}${rest}`;
+    }
+    const letter = p === undefined || q === undefined ? undefined : letterFor(p, q);
+    const rest = letter === undefined ? undefined : find(i + 1, j + 1);
+    return rest === undefined ? undefined : `${letter}${rest}`;
+  }
+}
+
+function letterFor(p: string, q: string): string | undefined {
+  const named = [p, q].flatMap((piece) =>
+    piece.length === 1 && piece !== '?' ? [piece] : [...piece.replace(/^\[|\]$/g, '')],
+  );
+  return [...named, ...ANY_LETTERS].find((letter) => isLetterOf(p, letter) && isLetterOf(q, letter));
+}
+
+function isLetterOf(piece: string, letter: string): boolean {
+  if (piece === '?') return true;
+  return piece.startsWith('[') && piece.length > 1
+    ? new RegExp(`^${piece}$`, 'u').test(letter)
+    : piece === letter;
+}

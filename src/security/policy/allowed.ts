@@ -1,0 +1,77 @@
+// What a rule would let pass, in words and as the nearest value: for whoever was refused.
+import type { ChangeRule, Json } from './change-policy.ts';
+import type { Values } from './judge.ts';
+import { listIn } from './value-schema.ts';
+
+/** Undefined where no value would. */
+export function whatPasses({ value = {}, change = {} }: ChangeRule): string | undefined {
+  const said = [
+    ...Object.entries(value).map(([keyword, wanted]) => wordsFor(keyword, wanted)),
+    ...(change.semver === undefined ? [] : [SEMVER[change.semver]]),
+    ...(change.maxStep === undefined ? [] : [`at most ${change.maxStep} more or less than now`]),
+    ...(change.isUnchanged === true ? ['the same value as now'] : []),
+  ];
+  return said.length === 0 ? undefined : said.join(', ');
+}
+
+const SEMVER = {
+  not_lower: 'a version that is not lower, of the same image',
+  minor: 'a higher minor or patch version, of the same image',
+  patch: 'a higher patch version, of the same image',
+} as const;
+
+const WORDS: Readonly<Record<string, string>> = {
+  minimum: 'at least',
+  maximum: 'at most',
+  exclusiveMinimum: 'more than',
+  exclusiveMaximum: 'less than',
+  multipleOf: 'a multiple of',
+  pattern: 'a text that matches',
+  minLength: 'characters, at least',
+  maxLength: 'characters, at most',
+  minItems: 'items, at least',
+  maxItems: 'items, at most',
+  const: 'exactly',
+};
+
+function wordsFor(keyword: string, wanted: Json): string {
+  if (keyword === 'enum') return `one of ${listIn(wanted).map(shown).join(', ')}`;
+  if (keyword === 'type') return `a value of type ${listIn(wanted).join(' or ')}`;
+  const words = WORDS[keyword];
+  return words === undefined ? `${keyword}: ${JSON.stringify(wanted)}` : `${words} ${shown(wanted)}`;
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The allowed number that is nearest to what was asked for, or the only value that is allowed; undefined where nobody can tell. */
+export function nearestAllowed(
+  { value = {}, change = {} }: ChangeRule,
+  { before, after }: Values,
+): Json | undefined {
+  const only = 'const' in value ? [value['const'] ?? null] : listIn(value['enum'] ?? []);
+  if ('const' in value || 'enum' in value) return only.length === 1 ? only[0] : undefined;
+  const asked = typeof after === 'object' ? Number(after.value) : Number.NaN;
+  if (
+    Number.isNaN(asked) ||
+    (typeof after === 'object' && !['number', 'string'].includes(typeof after.value))
+  )
+    return undefined;
+  const now = typeof before === 'object' && typeof before.value === 'number' ? before.value : undefined;
+  const step = now === undefined || change.maxStep === undefined ? undefined : change.maxStep;
+  const least = Math.max(
+    numberIn(value['minimum'], -Infinity),
+    step === undefined ? -Infinity : (now ?? 0) - step,
+  );
+  const most = Math.min(
+    numberIn(value['maximum'], Infinity),
+    step === undefined ? Infinity : (now ?? 0) + step,
+  );
+  if (least > most || (least === -Infinity && most === Infinity)) return undefined;
+  return Math.min(Math.max(asked, least), most);
+}
+
+function numberIn(limit: Json | undefined, otherwise: number): number {
+  return typeof limit === 'number' ? limit : otherwise;
+}

@@ -1,0 +1,77 @@
+// What the judge has answered about certain edits, as a value that nobody else can make: what writes, and what keeps a
+// preview, needs one about exactly these edits. It does NOT say that anybody has agreed.
+import type { Finding, Judgement } from './judge.ts';
+import { type Level, strictest } from './levels.ts';
+
+const KEY: unique symbol = Symbol('Verdict');
+
+/** An edit of a file, as its preview and its record name it. */
+export interface Judged {
+  readonly file: string;
+  readonly base_sha256: string;
+  readonly result_sha256: string;
+  readonly file_op?: string | undefined;
+}
+
+export interface FileFinding extends Finding {
+  readonly file: string;
+}
+
+export class Verdict {
+  readonly #about: readonly Judged[];
+  readonly level: Level;
+  /** One for each change of each file. */
+  readonly findings: readonly FileFinding[];
+
+  /** @internal Made by the functions below only. */
+  constructor(key: typeof KEY, about: readonly Judged[], level: Level, findings: readonly FileFinding[]) {
+    if (key !== KEY) throw new TypeError('a Verdict is made by the judge only');
+    this.#about = about;
+    this.level = level;
+    this.findings = findings;
+    Object.freeze(this);
+  }
+
+  /** Whether it was made here, whatever it looks like. */
+  static isGenuine(value: unknown): value is Verdict {
+    return typeof value === 'object' && value !== null && #about in value;
+  }
+
+  /** Whether each of these edits was judged. */
+  isAbout(edits: readonly Judged[]): boolean {
+    return edits.every((edit) => this.#about.some((judged) => isSame(judged, edit)));
+  }
+
+  /** Of all edits of a call: the strictest. Throws a TypeError for none. */
+  static all(verdicts: readonly Verdict[]): Verdict {
+    const [first, ...others] = verdicts;
+    if (first === undefined) throw new TypeError('there is nothing to judge');
+    return new Verdict(
+      KEY,
+      verdicts.flatMap((verdict) => verdict.#about),
+      strictest(first.level, ...others.map(({ level }) => level)),
+      verdicts.flatMap(({ findings }) => findings),
+    );
+  }
+}
+
+/** Within this layer only. */
+export function verdictOn(edit: Judged, { level, findings }: Judgement): Verdict {
+  const { file, base_sha256, result_sha256, file_op } = edit;
+  const own = Object.freeze({ file, base_sha256, result_sha256, file_op });
+  return new Verdict(
+    KEY,
+    [own],
+    level,
+    findings.map((finding) => ({ ...finding, file })),
+  );
+}
+
+function isSame(a: Judged, b: Judged): boolean {
+  return (
+    a.file === b.file &&
+    a.base_sha256 === b.base_sha256 &&
+    a.result_sha256 === b.result_sha256 &&
+    a.file_op === b.file_op
+  );
+}

@@ -1,0 +1,70 @@
+// The refusal of a change that the operator's rules deny: which rule, where, what would pass, and the ways on.
+import { printDataPath } from '../adapters/index.ts';
+import {
+  type Clues,
+  type FileFinding,
+  nearestAllowed,
+  type Problem,
+  quoted,
+  Refusal,
+  type Verdict,
+  visibleLine,
+  whatPasses,
+} from '../security/index.ts';
+
+const MAX_PROBLEMS = 20;
+
+/** `alone`: the edits of the call that need nobody, by their index, if there are some and not all. */
+export function policyDenied({ findings }: Verdict, alone: readonly number[] | undefined): Refusal {
+  const denied = findings.filter(({ level }) => level === 'deny');
+  const [first] = denied;
+  const file = first?.file;
+  const path = first === undefined ? '' : printDataPath(first.at);
+  const because =
+    first?.rule === undefined
+      ? 'no rule of the operator allows it, and what no rule names is denied'
+      : `the rule ${quoted(first.rule.id)} of the operator does not allow it`;
+  const more = denied.length > 1 ? ` (${denied.length} changes are denied)` : '';
+  const place = path === '' ? '' : ` at ${path}`;
+  return new Refusal(
+    'POLICY_DENIED',
+    `Cannot make this change${place}: ${because}${more}. Nothing was kept, and nobody can approve it.`,
+    { file, path },
+    {
+      problems: problemsOf(denied),
+      advice: [...saysOf(denied), 'Leave out what is denied, or ask the operator'],
+      ...nearestOf(denied),
+      ...(alone === undefined ? {} : { alone }),
+    },
+  );
+}
+
+/** Each rule once for each node that it names. */
+function problemsOf(denied: readonly FileFinding[]): readonly Problem[] {
+  const found = denied.map(problemOf);
+  const isFirst = ({ message, path }: Problem, index: number) =>
+    found.findIndex((other) => other.message === message && other.path === path) === index;
+  return found.filter(isFirst).slice(0, MAX_PROBLEMS);
+}
+
+function problemOf({ rule, at, change, file }: FileFinding): Problem {
+  const passes = rule === undefined ? undefined : whatPasses(rule);
+  const path = printDataPath(at) || printDataPath(change.path) || visibleLine(file);
+  const message = rule === undefined ? 'no rule names it' : `rule ${rule.id}`;
+  return { code: 'POLICY_DENIED', message, path, line: 0, column: 0, expected: passes ?? 'no change here' };
+}
+
+/** The operator's own words, each once. */
+export function saysOf(findings: readonly Pick<FileFinding, 'rule'>[]): readonly string[] {
+  return [...new Set(findings.flatMap(({ rule }) => rule?.say ?? []))].map(visibleLine);
+}
+
+/** All of them, or none: a call in which one is left would only be refused again. */
+function nearestOf(denied: readonly FileFinding[]): Pick<Clues, 'nearestValues'> {
+  const found = denied.map(({ rule, broken, at, file }) => {
+    const value = rule === undefined || broken === undefined ? undefined : nearestAllowed(rule, broken);
+    return value === undefined ? undefined : { file, path: printDataPath(at), value };
+  });
+  const nearestValues = found.filter((one) => one !== undefined);
+  return nearestValues.length === found.length && found.length > 0 ? { nearestValues } : {};
+}

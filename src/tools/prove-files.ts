@@ -1,0 +1,107 @@
+// What a call asks for becomes proven edits, one a file, each file read once and its operations planned one after the other.
+// Nothing is written here, and nothing kept.
+import {
+  type ConfigFile,
+  type Cut,
+  cutFor,
+  notesOf,
+  type Proof,
+  planOperation,
+  readResult,
+  stepsOf,
+} from '../adapters/index.ts';
+import { requireApart, VerifiedEdit } from '../security/index.ts';
+import { CallSize } from './call-size.ts';
+import { MatchedNodes } from './matched-nodes.ts';
+import { type FileEdits, isFound, readBase } from './read-base.ts';
+import { locating } from './read-file.ts';
+import { type CallContext, cutSentence } from './tool.ts';
+import { inOrderOfTransfers, isOnlyCopied, withCut } from './transfers.ts';
+
+export interface ProvenEdits {
+  readonly edits: readonly VerifiedEdit[];
+  readonly notes: readonly string[];
+}
+
+/** All files or none. Throws the refusals of every step. */
+export async function proveAll(files: readonly FileEdits[], context: CallContext): Promise<ProvenEdits> {
+  const proven = new Map<string, VerifiedEdit>();
+  const size = new CallSize(context.policy.limits);
+  const matched = new MatchedNodes();
+  const cuts = new Map<number, Cut>();
+  const notes = new Set<string>();
+  for (const file of inOrderOfTransfers(files)) {
+    const edit = await proveFile(file, { size, matched, cuts, notes }, context);
+    if (edit !== undefined) proven.set(file.file, edit);
+  }
+  const edits = files.flatMap(({ file }) => proven.get(file) ?? []);
+  requireApart(edits.flatMap(({ fileOp, snapshot }) => (fileOp === 'create' ? [snapshot.path] : [])));
+  return { edits, notes: [...matched.requireWanted(), ...[...notes].slice(0, MAX_NOTES).map(cutSentence)] };
+}
+
+const MAX_NOTES = 20;
+
+/** What the files of one call share. */
+interface Shared {
+  readonly size: CallSize;
+  readonly matched: MatchedNodes;
+  /** What goes to another file, by the index of its edit. */
+  readonly cuts: Map<number, Cut>;
+  /** Whole sentences about the operations. */
+  readonly notes: Set<string>;
+}
+
+/** Undefined for a file of a pattern that cannot be read, or in which nothing is to be changed. */
+async function proveFile(
+  { file, operations, expectedSha256 }: FileEdits,
+  { size, matched, cuts, notes }: Shared,
+  context: CallContext,
+): Promise<VerifiedEdit | undefined> {
+  const { limits, verify } = context.policy;
+  const read = readBase({ file, operations, expectedSha256 }, size, matched, context);
+  if (read === undefined) return undefined;
+  const { snapshot, base, fileOp } = read;
+  let edit: VerifiedEdit | undefined;
+  for (const [done, planned] of operations.entries()) {
+    await context.pause();
+    context.progress(done, operations.length);
+    // The proof of the step before has parsed the same text.
+    const current = (): ConfigFile =>
+      edit === undefined ? base : readResult(base, snapshot.path, edit.after, limits);
+    const whole = { file, path: planned.operation.path, edit_index: planned.editIndex };
+    const targets = locating(whole, () => {
+      if (planned.operation.to_file !== undefined)
+        cuts.set(planned.editIndex ?? 0, cutFor(current(), planned.operation, limits));
+      return matched.expand(file, current(), withCut(planned, cuts));
+    });
+    // A pattern may match nothing, and what comes last has to find all that differs.
+    const isFollowed = operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
+    for (const [at, target] of targets.entries()) {
+      const steps = locating({ ...whole, path: target.path }, () => {
+        for (const note of notesOf(current(), target, limits)) notes.add(note);
+        return stepsOf(current(), target, limits);
+      });
+      for (const [index, step] of steps.entries()) {
+        await context.pause();
+        const previous = edit;
+        const where = { ...whole, path: step.path };
+        const isStep = isFollowed || at + 1 < targets.length || index + 1 < steps.length;
+        const { edits, check }: Proof = locating(where, () => {
+          const progress = { base, current: current(), earlierChanges: previous?.changes ?? [], isStep };
+          return planOperation(progress, step, limits, verify);
+        });
+        // The first time, either half of it takes a while.
+        await context.pause();
+        edit = locating(where, () =>
+          previous === undefined
+            ? VerifiedEdit.prove(snapshot, edits, check, { fileOp })
+            : previous.and(edits, check),
+        );
+      }
+    }
+  }
+  if (edit === undefined || (edit.isNoop && operations.every(isOnlyCopied))) return undefined;
+  if (isFound(operations)) size.addFile(snapshot.sizeBytes);
+  size.addPaths(edit.changes);
+  return edit;
+}

@@ -1,0 +1,64 @@
+// Which rules a change owes its level to, in words: for replies, for what is kept with a preview, and for those who review it.
+import { counted, printDataPath } from '../adapters/index.ts';
+import {
+  type ChangeRule,
+  type FileFinding,
+  type Level,
+  type Policy,
+  type RuleNote,
+  strictest,
+  type Verdict,
+  visibleLine,
+  whatPasses,
+} from '../security/index.ts';
+
+const MAX_NOTES = 50;
+
+/** Those by which it has its level, the first fifty; none where only `--approval` decides. */
+export function ruleNotes(
+  { findings, level }: Verdict,
+  { changes }: Pick<Policy, 'changes'>,
+): readonly RuleNote[] {
+  if (changes.rules.length === 0) return [];
+  const found = new Map<string, RuleNote>();
+  for (const finding of findings) {
+    if (finding.level !== level) continue;
+    const note = noteOn(finding);
+    const key = JSON.stringify([note.file, note.rule]);
+    found.set(key, { ...note, ...found.get(key), count: (found.get(key)?.count ?? 0) + 1 });
+  }
+  return [...found.values()].slice(0, MAX_NOTES);
+}
+
+function noteOn({ rule, level, file, change }: FileFinding): RuleNote {
+  const say = rule?.say === undefined ? {} : { say: rule.say };
+  return { rule: rule?.id ?? 'default', level, file, path: printDataPath(change.path), count: 1, ...say };
+}
+
+/** `image-tags (human): deploy/web.yaml spec.image and 2 more changes. Ask the platform team.` */
+export function ruleLine({ rule, level, file, path, count, say }: RuleNote): string {
+  const more = count === 1 ? '' : ` and ${counted(count - 1, 'more change')}`;
+  const place = path === '' ? '' : ` ${path}`;
+  return visibleLine(`${rule} (${level}): ${file}${place}${more}${say === undefined ? '' : `. ${say}`}`);
+}
+
+/** `image-tags: files deploy/**, paths **.image: direct for a higher patch version, of the same image; else human` */
+export function ruleSummary(rule: ChangeRule, least: Level): string {
+  const { id, files = [], doc = [], paths = [], ops = [], level, otherwise, say } = rule;
+  const fields = doc.map(
+    ({ path, texts }) =>
+      `${path.map((step) => ('key' in step ? step.key : '')).join('.')}=${texts.join('|')}`,
+  );
+  const about = [
+    ...(files.length === 0 ? [] : [`files ${files.join(', ')}`]),
+    ...(fields.length === 0 ? [] : [`documents with ${fields.join(', ')}`]),
+    ...(paths.length === 0 ? [] : [`paths ${paths.map(({ text }) => text).join(', ')}`]),
+    ...(ops.length === 0 ? [] : [ops.join(', ')]),
+  ];
+  const passes = whatPasses(rule);
+  const end = passes === undefined ? '' : ` for ${passes}; else ${strictest(otherwise, least)}`;
+  const words = say === undefined ? '' : `. ${say}`;
+  return visibleLine(
+    `${id}: ${about.join('; ') || 'every change'}: ${strictest(level, least)}${end}${words}`,
+  );
+}
