@@ -135,6 +135,7 @@ it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an eff
     verify: 'full',
     replies: 'text',
     schema: '*=test/tools/children/schema.json',
+    policy: 'test/tools/children/policy.yaml',
   };
   const given = new Map(Object.entries(texts)).get(option.name) ?? '17';
   const flags = option.argument === undefined ? [`--${option.name}`] : [`--${option.name}`, given];

@@ -219,10 +219,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   POLICY_DENIED: {
     meaning:
       'The operator does not allow this change: a rule denies it, or it would show a value that is masked, or write one that only a person may say.',
-    advice: [
-      'See what the rules let pass with list_capabilities',
-      'Change something else, or ask the operator',
-    ],
+    advice: ['See the rules with list_capabilities, and change something else, or ask the operator'],
   },
   BUSY: {
     meaning: 'The server has too much to do, or another process is writing in the same folder.',
