@@ -135,12 +135,8 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Have a person untangle the key first'],
   },
   TEMPLATE_ACTION: {
-    meaning:
-      'The file is a template, and an action of it ({{ … }}) is in the way: the edit would cut into one, or take one away without what belongs to it. Only a whole value that holds actions can be replaced.',
-    advice: [
-      'Set the whole value that holds the action with "value", its actions included',
-      'Or edit the lines with op "replace_text" and no path',
-    ],
+    meaning: 'The edit would cut into an action of a template ({{ … }}), or take away a part of its block.',
+    advice: ['Set the whole value with "value", actions included, or use "replace_text" with no path'],
   },
   VALUE_INVALID: {
     meaning:

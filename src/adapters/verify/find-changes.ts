@@ -19,6 +19,7 @@ import {
   sliceOf,
 } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
+import { findChangedActions } from './changed-actions.ts';
 import { differing, findChangedLines } from './changed-lines.ts';
 import { documentBefore, pairDocuments } from './pair-documents.ts';
 import { dataText, isSamePart, TreeComparison, type TreeText, treeText } from './tree-comparison.ts';
@@ -31,7 +32,7 @@ export function findChanges(before: Stream, after: Stream): Change[] {
     return [{ op: before.isAbsent === true ? 'create' : 'delete', doc: 0, path: '', line: 1 }];
   if (before.hasStructure === false || after.hasStructure === false) return findChangedLines(before, after);
   const text = ({ text }: Stream, node: SpanNode) => cutText(sliceOf(text, node), MAX_SHOWN);
-  return pairDocuments(before, after).flatMap(({ old: oldDoc, next: newDoc }): Change[] => {
+  const changes = pairDocuments(before, after).flatMap(({ old: oldDoc, next: newDoc }): Change[] => {
     const doc = newDoc ?? oldDoc ?? 0;
     const [gone, come] = [before.documents[oldDoc ?? -1], after.documents[newDoc ?? -1]];
     const place = { doc, path: '' };
@@ -48,6 +49,7 @@ export function findChanges(before: Stream, after: Stream): Change[] {
       line,
     }));
   });
+  return [...changes, ...findChangedActions(before, after, changes.length === 0)];
 }
 
 function lineOf({ lines }: Stream, { root }: DocumentSpans): number {
