@@ -91,7 +91,7 @@ function faultOf(before: string, { edits, after }: Done, { op }: Operation): str
   const outside = actions.filter(
     (action) => !edits.some(({ start, end }) => start <= action.start && action.end <= end),
   );
-  const isAdding = ['append', 'insert', 'comment', 'rename'].includes(op);
+  const isAdding = ['append', 'insert', 'comment'].includes(op);
   if (isAdding && outside.length < actions.length) return 'an action is gone that nobody asked for';
   const inserted = edits.reduce((count, { insert }) => count + actionsOf(insert).length, 0);
   const result = actionsOf(after);
