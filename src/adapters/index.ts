@@ -48,6 +48,7 @@ export {
   runSync,
 } from './review/describe-edit.ts';
 export { changesOfPart } from './review/part-of-edit.ts';
+export { isTemplate } from './review/template-notes.ts';
 export { findHazards, type Hazard } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';

@@ -7,6 +7,7 @@ import {
   findProblems,
   findViolations,
   type Hazard,
+  isTemplate,
   readOrProblems,
   selectDocument,
 } from '../adapters/index.ts';
@@ -19,6 +20,7 @@ import {
   readSnapshot,
   schemaFile,
 } from './read-file.ts';
+import { notChecked } from './review-edit.ts';
 import {
   type CallContext,
   cutPath,
@@ -72,12 +74,14 @@ export const configValidate = tool({
     const report = locating(where, (): Report => {
       const { schemas, notes } = schemasOf(config, subject.path, named, context);
       const chosen = doc === undefined ? undefined : selectDocument(config.stream, doc);
-      const violations = schemas.flatMap((one) => findViolations(config.stream, one.schema, chosen));
+      const unchecked = isTemplate(config.stream) ? schemas : [];
+      const checked = schemas.filter((one) => !unchecked.includes(one));
+      const violations = checked.flatMap((one) => findViolations(config.stream, one.schema, chosen));
       return {
         problems: [...problems, ...unique(violations)],
         hazards: config.format.hasDialects ? findHazards(config.stream, chosen) : [],
-        schemas: schemas.map(({ name }) => name),
-        notes,
+        schemas: checked.map(({ name }) => name),
+        notes: [...notes, ...unchecked.map(({ name }) => notChecked(name))],
       };
     });
     return replyOf(where, report, context);

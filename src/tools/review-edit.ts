@@ -9,6 +9,7 @@ import {
   factsOf,
   findViolations,
   isQuestion,
+  isTemplate,
   newViolations,
   readEvenIfInvalid,
   refuseBroken,
@@ -193,6 +194,7 @@ function checkSchemas(
   const after = readEvenIfInvalid(path, result.stream.text, limits);
   return boundSchemas(path, context).flatMap(({ name, schema }) => {
     if (after.stream.hasStructure === false) return [`The file cannot be checked against ${name} as it is.`];
+    if (isTemplate(after.stream)) return [notChecked(name)];
     const { problems, older } =
       base.stream.hasStructure === false
         ? { problems: findViolations(after.stream, schema), older: 0 }
@@ -208,6 +210,11 @@ function checkSchemas(
       { problems },
     );
   });
+}
+
+/** Of a template nobody knows the values before it is filled in. */
+export function notChecked(schema: string): string {
+  return `The file is a template: it can be checked against ${schema} only once it is filled in, and was not.`;
 }
 
 /** Throws PREVIEW_REQUIRED where it has to be seen whether what comes out is what was meant. */

@@ -10,6 +10,7 @@ import { JSON_WITH_COMMENTS } from './tasks/json-with-comments.ts';
 import { KUBERNETES } from './tasks/kubernetes.ts';
 import { MISTAKES } from './tasks/mistakes.ts';
 import { READING } from './tasks/reading.ts';
+import { TEMPLATES } from './tasks/templates.ts';
 import { VALUES } from './tasks/values.ts';
 import { WHOLE_FILES } from './tasks/whole-files.ts';
 
@@ -23,6 +24,7 @@ const GROUPS: Readonly<Record<string, readonly Task[]>> = {
   WHOLE_FILES,
   JSON_WITH_COMMENTS,
   READING,
+  TEMPLATES,
   MISTAKES,
 };
 const TASKS = Object.entries(GROUPS).flatMap(([group, tasks]) => tasks.map((task) => ({ group, ...task })));

@@ -9,6 +9,7 @@ import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-
 import { findChangedKinds, isQuestion } from './changed-kind.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { Merges } from './merge-effects.ts';
+import { findTemplateNotes } from './template-notes.ts';
 import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
 
 const MAX_WARNINGS = 20;
@@ -45,6 +46,7 @@ export function* findWarnings(
     found.add(
       `Only the first ${MAX_COMPARED_KEYS} of ${newKeys} new keys and items were compared with those beside them.`,
     );
+  for (const note of findTemplateNotes(base, result, changes)) found.add(note);
   const all = mostUrgentFirst([...found]);
   return all.length <= MAX_WARNINGS
     ? all

@@ -55,7 +55,8 @@ function changeOf(
 function partsBefore({ documents, actions = [] }: Stream): readonly number[] {
   const starts: number[] = [];
   for (const { root } of documents)
-    for (const node of walk(root)) if (isCollection(node)) for (const { start } of partsOf(node)) starts.push(start);
+    for (const node of walk(root))
+      if (isCollection(node)) for (const { start } of partsOf(node)) starts.push(start);
   starts.sort((a, b) => a - b);
   let count = 0;
   return actions.map(({ start }) => {

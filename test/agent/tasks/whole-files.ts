@@ -56,20 +56,6 @@ export const WHOLE_FILES: readonly Task[] = [
     leaves: { 'legacy/billing.yaml': [['"team-payments', '"team-payments"']] },
   },
   {
-    name: 'edits a template as text',
-    calls: [
-      get('charts/web/templates/deployment.yaml', { view: 'raw', lines: '12-24' }, ['path: /healthz']),
-      edit({
-        op: 'replace_text',
-        file: 'charts/web/templates/deployment.yaml',
-        old_text: 'path: /healthz',
-        new_text: 'path: /livez',
-      }),
-      'apply',
-    ],
-    leaves: { 'charts/web/templates/deployment.yaml': [['/healthz', '/livez']] },
-  },
-  {
     name: 'edits JSON with comments by its keys',
     calls: [set('tsconfig.json', 'compilerOptions.target', 'ES2022'), 'apply'],
     leaves: { 'tsconfig.json': [['ES2020', 'ES2022']] },
