@@ -152,8 +152,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Give more of the text around the place that is meant'],
   },
   VERIFICATION_FAILED: {
-    meaning:
-      'The proof failed: the edited text would not hold exactly the intended data. Nothing was written.',
+    meaning: 'The proof failed: the edited text would not hold exactly the intended data.',
     advice: ['Send the value in "json" instead of "value", or quote it'],
   },
   SCHEMA_VIOLATION: {

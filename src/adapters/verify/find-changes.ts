@@ -36,11 +36,9 @@ export function findChanges(before: Stream, after: Stream): Change[] {
     const doc = newDoc ?? oldDoc ?? 0;
     const [gone, come] = [before.documents[oldDoc ?? -1], after.documents[newDoc ?? -1]];
     const place = { doc, path: '' };
-    if (come === undefined)
-      return gone === undefined
-        ? []
-        : [{ op: 'remove', ...place, from: text(before, gone.root), line: lineOf(before, gone) }];
-    if (gone === undefined)
+    if (gone !== undefined && come === undefined)
+      return [{ op: 'remove', ...place, from: text(before, gone.root), line: lineOf(before, gone) }];
+    if (gone === undefined && come !== undefined)
       return [{ op: 'add', ...place, to: text(after, come.root), line: lineOf(after, come) }];
     return findDifferences(before, after, doc).map(({ op, path, old, next, line }) => ({
       ...{ op, doc, path: printNodePath(path) },
@@ -52,9 +50,7 @@ export function findChanges(before: Stream, after: Stream): Change[] {
   return [...changes, ...findChangedActions(before, after, changes.length === 0)];
 }
 
-function lineOf({ lines }: Stream, { root }: DocumentSpans): number {
-  return lines.at(outerStart(root));
-}
+const lineOf = ({ lines }: Stream, { root }: DocumentSpans): number => lines.at(outerStart(root));
 
 /** One change, by its nodes; those of a key that is renamed are the key's. */
 export interface Difference {
