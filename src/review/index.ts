@@ -5,5 +5,6 @@ export type { ChangeDetails, ChangeView } from './change-view.ts';
 export type { FileState, FileView } from './file-view.ts';
 export type { DecisionView, PartView, PreviewView, Waiting, WaitingState } from './preview-view.ts';
 export { elsewhereText } from './preview-view.ts';
+export type { RevealedFile } from './revealed-files.ts';
 export { type ReviewContext, ReviewService } from './review-service.ts';
 export { distance, instant, moment } from './times.ts';

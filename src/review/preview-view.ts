@@ -7,6 +7,7 @@ import {
   type Decisions,
   displayDiff,
   displayLine,
+  holdsPlaceholder,
   type Preview,
   progressText,
   type StoredPreview,
@@ -50,6 +51,8 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
   readonly needs_reviewer: boolean;
   /** Why: the rules of the operator, asked anew. */
   readonly rules: readonly string[];
+  /** Whether values are masked in what is shown of it. */
+  readonly is_masked: boolean;
   readonly files: readonly FileView[];
   /** Empty where it cannot be approved in parts: there is one only, or too many, or it is a part itself. */
   readonly parts: readonly PartView[];
@@ -63,6 +66,7 @@ export function previewView(stored: StoredPreview, decisions: Decisions, context
     ...waitingView(stored, decisions),
     needs_reviewer: approval === 'human',
     rules: rulesOf(stored, context),
+    is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
     files: files.map((file) => fileView(context, file)),
     parts: partsOf(stored.record),
   };

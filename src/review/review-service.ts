@@ -21,6 +21,7 @@ import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
 import { type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
+import { type RevealedFile, revealedFiles } from './revealed-files.ts';
 
 export interface ReviewContext {
   readonly policy: Policy;
@@ -115,6 +116,20 @@ export class ReviewService {
     this.#decide(saved.id, key, { decision: 'approve' });
     this.#decide(stored.id, key, { decision: 'part', part: saved.id });
     return saved.id;
+  }
+
+  /**
+   * The diffs with the values that are masked in them. The audit trail says who has seen them, before they are shown. Throws
+   * StartError for a key that is not on the list, and the refusals of reading the files.
+   */
+  reveal(id: string, key: ReviewerKey): readonly RevealedFile[] {
+    const reviewer = this.nameOf(key);
+    const stored = this.#load(id);
+    const files = revealedFiles(stored, this.#context);
+    this.#context.state.log.auditAll(() =>
+      files.map(({ file }) => ({ action: 'reveal', outcome: 'kept', file, preview: stored.id, reviewer })),
+    );
+    return files;
   }
 
   /** For a preview that the person who asked for it does not want after all. Never throws. */

@@ -39,7 +39,7 @@ export { AuditTrail } from './audit/trail.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';
 export * from './edits/edit.ts';
-export { type Check, VerifiedEdit } from './edits/verified-edit.ts';
+export { type Check, exactEdit, VerifiedEdit } from './edits/verified-edit.ts';
 export * from './errors/refusal.ts';
 export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';

@@ -29,7 +29,8 @@ export const configList = tool({
     for (const { path, sizeBytes } of found) {
       await context.pause();
       context.progress(files.length, found.length);
-      files.push({ file: path.toString(), size: sizeBytes, documents: documentsOf(path, context) });
+      const { size = sizeBytes, documents } = lookedAt(path, context);
+      files.push({ file: path.toString(), size, documents });
     }
     const lines = files.map(({ file, size, documents }) => {
       return `${visibleLine(file)}  ${size} bytes${documents === null || documents === 1 ? '' : `, ${documents} documents`}`;
@@ -57,17 +58,24 @@ function noFiles(pattern: string | undefined, { sandbox }: CallContext): string 
   return `No files match. ${most} match in other folders: config_list ${JSON.stringify({ pattern: anywhere })}. ${hint}`;
 }
 
-/** null for a file that cannot be read as text right now, or is too large to look into. */
-function documentsOf(path: SafePath, { sandbox, policy }: CallContext): number | null {
+/**
+ * Its size as it is shown, which says nothing of how long a masked value is. `documents`: null for a file that cannot be read
+ * as text right now, or is too large to look into.
+ */
+function lookedAt(
+  path: SafePath,
+  { sandbox, policy }: CallContext,
+): { readonly size?: number; readonly documents: number | null } {
   const count = documentCounter(path);
-  if (count === undefined) return 1;
   try {
     const file = sandbox.open(path);
-    if (file.sizeBytes <= policy.limits.parsedSizeBytes) return count(file.read().text);
+    if (file.sizeBytes <= policy.limits.parsedSizeBytes) {
+      const snapshot = file.read();
+      return { size: snapshot.sizeBytes, documents: count?.(snapshot.text) ?? 1 };
+    }
     file.close();
-    return null;
   } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
   }
+  return { documents: count === undefined ? 1 : null };
 }

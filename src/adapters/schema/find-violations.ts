@@ -1,5 +1,5 @@
 // Schema violations of a file, each with its path and place.
-import { type Problem, Refusal } from '../../security/index.ts';
+import { holdsPlaceholder, type Problem, Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { withPlaces } from '../tree/lines.ts';
 import { indexSegment, keySegment, printNodePath, type Segment } from '../tree/node-path.ts';
@@ -45,6 +45,8 @@ interface Found {
   readonly offset: number;
   /** The source of the value that is wrong. */
   readonly source: string;
+  /** Of a scalar. */
+  readonly isValue?: boolean;
   readonly problem: Omit<Problem, 'line' | 'column'>;
 }
 
@@ -98,8 +100,12 @@ function collect(stream: Stream, schema: CompiledSchema, doc?: number): readonly
     if (doc !== undefined && doc !== index) continue;
     try {
       const value = toValue(document, document.root);
-      for (const violation of schema.validate(value))
-        found.push(placed(stream.text, document, index, value, violation, entries));
+      for (const violation of schema.validate(value)) {
+        const one = placed(stream.text, document, index, value, violation, entries);
+        // What is masked is not what stands there, and a schema is no way to ask what does.
+        if (violation.keyword === 'false' || one.isValue !== true || !holdsPlaceholder(one.source))
+          found.push(one);
+      }
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'ARGUMENT_INVALID') throw error;
       const message = `not checked against the schema: ${error.message.replace(/^Cannot [^:]*: /, '')}`;
@@ -131,6 +137,7 @@ function placed(
   return {
     offset: outerStart(place),
     source: text.slice(node.start, node.end),
+    isValue: node.kind === 'scalar',
     problem: { code: 'SCHEMA_VIOLATION', message, path: printNodePath(path), doc, expected },
   };
 }

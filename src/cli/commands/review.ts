@@ -9,7 +9,7 @@ import { stateDirOf } from '../settings/user-folders.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { sayApproval } from './decide.ts';
-import { previewLines, waitingLines } from './preview-lines.ts';
+import { diffLines, previewLines, waitingLines } from './preview-lines.ts';
 import { reviewParts } from './review-parts.ts';
 import { openAirlockFor, reviewOn } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
@@ -21,11 +21,15 @@ interface Session {
   readonly key: () => Promise<ReviewerKey>;
 }
 
+const ASK = '[a]pprove [r]eject [p]arts [d]iff [s]kip [q]uit ?';
+const ASK_MASKED = '[a]pprove [r]eject [p]arts [d]iff [v]alues [s]kip [q]uit ?';
+
 const HELP = [
   'a  approve all of it: your key signs exactly what was shown',
   'r  reject it, with a note for the agent',
   'p  go through it part by part, and approve some of them',
   'd  show it again',
+  'v  show the masked values too; the audit trail records that you did',
   's  skip it: it stays pending',
   'q  quit: what was decided stays decided',
 ];
@@ -106,7 +110,7 @@ async function decideOne(id: string, session: Session): Promise<boolean> {
 
 async function answerOn(preview: PreviewView, { terminal, service, key }: Session): Promise<boolean> {
   for (;;) {
-    switch (await terminal.line('[a]pprove [r]eject [p]arts [d]iff [s]kip [q]uit ?')) {
+    switch (await terminal.line(preview.is_masked ? ASK_MASKED : ASK)) {
       case 'a':
         service.approve(preview.id, await key());
         sayApproval(terminal, service, preview.id);
@@ -120,6 +124,9 @@ async function answerOn(preview: PreviewView, { terminal, service, key }: Sessio
         break;
       case 'd':
         await terminal.page(previewLines(preview, new Date()));
+        break;
+      case 'v':
+        await terminal.page(service.reveal(preview.id, await key()).flatMap(({ diff }) => diffLines(diff)));
         break;
       case 's':
         return true;

@@ -3,6 +3,7 @@
 
 import type { LogOptions } from '../../security/index.ts';
 import type { AirlockOptions } from '../../server.ts';
+import { usable } from './masked-paths.ts';
 import type { Option } from './option.ts';
 import { LIMIT_OPTIONS, OPTIONS } from './options.ts';
 import { readPolicyFile } from './policy-file.ts';
@@ -24,7 +25,11 @@ export async function airlockOptions(
     allow: the(OPTIONS.allow),
     deny: the(OPTIONS.deny),
     schemas: await Promise.all(the(OPTIONS.schema).map(readSchema)),
-    masking: { isOff: the(OPTIONS.noMask), keys: the(OPTIONS.maskKey), paths: the(OPTIONS.maskPath) },
+    masking: {
+      isOff: the(OPTIONS.noMask),
+      keys: the(OPTIONS.maskKey),
+      paths: await usable(the(OPTIONS.maskPath)),
+    },
     approval: the(OPTIONS.approval),
     changes: await readPolicyFile(the(OPTIONS.policy)),
     reviewers: the(OPTIONS.reviewers),

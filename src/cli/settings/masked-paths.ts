@@ -1,13 +1,29 @@
 // The `--mask-path` option: nodes of files whose values are masked, such as `deploy/*.yaml:spec.license`. Only its syntax is
-// read here; whether the pattern and the path can be used is asked when the airlock is opened.
-import type { MaskingPolicy } from '../../security/index.ts';
+// read here, and whether the path can be used when the airlock is opened.
+import { type MaskingPolicy, quoted, Refusal } from '../../security/index.ts';
 import { bad, list, type Option } from './option.ts';
+import { UsageError } from './usage-error.ts';
 
 const SPEC = /^([^:]+):(.+)$/su;
 
 export function maskedPaths(name: string, help: string): Option<MaskingPolicy['paths']> {
   const write = ({ files, path }: MaskingPolicy['paths'][number]): string => `${files}:${path}`;
   return list({ name, argument: 'GLOB:PATH', help, default: [], read, write });
+}
+
+/** Throws UsageError for a path that is none. */
+export async function usable(paths: MaskingPolicy['paths']): Promise<MaskingPolicy['paths']> {
+  if (paths.length === 0) return paths;
+  // Most servers start without one, and should not wait for what reads it.
+  const { isBulk } = await import('../../adapters/index.ts');
+  for (const { files, path } of paths)
+    try {
+      isBulk({ op: 'delete', path });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new UsageError(`--mask-path: cannot use ${quoted(`${files}:${path}`)}: ${error.message}`);
+    }
+  return paths;
 }
 
 function read(text: string): MaskingPolicy['paths'][number] {

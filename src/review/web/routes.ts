@@ -7,6 +7,7 @@ import { type Form, noteIn, partsIn } from './form.ts';
 import { changePage, partPage } from './pages/change.ts';
 import { appliedPage, historyPage } from './pages/history.ts';
 import { endedPage, type Frame, failurePage } from './pages/layout.ts';
+import { revealedPage } from './pages/revealed.ts';
 import { waitingPage } from './pages/waiting.ts';
 
 export interface Visit {
@@ -40,7 +41,7 @@ export function postTo(path: string, form: Form, { service, key, frame, end }: V
     end();
     return pageAnswer(200, endedPage());
   }
-  const [, id = '', step] = /^\/change\/([\w-]{13,43})\/(approve|reject|part|keep)$/u.exec(path) ?? [];
+  const [, id = '', step] = /^\/change\/([\w-]{13,43})\/(approve|reject|part|keep|reveal)$/u.exec(path) ?? [];
   const selected = partsIn(form) ?? [];
   switch (step) {
     case 'approve':
@@ -58,6 +59,10 @@ export function postTo(path: string, form: Form, { service, key, frame, end }: V
     case 'keep':
       return orFailure(frame, 'The part was not approved', () =>
         redirect(frame.at.change(service.approvePart(id, selected, key))),
+      );
+    case 'reveal':
+      return orFailure(frame, 'The masked values cannot be shown', () =>
+        pageAnswer(200, revealedPage(frame, id, service.reveal(id, key))),
       );
     default:
       return undefined;

@@ -116,20 +116,21 @@ export class VerifiedEdit {
 
 /** What is done to the bytes themselves, which differ from what is shown where something is masked. */
 export interface ExactEdit {
+  readonly base: string;
   readonly edits: readonly Edit[];
   readonly after: string;
   /** What is no longer where it stood. */
   readonly removed: readonly Secret[];
 }
 
-/** Within this layer only. Throws as `requireStillMasked` does. */
+/** What is done to the bytes themselves: for writing, and for a reviewer who asks for it. Throws as `requireStillMasked` does. */
 export function exactEdit(edit: VerifiedEdit): ExactEdit {
   return exactly(edit);
 }
 
 function exactly({ snapshot, edits, after, fileOp }: VerifiedEdit): ExactEdit {
   const masking = maskingOf(snapshot);
-  if (masking === undefined) return { edits, after, removed: [] };
+  if (masking === undefined) return { base: snapshot.text, edits, after, removed: [] };
   const { path, limitBytes } = snapshot;
   const masked = maskedIn(snapshot);
   const own = unmaskedEdits(masked, edits, (placeholder) => masking.recall(placeholder));
@@ -138,7 +139,7 @@ function exactly({ snapshot, edits, after, fileOp }: VerifiedEdit): ExactEdit {
   assertEqualOutside(base, result, own);
   if (fileOp !== 'delete') requireStillMasked(after, masking.of(path, result).shown, path.toString());
   requireSize(Buffer.byteLength(result), limitBytes, path.toString(), 'result');
-  return { edits: own, after: result, removed: secretsWithin(masked, edits) };
+  return { base, edits: own, after: result, removed: secretsWithin(masked, edits) };
 }
 
 /** What becomes of the file beside its text. */

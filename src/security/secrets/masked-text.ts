@@ -126,19 +126,13 @@ function restored(
     const end = index + placeholder.length;
     const quote = /["']/u.exec(insert[index - 1] ?? '')?.[0] ?? '';
     // What is written in one kind of quotes may read otherwise in another.
-    if (secret.isBare ? quote !== '"' : quote !== secret.quote && !isAlike(quote, secret))
-      throw cannotCarry('it would stand in other quotes');
+    if (quote !== (secret.isBare ? '"' : secret.quote)) throw cannotCarry('it would stand in other quotes');
     const column = columnAt(before + insert, before.length + index);
     const lines = secret.text.replaceAll('\n', `\n${' '.repeat(column)}`).replaceAll(/\n +(?=\r?\n)/gu, '\n');
     text += insert.slice(from, secret.isBare ? index - 1 : index) + lines;
     from = secret.isBare ? end + 1 : end;
   }
   return text + insert.slice(from);
-}
-
-/** Letters and digits between quotes are the same between others. */
-function isAlike(quote: string, { quote: own, text }: Secret): boolean {
-  return quote !== '' && own !== '' && /^[\w.+/=-]+$/u.test(text);
 }
 
 /** How far the line is indented. */

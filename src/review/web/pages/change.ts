@@ -14,6 +14,7 @@ import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { diffView } from './diff.ts';
 import { fileSection } from './file.ts';
 import { type Frame, layout, tokenField } from './layout.ts';
+import { revealForm } from './revealed.ts';
 import { fileNames, originText, stateBadge } from './waiting.ts';
 
 /** `failure`: why the last attempt to decide had no effect. */
@@ -37,6 +38,7 @@ ${reasonView(view.reason)}<dt>Requested</dt><dd>${moment(view.created_at, now)}<
 ${view.rules.map((rule) => html`<dt>Rule</dt><dd>${shown(rule)}</dd>\n`)}</dl>
 ${progressView(view.progress)}${view.decisions.map((decision) => decisionView(frame, decision))}
 ${view.files.map((file) => fileSection(file, stateNote(file)))}
+${view.is_masked ? revealForm(frame, view.id) : NOTHING}
 ${decideView(frame, view)}`,
   );
 }

@@ -1,0 +1,25 @@
+// The diffs of one change with the values that are masked elsewhere. It is the answer to a form, so that no link and no reload
+// of another page leads here.
+import type { RevealedFile } from '../../index.ts';
+import { type Html, html, shown } from '../html/html.ts';
+import { diffView } from './diff.ts';
+import { type Frame, layout, tokenField } from './layout.ts';
+
+export function revealedPage(frame: Frame, id: string, files: readonly RevealedFile[]): Html {
+  return layout(
+    frame,
+    'neither',
+    'Masked values',
+    html`<p><a href="${frame.at.change(id)}">The change, with these values masked</a></p>
+<h1>Masked values</h1>
+<p>The audit trail has recorded that you have seen them. The agent sees none of them.</p>
+${files.map(({ file, diff }) => html`<section class="sheet"><h2 class="code">${shown(file)}</h2>${diffView(diff, file)}</section>`)}`,
+  );
+}
+
+/** Offered where something is masked. */
+export function revealForm(frame: Frame, id: string): Html {
+  return html`<form method="post" action="${frame.at.decision(id, 'reveal')}">${tokenField(frame)}
+<p class="soft">Some values are masked: &lt;secret:…&gt; is a fingerprint, and equal values have the same.</p>
+<button>Show the masked values</button> <span class="soft">(the audit trail records it)</span></form>`;
+}
