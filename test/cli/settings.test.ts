@@ -136,6 +136,7 @@ it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an eff
     replies: 'text',
     schema: '*=test/tools/children/schema.json',
     policy: 'test/tools/children/policy.yaml',
+    'mask-path': '*.yaml:spec.license',
   };
   const given = new Map(Object.entries(texts)).get(option.name) ?? '17';
   const flags = option.argument === undefined ? [`--${option.name}`] : [`--${option.name}`, given];

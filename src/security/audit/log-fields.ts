@@ -60,3 +60,78 @@ export type AuditOutcome = 'kept' | 'intent' | 'applied' | 'refused' | 'failed' 
  */
 export interface AuditRecord {
   /**
+   * `propose`, `reveal` of masked values to a reviewer, `approve`, `part`, `reject`, `decline` at the client, `commit` of a change, `recover` after a crash, the name of the tool that was
+   * refused before it came to that, or `refused_writes` for those that are only counted.
+   */
+  readonly action: string;
+  readonly outcome: AuditOutcome;
+  readonly file: string;
+  /** `create` or `delete`, where the file itself comes or goes. */
+  readonly file_op?: string | undefined;
+  readonly base_sha256?: string | undefined;
+  readonly result_sha256?: string | undefined;
+  /** Node paths that change. The first 50 are recorded, 200 characters of each, and how many more there are. */
+  readonly paths?: readonly string[] | undefined;
+  /** The preview, by its id. */
+  readonly preview?: string | undefined;
+  readonly change_id?: string | undefined;
+  readonly confirmed_by?: ConfirmedBy | undefined;
+  readonly reviewer?: string | undefined;
+  /** What it is for, in the words of whoever asked: for the trail, not for the log. */
+  readonly reason?: string | undefined;
+  readonly caller?: Caller | undefined;
+  readonly code?: string | undefined;
+  readonly request_id?: string | undefined;
+  /** A decision with its signature: for the trail, not for the log. */
+  readonly signed?: object | undefined;
+  /** What somebody has said no to, and until when that counts: for the trail, not for the log. */
+  readonly refused?: RefusedNodes | undefined;
+  /** How many it stands for, where more were refused than are recorded one by one. */
+  readonly count?: number | undefined;
+}
+
+export interface RefusedNodes {
+  readonly until: string;
+  /** Pointers to the nodes of the file that the preview would have changed. */
+  readonly touched: readonly string[];
+}
+
+/** One line of the log, but for its time and level. */
+export function eventRecord(event: string, fields: LogFields): Readonly<Record<string, unknown>> {
+  const shown = knownFields(fields).map(([name, value]) => [name, safe(value)]);
+  return { event: visibleLine(event), ...Object.fromEntries(shown) };
+}
+
+/** What the log and the trail both say of it. */
+export function keptOf(record: AuditRecord): Readonly<Record<string, unknown>> {
+  // What is undefined is left out by whoever writes it.
+  const shown = AUDIT_FIELDS.map((name) => [name, safe(record[name])]);
+  const { caller, paths, count } = record;
+  const more = (paths?.length ?? 0) - MOST_PATHS;
+  return {
+    ...Object.fromEntries(shown),
+    caller: caller && shownCaller(caller),
+    paths: paths?.slice(0, MOST_PATHS).map(shownPath),
+    more_paths: more > 0 ? more : undefined,
+    count,
+  };
+}
+
+/** Cut before it is escaped as well: it may have millions of characters. */
+function shownPath(path: string): string {
+  return visibleLine(path.slice(0, MOST_PATH_CHARS)).slice(0, MOST_PATH_CHARS);
+}
+
+function shownCaller({ name, version, principal, scopes }: Caller): object {
+  const verified = { principal: safe(principal), scopes: scopes?.map(safe) };
+  return { name: safe(name), version: safe(version), ...verified };
+}
+
+function safe<Value>(value: Value): Value | string {
+  return typeof value === 'string' ? recordedText(value) : value;
+}
+
+/** A text as the records have it. */
+export function recordedText(text: string): string {
+  return visibleLine(text.slice(0, 1_000));
+}

@@ -1,0 +1,114 @@
+// A canary in each kind of place in which a secret is masked, every tool and every view, what is kept and logged, and what
+// reviewers see: it is in none of them.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { TOOLS } from '../../../src/tools/index.ts';
+import { sharedStage } from '../../harness/previews.ts';
+import { CANARY, FLAGS, type MaskedPlace, PLACES } from './places.ts';
+
+const open = sharedStage([...FLAGS, '--log-level', 'debug'], { 'x.yaml': 'x: 1\n' });
+
+const unmasked = sharedStage(['--no-mask'], {});
+
+type Call = readonly [tool: string, args: Readonly<Record<string, unknown>>];
+
+/** Each tool on the file, with arguments that nearly hit the secret, and those that bring about errors. */
+function calls({ file, path = 'x' }: MaskedPlace): readonly Call[] {
+  const edit = (...edits: readonly object[]): Call => ['config_edit', { edits }];
+  return [
+    ...['source', 'outline', 'value', 'raw'].map((view): Call => ['config_get', { file, view }]),
+    ...['source', 'outline', 'value'].map((view): Call => ['config_get', { file, path, view }]),
+    ['config_get', { file, path: `${path}.deeper` }],
+    ['config_get', { file, path: `${path}[0]` }],
+    ['config_get', { file, path: '**' }],
+    ['config_get', { file, path: 'env[name=x].value' }],
+    ['config_list', {}],
+    ['config_search', { key: '*', pattern: file }],
+    ['config_search', { value: '*kanari*', pattern: file }],
+    ['config_search', { text: CANARY.slice(0, 8), pattern: file }],
+    ['config_search', { where: '!=x', pattern: file }],
+    ['config_search', { key: 'nothing', where: 'missing', pattern: file }],
+    ['config_diff', { a: { file }, b: { file: 'x.yaml' } }],
+    ['config_diff', { a: { file: 'x.yaml' }, b: { file, path } }],
+    ['config_validate', { file }],
+    ['config_validate', { file, schema: 'schema.json' }],
+    ['config_validate', { pattern: '**' }],
+    ['config_set', { file, path, value: 'guess-1' }],
+    ['config_set', { file, path, value: '$' + '{REFERENCE}' }],
+    ['config_set', { file, path: `${path}x`, value: '1' }],
+    ['config_set', { file, path, value: '[' }],
+    ['config_set', { file, path, json: { a: 1 } }],
+    ['config_set', { file, path, json: 1, expected_sha256: '0'.repeat(64) }],
+    edit({ op: 'set', file, path: '**', value: '1', from: 'guess', expect: 3 }),
+    edit({ op: 'delete', file, path }),
+    edit({ op: 'rename', file, path, new_key: 'note' }),
+    edit({ op: 'copy', file, path, to: '', key: 'note' }),
+    edit({ op: 'append', file, path, value: '1' }),
+    edit({ op: 'merge', file, path: '', json: { y: 2 } }),
+    edit({ op: 'comment', file, path, comment: 'c' }),
+    edit({ op: 'comment', file, path: '', comment: 'c' }),
+    edit({ op: 'replace_text', file, old_text: 'guess', new_text: 'x' }),
+    edit({ op: 'replace_text', file, old_text: 'x', new_text: 'y' }),
+    edit({ op: 'create_file', file, content: 'a: 1\n' }),
+    edit({ op: 'add_document', file, json: { a: 1 } }),
+    edit({ op: 'copy', file, path, to: '', to_file: 'x.yaml', key: 'password' }),
+    edit({ op: 'delete_file', file }),
+    ['config_history', {}],
+    ['explain_error', { code: 'POLICY_DENIED' }],
+    ['list_capabilities', {}],
+  ];
+}
+
+function textsBelow(dir: string): readonly string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(dir, name))
+    .filter((name) => statSync(name).isFile())
+    .map((name) => readFileSync(name, 'utf8'));
+}
+
+describe('a masked value leaves in nothing [DIS-9]', () => {
+  it.each(PLACES)('$why', async (place) => {
+    const { at, server } = await open();
+    at.write(place.file, place.text(CANARY));
+    at.write('schema.json', '{"additionalProperties": {"type": "boolean", "pattern": "^z"}}\n');
+    const used = new Set<string>();
+    const hears = (tool: string, said: unknown) =>
+      expect(JSON.stringify(said), `${tool} of ${place.why}`).not.toContain(CANARY);
+    let applied = 0;
+    for (const [tool, args] of calls(place)) {
+      used.add(tool);
+      const outcome = await server.callTool(tool, args);
+      hears(`${tool} ${JSON.stringify(args)}`, outcome);
+      const id = outcome.data['preview_id'];
+      if (typeof id !== 'string' || applied > 2) continue;
+      hears('its preview', await server.callTool('config_history', { preview_id: id }));
+      const change = await server.callTool('config_apply', { preview_id: id });
+      used.add('config_apply');
+      hears('its change', change);
+      hears('its record', await server.callTool('config_history', { change_id: change.data['change_id'] }));
+      const before = { file: place.file, before_change: change.data['change_id'] };
+      hears('its difference', await server.callTool('config_diff', { a: before, b: { file: place.file } }));
+      hears(
+        'it undone',
+        await server.callTool('config_revert', { change_id: change.data['change_id'], dry_run: false }),
+      );
+      used.add('config_revert');
+      applied += 1;
+      at.write(place.file, place.text(CANARY));
+    }
+    expect([...used].sort()).toEqual(TOOLS.map(({ name }) => name).sort());
+    expect(server.log()).not.toContain(CANARY);
+    expect(server.stderr()).not.toContain(CANARY);
+    // A change keeps what it has removed, or nobody could undo it; previews and the trail keep none.
+    for (const folder of ['previews', 'texts', 'audit'])
+      for (const text of textsBelow(join(at.state, folder))) expect(text).not.toContain(CANARY);
+  });
+});
+
+it('is noticed where nothing is masked', async () => {
+  const { at, server } = await unmasked();
+  at.write('a.yaml', `password: ${CANARY}\n`);
+  expect((await server.ok('config_get', { file: 'a.yaml' })).text).toContain(CANARY);
+  await server.ok('config_set', { file: 'a.yaml', path: 'password', value: 'an agent may say it here' });
+});
