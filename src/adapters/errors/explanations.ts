@@ -167,11 +167,8 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   },
   SECRET_PLACEHOLDER: {
     meaning:
-      'The call holds <secret:…>, which only stands for a masked value. It is never turned back into one, so it was not used.',
-    advice: [
-      'Leave the masked value where it stands: edit other keys one by one, in place of the mapping around it',
-      'To give it another value, ask a person: config-airlock fill PREVIEW_ID PATH',
-    ],
+      'The call holds <secret:…>, which only stands for a masked value and is never turned back into it.',
+    advice: ['Edit the keys beside it one by one; a person gives it another value with config-airlock fill'],
   },
   FILE_CHANGED: {
     meaning: 'The file is not what the preview or expected_sha256 saw. Nothing was written.',
@@ -212,8 +209,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Hand the diff to a person'],
   },
   POLICY_DENIED: {
-    meaning:
-      'The operator does not allow this change: a rule denies it, or it would show a value that is masked, or write one that only a person may say.',
+    meaning: 'A rule of the operator denies this change, or it would show or write a value that is masked.',
     advice: ['See the rules with list_capabilities, and change something else, or ask the operator'],
   },
   BUSY: {
