@@ -49,8 +49,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     ],
   },
   FILE_EXISTS: {
-    meaning:
-      'A file cannot be created where one stands already, or where a name differs only in case or spelling.',
+    meaning: 'No file can be created where one stands, or where a name differs only in case or spelling.',
     advice: [
       'Change the file with config_set or replace_text, delete it with delete_file, or choose another name',
     ],
