@@ -11,6 +11,7 @@ import { KUBERNETES } from './tasks/kubernetes.ts';
 import { MISTAKES } from './tasks/mistakes.ts';
 import { READING } from './tasks/reading.ts';
 import { TEMPLATES } from './tasks/templates.ts';
+import { TOML } from './tasks/toml.ts';
 import { VALUES } from './tasks/values.ts';
 import { WHOLE_FILES } from './tasks/whole-files.ts';
 
@@ -26,6 +27,7 @@ const GROUPS: Readonly<Record<string, readonly Task[]>> = {
   READING,
   TEMPLATES,
   MISTAKES,
+  TOML,
 };
 const TASKS = Object.entries(GROUPS).flatMap(([group, tasks]) => tasks.map((task) => ({ group, ...task })));
 

@@ -9,13 +9,13 @@ import { attemptOn, parse } from '../../editing/attempt.ts';
 
 const NAMES = ['Cargo.toml', 'pyproject.toml', 'netlify.toml', 'service.toml'] as const;
 
-export interface Source {
+interface Source {
   readonly name: string;
   readonly text: string;
 }
 
 /** Each of them as it is, with CRLF, and without its last line break. */
-export const SOURCES: readonly Source[] = NAMES.flatMap((name) => {
+const SOURCES: readonly Source[] = NAMES.flatMap((name) => {
   const text = readFileSync(new URL(`./corpus/${name}`, import.meta.url), 'utf8');
   return [
     { name, text },
@@ -232,11 +232,11 @@ const LONGEST_CHAIN = 5;
 const LONGEST_TEXT = 8_000;
 
 /** So many edits, several in a row on one file, so that later ones meet what earlier ones made. */
-export function editRandomly(seed: number, count: number): Tally {
+export function editRandomly(seed: number, count: number, sources = SOURCES): Tally {
   const random = randomFrom(seed);
   const tally: Tally = { done: 0, refused: new Map(), faults: [], examples: new Map() };
   for (let made = 0; made < count; ) {
-    let { text } = random.pick(SOURCES);
+    let { text } = random.pick(sources);
     for (let link = random.below(LONGEST_CHAIN) + 1; link > 0 && made < count; link--, made++) {
       const drawn = draw(random, text);
       const after = carryOut(text, drawn, tally);
