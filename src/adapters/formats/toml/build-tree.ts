@@ -3,8 +3,8 @@
 import type { AST } from 'toml-eslint-parser';
 import type { Limits } from '../../../security/index.ts';
 import type { Entry, Item, MappingNode, SequenceNode, Span, SpanNode } from '../../tree/span-tree.ts';
-import { type HasRange, nameOf, ValueBuilder, type WrittenKey } from './build-value.ts';
-import { define, type Statement, type TablePath } from './statements.ts';
+import { type HasRange, ValueBuilder } from './build-value.ts';
+import { addToRuns, define, type Run, Statement, type TablePath } from './statements.ts';
 
 /** `shift`: by how much the offsets of the parser are behind those of the text. Throws LIMIT_EXCEEDED for what is nested too deep. */
 export function buildTree(
@@ -20,7 +20,7 @@ export function buildTree(
 interface OpenTable {
   readonly kind: 'table';
   readonly path: TablePath;
-  readonly own: Statement[];
+  readonly runs: Run[];
   readonly parts: Map<string, OpenPart>;
   header: Span | undefined;
 }
@@ -28,7 +28,7 @@ interface OpenTable {
 interface OpenList {
   readonly kind: 'list';
   readonly path: TablePath;
-  readonly own: Statement[];
+  readonly runs: Run[];
   readonly items: OpenTable[];
 }
 
@@ -62,27 +62,16 @@ class TreeBuilder {
   #table(root: OpenTable, node: AST.TOMLTable): void {
     const path = node.resolvedKey;
     this.#requireDepth(path.length);
-    const depths = path.flatMap((part, depth) => (typeof part === 'string' ? [depth] : []));
-    const keys = node.key.keys.map((key, i) => ({ ...this.#span(key), depth: depths[i] ?? 0 }));
+    const keys = node.key.keys.map((key) => this.#values.key(key));
     const index = this.#all.length;
     // The parser's range of a table holds its lines as well.
-    const span = {
-      start: this.#span(node).start,
-      end: endOfHeader(this.#text, keys.at(-1)?.end ?? 0, node.kind),
-    };
+    const { start } = this.#span(node);
+    const span = { start, end: endOfHeader(this.#text, keys.at(-1)?.end ?? 0, node.kind) };
     const kind = node.kind === 'array' ? 'item' : 'table';
-    const statement = {
-      ...span,
-      kind,
-      path,
-      keys,
-      value: undefined,
-      equals: undefined,
-      index,
-      section: index,
-    } as const;
+    const about = { kind, value: undefined, equals: undefined, index, section: index } as const;
+    const statement = new Statement(about, span, path, keys);
     this.#all.push(statement);
-    const table = this.#walk(root, path, node.key.keys, statement, 0);
+    const table = this.#walk(root, path, keys, statement);
     table.header = span;
     for (const entry of node.body) this.#entry(table, entry, index, root);
   }
@@ -90,33 +79,27 @@ class TreeBuilder {
   /** `root`: of the table where that is not the root itself. */
   #entry(table: OpenTable, node: AST.TOMLKeyValue, section: number, root = table): void {
     const { path: base } = table;
-    const names = node.key.keys.map(nameOf);
-    const path = [...base, ...names];
-    this.#requireDepth(path.length);
-    const value = this.#value(node.value, path.length);
-    const statement: Statement = {
-      ...this.#span(node),
-      kind: 'entry',
-      path,
-      keys: node.key.keys.map((key, i) => ({ ...this.#span(key), depth: base.length + i })),
-      value,
-      equals: this.#text.indexOf('=', this.#span(node.key).end),
-      index: this.#all.length,
-      section,
-    };
+    const keys = node.key.keys.map((key) => this.#values.key(key));
+    const last = keys.at(-1);
+    if (last === undefined) throw new Error('a line has a key');
+    const depth = base.length + keys.length;
+    this.#requireDepth(depth);
+    const value = this.#value(node.value, depth);
+    const equals = this.#text.indexOf('=', last.end);
+    const about = { kind: 'entry', value, equals, index: this.#all.length, section } as const;
+    const statement = new Statement(about, this.#span(node), base, keys);
     this.#all.push(statement);
     if (root !== table) this.#note(root, base, statement);
-    const owner = this.#walk(table, names.slice(0, -1), node.key.keys, statement, 0);
-    const last = node.key.keys.at(-1);
-    if (last === undefined) throw new Error('a line has a key');
-    owner.parts.set(nameOf(last), { key: this.#values.key(last), value, statement });
+    const above = keys.slice(0, -1).map((key) => key.value);
+    const owner = this.#walk(table, above, keys, statement);
+    owner.parts.set(last.value, { key: last, value, statement });
   }
 
   /** Notes the statement with each table on the way down to the one that it is in, but for that one. */
   #note(root: OpenTable, path: TablePath, statement: Statement): void {
     let at: OpenTable | OpenList = root;
     for (const part of path) {
-      at.own.push(statement);
+      addToRuns(at.runs, statement.index);
       const below: OpenTable | OpenList | SpanNode | undefined =
         at.kind === 'list' ? at.items.at(Number(part)) : at.parts.get(String(part))?.value;
       if (below === undefined || (below.kind !== 'table' && below.kind !== 'list')) throw lost();
@@ -125,17 +108,11 @@ class TreeBuilder {
   }
 
   /** The table at the end of the path, made where it is not there yet. Each on the way gets the statement. */
-  #walk(
-    from: OpenTable,
-    path: TablePath,
-    keys: readonly WrittenKey[],
-    statement: Statement,
-    depth: number,
-  ): OpenTable {
+  #walk(from: OpenTable, path: TablePath, keys: readonly SpanNode[], statement: Statement): OpenTable {
     let at: OpenTable | OpenList = from;
-    let key = depth;
-    const here = [...from.path];
-    at.own.push(statement);
+    let key = 0;
+    const here = path.length === 0 ? [] : [...from.path];
+    addToRuns(at.runs, statement.index);
     for (const [i, part] of path.entries()) {
       here.push(part);
       let below: OpenTable | OpenList | SpanNode | undefined;
@@ -146,23 +123,23 @@ class TreeBuilder {
           at.items.push(below);
         }
       } else {
-        const written: WrittenKey | undefined = keys[key++];
+        const written: SpanNode | undefined = keys[key++];
         below = at.parts.get(String(part))?.value;
         if (below === undefined && written !== undefined) {
           below = typeof path[i + 1] === 'number' ? openList([...here]) : openTable([...here]);
-          at.parts.set(String(part), { key: this.#values.key(written), value: below, statement: undefined });
+          at.parts.set(String(part), { key: written, value: below, statement: undefined });
         }
       }
       if (below === undefined || (below.kind !== 'table' && below.kind !== 'list')) throw lost();
       at = below;
-      at.own.push(statement);
+      addToRuns(at.runs, statement.index);
     }
     if (at.kind !== 'table') throw lost();
     return at;
   }
 
   #closeTable(table: OpenTable, none: Span): MappingNode {
-    const { own, path, header } = table;
+    const { runs, path, header } = table;
     const entries = [...table.parts].map(([name, { key, value, statement }]): Entry => {
       if (statement !== undefined && value.kind !== 'table' && value.kind !== 'list')
         return {
@@ -182,9 +159,9 @@ class TreeBuilder {
     });
     const node: MappingNode = {
       ...{ kind: 'mapping', style: 'sections', entries, trailingComma: undefined, properties: undefined },
-      ...{ header, ...placesOf(own, none) },
+      ...{ header, ...this.#placesOf(runs, none) },
     };
-    define(node, { path, all: this.#all, own });
+    define(node, path, this.#all, runs);
     return node;
   }
 
@@ -198,14 +175,23 @@ class TreeBuilder {
     });
     const node: SequenceNode = {
       ...{ kind: 'sequence', style: 'sections', items, trailingComma: undefined, properties: undefined },
-      ...placesOf(part.own, none),
+      ...this.#placesOf(part.runs, none),
     };
-    define(node, { path: part.path, all: this.#all, own: part.own });
+    define(node, part.path, this.#all, part.runs);
     return node;
   }
 
   #value(node: AST.TOMLContentNode, depth: number): SpanNode {
     return this.#values.node(node, depth);
+  }
+
+  /** From the first statement to the last, and the runs of statements in between that are its own. */
+  #placesOf(runs: readonly Run[], none: Span): Span & { readonly pieces: readonly Span[] } {
+    const pieces = runs.map(({ first, last }) => ({
+      start: this.#all[first]?.start ?? 0,
+      end: this.#all[last]?.end ?? 0,
+    }));
+    return { start: (pieces[0] ?? none).start, end: (pieces.at(-1) ?? none).end, pieces };
   }
 
   #span(node: HasRange): Span {
@@ -218,27 +204,15 @@ class TreeBuilder {
 }
 
 function openTable(path: TablePath): OpenTable {
-  return { kind: 'table', path, own: [], parts: new Map(), header: undefined };
+  return { kind: 'table', path, runs: [], parts: new Map(), header: undefined };
 }
 
 function openList(path: TablePath): OpenList {
-  return { kind: 'list', path, own: [], items: [] };
+  return { kind: 'list', path, runs: [], items: [] };
 }
 
 function endOfHeader(text: string, from: number, kind: AST.TOMLTable['kind']): number {
   return text.indexOf(kind === 'array' ? ']]' : ']', from) + (kind === 'array' ? 2 : 1);
-}
-
-/** From the first statement to the last, and the runs of statements in between that are its own. */
-function placesOf(own: readonly Statement[], none: Span): Span & { readonly pieces: readonly Span[] } {
-  const pieces: { start: number; end: number; last: number }[] = [];
-  for (const { start, end, index } of own) {
-    const run = pieces.at(-1);
-    if (run?.last === index - 1) Object.assign(run, { end, last: index });
-    else pieces.push({ start, end, last: index });
-  }
-  const [first, last] = [pieces[0] ?? none, pieces.at(-1) ?? none];
-  return { start: first.start, end: last.end, pieces: pieces.map(({ start, end }) => ({ start, end })) };
 }
 
 function lost(): Error {

@@ -5,7 +5,7 @@ import type { Entry, Item, MappingNode, Span, SpanNode } from '../../tree/span-t
 import { requireAtMost } from '../../tree/wording.ts';
 import { TomlScalar } from './toml-scalar.ts';
 
-export type WrittenKey = AST.TOMLBare | AST.TOMLQuoted;
+type WrittenKey = AST.TOMLBare | AST.TOMLQuoted;
 
 export interface HasRange {
   readonly range: readonly [number, number];
@@ -36,13 +36,13 @@ export class ValueBuilder {
     }
     if (node.type === 'TOMLInlineTable') return this.#inlineTable(node, span, depth);
     if (node.kind === 'string')
-      return new TomlScalar(node.style === 'basic' ? 'double' : 'single', span, node.value, undefined);
+      return new TomlScalar(node.style === 'basic' ? 'double' : 'single', span, node.value);
     const source = this.#text.slice(span.start, span.end);
     const { kind } = node;
-    if (kind === 'integer') return new TomlScalar('plain', span, source, { kind, integer: node.bigint });
-    if (kind === 'float') return new TomlScalar('plain', span, source, { kind, number: node.value });
-    if (kind === 'boolean') return new TomlScalar('plain', span, source, { kind, isTrue: node.value });
-    return new TomlScalar('plain', span, source, { kind });
+    if (kind === 'integer') return new TomlScalar('plain', span, source, kind, node.bigint);
+    if (kind === 'float' || kind === 'boolean')
+      return new TomlScalar('plain', span, source, kind, node.value);
+    return new TomlScalar('plain', span, source, kind);
   }
 
   #inlineTable(node: AST.TOMLInlineTable, span: Span, depth: number): MappingNode {
@@ -78,7 +78,7 @@ export class ValueBuilder {
 
   key(key: WrittenKey): TomlScalar {
     const style = key.type === 'TOMLBare' ? 'plain' : key.style === 'basic' ? 'double' : 'single';
-    return new TomlScalar(style, this.span(key), nameOf(key), undefined);
+    return new TomlScalar(style, this.span(key), nameOf(key));
   }
 
   #trailingComma(last: Span | undefined, { end }: Span): number | undefined {
@@ -129,6 +129,6 @@ function closeInline({ entries, below }: OpenInline): readonly Entry[] {
 
 type MutableEntry = { -readonly [Field in keyof Entry]: Entry[Field] };
 
-export function nameOf(key: WrittenKey): string {
+function nameOf(key: WrittenKey): string {
   return key.type === 'TOMLBare' ? key.name : key.value;
 }

@@ -23,18 +23,18 @@ function isTable(value: TomlValue): value is TomlTable {
   return typeof value === 'object' && !Array.isArray(value) && !(value instanceof TomlDate);
 }
 
-function isSameScalar({ plain, value }: TomlScalar, other: TomlValue): boolean {
+function isSameScalar({ plain, parsed, value }: TomlScalar, other: TomlValue): boolean {
   // One of them reads every line break of a string as LF.
   if (plain === undefined) return typeof other === 'string' && withLf(other) === withLf(value);
-  switch (plain.kind) {
+  switch (plain) {
     case 'integer':
-      return other === plain.integer;
+      return other === parsed;
     case 'float':
-      return Object.is(other, plain.number);
+      return Object.is(other, parsed);
     case 'boolean':
-      return other === plain.isTrue;
+      return other === parsed;
     default:
-      return other instanceof TomlDate && kindOf(other) === plain.kind;
+      return other instanceof TomlDate && kindOf(other) === plain;
   }
 }
 
