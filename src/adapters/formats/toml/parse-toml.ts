@@ -54,7 +54,7 @@ interface Parsed {
 function read(text: string, source: string, shift: number, limits: Limits): Parsed {
   requireBounded(source, limits);
   const second = secondReading(source, limits);
-  const program = firstReading(source);
+  const program = firstReading(source, limits);
   const root = buildTree(text, program, shift, limits);
   const disagreement = findDisagreement(root, second);
   if (disagreement !== undefined)
@@ -74,7 +74,7 @@ function secondReading(source: string, { depth }: Limits): TomlTable {
     return parseSecond(source, { integersAsBigInt: true, maxDepth: depth, useLegacyDate: true });
   } catch (error) {
     if (error instanceof TomlError) throw invalid(reasonIn(error), error);
-    throw orTooDeep(error);
+    throw orTooDeep(error, depth);
   }
 }
 
@@ -83,7 +83,7 @@ function reasonIn({ message }: TomlError): string {
   return (message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
 }
 
-function firstReading(source: string): AST.TOMLProgram {
+function firstReading(source: string, { depth }: Limits): AST.TOMLProgram {
   try {
     return parseTOML(source, { tomlVersion: '1.1' });
   } catch (error) {
@@ -91,13 +91,13 @@ function firstReading(source: string): AST.TOMLProgram {
       const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
       throw invalid(message, { line: error.lineNumber, column: error.column + 1 });
     }
-    throw orTooDeep(error);
+    throw orTooDeep(error, depth);
   }
 }
 
 /** What gets past the bounds and still is too much for a parser's stack. */
-function orTooDeep(error: unknown): unknown {
-  return error instanceof RangeError ? limitReached('nesting or longest string', 0, 'levels') : error;
+function orTooDeep(error: unknown, depth: number): unknown {
+  return error instanceof RangeError ? limitReached('nesting', depth, 'levels') : error;
 }
 
 function invalid(message: string, { line, column }: Pick<Problem, 'line' | 'column'>): Refusal {
