@@ -4,6 +4,7 @@
 // long the main thread was busy in one piece, at most, as a timer in it has seen (hostile/watch-turns.cjs). A ping that stands
 // behind a long message waits for all of its pieces. Prints the worst rows; exits 1 where a call is not answered, the call after it is not, or the process has ended.
 //   --all   every row      --only WORDS   files whose name holds them      --bytes N   default: 1,990,000
+//   --formats   the files of other formats than YAML
 //   --small   the files that are large in something else than bytes, too   --tasks   what needs more than one file of that kind
 //   --cli FILE   another build of the server; the bundle unless said otherwise
 import { spawn } from 'node:child_process';
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { FORMAT_TEXTS } from './hostile/format-texts.mjs';
 import { SMALL_TEXTS } from './hostile/small-texts.mjs';
 import { TASKS } from './hostile/tasks.mjs';
 import { TEXTS } from './hostile/texts.mjs';
@@ -27,6 +29,7 @@ const { values: options } = parseArgs({
     all: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     bytes: { type: 'string', default: '1990000' },
+    formats: { type: 'boolean', default: false },
     small: { type: 'boolean', default: false },
     tasks: { type: 'boolean', default: false },
     cli: { type: 'string', default: BUNDLE },
@@ -40,8 +43,9 @@ try {
   if (options.tasks) {
     for (const task of TASKS) if (task.name.includes(options.only)) rows.push(...(await measureTask(task)));
   } else {
-    for (const [name, make] of Object.entries(options.small ? SMALL_TEXTS : TEXTS)) {
-      if (name.includes(options.only)) rows.push(...(await measureText(name, make(Number(options.bytes)))));
+    for (const { name, extension, make } of chosenTexts()) {
+      if (name.includes(options.only))
+        rows.push(...(await measureText(name, extension, make(Number(options.bytes)))));
     }
   }
 } finally {
@@ -49,12 +53,22 @@ try {
 }
 report();
 
+function chosenTexts() {
+  if (options.formats) return FORMAT_TEXTS;
+  const texts = options.small ? SMALL_TEXTS : TEXTS;
+  return Object.entries(texts).map(([name, make]) => ({ name, extension: 'yaml', make }));
+}
+
 /** One server a text, so that the memory is that text's own. */
-function measureText(name, text) {
+function measureText(name, extension, text) {
+  const small = { yaml: 'a: 1\n', jsonc: '{ "a": 1 }\n', toml: 'a = 1\n' }[extension];
   return measureTask({
     name,
-    files: () => [['a.yaml', text]],
-    calls: () => jobs(text).map(([job, tool, args]) => ({ job, tool, args })),
+    files: () => [
+      [`a.${extension}`, text],
+      [`other.${extension}`, small],
+    ],
+    calls: () => jobs(extension, text).map(([job, tool, args]) => ({ job, tool, args })),
   });
 }
 
@@ -83,8 +97,8 @@ async function measureTask({ name, files, calls, options: settings = [] }) {
   return found;
 }
 
-function jobs(text) {
-  const file = 'a.yaml';
+function jobs(extension, text) {
+  const file = `a.${extension}`;
   return [
     ['outline', 'config_get', { file, view: 'outline', doc: 0 }],
     ['value', 'config_get', { file, view: 'value', doc: 0 }],
@@ -92,7 +106,8 @@ function jobs(text) {
     ['validate', 'config_validate', { file }],
     ['set', 'config_set', { file, path: 'new_key', value: '1', doc: 0 }],
     ['delete', 'config_edit', { edits: [{ op: 'delete', file, path: 'k1', doc: 0 }] }],
-    ['fragment', 'config_set', { file: 'small.yaml', path: 'a', value: text }],
+    ['comment', 'config_edit', { edits: [{ op: 'comment', file, path: 'k1', comment: 'x', doc: 0 }] }],
+    ['fragment', 'config_set', { file: `other.${extension}`, path: 'a', value: text }],
     ['text', 'config_validate', { text }],
   ];
 }
