@@ -1,18 +1,23 @@
-// Real-looking YAML of any size: the three kinds that agents edit most. The same size gives the same bytes.
+// Real-looking files of any size: the three kinds of YAML that agents edit most, and one of each other format. The same size
+// gives the same bytes.
 
 /**
- * `paths`: ten scalars. `landmarks`: beside each, a piece of text that stands once in the file, for servers that edit text.
- * @typedef {{ name: string, text: string, paths: readonly string[], landmarks: readonly string[] }} Sample
+ * `comment`: what may stand behind the end of the text. `paths`: ten scalars. `landmarks`: beside each, a piece of text that stands once in the file, for servers that edit text.
+ * @typedef {{ kind: string, name: string, text: string, comment: string, paths: readonly string[], landmarks: readonly string[] }} Sample
  */
 
-const KINDS = { values, list, crd };
+const YAML = { values, list, crd };
+const KINDS = { ...YAML, template, jsonc, toml };
 
 /** @returns {Sample} */
 export function sample(kind, sizeBytes) {
-  return KINDS[kind](sizeBytes);
+  return { kind, comment: '#', ...KINDS[kind](sizeBytes) };
 }
 
 export const KIND_NAMES = Object.keys(KINDS);
+
+/** Those that every reader of YAML can read. */
+export const YAML_NAMES = Object.keys(YAML);
 
 /** A Helm values file: services with comments, quotes, lists and a block scalar each. */
 function values(sizeBytes) {
@@ -125,6 +130,94 @@ spec:
     text: parts.join(''),
     paths: spread(count, (n) => `spec.schema.properties.${name(n)}.properties.name.maxLength`),
     landmarks: spread(count, (n) => `The ${name(n)} of the shop`),
+  };
+}
+
+/** A template of a chart: branches, values in values, and blocks that an action begins. */
+function template(sizeBytes) {
+  const parts = ['{{- $registry := .Values.global.registry }}\n'];
+  const count = fill(
+    parts,
+    sizeBytes,
+    (n) => `# ${name(n)}: owned by team ${n % 17}.
+{{- if (index .Values "${name(n)}").enabled }}
+${name(n)}:
+  replicaCount: ${2 + (n % 5)}
+  image: "{{ $registry }}/shop/${name(n)}:1.${n % 30}"
+  labels:
+    {{- include "shop.labels" . | nindent 4 }}
+    app: ${name(n)}
+  {{- with .Values.resources }}
+  resources: {{- toYaml . | nindent 4 }}
+  {{- end }}
+  env:
+    - name: LOG_LEVEL
+      value: {{ .Values.logLevel | default "info" | quote }}
+    - name: REGION
+      value: eu-${n % 9}
+{{- end }}
+`,
+  );
+  return {
+    name: 'template.yaml',
+    text: parts.join(''),
+    paths: spread(count, (n) => `${name(n)}.replicaCount`),
+    landmarks: spread(count, (n) => `# ${name(n)}: owned by`),
+  };
+}
+
+/** Settings with comments above and behind, and commas behind the last ones. */
+function jsonc(sizeBytes) {
+  const parts = ['// Settings of the platform.\n{\n'];
+  const count = fill(
+    parts,
+    sizeBytes,
+    (n) => `  // ${name(n)}: owned by team ${n % 17}.
+  "${name(n)}": {
+    "replicaCount": ${2 + (n % 5)}, // raised in spring
+    "image": "registry.example.com/shop/${name(n)}:1.${n % 30}",
+    "ports": [${8000 + (n % 900)}, 9090],
+    /* Read once, when it starts. */
+    "env": {
+      "LOG_LEVEL": "info",
+      "DATABASE_URL": "postgres://db-${n % 9}.internal:5432/${name(n)}",
+    },
+  },
+`,
+  );
+  return {
+    name: 'settings.jsonc',
+    text: `${parts.join('')}}\n`,
+    comment: '//',
+    paths: spread(count, (n) => `${name(n)}.replicaCount`),
+    landmarks: spread(count, (n) => `// ${name(n)}: owned by`),
+  };
+}
+
+/** Tables with tables below them. */
+function toml(sizeBytes) {
+  const parts = ['# Settings of the platform.\ntitle = "shop"\n'];
+  const count = fill(
+    parts,
+    sizeBytes,
+    (n) => `
+# ${name(n)}: owned by team ${n % 17}.
+[${name(n)}]
+replicaCount = ${2 + (n % 5)} # raised in spring
+image = "registry.example.com/shop/${name(n)}:1.${n % 30}"
+ports = [${8000 + (n % 900)}, 9090]
+limits = { cpu = "500m", memory = "256Mi" }
+
+[${name(n)}.env]
+LOG_LEVEL = "info"
+DATABASE_URL = 'postgres://db-${n % 9}.internal:5432/${name(n)}'
+`,
+  );
+  return {
+    name: 'settings.toml',
+    text: parts.join(''),
+    paths: spread(count, (n) => `${name(n)}.replicaCount`),
+    landmarks: spread(count, (n) => `# ${name(n)}: owned by`),
   };
 }
 

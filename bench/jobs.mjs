@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { YAML_NAMES } from './corpus.mjs';
 import { race, roundsFor } from './measure.mjs';
 import { airlockCommand, echoCommand, filesystemCommand, plainCommand, start, WORDS } from './servers.mjs';
 
@@ -22,7 +23,8 @@ export async function openField(sample) {
   const commands = {
     airlock: airlockCommand(root, state, sample.text.length),
     echo: echoCommand(),
-    plain: plainCommand(root),
+    // It reads YAML.
+    plain: YAML_NAMES.includes(sample.kind) ? plainCommand(root) : undefined,
     filesystem: filesystemCommand(root),
   };
   const clients = {};
@@ -54,7 +56,7 @@ export async function readAndPreview(field, isQuick) {
       asked.map(([name, word]) => [name, { run: (round) => job(word, clients[name], round) }]),
     );
   const echo = { echo: { run: () => clients.echo.call('echo', { text: 'replicas' }) } };
-  const spoil = (round) => writeFileSync(target.absolute, `${sample.text}# round ${round}\n`);
+  const spoil = (round) => writeFileSync(target.absolute, `${sample.text}${sample.comment} round ${round}\n`);
   const cached = await race(
     { ...echo, ...contest((word, client) => word.get(client, target)) },
     rounds,

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { coldStarts } from './cold.mjs';
-import { KIND_NAMES, sample } from './corpus.mjs';
+import { KIND_NAMES, sample, YAML_NAMES } from './corpus.mjs';
 import { parsing } from './inside.mjs';
 import { memoryAfterCalls, openField, readAndPreview, writeAndMore } from './jobs.mjs';
 import { median } from './measure.mjs';
@@ -49,7 +49,7 @@ async function oneHundred(field, asked) {
   const commands = { airlock: airlockCommand(field.root, field.state, 0), echo: echoCommand() };
   const cold = await coldStarts(field, commands, isQuick);
   const parse = {};
-  for (const kind of KIND_NAMES) parse[kind] = await parsing(sample(kind, 1e5), isQuick);
+  for (const kind of YAML_NAMES) parse[kind] = await parsing(sample(kind, 1e5), isQuick);
   return { asked, memory, cold, parse };
 }
 
