@@ -85,6 +85,7 @@ export {
 } from './sandbox/open-sandbox.ts';
 export { type ListQuery, maskedSandbox, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
+export { withScratchFolder } from './sandbox/scratch-folder.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
 export {
   type FoundSecret,

@@ -89,7 +89,7 @@ export const configEdit = tool({
 });
 
 /** Files in the order of their first edit; the edits of each in their own order. */
-function groupByFile(
+export function groupByFile(
   edits: readonly EditInput[],
   expected: string | readonly { readonly file: string; readonly sha256: string }[] | undefined,
   context: CallContext,

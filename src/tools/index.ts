@@ -16,8 +16,9 @@ import type { Tool } from './tool.ts';
 
 export { AskFirst } from './approve-preview.ts';
 export { folderNotes, isChanged } from './file-operations.ts';
+export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { partOf } from './part-preview.ts';
-export { notesOn } from './review-edit.ts';
+export { judgeVersions, notesOn } from './review-edit.ts';
 export { ruleLine, ruleNotes } from './rule-notes.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';
 

@@ -23,6 +23,7 @@ import {
   requireReplaceable,
   type SafePath,
   type Snapshot,
+  sha256Hex,
   Verdict,
   type VerifiedEdit,
   versionsOf,
@@ -105,6 +106,20 @@ export async function reviewEdits(
     reviewed.push(step.value);
   }
   return reviewed;
+}
+
+/**
+ * What the rules say of a file that was the first text and is the second one, undefined where it is not there, whoever made
+ * the change. What they need must have been loaded. Throws LIMIT_EXCEEDED.
+ */
+export function judgeVersions(
+  path: SafePath,
+  [old, next]: readonly [string | undefined, string | undefined],
+  { policy, sandbox }: ReviewContext,
+): Verdict {
+  const read = commonReader(path, [old, next], policy.limits);
+  const [base_sha256, result_sha256] = [sha256Hex(old ?? ''), sha256Hex(next ?? '')];
+  return sandbox.judge(path, { base_sha256, result_sha256 }, factsOf(read(old), read(next)));
 }
 
 /** Of all edits together; undefined where nothing changes. Throws POLICY_DENIED. */

@@ -10,7 +10,7 @@ export const TABLE: Table = {
       name: 'cli',
       holds: ['src/cli.ts', 'src/cli/'],
       entryPoint: 'src/cli.ts',
-      folders: ['.', 'commands', 'actions', 'process', 'show', 'terminal', 'settings'],
+      folders: ['.', 'commands', 'policy', 'actions', 'process', 'show', 'terminal', 'settings'],
     },
     {
       name: 'web',
@@ -112,6 +112,10 @@ export const TABLE: Table = {
     },
     'src/cli/process/signals.ts': { 'process.once': 'signals' },
     'src/cli/command-line.ts': { commander: 'reads the flags' },
+    'src/cli/policy/read-cases.ts': { zod: 'reads the cases of policy test strictly' },
+    'src/cli/policy/read-diff.ts': {
+      'node:crypto': 'whether a diff of policy check holds whole files, by the ids that Git has for them',
+    },
 
     // web: the only layer that opens a socket, on loopback, while a person reviews there.
     'src/review/web/': {
@@ -219,6 +223,7 @@ export const TABLE: Table = {
       semver: 'versions in a policy, loaded only where it compares some',
     },
     'src/security/audit/log.ts': { pino: 'JSON lines' },
+    'src/security/sandbox/scratch-folder.ts': { 'node:os': 'where temporary files go' },
     'src/security/sandbox/open-sandbox.ts': { 'process.geteuid': 'knows who it is' },
     'src/security/paths/admission.ts': { picomatch: 'the globs of the policy' },
     'src/security/secrets/placeholder.ts': {

@@ -1,21 +1,53 @@
 // What an operator is told about a policy on the command line, before any server reads it.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
+import { shop } from './shop.ts';
 
-function run(files: Readonly<Record<string, string>>, args: readonly string[], input = '') {
+interface Given {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Words that name a file, or a folder of one, are paths of it. */
+function run(
+  files: Readonly<Record<string, string>>,
+  args: readonly string[],
+  { input = '', env = {} }: Given = {},
+) {
   const temp = tempRoot(files);
   onTestFinished(() => temp.remove());
-  const named = args.map((word) => (word in files ? join(temp.dir, word) : word));
-  const env = { PATH: process.env['PATH'] ?? '', HOME: join(temp.dir, 'home') };
+  const named = args.map((word) => (word in files || word === 'root' ? join(temp.dir, word) : word));
+  const whole = { PATH: process.env['PATH'] ?? '', HOME: join(temp.dir, 'home'), ...env };
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...named], {
     encoding: 'utf8',
-    env,
+    env: whole,
     input,
   });
   return { status, stderr, stdout: stdout.replaceAll(`${temp.dir}/`, '') };
+}
+
+/** As Git writes it, with every line of both. */
+function diffOf(name: string, old: string | undefined, next: string | undefined, mode = '100644'): string {
+  const id = (text: string | undefined) =>
+    text === undefined
+      ? '0'.repeat(40)
+      : createHash('sha1')
+          .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+          .digest('hex');
+  const lines = (sign: string, text = '') =>
+    (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map(
+      (row) => `${sign}${row}${row.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`,
+    );
+  const [gone, come] = [lines('-', old), lines('+', next)];
+  const what =
+    old === undefined ? `new file mode ${mode}\n` : next === undefined ? `deleted file mode ${mode}\n` : '';
+  const head = `diff --git a/${name} b/${name}\n${what}index ${id(old)}..${id(next)}${what === '' ? ` ${mode}` : ''}\n`;
+  return `${head}--- x\n+++ x\n@@ -1,${gone.length} +1,${come.length} @@\n${gone.join('')}${come.join('')}`;
 }
 
 const GOOD =
@@ -68,4 +100,350 @@ it.each([
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toMatch(/^config-airlock: [^\n]+\n$/);
   expect(stderr).toContain(says);
+});
+
+const POLICY = `default: human
+rules:
+  - { id: comments, ops: [comment], then: direct }
+  - id: replicas
+    paths: spec.replicas
+    ops: [add, remove, replace]
+    value: { maximum: 5 }
+    then: preview
+    else: human
+    say: Five at most.
+  - { id: production, files: 'prod/**', then: client }
+  - { id: secrets, doc: Secret, then: deny, say: Use the vault. }
+`;
+const WEB = 'kind: Deployment\nspec:\n  replicas: 3 # zones\n  secret: hunter2hunter2\n';
+const FILES = { 'policy.yaml': POLICY, 'root/prod/web.yaml': WEB, 'root/web.yaml': WEB };
+
+describe('policy explain', () => {
+  const explain = (...words: readonly string[]) =>
+    run(FILES, ['policy', 'explain', ...words, '--root', 'root', '--policy', 'policy.yaml']);
+
+  it('says which rule decides, why, what would pass, and what the others say', () => {
+    const { status, stdout, stderr } = explain('prod/web.yaml', 'spec.replicas', '9');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      'human: a reviewer has to sign it.',
+      '  spec.replicas (replace): human, by the rule replicas, whose constraint does not hold',
+      '    would be preview: at most 5',
+      '    the operator says: Five at most.',
+      '    also named by production (client)',
+      '',
+    ]);
+  });
+
+  it.each([
+    {
+      why: 'no rule',
+      words: ['web.yaml', 'spec.name', 'x'],
+      says: 'spec.name (add): human, for no rule names it',
+    },
+    {
+      why: 'a deletion',
+      words: ['web.yaml', 'spec.replicas', '--op', 'delete'],
+      says: 'spec.replicas (remove): human, by the rule replicas',
+    },
+    {
+      why: 'a comment',
+      words: ['web.yaml', 'spec.replicas', 'hm', '--op', 'comment'],
+      says: 'spec.replicas (comment): direct, by the rule comments',
+    },
+    {
+      why: 'a new name',
+      words: ['web.yaml', 'spec.replicas', 'copies', '--op', 'rename'],
+      says: 'spec.copies (add): human',
+    },
+    { why: 'a denial', words: ['web.yaml', 'kind', 'Secret'], says: 'deny: nobody can approve it.' },
+    { why: 'the same value', words: ['web.yaml', 'spec.replicas', '3'], says: 'The edit changes nothing.' },
+  ])('explains $why, and shows no value of the file', ({ words, says }) => {
+    const { status, stdout } = explain(...words);
+    expect(status).toBe(0);
+    expect(stdout).toContain(says);
+    expect(stdout).not.toContain('hunter2');
+  });
+
+  it('answers the same as JSON', () => {
+    const { stdout } = explain('prod/web.yaml', 'spec.replicas', '9', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      level: 'human',
+      changes: [
+        {
+          ...{ file: 'prod/web.yaml', path: 'spec.replicas', op: 'replace', at: 'spec.replicas' },
+          ...{
+            level: 'human',
+            rule: 'replicas',
+            holds: false,
+            would_pass: 'at most 5',
+            say: 'Five at most.',
+          },
+          others: ['production (client)'],
+        },
+      ],
+    });
+  });
+
+  it.each([
+    { words: ['web.yaml', 'spec.replicas'], says: '--op set needs a value' },
+    { words: ['web.yaml', 'spec.replicas', '3', '--op', 'delete'], says: '--op delete takes no value' },
+    { words: ['web.yaml', 'spec.replicas.x', '3'], says: 'TYPE_MISMATCH: ' },
+    { words: ['.env', 'x', '3'], says: 'PATH_DENIED: ' },
+  ])('one line says what is wrong with $words', ({ words, says }) => {
+    const { status, stdout, stderr } = explain(...words);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(says);
+  });
+});
+
+const CASE =
+  "{ name: one, file: web.yaml, before: 'spec: { replicas: 3 }', edits: [{ op: set, path: spec.replicas, value: '4' }], expect: preview, rule: replicas }";
+
+describe('policy test', () => {
+  const test = (cases: string, ...more: readonly string[]) =>
+    run({ ...FILES, 'cases.yaml': cases }, [
+      'policy',
+      'test',
+      'cases.yaml',
+      '--policy',
+      'policy.yaml',
+      ...more,
+    ]);
+
+  it('passes a case whose edits come to the level and the rule that it expects', () => {
+    const { status, stdout, stderr } = test(`cases: [${CASE}]\n`);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toBe('pass  one: preview (replicas)\n1 case: 1 passed, 0 failed\n');
+  });
+
+  it.each([
+    {
+      why: 'another level',
+      to: CASE.replace("'4'", "'9'"),
+      says: 'FAIL  one: expected preview, and it is human (replicas)',
+    },
+    {
+      why: 'another rule',
+      to: CASE.replace('rule: replicas', 'rule: comments'),
+      says: 'expected by the rule comments, and it is preview by replicas',
+    },
+    { why: 'edits that change nothing', to: CASE.replace("'4'", "'3'"), says: 'the edits change nothing' },
+    {
+      why: 'edits that cannot be made',
+      to: CASE.replace('spec.replicas', 'spec.replicas.x'),
+      says: 'the edits cannot be made: ',
+    },
+    {
+      why: 'an unknown operation',
+      to: CASE.replace('op: set', 'op: put'),
+      says: 'the edits cannot be made: ARGUMENT_INVALID',
+    },
+    {
+      why: 'a file that no server would serve',
+      to: CASE.replace('web.yaml', '../web.yaml'),
+      says: 'the edits cannot be made: PATH_',
+    },
+  ])('fails a case with $why, and goes on', ({ to, says }) => {
+    const { status, stdout, stderr } = test(`cases: [${to}, ${CASE.replace('one', 'two')}]\n`);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    expect(stdout).toContain(says);
+    expect(stdout).toContain('pass  two: preview');
+    expect(stdout).toContain('2 cases: 1 passed, 1 failed\n');
+  });
+
+  it('knows several files, files that do not exist, and masks nothing', () => {
+    const moved =
+      "{ name: moved, file: a.yaml, before: 'password: abcdefgh', others: { b.yaml: 'x: 1' }, edits: [{ op: move, path: password, to: '', to_file: b.yaml }], expect: human, rule: default }";
+    const made =
+      "{ name: made, file: deep/er/new.yaml, edits: [{ op: create_file, content: 'kind: Secret' }], expect: deny, rule: secrets }";
+    const { status, stdout } = test(`cases: [${moved}, ${made}]\n`, '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      cases: [
+        { ok: true, level: 'human' },
+        { ok: true, level: 'deny' },
+      ],
+    });
+  });
+
+  it.each([
+    { why: 'a misspelled key', cases: `cases: [${CASE.replace('expect', 'expects')}]`, says: 'cases.0' },
+    {
+      why: 'an unknown level',
+      cases: `cases: [${CASE.replace('expect: preview', 'expect: none')}]`,
+      says: 'cases.0.expect',
+    },
+    { why: 'no case', cases: 'cases: []', says: 'cases: ' },
+    {
+      why: 'no policy',
+      cases: `cases: [${CASE}]`,
+      flags: [],
+      says: 'policy test needs a policy: give --policy FILE',
+    },
+  ])('stops with one line at $why', ({ cases, says, flags = ['--policy', 'policy.yaml'] }) => {
+    const ran = run({ ...FILES, 'cases.yaml': cases }, ['policy', 'test', 'cases.yaml', ...flags]);
+    expect(ran).toMatchObject({ status: 2, stdout: '' });
+    expect(ran.stderr).toContain(says);
+  });
+
+  it('leaves nothing among the temporary files', () => {
+    const tmp = tempRoot();
+    onTestFinished(() => tmp.remove());
+    run(
+      { ...FILES, 'cases.yaml': `cases: [${CASE}]` },
+      ['policy', 'test', 'cases.yaml', '--policy', 'policy.yaml'],
+      { env: { TMPDIR: tmp.dir } },
+    );
+    expect(readdirSync(tmp.dir)).toEqual([]);
+  });
+});
+
+describe('policy check', () => {
+  const check = (diff: string, ...more: readonly string[]) =>
+    run(FILES, ['policy', 'check', '--policy', 'policy.yaml', ...more], { input: diff });
+
+  it.each([
+    {
+      why: 'nobody is needed',
+      diff: diffOf('web.yaml', WEB, WEB.replace('3', '4')),
+      status: 0,
+      says: 'web.yaml: preview (replicas)',
+    },
+    {
+      why: 'a person is',
+      diff: diffOf('prod/web.yaml', WEB, WEB.replace('3', '4')),
+      status: 1,
+      says: 'prod/web.yaml: client (production)',
+    },
+    {
+      why: 'it is denied',
+      diff: diffOf('new.yaml', undefined, 'kind: Secret\n'),
+      status: 3,
+      says: 'new.yaml: deny (secrets)',
+    },
+    { why: 'a file is gone', diff: diffOf('web.yaml', WEB, undefined), status: 1, says: 'web.yaml: human (' },
+    {
+      why: 'a file is a link',
+      diff: diffOf('web.yaml', undefined, 'x.yaml', '120000'),
+      status: 3,
+      says: 'it is, or was, no plain file',
+    },
+    {
+      why: 'a file is too large',
+      diff: diffOf('web.yaml', undefined, WEB),
+      status: 3,
+      says: 'it cannot be judged: LIMIT_EXCEEDED',
+      flags: ['--max-parsed-size', '20'],
+    },
+    {
+      why: 'a file is not served',
+      diff: diffOf('README.md', 'a\n', 'b\n'),
+      status: 0,
+      says: 'Nothing to judge: 1 file that no server with these options serves.',
+    },
+    {
+      why: 'a file is denied to agents',
+      diff: diffOf('.env', 'a=1\n', 'a=2\n') + diffOf('web.yaml', WEB, WEB.replace('3', '4')),
+      status: 0,
+      says: 'Files: 1 preview; 1 file that no server',
+    },
+  ])('tells by its exit code that $why', ({ diff, status, says, flags = [] }) => {
+    const ran = check(diff, ...flags);
+    expect(ran).toMatchObject({ status, stderr: '' });
+    expect(ran.stdout).toContain(says);
+    expect(ran.stdout).not.toContain('hunter2');
+  });
+
+  it('takes the strictest of all files, and answers the same as JSON', () => {
+    const diff =
+      diffOf('web.yaml', WEB, WEB.replace('3', '4')) + diffOf('prod/web.yaml', WEB, WEB.replace('3', '9'));
+    const { status, stdout } = check(diff, '--json');
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      level: 'human',
+      files: [
+        {
+          file: 'web.yaml',
+          level: 'preview',
+          changes: [{ path: 'spec.replicas', rule: 'replicas', holds: true }],
+        },
+        {
+          file: 'prod/web.yaml',
+          level: 'human',
+          changes: [{ rule: 'replicas', holds: false, would_pass: 'at most 5' }],
+        },
+      ],
+    });
+  });
+
+  it.each([
+    { why: 'is empty, as where Git has failed', diff: '', says: 'the diff on stdin is empty' },
+    {
+      why: 'holds parts of files',
+      diff: diffOf('web.yaml', WEB, `${WEB}x: 1\n`).replace('+x: 1\n', ''),
+      says: 'git diff --no-ext-diff',
+    },
+  ])('refuses a diff that $why', ({ diff, says }) => {
+    const ran = check(diff);
+    expect(ran).toMatchObject({ status: 2, stdout: '' });
+    expect(ran.stderr).toContain(says);
+  });
+});
+
+it('policy replay tells what a policy says of the changes that were made, and lists those that differ', () => {
+  const here = shop('preview', 'kind: Deployment\nspec:\n  replicas: 3\n  name: web\n');
+  const env = { ...here.env, PATH: process.env['PATH'] ?? '' };
+  const command = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [CLI, ...args, ...here.flags], { encoding: 'utf8', env });
+  const change = (path: string, value: string) => {
+    const { stdout } = command('preview', 'a.yaml', path, value, '--json');
+    return command('apply', String(JSON.parse(stdout).preview_id), '--json').stdout;
+  };
+  for (const [path, value] of [
+    ['spec.replicas', '4'],
+    ['spec.name', 'shop'],
+    ['kind', 'Secret'],
+  ] as const)
+    change(path, value);
+  const policy = tempRoot({ 'policy.yaml': POLICY });
+  onTestFinished(() => policy.remove());
+  const replay = (...more: readonly string[]) =>
+    command('policy', 'replay', '--policy', join(policy.dir, 'policy.yaml'), ...more);
+  const { status, stdout, stderr } = replay();
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout.split('\n')).toEqual([
+    '1 preview, 1 human, 1 deny, of 3 kept changes.',
+    expect.stringMatching(/^\d{4}-\S+ \S+ {2}ch_\w+ {2}was preview, now deny \(secrets\): a\.yaml$/),
+    expect.stringMatching(/ was preview, now human \(default\): a\.yaml$/),
+    '',
+  ]);
+  expect(JSON.parse(replay('--json').stdout)).toMatchObject({
+    counts: { direct: 0, preview: 1, client: 0, human: 1, deny: 1 },
+    changes: [
+      { level: 'deny' },
+      { level: 'human' },
+      { level: 'preview', confirmed_by: 'preview', rules: ['replicas'] },
+    ],
+  });
+});
+
+it('the starter policy is without doubts, and says of each of its cases what it should', () => {
+  const folder = join(import.meta.dirname, '../../examples/policy');
+  const policy = join(folder, 'kubernetes.yaml');
+  const lint = run({}, ['policy', 'lint', policy]);
+  expect(lint).toEqual({ status: 0, stderr: '', stdout: expect.stringContaining('nothing found') });
+  const { status, stdout } = run({}, [
+    'policy',
+    'test',
+    join(folder, 'kubernetes.cases.yaml'),
+    '--policy',
+    policy,
+    '--json',
+  ]);
+  const { ok, cases } = JSON.parse(stdout);
+  expect(cases.filter((one: { readonly ok: boolean }) => !one.ok)).toEqual([]);
+  expect({ status, ok }).toEqual({ status: 0, ok: true });
+  expect(cases.length).toBeGreaterThanOrEqual(40);
 });

@@ -1,6 +1,7 @@
 // The operator's policy file (YAML or JSON), read into rules; what is wrong with it is said with its line.
 import {
   type ChangePolicy,
+  type ChangeRule,
   type DataPath,
   DEFAULT_LIMITS,
   loadEngines,
@@ -14,6 +15,7 @@ import { nodeAt } from '../tree/locate.ts';
 import { indexSegment, keySegment, printDataPath } from '../tree/node-path.ts';
 import { parsePath } from '../tree/path-syntax.ts';
 import { readPlainValue } from '../values/plain-value.ts';
+import { readWithAllFaults } from './lint/all-faults.ts';
 import { lintPolicy } from './lint/lint-policy.ts';
 
 /** Throws StartError for a policy that cannot be trusted, and a Refusal for what is no YAML or JSON. */
@@ -40,22 +42,30 @@ function faultText({ line, path, message }: PolicyFinding): string {
   return `line ${line}${path === '' ? '' : `, ${path}`}: ${message}`;
 }
 
-/** All that would stop the start, or, where nothing would, the policy and what is doubtful about it. Throws a Refusal for what is no YAML or JSON. */
-export async function examinePolicy(text: string): Promise<{
-  readonly policy: ChangePolicy | undefined;
+/**
+ * All that would stop the start, or, where nothing would, what is doubtful. `whyDead`: what else is wrong with a rule, such as
+ * files that are not served. Throws a Refusal for what is no YAML or JSON.
+ */
+export async function examinePolicy(
+  text: string,
+  whyDead: (rule: ChangeRule) => string | undefined = () => undefined,
+): Promise<{
+  readonly rules: readonly ChangeRule[];
   readonly faults: readonly PolicyFinding[];
   readonly doubts: readonly PolicyFinding[];
 }> {
   const value = readPlainValue(text);
   await loadEngines(value);
-  try {
-    const policy = readChangePolicy(value, wordsOf);
-    const doubts = lintPolicy(policy).map(({ at, message }) => faultAt(text, at, message));
-    return { policy, faults: [], doubts };
-  } catch (error) {
-    if (!(error instanceof PolicyFault)) throw error;
-    return { policy: undefined, faults: [faultAt(text, error.at, error.message)], doubts: [] };
-  }
+  const { policy, faults } = readWithAllFaults(value, (plain) => readChangePolicy(plain, wordsOf));
+  const { rules = [] } = policy ?? {};
+  const dead = rules.flatMap((rule, index) => {
+    const message = whyDead(rule);
+    return message === undefined ? [] : [{ at: ['rules', index, 'files'], message }];
+  });
+  const doubts = policy === undefined ? [] : lintPolicy(policy);
+  const located = ({ at, message }: { readonly at: DataPath; readonly message: string }) =>
+    faultAt(text, at, message);
+  return { rules, faults: [...faults, ...dead].map(located), doubts: doubts.map(located) };
 }
 
 function faultAt(text: string, at: DataPath, message: string): PolicyFinding {

@@ -1,34 +1,37 @@
 // `policy lint FILE`: what is wrong in a policy file, and what was hardly meant, each with its line.
-import { examinePolicy, type PolicyFinding } from '../../adapters/index.ts';
-import { quoted, Refusal, readOperatorFile } from '../../security/index.ts';
+import { counted, examinePolicy, type PolicyFinding } from '../../adapters/index.ts';
+import { type ChangeRule, quoted, Refusal, readOperatorFile, withScratchFolder } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
+import { rootlessOptions } from '../settings/airlock-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line, type Style } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
+import { whyNotServed } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 
 export async function policyLint(context: CommandContext): Promise<number> {
-  forgetEnvironment();
   const [file = ''] = context.args;
-  const { faults, doubts, rules } = await examined(file);
+  const options = await rootlessOptions(context.settings, context.env);
+  forgetEnvironment();
+  const { faults, doubts, rules } = await withScratchFolder(new Map(), (folder) =>
+    examined(file, (rule) => whyNotServed(rule, { ...options, roots: [folder] })),
+  );
   if (wantsJson(context)) printJson(context, { ok: faults.length === 0, faults, warnings: doubts });
   else
     printLines(context, [
       ...findingLines(file, faults, 'fault', 'red'),
       ...findingLines(file, doubts, 'warning', 'yellow'),
       ...(faults.length + doubts.length === 0
-        ? [line(`${file}: nothing found in its ${rules}.`, 'green')]
+        ? [line(`${file}: nothing found in its ${counted(rules.length, 'rule')}.`, 'green')]
         : []),
     ]);
   return faults.length > 0 ? 2 : doubts.length > 0 ? 1 : 0;
 }
 
-async function examined(file: string) {
+async function examined(file: string, whyDead: (rule: ChangeRule) => string | undefined) {
   const text = readOperatorFile(file);
   try {
-    const { policy, faults, doubts } = await examinePolicy(text);
-    const count = policy?.rules.length ?? 0;
-    return { faults, doubts, rules: `${count} ${count === 1 ? 'rule' : 'rules'}` };
+    return await examinePolicy(text, whyDead);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new UsageError(`cannot use ${quoted(file)}: ${error.message}`);

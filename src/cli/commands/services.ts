@@ -1,6 +1,6 @@
 // What the commands work with: the same airlock that would be served, and the review of its previews. Whatever
 // is applied here is applied by the tool that an agent would call.
-import { InlineEngine, RefusedWrites } from '../../engine/index.ts';
+import { InlineEngine, type Outcome, RefusedWrites } from '../../engine/index.ts';
 import { ReviewService } from '../../review/index.ts';
 import { createLog, type Log, Refusal } from '../../security/index.ts';
 import { type Airlock, openAirlock, VERSION } from '../../server.ts';
@@ -55,12 +55,17 @@ export async function callTool(
       'Cannot apply this preview: the person at the client has to approve it, and no client is connected here.',
     );
   }
-  if (!('code' in outcome)) throw new Error('nobody can cancel this call');
-  new RefusedWrites(airlock.log).record(call, outcome);
+  if ('code' in outcome) new RefusedWrites(airlock.log).record(call, outcome);
   if (wantsJson(context)) printJson(context, outcome.data);
+  throw refusalOf(outcome);
+}
+
+/** Of a call that did not succeed, and that nobody could cancel. */
+export function refusalOf(outcome: Outcome): Refusal {
+  if (!('code' in outcome)) throw new Error('nobody can cancel this call');
   const { error } = outcome.data;
   const advice = listIn(error, 'suggestions').filter((item) => typeof item === 'string');
-  throw new Refusal(outcome.code, textIn(error, 'message') ?? 'The call was stopped.', {}, { advice });
+  return new Refusal(outcome.code, textIn(error, 'message') ?? 'The call was stopped.', {}, { advice });
 }
 
 /** To the operator's file, or nowhere: what must be kept goes into the audit trail, and a person reads here. */

@@ -16,11 +16,18 @@ export async function airlockOptions(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Omit<AirlockOptions, 'log'>> {
-  const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
-  const roots = the(OPTIONS.root);
+  const roots = settings.of(OPTIONS.root).value;
   if (roots.length === 0) throw new UsageError('no root: give --root DIR, or a --config FILE that names one');
+  return { ...(await rootlessOptions(settings, env)), roots };
+}
+
+/** The same for what is asked about files of no root. */
+export async function rootlessOptions(
+  settings: Settings,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Omit<AirlockOptions, 'log' | 'roots'>> {
+  const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
   return {
-    roots,
     readOnly: the(OPTIONS.readOnly),
     allow: the(OPTIONS.allow),
     deny: the(OPTIONS.deny),

@@ -1,7 +1,7 @@
 // The options that only some commands have. They come from the command line alone: no variable and no config
 // file sets them. None of them stands in for a person's consent or carries a passphrase.
 import { MAX_NOTE_CHARACTERS } from '../../security/index.ts';
-import { BadValue, bad, path, single, toggle, wholeNumber } from './option.ts';
+import { BadValue, bad, oneOf, path, single, toggle, wholeNumber } from './option.ts';
 
 const USUAL_KEY_FILE = '~/.config/config-airlock/reviewer.key';
 
@@ -37,6 +37,12 @@ export const DOC = single<unknown>({
   unset: 'the only one',
   read: readDoc,
 });
+export const OP = oneOf(
+  'op',
+  'what is to be done at the path: set, append, rename and comment need a value',
+  ['set', 'append', 'delete', 'rename', 'comment'],
+  'set',
+);
 
 function readNote(text: string): string {
   if (text.length <= MAX_NOTE_CHARACTERS) return text;

@@ -128,6 +128,11 @@ export class Sandbox {
     return SafePath.parse(file, this.rootNames);
   }
 
+  /** Throws PATH_DENIED for a path that the policy does not let through; asks the disk nothing. */
+  requireServed(path: SafePath): void {
+    this.#context.admission.requireAdmitted(path);
+  }
+
   /** Holds the file without opening it; the caller reads or closes it. Policy first, then the disk. */
   open(path: SafePath): SandboxFile {
     if (!SafePath.isGenuine(path)) throw new TypeError('only a SafePath that was parsed can be opened');

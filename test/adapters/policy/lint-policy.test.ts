@@ -138,3 +138,43 @@ it.each([
 ])('says nothing where $why', async ({ rules }) => {
   expect((await examinePolicy(`rules:${rules}\n`)).doubts).toEqual([]);
 });
+
+it('finds every fault, where a server stops at the first one', async () => {
+  const { rules, faults } = await examinePolicy(`defualt: human
+default: none
+rules:
+  - { id: a, then: none, else: never, paths: 'x..y', value: { maximun: 3 } }
+  - { id: a, paths: x, ops: [put], file: '*.yaml', then: direct }
+  - { id: A, then: deny }
+  - { doc: a/b/c, say: 3 }
+  - x
+  - { id: b, value: { maximum: 3 }, then: preview }
+  - { id: c, paths: x, change: { semver: mayor }, then: human, else: human }
+  - { id: d, then: human, else: deny }
+  - { id: good, then: human }
+`);
+  expect(rules).toEqual([]);
+  expect(faults.map(({ line, path }) => `${line} ${path}`).sort()).toEqual(
+    [
+      '1 defualt',
+      '10 rules[6].change.semver',
+      '10 rules[6].then',
+      '11 rules[7].else',
+      '2 default',
+      '4 rules[0].else',
+      '4 rules[0].paths',
+      '4 rules[0].then',
+      '4 rules[0].value.maximun',
+      '5 rules[1].file',
+      '5 rules[1].id',
+      '5 rules[1].ops[0]',
+      '6 rules[2].id',
+      '7 rules[3].doc',
+      '7 rules[3]',
+      '7 rules[3]',
+      '7 rules[3].say',
+      '8 rules[4]',
+      '9 rules[5].value',
+    ].sort(),
+  );
+});

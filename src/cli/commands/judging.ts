@@ -1,0 +1,62 @@
+// How the commands ask the operator's rules: by the planning, the proof and the judge that a server uses, on an airlock that
+// can only read.
+import { InlineEngine } from '../../engine/index.ts';
+import { type ChangeRule, createLog, type Log, StartError, type Verdict } from '../../security/index.ts';
+import { type AirlockOptions, openAirlock, VERSION } from '../../server.ts';
+import { JUDGE_EDITS, judgingTool } from '../../tools/index.ts';
+import { OPTIONS } from '../settings/options.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import type { CommandContext } from './context.ts';
+import { refusalOf } from './services.ts';
+
+/** Throws UsageError. */
+export function requirePolicy({ name, settings }: CommandContext): void {
+  if (settings.of(OPTIONS.policy).value === undefined)
+    throw new UsageError(`${name} needs a policy: give --policy FILE`);
+}
+
+/** Nothing is served, and nothing that is asked here is an event. */
+export function silentLog(): Log {
+  return createLog({ level: 'error', format: 'json', isSilent: true });
+}
+
+/** Edits as config_edit takes them. Undefined where they change nothing. Throws the refusal of an edit that cannot be made. */
+export async function judgeEdits(
+  options: Omit<AirlockOptions, 'log'>,
+  edits: readonly unknown[],
+): Promise<Verdict | undefined> {
+  const more = { readOnly: true, stateDir: undefined, log: silentLog(), recovery: 'never' } as const;
+  const airlock = openAirlock({ ...options, ...more });
+  let found: Verdict | undefined;
+  const tool = judgingTool((verdict) => {
+    found = verdict;
+  });
+  try {
+    const caller = { name: 'config-airlock policy', version: VERSION };
+    const call = {
+      tool: JUDGE_EDITS,
+      args: { edits },
+      requestId: crypto.randomUUID(),
+      caller,
+      writes: false,
+    };
+    const control = { signal: new AbortController().signal, progress: undefined };
+    const outcome = await new InlineEngine(airlock, [tool]).run(call, control);
+    if (outcome.status !== 'ok') throw refusalOf(outcome);
+    return found;
+  } finally {
+    airlock.sandbox.close();
+  }
+}
+
+/** Why a server with these options would not start with a rule: its files are none that it serves. */
+export function whyNotServed(rule: ChangeRule, options: Omit<AirlockOptions, 'log'>): string | undefined {
+  const more = { readOnly: true, stateDir: undefined, log: silentLog(), recovery: 'never' } as const;
+  try {
+    openAirlock({ ...options, ...more, changes: { default: 'human', rules: [rule] } }).sandbox.close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof StartError) return error.message.replace(/^--policy: /, '');
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+// `policy check`: what the policy of --policy says of a Git diff on stdin, for CI. Git is not run here, and no repository is
+// opened: whoever starts this pipes the diff, and each file in it is proven to be whole by the id that Git has for it.
+import { counted } from '../../adapters/index.ts';
+import {
+  type Level,
+  loadEngines,
+  Refusal,
+  strictest,
+  type Verdict,
+  visibleLine,
+  withScratchFolder,
+} from '../../security/index.ts';
+import { type Airlock, openAirlock } from '../../server.ts';
+import { judgeVersions } from '../../tools/index.ts';
+import { DIFF_COMMAND, type DiffedFile, readDiff } from '../policy/read-diff.ts';
+import { forgetEnvironment } from '../process/process-hardening.ts';
+import { rootlessOptions } from '../settings/airlock-options.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import { type Line, line } from '../terminal/rows.ts';
+import { type CommandContext, wantsJson } from './context.ts';
+import { requirePolicy, silentLog } from './judging.ts';
+import { printJson, printLines } from './output.ts';
+import { countsText, deciding, findingAsJson, findingLines, NEEDS, STYLE_OF } from './verdict-lines.ts';
+
+const MOST_BYTES = 100_000_000;
+const MAX_FINDINGS = 10;
+
+const EXIT_CODE: Readonly<Record<Level, number>> = { direct: 0, preview: 0, client: 1, human: 1, deny: 3 };
+
+interface CheckedFile {
+  readonly path: string;
+  /** Undefined for a file that no server with these options serves: no rule is about it. */
+  readonly level: Level | undefined;
+  readonly verdict?: Verdict;
+  /** Why it cannot be judged, so that nobody can let it pass. */
+  readonly problem?: string;
+}
+
+export async function policyCheck(context: CommandContext): Promise<number> {
+  const { settings, env, input } = context;
+  requirePolicy(context);
+  if (input.isTTY)
+    throw new UsageError(
+      `policy check reads a diff from stdin: ${DIFF_COMMAND} | config-airlock policy check …`,
+    );
+  const options = await rootlessOptions(settings, env);
+  forgetEnvironment();
+  const bytes = await bytesOf(input);
+  // Where Git has failed there is nothing, too.
+  if (bytes.length === 0)
+    throw new UsageError(`the diff on stdin is empty; it has to come from: ${DIFF_COMMAND}`);
+  const files = readDiff(bytes);
+  // Nothing is read from a disk: the folder is empty, and only asked which files its server would serve.
+  const checked = await withScratchFolder(new Map(), async (folder) => {
+    const more = { readOnly: true, stateDir: undefined, log: silentLog(), recovery: 'never' } as const;
+    const airlock = openAirlock({ ...options, ...more, roots: [folder] });
+    try {
+      await loadEngines(airlock.policy.changes);
+      return files.filter(isChanged).map((file) => check(file, airlock));
+    } finally {
+      airlock.sandbox.close();
+    }
+  });
+  const levels = checked.flatMap(({ level }) => level ?? []);
+  const level = strictest('direct', ...levels);
+  if (wantsJson(context)) printJson(context, { level, files: checked.map(asJson) });
+  else printLines(context, linesOf(checked, level));
+  return EXIT_CODE[level];
+}
+
+/** Permissions alone are no change of configuration. */
+function isChanged({ before, after, problem }: DiffedFile): boolean {
+  return problem !== undefined || before !== after;
+}
+
+function check({ path, before, after, problem }: DiffedFile, airlock: Airlock): CheckedFile {
+  try {
+    const safe = airlock.sandbox.parse(path);
+    airlock.sandbox.requireServed(safe);
+    if (problem !== undefined) return { path, level: 'deny', problem };
+    const verdict = judgeVersions(safe, [before, after], airlock);
+    return { path, level: verdict.level, verdict };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const isServed = !error.code.startsWith('PATH_');
+    return isServed
+      ? { path, level: 'deny', problem: `${error.code}: ${error.message}` }
+      : { path, level: undefined };
+  }
+}
+
+function linesOf(checked: readonly CheckedFile[], level: Level): readonly Line[] {
+  const served = checked.filter((file) => file.level !== undefined);
+  const others = checked.length - served.length;
+  const rest = others === 0 ? [] : [`${counted(others, 'file')} that no server with these options serves`];
+  if (served.length === 0) return [line(`Nothing to judge${rest.map((text) => `: ${text}`).join('')}.`)];
+  const counts = [countsText(served.flatMap((file) => file.level ?? [])), ...rest].join('; ');
+  return [
+    ...served.flatMap(fileLines),
+    line(`${level}: ${NEEDS[level]}. Files: ${counts}.`, STYLE_OF[level]),
+  ];
+}
+
+function fileLines({ path, level = 'deny', verdict, problem }: CheckedFile): readonly Line[] {
+  const head = line(`${visibleLine(path)}: ${level}`, STYLE_OF[level]);
+  if (verdict === undefined) return [head, line(`  it cannot be judged: ${problem ?? ''}`)];
+  const findings = verdict.findings.filter((finding) => finding.level === level);
+  const shown = findings.slice(0, MAX_FINDINGS);
+  const more = verdict.findings.length - shown.length;
+  return [
+    line(`${visibleLine(path)}: ${level} (${deciding(verdict).join(', ')})`, STYLE_OF[level]),
+    ...shown.flatMap(findingLines),
+    ...(more > 0 ? [line(`  and ${counted(more, 'more change')}`)] : []),
+  ];
+}
+
+function asJson({ path, level, verdict, problem }: CheckedFile): object {
+  if (level === undefined) return { file: path, served: false };
+  return {
+    file: path,
+    level,
+    ...(problem === undefined ? {} : { problem }),
+    ...(verdict === undefined ? {} : { changes: verdict.findings.map(findingAsJson) }),
+  };
+}
+
+async function bytesOf(input: NodeJS.ReadStream): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of input) {
+    const bytes = Buffer.from(piece);
+    size += bytes.length;
+    if (size > MOST_BYTES) throw new UsageError(`the diff on stdin is larger than ${MOST_BYTES} bytes`);
+    pieces.push(bytes);
+  }
+  return Buffer.concat(pieces);
+}

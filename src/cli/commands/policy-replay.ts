@@ -1,0 +1,105 @@
+// `policy replay`: what the policy of --policy says of the changes that are kept in the state directory, so that a new
+// policy is tried on what was really done. Nothing is written, and no value of a file is shown.
+
+import { instant } from '../../review/index.ts';
+import {
+  isStricter,
+  LEVELS,
+  type Level,
+  loadEngines,
+  type RecordedChange,
+  Refusal,
+  shortId,
+  splice,
+  Verdict,
+  versionsOf,
+} from '../../security/index.ts';
+import type { Airlock } from '../../server.ts';
+import { judgeVersions } from '../../tools/index.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import { type Line, line } from '../terminal/rows.ts';
+import { type CommandContext, wantsJson } from './context.ts';
+import { requirePolicy } from './judging.ts';
+import { printJson, printLines } from './output.ts';
+import { openAirlockFor } from './services.ts';
+import { countsText, deciding, STYLE_OF } from './verdict-lines.ts';
+
+interface Replayed {
+  readonly change: RecordedChange;
+  readonly level: Level;
+  /** What it is due to. */
+  readonly rules: readonly string[];
+}
+
+export async function policyReplay(context: CommandContext): Promise<number> {
+  requirePolicy(context);
+  const airlock = await openAirlockFor(context, 'never');
+  const { state } = airlock;
+  if (state === undefined)
+    throw new UsageError('policy replay needs the state directory: leave out --read-only');
+  await loadEngines(airlock.policy.changes);
+  const replayed: Replayed[] = [];
+  for (const id of state.changes.ids()) {
+    const change = state.changes.find(id);
+    if (change !== undefined && change.files.length > 0) replayed.push(replay(change, airlock));
+  }
+  const differing = replayed.filter(({ change, level }) => level !== confirmedAt(change));
+  if (wantsJson(context)) printJson(context, asJson(replayed));
+  else
+    printLines(context, [
+      ...(replayed.length === 0
+        ? [line('No change is kept.')]
+        : [
+            line(
+              `${countsText(replayed.map(({ level }) => level))}, of ${replayed.length} kept changes.`,
+              'bold',
+            ),
+          ]),
+      ...differing.map(lineOf),
+    ]);
+  return 0;
+}
+
+function replay(change: RecordedChange, airlock: Airlock): Replayed {
+  try {
+    const verdicts: Verdict[] = [];
+    for (const { file, base, edits, file_op: fileOp } of change.files)
+      verdicts.push(
+        judgeVersions(airlock.sandbox.parse(file), versionsOf(fileOp, base, splice(base, edits)), airlock),
+      );
+    const verdict = Verdict.all(verdicts);
+    return { change, level: verdict.level, rules: deciding(verdict) };
+  } catch (error) {
+    // Of a file that the policy no longer serves, for one.
+    if (error instanceof Refusal) return { change, level: 'deny', rules: [error.code] };
+    throw error;
+  }
+}
+
+/** A person at the terminal counts as the one at the client. */
+function confirmedAt({ confirmed_by: by }: RecordedChange): Level {
+  return by === 'terminal' ? 'client' : by;
+}
+
+function lineOf({ change, level, rules }: Replayed): Line {
+  const { id, at, files } = change;
+  const was = confirmedAt(change);
+  const names = files.map(({ file }) => file).join(', ');
+  const text = `${instant(at)}  ${shortId('ch', id)}  was ${was}, now ${level} (${rules.join(', ')}): ${names}`;
+  return line(text, isStricter(level, was) ? STYLE_OF[level] : undefined);
+}
+
+function asJson(replayed: readonly Replayed[]): object {
+  const counts = LEVELS.map(
+    (level) => [level, replayed.filter((one) => one.level === level).length] as const,
+  );
+  const changes = replayed.map(({ change, level, rules }) => ({
+    change_id: shortId('ch', change.id),
+    at: change.at,
+    files: change.files.map(({ file }) => file),
+    confirmed_by: change.confirmed_by,
+    level,
+    rules,
+  }));
+  return { counts: Object.fromEntries(counts), changes };
+}

@@ -1,0 +1,102 @@
+// `policy test CASES`: whether the policy of --policy says of each case what it should. Each case is planned, proven and
+// judged as a server would do it, on a folder that holds the files of the case and nothing else.
+import { counted } from '../../adapters/index.ts';
+import { Refusal, StartError, type Verdict, withScratchFolder } from '../../security/index.ts';
+import type { AirlockOptions } from '../../server.ts';
+import { type PolicyCase, readCases } from '../policy/read-cases.ts';
+import { forgetEnvironment } from '../process/process-hardening.ts';
+import { rootlessOptions } from '../settings/airlock-options.ts';
+import { type Line, line } from '../terminal/rows.ts';
+import { type CommandContext, wantsJson } from './context.ts';
+import { judgeEdits, requirePolicy } from './judging.ts';
+import { printJson, printLines } from './output.ts';
+import { deciding, findingLines } from './verdict-lines.ts';
+
+interface CaseResult {
+  readonly policyCase: PolicyCase;
+  readonly verdict: Verdict | undefined;
+  /** Why the case fails; undefined where it does not. */
+  readonly failure: string | undefined;
+}
+
+export async function policyTest(context: CommandContext): Promise<number> {
+  const { args, settings, env } = context;
+  const [file = ''] = args;
+  requirePolicy(context);
+  const cases = readCases(file);
+  // The roots and secrets of a server are not asked about: what is tried is what the rules say.
+  const options = {
+    ...(await rootlessOptions(settings, env)),
+    masking: { isOff: true, keys: [], paths: [] },
+  };
+  forgetEnvironment();
+  const results: CaseResult[] = [];
+  for (const policyCase of cases) results.push(await tried(policyCase, options));
+  const failed = results.filter(({ failure }) => failure !== undefined);
+  if (wantsJson(context)) printJson(context, { ok: failed.length === 0, cases: results.map(asJson) });
+  else
+    printLines(context, [
+      ...results.flatMap(resultLines),
+      line(
+        `${counted(results.length, 'case')}: ${results.length - failed.length} passed, ${failed.length} failed`,
+      ),
+    ]);
+  return failed.length === 0 ? 0 : 1;
+}
+
+async function tried(
+  policyCase: PolicyCase,
+  options: Omit<AirlockOptions, 'log' | 'roots'>,
+): Promise<CaseResult> {
+  const { file, before, others, edits } = policyCase;
+  const files = new Map([
+    ...Object.entries(others),
+    ...(before === undefined ? [] : [[file, before] as const]),
+  ]);
+  try {
+    const verdict = await withScratchFolder(files, (folder) =>
+      judgeEdits(
+        { ...options, roots: [folder] },
+        edits.map((edit) => ({ file, ...edit })),
+      ),
+    );
+    return { policyCase, verdict, failure: failureOf(policyCase, verdict) };
+  } catch (error) {
+    if (error instanceof StartError || !(error instanceof Refusal)) throw error;
+    return {
+      policyCase,
+      verdict: undefined,
+      failure: `the edits cannot be made: ${error.code}: ${error.message}`,
+    };
+  }
+}
+
+function failureOf({ expect, rule }: PolicyCase, verdict: Verdict | undefined): string | undefined {
+  if (verdict === undefined) return 'the edits change nothing';
+  const rules = deciding(verdict);
+  if (verdict.level !== expect) return `expected ${expect}, and it is ${verdict.level} (${rules.join(', ')})`;
+  if (rule === undefined || rules.includes(rule)) return undefined;
+  return `expected by the rule ${rule}, and it is ${verdict.level} by ${rules.join(', ')}`;
+}
+
+function resultLines({ policyCase: { name }, verdict, failure }: CaseResult): readonly Line[] {
+  if (failure === undefined)
+    return [
+      line(
+        `pass  ${name}: ${verdict?.level} (${verdict === undefined ? '' : deciding(verdict).join(', ')})`,
+        'green',
+      ),
+    ];
+  const findings = verdict?.findings.filter(({ level }) => level === verdict.level) ?? [];
+  return [line(`FAIL  ${name}: ${failure}`, 'red'), ...findings.slice(0, 5).flatMap(findingLines)];
+}
+
+function asJson({ policyCase: { name, expect, rule }, verdict, failure }: CaseResult): object {
+  return {
+    name,
+    ok: failure === undefined,
+    expected: { level: expect, ...(rule === undefined ? {} : { rule }) },
+    ...(verdict === undefined ? {} : { level: verdict.level, rules: deciding(verdict) }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+}

@@ -1,0 +1,46 @@
+// The cases of a policy, read strictly: a misspelled key would make a case that always passes.
+import { z } from 'zod';
+import { readPlainValue } from '../../adapters/index.ts';
+import { LEVELS, quoted, Refusal, readOperatorFile } from '../../security/index.ts';
+import { UsageError } from '../settings/usage-error.ts';
+
+const edit = z.looseObject({ file: z.string().optional() });
+
+const policyCase = z.strictObject({
+  name: z.string().min(1),
+  /** What the edits are about, where they do not say so themselves. */
+  file: z.string().min(1),
+  /** Its text; there is no such file without it. */
+  before: z.string().optional(),
+  /** The texts of other files. */
+  others: z.record(z.string(), z.string()).default({}),
+  /** As config_edit takes them. */
+  edits: z.array(edit).min(1),
+  expect: z.enum(LEVELS),
+  /** One of those that it is due to; `default` where no rule names it. */
+  rule: z.string().min(1).optional(),
+});
+
+const casesFile = z.strictObject({
+  /** For anchors: texts that several cases use. */
+  texts: z.record(z.string(), z.string()).optional(),
+  cases: z.array(policyCase).min(1),
+});
+
+export type PolicyCase = z.infer<typeof policyCase>;
+
+/** Throws UsageError or StartError. */
+export function readCases(file: string): readonly PolicyCase[] {
+  try {
+    const read = casesFile.safeParse(readPlainValue(readOperatorFile(file)));
+    if (read.success) return read.data.cases;
+    const [first] = read.error.issues;
+    const place = (first?.path ?? []).map(String).join('.');
+    throw new UsageError(
+      `cannot use ${quoted(file)}: ${place === '' ? '' : `${place}: `}${first?.message ?? 'unreadable'}`,
+    );
+  } catch (error) {
+    if (error instanceof Refusal) throw new UsageError(`cannot use ${quoted(file)}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+// What the operator's rules say of a batch, before any agent asks: the edits are planned, proven and judged as config_edit
+// does it, and nothing is kept, written or denied. For the command line: it is not in the list of tools, and no client can
+// call it.
+import type { Verdict } from '../security/index.ts';
+import { configEdit, groupByFile } from './config-edit.ts';
+import { proveAll } from './prove-files.ts';
+import { reviewEdits, verdictOf } from './review-edit.ts';
+import { type Tool, tool } from './tool.ts';
+
+export const JUDGE_EDITS = 'judge_edits';
+
+/** `report`: is told the verdict; undefined where nothing changes. */
+export function judgingTool(report: (verdict: Verdict | undefined) => void): Tool<typeof configEdit.input> {
+  return tool({
+    name: JUDGE_EDITS,
+    title: 'Judge edits',
+    description: 'Tells what the rules of the operator say of edits.',
+    input: configEdit.input,
+    hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    writes: () => false,
+    async run({ edits }, context) {
+      const { edits: proven } = await proveAll(groupByFile(edits, undefined, context), context);
+      report(verdictOf(await reviewEdits(proven, context)));
+      return { text: '', data: { ok: true } };
+    },
+  });
+}
