@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 const FOLDER = new URL('../examples/', import.meta.url);
 const NAMES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => /\.\w+$/.test(name) && !name.endsWith('.github'))
+  .filter((name) => /\.\w+$/.test(name) && !name.endsWith('.github') && !name.startsWith('policy/'))
   .sort();
 
 const FEATURES = [

@@ -23,7 +23,7 @@ export const STYLE_OF: Readonly<Record<Level, Style>> = {
 /** Of a change that no rule names. */
 const NO_RULE = 'default';
 
-export function ruleOf({ rule }: Pick<FileFinding, 'rule'>): string {
+function ruleOf({ rule }: Pick<FileFinding, 'rule'>): string {
   return rule?.id ?? NO_RULE;
 }
 
@@ -33,7 +33,7 @@ export function deciding({ findings, level }: Verdict): readonly string[] {
 }
 
 /** `spec.replicas (replace)`, or what becomes of the file. */
-export function placeOf({ change: { op, path } }: FileFinding): string {
+function placeOf({ change: { op, path } }: FileFinding): string {
   return path.length === 0 ? `the file (${op})` : `${printDataPath(path)} (${op})`;
 }
 

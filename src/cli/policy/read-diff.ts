@@ -70,25 +70,27 @@ class DiffReader {
   #header(): Header {
     if (!this.#line.startsWith(START)) throw unreadable(`line ${this.#at + 1} begins no file`);
     const path = pathIn(this.#line.slice(START.length));
-    const found = { ids: undefined as Header['ids'], modes: [] as string[], isNew: false, isGone: false };
+    const modes: string[] = [];
+    let ids: Header['ids'];
+    let [isNew, isGone] = [false, false];
     for (this.#at += 1; this.#at < this.#lines.length; this.#at += 1) {
       const line = this.#line;
       const [, what = '', mode = ''] =
         /^(old mode|new mode|new file mode|deleted file mode) (\d{6})$/.exec(line) ?? [];
       const [, old, fresh, kept] = /^index ([0-9a-f]+)\.\.([0-9a-f]+)(?: (\d{6}))?$/.exec(line) ?? [];
       if (mode !== '') {
-        found.modes.push(mode);
-        found.isNew ||= what === 'new file mode';
-        found.isGone ||= what === 'deleted file mode';
+        modes.push(mode);
+        isNew ||= what === 'new file mode';
+        isGone ||= what === 'deleted file mode';
       } else if (old !== undefined && fresh !== undefined) {
-        found.ids = [old, fresh];
-        if (kept !== undefined) found.modes.push(kept);
+        ids = [old, fresh];
+        if (kept !== undefined) modes.push(kept);
       } else if (/^(?:similarity|dissimilarity|rename|copy) /.test(line))
         throw unreadable(`${path} was renamed or copied in it`);
       else if (/^(?:Binary files |GIT binary patch)/.test(line)) throw unreadable(`${path} is binary in it`);
       else if (!/^(?:---|\+\+\+) /.test(line)) break;
     }
-    return { path, ...found };
+    return { path, ids, modes, isNew, isGone };
   }
 
   /** The bytes of both sides. */
