@@ -31,7 +31,7 @@ import {
 } from './part-text.ts';
 import { readValue, requireFlowItem } from './read-value.ts';
 import { growNull } from './replace-node.ts';
-import { planSectionPart } from './section-plan.ts';
+import { planSectionPart, requireBraces } from './section-plan.ts';
 import {
   type WriteContext,
   writeContextBeside,
@@ -49,6 +49,7 @@ export function planPart(
   isClose = false,
 ): Plan {
   if (isSectional(node)) return planSectionPart(context, located, node, index, given, isClose);
+  requireBraces(context, node, 'insert into this');
   const newPart = withNewList(given);
   const { keys, isItem, value } = newPart;
   const { text } = context.stream;

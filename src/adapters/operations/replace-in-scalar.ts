@@ -24,7 +24,9 @@ export function planReplaceInScalar(
   const at = onlyPlace(node.value, old, located);
   if (old === next) return NO_EDITS;
   const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
-  const edit = editInPlace(context.stream.text, node, { at, old, next });
+  const isElsewhere = context.format.layout === 'sections' && /['\u007f]/.test(next);
+  // TOML has no escape for a quote between single quotes, and takes no DEL.
+  const edit = isElsewhere ? undefined : editInPlace(context.stream.text, node, { at, old, next });
   const fragment = edit && fragmentOf(context, node, edit, value);
   if (edit === undefined || fragment === undefined) return set.plan(context, path, { json: value });
   const place = positionOf(context.documentIndex, located.steps);

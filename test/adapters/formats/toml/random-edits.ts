@@ -38,7 +38,7 @@ function dataOf(value: TomlValue): Data {
   return `${typeof value} ${value}`.replaceAll('\r\n', '\n');
 }
 
-export function readData(text: string): Data {
+function readData(text: string): Data {
   return dataOf(read(text, { integersAsBigInt: true }));
 }
 
@@ -52,7 +52,7 @@ function dataOfJson(value: Json): Data {
 }
 
 /** In the order of keys, so that the order in the file does not count. */
-export function inOrder(data: Data): unknown {
+function inOrder(data: Data): unknown {
   if (Array.isArray(data)) return data.map(inOrder);
   if (typeof data === 'string') return data;
   return Object.entries(data)
@@ -72,7 +72,7 @@ function* everything(data: Data, path: Path = []): Generator<Found> {
   for (const [key, part] of parts) yield* everything(part, [...path, key]);
 }
 
-export interface Drawn {
+interface Drawn {
   readonly operation: Operation;
   readonly expected: Data;
 }
@@ -99,7 +99,7 @@ const VALUES: readonly Json[] = [
 ];
 const KEYS = ['added', 'zzz', 'a key', 'dotted.key', 'q"uote', '\u00e4', '9', '-'];
 
-export function draw(random: Random, text: string): Drawn {
+function draw(random: Random, text: string): Drawn {
   const data = readData(text);
   const all = [...everything(data)];
   const { path, data: old } = random.pick(all);
@@ -219,7 +219,7 @@ function take(root: Data, path: Path): void {
   else delete asTable(above)[last];
 }
 
-export interface Tally {
+interface Tally {
   done: number;
   /** By code, operation and reason. */
   readonly refused: Map<string, number>;
